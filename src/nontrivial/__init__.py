@@ -1,0 +1,9 @@
+"""Performance measures that a worthless model cannot fool.
+
+``nontrivial.measures`` works from labels and confusion tables, ``nontrivial.curves`` from scores,
+``nontrivial.displays`` draws both. The other subpackages hold the study that reproduces the papers.
+"""
+
+from importlib.metadata import version
+
+__version__ = version("nontrivial")
