@@ -1,0 +1,231 @@
+"""From whatever people pass to plain arrays, or one sentence that says what was wrong.
+
+Labels may be numbers, booleans or strings, in a list, an array or a pandas Series; a Series is taken by
+position, whatever its index says. What comes out is NumPy, one-dimensional and free of missing values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+
+def as_labels(values: ArrayLike, name: str) -> NDArray:
+    """Return labels as a one-dimensional array of booleans, numbers, or Python strings (dtype object)."""
+    labels = _one_dimensional(values, name)
+    if labels.dtype.kind == "U" and isinstance(values, (list, tuple)):
+        labels = np.array(values, dtype=object)  # NumPy would write the 1 of ["a", 1] as "1"
+    if labels.dtype.kind in "OUT":
+        kind = pd.api.types.infer_dtype(labels, skipna=False)
+        if kind == "string":
+            return labels.astype(object)
+        if pd.isna(labels).any():
+            raise ValueError(f"{name} has missing values; every label must be known.")
+        if kind not in ("boolean", "integer", "floating", "mixed-integer-float"):
+            raise ValueError(
+                f"{name} mixes kinds of labels; use only numbers, only booleans or only strings."
+            )
+        labels = np.array(labels.tolist())
+    if labels.dtype.kind not in "biuf":
+        raise ValueError(f"{name} has type {labels.dtype}; labels are numbers, booleans or strings.")
+    if labels.dtype.kind == "f" and not np.isfinite(labels).all():
+        raise ValueError(f"{name} has NaN or infinite values; every label must be known.")
+    return labels
+
+
+def as_scores(values: ArrayLike, name: str = "y_score") -> NDArray:
+    """Return scores as a one-dimensional array of finite floats or integers, in the type they came in."""
+    scores = _one_dimensional(values, name)
+    if scores.dtype.kind == "O":
+        scores = _from_objects(scores, name)
+    if scores.dtype.kind == "b":
+        return scores.astype(np.uint8)
+    return _finite(scores, name)
+
+
+def as_real(values: ArrayLike, name: str) -> NDArray[np.float64]:
+    """Return targets or predictions of a regression as finite float64, of shape (n,) or (n, n_outputs)."""
+    real = np.asarray(values)
+    if real.ndim not in (1, 2):
+        raise ValueError(f"{name} has {real.ndim} dimensions; it must have shape (n,) or (n, n_outputs).")
+    if real.size == 0:
+        raise ValueError(f"{name} is empty; at least one case is needed.")
+    if real.dtype.kind == "O":
+        real = _from_objects(real, name)
+    return _finite(real.astype(np.uint8) if real.dtype.kind == "b" else real, name).astype(np.float64)
+
+
+def as_weights(sample_weight: ArrayLike | None, n: int) -> NDArray[np.float64] | None:
+    """Return `n` finite weights of at least 0 with a positive sum; None stays None (all weights 1)."""
+    if sample_weight is None:
+        return None
+    weights = as_scores(sample_weight, "sample_weight").astype(np.float64)
+    if len(weights) != n:
+        raise ValueError(f"sample_weight has {len(weights)} values for {n} cases; one per case is needed.")
+    if weights.min() < 0:
+        raise ValueError("sample_weight has negative values; weights must be 0 or greater.")
+    if not weights.any():
+        raise ValueError("sample_weight is 0 everywhere; at least one case must count.")
+    return weights
+
+
+def check_lengths(**arrays: Sequence | NDArray) -> None:
+    """Raise ValueError unless all arrays, given by their names, have the same length."""
+    lengths = {name: len(array) for name, array in arrays.items()}
+    if len(set(lengths.values())) > 1:
+        found = ", ".join(f"{name} has {length}" for name, length in lengths.items())
+        raise ValueError(f"The lengths differ: {found}; they must be the same.")
+
+
+def check_in_unit_interval(value: float, name: str) -> float:
+    """Return `value` as a float strictly between 0 and 1, such as the level of an interval."""
+    if not (isinstance(value, (int, float, np.number)) and 0 < value < 1):
+        raise ValueError(f"{name} is {value!r}; it must lie strictly between 0 and 1.")
+    return float(value)
+
+
+def encode_labels(
+    *arrays: NDArray, names: Sequence[str], classes: ArrayLike | None = None
+) -> tuple[NDArray, list[NDArray[np.intp]]]:
+    """Number the labels of several arrays by one list of classes.
+
+    Parameters
+    ----------
+    *arrays : arrays from `as_labels`
+    names : what to call each of them in an error
+    classes : the classes in the order wanted; default the sorted labels of all arrays together
+
+    Returns
+    -------
+    classes : array of shape (k,)
+    codes : for each array, integers in [0, k) such that ``classes[codes]`` equals the array
+    """
+    given = list(arrays)
+    names = list(names)
+    if classes is not None:
+        classes = as_labels(classes, "labels")
+        given.append(classes)
+        names.append("labels")
+    for array, name in zip(given[1:], names[1:], strict=True):
+        if (array.dtype == object) != (given[0].dtype == object):
+            raise ValueError(
+                f"One of {names[0]} and {name} holds strings, the other numbers; use one kind of labels."
+            )
+    joined, found = pd.factorize(np.concatenate(given), sort=True)
+    parts = np.split(joined, np.cumsum([len(array) for array in given])[:-1])
+    if classes is None:
+        return np.asarray(found), parts
+    *parts, order = parts
+    if len(np.unique(order)) < len(order):
+        raise ValueError("labels names a class twice; every class must appear once.")
+    if len(order) < len(found):
+        stranger = found[np.setdiff1d(np.arange(len(found)), order)[0]]
+        raise ValueError(
+            f"The label {_show(stranger)} occurs but is not in labels; labels must name every class."
+        )
+    place = np.empty(len(order), dtype=np.intp)
+    place[order] = np.arange(len(order))
+    return classes, [place[part] for part in parts]
+
+
+def binary_truth(
+    y_true: ArrayLike, *, pos_label: Any = None, sample_weight: NDArray | None = None
+) -> tuple[NDArray[np.bool_], Any, Any]:
+    """Return which cases are positive, the positive label and the negative label.
+
+    Linear in the number of cases: no sort. A class whose cases all weigh 0 counts as absent.
+
+    Raises
+    ------
+    ValueError
+        Unless `y_true` has exactly two labels and `pos_label` is None (the greater one) or one of them.
+    """
+    labels = as_labels(y_true, "y_true")
+    counted = labels if sample_weight is None else labels[sample_weight > 0]
+    low, high = counted.min(), counted.max()
+    if low == high:
+        raise ValueError(f"y_true has one class only ({_show(high)}); both classes are needed.")
+    is_high = np.asarray(labels == high, dtype=bool)
+    if np.count_nonzero(is_high) + np.count_nonzero(labels == low) < len(labels):
+        raise ValueError("y_true has more than two classes; this measure is for two.")
+    if pos_label is None or (pos_label == high and _same_kind(pos_label, high)):
+        return is_high, high, low
+    if pos_label == low and _same_kind(pos_label, low):
+        return ~is_high, low, high
+    raise ValueError(
+        f"pos_label is {pos_label!r}; it must be one of the labels {_show(low)} and {_show(high)}."
+    )
+
+
+def binary_truth_and_scores(
+    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
+) -> tuple[NDArray[np.bool_], NDArray, NDArray[np.float64] | None]:
+    """Return which cases are positive, their scores, and their weights or None."""
+    scores = as_scores(y_score)
+    labels = as_labels(y_true, "y_true")
+    check_lengths(y_true=labels, y_score=scores)
+    weights = as_weights(sample_weight, len(labels))
+    positive, _, _ = binary_truth(labels, pos_label=pos_label, sample_weight=weights)
+    return positive, scores, weights
+
+
+def binary_truth_and_predictions(
+    y_true: ArrayLike, y_pred: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.float64] | None]:
+    """Return which cases are positive, which are predicted positive, and their weights or None."""
+    labels, predictions = as_labels(y_true, "y_true"), as_labels(y_pred, "y_pred")
+    check_lengths(y_true=labels, y_pred=predictions)
+    weights = as_weights(sample_weight, len(labels))
+    positive, positive_label, negative_label = binary_truth(
+        labels, pos_label=pos_label, sample_weight=weights
+    )
+    if (predictions.dtype == object) != (labels.dtype == object):
+        raise ValueError("One of y_true and y_pred holds strings, the other numbers; use one kind of labels.")
+    predicted = np.asarray(predictions == positive_label, dtype=bool)
+    if np.count_nonzero(predicted) + np.count_nonzero(predictions == negative_label) < len(predictions):
+        raise ValueError(
+            "y_pred has a label that y_true does not have; "
+            f"it may hold {_show(negative_label)} and {_show(positive_label)}."
+        )
+    return positive, predicted, weights
+
+
+def _one_dimensional(values: ArrayLike, name: str) -> NDArray:
+    array = np.asarray(values)
+    if array.ndim == 2 and array.shape[1] == 2:
+        raise ValueError(f"{name} has shape {array.shape}; pass one column, that of the positive class.")
+    if array.ndim != 1:
+        raise ValueError(f"{name} has {array.ndim} dimensions; it must have one value per case.")
+    if array.size == 0:
+        raise ValueError(f"{name} is empty; at least one case is needed.")
+    return array
+
+
+def _from_objects(array: NDArray, name: str) -> NDArray:
+    """Turn Python numbers, such as a nullable pandas column gives, into floats."""
+    if pd.isna(array).any():
+        raise ValueError(f"{name} has missing values; every value must be a finite number.")
+    try:
+        return array.astype(np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} holds something that is not a number; numbers are needed.") from None
+
+
+def _finite(array: NDArray, name: str) -> NDArray:
+    if array.dtype.kind not in "iuf":
+        raise ValueError(f"{name} has type {array.dtype}; numbers are needed.")
+    if array.dtype.kind == "f" and not np.isfinite(array).all():
+        raise ValueError(f"{name} has NaN or infinite values; every value must be a finite number.")
+    return array
+
+
+def _same_kind(a: Any, b: Any) -> bool:
+    return isinstance(a, str) == isinstance(b, str)
+
+
+def _show(label: Any) -> str:
+    return repr(label.item() if isinstance(label, np.generic) else label)
