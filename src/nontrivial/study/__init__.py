@@ -1,0 +1,1 @@
+"""The experiments: tasks, models, folds, imbalance and noise, ranks, and the documents' worked examples."""

@@ -1,0 +1,166 @@
+"""Test sets of any imbalance and label noise, drawn from a classifier's out-of-fold predictions (PA paper, Section 5).
+
+A bootstrap test set enters every measure through its four counts alone, so the counts are drawn, not the rows.
+Drawing n rows of a class with replacement makes the number predicted positive binomial; flipping the labels of
+m of them, chosen without replacement, makes the number of predicted positives among the flipped hypergeometric.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from nontrivial.measures.confusion import confusion_measures
+from nontrivial.seeds import generator_for
+
+MEASURES = (
+    "accuracy",
+    "balanced_accuracy",
+    "f_beta",
+    "cohen_kappa",
+    "prediction_advantage",
+    "p4",
+    "matthews_corrcoef",
+)
+
+
+@dataclass(frozen=True)
+class Rates:
+    """A classifier's rates of calling a row positive: among the minority (positive) class, among the majority."""
+
+    true_positive: float
+    false_positive: float
+
+
+def rates_of(truth: np.ndarray, prediction: np.ndarray) -> Rates:
+    """Return the rates at which a classifier's predictions call each class positive.
+
+    Parameters
+    ----------
+    truth, prediction : ndarray of bool, shape (n_rows,)
+        True for the positive class.
+
+    Raises
+    ------
+    ValueError
+        If a class is absent.
+
+    Examples
+    --------
+    >>> rates_of(np.array([True, True, False, False]), np.array([True, False, False, False]))
+    Rates(true_positive=0.5, false_positive=0.0)
+    """
+    truth, prediction = np.asarray(truth, dtype=bool), np.asarray(prediction, dtype=bool)
+    if truth.all() or not truth.any():
+        raise ValueError("The rates need both classes; all rows are of one.")
+    return Rates(float(prediction[truth].mean()), float(prediction[~truth].mean()))
+
+
+def flips_per_class(size: int, noise: float) -> int:
+    """Return how many labels of each class are flipped so that `noise` of all `size` cases are wrong."""
+    return round(size * noise / 2)
+
+
+def draw_tables(
+    rates: Rates, size: int, minority: int, flips: int, replicates: int, generator: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Draw the confusion tables of bootstrap test sets with label noise.
+
+    Parameters
+    ----------
+    rates : Rates
+    size, minority : int
+        Cases in a test set, and how many of them are of the minority (positive) class.
+    flips : int
+        Labels flipped in each class; the shares of the classes stay as they are.
+    replicates : int
+        Number of test sets.
+    generator : numpy.random.Generator
+
+    Returns
+    -------
+    tp, fp, fn, tn : ndarray of int, shape (replicates,)
+
+    Raises
+    ------
+    ValueError
+        If a class has fewer cases than are to be flipped.
+
+    Examples
+    --------
+    >>> perfect = Rates(1.0, 0.0)
+    >>> [int(count[0]) for count in draw_tables(perfect, 100, 20, 5, 1, np.random.default_rng(0))]
+    [15, 5, 5, 75]
+    """
+    majority = size - minority
+    if flips > min(minority, majority):
+        raise ValueError(f"{flips} labels of each class are to be flipped, but the rarer has {min(minority, majority)}.")
+    called_positive = generator.binomial(minority, rates.true_positive, replicates)
+    called_negative = minority - called_positive
+    alarms = generator.binomial(majority, rates.false_positive, replicates)
+    quiet = majority - alarms
+    from_minority = generator.hypergeometric(called_positive, called_negative, flips)
+    from_majority = generator.hypergeometric(alarms, quiet, flips)
+    tp = called_positive - from_minority + from_majority
+    fp = alarms - from_majority + from_minority
+    return tp, fp, minority - tp, majority - fp
+
+
+def sweep_imbalance(
+    rates: Rates,
+    *,
+    names: Sequence[str],
+    noises: Iterable[float],
+    shares: Iterable[float],
+    size: int,
+    replicates: int,
+    level: float = 0.95,
+) -> pd.DataFrame:
+    """Trace every measure of a classifier over minority shares and noise levels (PA paper, Figure 1).
+
+    Parameters
+    ----------
+    rates : Rates
+    names : sequence of str
+        What the draws are for (data set, model, positive class); they make the seeds.
+    noises, shares : iterable of float
+        Fractions of wrong labels, and of minority cases.
+    size, replicates : int
+        Cases in a test set, and test sets for each point.
+    level : float
+        Coverage of the percentile band.
+
+    Returns
+    -------
+    DataFrame
+        ``noise, minority_share, measure, mean, low, high, replicates, undefined, reason``: a row for each point and
+        measure. ``undefined`` counts the test sets in which the measure is 0/0; they are left out of mean and
+        band. Where the noise asks for more flips than the minority has cases, mean, low and high are missing,
+        replicates is 0 and ``reason`` says so.
+    """
+    tails = 50 * (1 - level), 50 * (1 + level)
+    shares = list(shares)
+    rows = []
+    for noise in noises:
+        flips = flips_per_class(size, noise)
+        for share in shares:
+            minority = round(size * share)
+            if flips > minority:
+                reason = (
+                    f"impossible: {noise:.0%} noise flips {flips} labels of each class, the minority has {minority} cases"
+                )
+                rows += [(noise, share, name, np.nan, np.nan, np.nan, 0, 0, reason) for name in MEASURES]
+                continue
+            generator = generator_for("imbalance", *names, float(noise), float(share))
+            table = confusion_measures(*draw_tables(rates, size, minority, flips, replicates, generator))
+            for name in MEASURES:
+                values = table[name].to_numpy()
+                defined = values[~np.isnan(values)]
+                summary = (np.nan,) * 3 if not defined.size else (defined.mean(), *np.percentile(defined, tails))
+                reason = "" if defined.size else "undefined (0/0) in every test set"
+                rows.append((noise, share, name, *summary, replicates, replicates - defined.size, reason))
+    columns = ["noise", "minority_share", "measure", "mean", "low", "high", "replicates", "undefined", "reason"]
+    return pd.DataFrame(rows, columns=columns)

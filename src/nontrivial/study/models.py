@@ -1,0 +1,105 @@
+"""Models as the configuration describes them: an estimator's public name, its parameters, its scaling."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import MinMaxScaler, StandardScaler
+from sklearn.utils import all_estimators
+
+_SCALERS = {"standard": StandardScaler, "unit": lambda: MinMaxScaler(clip=True)}
+
+
+@cache
+def _classifiers() -> dict[str, type[BaseEstimator]]:
+    return dict(all_estimators(type_filter="classifier"))
+
+
+def build_model(name: str, specification: Mapping[str, Any], seed: int | None = None) -> BaseEstimator:
+    """Return an unfitted classifier.
+
+    Parameters
+    ----------
+    name : str
+        The model's name, for messages.
+    specification : mapping
+        ``estimator``, the name of a scikit-learn classifier; ``parameters``, its keyword arguments;
+        ``scale``, ``"standard"`` or ``"unit"``, to scale the features inside each fold.
+    seed : int, optional
+        For an estimator that draws at random.
+
+    Returns
+    -------
+    estimator
+        The classifier, behind its scaler where one is asked for.
+
+    Raises
+    ------
+    ValueError
+        If the estimator, one of its parameters, a parameter's value or the scaling is not known.
+
+    Examples
+    --------
+    >>> build_model("stump", {"estimator": "DecisionTreeClassifier", "parameters": {"max_depth": 1}}, seed=0)
+    DecisionTreeClassifier(max_depth=1, random_state=0)
+    """
+    known = _classifiers()
+    if specification["estimator"] not in known:
+        raise ValueError(
+            f"Model {name!r}: unknown estimator {specification['estimator']!r}; "
+            f"the known ones are {', '.join(sorted(known))}."
+        )
+    kind = known[specification["estimator"]]
+    parameters = dict(specification.get("parameters", {}))
+    allowed = sorted(set(kind().get_params(deep=False)) - {"random_state", "n_jobs"})
+    for parameter in parameters:
+        if parameter not in allowed:
+            raise ValueError(
+                f"Model {name!r}: {kind.__name__} has no parameter {parameter!r}; allowed are {', '.join(allowed)}."
+            )
+    model = kind(**parameters)
+    try:
+        model._validate_params()  # the check that fit makes first; without it a wrong value shows only mid-run
+    except ValueError as error:
+        raise ValueError(f"Model {name!r}: {' '.join(str(error).split())}") from None
+    if "random_state" in model.get_params(deep=False):
+        model.set_params(random_state=seed)
+    scale = specification.get("scale")
+    if scale is None:
+        return model
+    if scale not in _SCALERS:
+        raise ValueError(f"Model {name!r}: unknown scale {scale!r}; allowed are {', '.join(_SCALERS)}.")
+    return make_pipeline(_SCALERS[scale](), model)
+
+
+def positive_scores(model: BaseEstimator, features: np.ndarray) -> np.ndarray:
+    """Return a fitted classifier's scores for its second class: its decision function, else its probability.
+
+    Parameters
+    ----------
+    model : fitted classifier with ``classes_`` (False, True)
+    features : ndarray of shape (n_rows, n_features)
+
+    Returns
+    -------
+    ndarray of shape (n_rows,), float64
+        Greater means more likely positive.
+
+    Raises
+    ------
+    ValueError
+        If a score is NaN or infinite.
+    """
+    if hasattr(model, "decision_function"):
+        scores = model.decision_function(features)
+    else:
+        scores = model.predict_proba(features)[:, 1]
+    scores = np.asarray(scores, dtype=np.float64)
+    if not np.isfinite(scores).all():
+        raise ValueError(f"{np.count_nonzero(~np.isfinite(scores))} of {scores.size} scores are not finite.")
+    return scores

@@ -1,0 +1,86 @@
+"""Binary tasks: a data set and the class that counts as positive, and their division into batches of work."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from nontrivial.data.canonical import minority_class
+
+
+@dataclass(frozen=True)
+class Task:
+    """One binary task.
+
+    Attributes
+    ----------
+    name : str
+        ``<dataset>`` for a two-class data set, ``<dataset>-<class>`` for one class against the rest.
+    dataset : str
+    positive : str
+        The class that counts as positive: the one with fewer rows than all the others together.
+    cells : int
+        Rows times features, a measure of the work.
+    """
+
+    name: str
+    dataset: str
+    positive: str
+    cells: int
+
+
+def expand_tasks(names: Iterable[str], datasets: Mapping[str, Mapping[str, Any]]) -> list[Task]:
+    """Return the binary tasks of the named data sets, in the order named.
+
+    A data set of two classes gives one task with the minority as positive; one of k > 2 classes gives k tasks,
+    each class against the rest.
+
+    Raises
+    ------
+    ValueError
+        If a data set is unknown or has no classes.
+
+    Examples
+    --------
+    >>> iris = {"rows": 150, "features": 4, "classes": {"setosa": 50, "versicolor": 50, "virginica": 50}}
+    >>> [task.name for task in expand_tasks(["iris"], {"iris": iris})]
+    ['iris-setosa', 'iris-versicolor', 'iris-virginica']
+    """
+    tasks = []
+    for dataset in names:
+        if dataset not in datasets:
+            raise ValueError(f"Unknown data set {dataset!r}; the known ones are {', '.join(datasets)}.")
+        entry = datasets[dataset]
+        if "classes" not in entry:
+            raise ValueError(f"Data set {dataset!r} is for regression; a binary task needs one with classes.")
+        classes = entry["classes"]
+        cells = entry["rows"] * entry["features"]
+        if len(classes) == 2:
+            tasks.append(Task(dataset, dataset, minority_class(classes), cells))
+        else:
+            tasks += [Task(f"{dataset}-{name}", dataset, name, cells) for name in classes]
+    return tasks
+
+
+def chunk_tasks(tasks: Sequence[Task], cells: int) -> list[list[Task]]:
+    """Divide tasks into batches, each of consecutive tasks with at most `cells` cells, or of one larger task.
+
+    Starting a process costs seconds, so a batch should be worth many; consecutive filling leaves all batches but
+    the last as they were when tasks are added at the end.
+
+    Examples
+    --------
+    >>> tasks = [Task(name, name, "yes", size) for name, size in [("a", 40), ("b", 50), ("c", 90), ("d", 20)]]
+    >>> [[task.name for task in chunk] for chunk in chunk_tasks(tasks, 100)]
+    [['a', 'b'], ['c'], ['d']]
+    """
+    chunks: list[list[Task]] = []
+    room = 0
+    for task in tasks:
+        if not chunks or task.cells > room:
+            chunks.append([])
+            room = cells
+        chunks[-1].append(task)
+        room -= task.cells
+    return chunks
