@@ -1,0 +1,1 @@
+"""The documents' figures, drawn from the study's tables."""
