@@ -41,7 +41,9 @@ def load_bundled(loader: str) -> pd.DataFrame:
     {'setosa': 50, 'versicolor': 50, 'virginica': 50}
     """
     if loader not in _LOADERS:
-        raise ValueError(f"Unknown loader {loader!r}; the bundled data sets are {', '.join(sorted(_LOADERS))}.")
+        raise ValueError(
+            f"Unknown loader {loader!r}; the bundled data sets are {', '.join(sorted(_LOADERS))}."
+        )
     if loader == "load_diabetes":
         bunch = datasets.load_diabetes(as_frame=True, scaled=False)
         return canonical_table(bunch.data, bunch.target)

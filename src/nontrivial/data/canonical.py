@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from nontrivial.data.classes import minority_class
+
 TARGET = "target"
 
 
@@ -50,7 +52,9 @@ def canonical_table(
     """
     target = pd.Series(np.asarray(target))
     if len(features) != len(target):
-        raise ValueError(f"The features have {len(features)} rows and the target {len(target)}; they must agree.")
+        raise ValueError(
+            f"The features have {len(features)} rows and the target {len(target)}; they must agree."
+        )
     if TARGET in features.columns:
         raise ValueError(f"A feature is named {TARGET!r}, the name kept for the target column; rename it.")
     columns = {
@@ -62,7 +66,9 @@ def canonical_table(
     else:
         unknown = sorted(set(target) - set(class_names), key=str)
         if unknown:
-            raise ValueError(f"The target has the label {unknown[0]!r}; known labels are {list(class_names)}.")
+            raise ValueError(
+                f"The target has the label {unknown[0]!r}; known labels are {list(class_names)}."
+            )
         columns[TARGET] = _as_text(target.map(dict(class_names)))
     return pd.DataFrame(columns)
 
@@ -100,18 +106,6 @@ def canonical_sha256(table: pd.DataFrame) -> str:
     return digest.hexdigest()
 
 
-def minority_class(counts: Mapping[str, int]) -> str:
-    """Return the class with the fewest rows; of equally rare ones, the last in sorted order.
-
-    Examples
-    --------
-    >>> minority_class({"benign": 357, "malignant": 212})
-    'malignant'
-    """
-    fewest = min(counts.values())
-    return max(name for name, count in counts.items() if count == fewest)
-
-
 def dataset_record(name: str, table: pd.DataFrame, entry: Mapping[str, Any]) -> dict[str, Any]:
     """Describe a canonical table, after checking it against what the configuration expects of it.
 
@@ -138,7 +132,12 @@ def dataset_record(name: str, table: pd.DataFrame, entry: Mapping[str, Any]) -> 
     classes = None
     if "classes" in entry:
         classes = {str(key): int(count) for key, count in table[TARGET].value_counts().sort_index().items()}
-    found = {"rows": len(table), "features": table.shape[1] - 1, "classes": classes, "sha256": canonical_sha256(table)}
+    found = {
+        "rows": len(table),
+        "features": table.shape[1] - 1,
+        "classes": classes,
+        "sha256": canonical_sha256(table),
+    }
     for key, value in found.items():
         if value != entry.get(key):
             raise ValueError(

@@ -7,8 +7,9 @@ m of them, chosen without replacement, makes the number of predicted positives a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -97,7 +98,9 @@ def draw_tables(
     """
     majority = size - minority
     if flips > min(minority, majority):
-        raise ValueError(f"{flips} labels of each class are to be flipped, but the rarer has {min(minority, majority)}.")
+        raise ValueError(
+            f"{flips} labels of each class are to be flipped, but the rarer has {min(minority, majority)}."
+        )
     called_positive = generator.binomial(minority, rates.true_positive, replicates)
     called_negative = minority - called_positive
     alarms = generator.binomial(majority, rates.false_positive, replicates)
@@ -149,9 +152,7 @@ def sweep_imbalance(
         for share in shares:
             minority = round(size * share)
             if flips > minority:
-                reason = (
-                    f"impossible: {noise:.0%} noise flips {flips} labels of each class, the minority has {minority} cases"
-                )
+                reason = f"impossible: {noise:.0%} noise flips {flips} labels of each class, the minority has {minority}"
                 rows += [(noise, share, name, np.nan, np.nan, np.nan, 0, 0, reason) for name in MEASURES]
                 continue
             generator = generator_for("imbalance", *names, float(noise), float(share))
@@ -159,8 +160,69 @@ def sweep_imbalance(
             for name in MEASURES:
                 values = table[name].to_numpy()
                 defined = values[~np.isnan(values)]
-                summary = (np.nan,) * 3 if not defined.size else (defined.mean(), *np.percentile(defined, tails))
+                summary = (
+                    (np.nan,) * 3 if not defined.size else (defined.mean(), *np.percentile(defined, tails))
+                )
                 reason = "" if defined.size else "undefined (0/0) in every test set"
                 rows.append((noise, share, name, *summary, replicates, replicates - defined.size, reason))
-    columns = ["noise", "minority_share", "measure", "mean", "low", "high", "replicates", "undefined", "reason"]
+    columns = [
+        "noise",
+        "minority_share",
+        "measure",
+        "mean",
+        "low",
+        "high",
+        "replicates",
+        "undefined",
+        "reason",
+    ]
     return pd.DataFrame(rows, columns=columns)
+
+
+def sweep_both_classes(
+    predictions: pd.DataFrame, record: Mapping[str, Any], settings: Mapping[str, Any]
+) -> pd.DataFrame:
+    """Trace one model's measures with either class of its data set as the minority.
+
+    Parameters
+    ----------
+    predictions : DataFrame
+        From `nontrivial.study.training.train_task`; holds the data set's two-class task.
+    record : mapping
+        The data set's record: ``name``, ``classes``, ``positive``.
+    settings : mapping
+        ``model``, ``noises``, ``shares`` (``first``, ``last``, ``count``), ``test_size``, ``replicates``.
+
+    Returns
+    -------
+    DataFrame
+        ``dataset, model, positive``, the class that is the rare one and counts as positive, and the columns of
+        `sweep_imbalance`.
+
+    Raises
+    ------
+    ValueError
+        If the model has no predictions, because it failed.
+    """
+    dataset, model = record["name"], settings["model"]
+    rows = predictions[(predictions["task"] == dataset) & (predictions["model"] == model)]
+    if rows.empty:
+        raise ValueError(
+            f"Model {model!r} failed on {dataset!r}, so its measures cannot be traced; see curve_areas.csv."
+        )
+    shares = np.linspace(*(settings["shares"][key] for key in ("first", "last", "count"))).round(6).tolist()
+    truth, prediction = rows["truth"].to_numpy(), rows["prediction"].to_numpy()
+    parts = []
+    for positive in sorted(record["classes"], key=lambda name: name != record["positive"]):
+        swap = positive != record["positive"]
+        sweep = sweep_imbalance(
+            rates_of(truth ^ swap, prediction ^ swap),
+            names=(dataset, model, positive),
+            noises=settings["noises"],
+            shares=shares,
+            size=settings["test_size"],
+            replicates=settings["replicates"],
+        )
+        parts.append(sweep.assign(dataset=dataset, model=model, positive=positive))
+    table = pd.concat(parts, ignore_index=True)
+    return table[["dataset", "model", "positive", *table.columns.drop(["dataset", "model", "positive"])]]

@@ -59,11 +59,16 @@ def rank_counts(areas: pd.DataFrame, across: str, up: str, models: int) -> pd.Da
     counts = np.zeros((models, models), dtype=int)
     np.add.at(counts, (ranks[:, 0], ranks[:, 1]), 1)
     first, second = np.indices(counts.shape) + 1
-    return pd.DataFrame({f"{across}_rank": first.ravel(), f"{up}_rank": second.ravel(), "count": counts.ravel()})
+    return pd.DataFrame(
+        {f"{across}_rank": first.ravel(), f"{up}_rank": second.ravel(), "count": counts.ravel()}
+    )
 
 
 def rank_disagreement(
-    areas: pd.DataFrame, published: Mapping[str, Mapping[str, float]], resamples: int = 2000, level: float = 0.95
+    areas: pd.DataFrame,
+    published: Mapping[str, Mapping[str, float]],
+    resamples: int = 2000,
+    level: float = 0.95,
 ) -> pd.DataFrame:
     """Measure how often pairs of areas disagree on the best models, beside the published figures.
 

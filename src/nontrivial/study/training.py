@@ -70,7 +70,9 @@ def train_task(
                         model.fit(features[train], truth[train])
                         score[test] = positive_scores(model, features[test])
                         prediction[test] = model.predict(features[test])
-                except Exception as error:  # one model's failure is a row with its reason, not the end of the run
+                except (
+                    Exception
+                ) as error:  # one model's failure is a row with its reason, not the end of the run
                     status = " ".join(f"failed in fold {number}: {type(error).__name__}: {error}".split())
             runs.append((task.name, name, status, _count_kinds(caught)))
             if status == OK:
@@ -85,5 +87,7 @@ def train_task(
 
 def _count_kinds(caught: list[warnings.WarningMessage]) -> str:
     """Say which kinds of warning were given and how often, such as ``ConvergenceWarning x10``."""
-    kinds = pd.Series([warning.category.__name__ for warning in caught], dtype="str").value_counts().sort_index()
+    kinds = (
+        pd.Series([warning.category.__name__ for warning in caught], dtype="str").value_counts().sort_index()
+    )
     return ", ".join(f"{kind} x{count}" for kind, count in kinds.items())

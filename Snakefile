@@ -1,0 +1,26 @@
+# The entry point: configuration, rules by stage of the work, and what a whole study consists of.
+
+from snakemake.utils import min_version
+
+min_version("9")
+
+
+configfile: "config/config.yaml"
+
+
+include: "workflow/rules/common.smk"
+include: "workflow/rules/data.smk"
+include: "workflow/rules/train.smk"
+include: "workflow/rules/measure.smk"
+include: "workflow/rules/plot.smk"
+include: "workflow/rules/audit.smk"
+
+
+rule all:
+    default_target: True
+    input:
+        f"{RESULTS}/manifest-sha256.txt",
+
+
+onerror:
+    print_failures(log)

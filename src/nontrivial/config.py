@@ -1,0 +1,130 @@
+"""Configuration files, checked against a schema; what is wrong is said in one sentence.
+
+A schema is JSON Schema in which every value's ``description`` completes the sentence "allowed is ...".
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import yaml
+
+
+class _UniqueKeyLoader(yaml.SafeLoader):
+    """YAML in which a key that is given twice is an error, not a silent loss of the first."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict:
+        seen = set()
+        for key_node, _ in node.value:
+            key = self.construct_object(key_node, deep=True)
+            if key in seen:
+                raise yaml.constructor.ConstructorError(
+                    None, None, f"the key {key!r} is given twice; each is allowed once", key_node.start_mark
+                )
+            seen.add(key)
+        return super().construct_mapping(node, deep)
+
+
+def read_yaml(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Read a YAML file whose top level maps keys to values.
+
+    Raises
+    ------
+    ValueError
+        One sentence with file and line if it cannot be read, is not YAML, is not a mapping, or repeats a key.
+    """
+    try:
+        value = yaml.load(Path(path).read_text(encoding="utf-8"), _UniqueKeyLoader)
+    except (OSError, UnicodeDecodeError) as error:
+        raise ValueError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}.") from None
+    except yaml.YAMLError as error:
+        mark, problem = getattr(error, "problem_mark", None), getattr(error, "problem", None)
+        line = f", line {mark.line + 1}" if mark else ""
+        raise ValueError(f"{path}{line}: {problem or 'this is not YAML'}.") from None
+    if not isinstance(value, dict):
+        raise ValueError(f"{path} holds {_shown(value)}; allowed is a mapping of keys to values.")
+    return value
+
+
+def check(value: Any, schema: Mapping[str, Any], name: str, *, partial: bool = False) -> None:
+    """Check a value against a schema.
+
+    Parameters
+    ----------
+    value : mapping
+    schema : mapping
+        JSON Schema; see the module's docstring.
+    name : str
+        The file the value came from, for the sentence.
+    partial : bool
+        Whether required keys may be missing, as in a file that overrides another.
+
+    Raises
+    ------
+    ValueError
+        One sentence: file, key, what is there and what is allowed.
+
+    Examples
+    --------
+    >>> count = {"type": "integer", "minimum": 1, "description": "a whole number of at least 1"}
+    >>> schema = {"properties": {"folds": count}, "additionalProperties": False}
+    >>> check({"folds": "ten"}, schema, "config.yaml")
+    Traceback (most recent call last):
+    ValueError: config.yaml: folds is 'ten'; allowed is a whole number of at least 1.
+    >>> check({"fold": 10}, schema, "config.yaml")
+    Traceback (most recent call last):
+    ValueError: config.yaml: there is no key fold; the known keys are folds.
+    """
+    errors = sorted(
+        jsonschema.Draft202012Validator(schema).iter_errors(value), key=lambda e: [str(p) for p in e.path]
+    )
+    for error in errors:
+        if partial and error.validator == "required":
+            continue
+        raise ValueError(f"{name}: {_sentence(error)}")
+
+
+def _sentence(error: jsonschema.ValidationError) -> str:
+    while error.context:  # of alternatives, the one that came furthest
+        error = max(error.context, key=lambda e: len(e.absolute_path))
+    path = [str(part) for part in error.absolute_path]
+    if error.validator == "additionalProperties":
+        known = list(error.schema.get("properties", ()))
+        key = next(key for key in error.instance if key not in known)
+        return f"there is no key {'.'.join([*path, str(key)])}; the known keys are {', '.join(known)}."
+    if error.validator == "required":
+        key = next(key for key in error.validator_value if key not in error.instance)
+        description = error.schema["properties"].get(key, {}).get("description", "a value")
+        return f"the key {'.'.join([*path, key])} is missing; it is {description}."
+    if error.validator == "propertyNames" or (error.parent and error.parent.validator == "propertyNames"):
+        key = ".".join([*path, str(error.instance)])
+        return f"the key {key} is not allowed; allowed is {error.schema['description']}."
+    allowed = error.schema.get("description") or error.message
+    return f"{'.'.join(path) or 'the file'} is {_shown(error.instance)}; allowed is {allowed}."
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "a mapping"
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def known_or_raise(
+    name: str, known: Iterator[str] | Mapping[str, Any] | list[str], what: str, where: str
+) -> None:
+    """Raise ValueError, naming the known ones, unless `name` is among them.
+
+    Examples
+    --------
+    >>> known_or_raise("irs", ["iris", "wine"], "data set", "config.yaml: tasks")
+    Traceback (most recent call last):
+    ValueError: config.yaml: tasks: unknown data set 'irs'; the known ones are iris, wine.
+    """
+    known = list(known)
+    if name not in known:
+        raise ValueError(f"{where}: unknown {what} {name!r}; the known ones are {', '.join(known)}.")

@@ -1,0 +1,102 @@
+# The audit trail: a verdict for each claim, the page, what it was made with, and the digest of every file.
+
+TABLES = [
+    *rules.calc_curve_areas.output,
+    *rules.calc_measures.output,
+    rules.calc_rank_disagreement.output.disagreement,
+    *rules.calc_imbalance.output,
+    *rules.calc_examples.output,
+]
+FIGURES = [
+    *rules.plot_imbalance.output,
+    *rules.plot_rank_counts.output,
+    rules.calc_rank_disagreement.output.counts,
+]
+CLAIMS = config["files"]["claims"]
+
+
+rule judge_claims:
+    input:
+        claims=CLAIMS,
+        tables=TABLES,
+        code=modules("judge_claims"),
+    output:
+        table=report(
+            RESULTS + "/claims/verdicts.csv",
+            caption="../report/verdicts.rst",
+            category="Audit",
+        ),
+        records=RESULTS + "/claims/verdicts.json",
+    log:
+        RESULTS + "/logs/judge_claims.log",
+    benchmark:
+        RESULTS + "/benchmarks/judge_claims.tsv"
+    conda:
+        "../../envs/nontrivial.yaml"
+    params:
+        results=RESULTS,
+    script:
+        "../scripts/judge_claims.py"
+
+
+rule render_report:
+    input:
+        tables=TABLES,
+        figures=FIGURES,
+        data=rules.prepare_bundled_data.output.records,
+        verdicts=rules.judge_claims.output.records,
+        captions=sorted(map(str, Path("workflow/report").glob("*.rst"))),
+        template=sorted(map(str, Path("src/nontrivial/report").glob("*.html"))),
+        code=modules("render_report"),
+    output:
+        page=report(
+            RESULTS + "/report/index.html",
+            category="Audit",
+        ),
+    log:
+        RESULTS + "/logs/render_report.log",
+    benchmark:
+        RESULTS + "/benchmarks/render_report.tsv"
+    conda:
+        "../../envs/nontrivial.yaml"
+    params:
+        results=RESULTS,
+    script:
+        "../scripts/render_report.py"
+
+
+rule record_run:
+    input:
+        page=rules.render_report.output.page,
+        code=modules("record_run"),
+    output:
+        run=RESULTS + "/run.json",
+    log:
+        RESULTS + "/logs/record_run.log",
+    conda:
+        "../../envs/nontrivial.yaml"
+    params:
+        config=config,
+        benchmarks=RESULTS + "/benchmarks",
+    script:
+        "../scripts/record_run.py"
+
+
+rule write_manifest:
+    input:
+        tables=TABLES,
+        figures=FIGURES,
+        verdicts=rules.judge_claims.output,
+        page=rules.render_report.output.page,
+        run=rules.record_run.output.run,
+        code=modules("write_manifest"),
+    output:
+        manifest=RESULTS + "/manifest-sha256.txt",
+    log:
+        RESULTS + "/logs/write_manifest.log",
+    conda:
+        "../../envs/nontrivial.yaml"
+    params:
+        results=RESULTS,
+    script:
+        "../scripts/write_manifest.py"

@@ -1,0 +1,46 @@
+# Figures, each as vector and bitmap, with the plotted numbers beside them.
+
+
+rule plot_imbalance:
+    input:
+        sweep=rules.calc_imbalance.output.sweep,
+        code=modules("plot_imbalance"),
+    output:
+        pdf=RESULTS + "/figures/pa_figure_1.pdf",
+        png=RESULTS + "/figures/pa_figure_1.png",
+        svg=report(
+            RESULTS + "/figures/pa_figure_1.svg",
+            caption="../report/pa_figure_1.rst",
+            category="Figures",
+        ),
+        numbers=RESULTS + "/figures/pa_figure_1.csv",
+    log:
+        RESULTS + "/logs/plot_imbalance.log",
+    benchmark:
+        RESULTS + "/benchmarks/plot_imbalance.tsv"
+    conda:
+        "../../envs/nontrivial.yaml"
+    script:
+        "../scripts/plot_imbalance.py"
+
+
+rule plot_rank_counts:
+    input:
+        counts=rules.calc_rank_disagreement.output.counts,
+        code=modules("plot_rank_counts"),
+    output:
+        pdf=RESULTS + "/figures/prg_figure_4.pdf",
+        png=RESULTS + "/figures/prg_figure_4.png",
+        svg=report(
+            RESULTS + "/figures/prg_figure_4.svg",
+            caption="../report/prg_figure_4.rst",
+            category="Figures",
+        ),
+    log:
+        RESULTS + "/logs/plot_rank_counts.log",
+    benchmark:
+        RESULTS + "/benchmarks/plot_rank_counts.tsv"
+    conda:
+        "../../envs/nontrivial.yaml"
+    script:
+        "../scripts/plot_rank_counts.py"

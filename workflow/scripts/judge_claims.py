@@ -1,0 +1,14 @@
+"""Compute a verdict for every registered claim, with its evidence."""
+
+import sys
+from pathlib import Path
+
+sys.stderr = open(snakemake.log[0], "w", buffering=1)
+
+from nontrivial.audit.evaluate import evaluate_claims
+from nontrivial.audit.evidence import write_evidence
+from nontrivial.audit.registry import load_claims
+
+claims = load_claims(snakemake.input.claims)
+records = evaluate_claims(claims, Path(snakemake.params.results))
+write_evidence(records, Path(snakemake.output.records).parent)

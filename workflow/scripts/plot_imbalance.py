@@ -1,0 +1,16 @@
+"""Draw the measures over minority shares and noise (PA paper, Figure 1)."""
+
+import sys
+from pathlib import Path
+
+sys.stderr = open(snakemake.log[0], "w", buffering=1)
+
+import pandas as pd
+
+from nontrivial.figures.advantage import plot_imbalance
+from nontrivial.figures.style import save_figure
+from nontrivial.files import write_table
+
+sweep = pd.read_csv(snakemake.input.sweep)
+save_figure(plot_imbalance(sweep), Path(snakemake.output.svg).with_suffix(""))
+write_table(snakemake.output.numbers, sweep)

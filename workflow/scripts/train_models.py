@@ -1,0 +1,20 @@
+"""Train all models on the tasks of one chunk and write their out-of-fold predictions."""
+
+import sys
+from pathlib import Path
+
+sys.stderr = open(snakemake.log[0], "w", buffering=1)
+
+import pandas as pd
+
+from nontrivial.files import write_table
+from nontrivial.study.training import train_task
+
+tables = {Path(path).stem: pd.read_parquet(path) for path in snakemake.input.tables}
+done = [
+    train_task(task, tables[task.dataset], snakemake.params.models, snakemake.params.folds)
+    for task in snakemake.params.tasks
+]
+predictions, runs = (pd.concat(parts, ignore_index=True) for parts in zip(*done, strict=True))
+write_table(snakemake.output.predictions, predictions)
+write_table(snakemake.output.runs, runs)

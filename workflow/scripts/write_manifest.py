@@ -1,0 +1,10 @@
+"""Write the digest of every file that the study read or wrote."""
+
+import sys
+from pathlib import Path
+
+sys.stderr = open(snakemake.log[0], "w", buffering=1)
+
+from nontrivial.audit.manifest import write_manifest
+
+write_manifest(Path(snakemake.params.results), Path.cwd())
