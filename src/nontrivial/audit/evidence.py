@@ -1,0 +1,71 @@
+"""The audit's files: one table of verdicts, and for each claim the evidence from which its verdict follows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from nontrivial.audit.evaluate import COLUMNS
+from nontrivial.files import write_json, write_table
+
+
+def write_evidence(records: Sequence[dict[str, Any]], folder: str | Path) -> None:
+    """Write ``verdicts.csv``, ``verdicts.json`` and one ``<id>.json`` per record.
+
+    Evidence that an earlier list of verdicts in the folder names and this one does not is removed.
+
+    Parameters
+    ----------
+    records : sequence of dict
+        As `evaluate_claims` gives them.
+    folder : path
+        ``claims`` in the results folder.
+    """
+    folder = Path(folder)
+    records = sorted(records, key=lambda record: record["id"])
+    for stale in _written_before(folder) - {record["id"] for record in records}:
+        (folder / f"{stale}.json").unlink(missing_ok=True)
+    for record in records:
+        write_json(folder / f"{record['id']}.json", record)
+    verdicts = [verdict_of(record) for record in records]
+    write_json(folder / "verdicts.json", verdicts)
+    write_table(folder / "verdicts.csv", verdict_table(verdicts))
+
+
+def verdict_of(record: dict[str, Any]) -> dict[str, Any]:
+    """The columns of the verdict table."""
+    return {column: record[column] for column in COLUMNS}
+
+
+def verdict_table(verdicts: Sequence[dict[str, Any]]) -> pd.DataFrame:
+    """The verdicts as a table, counterexample and data as JSON text, a missing counterexample empty."""
+    rows = [
+        {
+            **verdict,
+            "counterexample": ""
+            if verdict["counterexample"] is None
+            else json.dumps(verdict["counterexample"]),
+            "data": "; ".join(verdict["data"]),
+        }
+        for verdict in verdicts
+    ]
+    return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+def read_json(path: Path) -> Any:
+    """Read a JSON file; ValueError, naming it, where it is none."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise ValueError(f"{path.name} is not readable JSON.") from error
+
+
+def _written_before(folder: Path) -> set[str]:
+    try:
+        return {verdict["id"] for verdict in read_json(folder / "verdicts.json")}
+    except (FileNotFoundError, ValueError, TypeError, KeyError):
+        return set()

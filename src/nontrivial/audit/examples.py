@@ -1,0 +1,117 @@
+"""The documents' worked examples, recomputed in exact fractions."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Literal
+
+from nontrivial.audit.found import Quantities, Quantity
+from nontrivial.audit.stated import Printed
+from nontrivial.audit.tables import value_of
+
+
+def advantage(risk: Fraction, trivial_risk: Fraction) -> Fraction:
+    """Prediction Advantage from two risks (PA paper, Section 2.2).
+
+    Examples
+    --------
+    >>> advantage(Fraction(2, 5), Fraction(3, 4))
+    Fraction(7, 15)
+    """
+    if not trivial_risk > 0:
+        raise ValueError(f"the risk of the marginal prediction is {trivial_risk}; a positive one is allowed.")
+    return 1 - risk / trivial_risk
+
+
+def product(*, factors: tuple[int, ...]) -> Quantity:
+    """Multiply counts: so many tasks of so many models each."""
+    return Quantity.exactly(math.prod(factors))
+
+
+def guess_rate(*, options: int) -> Quantity:
+    """Share of questions that a guess among equally likely options gets right (PA paper, Section 1)."""
+    return Quantity.exactly(Fraction(1, options))
+
+
+def guess_risk(*, options: int) -> Quantity:
+    """Share of questions that such a guess gets wrong (PA paper, Section 5)."""
+    return Quantity.exactly(1 - Fraction(1, options))
+
+
+def exam_advantage(*, right: int, questions: int, options: int) -> Quantity:
+    """Prediction Advantage of a multiple-choice exam under the 0/1 loss (PA paper, Section 5)."""
+    return Quantity.exactly(advantage(1 - Fraction(right, questions), 1 - Fraction(1, options)))
+
+
+def exam_advantages(*, right: int, questions: int, options: dict[str, int]) -> Quantities:
+    """Prediction Advantages of several people with the same grade; `options` is each one's count of options."""
+    return Quantities(
+        {who: exam_advantage(right=right, questions=questions, options=k) for who, k in options.items()}
+    )
+
+
+def majority_accuracy(*, minority: Printed) -> Quantity:
+    """Accuracy of always naming the majority class."""
+    return Quantity(1 - minority.value, 1 - minority.high, 1 - minority.low)
+
+
+def binary_advantage(*, minority: Printed, accuracy: Printed) -> Quantity:
+    """Prediction Advantage of a binary classifier from its accuracy and the minority's share, as printed."""
+    risk = {"low": 1 - accuracy.high, "high": 1 - accuracy.low}
+    return Quantity(
+        advantage(1 - accuracy.value, minority.value),
+        advantage(risk["high"], minority.low),
+        advantage(risk["low"], minority.high),
+    )
+
+
+def minority_share(*, positives: int, n: int) -> Quantity:
+    """Share of the smaller class among `n` cases."""
+    return Quantity.exactly(Fraction(min(positives, n - positives), n))
+
+
+def published_advantage(
+    *, measure: Literal["error", "accuracy"], printed: Printed, positives: int, n: int, or_worse: bool = False
+) -> Quantity:
+    """Prediction Advantage of a published error or accuracy on a data set with known class counts.
+
+    With `or_worse` the document says only that the result was no better than the printed number. The details tell
+    whether one confusion table over the `n` cases can have a result that prints like this.
+    """
+    low, value, high = (
+        (printed.low, printed.value, printed.high)
+        if measure == "error"
+        else (1 - printed.high, 1 - printed.value, 1 - printed.low)
+    )
+    trivial = Fraction(min(positives, n - positives), n)
+    possible = math.ceil(low * n) <= math.floor(high * n)
+    details = {"trivial_error": str(trivial), "possible_as_one_table": possible or or_worse}
+    if or_worse:
+        return Quantity(
+            advantage(value, trivial), advantage(Fraction(1), trivial), advantage(value, trivial), details
+        )
+    return Quantity(advantage(value, trivial), advantage(high, trivial), advantage(low, trivial), details)
+
+
+def measure_at_rates(
+    *, measure: str, population: int, prevalence: Printed, recall: Printed, specificity: Printed
+) -> Quantity:
+    """A measure of the table with exactly these rates, its cells being expected counts (P4 article, Examples)."""
+    positives = prevalence.value * population
+    negatives = population - positives
+    true_positives, true_negatives = recall.value * positives, specificity.value * negatives
+    table = (negatives - true_negatives, true_positives, positives - true_positives, true_negatives)
+    value = value_of(measure, table)
+    if value is None:
+        raise ValueError(
+            f"{measure} is undefined for the table FP, TP, FN, TN = {', '.join(map(str, table))}."
+        )
+    return Quantity.exactly(value, table=[str(cell) for cell in table])
+
+
+def nearest_rate(*, rate: Printed, cases: int) -> Quantity:
+    """The rate nearest to the printed one that a whole number of `cases` can have; of two, the lower."""
+    below = math.floor(rate.value * cases)
+    nearest = min((below, below + 1), key=lambda count: (abs(Fraction(count, cases) - rate.value), count))
+    return Quantity.exactly(Fraction(nearest, cases))

@@ -1,0 +1,230 @@
+"""The registry of claims: reading it, and saying in one sentence what is wrong with it."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import yaml
+
+from nontrivial.audit import tests
+from nontrivial.audit.stated import Stated, parse_stated
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One testable statement of a document.
+
+    Attributes
+    ----------
+    id, source, locator, statement, kind : str
+        Its name, where it stands, and what it says in our words; kinds are number, lemma, inequality, order,
+        experiment and opinion.
+    stated_text : str
+        The stated value or relation as the registry has it; empty for an opinion.
+    tolerance : str
+        Which numbers agree with a stated one: exact, rounded or interval.
+    test : str
+        Name of the test; empty for an opinion.
+    parameters : dict
+        Its arguments, as plain data.
+    data : tuple of str
+        The files under the results folder that the test reads.
+    command : str
+        The command that makes those files.
+    repairs : str
+        For a repaired reading, the id of the claim as printed.
+    note : str
+        How the document was read.
+    """
+
+    id: str
+    source: str
+    locator: str
+    statement: str
+    kind: str
+    stated_text: str = ""
+    tolerance: str = "rounded"
+    test: str = ""
+    parameters: dict[str, Any] = field(default_factory=dict)
+    data: tuple[str, ...] = ()
+    command: str = ""
+    repairs: str = ""
+    note: str = ""
+
+    @functools.cached_property
+    def stated(self) -> Stated | None:
+        """What is stated, parsed; None for an opinion."""
+        return parse_stated(self.stated_text) if self.stated_text else None
+
+    @functools.cached_property
+    def arguments(self) -> dict[str, Any]:
+        """The arguments of the test."""
+        return tests.bind(self.test, self.parameters, self.stated)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data from which `claim_from_json` makes an equal claim."""
+        return asdict(self)
+
+
+def claim_from_json(value: Mapping[str, Any]) -> Claim:
+    """Make a claim of stored plain data; ValueError where it is none."""
+    try:
+        claim = Claim(**{**value, "data": tuple(value["data"])})
+    except (TypeError, KeyError) as error:
+        raise ValueError("the stored claim lacks a field or has an unknown one.") from error
+    _check_claim(claim)
+    return claim
+
+
+def load_claims(path: str | Path) -> list[Claim]:
+    """Read and check a registry of claims.
+
+    Parameters
+    ----------
+    path : path
+        A YAML file of the form that ``claims.schema.json`` beside this module describes.
+
+    Returns
+    -------
+    list of Claim
+        Sorted by id.
+
+    Raises
+    ------
+    ValueError
+        With one sentence that names the file, the key and what is allowed.
+    """
+    try:
+        registry = yaml.load(Path(path).read_text(encoding="utf-8"), Loader=_UniqueKeyLoader)
+    except FileNotFoundError as error:
+        raise ValueError(f"{path} does not exist; a registry of claims is needed.") from error
+    except yaml.YAMLError as error:
+        raise ValueError(f"{path} is not readable YAML: {' '.join(str(error).split())}.") from error
+    error = jsonschema.exceptions.best_match(_validator().iter_errors(registry))
+    if error is not None:
+        raise ValueError(f"{path}: {_sentence(error, registry)}")
+    claims: dict[str, Claim] = {}
+    for entry in registry["claims"]:
+        where = f"{path}: claim {entry['id']!r}"
+        try:
+            claim = _claim(entry, registry)
+        except ValueError as wrong:
+            raise ValueError(f"{where}: {wrong}") from wrong
+        if claim.id in claims:
+            raise ValueError(f"{where} stands there twice; each id is allowed once.")
+        claims[claim.id] = claim
+    for claim in claims.values():
+        if claim.repairs and claim.repairs not in claims:
+            raise ValueError(
+                f"{path}: claim {claim.id!r}: repairs is {claim.repairs!r}; the id of another claim is allowed."
+            )
+    return [claims[name] for name in sorted(claims)]
+
+
+def _claim(entry: Mapping[str, Any], registry: Mapping[str, Any]) -> Claim:
+    for key, known in (("source", registry["sources"]), ("study", registry["studies"])):
+        if key in entry and entry[key] not in known:
+            raise ValueError(f"{key} is {entry[key]!r}; known: {', '.join(known)}.")
+    fields = {key: value for key, value in entry.items() if key not in ("stated", "study", "data")}
+    claim = Claim(
+        **fields,
+        stated_text=entry.get("stated", ""),
+        data=tuple(entry.get("data", ())),
+        command=registry["studies"].get(entry.get("study"), ""),
+    )
+    _check_claim(claim)
+    return claim
+
+
+def _check_claim(claim: Claim) -> None:
+    """Raise ValueError if the parts of a claim do not fit each other."""
+    if claim.kind == "opinion":
+        if claim.test or claim.stated_text:
+            raise ValueError("an opinion has neither 'test' nor 'stated'.")
+        return
+    for key, value in (("test", claim.test), ("stated", claim.stated_text)):
+        if not value:
+            raise ValueError(f"the key {key!r} is missing; only an opinion goes without.")
+    arguments = claim.arguments
+    if not tests.answers(claim.test, claim.stated):
+        raise ValueError(f"test {claim.test!r} cannot answer the stated {claim.stated_text!r}.")
+    if tests.needs_results(claim.test):
+        if not claim.data or not claim.command:
+            raise ValueError(f"test {claim.test!r} reads results: the keys 'data' and 'study' are needed.")
+        if arguments.get("table", claim.data[0]) not in claim.data:
+            raise ValueError(
+                f"parameter 'table' is {arguments['table']!r}; allowed: {', '.join(claim.data)}."
+            )
+
+
+class _UniqueKeyLoader(yaml.SafeLoader):
+    """A safe YAML loader that refuses a key that stands twice: the first would be lost without a word."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        keys = [
+            self.construct_object(key, deep=True)
+            for key, _ in node.value
+            if key.tag != "tag:yaml.org,2002:merge"
+        ]
+        for position, key in enumerate(keys):
+            if key in keys[:position]:
+                raise yaml.constructor.ConstructorError(
+                    None, None, f"the key {key!r} stands twice", node.value[position][0].start_mark
+                )
+        return super().construct_mapping(node, deep)
+
+
+@functools.cache
+def _validator() -> jsonschema.protocols.Validator:
+    text = resources.files(__package__).joinpath("claims.schema.json").read_text(encoding="utf-8")
+    return jsonschema.Draft202012Validator(json.loads(text))
+
+
+_TYPES = {
+    "string": "quoted text",
+    "object": "a mapping",
+    "array": "a list",
+}
+
+
+def _sentence(error: jsonschema.ValidationError, registry: Any) -> str:
+    """Say in one sentence where the registry is wrong and what is allowed there."""
+    where = _place(list(error.absolute_path), registry)
+    schema = error.schema
+    match error.validator:
+        case "required":
+            missing = next(key for key in error.validator_value if key not in error.instance)
+            return f"{where} lacks the key {missing!r}."
+        case "additionalProperties":
+            known = list(schema["properties"])
+            unknown = next(key for key in error.instance if key not in known)
+            return f"{where} has the unknown key {unknown!r}; allowed: {', '.join(known)}."
+        case "enum":
+            return f"{where} is {error.instance!r}; allowed: {', '.join(schema['enum'])}."
+        case "type":
+            return f"{where} is {error.instance!r}; {_TYPES[schema['type']]} is allowed."
+    return (
+        f"{where} is {error.instance!r}; allowed: {schema.get('description', 'something that is not empty')}."
+    )
+
+
+def _place(path: list[Any], registry: Any) -> str:
+    """Name a place in the registry, a claim by its id where it has one."""
+    if not path:
+        return "the file"
+    if path[0] == "claims" and len(path) > 1:
+        entry = registry["claims"][path[1]]
+        named = isinstance(entry, dict) and isinstance(entry.get("id"), str)
+        start = f"claim {entry['id']!r}" if named else f"claim number {path[1] + 1}"
+        rest = path[2:]
+    else:
+        start, rest = "", path
+    key = ".".join(str(part) for part in rest)
+    return " key ".join(part for part in (start, repr(key) if key else "") if part).removeprefix(" ")

@@ -1,0 +1,137 @@
+"""The one rule that turns what is stated and what was found into a verdict.
+
+==========================  ===============================  ====================================================
+stated                      found                            verdict
+==========================  ===============================  ====================================================
+anything                    unavailable                      not_evaluated
+number, tolerance exact     a quantity                       reproduced if equal; caveat if the range holds it
+number, tolerance rounded   a quantity                       reproduced if it rounds to the printed digits;
+                                                             caveat if the digits are cut off instead of rounded,
+                                                             if only the range agrees, or if the sign is open
+number, tolerance interval  a quantity with a sampling       reproduced if the range meets the numbers that round
+                            range                            to the printed digits
+comparison or order         quantities                       reproduced if all of the ranges keep it; caveat if
+                                                             the numbers themselves do
+statement (always)          a search                         contradicted by one counterexample; caveat if it holds
+                                                             but a side is undefined in places
+statement (sometimes)       a search                         reproduced by one example; not_evaluated without
+==========================  ===============================  ====================================================
+
+Everything else is contradicted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from nontrivial.audit.found import Found, Quantities, Quantity, Search, Unavailable, number_text
+from nontrivial.audit.stated import SYMBOLS, Comparison, Order, Printed, Stated, Statement, common_sign
+
+REPRODUCED = "reproduced"
+CAVEAT = "caveat"
+CONTRADICTED = "contradicted"
+NOT_EVALUATED = "not_evaluated"
+VERDICTS = (REPRODUCED, CAVEAT, CONTRADICTED, NOT_EVALUATED)
+TOLERANCES = ("exact", "rounded", "interval")
+
+
+def decide(stated: Stated | None, found: Found, tolerance: str = "rounded") -> tuple[str, str]:
+    """Return the verdict and, in one sentence, its reason.
+
+    Parameters
+    ----------
+    stated : Printed, Comparison, Statement or None
+        What the document says; None for an opinion, about which nothing can be found.
+    found : Quantity, Quantities, Search or Unavailable
+        What a test found.
+    tolerance : {"exact", "rounded", "interval"}
+        For a stated number, which numbers agree with it (see the table above).
+
+    Examples
+    --------
+    >>> decide(Printed.parse("0.46"), Quantity.exactly(Fraction(7, 15)))
+    ('caveat', 'the printed digits are cut off, not rounded.')
+    """
+    match stated, found:
+        case _, Unavailable(reason=reason):
+            return NOT_EVALUATED, reason
+        case Printed(), Quantity():
+            return _compare_number(stated, found, tolerance)
+        case Comparison(), Quantity():
+            corners = (stated.holds(number) for number in (found.low, found.high))
+            return _compare_order(stated.holds(found.value), corners)
+        case Statement(connective="", sometimes=False), Quantities():
+            return _compare_order(*_order_truth(stated.order, found))
+        case Statement(), Search():
+            return _judge_search(stated, found)
+    raise ValueError(
+        f"a {type(found).__name__.lower()} does not answer a stated {type(stated).__name__.lower()}."
+    )
+
+
+def _compare_number(stated: Printed, found: Quantity, tolerance: str) -> tuple[str, str]:
+    low, high = (stated.value, stated.value) if tolerance == "exact" else (stated.low, stated.high)
+    ranges_meet = low <= found.high and found.low <= high
+    if tolerance == "interval":
+        if ranges_meet:
+            return REPRODUCED, "the stated number lies within the range found."
+        return CONTRADICTED, "the stated number lies outside the range found."
+    agreed = "equals the stated number" if tolerance == "exact" else "rounds to the printed digits"
+    if low <= found.value <= high:
+        sign = common_sign(found.low, found.high)
+        if sign is None and found.low != found.high and stated.sign is not None:
+            return CAVEAT, f"the number found {agreed}, but its range leaves the sign open."
+        return REPRODUCED, f"the number found {agreed}."
+    if tolerance == "rounded" and stated.is_cut_from(found.value):
+        return CAVEAT, "the printed digits are cut off, not rounded."
+    if ranges_meet:
+        return CAVEAT, "the number found differs, but the stated one lies within its range."
+    difference = number_text(abs(found.value - stated.value))
+    return CONTRADICTED, f"the number found differs from the stated one by {difference}."
+
+
+def _compare_order(value_holds: bool, corners_hold: Iterable[bool]) -> tuple[str, str]:
+    if not value_holds:
+        return CONTRADICTED, "the numbers found do not keep the stated relation."
+    if all(corners_hold):
+        return REPRODUCED, "the numbers found keep the stated relation."
+    return CAVEAT, "the numbers found keep the stated relation, but not all of their ranges do."
+
+
+def _order_truth(order: Order, found: Quantities) -> tuple[bool, list[bool]]:
+    """Whether the values keep the order, and whether the ends of the ranges do, however they are combined."""
+    unknown = [name for name in order.names if name not in found.values]
+    if unknown:
+        raise ValueError(f"{unknown[0]!r} is not among the numbers found: {', '.join(found.values)}.")
+
+    def as_quantity(term: str | Fraction) -> Quantity:
+        return found.values[term] if isinstance(term, str) else Quantity.exactly(term)
+
+    values, corners = [], []
+    for left, symbol, right in order.links:
+        compare = SYMBOLS[symbol]
+        one, other = as_quantity(left), as_quantity(right)
+        values.append(compare(one.value, other.value))
+        corners += [compare(x, y) for x in (one.low, one.high) for y in (other.low, other.high)]
+    return all(values), corners
+
+
+def _judge_search(stated: Statement, found: Search) -> tuple[str, str]:
+    if stated.sometimes:
+        if found.hits:
+            return REPRODUCED, "the search found a case in which it holds."
+        return (
+            NOT_EVALUATED,
+            "the search found no case in which it holds, which does not rule one out elsewhere.",
+        )
+    if found.hits:
+        return CONTRADICTED, "a counterexample refutes it."
+    if not found.checked:
+        return NOT_EVALUATED, "the domain that was searched holds no case to which it applies."
+    if found.undefined:
+        return (
+            CAVEAT,
+            "it holds in the domain searched wherever both sides are defined, which is not everywhere.",
+        )
+    return REPRODUCED, "the domain searched holds no counterexample."
