@@ -1,0 +1,179 @@
+"""Prediction Advantage: the share of a trivial predictor's risk that a model removes."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.exceptions import UndefinedMetricWarning
+
+from nontrivial import _validation as validation
+from nontrivial.measures.losses import LossName, resolve
+
+
+def prediction_advantage_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    loss: LossName = "zero_one",
+    cost: ArrayLike | None = None,
+    labels: ArrayLike | None = None,
+    baseline: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    """Compute the empirical Prediction Advantage (PA) of predictions.
+
+    PA = 1 - R(f) / R(f0), where R(f) is the mean loss of the predictions and R(f0) that of the Bayesian
+    marginal prediction, the best constant for the distribution of the labels.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,), or (n, n_outputs) for `squared` and `absolute`
+        The truth: numbers, booleans or strings for classes, numbers for regression.
+    y_pred : array-like
+        The predictions: classes for `zero_one` and `cost`; numbers of the shape of `y_true` for `squared` and
+        `absolute`; for `cross_entropy` probabilities of shape (n, k), one column per class, or of shape (n,)
+        for the last of two classes.
+    loss : str or callable, default="zero_one"
+        - ``"zero_one"``: 1 for a wrong class. The marginal prediction is the most frequent class.
+        - ``"cross_entropy"``: -ln of the probability given to the true class, which is infinite if that is
+          0. The marginal prediction is the class frequencies; its risk is their entropy.
+        - ``"squared"``: the squared distance, summed over outputs. The marginal prediction is the mean, and
+          PA is R^2, for several outputs scikit-learn's ``r2_score(multioutput="variance_weighted")``.
+        - ``"absolute"``: the absolute difference, summed over outputs. The marginal prediction is the median.
+        - ``"cost"``: the entries of `cost`. The marginal prediction is the class of least mean cost.
+        - a callable ``loss(y_true, prediction)`` that takes two arrays of shape (n,), or two scalars, and
+          returns losses of 0 or greater. If `y_true` and `y_pred` are strings, booleans or integers, or
+          `labels` is given, the marginal prediction is the best of the classes; otherwise the best number
+          between the least and the greatest truth, found numerically.
+    cost : array-like of shape (k, k), optional
+        ``cost[i, j]`` is the cost of predicting class i when the truth is class j, 0 or greater. Needed for
+        ``loss="cost"`` and for no other.
+    labels : array-like of shape (k,), optional
+        The classes, in the order of the columns of probabilities and the rows of `cost`. Default: the sorted
+        classes of `y_true` and whatever else holds classes. Needed where a class occurs in none of them.
+    baseline : array-like, optional
+        Labels from which the marginal prediction is estimated, say those of the training set; its risk is
+        still taken over `y_true`. By default the marginal is the one of `y_true` itself, the best constant
+        in hindsight. With a baseline PA compares with a trivial model that could have been used: PA is then
+        at least as great as without, and a model that always predicts the marginal of its training set has
+        exactly 0.
+    sample_weight : array-like of shape (n,), optional
+        Weights of the cases; an integer weight equals repetition.
+
+    Returns
+    -------
+    float in [-inf, 1]
+        1 for no loss, 0 for no better than the marginal prediction, negative for worse. NaN, with a warning,
+        where the marginal prediction has no risk, such as for one class only.
+
+    Raises
+    ------
+    ValueError
+        If the loss is unknown, the inputs do not fit each other or the loss, a value is missing or not
+        finite, or a weight is negative.
+
+    See Also
+    --------
+    bayesian_marginal_prediction : The constant prediction and its risk.
+    prediction_advantage_interval : The uncertainty of this score.
+    published_advantage : PA from a printed error rate.
+
+    References
+    ----------
+    PA paper, sections 2.2 (definition) and 2.3-2.7 (losses).
+
+    Examples
+    --------
+    An accuracy of 97 % where one case in a hundred is positive:
+
+    >>> truth = [1] * 10 + [0] * 990
+    >>> prediction = [0] * 10 + [1] * 20 + [0] * 970
+    >>> prediction_advantage_score(truth, prediction)
+    -2.0
+
+    A regression, where PA under squared loss is R^2:
+
+    >>> prediction_advantage_score([1.0, 2.0, 3.0], [1.0, 2.0, 2.0], loss="squared")
+    0.5
+    """
+    case = resolve(loss, y_true, y_pred, cost=cost, labels=labels, baseline=baseline)
+    truth, prediction = case.truth, case.prediction
+    weights = validation.as_weights(sample_weight, len(truth))
+    if weights is not None:
+        counted = weights > 0  # a class that weighs nothing has no logarithm
+        truth, prediction, weights = truth[counted], prediction[counted], weights[counted]
+    known = (truth, weights) if case.baseline is None else (case.baseline, None)
+    marginal = case.loss.marginal(*known)
+    risk = _total(case.loss.pointwise(truth, prediction), weights)
+    marginal_risk = _total(case.loss.pointwise(truth, marginal), weights)
+    if marginal_risk == 0:
+        warnings.warn(
+            "The marginal prediction makes no error on y_true (its labels are all alike), so that the "
+            "Prediction Advantage is a division by 0; it is set to NaN.",
+            UndefinedMetricWarning,
+            stacklevel=2,
+        )
+        return float("nan")
+    return float((marginal_risk - risk) / marginal_risk)
+
+
+def bayesian_marginal_prediction(
+    y: ArrayLike,
+    *,
+    loss: LossName = "zero_one",
+    cost: ArrayLike | None = None,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+) -> tuple[Any, float]:
+    """Find the best constant prediction for the distribution of labels, and its risk.
+
+    Parameters
+    ----------
+    y : array-like of shape (n,), or (n, n_outputs) for `squared` and `absolute`
+        Labels or target values.
+    loss, cost, labels, sample_weight
+        As in `prediction_advantage_score`. A callable loss is minimised over the classes if `y` holds
+        strings, booleans or integers or `labels` is given, and over the numbers between the extremes of `y`
+        otherwise.
+
+    Returns
+    -------
+    prediction : label, float or ndarray
+        The most frequent class (`zero_one`), the class of least mean cost (`cost`), the frequencies of the
+        classes (`cross_entropy`), the mean (`squared`) or the median (`absolute`), the last two per output.
+        Of several best classes, the first in the order of `labels`.
+    risk : float in [0, inf)
+        The mean loss of that prediction over `y`; the entropy in nats for `cross_entropy`, the variance for
+        `squared`, summed over outputs.
+
+    Raises
+    ------
+    ValueError
+        As `prediction_advantage_score`.
+
+    References
+    ----------
+    PA paper, section 2.1 and lemmas 2.2-2.5.
+
+    Examples
+    --------
+    >>> label, risk = bayesian_marginal_prediction(["dog", "cat", "dog", "dog"])
+    >>> str(label), risk
+    ('dog', 0.25)
+    """
+    case = resolve(loss, y, cost=cost, labels=labels)
+    truth = case.truth
+    weights = validation.as_weights(sample_weight, len(truth))
+    if weights is not None:
+        truth, weights = truth[weights > 0], weights[weights > 0]
+    marginal = case.loss.marginal(truth, weights)
+    risk = _total(case.loss.pointwise(truth, marginal), weights) / _total(np.ones(len(truth)), weights)
+    return case.loss.decode(marginal), float(risk)
+
+
+def _total(losses: np.ndarray, weights: np.ndarray | None) -> np.float64:
+    # Sums, not means: those of whole losses are exact, and a PA of exactly 0 comes out as 0.
+    return losses.sum() if weights is None else weights @ losses

@@ -1,0 +1,273 @@
+"""Every measure of a two-by-two confusion table, for as many tables at once as there are.
+
+`MEASURES` is the one place where a measure is defined; all else looks it up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Tables:
+    """Confusion tables as four float64 arrays, with their margins.
+
+    Floats, because integer products wrap round: at counts of 1e12 the product of two is 1e24.
+    """
+
+    tp: Floats
+    fp: Floats
+    fn: Floats
+    tn: Floats
+    beta: float = 1.0
+
+    @cached_property
+    def positives(self) -> Floats:
+        return self.tp + self.fn
+
+    @cached_property
+    def negatives(self) -> Floats:
+        return self.fp + self.tn
+
+    @cached_property
+    def predicted_positives(self) -> Floats:
+        return self.tp + self.fp
+
+    @cached_property
+    def predicted_negatives(self) -> Floats:
+        return self.fn + self.tn
+
+    @cached_property
+    def total(self) -> Floats:
+        return self.positives + self.negatives
+
+    @cached_property
+    def minority(self) -> Floats:
+        return np.minimum(self.positives, self.negatives)
+
+    @cached_property
+    def determinant(self) -> Floats:
+        """TP TN - FP FN: positive where truth and prediction go together, 0 where they are independent."""
+        return _difference_of_products(self.tp, self.tn, self.fp, self.fn)
+
+    @cached_property
+    def precision_share(self) -> float:
+        """The weight 1 / (1 + beta^2) of precision in F-beta; it is 0 for an infinite beta."""
+        return 1.0 / (1.0 + self.beta * self.beta)
+
+    @cached_property
+    def f_errors(self) -> Floats:
+        """False positives and false negatives, weighted as F-beta weights them."""
+        return self.precision_share * self.fp + (1.0 - self.precision_share) * self.fn
+
+    def gain(self, errors: Floats) -> Floats:
+        """1 - (P / N) errors / TP, the scale on which the prevalence is 0 and perfection is 1."""
+        lead = _difference_of_products(self.negatives, self.tp, self.positives, errors)
+        gain = lead / (self.negatives * self.tp)
+        gain = np.where(self.tp == 0, -np.inf, gain)
+        return np.where(self.minority == 0, np.nan, gain)
+
+
+MEASURES: dict[str, Callable[[Tables], Floats]] = {
+    "accuracy": lambda t: (t.tp + t.tn) / t.total,
+    "error_rate": lambda t: (t.fp + t.fn) / t.total,
+    "balanced_accuracy": lambda t: (t.tp / t.positives + t.tn / t.negatives) / 2,
+    "precision": lambda t: t.tp / t.predicted_positives,
+    "recall": lambda t: t.tp / t.positives,
+    "specificity": lambda t: t.tn / t.negatives,
+    "negative_predictive_value": lambda t: t.tn / t.predicted_negatives,
+    "false_positive_rate": lambda t: t.fp / t.negatives,
+    "false_negative_rate": lambda t: t.fn / t.positives,
+    "false_discovery_rate": lambda t: t.fp / t.predicted_positives,
+    "false_omission_rate": lambda t: t.fn / t.predicted_negatives,
+    "f_beta": lambda t: t.tp / (t.tp + t.f_errors),
+    "p4": lambda t: 4 * t.tp * t.tn / (4 * t.tp * t.tn + (t.tp + t.tn) * (t.fp + t.fn)),
+    "matthews_corrcoef": lambda t: (
+        t.determinant / np.sqrt((t.positives * t.negatives) * (t.predicted_positives * t.predicted_negatives))
+    ),
+    "fowlkes_mallows": lambda t: t.tp / np.sqrt(t.predicted_positives * t.positives),
+    "jaccard": lambda t: t.tp / (t.tp + t.fp + t.fn),
+    "informedness": lambda t: t.determinant / (t.positives * t.negatives),
+    "markedness": lambda t: t.determinant / (t.predicted_positives * t.predicted_negatives),
+    "prevalence": lambda t: t.positives / t.total,
+    "prevalence_threshold": lambda t: (
+        np.sqrt(t.fp / t.negatives) / (np.sqrt(t.tp / t.positives) + np.sqrt(t.fp / t.negatives))
+    ),
+    "positive_likelihood_ratio": lambda t: t.tp * t.negatives / (t.fp * t.positives),
+    "negative_likelihood_ratio": lambda t: t.fn * t.negatives / (t.tn * t.positives),
+    "diagnostic_odds_ratio": lambda t: t.tp * t.tn / (t.fp * t.fn),
+    "cohen_kappa": lambda t: (
+        2 * t.determinant / (t.predicted_positives * t.negatives + t.positives * t.predicted_negatives)
+    ),
+    "no_information_rate": lambda t: np.maximum(t.positives, t.negatives) / t.total,
+    "goodman_kruskal_lambda": lambda t: (
+        (t.minority - np.minimum(t.tp, t.fp) - np.minimum(t.fn, t.tn)) / t.minority
+    ),
+    "prediction_advantage": lambda t: np.where(
+        t.minority == 0, np.nan, (t.minority - t.fp - t.fn) / t.minority
+    ),
+    "precision_gain": lambda t: t.gain(t.fp),
+    "recall_gain": lambda t: t.gain(t.fn),
+    "f_beta_gain": lambda t: t.gain(t.f_errors),
+}
+
+
+def confusion_measures(
+    tp: ArrayLike, fp: ArrayLike, fn: ArrayLike, tn: ArrayLike, *, beta: float = 1.0
+) -> pd.DataFrame:
+    r"""Compute every measure of binary confusion tables.
+
+    Parameters
+    ----------
+    tp, fp, fn, tn : array-like of shape (n_tables,) or scalar
+        True positives, false positives, false negatives and true negatives: counts, or sums of weights, of 0
+        or greater. A scalar stands for every table. Counts up to 2**53 are taken exactly.
+    beta : float in [0, inf], default=1.0
+        How many times as much recall counts as precision, in `f_beta` and `f_beta_gain`; 0 leaves precision
+        alone and infinity recall alone.
+
+    Returns
+    -------
+    pandas.DataFrame of shape (n_tables, 30)
+        One row per table, in the order given, and one column per measure. With ``P = TP + FN``, ``N = FP +
+        TN``, ``n = P + N`` and ``D = TP TN - FP FN``:
+
+        ============================== ================================================ ===============
+        column                         definition                                       range
+        ============================== ================================================ ===============
+        accuracy                       (TP + TN) / n                                    [0, 1]
+        error_rate                     (FP + FN) / n                                    [0, 1]
+        balanced_accuracy              (recall + specificity) / 2                       [0, 1]
+        precision                      TP / (TP + FP)                                   [0, 1]
+        recall                         TP / P                                           [0, 1]
+        specificity                    TN / N                                           [0, 1]
+        negative_predictive_value      TN / (TN + FN)                                   [0, 1]
+        false_positive_rate            FP / N                                           [0, 1]
+        false_negative_rate            FN / P                                           [0, 1]
+        false_discovery_rate           FP / (TP + FP)                                   [0, 1]
+        false_omission_rate            FN / (TN + FN)                                   [0, 1]
+        f_beta                         TP / (TP + (FP + beta^2 FN) / (1 + beta^2))      [0, 1]
+        p4                             4 TP TN / (4 TP TN + (TP + TN) (FP + FN))        [0, 1]
+        matthews_corrcoef              D / sqrt(P N (TP + FP) (TN + FN))                [-1, 1]
+        fowlkes_mallows                TP / sqrt((TP + FP) P)                           [0, 1]
+        jaccard                        TP / (TP + FP + FN)                              [0, 1]
+        informedness                   recall + specificity - 1 = D / (P N)             [-1, 1]
+        markedness                     precision + NPV - 1 = D / ((TP + FP) (TN + FN))  [-1, 1]
+        prevalence                     P / n                                            [0, 1]
+        prevalence_threshold           sqrt(FPR) / (sqrt(recall) + sqrt(FPR))           [0, 1]
+        positive_likelihood_ratio      recall / FPR                                     [0, inf]
+        negative_likelihood_ratio      FNR / specificity                                [0, inf]
+        diagnostic_odds_ratio          TP TN / (FP FN)                                  [0, inf]
+        cohen_kappa                    2 D / ((TP + FP) N + P (TN + FN))                [-1, 1]
+        no_information_rate            max(P, N) / n                                    [1/2, 1]
+        goodman_kruskal_lambda         1 - (min(TP, FP) + min(FN, TN)) / min(P, N)      [0, 1]
+        prediction_advantage           1 - (FP + FN) / min(P, N)                        [1 - n/min(P, N), 1]
+        precision_gain                 1 - (P / N) FP / TP                              [-inf, 1]
+        recall_gain                    1 - (P / N) FN / TP                              [-inf, 1]
+        f_beta_gain                    the same with (FP + beta^2 FN) / (1 + beta^2)    [-inf, 1]
+        ============================== ================================================ ===============
+
+        Where a formula is 0/0, or a rate in it is, the result is NaN: all of `prediction_advantage`,
+        `informedness`, `balanced_accuracy` and the gains where a class is absent, `markedness` where a class
+        is never predicted, `p4` where both TP and TN are 0. The likelihood and odds ratios are inf where
+        only the denominator is 0. The gains are -inf where both classes are present and TP is 0, even if
+        nothing is predicted positive.
+
+    Raises
+    ------
+    ValueError
+        If a count is negative, NaN or infinite, the lengths differ, or `beta` is negative or NaN.
+
+    See Also
+    --------
+    prediction_advantage_score : Prediction Advantage from labels, for any loss and number of classes.
+    macro_average, micro_average : One row for several tables.
+
+    Notes
+    -----
+    `goodman_kruskal_lambda` is the measure of the truth given the prediction (Goodman and Kruskal 1954,
+    section 5): it judges the best relabelling of the predictions, and is never below 0. It equals
+    `prediction_advantage` exactly where no relabelling helps, that is, where the greater of TP and FP is TP
+    and that of FN and TN is TN.
+
+    D and the numerators of the gains are computed without cancellation, so that a tiny but real association
+    of large counts keeps its digits.
+
+    References
+    ----------
+    PA paper, sections 2.4, 3 and 4 (Prediction Advantage, balanced accuracy, kappa); P4 article (P4, and the
+    table of the measures up to the diagnostic odds ratio); PRG paper, section 3.1 (the gains); tutorial
+    (F-beta).
+
+    Examples
+    --------
+    A test for a disease that one in 2,000 has; it finds 95 % of the ill and clears 95 % of the healthy:
+
+    >>> table = confusion_measures(tp=95, fp=9995, fn=5, tn=189905)
+    >>> table[["accuracy", "p4", "prediction_advantage"]].round(3)
+       accuracy     p4  prediction_advantage
+    0      0.95  0.037                 -99.0
+    """
+    return evaluate(as_tables(tp, fp, fn, tn, beta=beta), MEASURES)
+
+
+def as_tables(tp: ArrayLike, fp: ArrayLike, fn: ArrayLike, tn: ArrayLike, *, beta: float = 1.0) -> Tables:
+    """Check counts and bring them to four float64 arrays of one length."""
+    if not (isinstance(beta, (int, float, np.number)) and beta >= 0):
+        raise ValueError(f"beta is {beta!r}; it must be a number of 0 or greater.")
+    counts = {
+        name: _as_counts(cells, name) for name, cells in {"tp": tp, "fp": fp, "fn": fn, "tn": tn}.items()
+    }
+    lengths = {len(cells) for cells in counts.values()} - {1}
+    if len(lengths) > 1:
+        found = ", ".join(f"{name} has {len(cells)}" for name, cells in counts.items())
+        raise ValueError(f"The lengths of the counts differ: {found}; they must be the same, or 1.")
+    return Tables(*np.broadcast_arrays(*counts.values()), beta=float(beta))
+
+
+def evaluate(tables: Tables, names: Iterable[str]) -> pd.DataFrame:
+    """Evaluate the named measures of `tables`, one row per table."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return pd.DataFrame({name: MEASURES[name](tables) for name in names})
+
+
+def _as_counts(cells: ArrayLike, name: str) -> Floats:
+    try:
+        counts = np.atleast_1d(np.asarray(cells)).astype(np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} holds something that is not a number; counts are needed.") from None
+    if counts.ndim != 1:
+        raise ValueError(f"{name} has {counts.ndim} dimensions; it must have one count per table.")
+    if not np.isfinite(counts).all():
+        raise ValueError(f"{name} has NaN or infinite values; counts must be finite.")
+    if (counts < 0).any():
+        raise ValueError(f"{name} has negative values; counts must be 0 or greater.")
+    return counts
+
+
+def _difference_of_products(a: Floats, b: Floats, c: Floats, d: Floats) -> Floats:
+    """Return a b - c d, to the last digits even where the products nearly cancel."""
+    left, right = a * b, c * d
+    return (left - right) + (_rounding_error(a, b, left) - _rounding_error(c, d, right))
+
+
+def _rounding_error(a: Floats, b: Floats, product: Floats) -> Floats:
+    """Return what a b lost when it was rounded to `product`, exactly (Dekker 1971)."""
+    a_high, a_low = _halves(a)
+    b_high, b_low = _halves(b)
+    return ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low
+
+
+def _halves(a: Floats) -> tuple[Floats, Floats]:
+    """Split into two numbers of 26 bits each, whose products are exact."""
+    shifted = a * 134217729.0  # 2**27 + 1
+    high = shifted - (shifted - a)
+    return high, a - high

@@ -1,0 +1,155 @@
+"""What a printed error rate is worth: its Prediction Advantage, and how far the printed digits carry it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+from numbers import Integral
+
+import numpy as np
+
+Printed = float | str | Decimal
+
+
+@dataclass(frozen=True)
+class PublishedAdvantage:
+    """What follows from a printed error rate.
+
+    Attributes
+    ----------
+    error : float in [0, 1]
+        The error rate as printed, or 1 - the accuracy as printed.
+    error_low, error_high : float in [0, 1]
+        All rates that are printed so, both ends included.
+    trivial_error : float in (0, 1/2]
+        The share of the minority class, which is the error of always predicting the other.
+    advantage, low, high : float in (-inf, 1]
+        Prediction Advantage at the printed rate, and its least and greatest value over the rounding interval.
+    sign_certain : bool
+        Whether the Prediction Advantage has one sign (positive, negative) throughout that interval.
+    possible : bool
+        Whether some whole number of errors among the n cases gives a rate that is printed so.
+    errors : (int, int) or None
+        The least and the greatest such number of errors; None if there is none.
+    """
+
+    error: float
+    error_low: float
+    error_high: float
+    trivial_error: float
+    advantage: float
+    low: float
+    high: float
+    sign_certain: bool
+    possible: bool
+    errors: tuple[int, int] | None
+
+
+def published_advantage(
+    *,
+    error: Printed | None = None,
+    accuracy: Printed | None = None,
+    digits: int | None = None,
+    positives: int,
+    n: int,
+) -> PublishedAdvantage:
+    """Compute the Prediction Advantage of a published 0/1 error, with what its printed digits leave open.
+
+    A printed rate stands for all rates that round to it: "0.3" for 0.25 to 0.35, "0.30" for 0.295 to 0.305.
+    Both ends belong to the interval, since a tie may have been rounded either way. The arithmetic is exact.
+
+    Parameters
+    ----------
+    error, accuracy : str, float or decimal.Decimal in [0, 1]
+        Exactly one of them, as a share, not in percent. A string keeps its trailing zeros.
+    digits : int, optional
+        The number of printed decimals; by default those of the number as written, so that the float 0.30 has
+        one.
+    positives : int
+        Cases of one of the two classes, whichever; at least 1.
+    n : int
+        All cases; greater than `positives`.
+
+    Returns
+    -------
+    PublishedAdvantage
+        A record with `advantage`, `low`, `high`, `sign_certain`, `possible` and the rates and counts behind
+        them.
+
+    Raises
+    ------
+    ValueError
+        If not exactly one of `error` and `accuracy` is given, it is no number in [0, 1], has more decimals
+        than `digits`, or the counts leave a class empty.
+
+    References
+    ----------
+    PA paper, sections 2.4 and appendix A.
+
+    Examples
+    --------
+    An error of 0.273 on 306 cases, 81 of them in the minority, which is 0.265:
+
+    >>> record = published_advantage(error="0.273", positives=81, n=306)
+    >>> round(record.advantage, 4), record.sign_certain
+    (-0.0313, True)
+
+    No number of errors among 306 cases is printed as 0.273:
+
+    >>> record.possible
+    False
+    """
+    if (error is None) == (accuracy is None):
+        raise ValueError("Give exactly one of error and accuracy.")
+    minority = _as_minority(positives, n)
+    name, printed = ("error", error) if accuracy is None else ("accuracy", accuracy)
+    rate, half_unit = _read(printed, digits, name)
+    if name == "accuracy":
+        rate = 1 - rate
+    low, high = max(rate - half_unit, Fraction(0)), min(rate + half_unit, Fraction(1))
+    fewest, most = math.ceil(low * n), math.floor(high * n)
+    advantage, advantage_low, advantage_high = (1 - each / minority for each in (rate, high, low))
+    return PublishedAdvantage(
+        error=float(rate),
+        error_low=float(low),
+        error_high=float(high),
+        trivial_error=float(minority),
+        advantage=float(advantage),
+        low=float(advantage_low),
+        high=float(advantage_high),
+        sign_certain=advantage_low > 0 or advantage_high < 0,
+        possible=fewest <= most,
+        errors=(fewest, most) if fewest <= most else None,
+    )
+
+
+def _read(printed: Printed, digits: int | None, name: str) -> tuple[Fraction, Fraction]:
+    """Return a printed number and half a unit of its last decimal."""
+    try:
+        # The shortest decimal that means this float is the number as someone wrote it.
+        value = Decimal(str(printed).strip())
+    except InvalidOperation:
+        raise ValueError(f"{name} is {printed!r}; it must be a number in [0, 1].") from None
+    if not (value.is_finite() and 0 <= value <= 1):
+        raise ValueError(f"{name} is {printed!r}; it must lie in [0, 1] (a share, not a percentage).")
+    written = max(-value.as_tuple().exponent, 0)
+    if digits is None:
+        digits = written
+    elif not isinstance(digits, Integral) or isinstance(digits, bool) or digits < 0:
+        raise ValueError(f"digits is {digits!r}; it must be a whole number of 0 or greater.")
+    elif Fraction(value) * 10 ** int(digits) % 1:
+        raise ValueError(
+            f"{name} is {printed!r}, which has more than the {digits} decimals that digits states."
+        )
+    return Fraction(value), Fraction(1, 2 * 10 ** int(digits))
+
+
+def _as_minority(positives: int, n: int) -> Fraction:
+    for name, count in {"positives": positives, "n": n}.items():
+        if not isinstance(count, (Integral, np.integer)) or isinstance(count, bool):
+            raise ValueError(f"{name} is {count!r}; it must be a whole number.")
+    if not 0 < positives < n:
+        raise ValueError(f"positives is {positives} of n = {n} cases; both classes must have at least one.")
+    return Fraction(min(int(positives), int(n) - int(positives)), int(n))

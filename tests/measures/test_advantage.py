@@ -1,0 +1,337 @@
+"""Prediction Advantage and the marginal prediction: closed forms, exact fractions, scikit-learn's d2 family."""
+
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.metrics import d2_absolute_error_score, d2_log_loss_score, d2_pinball_score, r2_score
+
+from nontrivial.measures import bayesian_marginal_prediction, prediction_advantage_score
+
+COST = [[0, 5, 1], [1, 0, 2], [4, 1, 0]]
+
+
+def random_labels(seed, n=60, k=3):
+    draw = np.random.default_rng(seed)
+    return draw.integers(0, k, n), draw.integers(0, k, n)
+
+
+def random_probabilities(seed, n=60, k=3):
+    return np.random.default_rng(seed).dirichlet(np.ones(k), n)
+
+
+def random_reals(seed, n=60, outputs=()):
+    draw = np.random.default_rng(seed)
+    return draw.normal(size=(n, *outputs)), draw.normal(size=(n, *outputs))
+
+
+class TestZeroOne:
+    def test_every_binary_case_of_six_in_fractions(self):
+        for truth in product([0, 1], repeat=6):
+            trivial = min(sum(truth), 6 - sum(truth))
+            if not trivial:
+                continue
+            for errors in range(7):
+                prediction = [1 - y if i < errors else y for i, y in enumerate(truth)]
+                assert prediction_advantage_score(truth, prediction) == float(1 - Fraction(errors, trivial))
+
+    def test_many_classes_in_fractions(self):
+        truth, prediction = random_labels(0, k=4)
+        errors = int((truth != prediction).sum())
+        trivial = len(truth) - int(np.bincount(truth).max())
+        assert prediction_advantage_score(truth, prediction) == float(1 - Fraction(errors, trivial))
+
+    @pytest.mark.parametrize(("options", "advantage"), [(3, Fraction(2, 5)), (4, Fraction(7, 15))])
+    def test_the_exam_with_sixty_right_answers(self, options, advantage):
+        """Answers spread evenly over the options, in as many questions as that takes."""
+        truth = np.arange(300) % options
+        prediction = np.where(np.arange(300) < 120, (truth + 1) % options, truth)
+        assert prediction_advantage_score(truth, prediction) == pytest.approx(float(advantage), rel=1e-15)
+
+    def test_the_intern_has_a_negative_advantage(self):
+        truth = np.arange(1000) < 10
+        prediction = truth ^ (np.arange(1000) >= 970)
+        assert prediction_advantage_score(truth, prediction) == -2.0
+
+    def test_marginal_prediction_of_equals_is_the_first(self):
+        assert bayesian_marginal_prediction([2, 1, 2, 1]) == (1, 0.5)
+
+    def test_many_distinct_labels_need_no_square_memory(self):
+        labels = np.arange(100_000)
+        assert prediction_advantage_score(labels, labels) == 1.0
+
+
+class TestCrossEntropy:
+    @pytest.mark.parametrize("seed", range(3))
+    def test_equals_d2_log_loss(self, seed):
+        truth, _ = random_labels(seed)
+        probabilities = random_probabilities(seed)
+        weights = np.random.default_rng(seed).random(60)
+        for sample_weight in (None, weights):
+            ours = prediction_advantage_score(
+                truth, probabilities, loss="cross_entropy", sample_weight=sample_weight
+            )
+            theirs = d2_log_loss_score(truth, probabilities, sample_weight=sample_weight)
+            assert ours == pytest.approx(theirs, rel=1e-12)
+
+    def test_marginal_risk_is_the_entropy(self):
+        frequencies, risk = bayesian_marginal_prediction(list("aaabbc"), loss="cross_entropy")
+        np.testing.assert_allclose(frequencies, [1 / 2, 1 / 3, 1 / 6])
+        assert risk == pytest.approx(np.log(2) / 2 + np.log(3) / 3 + np.log(6) / 6, rel=1e-15)
+
+    def test_marginal_frequencies_have_no_advantage(self):
+        truth, _ = random_labels(1)
+        frequencies, _ = bayesian_marginal_prediction(truth, loss="cross_entropy")
+        constant = np.tile(frequencies, (len(truth), 1))
+        assert prediction_advantage_score(truth, constant, loss="cross_entropy") == 0.0
+
+    def test_one_column_is_the_greater_label(self):
+        truth, _ = random_labels(2, k=2)
+        probability = random_probabilities(2, k=2)[:, 1]
+        one = prediction_advantage_score(truth, probability, loss="cross_entropy")
+        two = prediction_advantage_score(
+            truth, np.column_stack([1 - probability, probability]), loss="cross_entropy"
+        )
+        assert one == two
+
+    def test_a_certain_mistake_is_infinitely_bad(self):
+        assert prediction_advantage_score([0, 1], [0.5, 0.0], loss="cross_entropy") == -np.inf
+
+    def test_columns_follow_labels(self):
+        truth = ["a", "c", "c", "a"]
+        probabilities = random_probabilities(3, n=4)
+        ours = prediction_advantage_score(truth, probabilities, loss="cross_entropy", labels=["c", "b", "a"])
+        theirs = d2_log_loss_score(truth, probabilities[:, ::-1], labels=["a", "b", "c"])
+        assert ours == pytest.approx(theirs, rel=1e-12)
+
+
+class TestRegression:
+    @pytest.mark.parametrize("seed", range(3))
+    def test_squared_is_r2(self, seed):
+        truth, prediction = random_reals(seed)
+        weights = np.random.default_rng(seed).random(60)
+        for sample_weight in (None, weights):
+            ours = prediction_advantage_score(truth, prediction, loss="squared", sample_weight=sample_weight)
+            assert ours == pytest.approx(r2_score(truth, prediction, sample_weight=sample_weight), rel=1e-12)
+
+    def test_squared_over_outputs_is_variance_weighted_r2(self):
+        truth, prediction = random_reals(3, outputs=(4,))
+        ours = prediction_advantage_score(truth, prediction, loss="squared")
+        assert ours == pytest.approx(r2_score(truth, prediction, multioutput="variance_weighted"), rel=1e-12)
+
+    @pytest.mark.parametrize("n", [59, 60])
+    def test_absolute_is_d2_absolute_error(self, n):
+        truth, prediction = random_reals(4, n=n)
+        ours = prediction_advantage_score(truth, prediction, loss="absolute")
+        assert ours == pytest.approx(d2_absolute_error_score(truth, prediction), rel=1e-12)
+        assert ours == pytest.approx(d2_pinball_score(truth, prediction, alpha=0.5), rel=1e-12)
+
+    def test_absolute_over_outputs_is_the_ratio_of_summed_risks(self):
+        truth, prediction = random_reals(5, outputs=(3,))
+        trivial = np.abs(truth - np.median(truth, axis=0)).sum()
+        expected = 1 - np.abs(truth - prediction).sum() / trivial
+        assert prediction_advantage_score(truth, prediction, loss="absolute") == pytest.approx(
+            expected, rel=1e-12
+        )
+
+    @pytest.mark.parametrize("loss", ["squared", "absolute"])
+    def test_equal_targets_are_a_division_by_zero_in_spite_of_rounding(self, loss):
+        with pytest.warns(UndefinedMetricWarning, match="all alike"):
+            assert np.isnan(prediction_advantage_score([0.1] * 3, [0.1, 0.1, 0.2], loss=loss))
+
+    def test_marginal_predictions_are_mean_and_median(self):
+        assert bayesian_marginal_prediction([0.0, 0.0, 3.0, 5.0], loss="squared") == (2.0, 4.5)
+        assert bayesian_marginal_prediction([0.0, 0.0, 3.0, 5.0], loss="absolute") == (1.5, 2.0)
+
+
+class TestCost:
+    def test_against_the_definition(self):
+        truth, prediction = random_labels(6)
+        frequencies = np.bincount(truth) / len(truth)
+        trivial = min(sum(COST[i][j] * frequencies[j] for j in range(3)) for i in range(3))
+        risk = np.mean([COST[i][j] for i, j in zip(prediction, truth, strict=True)])
+        ours = prediction_advantage_score(truth, prediction, loss="cost", cost=COST)
+        assert ours == pytest.approx(1 - risk / trivial, rel=1e-12)
+
+    def test_rows_are_predictions_and_columns_the_truth(self):
+        cost = [[0, 10], [1, 0]]  # missing a positive costs ten times a false alarm
+        assert bayesian_marginal_prediction([0, 0, 0, 1], loss="cost", cost=cost) == (1, 0.75)
+
+    def test_unit_costs_are_zero_one(self):
+        truth, prediction = random_labels(7)
+        ours = prediction_advantage_score(truth, prediction, loss="cost", cost=1 - np.eye(3))
+        assert ours == prediction_advantage_score(truth, prediction)
+
+    def test_rows_follow_labels(self):
+        cost = np.array(COST)
+        reverse = cost[::-1, ::-1]
+        truth, prediction = random_labels(8)
+        assert prediction_advantage_score(
+            truth, prediction, loss="cost", cost=reverse, labels=[2, 1, 0]
+        ) == prediction_advantage_score(truth, prediction, loss="cost", cost=cost)
+
+
+class TestCallable:
+    def test_over_classes_equals_the_closed_forms(self):
+        truth, prediction = random_labels(9)
+        for loss, named in [
+            (lambda y, p: y != p, {"loss": "zero_one"}),
+            (lambda y, p: np.array(COST)[p, y], {"loss": "cost", "cost": COST}),
+        ]:
+            ours = prediction_advantage_score(truth, prediction, loss=loss)
+            assert ours == prediction_advantage_score(truth, prediction, **named)
+            assert bayesian_marginal_prediction(truth, loss=loss) == bayesian_marginal_prediction(
+                truth, **named
+            )
+
+    @pytest.mark.parametrize("seed", range(3))
+    @pytest.mark.parametrize("name", ["squared", "absolute"])
+    def test_over_numbers_equals_the_closed_forms(self, name, seed):
+        loss = {"squared": lambda y, p: (y - p) ** 2, "absolute": lambda y, p: np.abs(y - p)}[name]
+        truth, prediction = random_reals(seed)
+        weights = np.random.default_rng(seed).integers(0, 4, 60)
+        for sample_weight in (None, weights):
+            ours = prediction_advantage_score(truth, prediction, loss=loss, sample_weight=sample_weight)
+            closed = prediction_advantage_score(truth, prediction, loss=name, sample_weight=sample_weight)
+            assert ours == pytest.approx(closed, rel=1e-9)
+
+    def test_quantile_loss_equals_d2_pinball(self):
+        truth, prediction = random_reals(10, n=61)
+        ours = prediction_advantage_score(
+            truth, prediction, loss=lambda y, p: np.where(y > p, 0.9 * (y - p), 0.1 * (p - y))
+        )
+        assert ours == pytest.approx(d2_pinball_score(truth, prediction, alpha=0.9), rel=1e-9)
+
+    def test_a_step_loss_finds_the_label(self):
+        label, risk = bayesian_marginal_prediction(
+            [0.0, 1.0, 1.0, 2.0], loss=lambda y, p: (y != p).astype(float)
+        )
+        assert (label, risk) == (1.0, 0.5)
+
+    def test_the_deeper_of_two_valleys_is_found(self):
+        truth = np.r_[np.linspace(0, 1, 40), np.linspace(9, 10, 60)]
+        center, _ = bayesian_marginal_prediction(truth, loss=lambda y, p: np.minimum((y - p) ** 2, 1))
+        assert center == pytest.approx(9.5, abs=1e-6)
+
+    def test_a_function_of_scalars_is_taken_case_by_case(self):
+        assert prediction_advantage_score(
+            ["a", "b", "b", "b"], ["a", "b", "b", "a"], loss=lambda y, p: 0.0 if y == p else 1.0
+        ) == prediction_advantage_score([0, 1, 1, 1], [0, 1, 1, 0])
+
+    def test_labels_make_numbers_classes(self):
+        prediction, _ = bayesian_marginal_prediction(
+            [0.0, 1.0, 1.0], loss=lambda y, p: (y - p) ** 2, labels=[0, 1]
+        )
+        assert prediction == 1
+
+    @pytest.mark.parametrize(
+        ("loss", "reason"),
+        [
+            (lambda y, p: np.mean(y != p), "one per case"),
+            (lambda y, p: -np.abs(y - p), "negative"),
+            (lambda y, p: np.full(len(y), np.nan), "NaN"),
+        ],
+    )
+    def test_bad_losses_are_one_sentence(self, loss, reason):
+        with pytest.raises(ValueError, match=reason):
+            prediction_advantage_score([0.5, 1.0, 2.0], [1.0, 1.0, 1.0], loss=loss)
+
+
+class TestBaseline:
+    def test_the_marginal_of_the_training_set_scores_zero(self):
+        assert prediction_advantage_score([0, 0, 1], [1, 1, 1], baseline=[1, 1, 0]) == 0.0
+        assert prediction_advantage_score([0.0, 4.0], [1.0, 1.0], loss="squared", baseline=[0.0, 2.0]) == 0.0
+
+    def test_hindsight_is_harder_to_beat(self):
+        truth, prediction = random_labels(11)
+        with_hindsight = prediction_advantage_score(truth, prediction)
+        rarest = np.bincount(truth).argmin()
+        assert prediction_advantage_score(truth, prediction, baseline=[rarest]) > with_hindsight
+
+    def test_own_labels_change_nothing(self):
+        truth, _ = random_labels(12)
+        probabilities = random_probabilities(12)
+        own = prediction_advantage_score(truth, probabilities, loss="cross_entropy", baseline=truth)
+        assert own == prediction_advantage_score(truth, probabilities, loss="cross_entropy")
+
+    def test_a_class_the_baseline_never_saw_has_no_cross_entropy(self):
+        with pytest.raises(ValueError, match="baseline lacks the class 2"):
+            prediction_advantage_score(
+                [0, 1, 2], random_probabilities(0, n=3), loss="cross_entropy", baseline=[0, 1, 1]
+            )
+
+
+class TestWeights:
+    @pytest.mark.parametrize("loss", ["zero_one", "cross_entropy", "squared", "absolute", "cost"])
+    def test_weights_are_repetitions(self, loss):
+        truth, prediction = random_labels(13)
+        weights = np.random.default_rng(13).integers(0, 4, len(truth))
+        if loss == "cross_entropy":
+            prediction = random_probabilities(13)
+        keywords = {"loss": loss, "cost": COST if loss == "cost" else None}
+        weighted = prediction_advantage_score(truth, prediction, sample_weight=weights, **keywords)
+        repeated = prediction_advantage_score(
+            truth.repeat(weights), prediction.repeat(weights, axis=0), **keywords
+        )
+        assert weighted == pytest.approx(repeated, rel=1e-12)
+        one, risk = bayesian_marginal_prediction(truth, sample_weight=weights, **keywords)
+        other, repeated_risk = bayesian_marginal_prediction(truth.repeat(weights), **keywords)
+        np.testing.assert_allclose(one, other, rtol=1e-12)
+        assert risk == pytest.approx(repeated_risk, rel=1e-12)
+
+    def test_a_class_without_weight_is_absent(self):
+        with pytest.warns(UndefinedMetricWarning):
+            assert np.isnan(
+                prediction_advantage_score(
+                    [0, 0, 1], [0.1, 0.1, 0.9], loss="cross_entropy", sample_weight=[1, 1, 0]
+                )
+            )
+
+
+@pytest.mark.parametrize(
+    ("truth", "prediction"),
+    [
+        ([-1, 1, 1, -1, 1], [1, 1, 1, -1, -1]),
+        (["no", "yes", "yes", "no", "yes"], ["yes", "yes", "yes", "no", "no"]),
+        ([False, True, True, False, True], [True, True, True, False, False]),
+        (np.array([0, 9, 9, 0, 9], np.uint8), np.array([9, 9, 9, 0, 0], np.uint8)),
+        (pd.Series([0, 1, 1, 0, 1], index=[4, 3, 2, 1, 0]), pd.Series([1, 1, 1, 0, 0])),
+        ([0.0, 1.0, 1.0, 0.0, 1.0], [1, 1, 1, 0, 0]),
+    ],
+)
+def test_the_coding_of_labels_does_not_matter(truth, prediction):
+    assert prediction_advantage_score(truth, prediction) == 0.0
+
+
+def test_one_class_is_nan_with_the_reason():
+    with pytest.warns(UndefinedMetricWarning, match="division by 0"):
+        assert np.isnan(prediction_advantage_score([1, 1], [1, 0]))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ({"loss": "hinge"}, "loss is 'hinge'; it must be one of zero_one"),
+        ({"cost": [[0, 1], [1, 0]]}, "cost, the matrix"),
+        ({"loss": "cost"}, "cost, the matrix"),
+        ({"loss": "cost", "cost": np.eye(3)}, "shape \\(3, 3\\) for 2 classes"),
+        ({"loss": "cost", "cost": [[0, -1], [1, 0]]}, "negative"),
+        ({"loss": "cross_entropy", "y_pred": [0.5, 1.5]}, "outside \\[0, 1\\]"),
+        ({"loss": "cross_entropy", "y_pred": [[0.5, 0.4], [0.5, 0.5]]}, "add up to 1"),
+        ({"loss": "cross_entropy", "y_pred": np.full((2, 3), 1 / 3)}, "one probability per class"),
+        ({"loss": "squared", "y_pred": [[0, 1], [1, 0]]}, "number of outputs"),
+        ({"loss": "squared", "labels": [0, 1]}, "labels has no meaning"),
+        ({"y_pred": [0, 1, 1]}, "lengths differ"),
+        ({"y_pred": [0, np.nan]}, "NaN"),
+        ({"y_pred": ["0", "1"]}, "one kind"),
+        ({"labels": [0, 2]}, "label 1 occurs"),
+        ({"sample_weight": [1, -1]}, "negative"),
+    ],
+)
+def test_bad_input_is_one_sentence(arguments, reason):
+    with pytest.raises(ValueError, match=reason) as caught:
+        prediction_advantage_score(**{"y_true": [0, 1], "y_pred": [0, 1]} | arguments)
+    assert str(caught.value).endswith((".", ")."))
