@@ -1,5 +1,7 @@
 # The entry point: configuration, rules by stage of the work, and what a whole study consists of.
 
+import atexit
+
 from snakemake.utils import min_version
 
 min_version("9")
@@ -23,4 +25,4 @@ rule all:
 
 
 onerror:
-    print_failures(log)
+    atexit.register(print_failures, log)  # after all that the engine still has to say

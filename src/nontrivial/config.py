@@ -6,7 +6,7 @@ A schema is JSON Schema in which every value's ``description`` completes the sen
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -114,17 +114,31 @@ def _shown(value: Any) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-def known_or_raise(
-    name: str, known: Iterator[str] | Mapping[str, Any] | list[str], what: str, where: str
-) -> None:
-    """Raise ValueError, naming the known ones, unless `name` is among them.
+class SettingError(ValueError):
+    """A setting that has the right form and yet cannot serve.
+
+    Attributes
+    ----------
+    setting : str
+        The path of keys to it, joined by dots.
+    """
+
+    def __init__(self, setting: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.setting = setting
+
+
+def require_known(name: str, known: Iterable[str], what: str, setting: str) -> None:
+    """Raise SettingError, naming the known ones, unless `name` is among them.
 
     Examples
     --------
-    >>> known_or_raise("irs", ["iris", "wine"], "data set", "config.yaml: tasks")
+    >>> require_known("irs", ["iris", "wine"], "data set", "tasks")
     Traceback (most recent call last):
-    ValueError: config.yaml: tasks: unknown data set 'irs'; the known ones are iris, wine.
+    nontrivial.config.SettingError: tasks names the unknown data set 'irs'; the known ones are iris, wine.
     """
     known = list(known)
     if name not in known:
-        raise ValueError(f"{where}: unknown {what} {name!r}; the known ones are {', '.join(known)}.")
+        raise SettingError(
+            setting, f"{setting} names the unknown {what} {name!r}; the known ones are {', '.join(known)}."
+        )

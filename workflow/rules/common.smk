@@ -1,14 +1,13 @@
 # Validation, and functions that compute inputs. Nothing else belongs here.
 
 import ast
+import os
 import re
 import sys
 from functools import cache
 from pathlib import Path
 
-from snakemake.exceptions import WorkflowError
-
-from nontrivial.config import check, read_yaml
+from nontrivial.config import SettingError, check, read_yaml
 from nontrivial.study.plan import make_plan
 
 
@@ -22,8 +21,11 @@ def read_checked(kind, path):
 def load_study():
     """Check every configuration file and turn them into a plan, before the first job."""
     schema = read_yaml("workflow/schemas/config.schema.yaml")
-    for path in workflow.configfiles:
-        check(read_yaml(path), schema, path, partial=True)
+    overrides = {
+        os.path.relpath(path): read_yaml(path) for path in workflow.configfiles
+    }
+    for path, override in overrides.items():
+        check(override, schema, path, partial=True)
     check(config, schema, "--config")
     files = config["files"]
     datasets, models = read_checked("datasets", files["datasets"]), read_checked(
@@ -32,22 +34,26 @@ def load_study():
     if (
         workflow.is_main_process
     ):  # the estimators' own checks are slow to import: once is enough
-        from nontrivial.study.models import build_model
+        from nontrivial.study.models import check_models
 
-        for name, specification in models.items():
-            try:
-                build_model(name, specification)
-            except ValueError as error:
-                raise ValueError(f"{files['models']}: {error}") from None
-    return make_plan(config, datasets, models), read_checked(
-        "published", files["published"]
-    )
+        check_models(models, files["models"])
+    try:
+        plan = make_plan(config, datasets, models)
+    except SettingError as error:
+        key = error.setting.partition(".")[0]
+        origin = [
+            path
+            for path, override in overrides.items()
+            if override.get(key) == config[key]
+        ]
+        raise ValueError(f"{origin[-1] if origin else '--config'}: {error}") from None
+    return plan, read_checked("published", files["published"])
 
 
 try:
     PLAN, PUBLISHED = load_study()
 except ValueError as error:
-    raise WorkflowError(str(error)) from None
+    sys.exit(f"The study cannot start. {error}")
 
 RESULTS = config["results"].rstrip("/")
 
@@ -94,23 +100,19 @@ def chunk_datasets(wildcards):
     return [f"{RESULTS}/data/{name}.parquet" for name in sorted(names)]
 
 
-def print_failures(log):
+def print_failures(logs):
     """Repeat the reason of each failed job, so that it is the last thing on the screen."""
-    text = Path(log).read_text(encoding="utf-8", errors="replace")
-    failed = re.findall(
-        r"rule (\w+):.*?\n(?:    .*\n)*?    log: (\S+)",
-        text[text.find("Error in rule") :],
+    text = "".join(
+        Path(path).read_text(encoding="utf-8", errors="replace") for path in logs
     )
-    for rule, path in dict.fromkeys(failed):
-        lines = (
-            Path(path)
-            .read_text(encoding="utf-8", errors="replace")
-            .strip()
-            .splitlines()
+    failures = re.findall(
+        r"^Error in rule (\w+):\n(?:    .*\n)*?    log: (\S+)", text, flags=re.MULTILINE
+    )
+    for rule, path in dict.fromkeys(failures):
+        written = (
+            Path(path).read_text(encoding="utf-8", errors="replace")
             if Path(path).exists()
-            else []
+            else ""
         )
-        print(
-            f"\n{rule} failed: {lines[-1] if lines else 'it left no message'}\n  (whole log: {path})",
-            file=sys.stderr,
-        )
+        reason = written.strip().rpartition("\n")[2] or "it left no message"
+        print(f"{rule} failed: {reason} (whole log: {path})", file=sys.stderr)

@@ -152,7 +152,9 @@ def sweep_imbalance(
         for share in shares:
             minority = round(size * share)
             if flips > minority:
-                reason = f"impossible: {noise:.0%} noise flips {flips} labels of each class, the minority has {minority}"
+                reason = (
+                    f"impossible: {noise:.0%} noise flips {flips} of each class, the minority has {minority}"
+                )
                 rows += [(noise, share, name, np.nan, np.nan, np.nan, 0, 0, reason) for name in MEASURES]
                 continue
             generator = generator_for("imbalance", *names, float(noise), float(share))

@@ -77,6 +77,15 @@ def build_model(name: str, specification: Mapping[str, Any], seed: int | None = 
     return make_pipeline(_SCALERS[scale](), model)
 
 
+def check_models(specifications: Mapping[str, Mapping[str, Any]], origin: str) -> None:
+    """Raise ValueError, naming the file of `origin`, unless every model can be built."""
+    for name, specification in specifications.items():
+        try:
+            build_model(name, specification)
+        except ValueError as error:
+            raise ValueError(f"{origin}: {error}") from None
+
+
 def positive_scores(model: BaseEstimator, features: np.ndarray) -> np.ndarray:
     """Return a fitted classifier's scores for its second class: its decision function, else its probability.
 

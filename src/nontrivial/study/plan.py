@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from nontrivial.config import known_or_raise
+from nontrivial.config import SettingError, require_known
 from nontrivial.study.tasks import Task, chunk_tasks, expand_tasks
 
 
@@ -40,47 +40,60 @@ def make_plan(
 
     Raises
     ------
-    ValueError
+    SettingError
         One sentence if the configuration names a data set or model that does not exist, that the study leaves
         out, or that cannot serve: a data set without classes as a task, of more than two classes for the
         imbalance study, or with fewer rows in a class than there are folds.
+    ValueError
+        One sentence if the classes of a data set do not add up to its rows.
     """
-    files = config["files"]
     for name in config["datasets"]:
-        known_or_raise(name, datasets, "data set", "datasets")
+        require_known(name, datasets, "data set", "datasets")
     used = {name: datasets[name] for name in config["datasets"]}
-    for name in config["tasks"]:
-        known_or_raise(name, used, "data set", "tasks")
-        if "classes" not in used[name]:
-            raise ValueError(f"tasks: data set {name!r} is for regression; a task needs one with classes.")
-        rarest = min(used[name]["classes"].values())
-        if config["folds"] > rarest:
+    for name, entry in used.items():
+        total = sum(entry.get("classes", {"all": entry["rows"]}).values())
+        if total != entry["rows"]:
+            file = config["files"]["datasets"]
             raise ValueError(
-                f"folds is {config['folds']}; allowed are at most {rarest}, the rows in the rarest class of {name!r}."
+                f"{file}: {name}.classes adds up to {total}; allowed is {name}.rows, {entry['rows']}."
             )
+    for name in config["tasks"]:
+        require_known(name, used, "data set", "tasks")
+        _check_task(name, used[name], config["folds"])
     names = list(models) if config["models"] == "all" else config["models"]
     for name in names:
-        known_or_raise(name, models, "model", "models")
+        require_known(name, models, "model", "models")
 
     imbalance = config["imbalance"]
     two_class = [name for name in config["tasks"] if len(used[name]["classes"]) == 2]
-    known_or_raise(imbalance["dataset"], two_class, "two-class task", "imbalance.dataset")
-    known_or_raise(imbalance["model"], names, "model", "imbalance.model")
+    require_known(imbalance["dataset"], two_class, "two-class task", "imbalance.dataset")
+    require_known(imbalance["model"], names, "model", "imbalance.model")
     first, last = imbalance["shares"]["first"], imbalance["shares"]["last"]
     if first >= last:
-        raise ValueError(f"imbalance.shares.first is {first}; allowed is a fraction below last, {last}.")
-    if round(first * imbalance["test_size"]) < 1:
-        raise ValueError(
-            f"imbalance.test_size is {imbalance['test_size']}; allowed are sizes of which the share {first} is a case."
+        setting = "imbalance.shares.first"
+        raise SettingError(
+            setting, f"{setting} is {first}; allowed is a fraction below imbalance.shares.last, {last}."
         )
-    for name, entry in used.items():
-        counts = entry.get("classes")
-        total = sum(counts.values()) if counts else entry["rows"]
-        if total != entry["rows"]:
-            raise ValueError(
-                f"{files['datasets']}: {name}.classes adds up to {total}; allowed is rows, {entry['rows']}."
-            )
+    if round(first * imbalance["test_size"]) < 1:
+        setting = "imbalance.test_size"
+        raise SettingError(
+            setting,
+            f"{setting} is {imbalance['test_size']}; allowed are sizes in which the share {first} is at least a case.",
+        )
     chunks = chunk_tasks(expand_tasks(config["tasks"], used), config["chunk_cells"])
     return Plan(
         used, {name: models[name] for name in names}, {f"chunk-{i:02}": c for i, c in enumerate(chunks)}
     )
+
+
+def _check_task(name: str, entry: Mapping[str, Any], folds: int) -> None:
+    if "classes" not in entry:
+        raise SettingError(
+            "tasks", f"tasks names {name!r}, which is for regression; allowed are data sets with classes."
+        )
+    rarest = min(entry["classes"].values())
+    if folds > rarest:
+        raise SettingError(
+            "folds",
+            f"folds is {folds}; allowed are at most {rarest}, the number of rows in the rarest class of {name!r}.",
+        )

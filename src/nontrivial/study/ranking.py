@@ -94,7 +94,7 @@ def rank_disagreement(
         ``pair, tasks, models, ranked, failed``, then for each of top1_disagreement and top3_disagreement (fractions
         of tasks) and rank_correlation (Pearson's, of the average ranks pooled over tasks) the value, its interval
         ``_low`` and ``_high`` and the paper's, ``paper_``; last ``top1_ties`` and ``top3_ties``, the number of
-        tasks in which a tie reaches into those places under either area. A correlation is NaN where all ranks are equal.
+        tasks in which a tie reaches into those places under either area. A correlation of constant ranks is NaN.
     """
     measures = sorted({measure for pair in PAIRS for measure in pair})
     average, first = rank_models(areas, measures), rank_models(areas, measures, method="min")

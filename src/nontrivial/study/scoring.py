@@ -29,7 +29,7 @@ def area_table(predictions: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
         ``task, model``, the areas, ``status`` (``"ok"`` or why there are none), ``warnings`` (kinds given in
         training), ``positives`` and ``negatives``; a row for each row of `runs`, in its order.
     """
-    scored = {key: rows for key, rows in predictions.groupby(["task", "model"], sort=False)}
+    scored = dict(iter(predictions.groupby(["task", "model"], sort=False)))
     table = []
     for run in runs.fillna({"warnings": ""}).itertuples(index=False):
         row = {"task": run.task, "model": run.model}
