@@ -1,0 +1,26 @@
+"""Curves and areas from scores: ROC, Precision-Recall, Precision-Recall-Gain and cost curves."""
+
+from nontrivial.curves.areas import pr_auc_score
+from nontrivial.curves.cost import cost_curve, cost_curve_area_score, probability_cost
+from nontrivial.curves.gain import (
+    ExtrapolatedAreaWarning,
+    expected_f_gain_score,
+    precision_recall_gain_curve,
+    prg_auc_score,
+)
+from nontrivial.curves.points import OperatingPoints, operating_points
+from nontrivial.curves.summary import curve_areas
+
+__all__ = [
+    "ExtrapolatedAreaWarning",
+    "OperatingPoints",
+    "cost_curve",
+    "cost_curve_area_score",
+    "curve_areas",
+    "expected_f_gain_score",
+    "operating_points",
+    "pr_auc_score",
+    "precision_recall_gain_curve",
+    "prg_auc_score",
+    "probability_cost",
+]
