@@ -71,11 +71,6 @@ def plot_rank_counts(counts: pd.DataFrame) -> Figure:
         cells = axes.pcolormesh(
             edges, edges, grid, cmap=colours, norm=BoundaryNorm(first, colours.N), linewidth=0
         )
-        for line in (
-            {"color": "white", "linewidth": 1.2},
-            {"color": "black", "linewidth": 0.6, "linestyle": "--"},
-        ):
-            axes.plot(edges[[0, -1]], edges[[0, -1]], **line)
         axes.set_aspect("equal")
         axes.grid(visible=False)
         ticks = [1, *range(5, ranks + 1, 5)]

@@ -1,0 +1,1 @@
+"""The study's results as one page for people."""
