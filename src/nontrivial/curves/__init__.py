@@ -1,6 +1,8 @@
 """Curves and areas from scores: ROC, Precision-Recall, Precision-Recall-Gain and cost curves."""
 
 from nontrivial.curves.areas import pr_auc_score
+from nontrivial.curves.break_even import break_even_point_score
+from nontrivial.curves.calibration import FBetaCalibrator
 from nontrivial.curves.cost import cost_curve, cost_curve_area_score, probability_cost
 from nontrivial.curves.gain import (
     ExtrapolatedAreaWarning,
@@ -8,12 +10,15 @@ from nontrivial.curves.gain import (
     precision_recall_gain_curve,
     prg_auc_score,
 )
+from nontrivial.curves.hull import prg_convex_hull, roc_convex_hull, roc_hull_auc_score
 from nontrivial.curves.points import OperatingPoints, operating_points
 from nontrivial.curves.summary import curve_areas
 
 __all__ = [
     "ExtrapolatedAreaWarning",
+    "FBetaCalibrator",
     "OperatingPoints",
+    "break_even_point_score",
     "cost_curve",
     "cost_curve_area_score",
     "curve_areas",
@@ -22,5 +27,8 @@ __all__ = [
     "pr_auc_score",
     "precision_recall_gain_curve",
     "prg_auc_score",
+    "prg_convex_hull",
     "probability_cost",
+    "roc_convex_hull",
+    "roc_hull_auc_score",
 ]

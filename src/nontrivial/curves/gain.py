@@ -190,52 +190,34 @@ def expected_f_gain_score(
     return expected_gain(rises, beta=beta)
 
 
-def gains(tp: Floats, fp: Floats, positives: float, negatives: float) -> tuple[Floats, Floats]:
-    """Return precision gain and recall gain, -inf where TP = 0."""
-
-    def gain(errors: Floats) -> Floats:
-        ratio = np.full(len(tp), np.inf)
-        np.divide(positives * errors, negatives * tp, out=ratio, where=tp > 0)
-        return 1.0 - ratio
-
-    return gain(fp), gain(positives - tp)
-
-
 def gain_curve(points: OperatingPoints) -> tuple[Floats, Floats, NDArray]:
     """Return precision gain, recall gain and thresholds, crossings included."""
-    positives, negatives = points.positives, points.negatives
-    total = positives + negatives
-    tolerance = max(points.rounding, 4 * np.finfo(float).eps) * positives * total
-    table = (points.tp, points.fp, points.thresholds)
-    # Each side is linear along a straight line between tables and has the sign of its gain. Recall goes first:
-    # where both gains cross at one place, the second pass finds a point there and adds none.
-    table, recall_zeros = _insert_crossings(table, total * table[0] - positives**2, tolerance)
-    table, precision_zeros = _insert_crossings(table, negatives * table[0] - positives * table[1], tolerance)
-    recall_zeros += np.searchsorted(precision_zeros - np.arange(len(precision_zeros)), recall_zeros, "right")
-    precision_gain, recall_gain = gains(table[0], table[1], positives, negatives)
-    precision_gain[precision_zeros] = 0.0
-    recall_gain[recall_zeros] = 0.0
-    return precision_gain, recall_gain, table[2]
+    tp, positives, negatives = points.tp, points.positives, points.negatives
+    # Gain = side / (N TP), with N TP - P FP and N TP - P FN for sides: these are linear between tables, and exact.
+    precision_side = negatives * tp - positives * points.fp
+    recall_side = (positives + negatives) * tp - positives**2
+    slack = max(points.rounding, 4 * np.finfo(float).eps) * positives * (positives + negatives)
+    table = (tp, precision_side, recall_side, points.thresholds)
+    # Recall goes first: where both gains cross in one place, the second pass finds a point there and adds none.
+    table = _insert_zeros(table, 2, slack)
+    tp, precision_side, recall_side, thresholds = _insert_zeros(table, 1, slack)
+
+    def gain(side: Floats) -> Floats:
+        return np.divide(side, negatives * tp, out=np.full(len(tp), -np.inf), where=tp > 0)
+
+    return gain(precision_side), gain(recall_side), thresholds
 
 
-def _insert_crossings(
-    table: tuple[Floats, Floats, NDArray], side: Floats, tolerance: float
-) -> tuple[tuple[Floats, Floats, NDArray], NDArray[np.intp]]:
-    """Add a point to (tp, fp, thresholds) wherever `side` changes sign; also return where the new points are."""
-    side = np.where(np.abs(side) <= tolerance, 0.0, side)
+def _insert_zeros(columns: tuple[NDArray, ...], number: int, slack: float) -> tuple[NDArray, ...]:
+    """Add a row wherever a column changes sign; all columns but the last, the thresholds, are interpolated."""
+    side = columns[number]
+    side[np.abs(side) <= slack] = 0.0
     before = np.flatnonzero(side[:-1] * side[1:] < 0)
     share = side[before] / (side[before] - side[before + 1])
-    tp, fp, thresholds = table
-
-    def between(counts: Floats) -> Floats:
-        return counts[before] + share * (counts[before + 1] - counts[before])
-
-    wider = (
-        np.insert(tp, before + 1, between(tp)),
-        np.insert(fp, before + 1, between(fp)),
-        np.insert(thresholds, before + 1, np.nan),
-    )
-    return wider, before + 1 + np.arange(len(before))
+    rows = [column[before] + share * (column[before + 1] - column[before]) for column in columns[:-1]]
+    rows[number] = np.zeros(len(before))
+    rows.append(np.full(len(before), np.nan))
+    return tuple(np.insert(column, before + 1, row) for column, row in zip(columns, rows, strict=True))
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,156 @@ empty prediction, and the always-positive one where another point has full recal
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import isotonic_regression
 
-from nontrivial.curves.points import Floats, Rises
+from nontrivial.curves.points import Floats, Rises, find_rises
+
+
+def roc_convex_hull(
+    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
+) -> tuple[Floats, Floats, Floats]:
+    """Return the vertices of the convex hull of the ROC curve.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,)
+        Two labels: numbers, booleans or strings.
+    y_score : array-like of shape (n,)
+        Finite; the greater, the more positive.
+    pos_label : label, optional
+        The positive class; by default the greater label.
+    sample_weight : array-like of shape (n,), optional
+        0 or greater; a weight of k counts like k equal cases.
+
+    Returns
+    -------
+    false_positive_rate, true_positive_rate : ndarray of shape (n_vertices,)
+        From (0, 0) to (1, 1), in [0, 1]. No vertex lies on the line between two others.
+    thresholds : ndarray of shape (n_vertices,)
+        Decreasing from inf (nothing predicted positive); -inf at the end (everything) unless the least score that
+        a positive has gives that prediction too.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, a score is not finite, or one class is missing.
+
+    Notes
+    -----
+    PRG paper, Section 1 (ROCCH).
+
+    Examples
+    --------
+    >>> roc_convex_hull([1, 0, 1, 0], [4, 3, 2, 1])
+    (array([0. , 0. , 0.5, 1. ]), array([0. , 0.5, 1. , 1. ]), array([ inf,   4.,   2., -inf]))
+    """
+    rises = find_rises(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
+    hull = find_hull(rises)
+    return hull.fp / hull.negatives, hull.tp / hull.positives, hull.thresholds
+
+
+def roc_hull_auc_score(
+    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
+) -> float:
+    """Return the area under the convex hull of the ROC curve.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,)
+        Two labels: numbers, booleans or strings.
+    y_score : array-like of shape (n,)
+        Finite; the greater, the more positive.
+    pos_label : label, optional
+        The positive class; by default the greater label.
+    sample_weight : array-like of shape (n,), optional
+        0 or greater; a weight of k counts like k equal cases.
+
+    Returns
+    -------
+    float
+        In [1/2, 1] and never below the area under the ROC curve itself: what the ranking is worth after the best
+        monotone recalibration on these very cases, an optimistic figure.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, a score is not finite, or one class is missing.
+
+    Notes
+    -----
+    PRG paper, Section 1 (ROCCH).
+
+    Examples
+    --------
+    >>> roc_hull_auc_score([1, 0, 1, 0], [4, 3, 2, 1])
+    0.875
+    """
+    rises = find_rises(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
+    hull = find_hull(rises)
+    below = 1.0 - (hull.fp[:-1] + hull.fp[1:]) / (2 * hull.negatives)
+    return float(np.average(below, weights=np.diff(hull.tp)))
+
+
+def prg_convex_hull(
+    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """Return the vertices of the convex hull of the Precision-Recall-Gain curve and the slopes between them.
+
+    Each vertex is the best prediction, and the only best, for the F-betas of an interval.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,)
+        Two labels: numbers, booleans or strings.
+    y_score : array-like of shape (n,)
+        Finite; the greater, the more positive.
+    pos_label : label, optional
+        The positive class; by default the greater label.
+    sample_weight : array-like of shape (n,), optional
+        0 or greater; a weight of k counts like k equal cases.
+
+    Returns
+    -------
+    precision_gain, recall_gain : ndarray of shape (n_vertices,)
+        Precision gain decreases and recall gain increases, both strictly; the first vertex has the greatest
+        precision of all points, the last has full recall. Recall gain can be negative.
+    thresholds : ndarray of shape (n_vertices,)
+        Decreasing: a score at or above it is predicted positive.
+    beta_squared : ndarray of shape (n_vertices - 1,)
+        Increasing: the beta squared for which both ends of the segment have the same F-beta. Vertex i is best for
+        beta squared from ``beta_squared[i - 1]`` to ``beta_squared[i]``. The calibrated score of the segment is
+        1 / (1 + beta_squared).
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, a score is not finite, or one class is missing.
+
+    See Also
+    --------
+    FBetaCalibrator : Turns scores into the calibrated scores of the segments.
+
+    Notes
+    -----
+    PRG paper, Theorem 4 and Section 3.4.
+
+    Examples
+    --------
+    >>> precision_gain, recall_gain, thresholds, beta_squared = prg_convex_hull([1, 0, 1, 0], [4, 3, 2, 1])
+    >>> precision_gain, recall_gain
+    (array([1. , 0.5]), array([0., 1.]))
+    >>> thresholds, beta_squared
+    (array([4., 2.]), array([0.5]))
+    """
+    rises = find_rises(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
+    hull = f_hull(find_hull(rises))
+    recall_gain = hull.gain(hull.positives - hull.tp)
+    return hull.gain(hull.fp), recall_gain, hull.thresholds, beta_squared(hull)
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +177,10 @@ class Hull:
     positives: float
     negatives: float
 
+    def gain(self, errors: Floats) -> Floats:
+        """Return 1 - (P/N) errors / TP at vertices with true positives."""
+        return (self.negatives * self.tp - self.positives * errors) / (self.negatives * self.tp)
+
 
 def find_hull(rises: Rises) -> Hull:
     """Return the hull. All vertices but the always-positive prediction are ends of rises."""
@@ -49,10 +196,19 @@ def find_hull(rises: Rises) -> Hull:
     )
 
 
-def hull_area(hull: Hull) -> float:
-    """Return the area under the ROC hull."""
-    below = 1.0 - (hull.fp[:-1] + hull.fp[1:]) / (2 * hull.negatives)
-    return float(np.average(below, weights=np.diff(hull.tp)))
+def f_hull(hull: Hull) -> Hull:
+    """Return the vertices that are best for some F-beta."""
+    chosen = slice(1, -1 if np.isneginf(hull.thresholds[-1]) else None)
+    return replace(hull, tp=hull.tp[chosen], fp=hull.fp[chosen], thresholds=hull.thresholds[chosen])
+
+
+def beta_squared(hull: Hull) -> Floats:
+    """Return the beta squared for which the ends of each segment of an F-hull have the same F-beta.
+
+    With (FP + beta^2 FN) / TP the same at both ends, FN = P - TP gives the step of FP/TP over that of -P/TP.
+    """
+    tp, fp = hull.tp, hull.fp
+    return (fp[1:] * tp[:-1] - fp[:-1] * tp[1:]) / (hull.positives * np.diff(tp))
 
 
 def _upper_hull(tp: Floats, fp: Floats, rounding: float) -> NDArray[np.intp]:

@@ -1,0 +1,57 @@
+"""The break-even point of a Precision-Recall curve."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from nontrivial.curves.points import find_rises
+
+
+def break_even_point_score(
+    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
+) -> float:
+    """Return the height at which precision equals recall.
+
+    Precision equals recall where as many cases are predicted positive as are positive. Between two operating
+    points the contingency table is interpolated, so that the point always exists and is the only one with a true
+    positive.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,)
+        Two labels: numbers, booleans or strings.
+    y_score : array-like of shape (n,)
+        Finite; the greater, the more positive.
+    pos_label : label, optional
+        The positive class; by default the greater label.
+    sample_weight : array-like of shape (n,), optional
+        0 or greater; a weight of k counts like k equal cases.
+
+    Returns
+    -------
+    float
+        In [0, 1]; F-beta has the same value there for every beta. 1 for a perfect ranking, the prevalence for a
+        constant score.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, a score is not finite, or one class is missing.
+
+    Notes
+    -----
+    Tutorial, "The P-R curve"; PA paper, Section 3 (break-even point).
+
+    Examples
+    --------
+    >>> break_even_point_score([1, 0, 1, 0], [4, 3, 2, 1])
+    0.5
+    """
+    rises = find_rises(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
+    starts = np.column_stack([rises.tp[:-1], rises.fp_start])
+    ends = np.column_stack([rises.tp[1:], rises.fp_end])
+    tables = np.concatenate([np.hstack([starts, ends]).reshape(-1, 2), [[rises.positives, rises.negatives]]])
+    return float(np.interp(rises.positives, tables.sum(axis=1), tables[:, 0]) / rises.positives)

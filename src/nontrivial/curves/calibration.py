@@ -1,0 +1,141 @@
+"""Scores calibrated for F-beta (PRG paper, Section 3.4)."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils.validation import check_is_fitted
+
+from nontrivial._validation import as_scores
+from nontrivial.curves.hull import beta_squared, f_hull, find_hull
+from nontrivial.curves.points import Floats, find_rises
+
+
+class FBetaCalibrator(TransformerMixin, BaseEstimator):
+    """Turn scores into the value d = 1 / (1 + beta^2) for which a case is on the F-beta decision boundary.
+
+    A case is predicted positive by the rule that is best for F-beta exactly if its d is greater than
+    1 / (1 + beta^2); at equality both predictions do equally well. So one calibration serves every beta.
+
+    Parameters
+    ----------
+    pos_label : label, optional
+        The positive class; by default the greater label.
+
+    Attributes
+    ----------
+    thresholds_ : ndarray of shape (n_vertices,)
+        Scores at the vertices of the convex hull of the Precision-Recall-Gain curve, decreasing.
+    calibrated_scores_ : ndarray of shape (n_vertices + 1,)
+        d, decreasing from 1 to 0: at or above the first threshold, between each threshold and the next, below the
+        last.
+
+    See Also
+    --------
+    prg_convex_hull : The hull whose segments these are.
+
+    Notes
+    -----
+    PRG paper, Theorem 4. The map is a step function that does not decrease with the score. On each segment the
+    accuracy-calibrated (isotonic) score is d times the F-beta that both ends share. Fit it on cases that the model
+    was not trained on.
+
+    Examples
+    --------
+    >>> calibrator = FBetaCalibrator().fit([0.9, 0.8, 0.4, 0.2, 0.1], [1, 0, 1, 0, 0])
+    >>> calibrator.predict([0.95, 0.6, 0.4, 0.3]).round(3)
+    array([1.   , 0.667, 0.667, 0.   ])
+    >>> calibrator.optimal_threshold(beta=1), calibrator.optimal_threshold(beta=0.5)
+    (0.4, 0.9)
+    """
+
+    def __init__(self, *, pos_label: Any = None) -> None:
+        self.pos_label = pos_label
+
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Find the hull of the scores `X`.
+
+        Parameters
+        ----------
+        X : array-like of shape (n,) or (n, 1)
+            Finite scores; the greater, the more positive.
+        y : array-like of shape (n,)
+            Two labels: numbers, booleans or strings.
+        sample_weight : array-like of shape (n,), optional
+            0 or greater.
+
+        Returns
+        -------
+        FBetaCalibrator
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If the lengths differ, a score is not finite, or one class is missing.
+        """
+        rises = find_rises(y, _column(X), pos_label=self.pos_label, sample_weight=sample_weight)
+        hull = f_hull(find_hull(rises))
+        self.thresholds_ = hull.thresholds
+        self.calibrated_scores_ = np.concatenate([[1.0], 1 / (1 + beta_squared(hull)), [0.0]])
+        return self
+
+    def predict(self, X: ArrayLike) -> Floats:
+        """Return d for each score.
+
+        Parameters
+        ----------
+        X : array-like of shape (n,) or (n, 1)
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            In [0, 1].
+        """
+        check_is_fitted(self)
+        not_above = np.searchsorted(self.thresholds_[::-1], _column(X), side="right")
+        return self.calibrated_scores_[::-1][not_above]
+
+    def transform(self, X: ArrayLike) -> Floats:
+        """Return d for each score, in the shape of `X`."""
+        return self.predict(X).reshape(np.shape(X))
+
+    def optimal_threshold(self, beta: float = 1.0) -> float:
+        """Return the threshold with the greatest F-beta on the cases fitted.
+
+        Parameters
+        ----------
+        beta : float, default 1
+            How many times as much recall counts as precision, 0 or greater.
+
+        Returns
+        -------
+        float
+            Predict positive the scores at or above it. Of several best thresholds, the greatest on the hull.
+
+        Raises
+        ------
+        ValueError
+            If `beta` is negative.
+        """
+        check_is_fitted(self)
+        if not (np.isscalar(beta) and beta >= 0):
+            raise ValueError(f"beta is {beta!r}; it must be a number of 0 or greater.")
+        between = self.calibrated_scores_[1:-1]
+        return float(self.thresholds_[np.count_nonzero(between > 1 / (1 + beta * beta))])
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.one_d_array = True
+        tags.input_tags.two_d_array = False
+        tags.target_tags.required = True
+        return tags
+
+
+def _column(X: ArrayLike) -> NDArray:
+    """Take scores from a vector or from a table of one column."""
+    scores = np.asarray(X)
+    return as_scores(scores[:, 0] if scores.ndim == 2 and scores.shape[1] == 1 else scores, "X")
