@@ -46,7 +46,7 @@ rule render_report:
         data=rules.prepare_bundled_data.output.records,
         verdicts=rules.judge_claims.output.records,
         captions=sorted(map(str, Path("workflow/report").glob("*.rst"))),
-        template=sorted(map(str, Path("src/nontrivial/report").glob("*.html"))),
+        template=expand("src/nontrivial/report/page.{kind}", kind=["css", "html", "js"]),
         code=modules("render_report"),
     output:
         page=report(

@@ -7,6 +7,7 @@ import sys
 from functools import cache
 from pathlib import Path
 
+from nontrivial.audit.registry import load_claims
 from nontrivial.config import SettingError, check, read_yaml
 from nontrivial.study.plan import make_plan
 
@@ -28,6 +29,7 @@ def load_study():
         check(override, schema, path, partial=True)
     check(config, schema, "--config")
     files = config["files"]
+    load_claims(files["claims"])
     datasets, models = read_checked("datasets", files["datasets"]), read_checked(
         "models", files["models"]
     )

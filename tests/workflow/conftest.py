@@ -1,0 +1,100 @@
+"""A copy of the project that a test may run, break and edit, with a study small enough for seconds."""
+
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[2]
+PARTS = ["Snakefile", "workflow", "config", "src", "envs", "pyproject.toml"]
+TINY = {
+    "datasets": ["wdbc", "iris", "diabetes"],
+    "tasks": ["wdbc", "iris"],
+    "models": ["logistic_regression", "decision_tree", "gaussian_naive_bayes", "chance_stratified"],
+    "folds": 3,
+    "chunk_cells": 18000,
+    "ranking": {"resamples": 100},
+    "imbalance": {
+        "model": "decision_tree",
+        "shares": {"first": 0.05, "last": 0.5, "count": 4},
+        "test_size": 200,
+        "replicates": 50,
+    },
+}
+
+
+@dataclass
+class Project:
+    """A copy of the project in a folder of its own."""
+
+    folder: Path
+
+    def command(self, *arguments: str) -> list[str]:
+        return [sys.executable, "-m", "snakemake", "--configfile", "tiny.yaml", *arguments]
+
+    @property
+    def environment(self) -> dict[str, str]:
+        return os.environ | {"PYTHONPATH": str(self.folder / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
+
+    def run(self, *arguments: str, prefix: tuple[str, ...] = ()) -> subprocess.CompletedProcess:
+        """Run the study and return what it printed (both streams in `stdout`)."""
+        return subprocess.run(
+            [*prefix, *self.command(*arguments)],
+            cwd=self.folder,
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=600,
+        )
+
+    def contents(self, *folders: str) -> dict[str, bytes]:
+        """Return the bytes of all result files in the named folders."""
+        results = self.folder / "results"
+        files = [path for folder in folders for path in (results / folder).rglob("*") if path.is_file()]
+        return {str(path.relative_to(results)): path.read_bytes() for path in sorted(files)}
+
+    def edit(self, path: str, old: str, new: str) -> None:
+        """Replace a text that must be there."""
+        target = self.folder / path
+        text = target.read_text(encoding="utf-8")
+        assert old in text
+        target.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+
+def copy_project(folder: Path, source: Path = ROOT, parts: list[str] = PARTS) -> Project:
+    folder.mkdir(parents=True, exist_ok=True)
+    for part in parts:
+        if (source / part).is_dir():
+            # Times are kept: the engine compares those of modules with those of results.
+            shutil.copytree(source / part, folder / part, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
+        else:
+            shutil.copy2(source / part, folder / part)
+    (folder / "tiny.yaml").write_text(yaml.safe_dump(TINY), encoding="utf-8")
+    return Project(folder)
+
+
+@pytest.fixture
+def project(tmp_path) -> Project:
+    """A fresh copy that nothing has run in."""
+    return copy_project(tmp_path / "project")
+
+
+@pytest.fixture(scope="session")
+def finished(tmp_path_factory) -> Project:
+    """A copy in which the tiny study ran on two cores. Tests must not change it."""
+    project = copy_project(tmp_path_factory.mktemp("finished") / "project")
+    result = project.run("--cores", "2")
+    assert result.returncode == 0, result.stdout
+    return project
+
+
+@pytest.fixture
+def finished_copy(finished, tmp_path) -> Project:
+    """A copy of the finished study that a test may change."""
+    return copy_project(tmp_path / "project", finished.folder, [*PARTS, "results", ".snakemake"])

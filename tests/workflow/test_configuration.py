@@ -1,0 +1,66 @@
+"""A wrong key or value in any configuration file ends the run before its first job, with one sentence."""
+
+import pytest
+
+CASES = {
+    "unknown key": ("config/config.yaml", "folds: 10", "fold: 10", "there is no key fold; the known keys are"),
+    "wrong type": ("config/config.yaml", "replicates: 1000", "replicates: many", "imbalance.replicates is 'many'"),
+    "out of range": ("config/config.yaml", "noises: [0.2,", "noises: [1.2,", "imbalance.noises.0 is 1.2; allowed is"),
+    "missing key": ("config/datasets.yaml", "  licence: CC BY 4.0\n", "", "the key wdbc.licence is missing"),
+    "wrong loader": ("config/datasets.yaml", "loader: load_iris", "loader: load_irs", "iris.loader is 'load_irs'"),
+    "wrong counts": ("config/datasets.yaml", "setosa: 50", "setosa: 51", "iris.classes adds up to 151"),
+    "unknown estimator": (
+        "config/models.yaml",
+        "estimator: GaussianNB",
+        "estimator: GaussNB",
+        "unknown estimator 'GaussNB'; the known ones are AdaBoostClassifier",
+    ),
+    "unknown parameter": ("config/models.yaml", "{C: 1.0}", "{c: 1.0}", "has no parameter 'c'; allowed are C,"),
+    "wrong parameter": ("config/models.yaml", "{max_depth: 1}", "{max_depth: -1}", "'max_depth' parameter of"),
+    "unknown scale": ("config/models.yaml", "scale: unit", "scale: log", "allowed is standard or unit"),
+    "number without quotes": ("config/published.yaml", 'error: "0.27"', "error: 0.27", "haberman.errors.0.error is 0.27"),
+    "unknown claim key": ("config/claims.yaml", "    locator:", "    location:", "location"),
+    "key given twice": ("config/models.yaml", "ridge:", "perceptron:", "the key 'perceptron' is given twice"),
+    "not YAML": ("config/claims.yaml", "claims:", "claims: [", "config/claims.yaml, line"),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_one_sentence_before_the_first_job(case, project):
+    path, old, new, expected = CASES[case]
+    project.edit(path, old, new)
+    result = project.run("--cores", "1")
+    assert result.returncode != 0
+    sentence = result.stdout.strip().splitlines()[-1]
+    assert path in sentence
+    assert expected in sentence
+    assert "Traceback" not in result.stdout
+    assert not (project.folder / "results" / "data").exists()
+
+
+SETTINGS = {
+    "data set": ("tasks: [wdbc", "tasks: [wdbx", "tasks names the unknown data set 'wdbx'; the known ones are wdbc, iris"),
+    "regression": ("tasks: [wdbc", "tasks: [diabetes", "which is for regression"),
+    "model": ("model: random_forest", "model: random_wood", "imbalance.model names the unknown model 'random_wood'"),
+    "folds": ("folds: 10", "folds: 60", "folds is 60; allowed are at most 50"),
+    "shares": ("last: 0.5", "last: 0.01", "imbalance.shares.first is 0.02; allowed is a fraction below"),
+}
+
+
+@pytest.mark.parametrize("case", SETTINGS)
+def test_settings_that_cannot_serve(case, project):
+    old, new, expected = SETTINGS[case]
+    (project.folder / "tiny.yaml").write_text("datasets: [wdbc, iris, wine, digits, diabetes]\n", encoding="utf-8")
+    if case == "folds":
+        old, new = "tasks: [wdbc, iris, wine, digits]", "tasks: [wdbc, iris]"
+        (project.folder / "tiny.yaml").write_text("folds: 60\n", encoding="utf-8")
+    project.edit("config/config.yaml", old, new)
+    result = project.run("--cores", "1")
+    assert result.returncode != 0
+    assert expected in result.stdout.strip().splitlines()[-1]
+
+
+def test_the_file_that_set_the_value_is_named(project):
+    (project.folder / "tiny.yaml").write_text("models: [decision_wood]\n", encoding="utf-8")
+    result = project.run("--cores", "1")
+    assert result.stdout.strip().splitlines()[-1].startswith("The study cannot start. tiny.yaml: models names the unknown")

@@ -1,0 +1,53 @@
+"""The conda file and the constraints pin the same versions, and neither names a registry."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import yaml
+
+ROOT = Path(__file__).parents[2]
+
+
+def canonical(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def pins(lines) -> dict[str, str]:
+    return {canonical(name): version for name, version in (line.strip().split("==") for line in lines)}
+
+
+def constraints() -> dict[str, str]:
+    lines = (ROOT / "envs" / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    return pins(line for line in lines if line and not line.startswith("#"))
+
+
+def requirements() -> set[str]:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    wanted = [*project["dependencies"], *project["optional-dependencies"]["workflow"]]
+    return {canonical(re.match(r"[\w.-]+", requirement)[0]) for requirement in wanted}
+
+
+def conda_pins() -> dict[str, str]:
+    dependencies = yaml.safe_load((ROOT / "envs" / "nontrivial.yaml").read_text(encoding="utf-8"))["dependencies"]
+    return pins(next(entry["pip"] for entry in dependencies if isinstance(entry, dict)))
+
+
+def test_conda_file_has_the_constraints_versions():
+    pinned = constraints()
+    assert conda_pins() == {name: pinned[name] for name in conda_pins()}
+
+
+def test_conda_file_has_all_that_the_workflow_needs():
+    assert requirements() == set(conda_pins())
+
+
+def test_no_registry_address():
+    for path in (ROOT / "envs").iterdir():
+        assert not re.search(r"https?://|--index-url|--find-links", path.read_text(encoding="utf-8")), path.name
+
+
+def test_every_rule_names_the_conda_file():
+    for path in (ROOT / "workflow" / "rules").glob("*.smk"):
+        text = path.read_text(encoding="utf-8")
+        assert text.count("\nrule ") == text.count('"../../envs/nontrivial.yaml"'), path.name

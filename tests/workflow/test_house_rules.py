@@ -1,0 +1,31 @@
+"""What a reader of the workflow can rely on: short scripts, no run blocks, the package apart from the engine."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SCRIPTS = sorted((ROOT / "workflow" / "scripts").glob("*.py"))
+RULES = sorted((ROOT / "workflow" / "rules").glob("*.smk"))
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
+def test_scripts_are_short(path):
+    assert len(path.read_text(encoding="utf-8").splitlines()) < 40
+
+
+@pytest.mark.parametrize("path", RULES, ids=lambda path: path.name)
+def test_rules_have_logs_and_scripts_of_their_name(path):
+    text = path.read_text(encoding="utf-8")
+    assert not re.search(r"^\s+run:", text, re.MULTILINE)
+    for rule in re.split(r"^rule ", text, flags=re.MULTILINE)[1:]:
+        name = re.match(r"\w+", rule)[0]
+        assert "    log:\n" in rule, name
+        assert f'"../scripts/{name}.py"' in rule, name
+        assert f'code=modules("{name}")' in rule, name
+
+
+def test_the_package_does_not_know_the_engine():
+    for path in (ROOT / "src").rglob("*.py"):
+        assert not re.search(r"^\s*(import|from) snakemake\b", path.read_text(encoding="utf-8"), re.MULTILINE), path

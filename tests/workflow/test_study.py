@@ -1,0 +1,147 @@
+"""The tiny study from end to end: what it makes, that it is reproducible, and what is redone after a change."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import time
+
+import pandas as pd
+import pytest
+
+DETERMINISTIC = ("data", "predictions", "tables", "figures", "claims", "report")
+PROMISED = [
+    "data/wdbc.parquet",
+    "data/wdbc.json",
+    "tables/measures.csv",
+    "tables/imbalance_noise.csv",
+    "tables/haberman_published.csv",
+    "tables/curve_areas.csv",
+    "tables/rank_disagreement.csv",
+    "tables/p4_examples.csv",
+    "tables/exam.csv",
+    *(f"figures/{name}.{kind}" for name in ("pa_figure_1", "prg_figure_4") for kind in ("svg", "pdf", "png", "csv")),
+    "claims/verdicts.csv",
+    "claims/verdicts.json",
+    "report/index.html",
+    "manifest-sha256.txt",
+    "run.json",
+]
+
+
+@pytest.mark.parametrize("path", PROMISED)
+def test_makes_what_it_promises(path, finished):
+    assert (finished.folder / "results" / path).stat().st_size > 0
+
+
+def test_second_run_does_nothing(finished_copy):
+    assert "Nothing to be done" in finished_copy.run("--cores", "2").stdout
+
+
+def test_one_core_and_two_give_the_same_bytes(finished, project):
+    result = project.run("--cores", "1")
+    assert result.returncode == 0, result.stdout
+    assert project.contents(*DETERMINISTIC) == finished.contents(*DETERMINISTIC)
+
+
+def test_killed_half_way_and_resumed_gives_the_same_bytes(finished, project):
+    process = subprocess.Popen(
+        project.command("--cores", "2"),
+        cwd=project.folder,
+        env=project.environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    predictions = project.folder / "results" / "predictions"
+    deadline = time.monotonic() + 120
+    while not list(predictions.glob("chunk-*.parquet")) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    assert not (project.folder / "results" / "manifest-sha256.txt").exists()
+
+    assert project.run("--unlock").returncode == 0
+    result = project.run("--cores", "2", "--rerun-incomplete")
+    assert result.returncode == 0, result.stdout
+    assert project.contents(*DETERMINISTIC) == finished.contents(*DETERMINISTIC)
+
+
+def rerun_rules(project) -> set[str]:
+    """Return the rules that a dry run would run again."""
+    table = project.run("-n", "--quiet", "rules").stdout.partition("Job stats:")[2].strip().splitlines()[2:]
+    return {line.split()[0] for line in table if len(line.split()) == 2} - {"all", "total"}
+
+
+def test_editing_a_curve_module_reruns_just_what_depends_on_it(finished_copy):
+    finished_copy.edit("src/nontrivial/curves/gain.py", '"""', '"""Edited. ')
+    again = rerun_rules(finished_copy)
+    assert "calc_curve_areas" in again
+    assert not again & {"prepare_bundled_data", "train_models", "calc_measures", "calc_imbalance", "calc_examples"}
+
+
+def test_editing_the_confusion_measures_reruns_just_what_depends_on_them(finished_copy):
+    finished_copy.edit("src/nontrivial/measures/confusion.py", '"""', '"""Edited. ')
+    again = rerun_rules(finished_copy)
+    assert {"calc_measures", "calc_imbalance", "plot_imbalance"} <= again
+    assert not again & {"prepare_bundled_data", "train_models", "calc_curve_areas", "calc_rank_disagreement"}
+
+
+def test_changing_a_model_retrains(finished_copy):
+    finished_copy.edit("config/models.yaml", "{C: 1.0}", "{C: 2.0}")
+    again = rerun_rules(finished_copy)
+    assert "train_models" in again
+    assert "calc_examples" not in again
+
+
+def test_a_comment_in_the_configuration_reruns_nothing(finished_copy):
+    finished_copy.edit("config/models.yaml", "# The thirty models.", "# All the thirty models.")
+    assert rerun_rules(finished_copy) == set()
+
+
+def test_needs_no_network(finished, project):
+    unshare = shutil.which("unshare")
+    isolated = unshare and subprocess.run([unshare, "-rn", "true"], capture_output=True).returncode == 0
+    if not isolated:
+        pytest.skip("this machine does not allow a network namespace")
+    result = project.run("--cores", "2", prefix=(unshare, "-rn"))
+    assert result.returncode == 0, result.stdout
+    assert project.contents("tables") == finished.contents("tables")
+
+
+def test_a_model_that_fails_is_a_row_with_its_reason(project):
+    project.edit("config/models.yaml", "parameters: {n_neighbors: 5}", "parameters: {n_neighbors: 300}")
+    project.edit("tiny.yaml", "- gaussian_naive_bayes", "- nearest_5_neighbours")
+    result = project.run("--cores", "2")
+    assert result.returncode == 0, result.stdout
+    areas = pd.read_csv(project.folder / "results" / "tables" / "curve_areas.csv")
+    failed = areas[areas["status"] != "ok"]
+    assert set(failed["model"]) == {"nearest_5_neighbours"}
+    assert set(failed["task"]) == {"iris-setosa", "iris-versicolor", "iris-virginica"}
+    assert failed["status"].str.contains("Expected n_neighbors <= n_samples_fit").all()
+    disagreement = pd.read_csv(project.folder / "results" / "tables" / "rank_disagreement.csv")
+    assert set(disagreement["failed"]) == {3}
+    page = (project.folder / "results" / "report" / "index.html").read_text(encoding="utf-8")
+    assert "Expected n_neighbors" in page
+
+
+def test_a_failed_jobs_reason_is_the_last_thing_on_the_screen(project):
+    project.edit("config/datasets.yaml", "sha256: c7071454", "sha256: 00000000")
+    result = project.run("--cores", "2")
+    assert result.returncode != 0
+    last = result.stdout.strip().splitlines()[-1]
+    assert last.startswith("prepare_bundled_data failed: ValueError: Data set 'wdbc' from scikit-learn has sha256 c7071454")
+
+
+def test_records_say_where_the_data_come_from(finished):
+    record = json.loads((finished.folder / "results" / "data" / "wdbc.json").read_text(encoding="utf-8"))
+    assert (record["source"], record["uci_id"], record["licence"]) == ("scikit-learn", 17, "CC BY 4.0")
+    assert record["classes"] == {"benign": 357, "malignant": 212}
+    assert (record["rows"], record["positive"]) == (569, "malignant")
+
+
+def test_results_name_no_folder_of_this_machine(finished):
+    for name, content in finished.contents("data", "tables", "figures", "claims", "report").items():
+        assert str(finished.folder).encode() not in content, name
+    assert str(finished.folder) not in (finished.folder / "results" / "run.json").read_text(encoding="utf-8")
