@@ -22,6 +22,7 @@ VERDICTS = {
     "reproduced": "reproduced",
     "not_evaluated": "not evaluated",
 }
+_OPTIONAL = {"reason": "", "note": "", "repairs": ""}
 PICTURE_BUDGET = (
     3_000_000  # bytes of embedded pictures; what is beyond is linked, so that the page stays under 5 MB
 )
@@ -51,7 +52,7 @@ def read_claims(results: Path) -> list[dict[str, Any]] | None:
     path = results / "claims" / "verdicts.json"
     if not path.is_file():
         return None
-    claims = json.loads(path.read_text(encoding="utf-8"))
+    claims = [_OPTIONAL | claim for claim in json.loads(path.read_text(encoding="utf-8"))]
     order = list(VERDICTS)
     for claim in claims:
         if claim["verdict"] not in VERDICTS:
