@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
@@ -94,14 +95,26 @@ def published_advantage(
     return Quantity(advantage(value, trivial), advantage(high, trivial), advantage(low, trivial), details)
 
 
-def measure_at_rates(
-    *, measure: str, population: int, prevalence: Printed, recall: Printed, specificity: Printed
-) -> Quantity:
-    """A measure of the table with exactly these rates, its cells being expected counts (P4 article, Examples)."""
-    positives = prevalence.value * population
-    negatives = population - positives
-    true_positives, true_negatives = recall.value * positives, specificity.value * negatives
-    table = (negatives - true_negatives, true_positives, positives - true_positives, true_negatives)
+@dataclass(frozen=True)
+class Rates:
+    """A population by the rates that an example gives, each taken as exact."""
+
+    population: int
+    prevalence: Printed
+    recall: Printed
+    specificity: Printed
+
+    def table(self) -> tuple[Fraction, Fraction, Fraction, Fraction]:
+        """The expected counts FP, TP, FN, TN, which need not be whole."""
+        positives = self.prevalence.value * self.population
+        negatives = self.population - positives
+        tp, tn = self.recall.value * positives, self.specificity.value * negatives
+        return negatives - tn, tp, positives - tp, tn
+
+
+def measure_at_rates(*, measure: str, rates: Rates) -> Quantity:
+    """A measure of the confusion table that has exactly these rates (P4 article, Examples)."""
+    table = rates.table()
     value = value_of(measure, table)
     if value is None:
         raise ValueError(

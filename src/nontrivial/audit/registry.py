@@ -10,11 +10,9 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-import jsonschema
-import yaml
-
 from nontrivial.audit import tests
 from nontrivial.audit.stated import Stated, parse_stated
+from nontrivial.config import check, read_yaml
 
 
 @dataclass(frozen=True)
@@ -101,18 +99,12 @@ def load_claims(path: str | Path) -> list[Claim]:
     ValueError
         With one sentence that names the file, the key and what is allowed.
     """
-    try:
-        registry = yaml.load(Path(path).read_text(encoding="utf-8"), Loader=_UniqueKeyLoader)
-    except FileNotFoundError as error:
-        raise ValueError(f"{path} does not exist; a registry of claims is needed.") from error
-    except yaml.YAMLError as error:
-        raise ValueError(f"{path} is not readable YAML: {' '.join(str(error).split())}.") from error
-    error = jsonschema.exceptions.best_match(_validator().iter_errors(registry))
-    if error is not None:
-        raise ValueError(f"{path}: {_sentence(error, registry)}")
+    registry, schema = read_yaml(path), _schema()
+    check(registry, schema, str(path))
     claims: dict[str, Claim] = {}
     for entry in registry["claims"]:
         where = f"{path}: claim {entry['id']!r}"
+        check(entry, schema["$defs"]["claim"], where)
         try:
             claim = _claim(entry, registry)
         except ValueError as wrong:
@@ -121,7 +113,7 @@ def load_claims(path: str | Path) -> list[Claim]:
             raise ValueError(f"{where} stands there twice; each id is allowed once.")
         claims[claim.id] = claim
     for claim in claims.values():
-        if claim.repairs and claim.repairs not in claims:
+        if claim.repairs and claim.repairs not in claims.keys() - {claim.id}:
             raise ValueError(
                 f"{path}: claim {claim.id!r}: repairs is {claim.repairs!r}; the id of another claim is allowed."
             )
@@ -131,7 +123,7 @@ def load_claims(path: str | Path) -> list[Claim]:
 def _claim(entry: Mapping[str, Any], registry: Mapping[str, Any]) -> Claim:
     for key, known in (("source", registry["sources"]), ("study", registry["studies"])):
         if key in entry and entry[key] not in known:
-            raise ValueError(f"{key} is {entry[key]!r}; known: {', '.join(known)}.")
+            raise ValueError(f"{key} is {entry[key]!r}; the known ones are {', '.join(known)}.")
     fields = {key: value for key, value in entry.items() if key not in ("stated", "study", "data")}
     claim = Claim(
         **fields,
@@ -164,67 +156,6 @@ def _check_claim(claim: Claim) -> None:
             )
 
 
-class _UniqueKeyLoader(yaml.SafeLoader):
-    """A safe YAML loader that refuses a key that stands twice: the first would be lost without a word."""
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        keys = [
-            self.construct_object(key, deep=True)
-            for key, _ in node.value
-            if key.tag != "tag:yaml.org,2002:merge"
-        ]
-        for position, key in enumerate(keys):
-            if key in keys[:position]:
-                raise yaml.constructor.ConstructorError(
-                    None, None, f"the key {key!r} stands twice", node.value[position][0].start_mark
-                )
-        return super().construct_mapping(node, deep)
-
-
 @functools.cache
-def _validator() -> jsonschema.protocols.Validator:
-    text = resources.files(__package__).joinpath("claims.schema.json").read_text(encoding="utf-8")
-    return jsonschema.Draft202012Validator(json.loads(text))
-
-
-_TYPES = {
-    "string": "quoted text",
-    "object": "a mapping",
-    "array": "a list",
-}
-
-
-def _sentence(error: jsonschema.ValidationError, registry: Any) -> str:
-    """Say in one sentence where the registry is wrong and what is allowed there."""
-    where = _place(list(error.absolute_path), registry)
-    schema = error.schema
-    match error.validator:
-        case "required":
-            missing = next(key for key in error.validator_value if key not in error.instance)
-            return f"{where} lacks the key {missing!r}."
-        case "additionalProperties":
-            known = list(schema["properties"])
-            unknown = next(key for key in error.instance if key not in known)
-            return f"{where} has the unknown key {unknown!r}; allowed: {', '.join(known)}."
-        case "enum":
-            return f"{where} is {error.instance!r}; allowed: {', '.join(schema['enum'])}."
-        case "type":
-            return f"{where} is {error.instance!r}; {_TYPES[schema['type']]} is allowed."
-    return (
-        f"{where} is {error.instance!r}; allowed: {schema.get('description', 'something that is not empty')}."
-    )
-
-
-def _place(path: list[Any], registry: Any) -> str:
-    """Name a place in the registry, a claim by its id where it has one."""
-    if not path:
-        return "the file"
-    if path[0] == "claims" and len(path) > 1:
-        entry = registry["claims"][path[1]]
-        named = isinstance(entry, dict) and isinstance(entry.get("id"), str)
-        start = f"claim {entry['id']!r}" if named else f"claim number {path[1] + 1}"
-        rest = path[2:]
-    else:
-        start, rest = "", path
-    key = ".".join(str(part) for part in rest)
-    return " key ".join(part for part in (start, repr(key) if key else "") if part).removeprefix(" ")
+def _schema() -> dict[str, Any]:
+    return json.loads(resources.files(__package__).joinpath("claims.schema.json").read_text(encoding="utf-8"))

@@ -15,9 +15,8 @@ def table_number(
     table: str,
     row: dict[str, str],
     column: str,
+    interval: bool = False,
     scope: dict[str, str] | None = None,
-    low: str = "",
-    high: str = "",
 ) -> Quantity | Unavailable:
     """Read one number of a CSV table under the results folder, exactly as its digits stand there.
 
@@ -29,8 +28,10 @@ def table_number(
         Path of the table in it.
     row : dict of str
         Columns and the values that single out one row.
-    column, low, high : str
-        The column of the number, and those of the ends of its interval where it has one.
+    column : str
+        The column of the number.
+    interval : bool
+        Whether the columns of that name with ``_low`` and ``_high`` appended hold the ends of its interval.
     scope : dict of str
         Columns and the values they must have in that row for the claim to be about this study at all; with other
         values nothing is found.
@@ -39,7 +40,8 @@ def table_number(
         reader = csv.DictReader(stream)
         columns = reader.fieldnames or []
         rows = list(reader)
-    for name in filter(None, (*row, *(scope or {}), column, low, high)):
+    low, high = (f"{column}_low", f"{column}_high") if interval else (column, column)
+    for name in (*row, *(scope or {}), column, low, high):
         if name not in columns:
             raise ValueError(f"{table} has no column {name!r}; it has {', '.join(columns)}.")
     matching = [line for line in rows if all(line[key] == value for key, value in row.items())]
@@ -52,5 +54,4 @@ def table_number(
             return Unavailable(f"the claim is about {value} {key}, and {table} covers {line[key]}.")
     if not line[column]:
         return Unavailable(f"{table} leaves {column} empty there.")
-    number = Fraction(line[column])
-    return Quantity(number, Fraction(line[low]) if low else number, Fraction(line[high]) if high else number)
+    return Quantity(*(Fraction(line[name]) for name in (column, low, high)))

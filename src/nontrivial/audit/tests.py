@@ -6,6 +6,7 @@ given the statement of its claim, one with a parameter `results` the folder of t
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import inspect
 import types
@@ -159,13 +160,20 @@ def _convert(key: str, value: Any, kind: Any) -> Any:
         return tuple(_convert(key, item, inner[0]) for item in value)
     if origin is dict and isinstance(value, dict):
         return {str(name): _convert(f"{key}.{name}", item, inner[1]) for name, item in value.items()}
+    if dataclasses.is_dataclass(kind) and isinstance(value, dict):
+        return _convert_fields(key, value, kind)
     if kind is int and type(value) is int and value > 0:
         return value
     if kind in (str, bool) and type(value) is kind:
         return value
-    raise ValueError(
-        f"parameter {key!r} is {value!r}; {_WORDS.get(kind, _WORDS.get(origin, 'another'))} is allowed."
-    )
+    raise ValueError(f"parameter {key!r} is {value!r}; {_WORDS.get(origin or kind, 'a mapping')} is allowed.")
+
+
+def _convert_fields(key: str, value: Mapping[str, Any], kind: type) -> Any:
+    hints = typing.get_type_hints(kind)
+    if value.keys() != hints.keys():
+        raise ValueError(f"parameter {key!r} has the keys {', '.join(value)}; {', '.join(hints)} are needed.")
+    return kind(**{name: _convert(f"{key}.{name}", value[name], hint) for name, hint in hints.items()})
 
 
 _WORDS: dict[Any, str] = {

@@ -1,0 +1,140 @@
+"""The command ``nontrivial``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+EXIT_CODES = {"good": 0, "mismatch": 1, "incomplete": 2}
+
+
+class _PlainErrors(click.Group):
+    """A group that says what is wrong in one sentence on stderr, and then exits with 2."""
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        kwargs["standalone_mode"] = False
+        try:
+            code = super().main(*args, **kwargs)
+        except click.exceptions.NoArgsIsHelpError as error:
+            click.echo(error.format_message(), err=True)
+            sys.exit(2)
+        except click.ClickException as error:
+            click.echo(f"nontrivial: {_sentence(error.format_message())}", err=True)
+            sys.exit(2)
+        except click.Abort:
+            click.echo("nontrivial: interrupted.", err=True)
+            sys.exit(130)
+        except OSError as error:
+            click.echo(f"nontrivial: {error.filename} cannot be used: {error.strerror}.", err=True)
+            sys.exit(2)
+        except ValueError as error:
+            click.echo(f"nontrivial: {_sentence(str(error))}", err=True)
+            sys.exit(2)
+        sys.exit(code if isinstance(code, int) else 0)
+
+
+def _sentence(text: str) -> str:
+    line = " ".join(text.split())
+    return line if line.endswith((".", "?", "!")) else f"{line}."
+
+
+@click.group(cls=_PlainErrors)
+@click.version_option(package_name="nontrivial")
+def main() -> None:
+    """Performance measures that a worthless model cannot fool."""
+
+
+@main.command()
+@click.option("--error", metavar="NUMBER", help="The published error rate, as printed: its digits count.")
+@click.option("--accuracy", metavar="NUMBER", help="The published accuracy instead, as printed.")
+@click.option("--positives", type=int, required=True, help="How many of the cases are positive.")
+@click.option("--n", type=int, required=True, help="How many cases there are.")
+def published(error: str | None, accuracy: str | None, positives: int, n: int) -> None:
+    """Say what a published error rate or accuracy is worth.
+
+    \b
+    nontrivial published --error 0.273 --positives 81 --n 306
+    """
+    from nontrivial.measures import published_advantage
+
+    name, printed = ("error", error) if error is not None else ("accuracy", accuracy)
+    record = published_advantage(
+        error=None if error is None else _share(error),
+        accuracy=None if accuracy is None else _share(accuracy),
+        positives=positives,
+        n=n,
+    )
+    if record.advantage > 0:
+        meaning = "better than always predicting the majority"
+    elif record.advantage < 0:
+        meaning = "worse than always predicting the majority"
+    else:
+        meaning = "just what always predicting the majority reaches"
+    certainty = (
+        "the printed digits make that certain"
+        if record.sign_certain
+        else "the printed digits leave that open"
+    )
+    click.echo(f"published {name}:       {printed}, on {n} cases with {positives} positives")
+    click.echo(f"trivial error:         {record.trivial_error:.4f} (always predicting the majority)")
+    click.echo(
+        f"prediction advantage:  {record.advantage:.4f} ({record.low:.4f} to {record.high:.4f} by its digits)"
+    )
+    click.echo(f"meaning:               {meaning}; {certainty}")
+    click.echo(f"as one table:          {_possibility(record, printed, n)}")
+
+
+def _share(printed: str) -> str:
+    """Turn a printed percentage into a share without losing digits; leave anything else as it is."""
+    from nontrivial.audit.stated import Printed
+
+    if not printed.rstrip().endswith("%"):
+        return printed
+    number = Printed.parse(printed)
+    decimals = len(str(number.unit.denominator)) - 1
+    return f"{float(number.value):.{decimals}f}"
+
+
+def _possibility(record: Any, printed: str, n: int) -> str:
+    if record.errors is None:
+        return f"impossible: no number of errors among {n} cases prints as {printed}; a mean over folds may"
+    fewest, most = record.errors
+    count = f"{fewest}" if fewest == most else f"{fewest} to {most}"
+    return f"possible, with {count} errors"
+
+
+@main.command()
+@click.argument("results", type=click.Path(path_type=Path), default=Path("results"))
+@click.option("--deep", is_flag=True, help="Repeat the tests of the claims, too.")
+@click.option("--claim", metavar="ID", help="Verify this one claim, and the files it rests on.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+def verify(results: Path, deep: bool, claim: str | None, form: str) -> int:
+    """Verify a study: its files, and the verdict of every claim.
+
+    Exits with 0 if all is as recorded, with 1 if something is not, and with 2 if something is missing.
+    """
+    from nontrivial.audit.verify import verify as verify_results
+
+    outcome = verify_results(results, deep=deep, claim=claim)
+    if form == "json":
+        report = {
+            "outcome": outcome.outcome,
+            "files": outcome.files,
+            "verdicts": outcome.verdicts,
+            "problems": [vars(problem) for problem in outcome.problems],
+        }
+        click.echo(json.dumps(report, indent=2, ensure_ascii=False))
+    else:
+        for problem in outcome.problems:
+            click.echo(f"{problem.kind}: {problem.place} {problem.text}")
+        counts = ", ".join(f"{count} {verdict}" for verdict, count in outcome.verdicts.items())
+        n_claims = sum(outcome.verdicts.values())
+        plural = "" if n_claims == 1 else "s"
+        click.echo(
+            f"{outcome.outcome}: {outcome.files} files, {n_claims} claim{plural} ({counts or 'none'})."
+        )
+    return EXIT_CODES[outcome.outcome]

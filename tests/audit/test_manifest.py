@@ -1,0 +1,49 @@
+"""The manifest: what it lists, and that common tools can read it."""
+
+import shutil
+import subprocess
+
+import pytest
+
+from nontrivial.audit.manifest import NAME, read_manifest, write_manifest
+from nontrivial.files import sha256_of
+
+
+def test_everything_but_times_and_by_products_is_listed(study):
+    listed = read_manifest(study / NAME)
+    evidence = {f"results/claims/{path.name}" for path in (study / "claims").iterdir()}
+    assert set(listed) == evidence | {
+        "Snakefile",
+        "pyproject.toml",
+        "config/claims.yaml",
+        "src/package/module.py",
+        "workflow/rules/a.smk",
+        "envs/constraints.txt",
+        "results/tables/ranks.csv",
+        "results/figures/one.svg",
+    }
+    assert listed["src/package/module.py"] == sha256_of(study.parent / "src" / "package" / "module.py")
+
+
+def test_it_is_sorted_and_the_same_in_every_folder(study, tmp_path):
+    text = (study / NAME).read_text()
+    assert text.splitlines() == sorted(text.splitlines(), key=lambda line: line[66:])
+    shutil.move(study, tmp_path / "elsewhere")
+    (tmp_path / "elsewhere" / "run.json").write_text("another time")
+    write_manifest(tmp_path / "elsewhere", study.parent)
+    assert (tmp_path / "elsewhere" / NAME).read_text() == text
+
+
+@pytest.mark.skipif(shutil.which("sha256sum") is None, reason="needs sha256sum")
+def test_sha256sum_reads_it(study):
+    run = subprocess.run(
+        ["sha256sum", "--strict", "-c", f"results/{NAME}"], cwd=study.parent, capture_output=True
+    )
+    assert run.returncode == 0
+
+
+@pytest.mark.parametrize("line", ["abc  results/a", "A" * 64 + "  results/a", "a" * 64 + " results/a"])
+def test_a_line_of_another_form_is_named(tmp_path, line):
+    (tmp_path / NAME).write_text(f"{'a' * 64}  results/b\n{line}\n")
+    with pytest.raises(ValueError, match=r"manifest-sha256\.txt: line 2 is not of the form 'sha256  path'"):
+        read_manifest(tmp_path / NAME)

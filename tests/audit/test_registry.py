@@ -1,0 +1,227 @@
+"""Reading the registry, and what it says about a wrong one."""
+
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from nontrivial.audit.registry import claim_from_json, load_claims
+
+SHIPPED = Path(__file__).parents[2] / "config" / "claims.yaml"
+
+
+def registry(**changes):
+    claim = {
+        "id": "a-claim",
+        "source": "paper",
+        "locator": "Section 1",
+        "statement": "Guessing among three options is right in a third of the cases.",
+        "kind": "number",
+        "stated": "33.33%",
+        "test": "guess_rate",
+        "parameters": {"options": 3},
+    }
+    claim.update(changes)
+    claim = {key: value for key, value in claim.items() if value is not None}
+    return {"sources": {"paper": "A paper"}, "studies": {"small": "make small"}, "claims": [claim]}
+
+
+@pytest.fixture
+def load(tmp_path):
+    def write_and_load(content):
+        path = tmp_path / "claims.yaml"
+        path.write_text(content if isinstance(content, str) else yaml.safe_dump(content, sort_keys=False))
+        return load_claims(path)
+
+    return write_and_load
+
+
+def test_a_claim_is_read(load):
+    (claim,) = load(registry(note="read so"))
+    assert (claim.id, claim.tolerance, claim.arguments, claim.note) == (
+        "a-claim",
+        "rounded",
+        {"options": 3},
+        "read so",
+    )
+
+
+def test_claims_come_sorted_by_id(load):
+    content = registry()
+    content["claims"] = [{**content["claims"][0], "id": name} for name in ("c", "a", "b")]
+    assert [claim.id for claim in load(content)] == ["a", "b", "c"]
+
+
+def test_a_study_is_replaced_by_its_command(load):
+    parameters = {"table": "tables/a.csv", "row": {"x": "1"}, "column": "y"}
+    changes = {"test": "table_number", "parameters": parameters, "data": ["tables/a.csv"], "study": "small"}
+    (claim,) = load(registry(**changes))
+    assert (claim.data, claim.command) == (("tables/a.csv",), "make small")
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        (
+            {"kind": "numbr"},
+            "kind is 'numbr'; allowed is one of number, lemma, inequality, order, experiment",
+        ),
+        ({"kinds": "number"}, "there is no key kinds; the known keys are id, source, locator"),
+        (
+            {"locator": None},
+            "the key locator is missing; it is the section, lemma, figure or table, as text.",
+        ),
+        ({"stated": 0.33}, "stated is 0.33; allowed is a number as printed"),
+        ({"source": "book"}, "source is 'book'; the known ones are paper."),
+        ({"study": "large"}, "study is 'large'; the known ones are small."),
+        ({"tolerance": "loose"}, "tolerance is 'loose'; allowed is one of exact, rounded"),
+        (
+            {"test": "gess_rate"},
+            "test 'gess_rate' is unknown; known tests: binary_advantage, confusion_tables,",
+        ),
+        ({"test": None}, "the key 'test' is missing; only an opinion goes without."),
+        ({"stated": None}, "the key 'stated' is missing; only an opinion goes without."),
+        ({"stated": "a third"}, "'a third' is not a printed number such as 0.46"),
+        ({"stated": "f1 <= recall"}, "test 'guess_rate' cannot answer the stated 'f1 <= recall'."),
+        ({"parameters": {"option": 3}}, "test 'guess_rate' has no parameter 'option'; allowed: options."),
+        ({"parameters": None}, "test 'guess_rate' needs the parameter 'options'."),
+        ({"parameters": {"options": 0}}, "parameter 'options' is 0; a positive whole number is allowed."),
+        (
+            {"parameters": {"options": True}},
+            "parameter 'options' is True; a positive whole number is allowed.",
+        ),
+        ({"parameters": {"options": "3"}}, "parameter 'options' is '3'; a positive whole number is allowed."),
+        ({"repairs": "b-claim"}, "repairs is 'b-claim'; the id of another claim is allowed."),
+        ({"repairs": "a-claim"}, "repairs is 'a-claim'; the id of another claim is allowed."),
+        ({"kind": "opinion"}, "an opinion has neither 'test' nor 'stated'."),
+        ({"data": ["../secret"]}, "data.0 is '../secret'; allowed is a path inside the results folder"),
+        ({"data": ["/etc/passwd"]}, "data.0 is '/etc/passwd'; allowed is a path inside the results folder"),
+        (
+            {"test": "product", "parameters": {"factors": 886}},
+            "parameter 'factors' is 886; a list is allowed.",
+        ),
+        (
+            {"test": "majority_accuracy", "parameters": {"minority": 0.01}},
+            "parameter 'minority' is 0.01; quoted text is allowed, because its digits count.",
+        ),
+        (
+            {"test": "majority_accuracy", "parameters": {"minority": "few"}},
+            "'few' is not a printed number",
+        ),
+        (
+            {
+                "test": "published_advantage",
+                "parameters": {"measure": "loss", "printed": "0.3", "positives": 81, "n": 306},
+            },
+            "parameter 'measure' is 'loss'; allowed: error, accuracy.",
+        ),
+        (
+            {"test": "measure_at_rates", "parameters": {"measure": "p4", "rates": {"population": 9}}},
+            "parameter 'rates' has the keys population; population, prevalence, recall, specificity are needed.",
+        ),
+        (
+            {
+                "test": "measure_at_rates",
+                "parameters": {
+                    "measure": "p5",
+                    "rates": {"population": 9, "prevalence": "1%", "recall": "1", "specificity": "1"},
+                },
+            },
+            "'p5' is not a known measure of a confusion table; known: fp, tp,",
+        ),
+        (
+            {"test": "confusion_tables", "stated": "f1 <= kapa", "parameters": {"where": [], "cells": 4}},
+            "'kapa' is not a known measure",
+        ),
+        (
+            {"test": "confusion_tables", "stated": "f1 <= 1", "parameters": {"where": ["p > 0"], "cells": 4}},
+            "'p' is not a known measure",
+        ),
+        (
+            {"test": "confusion_tables", "stated": "f1 <= 1", "parameters": {"where": [], "cells": 10**6}},
+            "parameter 'cells' is 1000000; 1 to 5000 is allowed.",
+        ),
+        (
+            {"test": "confusion_tables", "stated": "< 0", "parameters": {"where": [], "cells": 4}},
+            "test 'confusion_tables' needs a stated relation such as 'precision <= recall'.",
+        ),
+        (
+            {
+                "test": "exam_advantages",
+                "stated": "bob < carol",
+                "parameters": {"right": 60, "questions": 100, "options": {"bob": 3, "alice": 4}},
+            },
+            "'carol' is not among the options; known: bob, alice.",
+        ),
+        (
+            {"test": "table_number", "parameters": {"table": "a.csv", "row": {}, "column": "y"}},
+            "test 'table_number' reads results: the keys 'data' and 'study' are needed.",
+        ),
+        (
+            {
+                "test": "table_number",
+                "parameters": {"table": "a.csv", "row": {}, "column": "y"},
+                "data": ["b.csv"],
+                "study": "small",
+            },
+            "parameter 'table' is 'a.csv'; allowed: b.csv.",
+        ),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_sentence(load, changes, sentence):
+    with pytest.raises(ValueError, match=re.escape(sentence)) as error:
+        load(registry(**changes))
+    text = str(error.value)
+    assert re.match(r"\S*claims\.yaml: claim 'a-claim': ", text)
+    assert "\n" not in text
+    assert text.endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        ("claims: [", "claims.yaml, line"),
+        ("- a\n- b\n", "allowed is a mapping of keys to values."),
+        ("sources: {}\nsources: {}\n", "the key 'sources' is given twice; each is allowed once."),
+        (
+            "sources: {p: P}\nstudies: {}\nclaims: []\n",
+            "claims is []; allowed is a list of at least one claim.",
+        ),
+        (
+            "sources: {p: P}\nclaims: [{id: a}]\n",
+            "the key studies is missing; it is a mapping of the studies",
+        ),
+        (
+            "sources: {p: P}\nstudies: {}\nclaims: [{id: A b}]\n",
+            "claims.0.id is 'A b'; allowed is lower-case words",
+        ),
+        ("sources: {p: P}\nstudies: {}\nclaims: [3]\n", "claims.0 is 3; allowed is a mapping with an id."),
+    ],
+)
+def test_a_file_that_is_no_registry_is_named(load, content, sentence):
+    with pytest.raises(ValueError, match=re.escape(sentence)):
+        load(content)
+
+
+def test_duplicate_ids_are_named(load):
+    content = registry()
+    content["claims"] *= 2
+    with pytest.raises(ValueError, match="claim 'a-claim' stands there twice; each id is allowed once"):
+        load(content)
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(ValueError, match=r"absent\.yaml cannot be read: No such file or directory\."):
+        load_claims(tmp_path / "absent.yaml")
+
+
+def test_stored_claims_are_the_claims():
+    for claim in load_claims(SHIPPED):
+        assert claim_from_json(claim.to_json()) == claim
+
+
+@pytest.mark.parametrize("value", [{}, {"id": "a", "data": []}, {"extra": 1, "data": []}])
+def test_a_damaged_stored_claim_is_refused(value):
+    with pytest.raises(ValueError, match="the stored claim lacks a field or has an unknown one"):
+        claim_from_json(value)

@@ -1,0 +1,230 @@
+"""The exact search through confusion tables, against fractions worked table by table."""
+
+import itertools
+import tracemalloc
+from fractions import Fraction
+
+import pandas as pd
+import pytest
+
+from nontrivial.audit.ratios import RATIOS
+from nontrivial.audit.stated import Order, Statement
+from nontrivial.audit.tables import LARGEST_CELL, is_hit, search, value_of
+from nontrivial.measures import confusion_measures
+
+MINORITY = (Order.parse("1 <= positives <= negatives"),)
+
+
+def over(numerator, denominator):
+    return Fraction(numerator, denominator) if denominator else None
+
+
+def reference(fp, tp, fn, tn):
+    """The measures, each by its own definition, None where it is 0/0."""
+    n, p, q = fp + tp + fn + tn, tp + fn, fp + tn
+    recall, specificity, precision, npv = over(tp, p), over(tn, q), over(tp, tp + fp), over(tn, tn + fn)
+    rates = (recall, specificity, precision, npv)
+    kappa = balanced = f1 = advantage = p4 = None
+    if n:
+        agree = Fraction(tp + tn, n)
+        chance = Fraction(tp + fp, n) * Fraction(p, n) + Fraction(fn + tn, n) * Fraction(q, n)
+        kappa = None if chance == 1 else 1 - (1 - agree) / (1 - chance)
+    if p and q:
+        balanced = (recall + specificity) / 2
+        advantage = 1 - Fraction(fp + fn, n) / Fraction(min(p, q), n)
+    if None not in (recall, precision):
+        f1 = 2 / (1 / recall + 1 / precision) if recall and precision else Fraction(0)
+    if None not in rates and tp + tn:  # without any success the ratio of counts is 0/0
+        p4 = 4 / sum(1 / rate for rate in rates) if all(rates) else Fraction(0)
+    return {
+        "accuracy": over(tp + tn, n),
+        "recall": recall,
+        "specificity": specificity,
+        "precision": precision,
+        "negative_predictive_value": npv,
+        "balanced_accuracy": balanced,
+        "informedness": None if balanced is None else 2 * balanced - 1,
+        "markedness": None if None in (precision, npv) else precision + npv - 1,
+        "cohen_kappa": kappa,
+        "prediction_advantage": advantage,
+        "f1": f1,
+        "p4": p4,
+    }
+
+
+ALL_SMALL = list(itertools.product(range(5), repeat=4))
+
+
+@pytest.mark.parametrize("name", sorted(reference(1, 1, 1, 1)))
+def test_each_measure_is_its_definition_in_every_small_table(name):
+    for table in ALL_SMALL:
+        expected = reference(*table)[name]
+        # F1 and P4 have a value as ratios of counts (0) where one of the rates they average is 0/0.
+        if expected is not None or name not in ("f1", "p4"):
+            assert value_of(name, table) == expected, table
+
+
+def test_the_exact_measures_agree_with_the_packages_own():
+    fp, tp, fn, tn = zip(*ALL_SMALL, strict=True)
+    columns = confusion_measures(tp=tp, fp=fp, fn=fn, tn=tn)
+    renamed = {"f1": "f_beta", "f1_gain": "f_beta_gain"}
+    for name in RATIOS:
+        column = renamed.get(name, name)
+        if column not in columns:
+            continue
+        for table, value in zip(ALL_SMALL, columns[column], strict=True):
+            exact = value_of(name, table)
+            if exact is not None:
+                assert value == pytest.approx(float(exact), rel=1e-12, abs=1e-15), (name, table)
+            elif name not in ("precision_gain", "recall_gain", "f1_gain"):  # these can be infinite
+                assert pd.isna(value), (name, table)
+
+
+@pytest.mark.parametrize(
+    ("relation", "smallest", "hits"),
+    [
+        # The seven tables of cells 0 and 1 with 1 <= TP + FN <= FP + TN, worked by hand.
+        ("f1 <= balanced_accuracy", (1, 1, 0, 0), 1),  # 2/3 > 1/2
+        ("balanced_accuracy <= accuracy", (1, 1, 0, 1), 1),  # 3/4 > 2/3
+        ("prediction_advantage <= cohen_kappa", None, 0),
+        ("prediction_advantage <= cohen_kappa <= f1 <= balanced_accuracy <= accuracy", (1, 1, 0, 0), 2),
+        ("prediction_advantage = cohen_kappa", (1, 0, 1, 1), 2),  # -1 < -1/2, and 0 < 2/5
+    ],
+)
+def test_hand_worked_searches(relation, smallest, hits):
+    found = search(Statement.parse(relation), MINORITY, cells=1)
+    assert (found.checked, found.undefined, found.hits, found.smallest) == (7, 0, hits, smallest)
+
+
+def test_a_counterexample_is_stored_with_its_exact_values():
+    found = search(Statement.parse("balanced_accuracy <= accuracy"), MINORITY, cells=3)
+    assert found.smallest == (1, 1, 0, 1)
+    assert found.details == {"values": {"balanced_accuracy": "3/4", "accuracy": "2/3"}}
+
+
+STATEMENTS = [
+    "f1 <= balanced_accuracy",
+    "precision < recall",
+    "prediction_advantage < 0 < cohen_kappa",
+    "sometimes prediction_advantage < 0 < cohen_kappa",
+    "precision >= prediction_advantage if errors > 0 and tp > 1/2",
+    "balanced_accuracy <= accuracy iff recall <= specificity or positives = negatives",
+    "p4 = f1 iff precision = 1",
+]
+
+
+@pytest.mark.parametrize("text", STATEMENTS)
+@pytest.mark.parametrize("where", [(), MINORITY, (Order.parse("precision > 1/3"),)])
+def test_the_search_finds_what_going_through_every_table_finds(text, where):
+    """One table at a time, in fractions, sorted by total and then by cells."""
+    statement, cells = Statement.parse(text), 3
+
+    def values(order, table):
+        return [value_of(term, table) if isinstance(term, str) else term for term in order.terms]
+
+    def meant(order, table):
+        return None not in values(order, table)
+
+    def holds(order, table):
+        numbers = values(order, table)
+        compare = {
+            "<": Fraction.__lt__,
+            "<=": Fraction.__le__,
+            ">": Fraction.__gt__,
+            ">=": Fraction.__ge__,
+            "=": Fraction.__eq__,
+        }
+        return all(
+            compare[symbol](x, y) for x, symbol, y in zip(numbers, order.symbols, numbers[1:], strict=False)
+        )
+
+    join = any if statement.junction == "or" else all
+    checked, undefined, hits = 0, 0, []
+    for table in itertools.product(range(cells + 1), repeat=4):
+        if not all(meant(order, table) and holds(order, table) for order in where):
+            continue
+        conditions_meant = all(meant(order, table) for order in statement.conditions)
+        condition = conditions_meant and join(holds(order, table) for order in statement.conditions)
+        if statement.connective == "if" and not condition:
+            continue
+        if not meant(statement.order, table) or (statement.connective == "iff" and not conditions_meant):
+            undefined += 1
+            continue
+        checked += 1
+        true = holds(statement.order, table)
+        if statement.connective == "iff":
+            true = true == condition
+        if true == statement.sometimes:
+            hits.append(table)
+    found = search(statement, where, cells)
+    smallest = min(hits, key=lambda table: (sum(table), table), default=None)
+    assert (found.checked, found.undefined, found.hits, found.smallest) == (
+        checked,
+        undefined,
+        len(hits),
+        smallest,
+    )
+    for table in itertools.product(range(cells + 1), repeat=4):
+        assert is_hit(statement, where, cells, table) == (table in hits)
+
+
+def test_ties_of_total_count_go_to_the_lexicographically_least():
+    # Of the tables with three cases: (0, 0, 1, 2) comes before (0, 1, 0, 2), which fails too.
+    found = search(
+        Statement.parse("prediction_advantage < cohen_kappa if positives < negatives"), MINORITY, cells=2
+    )
+    assert found.smallest == (0, 0, 1, 2)
+
+
+def test_a_case_outside_the_domain_settles_nothing():
+    statement = Statement.parse("f1 <= balanced_accuracy")
+    assert is_hit(statement, MINORITY, 40, (1, 1, 0, 0))
+    assert not is_hit(statement, MINORITY, 40, (41, 41, 0, 0))
+    assert not is_hit(statement, MINORITY, 40, (0, 2, 0, 1))  # positives are the majority
+    assert not is_hit(statement, MINORITY, 40, (-1, 1, 0, 0))
+    assert not is_hit(statement, MINORITY, 40, (1, 1, 0))
+    assert not is_hit(statement, MINORITY, 40, (1, 1, 0, True))
+
+
+def test_the_domain_is_said():
+    found = search(Statement.parse("f1 <= accuracy if fp > 0 and fn > 0"), MINORITY, cells=2)
+    assert found.domain == (
+        "every confusion table with cells FP, TP, FN, TN in 0..2"
+        " where 1 <= positives <= negatives and fp > 0 and fn > 0"
+    )
+
+
+def test_unknown_measures_and_cells_out_of_range_are_named():
+    with pytest.raises(ValueError, match="'kapa' is not a known measure of a confusion table; known: fp"):
+        search(Statement.parse("kapa <= f1"), (), cells=2)
+    with pytest.raises(ValueError, match="'minority' is not a known measure"):
+        search(Statement.parse("f1 <= 1"), (Order.parse("minority > 0"),), cells=2)
+    for cells in (0, LARGEST_CELL + 1):
+        with pytest.raises(ValueError, match=f"the largest cell is {cells}; 1 to 5000 is allowed"):
+            search(Statement.parse("f1 <= 1"), (), cells=cells)
+
+
+def test_products_stay_within_64_bits_at_the_largest_cell():
+    """Ends of the range, where the magnitudes are greatest, in Python integers."""
+    from nontrivial.audit.ratios import Table
+
+    for cells in itertools.product((0, LARGEST_CELL), repeat=4):
+        table = Table(*cells)
+        largest = max(abs(part) for name in RATIOS for part in table.ratio(name))
+        assert largest**2 < 2**63
+
+
+def test_the_full_domain_fits_into_little_memory():
+    tracemalloc.start()
+    found = search(
+        Statement.parse("prediction_advantage <= cohen_kappa <= f1 <= balanced_accuracy <= accuracy"),
+        MINORITY,
+        cells=40,
+    )
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert found.smallest == (1, 1, 0, 0)
+    assert peak < 100e6
+    # All tables but those with no positives, by symmetry halved around TP + FN = FP + TN.
+    ways = [min(total, 80 - total) + 1 for total in range(81)]
+    assert found.checked == sum(ways[p] * ways[q] for p in range(1, 81) for q in range(p, 81))

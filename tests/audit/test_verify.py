@@ -1,0 +1,268 @@
+"""Verification: every change to a study is named."""
+
+import json
+import shutil
+import socket
+
+import pytest
+
+from nontrivial.audit.manifest import NAME, read_manifest, write_manifest
+from nontrivial.audit.verify import verify
+from nontrivial.files import write_json
+
+
+def places(outcome):
+    return {problem.place for problem in outcome.problems}
+
+
+def path_of(study, name):
+    return study / name.removeprefix("results/") if name.startswith("results/") else study.parent / name
+
+
+def edit(study, name, change):
+    """Change a claim's evidence, keep verdicts in step where they share a column, and renew the manifest."""
+    path = study / "claims" / f"{name}.json"
+    evidence = json.loads(path.read_text())
+    change(evidence)
+    write_json(path, evidence)
+    write_manifest(study, study.parent)
+
+
+def test_a_good_study_is_good(study):
+    for deep in (False, True):
+        outcome = verify(study, deep=deep)
+        assert (outcome.outcome, outcome.problems) == ("good", ())
+        assert outcome.files == len(read_manifest(study / NAME))
+        assert outcome.verdicts == {"contradicted": 1, "not_evaluated": 3, "reproduced": 4}
+
+
+def test_no_connection_is_opened(study, monkeypatch):
+    def refuse(*_):
+        raise AssertionError("a connection was opened")
+
+    monkeypatch.setattr(socket.socket, "connect", refuse)
+    assert verify(study, deep=True).outcome == "good"
+
+
+def test_flipping_one_byte_of_any_file_is_named(study):
+    names = sorted(read_manifest(study / NAME))
+    assert len(names) == 18
+    for name in names:
+        path = path_of(study, name)
+        whole = path.read_bytes()
+        for position in {0, len(whole) // 2, len(whole) - 1}:
+            path.write_bytes(whole[:position] + bytes([whole[position] ^ 1]) + whole[position + 1 :])
+            outcome = verify(study)
+            assert outcome.outcome == "mismatch", name
+            assert name in places(outcome)
+        path.write_bytes(whole)
+    assert verify(study).outcome == "good"
+
+
+def test_deleting_any_file_is_named(study):
+    for name in sorted(read_manifest(study / NAME)):
+        path = path_of(study, name)
+        whole = path.read_bytes()
+        path.unlink()
+        outcome = verify(study)
+        assert outcome.outcome == "incomplete", name
+        assert name in places(outcome)
+        path.write_bytes(whole)
+    assert verify(study).outcome == "good"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "results/tables/more.csv",
+        "results/new",
+        "results/claims/guess-2.json",
+        "results/.hidden",
+        "results/figures/logs/a.svg",
+        "config/other.yaml",
+        "src/package/new.py",
+        "workflow/profiles/default/config.yaml",
+    ],
+)
+def test_adding_a_file_is_named(study, name):
+    path = path_of(study, name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("{}")
+    outcome = verify(study)
+    assert outcome.outcome == "mismatch"
+    assert name in places(outcome)
+
+
+def test_a_link_to_a_folder_is_named(study, tmp_path):
+    (study / "tables" / "linked").symlink_to(tmp_path, target_is_directory=True)
+    assert places(verify(study)) == {"results/tables/linked"}
+
+
+def test_flipping_any_byte_of_the_manifest_is_noticed(study):
+    path = study / NAME
+    whole = path.read_bytes()
+    for position in range(0, len(whole), 7):
+        path.write_bytes(whole[:position] + bytes([whole[position] ^ 1]) + whole[position + 1 :])
+        assert verify(study).outcome != "good", position
+
+
+def test_times_and_logs_may_differ(study):
+    for name in ("run.json", "logs/a.log", "logs/new.log", "benchmarks/a.tsv"):
+        (study / name).write_text("another")
+    assert verify(study).outcome == "good"
+
+
+def test_a_missing_manifest_is_incomplete(study):
+    (study / NAME).unlink()
+    outcome = verify(study)
+    assert (outcome.outcome, places(outcome)) == ("incomplete", {f"results/{NAME}"})
+
+
+def test_missing_verdicts_are_incomplete(study):
+    (study / "claims" / "verdicts.json").unlink()
+    outcome = verify(study)
+    assert (outcome.outcome, places(outcome)) == ("incomplete", {"results/claims/verdicts.json"})
+    assert outcome.verdicts == {}
+
+
+def test_results_without_their_project_are_incomplete(study, tmp_path, monkeypatch):
+    alone = tmp_path / "alone" / "results"
+    shutil.copytree(study, alone)
+    monkeypatch.chdir(alone)
+    outcome = verify(alone)
+    assert outcome.outcome == "incomplete"
+    assert places(outcome) == {"the project"}
+    monkeypatch.chdir(study.parent / "src")
+    assert verify(alone).outcome == "good"
+
+
+def test_results_of_any_name_are_found_beside_their_project(study):
+    shutil.move(study, study.parent / "results-large")
+    assert verify(study.parent / "results-large").outcome == "good"
+
+
+# Evidence that was edited together with the manifest.
+
+
+@pytest.mark.parametrize("verdict", ["reproduced", "caveat", "not_evaluated"])
+def test_a_verdict_that_does_not_follow_is_named(study, verdict):
+    edit(study, "order", lambda evidence: evidence.update(verdict=verdict))
+    verdicts = json.loads((study / "claims" / "verdicts.json").read_text())
+    next(one for one in verdicts if one["id"] == "order")["verdict"] = verdict
+    write_json(study / "claims" / "verdicts.json", verdicts)
+    write_manifest(study, study.parent)
+    outcome = verify(study, claim="order")
+    texts = {problem.place: problem.text for problem in outcome.problems}
+    assert texts["results/claims/order.json"] == (
+        f'the rule, applied again, gives verdict "contradicted" where "{verdict}" is stored.'
+    )
+    assert texts["results/claims/verdicts.csv"] == "does not say what verdicts.json says."
+
+
+def forge(table):
+    def change(evidence):
+        evidence["counterexample"] = evidence["trail"]["found"]["smallest"] = table
+
+    return change
+
+
+@pytest.mark.parametrize("table", [[0, 1, 0, 1], [4, 4, 0, 0], [1, 1, 0], [1, 1, 0, "0"], []])
+def test_a_forged_counterexample_is_named(study, table):
+    edit(study, "order", forge(table))
+    outcome = verify(study)
+    texts = [problem.text for problem in outcome.problems if problem.place == "results/claims/order.json"]
+    assert f"stores {table}, which is no counterexample of the claim." in texts
+
+
+def test_another_counterexample_that_is_not_the_smallest_is_named_by_a_deep_verification(study):
+    edit(study, "order", forge([2, 2, 0, 0]))
+    shallow = [p.text for p in verify(study).problems]
+    assert not [text for text in shallow if "no counterexample" in text]
+    deep = [p.text for p in verify(study, deep=True, claim="order").problems]
+    assert [text for text in deep if "the test, done again," in text]
+
+
+def test_a_forged_example_is_named(study):
+    edit(study, "sometimes", lambda evidence: evidence["trail"]["found"].update(smallest=[0, 1, 0, 1]))
+    texts = [problem.text for problem in verify(study, claim="sometimes").problems]
+    assert "stores [0, 1, 0, 1], which is no example of the claim." in texts
+
+
+def test_a_count_without_a_case_is_named(study):
+    edit(study, "order-holds", lambda evidence: evidence["trail"]["found"].update(hits=3))
+    texts = [problem.text for problem in verify(study, claim="order-holds").problems]
+    assert "counts 3 counterexamples but stores None." in texts
+
+
+def test_a_forged_number_passes_the_rule_but_not_the_deep_verification(study):
+    def change(evidence):
+        evidence["trail"]["found"].update(value="3333/10000", low="3333/10000", high="3333/10000")
+        evidence["found"] = "0.3333"
+
+    edit(study, "guess", change)
+    assert not [p for p in verify(study).problems if "the rule" in p.text]
+    texts = [problem.text for problem in verify(study, deep=True).problems]
+    assert 'the test, done again, gives found "0.333333333333 (1/3)" where "0.3333" is stored.' in texts
+
+
+def test_a_table_that_changed_after_judgement_is_named(study):
+    path = study / "tables" / "ranks.csv"
+    path.write_text(path.read_text().replace("0.25", "0.26"))
+    write_manifest(study, study.parent)
+    text = "was judged on another tables/ranks.csv than the one there now."
+    found = {problem.place: problem.text for problem in verify(study).problems}
+    assert found == {"results/claims/measured.json": text, "results/claims/out-of-scope.json": text}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda evidence: evidence.pop("trail"),
+        lambda evidence: evidence["trail"].pop("claim"),
+        lambda evidence: evidence["trail"]["claim"].update(test="other"),
+        lambda evidence: evidence["trail"]["claim"].update(parameters=3),
+        lambda evidence: evidence["trail"].update(found=[]),
+        lambda evidence: evidence["trail"].update(found={"type": "quantity", "value": "x"}),
+        lambda evidence: evidence["trail"].update(data_sha256=None),
+        lambda evidence: evidence.pop("reason"),
+        lambda evidence: evidence.update(more=1),
+    ],
+)
+def test_damaged_evidence_is_named_not_raised(study, change):
+    edit(study, "order", change)
+    outcome = verify(study, deep=True)
+    assert outcome.outcome == "mismatch"
+    assert "results/claims/order.json" in places(outcome)
+
+
+@pytest.mark.parametrize("text", ["", "[", "{}", "[{}]", '[{"id": 3}]', "null", "[[]]"])
+def test_damaged_verdicts_are_named_not_raised(study, text):
+    (study / "claims" / "verdicts.json").write_text(text)
+    outcome = verify(study)
+    assert outcome.outcome == "mismatch"
+    assert "results/claims/verdicts.json" in places(outcome)
+
+
+# One claim.
+
+
+def test_one_claim_is_verified_with_what_it_rests_on(study):
+    outcome = verify(study, claim="measured", deep=True)
+    assert (outcome.outcome, outcome.verdicts) == ("good", {"reproduced": 1})
+    assert outcome.files == 4  # its evidence, its table, the verdicts in two forms
+    (study / "figures" / "one.svg").write_text("other")
+    assert verify(study, claim="measured").outcome == "good"
+    (study / "tables" / "ranks.csv").write_text("other")
+    assert "results/tables/ranks.csv" in places(verify(study, claim="measured"))
+
+
+def test_an_unknown_claim_is_named_with_what_is_close(study):
+    with pytest.raises(
+        ValueError, match=r"there is no claim 'gues' in .*verdicts\.csv; close to it: guess\."
+    ):
+        verify(study, claim="gues")
+
+
+def test_a_folder_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(ValueError, match="absent is not a folder; the results folder of a study is needed"):
+        verify(tmp_path / "absent")

@@ -1,0 +1,166 @@
+"""The command, run as its users run it."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from audit.small_study import build_study
+from click.testing import CliRunner
+
+from nontrivial.cli import main
+
+
+def run(*arguments):
+    result = CliRunner().invoke(main, [str(argument) for argument in arguments])
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result
+
+
+def assert_one_sentence(result, *parts):
+    """The command failed with one plain sentence on stderr and nothing else."""
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert result.stderr.startswith("nontrivial: ")
+    assert result.stderr.count("\n") == 1
+    for part in parts:
+        assert part in result.stderr
+
+
+def test_the_installed_command_answers():
+    command = Path(sys.executable).with_name("nontrivial")
+    process = subprocess.run([command, "--version"], capture_output=True, text=True, check=True)
+    assert process.stdout.startswith("nontrivial, version ")
+
+
+def test_the_installed_command_fails_in_one_sentence():
+    command = Path(sys.executable).with_name("nontrivial")
+    process = subprocess.run([command, "verify", "absent"], capture_output=True, text=True, check=False)
+    assert (process.returncode, process.stdout) == (2, "")
+    assert process.stderr == "nontrivial: absent is not a folder; the results folder of a study is needed.\n"
+
+
+@pytest.mark.parametrize("arguments", [(), ("--help",), ("published", "--help"), ("verify", "--help")])
+def test_help_is_there(arguments):
+    result = run(*arguments)
+    assert "Usage:" in result.output
+    assert result.exit_code == (0 if arguments else 2)
+
+
+# published
+
+
+@pytest.mark.parametrize(
+    ("arguments", "parts"),
+    [
+        # 1 - 0.273 * 306 / 81, between 1 - 0.2735 * 306 / 81 and 1 - 0.2725 * 306 / 81; 83.4 to 83.7 errors
+        (
+            ("--error", "0.273"),
+            ("-0.0313 (-0.0332 to -0.0294", "worse", "that certain", "no number of errors"),
+        ),
+        # 77 to 107 errors print as 0.3; the advantage is between -0.3222 and 0.0556
+        (("--error", "0.3"), ("-0.1333 (-0.3222 to 0.0556", "worse", "leave that open", "77 to 107 errors")),
+        (("--error", "0.30"), ("-0.1333 (-0.1522 to -0.1144", "that certain", "91 to 93 errors")),
+        (("--accuracy", "73.4%"), ("-0.0049 (-0.0068 to -0.0030", "worse", "no number of errors")),
+        (("--accuracy", "0.734"), ("-0.0049 (-0.0068 to -0.0030", "worse", "no number of errors")),
+        (("--error", "20 %"), ("0.2444 (0.2256 to 0.2633", "better", "that certain", "60 to 62 errors")),
+    ],
+)
+def test_published(arguments, parts):
+    result = run("published", *arguments, "--positives", 81, "--n", 306)
+    assert result.exit_code == 0
+    assert result.stderr == ""
+    for part in ("0.2647", *parts):
+        assert part in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        (("--error", "bad", "--positives", 81, "--n", 306), "error is 'bad'"),
+        (("--error", "27.3", "--positives", 81, "--n", 306), "must lie in [0, 1]"),
+        (("--positives", 81, "--n", 306), "exactly one of error and accuracy"),
+        (
+            ("--error", "0.3", "--accuracy", "0.7", "--positives", 81, "--n", 306),
+            "exactly one of error and accuracy",
+        ),
+        (("--error", "0.3", "--positives", 0, "--n", 306), "both classes must have at least one"),
+        (("--error", "0.3", "--n", 306), "Missing option '--positives'"),
+        (("--error", "0.3", "--positives", "many", "--n", 306), "'many' is not a valid integer"),
+        (("--eror", "0.3", "--positives", 81, "--n", 306), "No such option"),
+    ],
+)
+def test_published_says_what_is_wrong(arguments, part):
+    assert_one_sentence(run("published", *arguments), part)
+
+
+def test_an_unknown_command_is_named():
+    assert_one_sentence(run("publish"), "No such command 'publish'")
+
+
+# verify
+
+
+@pytest.fixture
+def study(tmp_path):
+    return build_study(tmp_path / "project")
+
+
+def test_verify_good(study):
+    for arguments in ((study,), (study, "--deep")):
+        result = run("verify", *arguments)
+        assert result.exit_code == 0
+        assert result.output == "good: 18 files, 8 claims (1 contradicted, 3 not_evaluated, 4 reproduced).\n"
+
+
+def test_verify_looks_for_results_in_the_current_folder(study, monkeypatch):
+    monkeypatch.chdir(study.parent)
+    assert run("verify").exit_code == 0
+
+
+def test_verify_names_what_changed_and_exits_with_1(study):
+    (study / "tables" / "ranks.csv").write_text("changed")
+    result = run("verify", study)
+    assert result.exit_code == 1
+    assert "mismatch: results/tables/ranks.csv is changed: its sha256" in result.output
+
+
+def test_verify_names_what_is_missing_and_exits_with_2(study):
+    (study / "figures" / "one.svg").unlink()
+    result = run("verify", study)
+    assert result.exit_code == 2
+    assert "incomplete: results/figures/one.svg is missing." in result.output
+
+
+def test_verify_as_json(study):
+    (study / "new.txt").write_text("")
+    result = run("verify", study, "--format", "json")
+    assert result.exit_code == 1
+    assert json.loads(result.stdout) == {
+        "outcome": "mismatch",
+        "files": 18,
+        "verdicts": {"contradicted": 1, "not_evaluated": 3, "reproduced": 4},
+        "problems": [
+            {
+                "kind": "mismatch",
+                "place": "results/new.txt",
+                "text": "is extra: the manifest does not list it.",
+            }
+        ],
+    }
+
+
+def test_verify_one_claim(study):
+    result = run("verify", study, "--deep", "--claim", "order")
+    assert result.exit_code == 0
+    assert result.output == "good: 3 files, 1 claim (1 contradicted).\n"
+    assert_one_sentence(
+        run("verify", study, "--claim", "ordr"), "there is no claim 'ordr'", "close to it: order"
+    )
+
+
+def test_verify_says_what_is_wrong(study):
+    assert_one_sentence(run("verify", study, "--format", "xml"), "'xml' is not one of")
+    assert_one_sentence(run("verify", study / "tables" / "ranks.csv"), "is not a folder")
