@@ -112,7 +112,7 @@ def test_verify_good(study):
     for arguments in ((study,), (study, "--deep")):
         result = run("verify", *arguments)
         assert result.exit_code == 0
-        assert result.output == "good: 18 files, 8 claims (1 contradicted, 3 not_evaluated, 4 reproduced).\n"
+        assert result.output == "good: 19 files, 9 claims (1 contradicted, 3 not_evaluated, 5 reproduced).\n"
 
 
 def test_verify_looks_for_results_in_the_current_folder(study, monkeypatch):
@@ -140,8 +140,8 @@ def test_verify_as_json(study):
     assert result.exit_code == 1
     assert json.loads(result.stdout) == {
         "outcome": "mismatch",
-        "files": 18,
-        "verdicts": {"contradicted": 1, "not_evaluated": 3, "reproduced": 4},
+        "files": 19,
+        "verdicts": {"contradicted": 1, "not_evaluated": 3, "reproduced": 5},
         "problems": [
             {
                 "kind": "mismatch",

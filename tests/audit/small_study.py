@@ -13,6 +13,8 @@ studies: {small: make small, large: make large}
 claims:
   - {id: guess, source: paper, locator: Section 1, statement: A guess among three., kind: number,
      stated: 33.33%, test: guess_rate, parameters: {options: 3}}
+  - {id: exam, source: paper, locator: Section 5, statement: Alice is better., kind: order, stated: bob < alice,
+     test: exam_advantages, parameters: {right: 60, questions: 100, options: {bob: 3, alice: 4}}}
   - {id: order, source: paper, locator: Section 2, statement: "F1, then balanced accuracy.", kind: inequality,
      stated: f1 <= balanced_accuracy, test: confusion_tables,
      parameters: {where: [1 <= positives <= negatives], cells: 3}}

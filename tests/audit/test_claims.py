@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 
 from nontrivial.audit.evaluate import evaluate_claims
+from nontrivial.audit.evidence import write_evidence
 from nontrivial.audit.registry import load_claims
 from nontrivial.audit.verdict import VERDICTS
+from nontrivial.audit.verify import verify
 
 SHIPPED = Path(__file__).parents[2] / "config" / "claims.yaml"
 
@@ -99,3 +101,12 @@ def test_a_repaired_reading_is_of_a_claim_that_fails(records):
     for record in repaired:
         assert records[record["repairs"]]["verdict"] == "contradicted"
         assert record["verdict"] == "reproduced"
+
+
+def test_stored_evidence_gives_every_verdict_again(records, tmp_path):
+    write_evidence(list(records.values()), tmp_path / "claims")
+    outcome = verify(tmp_path, deep=True)
+    assert [problem.place for problem in outcome.problems] == [
+        "results/manifest-sha256.txt"
+    ]  # none was written
+    assert sum(outcome.verdicts.values()) == len(records)

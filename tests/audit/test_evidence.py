@@ -25,6 +25,7 @@ def records(study):
 def test_verdicts(records):
     assert {name: record["verdict"] for name, record in records.items()} == {
         "absent": "not_evaluated",
+        "exam": "reproduced",
         "guess": "reproduced",
         "measured": "reproduced",
         "order": "contradicted",

@@ -152,7 +152,15 @@ def test_a_study_is_replaced_by_its_command(load):
                 "stated": "bob < carol",
                 "parameters": {"right": 60, "questions": 100, "options": {"bob": 3, "alice": 4}},
             },
-            "'carol' is not among the options; known: bob, alice.",
+            "'carol' is not among the options; known: alice, bob.",
+        ),
+        (
+            {
+                "test": "exam_advantages",
+                "stated": "bob < alice",
+                "parameters": {"right": 60, "questions": 100, "options": {3: 3, "alice": 4}},
+            },
+            "parameter 'options' is {3: 3, 'alice': 4}; a mapping of names is allowed.",
         ),
         (
             {"test": "table_number", "parameters": {"table": "a.csv", "row": {}, "column": "y"}},

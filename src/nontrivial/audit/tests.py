@@ -158,8 +158,9 @@ def _convert(key: str, value: Any, kind: Any) -> Any:
         return None if value is None else _convert(key, value, inner[0])
     if origin is tuple and isinstance(value, (list, tuple)):
         return tuple(_convert(key, item, inner[0]) for item in value)
-    if origin is dict and isinstance(value, dict):
-        return {str(name): _convert(f"{key}.{name}", item, inner[1]) for name, item in value.items()}
+    if origin is dict and isinstance(value, dict) and all(isinstance(name, str) for name in value):
+        # Sorted: stored evidence does not keep a mapping's order, so no outcome may depend on it.
+        return {name: _convert(f"{key}.{name}", value[name], inner[1]) for name in sorted(value)}
     if dataclasses.is_dataclass(kind) and isinstance(value, dict):
         return _convert_fields(key, value, kind)
     if kind is int and type(value) is int and value > 0:
