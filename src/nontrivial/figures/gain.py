@@ -87,8 +87,8 @@ def plot_rank_counts(counts: pd.DataFrame) -> Figure:
 
 
 def _shades(classes: int) -> ListedColormap:
-    """Return white for none and then viridis from light to dark, whose lightness falls evenly."""
-    return ListedColormap(["white", *colormaps["viridis_r"](np.linspace(0.05, 1, classes - 1))])
+    """Return white for none, then colours from light to dark that also grey and colour-blind readers can order."""
+    return ListedColormap(["white", *colormaps["YlGnBu"](np.linspace(0.22, 1, classes - 1))])
 
 
 def _area(column: str) -> str:

@@ -13,15 +13,18 @@ from typing import Any
 
 import pandas as pd
 
+from nontrivial.audit.verdict import CAVEAT, CONTRADICTED, NOT_EVALUATED, REPRODUCED
 from nontrivial.report.tables import read_texts
 
 # The order in which a reader wants to see them, and their names.
 VERDICTS = {
-    "contradicted": "contradicted",
-    "caveat": "holds with caveat",
-    "reproduced": "reproduced",
-    "not_evaluated": "not evaluated",
+    CONTRADICTED: "contradicted",
+    CAVEAT: "holds with caveat",
+    REPRODUCED: "reproduced",
+    NOT_EVALUATED: "not evaluated",
 }
+_POINT = ["dataset", "model", "positive", "noise", "minority_share"]
+_DATASET_COLUMNS = ["name", "title", "rows", "features", "classes", "positive", "licence", "source", "uci_id"]
 _OPTIONAL = {"reason": "", "note": "", "repairs": ""}
 PICTURE_BUDGET = (
     3_000_000  # bytes of embedded pictures; what is beyond is linked, so that the page stays under 5 MB
@@ -126,14 +129,19 @@ def failed_runs(areas: pd.DataFrame) -> pd.DataFrame:
     return failed.rename(columns={"status": "reason"})
 
 
+def points_of(sweep: pd.DataFrame) -> pd.DataFrame:
+    """Return the points of the imbalance sweep: class, noise and share of one model on one data set."""
+    return sweep[_POINT].drop_duplicates()
+
+
 def missing_points(sweep: pd.DataFrame) -> pd.DataFrame:
-    """Return the points of the imbalance sweep that have no mean, a row for each reason."""
-    point = [name for name in ("dataset", "model", "positive", "noise", "minority_share") if name in sweep]
+    """Return the points of the imbalance sweep at which a measure has no mean, with the measures and the reasons."""
     missing = sweep[sweep["mean"] == ""]
-    measures = missing.groupby([*point, "reason"], sort=False)["measure"].agg(", ".join).reset_index()
     every = ", ".join(sweep["measure"].drop_duplicates())
-    measures["measure"] = measures["measure"].replace(every, "all")
-    return measures
+    points = missing.groupby(_POINT, sort=False).agg(
+        measures=("measure", ", ".join), reason=("reason", lambda reasons: "; ".join(dict.fromkeys(reasons)))
+    )
+    return points.replace({"measures": {every: "all"}}).reset_index()
 
 
 def read_datasets(results: Path) -> pd.DataFrame:
@@ -141,9 +149,9 @@ def read_datasets(results: Path) -> pd.DataFrame:
     records = [
         json.loads(path.read_text(encoding="utf-8")) for path in sorted((results / "data").glob("*.json"))
     ]
-    return pd.DataFrame(
-        [{key: plain_text(value) for key, value in record.items()} for record in records]
-    ).fillna("")
+    table = pd.DataFrame([{key: plain_text(value) for key, value in record.items()} for record in records])
+    first = [name for name in _DATASET_COLUMNS if name in table]
+    return table[[*first, *table.columns.difference(first)]].fillna("")
 
 
 def plain_text(value: Any) -> str:

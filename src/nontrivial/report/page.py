@@ -12,7 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from nontrivial.report import contents
-from nontrivial.report.tables import show_table
+from nontrivial.report.tables import show_table, show_tables
 
 _HERE = Path(__file__).parent
 
@@ -58,6 +58,7 @@ def render_page(results: Path, captions: Mapping[str, str]) -> str:
     )
     environment.filters["result_link"] = lambda path: "../" + quote(path)
     environment.filters["plain_text"] = contents.plain_text
+    environment.filters["title_of"] = contents.title_of
     return environment.get_template("page.html").render(
         style=style,
         script=script,
@@ -68,8 +69,9 @@ def render_page(results: Path, captions: Mapping[str, str]) -> str:
         verdicts=contents.VERDICTS,
         present={path.relative_to(results).as_posix() for path in (results / "claims").glob("*")},
         pictures=contents.read_pictures(results),
-        tables=[(show_table(name, frame), contents.title_of(name)) for name, frame in tables.items()],
+        tables=show_tables(tables),
         runs=None if areas is None else len(areas),
+        points=None if sweep is None else len(contents.points_of(sweep)),
         failed=None if failed is None else show_table("failed-runs", failed),
         missing=None if missing is None else show_table("missing-points", missing),
         datasets=show_table("datasets", datasets),

@@ -1,16 +1,20 @@
-"""Tables as a page shows them: every value as text, numbers rounded for reading, long tables cut or folded."""
+"""Tables as a page shows them: every value as text, numbers rounded for reading, long tables folded or cut."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import pandas as pd
 
-OPEN_ROWS = 25  # a longer table is folded
-WHOLE_CELLS = 8000  # a larger one shows its first rows only, so that the page stays small
+OPEN_ROWS = 25  # a longer table is folded, or shows these rows only
+CELL_BUDGET = 40_000  # cells of all tables of a page; at some 55 bytes each they stay well under 5 MB
+WIDE_COLUMNS, FEW_ROWS = (
+    12,
+    4,
+)  # a table with more columns and no more rows is turned: it would not fit any screen
 
 
 @dataclass(frozen=True)
@@ -40,23 +44,21 @@ class ShownTable:
     columns : sequence of Column
     rows : sequence of sequence of Cell
     total : int
-        Rows of the whole table.
+        Rows of the table in its file.
+    whole : bool
+        Whether all of it is shown.
     """
 
     name: str
     columns: Sequence[Column]
     rows: Sequence[Sequence[Cell]]
     total: int
-
-    @property
-    def whole(self) -> bool:
-        """Whether all rows are shown."""
-        return len(self.rows) == self.total
+    whole: bool
 
     @property
     def folded(self) -> bool:
-        """Whether the reader opens the table first."""
-        return len(self.rows) > OPEN_ROWS
+        """Whether the reader has to open the table."""
+        return self.whole and self.total > OPEN_ROWS
 
 
 def read_texts(path: Path) -> pd.DataFrame:
@@ -64,7 +66,24 @@ def read_texts(path: Path) -> pd.DataFrame:
     return pd.read_csv(path, dtype="str", keep_default_na=False)
 
 
-def show_table(name: str, frame: pd.DataFrame) -> ShownTable:
+def show_tables(frames: Mapping[str, pd.DataFrame], budget: int = CELL_BUDGET) -> list[ShownTable]:
+    """Prepare tables for one page, the smaller ones whole as far as a budget of cells reaches.
+
+    Examples
+    --------
+    >>> frames = {"long": pd.DataFrame({"x": ["1"] * 90}), "short": pd.DataFrame({"x": ["1"] * 30})}
+    >>> [(table.name, len(table.rows)) for table in show_tables(frames, budget=100)]
+    [('long', 25), ('short', 30)]
+    """
+    whole = set()
+    for name, frame in sorted(frames.items(), key=lambda item: item[1].size):
+        budget -= frame.size
+        if budget >= 0:
+            whole.add(name)
+    return [show_table(name, frame, whole=name in whole) for name, frame in frames.items()]
+
+
+def show_table(name: str, frame: pd.DataFrame, *, whole: bool = True) -> ShownTable:
     """Prepare a table of texts for the page.
 
     Parameters
@@ -72,11 +91,14 @@ def show_table(name: str, frame: pd.DataFrame) -> ShownTable:
     name : str
     frame : DataFrame of str
         From `read_texts`.
+    whole : bool
+        Whether to show more than the first `OPEN_ROWS` rows.
 
     Returns
     -------
     ShownTable
-        Whole up to `WHOLE_CELLS` cells, else its first `OPEN_ROWS` rows.
+        Numbers are rounded in the columns that hold nothing else. A wide table of few rows is turned: its first
+        column becomes the heading, its other columns the rows.
 
     Examples
     --------
@@ -88,34 +110,47 @@ def show_table(name: str, frame: pd.DataFrame) -> ShownTable:
     [False, True]
     """
     numeric = [_is_numeric(column) for _, column in frame.items()]
-    columns = [Column(str(name), number) for name, number in zip(frame.columns, numeric, strict=True)]
-    shown = frame if frame.size <= WHOLE_CELLS else frame.head(OPEN_ROWS)
+    columns = [Column(str(heading), number) for heading, number in zip(frame, numeric, strict=True)]
     rows = [
         [round_number(text) if number else Cell(text) for text, number in zip(row, numeric, strict=True)]
-        for row in shown.itertuples(index=False, name=None)
+        for row in (frame if whole else frame.head(OPEN_ROWS)).itertuples(index=False, name=None)
     ]
-    return ShownTable(name, columns, rows, len(frame))
+    if 0 < len(rows) <= FEW_ROWS and len(columns) > WIDE_COLUMNS:
+        columns, rows = _turn(columns, rows)
+    return ShownTable(name, columns, rows, len(frame), whole or len(frame) <= OPEN_ROWS)
 
 
 def round_number(text: str) -> Cell:
-    """Show a number's text with four significant digits; whole numbers stay as they are.
+    """Show a number's text with four significant digits, or as many more as it needs not to look whole.
 
     Examples
     --------
-    >>> round_number("0.03800000000")
-    Cell(text='0.038', exact='0.03800000000')
-    >>> round_number("25980")
-    Cell(text='25980', exact=None)
+    >>> round_number("0.0380000001")
+    Cell(text='0.038', exact='0.0380000001')
+    >>> round_number("0.999973671739").text, round_number("4997.5").text, round_number("25980").text
+    ('0.99997', '4997.5', '25980')
     """
-    if not text or text.lstrip("+-").isdigit() or not math.isfinite(float(text)):
+    if not text or not math.isfinite(float(text)) or float(text).is_integer():
         return Cell(text)
-    short = f"{float(text):.4g}"
+    short = next(
+        short for digits in range(4, 18) if not float(short := f"{float(text):.{digits}g}").is_integer()
+    )
     return Cell(text) if short == text else Cell(short, text)
 
 
 def _is_numeric(column: pd.Series) -> bool:
-    values = [text for text in column if text]
     try:
-        return bool([float(text) for text in values])
+        return bool([float(text) for text in column if text])
     except ValueError:
         return False
+
+
+def _turn(columns: list[Column], rows: list[list[Cell]]) -> tuple[list[Column], list[list[Cell]]]:
+    numeric = all(column.numeric for column in columns[1:])
+    headings = [Column("column", False), *(Column(row[0].text, numeric) for row in rows)]
+    turned = [
+        [Cell(column.name), *(row[position] for row in rows)]
+        for position, column in enumerate(columns)
+        if position > 0
+    ]
+    return headings, turned
