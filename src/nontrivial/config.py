@@ -100,7 +100,7 @@ def _sentence(error: jsonschema.ValidationError) -> str:
         key = next(key for key in error.validator_value if key not in error.instance)
         description = error.schema["properties"].get(key, {}).get("description", "a value")
         return f"the key {'.'.join([*path, key])} is missing; it is {description}."
-    if error.validator == "propertyNames" or (error.parent and error.parent.validator == "propertyNames"):
+    if "propertyNames" in error.absolute_schema_path:  # the instance is then the key itself
         key = ".".join([*path, str(error.instance)])
         return f"the key {key} is not allowed; allowed is {error.schema['description']}."
     allowed = error.schema.get("description") or error.message

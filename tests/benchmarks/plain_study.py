@@ -1,0 +1,94 @@
+"""The default study's fits, scores and tables as a plain joblib script: what the workflow's cost is compared with.
+
+Nothing is stored on the way, nothing can be resumed and nothing is recorded; the fits are the same.
+Usage: python tests/benchmarks/plain_study.py CORES FOLDER
+"""
+
+import sys
+import warnings
+from pathlib import Path
+
+import joblib
+import numpy as np
+import pandas as pd
+import yaml
+from sklearn.model_selection import StratifiedKFold
+from threadpoolctl import threadpool_limits
+
+from nontrivial.curves.summary import curve_areas
+from nontrivial.data.bundled import load_bundled
+from nontrivial.data.canonical import dataset_record
+from nontrivial.measures.confusion import confusion_measures
+from nontrivial.seeds import seed_for
+from nontrivial.study.examples import exam_table, haberman_table, p4_example_table
+from nontrivial.study.imbalance import sweep_both_classes
+from nontrivial.study.models import build_model, positive_scores
+from nontrivial.study.plan import make_plan
+from nontrivial.study.ranking import rank_disagreement
+
+
+def predict(task, features, truth, name, specification, folds):
+    """Return the out-of-fold scores and predictions of one model on one task."""
+    score, prediction = np.empty(len(truth)), np.empty(len(truth), dtype=bool)
+    splitter = StratifiedKFold(folds, shuffle=True, random_state=seed_for("folds", task.name))
+    with threadpool_limits(1), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for fold, (train, test) in enumerate(splitter.split(features, truth)):
+            model = build_model(name, specification, seed_for("fit", task.name, name, fold))
+            model.fit(features[train], truth[train])
+            score[test] = positive_scores(model, features[test])
+            prediction[test] = model.predict(features[test])
+        areas = curve_areas(truth, score)
+    return {"task": task.name, "model": name, "status": "ok", **areas}, prediction
+
+
+def main(cores: int, folder: Path) -> None:
+    files = {
+        name: yaml.safe_load(Path(f"config/{name}.yaml").read_text())
+        for name in ("config", "datasets", "models")
+    }
+    config, published = files["config"], yaml.safe_load(Path("config/published.yaml").read_text())
+    plan = make_plan(config, files["datasets"], files["models"])
+    tables = {name: load_bundled(entry["loader"]) for name, entry in plan.datasets.items()}
+    records = {name: dataset_record(name, table, plan.datasets[name]) for name, table in tables.items()}
+
+    work = []
+    for task in [task for chunk in plan.chunks.values() for task in chunk]:
+        table = tables[task.dataset]
+        features, truth = (
+            table.drop(columns="target").to_numpy(),
+            (table["target"] == task.positive).to_numpy(),
+        )
+        work += [(task, features, truth, name, model, config["folds"]) for name, model in plan.models.items()]
+    done = joblib.Parallel(n_jobs=cores)(joblib.delayed(predict)(*unit) for unit in work)
+
+    areas = pd.DataFrame([row for row, _ in done])
+    truths = np.array([unit[2].sum() for unit in work])
+    called = np.array([prediction.sum() for _, prediction in done])
+    tp = np.array([(unit[2] & prediction).sum() for unit, (_, prediction) in zip(work, done, strict=True)])
+    sizes = np.array([len(unit[2]) for unit in work])
+    measures = confusion_measures(tp=tp, fp=called - tp, fn=truths - tp, tn=sizes - truths - called + tp)
+
+    dataset = config["imbalance"]["dataset"]
+    traced = [
+        pd.DataFrame({"task": dataset, "model": unit[3], "truth": unit[2], "prediction": prediction})
+        for unit, (_, prediction) in zip(work, done, strict=True)
+        if (unit[0].name, unit[3]) == (dataset, config["imbalance"]["model"])
+    ]
+    results = {
+        "curve_areas": areas,
+        "measures": measures,
+        "rank_disagreement": rank_disagreement(
+            areas, published["rank_disagreement"], config["ranking"]["resamples"]
+        ),
+        "imbalance_noise": sweep_both_classes(traced[0], records[dataset], config["imbalance"]),
+        "exam": exam_table(published["exam"]),
+        "p4_examples": p4_example_table(published["p4_examples"]),
+        "haberman_published": haberman_table(published["haberman"]),
+    }
+    for name, table in results.items():
+        table.to_csv(folder / f"{name}.csv", index=False)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), Path(sys.argv[2]))

@@ -1,0 +1,107 @@
+"""Canonical tables: equal data have equal digests, and a damaged copy is refused in one sentence."""
+
+import hashlib
+import struct
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from sklearn.datasets import load_breast_cancer
+
+from nontrivial.data.bundled import load_bundled
+from nontrivial.data.canonical import canonical_sha256, canonical_table, dataset_record
+from nontrivial.data.classes import minority_class
+
+ENTRY = {"title": "Toy", "source": "a test", "uci_id": None, "licence": "CC0", "rows": 3, "features": 1}
+
+
+@pytest.fixture
+def toy():
+    return canonical_table(pd.DataFrame({"x": [1, 2, 3]}), ["n", "y", "n"], {"n": "no", "y": "yes"})
+
+
+def test_digest_by_hand(toy):
+    text = b"2:no" + b";" + b"3:yes;" + b"2:no;"
+    by_hand = hashlib.sha256(b"3x2" + b"\nnumber\n" + struct.pack("<3d", 1, 2, 3) + b"\ntext\n" + text)
+    assert canonical_sha256(toy) == by_hand.hexdigest()
+
+
+def test_digest_ignores_names_types_index_and_the_sign_of_zero(toy):
+    other = canonical_table(
+        pd.DataFrame({"renamed": np.array([1, 2, 3], dtype=np.float32)}, index=[7, 5, 6]),
+        pd.Series(["N", "Y", "N"], index=[1, 1, 1]),
+        {"N": "no", "Y": "yes"},
+    )
+    assert canonical_sha256(other) == canonical_sha256(toy)
+    zeros = [canonical_table(pd.DataFrame({"x": [zero]}), [1.0]) for zero in (0.0, -0.0)]
+    assert canonical_sha256(zeros[0]) == canonical_sha256(zeros[1])
+
+
+@given(arrays(float, (4, 2), elements=st.floats(-9, 9)), st.integers(0, 3), st.integers(0, 1))
+def test_digest_sees_every_cell(values, row, column):
+    changed = values.copy()
+    changed[row, column] = np.nextafter(changed[row, column], 10)
+    before, after = (
+        canonical_sha256(canonical_table(pd.DataFrame(v), np.zeros(4))) for v in (values, changed)
+    )
+    assert (before == after) == np.array_equal(values, changed)
+
+
+def test_text_cells_cannot_run_into_each_other():
+    one, other = (
+        canonical_table(pd.DataFrame({"x": cells}), [0.0, 0.0]) for cells in (["ab", "c"], ["a", "bc"])
+    )
+    assert canonical_sha256(one) != canonical_sha256(other)
+
+
+def test_record(toy):
+    record = dataset_record(
+        "toy", toy, ENTRY | {"classes": {"no": 2, "yes": 1}, "sha256": canonical_sha256(toy)}
+    )
+    assert record["classes"] == {"no": 2, "yes": 1}
+    assert (record["positive"], record["rows"], record["features"]) == ("yes", 3, 1)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"rows": 4}, "Data set 'toy' from a test has rows 3; 4 was expected"),
+        (
+            {"classes": {"no": 1, "yes": 2}},
+            "has classes {'no': 2, 'yes': 1}; {'no': 1, 'yes': 2} was expected",
+        ),
+        ({"sha256": "0" * 64}, "the copy is damaged or another version"),
+    ],
+)
+def test_record_refuses_what_was_not_expected(toy, change, sentence):
+    right = ENTRY | {"classes": {"no": 2, "yes": 1}, "sha256": canonical_sha256(toy)}
+    with pytest.raises(ValueError, match=sentence):
+        dataset_record("toy", toy, right | change)
+
+
+def test_table_refuses_unknown_labels_and_other_lengths():
+    with pytest.raises(ValueError, match="label 'z'; known labels are"):
+        canonical_table(pd.DataFrame({"x": [1]}), ["z"], {"y": "yes"})
+    with pytest.raises(ValueError, match="2 rows and the target 1"):
+        canonical_table(pd.DataFrame({"x": [1, 2]}), [0])
+
+
+def test_minority_is_the_rarest_and_of_equals_the_last():
+    assert minority_class({"a": 3, "b": 2, "c": 4}) == "b"
+    assert minority_class({"b": 2, "a": 2}) == "b"
+
+
+def test_bundled_wdbc_is_scikit_learns():
+    table, raw = load_bundled("load_breast_cancer"), load_breast_cancer()
+    np.testing.assert_array_equal(table.drop(columns="target").to_numpy(), raw.data)
+    assert (table["target"] == "malignant").tolist() == (raw.target == 0).tolist()
+
+
+def test_unknown_loader_names_the_known():
+    with pytest.raises(
+        ValueError, match="Unknown loader 'load_irs'; the bundled data sets are load_breast_cancer"
+    ):
+        load_bundled("load_irs")

@@ -1,0 +1,46 @@
+"""Files are whole or absent, and equal to the byte."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from nontrivial.files import atomic_path, sha256_of, write_json, write_table, write_text
+
+
+def test_a_failed_write_leaves_the_old_file_and_no_other(tmp_path):
+    write_text(tmp_path / "a.txt", "old")
+    with pytest.raises(RuntimeError), atomic_path(tmp_path / "a.txt") as temporary:
+        temporary.write_text("half")
+        raise RuntimeError
+    assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]
+    assert (tmp_path / "a.txt").read_text() == "old"
+
+
+def test_written_files_are_readable_for_all_that_the_umask_allows(tmp_path):
+    write_text(tmp_path / "a.txt", "x")
+    (tmp_path / "b.txt").write_text("x")
+    assert (tmp_path / "a.txt").stat().st_mode == (tmp_path / "b.txt").stat().st_mode
+
+
+def test_json_is_sorted_strict_and_takes_numpy(tmp_path):
+    write_json(
+        tmp_path / "a.json", {"b": np.float64("nan"), "a": [np.int64(1), np.inf], "c": np.array([True])}
+    )
+    text = (tmp_path / "a.json").read_text()
+    assert json.loads(text) == {"a": [1, "inf"], "b": None, "c": [True]}
+    assert text.index('"a"') < text.index('"b"')
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+def test_tables_are_equal_to_the_byte(tmp_path, kind):
+    table = pd.DataFrame({"x": [1 / 3, 2.0], "name": ["a", "b"]})
+    for name in ("one", "two"):
+        write_table(tmp_path / f"{name}.{kind}", table)
+    assert sha256_of(tmp_path / f"one.{kind}") == sha256_of(tmp_path / f"two.{kind}")
+
+
+def test_csv_hides_the_last_bits(tmp_path):
+    write_table(tmp_path / "a.csv", pd.DataFrame({"x": [0.1 + 0.2]}))
+    assert (tmp_path / "a.csv").read_text() == "x\n0.3\n"
