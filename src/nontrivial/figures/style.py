@@ -116,7 +116,7 @@ def house_style() -> Iterator[None]:
 
 
 def save_figure(figure: Figure, stem: str | os.PathLike[str]) -> None:
-    """Write a figure as `stem`.svg, `stem`.pdf and `stem`.png, each whole or not at all.
+    """Write a figure as `stem`.svg, `stem`.pdf and `stem`.png, each whole or not at all, and fix its layout.
 
     Parameters
     ----------
@@ -129,6 +129,9 @@ def save_figure(figure: Figure, stem: str | os.PathLike[str]) -> None:
     The files hold no date, no version and no random identifier: the same figure gives the same bytes.
     """
     with house_style():
+        # A layout that is computed anew for each file differs in the last bits, and by the file's resolution.
+        figure.draw_without_rendering()
+        figure.set_layout_engine("none")
         for ending, metadata in _METADATA.items():
             with atomic_path(f"{os.fspath(stem)}{ending}") as temporary:
                 figure.savefig(temporary, metadata=metadata)

@@ -1,0 +1,101 @@
+"""The rank figure: the paper's classes of counts, every cell in its place and in its shade."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from matplotlib.colors import to_rgb
+
+from nontrivial.figures.gain import count_classes, plot_rank_counts
+
+
+def counts_of(grid):
+    """The table of `rank_counts` for grid[x, y]."""
+    grid = np.asarray(grid)
+    first, second = np.indices(grid.shape) + 1
+    return pd.DataFrame({"pr_auc_rank": first.ravel(), "prg_auc_rank": second.ravel(), "count": grid.ravel()})
+
+
+def cells_of(figure):
+    return figure.axes[0].collections[0]
+
+
+def color_at(figure, x, y):
+    cells = cells_of(figure)
+    return cells.to_rgba(cells.get_array()[y - 1, x - 1])[:3]
+
+
+def lightness(color):
+    return np.dot(to_rgb(color), (0.299, 0.587, 0.114))
+
+
+def test_the_classes_are_the_papers():
+    first, names = count_classes(600)
+    assert names == [
+        "0", "1–2", "3–4", "5–8", "9–16", "17–32", "33–64", "65–128", "129–256", "257–512", "513–1024"  # noqa: RUF001
+    ]  # fmt: skip
+    assert first == [0, 1, 3, 5, 9, 17, 33, 65, 129, 257, 513, 1025]
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(st.integers(0, 5000))
+def test_the_classes_divide_the_counts(largest):
+    first, names = count_classes(largest)
+    assert first == sorted(set(first))
+    assert len(first) == len(names) + 1
+    assert first[0] == 0
+    assert first[-1] > largest
+    assert len(names) == 2 or first[-2] <= largest  # no class that no count needs
+
+
+def test_first_rank_goes_right_and_second_up():
+    grid = np.zeros((6, 6), dtype=int)
+    grid[4, 1] = 5  # rank 5 under the first area, 2 under the second
+    figure = plot_rank_counts(counts_of(grid))
+    assert lightness(color_at(figure, 5, 2)) < 0.5
+    assert color_at(figure, 2, 5) == (1, 1, 1)
+    axes = figure.axes[0]
+    assert axes.get_xlabel() == "Rank of the model by AUPR (1 = best)"
+    assert axes.get_ylabel() == "Rank of the model by AUPRG (1 = best)"
+    assert axes.get_xlim() == (0.5, 6.5)
+
+
+def test_the_order_of_rows_does_not_matter():
+    counts = counts_of([[3, 0], [1, 2]])
+    shuffled = plot_rank_counts(counts.sample(frac=1, random_state=3))
+    assert (cells_of(shuffled).get_array() == [[3, 1], [0, 2]]).all()
+
+
+def test_more_is_darker_and_none_is_white():
+    figure = plot_rank_counts(counts_of(np.array([0, 2, 4, 8, 16, 32, 64, 128, 600]).reshape(3, 3)))
+    shades = [lightness(color_at(figure, x, y)) for x in (1, 2, 3) for y in (1, 2, 3)]
+    assert color_at(figure, 1, 1) == (1, 1, 1)
+    steps = -np.diff(shades)
+    assert (steps > 0.02).all()
+    assert steps[0] > 0.1  # one model is told from none in grey
+
+
+def test_counts_of_one_class_share_a_shade():
+    figure = plot_rank_counts(counts_of([[5, 8], [4, 9]]))
+    assert color_at(figure, 1, 1) == color_at(figure, 1, 2)
+    assert color_at(figure, 1, 1) != color_at(figure, 2, 1)
+    assert color_at(figure, 1, 2) != color_at(figure, 2, 2)
+
+
+def test_the_key_stands_beside_with_every_class():
+    figure = plot_rank_counts(counts_of([[5, 0], [1, 9]]))
+    (key,) = figure.axes[0].child_axes
+    assert [text.get_text() for text in key.get_yticklabels()] == ["0", "1–2", "3–4", "5–8", "9–16"]  # noqa: RUF001
+
+
+def test_no_models_at_all_can_be_drawn():
+    plot_rank_counts(counts_of(np.zeros((30, 30), dtype=int)))
+
+
+def test_missing_and_repeated_cells_are_refused():
+    counts = counts_of([[1, 2], [3, 4]])
+    with pytest.raises(ValueError, match="one row for each of the 2 x 2 pairs of ranks"):
+        plot_rank_counts(counts.iloc[1:])
+    with pytest.raises(ValueError, match="one row for each"):
+        plot_rank_counts(pd.concat([counts.iloc[1:], counts.iloc[1:2]]))
