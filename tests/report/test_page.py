@@ -1,0 +1,373 @@
+"""The page: what it says, what it says when things are absent, and that nothing from the data becomes markup."""
+
+import base64
+import hashlib
+import json
+import re
+import shutil
+from itertools import pairwise
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+from nontrivial.audit.verdict import VERDICTS
+from nontrivial.report import contents
+from nontrivial.report.page import render_page
+
+EVIL = "<script>alert('x')</script>\"'><img src=x onerror=alert(1)>"
+
+
+def texts(elements):
+    return [" ".join(element.text.split()) for element in elements]
+
+
+# What it says
+
+
+def test_claims_stand_by_document_and_verdict(results, parse):
+    page = parse(render_page(results, {}))
+    documents = page.all("section", **{"class": "document"})
+    assert [document.attributes["data-source"] for document in documents] == ["PA paper", "PRG paper"]
+    groups = [
+        (group.attributes["data-verdict"], len(group.all("article"))) for group in documents[0].all("section")
+    ]
+    assert groups == [("contradicted", 1), ("reproduced", 2)]
+
+
+def test_a_claim_shows_stated_beside_found_and_how_to_redo_it(results, parse):
+    article = parse(render_page(results, {})).one("article", id="claim-pa-order")
+    beside = article.one("dl", **{"class": "beside"})
+    fields = {dd.attributes["data-field"]: " ".join(dd.text.split()) for dd in article.all("dd")}
+    assert {"stated", "found", "counterexample"} <= {dd.attributes["data-field"] for dd in beside.all("dd")}
+    assert fields["stated"] == "0.4"
+    assert fields["found"] == "1,560 counterexamples"
+    assert fields["counterexample"] == "[0, 0, 1, 2]"
+    assert fields["domain"] == "every table with cells 0..40"
+    assert fields["command"] == "nontrivial verify --deep --claim pa-exam"
+    assert article.one("a", href="../claims/pa-order.json").text == "claims/pa-order.json"
+    assert article.one("h5").text == "A grade of 60 with three options is an advantage of 0.4."
+
+
+def test_a_repaired_reading_links_to_what_it_repairs(results, parse):
+    article = parse(render_page(results, {})).one("article", id="claim-pa-order-repaired")
+    assert article.one("dd", data_field="repairs").one("a").attributes["href"] == "#claim-pa-order"
+
+
+def test_counts_add_up(results, parse):
+    table = parse(render_page(results, {})).one("table", id="counts")
+    rows = [[cell.text for cell in row.children if not isinstance(cell, str)] for row in table.all("tr")]
+    assert rows == [
+        ["Document", "contradicted", "holds with caveat", "reproduced", "not evaluated", "all"],
+        ["PA paper", "1", "0", "2", "0", "3"],
+        ["PRG paper", "0", "0", "0", "1", "1"],
+        ["All", "1", "0", "2", "1", "4"],
+    ]
+
+
+def test_every_verdict_of_the_audit_has_a_name():
+    assert set(contents.VERDICTS) == set(VERDICTS)
+
+
+def test_failed_runs_are_counted_with_their_reasons(results, parse):
+    page = parse(render_page(results, {}))
+    assert texts([page.one("p", id="failed-count")]) == [
+        "1 of 3 runs of a model on a task failed; the reasons:"
+    ]
+    rows = page.one("table", id="table-failed-runs").one("tbody").all("tr")
+    assert [texts(row.all("td")) for row in rows] == [
+        ["wdbc", "stump", "failed in fold 3: ValueError: one class only"]
+    ]
+
+
+def test_no_failed_run_is_said_too(results, parse):
+    (results / "tables" / "curve_areas.csv").write_text("task,model,roc_auc,status\nwdbc,forest,0.9,ok\n")
+    page = parse(render_page(results, {}))
+    assert texts([page.one("p", id="failed-count")]) == ["0 of 1 runs of a model on a task failed."]
+    assert page.all("table", id="table-failed-runs") == []
+
+
+def test_points_without_value_are_counted_with_their_reasons(results, parse):
+    page = parse(render_page(results, {}))
+    assert page.one("p", id="missing-count").text.startswith("2 of 3 points")
+    rows = page.one("table", id="table-missing-points").one("tbody").all("tr")
+    assert [texts(row.all("td"))[3:] for row in rows] == [
+        ["0.2", "0.05", "all", "impossible: too many flips"],
+        ["0.2", "0.5", "p4", "undefined (0/0) in every test set"],
+    ]
+
+
+def test_no_point_without_value_is_said_too(results, parse):
+    path = results / "tables" / "imbalance_noise.csv"
+    lines = [line for line in path.read_text().splitlines() if ",," not in line]
+    path.write_text("\n".join(lines) + "\n")
+    assert parse(render_page(results, {})).one("p", id="missing-count").text.startswith("0 of 2 points")
+
+
+def test_figures_are_embedded_with_caption_and_links(results, parse):
+    figure = parse(render_page(results, {"pa_figure_1": "Two\nlines & more."})).one(
+        "figure", id="figure-pa_figure_1"
+    )
+    kind, data = figure.one("img").attributes["src"].split(";base64,")
+    assert kind == "data:image/svg+xml"
+    assert base64.b64decode(data) == (results / "figures" / "pa_figure_1.svg").read_bytes()
+    assert figure.one("h3").text == "PA paper, Figure 1"
+    assert "Two lines & more." in figure.one("figcaption").text
+    links = [link.attributes["href"] for link in figure.all("a")]
+    assert links == [f"../figures/pa_figure_1.{ending}" for ending in ("svg", "pdf", "png", "csv")]
+
+
+def test_the_smaller_picture_is_embedded(results, parse):
+    (results / "figures" / "pa_figure_1.svg").write_text("<svg>" + " " * 500 + "</svg>")
+    image = parse(render_page(results, {})).one("img")
+    assert image.attributes["src"].startswith("data:image/png;base64,")
+
+
+def test_every_table_is_there_with_link_and_caption(results, parse):
+    page = parse(render_page(results, {"curve_areas": "All the areas."}))
+    section = page.one("section", id="section-curve_areas")
+    assert "All the areas." in section.text
+    assert section.one("a").attributes["href"] == "../tables/curve_areas.csv"
+    cell = section.one("td", data_exact="0.987654321")
+    assert cell.text == "0.9877"
+    headings = section.one("table").one("thead").all("th")
+    assert texts(headings) == ["task", "model", "roc_auc", "status"]
+    assert ["data-numeric" in heading.attributes for heading in headings] == [False, False, True, False]
+
+
+def test_data_sets_are_described(results, parse):
+    table = parse(render_page(results, {})).one("table", id="table-datasets")
+    assert texts(table.one("tbody").all("td"))[:6] == [
+        "wdbc",
+        "Breast Cancer",
+        "569",
+        "30",
+        "benign: 357, malignant: 212",
+        "malignant",
+    ]
+
+
+# What it says when something is absent
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("claims", "the verdicts (claims/verdicts.json)"),
+        ("figures", "the figures (figures/)"),
+        ("tables", "the tables (tables/)"),
+        ("tables/curve_areas.csv", "the model runs (tables/curve_areas.csv)"),
+        ("tables/imbalance_noise.csv", "the points of imbalance and noise (tables/imbalance_noise.csv)"),
+        ("data", "the records of the data sets (data/*.json)"),
+    ],
+)
+def test_what_is_absent_is_said(results, parse, path, words):
+    assert words not in render_page(results, {})
+    absent = results / path
+    shutil.rmtree(absent) if absent.is_dir() else absent.unlink()
+    assert any(
+        words in text for text in texts(parse(render_page(results, {})).all("p", **{"class": "absent"}))
+    )
+
+
+def test_nothing_at_all_is_still_a_page(tmp_path, parse):
+    page = parse(render_page(tmp_path, {}))
+    assert len(page.all("p", **{"class": "absent"})) == 7
+    assert page.all("form") == []
+
+
+def test_evidence_that_is_not_there_is_no_link(results, parse):
+    (results / "claims" / "pa-exam.json").unlink()
+    evidence = (
+        parse(render_page(results, {})).one("article", id="claim-pa-exam").one("dd", data_field="evidence")
+    )
+    assert evidence.all("a") == []
+    assert "file not there" in evidence.text
+
+
+def test_an_unknown_verdict_is_refused(results, claim, write_claims):
+    write_claims(results, [claim(verdict="proved")])
+    with pytest.raises(ValueError, match=r"'pa-exam' the verdict 'proved'; allowed are contradicted, caveat"):
+        render_page(results, {})
+
+
+# One file, the same each time, that loads nothing
+
+
+def test_the_page_depends_on_contents_alone(results, tmp_path):
+    copy = tmp_path / "elsewhere"
+    copy.mkdir()
+    for path in sorted(results.rglob("*"), reverse=True):  # another order of creation, other times
+        if path.is_file():
+            target = copy / path.relative_to(results)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(path.read_bytes())
+    page = render_page(copy, {"verdicts": "Words."})
+    assert page == render_page(results, {"verdicts": "Words."})
+    assert str(tmp_path) not in page
+
+
+def test_nothing_is_loaded_from_elsewhere(results, parse):
+    page = parse(render_page(results, {}))
+    for element in page.all():
+        for name in ("src", "href", "action", "formaction", "srcset", "poster", "style", "onclick", "onload"):
+            if name in element.attributes:
+                address = urlsplit(element.attributes[name])
+                assert name in ("src", "href")
+                assert address.netloc == ""
+                assert address.scheme in ("", "data")
+    assert "@import" not in page.one("style").text
+    assert "url(" not in page.one("style").text
+
+
+def test_links_lead_to_files_and_to_places_on_the_page(results, parse):
+    page = parse(render_page(results, {}))
+    ids = {element.attributes["id"] for element in page.all() if "id" in element.attributes}
+    for link in page.all("a"):
+        address = link.attributes["href"]
+        if address.startswith("#"):
+            assert unquote(address[1:]) in ids
+        else:
+            assert (results / "report" / unquote(address)).resolve().is_file() or (
+                results / Path(unquote(address)).relative_to("..")
+            ).is_file()
+
+
+def test_the_policy_allows_the_pages_own_script_and_style_alone(results, parse):
+    page = parse(render_page(results, {}))
+    policy = page.one("meta", http_equiv="Content-Security-Policy").attributes["content"]
+    rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
+    assert rules["default-src"] == "'none'"
+    for tag in ("script", "style"):
+        digest = base64.b64encode(hashlib.sha256(page.one(tag).text.encode()).digest()).decode()
+        assert rules[f"{tag}-src"] == f"'sha256-{digest}'"
+
+
+def test_big_results_stay_under_five_megabytes(results, claim, write_claims, parse):
+    write_claims(results, [claim(id=f"claim-{number}") for number in range(400)])
+    row = ",".join(["0.123456789012"] * 20)
+    for name in "abcdef":
+        (results / "tables" / f"{name}.csv").write_text(
+            ",".join(f"column_{number}" for number in range(20)) + "\n" + f"{row}\n" * 2000
+        )
+    for number in range(30):
+        (results / "figures" / f"big_{number:02d}.png").write_bytes(bytes(400_000))
+    text = render_page(results, {})
+    assert len(text.encode()) < 5_000_000
+    page = parse(text)
+    assert page.one("figure", id="figure-big_00").all("img")
+    late = page.one("figure", id="figure-big_29")
+    assert late.all("img") == []
+    assert late.one("a").attributes["href"] == "../figures/big_29.png"
+    assert "The first 25 of 2000 rows" in page.one("section", id="section-f").text
+
+
+# Nothing from the data becomes markup
+
+
+def test_everything_from_data_is_escaped(results, claim, write_claims, parse):
+    plain = parse(render_page(results, {}))
+    evil = {
+        "reason",
+        "statement",
+        "stated",
+        "found",
+        "locator",
+        "kind",
+        "domain",
+        "command",
+        "note",
+        "source",
+    }
+    write_claims(
+        results, [claim(**dict.fromkeys(evil, EVIL), data=[EVIL], repairs=EVIL, counterexample=[EVIL])]
+    )
+    quoted = '"' + EVIL.replace('"', '""') + '"'
+    for name, column in (("curve_areas", "forest"), ("imbalance_noise", "wdbc")):
+        path = results / "tables" / f"{name}.csv"
+        path.write_text(path.read_text().replace(column, quoted).replace("roc_auc", quoted))
+    record = json.loads((results / "data" / "wdbc.json").read_text())
+    record |= {"name": EVIL, "title": EVIL, "classes": {EVIL: 1}}
+    (results / "data" / "wdbc.json").write_text(json.dumps(record))
+    (results / "tables" / "a&b'\"<i>.csv").write_text(f"{quoted}\n{quoted}\n")
+    captions = dict.fromkeys(("verdicts", "pa_figure_1", "curve_areas"), EVIL)
+
+    page = parse(render_page(results, captions))
+    assert len(page.all("script")) == 1
+    assert page.one("script").text == plain.one("script").text
+    assert [image.attributes["alt"] for image in page.all("img")] == [
+        "PA paper, Figure 1, described by the caption below"
+    ]
+    assert not any(name.startswith("on") for element in page.all() for name in element.attributes)
+    assert page.all("i") == []
+    article = page.one("article")
+    assert article.one("h5").text == EVIL
+    for name in ("stated", "found", "domain", "command", "data"):
+        assert EVIL in article.one("dd", data_field=name).text
+    assert article.attributes["data-source"] == EVIL
+    assert EVIL in texts(page.one("table", id="table-datasets").all("td"))
+    assert EVIL in texts(page.one("table", id="table-curve_areas").all("th"))
+    assert EVIL in page.one("figcaption").text
+
+
+def test_evidence_cannot_be_a_script_address(results, claim, write_claims, parse):
+    write_claims(results, [claim(evidence="claims/javascript:alert(1)")])
+    links = [link.attributes["href"] for link in parse(render_page(results, {})).one("article").all("a")]
+    assert links == ["#claim-pa-exam", "../claims/javascript%3Aalert%281%29"]
+
+
+# For everyone
+
+
+def test_ids_are_unique_and_referred_to_rightly(results, parse):
+    page = parse(render_page(results, {}))
+    ids = [element.attributes["id"] for element in page.all() if "id" in element.attributes]
+    assert len(ids) == len(set(ids))
+    for element in page.all():
+        for name in ("for", "aria-controls", "aria-labelledby"):
+            assert set(element.attributes.get(name, "").split()) <= set(ids)
+
+
+def test_headings_leave_out_no_level(results, parse):
+    levels = [
+        int(element.tag[1])
+        for element in parse(render_page(results, {})).all()
+        if re.fullmatch(r"h\d", element.tag)
+    ]
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(after <= before + 1 for before, after in pairwise(levels))
+
+
+def test_all_can_be_read_without_the_script(results, parse):
+    page = parse(render_page(results, {}))
+    hidden = [element for element in page.all() if "hidden" in element.attributes]
+    assert [element.attributes["id"] for element in hidden] == ["claim-filter"]
+    assert [button for button in page.all("button") if hidden[0] not in button.ancestors()] == []
+
+
+def test_fields_have_labels_and_buttons_are_buttons(results, parse):
+    page = parse(render_page(results, {}))
+    labels = {label.attributes["for"] for label in page.all("label")}
+    assert {element.attributes["id"] for tag in ("input", "select") for element in page.all(tag)} == labels
+    buttons = page.all("button")
+    assert [
+        button.attributes["data-verdict"] for button in buttons if "data-verdict" in button.attributes
+    ] == list(contents.VERDICTS)
+    assert all(button.attributes["type"] in ("button", "reset") for button in buttons)
+
+
+def test_regions_that_scroll_are_named_and_reached_by_keyboard(results, parse):
+    regions = parse(render_page(results, {})).all("div", **{"class": "scroll"})
+    names = [region.attributes["aria-label"] for region in regions]
+    assert len(names) == len(set(names)) > 4
+    assert all(region.attributes["tabindex"] == "0" for region in regions)
+
+
+def test_pictures_tables_and_the_page_have_names(results, parse):
+    page = parse(render_page(results, {}))
+    assert page.one("html").attributes["lang"] == "en"
+    assert page.one("title").text
+    assert all(image.attributes["alt"] for image in page.all("img"))
+    assert all(table.one("caption").text for table in page.all("table"))
+    assert all("scope" in heading.attributes for heading in page.all("th"))
