@@ -11,6 +11,14 @@ configfile: "config/config.yaml"
 
 
 include: "workflow/rules/common.smk"
+
+
+pathvars:
+    results=config["results"].rstrip("/"),
+    logs="<results>/logs",
+    benchmarks="<results>/benchmarks",
+
+
 include: "workflow/rules/data.smk"
 include: "workflow/rules/train.smk"
 include: "workflow/rules/measure.smk"
@@ -21,7 +29,7 @@ include: "workflow/rules/audit.smk"
 rule all:
     default_target: True
     input:
-        f"{RESULTS}/manifest-sha256.txt",
+        "<results>/manifest-sha256.txt",
 
 
 onerror:

@@ -72,7 +72,9 @@ def copy_project(folder: Path, source: Path = ROOT, parts: list[str] = PARTS) ->
     for part in parts:
         if (source / part).is_dir():
             # Times are kept: the engine compares those of modules with those of results.
-            shutil.copytree(source / part, folder / part, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
+            shutil.copytree(
+                source / part, folder / part, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info")
+            )
         else:
             shutil.copy2(source / part, folder / part)
     (folder / "tiny.yaml").write_text(yaml.safe_dump(TINY), encoding="utf-8")

@@ -3,11 +3,31 @@
 import pytest
 
 CASES = {
-    "unknown key": ("config/config.yaml", "folds: 10", "fold: 10", "there is no key fold; the known keys are"),
-    "wrong type": ("config/config.yaml", "replicates: 1000", "replicates: many", "imbalance.replicates is 'many'"),
-    "out of range": ("config/config.yaml", "noises: [0.2,", "noises: [1.2,", "imbalance.noises.0 is 1.2; allowed is"),
+    "unknown key": (
+        "config/config.yaml",
+        "folds: 10",
+        "fold: 10",
+        "there is no key fold; the known keys are",
+    ),
+    "wrong type": (
+        "config/config.yaml",
+        "replicates: 1000",
+        "replicates: many",
+        "imbalance.replicates is 'many'",
+    ),
+    "out of range": (
+        "config/config.yaml",
+        "noises: [0.2,",
+        "noises: [1.2,",
+        "imbalance.noises.0 is 1.2; allowed is",
+    ),
     "missing key": ("config/datasets.yaml", "  licence: CC BY 4.0\n", "", "the key wdbc.licence is missing"),
-    "wrong loader": ("config/datasets.yaml", "loader: load_iris", "loader: load_irs", "iris.loader is 'load_irs'"),
+    "wrong loader": (
+        "config/datasets.yaml",
+        "loader: load_iris",
+        "loader: load_irs",
+        "iris.loader is 'load_irs'",
+    ),
     "wrong counts": ("config/datasets.yaml", "setosa: 50", "setosa: 51", "iris.classes adds up to 151"),
     "unknown estimator": (
         "config/models.yaml",
@@ -15,10 +35,25 @@ CASES = {
         "estimator: GaussNB",
         "unknown estimator 'GaussNB'; the known ones are AdaBoostClassifier",
     ),
-    "unknown parameter": ("config/models.yaml", "{C: 1.0}", "{c: 1.0}", "has no parameter 'c'; allowed are C,"),
-    "wrong parameter": ("config/models.yaml", "{max_depth: 1}", "{max_depth: -1}", "'max_depth' parameter of"),
+    "unknown parameter": (
+        "config/models.yaml",
+        "{C: 1.0}",
+        "{c: 1.0}",
+        "has no parameter 'c'; allowed are C,",
+    ),
+    "wrong parameter": (
+        "config/models.yaml",
+        "{max_depth: 1}",
+        "{max_depth: -1}",
+        "'max_depth' parameter of",
+    ),
     "unknown scale": ("config/models.yaml", "scale: unit", "scale: log", "allowed is standard or unit"),
-    "number without quotes": ("config/published.yaml", 'error: "0.27"', "error: 0.27", "haberman.errors.0.error is 0.27"),
+    "number without quotes": (
+        "config/published.yaml",
+        'error: "0.27"',
+        "error: 0.27",
+        "haberman.errors.0.error is 0.27",
+    ),
     "unknown claim key": ("config/claims.yaml", "    locator:", "    location:", "location"),
     "key given twice": ("config/models.yaml", "ridge:", "perceptron:", "the key 'perceptron' is given twice"),
     "not YAML": ("config/claims.yaml", "claims:", "claims: [", "config/claims.yaml, line"),
@@ -39,9 +74,17 @@ def test_one_sentence_before_the_first_job(case, project):
 
 
 SETTINGS = {
-    "data set": ("tasks: [wdbc", "tasks: [wdbx", "tasks names the unknown data set 'wdbx'; the known ones are wdbc, iris"),
+    "data set": (
+        "tasks: [wdbc",
+        "tasks: [wdbx",
+        "tasks names the unknown data set 'wdbx'; the known ones are wdbc, iris",
+    ),
     "regression": ("tasks: [wdbc", "tasks: [diabetes", "which is for regression"),
-    "model": ("model: random_forest", "model: random_wood", "imbalance.model names the unknown model 'random_wood'"),
+    "model": (
+        "model: random_forest",
+        "model: random_wood",
+        "imbalance.model names the unknown model 'random_wood'",
+    ),
     "folds": ("folds: 10", "folds: 60", "folds is 60; allowed are at most 50"),
     "shares": ("last: 0.5", "last: 0.01", "imbalance.shares.first is 0.02; allowed is a fraction below"),
 }
@@ -50,7 +93,9 @@ SETTINGS = {
 @pytest.mark.parametrize("case", SETTINGS)
 def test_settings_that_cannot_serve(case, project):
     old, new, expected = SETTINGS[case]
-    (project.folder / "tiny.yaml").write_text("datasets: [wdbc, iris, wine, digits, diabetes]\n", encoding="utf-8")
+    (project.folder / "tiny.yaml").write_text(
+        "datasets: [wdbc, iris, wine, digits, diabetes]\n", encoding="utf-8"
+    )
     if case == "folds":
         old, new = "tasks: [wdbc, iris, wine, digits]", "tasks: [wdbc, iris]"
         (project.folder / "tiny.yaml").write_text("folds: 60\n", encoding="utf-8")
@@ -63,4 +108,8 @@ def test_settings_that_cannot_serve(case, project):
 def test_the_file_that_set_the_value_is_named(project):
     (project.folder / "tiny.yaml").write_text("models: [decision_wood]\n", encoding="utf-8")
     result = project.run("--cores", "1")
-    assert result.stdout.strip().splitlines()[-1].startswith("The study cannot start. tiny.yaml: models names the unknown")
+    assert (
+        result.stdout.strip()
+        .splitlines()[-1]
+        .startswith("The study cannot start. tiny.yaml: models names the unknown")
+    )

@@ -29,7 +29,9 @@ def requirements() -> set[str]:
 
 
 def conda_pins() -> dict[str, str]:
-    dependencies = yaml.safe_load((ROOT / "envs" / "nontrivial.yaml").read_text(encoding="utf-8"))["dependencies"]
+    dependencies = yaml.safe_load((ROOT / "envs" / "nontrivial.yaml").read_text(encoding="utf-8"))[
+        "dependencies"
+    ]
     return pins(next(entry["pip"] for entry in dependencies if isinstance(entry, dict)))
 
 
@@ -44,7 +46,9 @@ def test_conda_file_has_all_that_the_workflow_needs():
 
 def test_no_registry_address():
     for path in (ROOT / "envs").iterdir():
-        assert not re.search(r"https?://|--index-url|--find-links", path.read_text(encoding="utf-8")), path.name
+        assert not re.search(r"https?://|--index-url|--find-links", path.read_text(encoding="utf-8")), (
+            path.name
+        )
 
 
 def test_every_rule_names_the_conda_file():

@@ -21,7 +21,11 @@ PROMISED = [
     "tables/rank_disagreement.csv",
     "tables/p4_examples.csv",
     "tables/exam.csv",
-    *(f"figures/{name}.{kind}" for name in ("pa_figure_1", "prg_figure_4") for kind in ("svg", "pdf", "png", "csv")),
+    *(
+        f"figures/{name}.{kind}"
+        for name in ("pa_figure_1", "prg_figure_4")
+        for kind in ("svg", "pdf", "png", "csv")
+    ),
     "claims/verdicts.csv",
     "claims/verdicts.json",
     "report/index.html",
@@ -78,7 +82,13 @@ def test_editing_a_curve_module_reruns_just_what_depends_on_it(finished_copy):
     finished_copy.edit("src/nontrivial/curves/gain.py", '"""', '"""Edited. ')
     again = rerun_rules(finished_copy)
     assert "calc_curve_areas" in again
-    assert not again & {"prepare_bundled_data", "train_models", "calc_measures", "calc_imbalance", "calc_examples"}
+    assert not again & {
+        "prepare_bundled_data",
+        "train_models",
+        "calc_measures",
+        "calc_imbalance",
+        "calc_examples",
+    }
 
 
 def test_editing_the_confusion_measures_reruns_just_what_depends_on_them(finished_copy):
@@ -131,7 +141,9 @@ def test_a_failed_jobs_reason_is_the_last_thing_on_the_screen(project):
     result = project.run("--cores", "2")
     assert result.returncode != 0
     last = result.stdout.strip().splitlines()[-1]
-    assert last.startswith("prepare_bundled_data failed: ValueError: Data set 'wdbc' from scikit-learn has sha256 c7071454")
+    assert last.startswith(
+        "prepare_bundled_data failed: ValueError: Data set 'wdbc' from scikit-learn has sha256 c7071454"
+    )
 
 
 def test_records_say_where_the_data_come_from(finished):

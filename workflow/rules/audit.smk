@@ -22,19 +22,17 @@ rule judge_claims:
         code=modules("judge_claims"),
     output:
         table=report(
-            RESULTS + "/claims/verdicts.csv",
+            "<results>/claims/verdicts.csv",
             caption="../report/verdicts.rst",
             category="Audit",
         ),
-        records=RESULTS + "/claims/verdicts.json",
+        records="<results>/claims/verdicts.json",
     log:
-        RESULTS + "/logs/judge_claims.log",
+        "<logs>/judge_claims.log",
     benchmark:
-        RESULTS + "/benchmarks/judge_claims.tsv"
+        "<benchmarks>/judge_claims.tsv"
     conda:
         "../../envs/nontrivial.yaml"
-    params:
-        results=RESULTS,
     script:
         "../scripts/judge_claims.py"
 
@@ -50,17 +48,15 @@ rule render_report:
         code=modules("render_report"),
     output:
         page=report(
-            RESULTS + "/report/index.html",
+            "<results>/report/index.html",
             category="Audit",
         ),
     log:
-        RESULTS + "/logs/render_report.log",
+        "<logs>/render_report.log",
     benchmark:
-        RESULTS + "/benchmarks/render_report.tsv"
+        "<benchmarks>/render_report.tsv"
     conda:
         "../../envs/nontrivial.yaml"
-    params:
-        results=RESULTS,
     script:
         "../scripts/render_report.py"
 
@@ -70,14 +66,13 @@ rule record_run:
         page=rules.render_report.output.page,
         code=modules("record_run"),
     output:
-        run=RESULTS + "/run.json",
+        run="<results>/run.json",
     log:
-        RESULTS + "/logs/record_run.log",
+        "<logs>/record_run.log",
     conda:
         "../../envs/nontrivial.yaml"
     params:
         config=config,
-        benchmarks=RESULTS + "/benchmarks",
     script:
         "../scripts/record_run.py"
 
@@ -91,12 +86,10 @@ rule write_manifest:
         run=rules.record_run.output.run,
         code=modules("write_manifest"),
     output:
-        manifest=RESULTS + "/manifest-sha256.txt",
+        manifest="<results>/manifest-sha256.txt",
     log:
-        RESULTS + "/logs/write_manifest.log",
+        "<logs>/write_manifest.log",
     conda:
         "../../envs/nontrivial.yaml"
-    params:
-        results=RESULTS,
     script:
         "../scripts/write_manifest.py"

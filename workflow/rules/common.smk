@@ -22,20 +22,14 @@ def read_checked(kind, path):
 def load_study():
     """Check every configuration file and turn them into a plan, before the first job."""
     schema = read_yaml("workflow/schemas/config.schema.yaml")
-    overrides = {
-        os.path.relpath(path): read_yaml(path) for path in workflow.configfiles
-    }
+    overrides = {os.path.relpath(path): read_yaml(path) for path in workflow.configfiles}
     for path, override in overrides.items():
         check(override, schema, path, partial=True)
     check(config, schema, "--config")
     files = config["files"]
     load_claims(files["claims"])
-    datasets, models = read_checked("datasets", files["datasets"]), read_checked(
-        "models", files["models"]
-    )
-    if (
-        workflow.is_main_process
-    ):  # the estimators' own checks are slow to import: once is enough
+    datasets, models = read_checked("datasets", files["datasets"]), read_checked("models", files["models"])
+    if workflow.is_main_process:  # the estimators' own checks are slow to import: once is enough
         from nontrivial.study.models import check_models
 
         check_models(models, files["models"])
@@ -43,11 +37,7 @@ def load_study():
         plan = make_plan(config, datasets, models)
     except SettingError as error:
         key = error.setting.partition(".")[0]
-        origin = [
-            path
-            for path, override in overrides.items()
-            if override.get(key) == config[key]
-        ]
+        origin = [path for path, override in overrides.items() if override.get(key) == config[key]]
         raise ValueError(f"{origin[-1] if origin else '--config'}: {error}") from None
     return plan, read_checked("published", files["published"])
 
@@ -56,8 +46,6 @@ try:
     PLAN, PUBLISHED = load_study()
 except ValueError as error:
     sys.exit(f"The study cannot start. {error}")
-
-RESULTS = config["results"].rstrip("/")
 
 
 @cache
@@ -70,16 +58,8 @@ def imported(path):
         elif isinstance(node, ast.ImportFrom) and node.module:
             names.add(node.module)
             names.update(f"{node.module}.{alias.name}" for alias in node.names)
-    stems = [
-        Path("src", *name.split("."))
-        for name in names
-        if name.startswith("nontrivial.")
-    ]
-    files = [
-        file
-        for stem in stems
-        for file in (stem.with_suffix(".py"), stem / "__init__.py")
-    ]
+    stems = [Path("src", *name.split(".")) for name in names if name.startswith("nontrivial.")]
+    files = [file for stem in stems for file in (stem.with_suffix(".py"), stem / "__init__.py")]
     return [str(file) for file in files if file.is_file()]
 
 
@@ -99,22 +79,14 @@ def modules(script):
 
 def chunk_datasets(wildcards):
     names = {task.dataset for task in PLAN.chunks[wildcards.chunk]}
-    return [f"{RESULTS}/data/{name}.parquet" for name in sorted(names)]
+    return [f"<results>/data/{name}.parquet" for name in sorted(names)]
 
 
 def print_failures(logs):
     """Repeat the reason of each failed job, so that it is the last thing on the screen."""
-    text = "".join(
-        Path(path).read_text(encoding="utf-8", errors="replace") for path in logs
-    )
-    failures = re.findall(
-        r"^Error in rule (\w+):\n(?:    .*\n)*?    log: (\S+)", text, flags=re.MULTILINE
-    )
+    text = "".join(Path(path).read_text(encoding="utf-8", errors="replace") for path in logs)
+    failures = re.findall(r"^Error in rule\s(\w+):\n(?:    .*\n)*?    log: (\S+)", text, flags=re.MULTILINE)
     for rule, path in dict.fromkeys(failures):
-        written = (
-            Path(path).read_text(encoding="utf-8", errors="replace")
-            if Path(path).exists()
-            else ""
-        )
+        written = Path(path).read_text(encoding="utf-8", errors="replace") if Path(path).exists() else ""
         reason = written.strip().rpartition("\n")[2] or "it left no message"
         print(f"{rule} failed: {reason} (whole log: {path})", file=sys.stderr)

@@ -5,15 +5,15 @@ rule prepare_bundled_data:
     input:
         code=modules("prepare_bundled_data"),
     output:
-        tables=expand(RESULTS + "/data/{name}.parquet", name=PLAN.datasets),
+        tables=expand("<results>/data/{name}.parquet", name=PLAN.datasets),
         records=report(
-            expand(RESULTS + "/data/{name}.json", name=PLAN.datasets),
+            expand("<results>/data/{name}.json", name=PLAN.datasets),
             category="Data",
         ),
     log:
-        RESULTS + "/logs/prepare_bundled_data.log",
+        "<logs>/prepare_bundled_data.log",
     benchmark:
-        RESULTS + "/benchmarks/prepare_bundled_data.tsv"
+        "<benchmarks>/prepare_bundled_data.tsv"
     conda:
         "../../envs/nontrivial.yaml"
     params:

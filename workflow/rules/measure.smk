@@ -1,7 +1,7 @@
 # Tables of measures, from predictions and from published figures.
 
-PREDICTIONS = expand(RESULTS + "/predictions/{chunk}.parquet", chunk=PLAN.chunks)
-RUNS = expand(RESULTS + "/predictions/{chunk}-runs.csv", chunk=PLAN.chunks)
+PREDICTIONS = expand("<results>/predictions/{chunk}.parquet", chunk=PLAN.chunks)
+RUNS = expand("<results>/predictions/{chunk}-runs.csv", chunk=PLAN.chunks)
 
 
 rule calc_curve_areas:
@@ -11,14 +11,14 @@ rule calc_curve_areas:
         code=modules("calc_curve_areas"),
     output:
         areas=report(
-            RESULTS + "/tables/curve_areas.csv",
+            "<results>/tables/curve_areas.csv",
             caption="../report/curve_areas.rst",
             category="Tables",
         ),
     log:
-        RESULTS + "/logs/calc_curve_areas.log",
+        "<logs>/calc_curve_areas.log",
     benchmark:
-        RESULTS + "/benchmarks/calc_curve_areas.tsv"
+        "<benchmarks>/calc_curve_areas.tsv"
     conda:
         "../../envs/nontrivial.yaml"
     script:
@@ -31,14 +31,14 @@ rule calc_measures:
         code=modules("calc_measures"),
     output:
         measures=report(
-            RESULTS + "/tables/measures.csv",
+            "<results>/tables/measures.csv",
             caption="../report/measures.rst",
             category="Tables",
         ),
     log:
-        RESULTS + "/logs/calc_measures.log",
+        "<logs>/calc_measures.log",
     benchmark:
-        RESULTS + "/benchmarks/calc_measures.tsv"
+        "<benchmarks>/calc_measures.tsv"
     conda:
         "../../envs/nontrivial.yaml"
     params:
@@ -53,15 +53,15 @@ rule calc_rank_disagreement:
         code=modules("calc_rank_disagreement"),
     output:
         disagreement=report(
-            RESULTS + "/tables/rank_disagreement.csv",
+            "<results>/tables/rank_disagreement.csv",
             caption="../report/rank_disagreement.rst",
             category="Tables",
         ),
-        counts=RESULTS + "/figures/prg_figure_4.csv",
+        counts="<results>/figures/prg_figure_4.csv",
     log:
-        RESULTS + "/logs/calc_rank_disagreement.log",
+        "<logs>/calc_rank_disagreement.log",
     benchmark:
-        RESULTS + "/benchmarks/calc_rank_disagreement.tsv"
+        "<benchmarks>/calc_rank_disagreement.tsv"
     conda:
         "../../envs/nontrivial.yaml"
     params:
@@ -74,19 +74,19 @@ rule calc_rank_disagreement:
 
 rule calc_imbalance:
     input:
-        predictions=f"{RESULTS}/predictions/{PLAN.chunk_of(config['imbalance']['dataset'])}.parquet",
-        record=f"{RESULTS}/data/{config['imbalance']['dataset']}.json",
+        predictions=f"<results>/predictions/{PLAN.chunk_of(config['imbalance']['dataset'])}.parquet",
+        record=f"<results>/data/{config['imbalance']['dataset']}.json",
         code=modules("calc_imbalance"),
     output:
         sweep=report(
-            RESULTS + "/tables/imbalance_noise.csv",
+            "<results>/tables/imbalance_noise.csv",
             caption="../report/imbalance_noise.rst",
             category="Tables",
         ),
     log:
-        RESULTS + "/logs/calc_imbalance.log",
+        "<logs>/calc_imbalance.log",
     benchmark:
-        RESULTS + "/benchmarks/calc_imbalance.tsv"
+        "<benchmarks>/calc_imbalance.tsv"
     conda:
         "../../envs/nontrivial.yaml"
     params:
@@ -100,24 +100,24 @@ rule calc_examples:
         code=modules("calc_examples"),
     output:
         exam=report(
-            RESULTS + "/tables/exam.csv",
+            "<results>/tables/exam.csv",
             caption="../report/exam.rst",
             category="Tables",
         ),
         p4=report(
-            RESULTS + "/tables/p4_examples.csv",
+            "<results>/tables/p4_examples.csv",
             caption="../report/p4_examples.rst",
             category="Tables",
         ),
         haberman=report(
-            RESULTS + "/tables/haberman_published.csv",
+            "<results>/tables/haberman_published.csv",
             caption="../report/haberman_published.rst",
             category="Tables",
         ),
     log:
-        RESULTS + "/logs/calc_examples.log",
+        "<logs>/calc_examples.log",
     benchmark:
-        RESULTS + "/benchmarks/calc_examples.tsv"
+        "<benchmarks>/calc_examples.tsv"
     conda:
         "../../envs/nontrivial.yaml"
     params:

@@ -6,18 +6,18 @@ rule plot_imbalance:
         sweep=rules.calc_imbalance.output.sweep,
         code=modules("plot_imbalance"),
     output:
-        pdf=RESULTS + "/figures/pa_figure_1.pdf",
-        png=RESULTS + "/figures/pa_figure_1.png",
+        pdf="<results>/figures/pa_figure_1.pdf",
+        png="<results>/figures/pa_figure_1.png",
         svg=report(
-            RESULTS + "/figures/pa_figure_1.svg",
+            "<results>/figures/pa_figure_1.svg",
             caption="../report/pa_figure_1.rst",
             category="Figures",
         ),
-        numbers=RESULTS + "/figures/pa_figure_1.csv",
+        numbers="<results>/figures/pa_figure_1.csv",
     log:
-        RESULTS + "/logs/plot_imbalance.log",
+        "<logs>/plot_imbalance.log",
     benchmark:
-        RESULTS + "/benchmarks/plot_imbalance.tsv"
+        "<benchmarks>/plot_imbalance.tsv"
     conda:
         "../../envs/nontrivial.yaml"
     script:
@@ -29,17 +29,17 @@ rule plot_rank_counts:
         counts=rules.calc_rank_disagreement.output.counts,
         code=modules("plot_rank_counts"),
     output:
-        pdf=RESULTS + "/figures/prg_figure_4.pdf",
-        png=RESULTS + "/figures/prg_figure_4.png",
+        pdf="<results>/figures/prg_figure_4.pdf",
+        png="<results>/figures/prg_figure_4.png",
         svg=report(
-            RESULTS + "/figures/prg_figure_4.svg",
+            "<results>/figures/prg_figure_4.svg",
             caption="../report/prg_figure_4.rst",
             category="Figures",
         ),
     log:
-        RESULTS + "/logs/plot_rank_counts.log",
+        "<logs>/plot_rank_counts.log",
     benchmark:
-        RESULTS + "/benchmarks/plot_rank_counts.tsv"
+        "<benchmarks>/plot_rank_counts.tsv"
     conda:
         "../../envs/nontrivial.yaml"
     script:

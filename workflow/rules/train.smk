@@ -6,12 +6,12 @@ rule train_models:
         tables=chunk_datasets,
         code=modules("train_models"),
     output:
-        predictions=RESULTS + "/predictions/{chunk}.parquet",
-        runs=RESULTS + "/predictions/{chunk}-runs.csv",
+        predictions="<results>/predictions/{chunk}.parquet",
+        runs="<results>/predictions/{chunk}-runs.csv",
     log:
-        RESULTS + "/logs/train_models/{chunk}.log",
+        "<logs>/train_models/{chunk}.log",
     benchmark:
-        RESULTS + "/benchmarks/train_models/{chunk}.tsv"
+        "<benchmarks>/train_models/{chunk}.tsv"
     conda:
         "../../envs/nontrivial.yaml"
     params:

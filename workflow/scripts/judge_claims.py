@@ -10,5 +10,5 @@ from nontrivial.audit.evidence import write_evidence
 from nontrivial.audit.registry import load_claims
 
 claims = load_claims(snakemake.input.claims)
-records = evaluate_claims(claims, Path(snakemake.params.results))
-write_evidence(records, Path(snakemake.output.records).parent)
+folder = Path(snakemake.output.records).parent
+write_evidence(evaluate_claims(claims, folder.parent), folder)

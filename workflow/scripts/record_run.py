@@ -8,4 +8,5 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 from nontrivial.audit.run import run_record
 from nontrivial.files import write_json
 
-write_json(snakemake.output.run, run_record(snakemake.params.config, Path(snakemake.params.benchmarks)))
+run = Path(snakemake.output.run)
+write_json(run, run_record(snakemake.params.config, run.parent / "benchmarks"))

@@ -5,9 +5,8 @@ from pathlib import Path
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
+from nontrivial.files import write_text
 from nontrivial.report.page import render_page
 
-from nontrivial.files import write_text
-
 captions = {Path(path).stem: Path(path).read_text(encoding="utf-8") for path in snakemake.input.captions}
-write_text(snakemake.output.page, render_page(Path(snakemake.params.results), captions))
+write_text(snakemake.output.page, render_page(Path(snakemake.output.page).parents[1], captions))

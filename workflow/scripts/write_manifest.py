@@ -7,4 +7,4 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 from nontrivial.audit.manifest import write_manifest
 
-write_manifest(Path(snakemake.params.results), Path.cwd())
+write_manifest(Path(snakemake.output.manifest).parent, Path.cwd())
