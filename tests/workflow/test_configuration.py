@@ -105,11 +105,9 @@ def test_settings_that_cannot_serve(case, project):
     assert expected in result.stdout.strip().splitlines()[-1]
 
 
-def test_the_file_that_set_the_value_is_named(project):
-    (project.folder / "tiny.yaml").write_text("models: [decision_wood]\n", encoding="utf-8")
-    result = project.run("--cores", "1")
-    assert (
-        result.stdout.strip()
-        .splitlines()[-1]
-        .startswith("The study cannot start. tiny.yaml: models names the unknown")
-    )
+@pytest.mark.parametrize("setting", ["models: [decision_wood]\n", "imbalance: {model: decision_wood}\n"])
+def test_the_file_that_set_the_value_is_named(setting, project):
+    (project.folder / "tiny.yaml").write_text(setting, encoding="utf-8")
+    last = project.run("--cores", "1").stdout.strip().splitlines()[-1]
+    assert last.startswith("The study cannot start. tiny.yaml: ")
+    assert "names the unknown model 'decision_wood'" in last

@@ -4,7 +4,7 @@ import ast
 import os
 import re
 import sys
-from functools import cache
+from functools import cache, reduce
 from pathlib import Path
 
 from nontrivial.audit.registry import load_claims
@@ -17,6 +17,11 @@ def read_checked(kind, path):
     value = read_yaml(path)
     check(value, read_yaml(f"workflow/schemas/{kind}.schema.yaml"), path)
     return value
+
+
+def nested(value, keys):
+    """Return what stands under a path of keys, None if nothing does."""
+    return reduce(lambda inner, key: inner.get(key) if isinstance(inner, dict) else None, keys, value)
 
 
 def load_study():
@@ -36,9 +41,9 @@ def load_study():
     try:
         plan = make_plan(config, datasets, models)
     except SettingError as error:
-        key = error.setting.partition(".")[0]
-        origin = [path for path, override in overrides.items() if override.get(key) == config[key]]
-        raise ValueError(f"{origin[-1] if origin else '--config'}: {error}") from None
+        keys = error.setting.split(".")
+        setters = [path for path, override in overrides.items() if nested(override, keys) == nested(config, keys)]
+        raise ValueError(f"{setters[-1] if setters else '--config'}: {error}") from None
     return plan, read_checked("published", files["published"])
 
 
