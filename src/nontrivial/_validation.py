@@ -88,6 +88,13 @@ def check_in_unit_interval(value: float, name: str) -> float:
     return float(value)
 
 
+def check_beta(beta: float) -> float:
+    """Return `beta` of an F-beta as a float of at least 0; it may be infinite."""
+    if not (isinstance(beta, (int, float, np.number)) and beta >= 0):
+        raise ValueError(f"beta is {beta!r}; it must be a number of 0 or greater.")
+    return float(beta)
+
+
 def encode_labels(
     *arrays: NDArray, names: Sequence[str], classes: ArrayLike | None = None
 ) -> tuple[NDArray, list[NDArray[np.intp]]]:
