@@ -1,52 +1,15 @@
-"""Six areas from one sort, against exact fractions and against scikit-learn."""
+"""Six areas from one sort; their values on every small ranking are in test_exact.py."""
 
 import itertools
-import math
 import warnings
-from fractions import Fraction
 
 import numpy as np
 import pytest
-from reference.exact_curves import ExactRanking, compositions, has_both_classes
 from sklearn.metrics import average_precision_score, roc_auc_score
 
 from nontrivial.curves import ExtrapolatedAreaWarning, curve_areas
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.ExtrapolatedAreaWarning")
-
-
-def cases_of(groups):
-    """Return labels and scores, one case for each unit of weight."""
-    labels = [label for p, n in groups for label in [1] * p + [0] * n]
-    scores = [-place for place, (p, n) in enumerate(groups) for _ in range(p + n)]
-    return labels, scores
-
-
-def exact_areas(groups):
-    ranking = ExactRanking(groups)
-    return {
-        "roc_auc": ranking.roc_auc(),
-        "average_precision": ranking.average_precision(),
-        "pr_auc": ranking.hyperbolic_pr_auc(),
-        "prg_auc": ranking.auprg(),
-        "expected_f1_gain": ranking.expected_f_gain(Fraction(1)),
-        "cost_curve_area": ranking.cost_area(),
-    }
-
-
-def assert_equal_areas(areas, exact, what):
-    assert list(areas) == list(exact)
-    for name, value in exact.items():
-        if value is None:
-            assert math.isnan(areas[name]), (name, what)
-        else:
-            assert areas[name] == pytest.approx(float(value), rel=1e-12, abs=1e-15), (name, what)
-
-
-@pytest.mark.parametrize("n", range(2, 7))
-def test_every_ranking_with_ties_has_the_exact_areas(n):
-    for groups in filter(has_both_classes, compositions(n)):
-        assert_equal_areas(curve_areas(*cases_of(groups)), exact_areas(groups), groups)
 
 
 def test_a_perfect_ranking_has_its_areas_exactly_however_its_scores_are_tied():

@@ -11,6 +11,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from functools import cached_property
 
 Table = tuple[Fraction, Fraction]
 Groups = Sequence[tuple[Fraction, Fraction]]
@@ -41,6 +42,7 @@ class ExactRanking:
             self.tables.append((self.tables[-1][0] + p, self.tables[-1][1] + n))
         self.positives, self.negatives = self.tables[-1]
         self.prevalence = self.positives / (self.positives + self.negatives)
+        self.zero_recall_gain_tp = self.positives**2 / (self.positives + self.negatives)
 
     # Points
 
@@ -65,6 +67,7 @@ class ExactRanking:
 
     # The gain curve
 
+    @cached_property
     def gain_tables(self) -> list[Table]:
         """Return the tables of the PRG curve: all points, and both kinds of crossing between them."""
         result = [self.tables[0]]
@@ -79,27 +82,31 @@ class ExactRanking:
         return result
 
     def _recall_side(self, table: Table) -> Fraction:
-        return table[0] - self.positives**2 / (self.positives + self.negatives)
+        return table[0] - self.zero_recall_gain_tp
 
     def _precision_side(self, table: Table) -> Fraction:
         return self.negatives * table[0] - self.positives * table[1]
 
+    @cached_property
     def gain_polyline(self) -> list[tuple[Fraction, Fraction]]:
         """Return (recall gain, precision gain) from recall gain 0 to the always-positive prediction."""
-        return [self.gains(t) for t in self.gain_tables() if self._recall_side(t) >= 0]
+        return [self.gains(t) for t in self.gain_tables if t[0] >= self.zero_recall_gain_tp]
+
+    def specificity_at_zero_recall_gain(self) -> Fraction:
+        return next(1 - fp / self.negatives for tp, fp in self.gain_tables if tp == self.zero_recall_gain_tp)
 
     def auprg(self) -> Fraction:
-        return _trapezoids(self.gain_polyline())
+        return _trapezoids(self.gain_polyline)
 
     def clipped_auprg(self) -> Fraction:
-        line = self.gain_polyline()
+        line = self.gain_polyline
         return _trapezoids([(x, max(y, Fraction(0))) for x, y in line])
 
     def expected_f_gain(self, beta_squared: Fraction) -> Fraction | None:
         """Integrate the F-beta gain over Delta along the polyline; None where the range is empty."""
         pi = self.prevalence
         total, width = Fraction(0), Fraction(0)
-        for (x1, y1), (x2, y2) in itertools.pairwise(self.gain_polyline()):
+        for (x1, y1), (x2, y2) in itertools.pairwise(self.gain_polyline):
             step = (x2 - x1) / pi - (y2 - y1) / (1 - pi)
             mean = ((y1 + y2) + beta_squared * (x1 + x2)) / (2 * (1 + beta_squared))
             total, width = total + mean * step, width + step
@@ -107,6 +114,7 @@ class ExactRanking:
 
     # Hulls
 
+    @cached_property
     def f_hull(self) -> list[int]:
         """Return the points that alone are best for some beta squared in an open interval."""
         found = {}
@@ -119,13 +127,14 @@ class ExactRanking:
     def d_values(self) -> list[Fraction]:
         """Return the calibrated score of each segment of the F-hull by equation 7."""
         result = []
-        vertices = [self.tables[i] for i in self.f_hull()]
+        vertices = [self.tables[i] for i in self.f_hull]
         for one, two in itertools.pairwise(vertices):
             recall = 1 / self.recall(one) - 1 / self.recall(two)
             precision = 1 / self.precision(one) - 1 / self.precision(two)
             result.append(recall / (recall - precision))
         return result
 
+    @cached_property
     def roc_hull(self) -> list[int]:
         """Return the points that alone are best for some cost ratio, with both trivial predictions."""
         points = [(-fp, tp) for tp, fp in self.tables]
@@ -137,7 +146,7 @@ class ExactRanking:
         ]
 
     def roc_hull_auc(self) -> Fraction:
-        hull = [self.tables[i] for i in self.roc_hull()]
+        hull = [self.tables[i] for i in self.roc_hull]
         return _trapezoids([(fp / self.negatives, tp / self.positives) for tp, fp in hull])
 
     # Areas
@@ -188,22 +197,28 @@ class ExactRanking:
                 return self.recall(_between(first, last, share))
         raise AssertionError("the predicted positives pass the positives on the way")
 
-    def cost_lines(self) -> list[tuple[Fraction, Fraction]]:
+    @cached_property
+    def cost_lines(self) -> set[tuple[Fraction, Fraction]]:
         """Return (FPR, FNR) of each point: the heights of its line at probability cost 0 and 1."""
-        return [(fp / self.negatives, 1 - tp / self.positives) for tp, fp in self.tables]
-
-    def cost_at(self, x: Fraction) -> Fraction:
-        return min((1 - x) * a + x * b for a, b in self.cost_lines())
+        return {(fp / self.negatives, 1 - tp / self.positives) for tp, fp in self.tables}
 
     def cost_area(self) -> Fraction:
-        """Integrate the least line between all crossings of any two lines."""
-        lines = set(self.cost_lines())
-        cuts = {Fraction(0), Fraction(1)}
-        for (a, b), (c, d) in itertools.combinations(lines, 2):
-            share = _root(a - c, b - d)
-            if share is not None:
-                cuts.add(share)
-        return _trapezoids([(x, self.cost_at(x)) for x in sorted(cuts)])
+        """Walk along the least line from 0 to 1, changing at each crossing to the line that falls most."""
+        x, (start, end) = Fraction(0), min(self.cost_lines)
+        area = Fraction(0)
+        while True:
+            crossings = []
+            for a, b in self.cost_lines:
+                if b - a < end - start:
+                    place = (a - start) / ((end - start) - (b - a))
+                    crossings.append((place, b - a, (a, b)))
+            until, _, line = min(crossings, default=(Fraction(1), None, None))
+            until = min(until, Fraction(1))
+            middle = (x + until) / 2
+            area += (until - x) * ((1 - middle) * start + middle * end)
+            if until == 1:
+                return area
+            x, (start, end) = until, line
 
 
 def _root(start: Fraction, end: Fraction) -> Fraction | None:

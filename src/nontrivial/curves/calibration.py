@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from nontrivial._validation import as_scores
+from nontrivial._validation import as_scores, check_beta
 from nontrivial.curves.hull import beta_squared, f_hull, find_hull
 from nontrivial.curves.points import Floats, find_rises
 
@@ -109,7 +109,7 @@ class FBetaCalibrator(TransformerMixin, BaseEstimator):
         Parameters
         ----------
         beta : float, default 1
-            How many times as much recall counts as precision, 0 or greater.
+            How many times as much recall counts as precision, 0 or greater; infinite leaves recall alone.
 
         Returns
         -------
@@ -122,8 +122,7 @@ class FBetaCalibrator(TransformerMixin, BaseEstimator):
             If `beta` is negative.
         """
         check_is_fitted(self)
-        if not (np.isscalar(beta) and beta >= 0):
-            raise ValueError(f"beta is {beta!r}; it must be a number of 0 or greater.")
+        beta = check_beta(beta)
         between = self.calibrated_scores_[1:-1]
         return float(self.thresholds_[np.count_nonzero(between > 1 / (1 + beta * beta))])
 

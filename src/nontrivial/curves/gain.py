@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from nontrivial._validation import check_beta
 from nontrivial.curves.points import Floats, OperatingPoints, Rises, find_rises, operating_points
 
 
@@ -148,7 +149,7 @@ def expected_f_gain_score(
     y_score : array-like of shape (n,)
         Finite; the greater, the more positive.
     beta : float, default 1
-        0 or greater; how many times recall counts as much as precision.
+        How many times as much recall counts as precision, 0 or greater; infinite leaves recall alone.
     pos_label : label, optional
         The positive class; by default the greater label.
     sample_weight : array-like of shape (n,), optional
@@ -183,8 +184,7 @@ def expected_f_gain_score(
     >>> expected_f_gain_score([1, 1, 0, 0], [4, 3, 2, 1])
     0.75
     """
-    if not (np.isscalar(beta) and 0 <= beta < np.inf):
-        raise ValueError(f"beta is {beta!r}; it must be a finite number of at least 0.")
+    beta = check_beta(beta)
     rises = find_rises(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
     warn_if_extrapolated(rises)
     return expected_gain(rises, beta=beta)
@@ -196,11 +196,11 @@ def gain_curve(points: OperatingPoints) -> tuple[Floats, Floats, NDArray]:
     # Gain = side / (N TP), with N TP - P FP and N TP - P FN for sides: these are linear between tables, and exact.
     precision_side = negatives * tp - positives * points.fp
     recall_side = (positives + negatives) * tp - positives**2
-    slack = max(points.rounding, 4 * np.finfo(float).eps) * positives * (positives + negatives)
+    rounding = max(points.rounding, 4 * np.finfo(float).eps)
     table = (tp, precision_side, recall_side, points.thresholds)
     # Recall goes first: where both gains cross in one place, the second pass finds a point there and adds none.
-    table = _insert_zeros(table, 2, slack)
-    tp, precision_side, recall_side, thresholds = _insert_zeros(table, 1, slack)
+    table = _insert_zeros(table, 2, rounding * positives**2)
+    tp, precision_side, recall_side, thresholds = _insert_zeros(table, 1, rounding * negatives * table[0])
 
     def gain(side: Floats) -> Floats:
         return np.divide(side, negatives * tp, out=np.full(len(tp), -np.inf), where=tp > 0)
@@ -208,7 +208,7 @@ def gain_curve(points: OperatingPoints) -> tuple[Floats, Floats, NDArray]:
     return gain(precision_side), gain(recall_side), thresholds
 
 
-def _insert_zeros(columns: tuple[NDArray, ...], number: int, slack: float) -> tuple[NDArray, ...]:
+def _insert_zeros(columns: tuple[NDArray, ...], number: int, slack: Floats | float) -> tuple[NDArray, ...]:
     """Add a row wherever a column changes sign; all columns but the last, the thresholds, are interpolated."""
     side = columns[number]
     side[np.abs(side) <= slack] = 0.0
@@ -277,10 +277,12 @@ def expected_gain(rises: Rises, *, beta: float = 1.0, area: float | None = None)
         return float("nan")
     area = gain_area(rises) if area is None else area
     top = 1.0 - (positives + negatives) * zero.fp / (positives * negatives)
-    squared = beta * beta
-    numerator = area * (negatives + squared * positives) + positives * top**2 / 2 + squared * negatives / 2
-    # 1 - p(1 - y) is the specificity at recall gain 0: the range to draw from ends where no negative is left.
-    return numerator / ((1 + squared) * (positives + negatives) * (tn / negatives))
+    precision_share = 1 / (1 + beta * beta)
+    recall_share = 1 - precision_share
+    numerator = area * (precision_share * negatives + recall_share * positives)
+    numerator += (precision_share * positives * top**2 + recall_share * negatives) / 2
+    # Delta is linear in TN/TP and ends where TN = 0; 1 - p(1 - y) is the specificity at recall gain 0.
+    return numerator / ((positives + negatives) * (tn / negatives))
 
 
 def warn_if_extrapolated(rises: Rises) -> None:

@@ -1,0 +1,60 @@
+"""Areas under the Precision-Recall curve: three named interpolations, three numbers."""
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+from sklearn.metrics import auc, average_precision_score, precision_recall_curve
+
+from nontrivial.curves import operating_points, pr_auc_score
+
+
+def random_case(seed, n=200):
+    rng = np.random.default_rng(seed)
+    labels = rng.permutation(np.arange(n) < rng.integers(1, n))
+    return labels, (rng.normal(size=n) + labels).round(1), rng.random(n)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_step_and_linear_are_those_of_scikit_learn(seed):
+    labels, scores, weights = random_case(seed)
+    for w in (None, weights):
+        step = pr_auc_score(labels, scores, interpolation="step", sample_weight=w)
+        assert step == pytest.approx(average_precision_score(labels, scores, sample_weight=w), rel=1e-12)
+        precision, recall, _ = precision_recall_curve(labels, scores, sample_weight=w)
+        linear = pr_auc_score(labels, scores, interpolation="linear", sample_weight=w)
+        assert linear == pytest.approx(auc(recall, precision), rel=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_hyperbolic_is_the_integral_of_interpolated_tables(seed):
+    labels, scores, weights = random_case(seed, n=30)
+    points = operating_points(labels, scores, sample_weight=weights)
+    integral = 0.0
+    for i in np.flatnonzero(np.diff(points.tp) > 0):
+        tp, fp = points.tp[i : i + 2], points.fp[i : i + 2]
+        integral += quad(lambda t, tp=tp, fp=fp: t / (t + np.interp(t, tp, fp)), *tp, epsabs=1e-12)[0]
+    area = pr_auc_score(labels, scores, sample_weight=weights)
+    assert area == pytest.approx(integral / points.positives, rel=1e-9)
+
+
+@pytest.mark.parametrize("before", [1, 10**3, 10**6, 10**8])
+def test_no_digits_are_lost_when_a_lone_positive_ranks_far_down(before):
+    # After `before` negatives the positive comes alone: 1 - f ln(1 + 1/f), by its series for large f.
+    weights = [before, 1]
+    exact = (
+        1 - before * np.log(1 + 1 / before)
+        if before == 1
+        else 0.5 / before - 1 / (3 * before**2) + 0.25 / before**3
+    )
+    area = pr_auc_score([0, 1], [2, 1], sample_weight=weights)
+    assert area == pytest.approx(exact, rel=1e-12 if before != 10**3 else 1e-9)
+
+
+def test_a_straight_line_in_precision_and_recall_promises_too_much():
+    labels, scores = [1, *[0] * 50, *[1] * 9], [3, *[2] * 50, *[2] * 9]
+    assert pr_auc_score(labels, scores, interpolation="linear") > pr_auc_score(labels, scores) + 0.1
+
+
+def test_an_unknown_interpolation_is_refused():
+    with pytest.raises(ValueError, match="hyperbolic, step, linear"):
+        pr_auc_score([0, 1], [0, 1], interpolation="cubic")

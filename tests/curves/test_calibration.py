@@ -1,0 +1,141 @@
+"""Scores calibrated for F-beta, as a scikit-learn estimator."""
+
+import pickle
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.datasets import make_classification
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import fbeta_score, make_scorer
+from sklearn.model_selection import FixedThresholdClassifier, TunedThresholdClassifierCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
+from sklearn.utils.estimator_checks import check_estimator
+
+from nontrivial.curves import FBetaCalibrator, prg_convex_hull
+
+LABELS = np.array([1, 1, 0, 1, 0, 0, 1, 0])
+SCORES = np.arange(8, 0, -1)
+
+
+def test_worked_by_hand():
+    calibrator = FBetaCalibrator().fit(SCORES, LABELS)
+    np.testing.assert_array_equal(calibrator.thresholds_, [7, 5, 2])
+    np.testing.assert_allclose(calibrator.calibrated_scores_, [1, 2 / 3, 4 / 9, 0])
+    np.testing.assert_allclose(
+        calibrator.predict([100, 7, 6.9, 5, 4.9, 2, 1.9, -100]), [1, 1, 2 / 3, 2 / 3, 4 / 9, 4 / 9, 0, 0]
+    )
+
+
+@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("beta", [0, 0.3, 1, 2, 10, np.inf])
+def test_cutting_d_is_cutting_the_score_at_the_best_threshold(seed, beta):
+    rng = np.random.default_rng(seed)
+    labels = rng.permutation(np.arange(80) < 25)
+    scores = rng.normal(size=80).round(1) + labels
+    calibrator = FBetaCalibrator().fit(scores, labels)
+    threshold = calibrator.optimal_threshold(beta)
+    predicted = calibrator.predict(scores) > 1 / (1 + beta**2) if beta else calibrator.predict(scores) == 1
+    np.testing.assert_array_equal(predicted, scores >= threshold)
+    if np.isfinite(beta):
+        best = max(fbeta_score(labels, scores >= t, beta=beta) for t in np.unique(scores))
+        assert fbeta_score(labels, scores >= threshold, beta=beta) == pytest.approx(best, rel=1e-12)
+    else:
+        assert threshold == scores[labels == 1].min()
+
+
+@pytest.mark.parametrize("beta", [0.5, 1, 2])
+def test_no_threshold_of_scikit_learn_does_better_on_the_cases_fitted(beta):
+    for seed in range(5):
+        X, y = make_classification(300, weights=[0.85], flip_y=0.1, random_state=seed)
+        model = LogisticRegression().fit(X, y)
+        scorer = make_scorer(fbeta_score, beta=beta)
+        tuned = TunedThresholdClassifierCV(
+            model, scoring=scorer, cv="prefit", refit=False, thresholds=200
+        ).fit(X, y)
+        scores = model.predict_proba(X)[:, 1]
+        ours = FixedThresholdClassifier(
+            model,
+            threshold=FBetaCalibrator().fit(scores, y).optimal_threshold(beta),
+            response_method="predict_proba",
+        ).fit(X, y)
+        assert scorer(ours, X, y) >= scorer(tuned, X, y)
+
+
+def test_d_never_falls_with_the_score_and_takes_the_hulls_values():
+    rng = np.random.default_rng(0)
+    labels = rng.random(500) < 0.2
+    scores = rng.normal(size=500) + labels
+    d = FBetaCalibrator().fit(scores, labels).predict(np.sort(scores))
+    assert (np.diff(d) >= 0).all()
+    beta_squared = prg_convex_hull(labels, scores)[3]
+    np.testing.assert_allclose(np.unique(d), [0, *np.sort(1 / (1 + beta_squared)), 1])
+
+
+def test_scores_may_come_as_a_column_and_weights_count_like_repetition():
+    calibrator = FBetaCalibrator().fit(SCORES[:, None], LABELS, sample_weight=np.arange(1, 9))
+    repeated = FBetaCalibrator().fit(np.repeat(SCORES, np.arange(1, 9)), np.repeat(LABELS, np.arange(1, 9)))
+    np.testing.assert_array_equal(calibrator.thresholds_, repeated.thresholds_)
+    np.testing.assert_array_equal(calibrator.calibrated_scores_, repeated.calibrated_scores_)
+    assert calibrator.transform(SCORES[:, None]).shape == (8, 1)
+    assert calibrator.transform(SCORES).shape == calibrator.predict(SCORES[:, None]).shape == (8,)
+
+
+def test_the_positive_label_can_be_named():
+    named = FBetaCalibrator(pos_label="no").fit(SCORES, np.where(LABELS, "no", "yes"))
+    np.testing.assert_array_equal(named.thresholds_, [7, 5, 2])
+
+
+def test_it_can_be_cloned_pickled_and_put_into_a_pipeline():
+    calibrator = FBetaCalibrator(pos_label=1)
+    assert clone(calibrator).get_params() == {"pos_label": 1}
+    fitted = pickle.loads(pickle.dumps(calibrator.fit(SCORES, LABELS)))
+    np.testing.assert_array_equal(fitted.predict(SCORES), calibrator.predict(SCORES))
+    pipeline = make_pipeline(FunctionTransformer(np.negative), FBetaCalibrator()).fit(
+        -SCORES[:, None], LABELS
+    )
+    np.testing.assert_array_equal(pipeline.predict(-SCORES[:, None]), calibrator.predict(SCORES))
+
+
+class TakesTables(FBetaCalibrator):
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.two_d_array = True
+        return tags
+
+
+def test_it_meets_scikit_learns_checks_that_need_one_feature_and_two_classes_at_most():
+    """`check_estimator` passes over estimators of one feature: run its checks by name, less those that need more."""
+
+    results = check_estimator(TakesTables(), on_fail=None, on_skip=None)
+    passed = {result["check_name"] for result in results if result["status"] == "passed"}
+    assert passed >= {
+        "check_do_not_raise_errors_in_init_or_set_params",
+        "check_estimator_cloneable",
+        "check_estimator_repr",
+        "check_estimator_tags_renamed",
+        "check_estimators_dtypes",
+        "check_estimators_pickle",
+        "check_estimators_unfitted",
+        "check_fit1d",
+        "check_fit_check_is_fitted",
+        "check_fit_idempotent",
+        "check_get_params_invariance",
+        "check_mixin_order",
+        "check_no_attributes_set_in_init",
+        "check_parameters_default_constructible",
+        "check_pipeline_consistency",
+        "check_sample_weights_not_an_array",
+        "check_sample_weights_pandas_series",
+        "check_set_params",
+        "check_transformer_preserve_dtypes",
+        "check_transformers_unfitted",
+        "check_valid_tag_types",
+    }
+
+
+@pytest.mark.parametrize(("beta"), [-1, np.nan, "f1"])
+def test_bad_beta_is_refused(beta):
+    with pytest.raises(ValueError, match="beta"):
+        FBetaCalibrator().fit(SCORES, LABELS).optimal_threshold(beta)

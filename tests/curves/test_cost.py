@@ -1,0 +1,71 @@
+"""Cost curves: the least of all cost lines."""
+
+import numpy as np
+import pytest
+from sklearn.metrics import roc_curve
+
+from nontrivial.curves import cost_curve, cost_curve_area_score, probability_cost
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_the_envelope_is_the_least_line_everywhere(seed):
+    rng = np.random.default_rng(seed)
+    labels = rng.permutation(np.arange(60) < 1 + 5 * seed)
+    scores = rng.normal(size=60).round(1) + labels
+    weights = rng.random(60)
+    fpr, tpr, _ = roc_curve(labels, scores, sample_weight=weights)
+    x = np.linspace(0, 1, 1001)
+    least = np.min(np.outer(fpr, 1 - x) + np.outer(1 - tpr, x), axis=0)
+    corners, costs = cost_curve(labels, scores, sample_weight=weights)
+    np.testing.assert_allclose(np.interp(x, corners, costs), least, atol=1e-14)
+    assert (corners[0], corners[-1], costs[0], costs[-1]) == (0, 1, 0, 0)
+    assert (np.diff(corners) > 0).all()
+    slopes = np.diff(costs) / np.diff(corners)
+    assert (np.diff(slopes) < 0).all()
+    area = cost_curve_area_score(labels, scores, sample_weight=weights)
+    assert area == pytest.approx(np.trapezoid(least, x), abs=1e-5)
+
+
+@pytest.mark.parametrize("labels", [[0, 1], [0, 0, 0, 0, 1], [1, 1, 1, 0]])
+def test_a_trivial_rule_has_area_one_quarter(labels):
+    assert cost_curve_area_score(labels, np.zeros(len(labels))) == 0.25
+    assert (
+        cost_curve_area_score(labels, -np.array(labels)) == 0.25
+    )  # the worst ranking is no better than trivial
+
+
+def test_a_perfect_ranking_costs_nothing():
+    corners, costs = cost_curve([0, 0, 1], [1, 2, 3])
+    np.testing.assert_array_equal(corners, [0, 1])
+    np.testing.assert_array_equal(costs, [0, 0])
+
+
+def test_unequal_costs_are_met_by_the_best_threshold():
+    rng = np.random.default_rng(5)
+    labels = rng.permutation(np.arange(200) < 40)
+    scores = rng.normal(size=200) + labels
+    corners, costs = cost_curve(labels, scores)
+    fpr, tpr, _ = roc_curve(labels, scores)
+    for share, fn_cost, fp_cost in [(0.2, 1, 1), (0.2, 5, 1), (0.01, 100, 1), (0.7, 1, 3)]:
+        expected = np.min((1 - tpr) * share * fn_cost + fpr * (1 - share) * fp_cost)
+        place = probability_cost(share, false_negative_cost=fn_cost, false_positive_cost=fp_cost)
+        scale = share * fn_cost + (1 - share) * fp_cost
+        assert np.interp(place, corners, costs) * scale == pytest.approx(expected, rel=1e-12)
+
+
+def test_probability_cost_takes_many_shares():
+    np.testing.assert_allclose(probability_cost([0, 0.5, 1], false_negative_cost=3), [0, 0.75, 1])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"positive_share": 1.2}, "positive_share"),
+        ({"positive_share": np.nan}, "positive_share"),
+        ({"positive_share": 0.5, "false_negative_cost": 0}, "false_negative_cost"),
+        ({"positive_share": 0.5, "false_positive_cost": np.inf}, "false_positive_cost"),
+    ],
+)
+def test_bad_shares_and_costs_are_refused(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        probability_cost(**arguments)

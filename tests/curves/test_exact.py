@@ -1,0 +1,133 @@
+"""Every curve, hull and area against exact fractions: all rankings of up to 8 cases, and random ones with weights."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from reference.exact_curves import ExactRanking, compositions, has_both_classes
+
+from nontrivial import curves
+
+pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.ExtrapolatedAreaWarning")
+
+BETAS = (0.5, 3.0)  # that for 1 is among the areas
+
+
+def cases_of(groups):
+    """Return labels, scores and weights: a case for each class of each group, a lower score for a later group."""
+    rows = [
+        (label, -place, w)
+        for place, group in enumerate(groups)
+        for label, w in zip((1, 0), group, strict=True)
+        if w
+    ]
+    labels, scores, weights = zip(*rows, strict=True)
+    return np.array(labels), np.array(scores), np.array([float(w) for w in weights])
+
+
+def close(found, exact):
+    return len(found) == len(exact) and all(
+        math.isclose(a, b, rel_tol=1e-12, abs_tol=1e-14) for a, b in zip(found, exact, strict=True)
+    )
+
+
+def assert_exact(groups):
+    exact = ExactRanking(groups)
+    labels, scores, weights = cases_of(groups)
+
+    def ours(function, **options):
+        return function(labels, scores, sample_weight=weights, **options)
+
+    area = ours(curves.curve_areas)
+    assert close([area["roc_auc"]], [exact.roc_auc()])
+    assert close([area["average_precision"]], [exact.average_precision()])
+    assert close([area["pr_auc"]], [exact.hyperbolic_pr_auc()])
+    assert close([area["prg_auc"]], [exact.auprg()])
+    assert close([area["cost_curve_area"]], [exact.cost_area()])
+    assert close([ours(curves.prg_auc_score, clip=True)], [exact.clipped_auprg()])
+    assert close([ours(curves.pr_auc_score, interpolation="linear")], [exact.linear_pr_auc()])
+    assert close([ours(curves.break_even_point_score)], [exact.break_even_point()])
+    expected_gains = {beta: ours(curves.expected_f_gain_score, beta=beta) for beta in BETAS}
+    for beta, found in {1.0: area["expected_f1_gain"], **expected_gains}.items():
+        expected = exact.expected_f_gain(Fraction(beta) ** 2)
+        if expected is None:
+            assert math.isnan(found)
+        else:  # the range that is averaged over shrinks with this specificity, and digits are lost with it
+            scale = exact.specificity_at_zero_recall_gain()
+            assert close([found * float(scale)], [expected * scale])
+
+    precision_gain, recall_gain, thresholds = ours(curves.precision_recall_gain_curve)
+    tables = exact.gain_tables
+    defined = [exact.gains(table) for table in tables if table[0] > 0]
+    start = len(tables) - len(defined)
+    assert np.isneginf(precision_gain[:start]).all()
+    assert np.isneginf(recall_gain[:start]).all()
+    assert close(recall_gain[start:], [x for x, _ in defined])
+    assert close(precision_gain[start:], [y for _, y in defined])
+    assert list(np.isnan(thresholds)) == [table not in exact.tables for table in tables]
+
+    roc = [exact.tables[i] for i in exact.roc_hull]
+    fpr, tpr, thresholds = ours(curves.roc_convex_hull)
+    assert close(fpr, [fp / exact.negatives for _, fp in roc])
+    assert close(tpr, [tp / exact.positives for tp, _ in roc])
+    assert close([ours(curves.roc_hull_auc_score)], [exact.roc_hull_auc()])
+
+    hull = exact.f_hull
+    precision_gain, recall_gain, thresholds, beta_squared = ours(curves.prg_convex_hull)
+    gains = [exact.gains(exact.tables[i]) for i in hull]
+    assert list(thresholds) == [1 - i for i in hull]
+    assert close(recall_gain, [x for x, _ in gains])
+    assert close(precision_gain, [y for _, y in gains])
+    assert close(1 / (1 + beta_squared), exact.d_values())
+
+
+@pytest.mark.parametrize("n", range(2, 9))
+def test_every_ranking_with_ties(n):
+    for groups in filter(has_both_classes, compositions(n)):
+        assert_exact(groups)
+
+
+def random_weights(rng):
+    """Draw how weights are made: whole, exact in binary, or of any value."""
+    return [
+        lambda: Fraction(int(rng.integers(0, 6))),
+        lambda: Fraction(int(rng.integers(0, 40)), 8),
+        lambda: Fraction(float(rng.random())),
+    ][rng.integers(3)]
+
+
+@pytest.mark.parametrize("block", range(10))
+def test_random_rankings_with_weights(block):
+    rng = np.random.default_rng(block)
+    found = 0
+    while found < 250:
+        weight = random_weights(rng)
+        groups = [(weight(), weight()) for _ in range(rng.integers(1, 13))]
+        blank = rng.random((len(groups), 2)) < 0.3
+        groups = [
+            tuple(Fraction(0) if b else w for w, b in zip(g, bs, strict=True))
+            for g, bs in zip(groups, blank, strict=True)
+        ]
+        groups = [group for group in groups if any(group)]
+        if has_both_classes(groups):
+            assert_exact(groups)
+            found += 1
+
+
+def test_decimal_weights_meet_their_crossings_though_their_sums_round():
+    """Weights of k/10 give the curve of weights k: zero recall gain on a point, points on one line, are seen."""
+    rng = np.random.default_rng(0)
+    for _ in range(500):
+        labels = rng.permutation(np.arange(12) < rng.integers(1, 12))
+        scores, weights = rng.integers(0, 8, 12), rng.integers(1, 4, 12)
+        whole, tenths = [
+            (
+                *curves.precision_recall_gain_curve(labels, scores, sample_weight=w),
+                *curves.prg_convex_hull(labels, scores, sample_weight=w),
+                np.array([curves.expected_f_gain_score(labels, scores, sample_weight=w)]),
+            )
+            for w in (weights, weights / 10)
+        ]
+        for one, other in zip(whole, tenths, strict=True):
+            np.testing.assert_allclose(other, one, rtol=1e-11, atol=1e-13)

@@ -1,0 +1,270 @@
+"""The Precision-Recall-Gain curve: its theorems, its conventions, and what other implementations get wrong."""
+
+import math
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nontrivial.curves import (
+    ExtrapolatedAreaWarning,
+    expected_f_gain_score,
+    operating_points,
+    precision_recall_gain_curve,
+    prg_auc_score,
+)
+from nontrivial.measures import confusion_measures
+
+pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.ExtrapolatedAreaWarning")
+
+rankings = st.lists(st.tuples(st.booleans(), st.integers(0, 9)), min_size=2, max_size=30).filter(
+    lambda rows: len({label for label, _ in rows}) == 2
+)
+moderate = settings(deadline=None, derandomize=True, max_examples=150)
+
+
+def split(rows):
+    labels, scores = zip(*rows, strict=True)
+    return list(labels), list(scores)
+
+
+def worst(positives, negatives):
+    return np.repeat([0, 1], [negatives, positives]), -np.arange(positives + negatives)
+
+
+# Definitions and theorems of the paper
+
+
+@moderate
+@given(rankings)
+def test_gains_at_the_points_are_the_measures_of_their_tables(rows):
+    points = operating_points(*split(rows))
+    precision_gain, recall_gain, thresholds = precision_recall_gain_curve(*split(rows))
+    measures = confusion_measures(points.tp, points.fp, points.fn, points.tn)
+    at_points = ~np.isnan(thresholds)
+    np.testing.assert_allclose(precision_gain[at_points], measures["precision_gain"], rtol=1e-13, atol=1e-15)
+    np.testing.assert_allclose(recall_gain[at_points], measures["recall_gain"], rtol=1e-13, atol=1e-15)
+
+
+@moderate
+@given(rankings, st.floats(0.01, 0.99))
+def test_theorem_1_a_mixed_table_has_mixed_gains(rows, share):
+    points = operating_points(*split(rows))
+    some = points.tp > 0
+    tp, fp = points.tp[some], points.fp[some]
+    for i in range(len(tp) - 1):
+        cells = np.array(
+            [tp[i : i + 2], fp[i : i + 2], points.positives - tp[i : i + 2], points.negatives - fp[i : i + 2]]
+        )
+        mixed = share * cells[:, 0] + (1 - share) * cells[:, 1]
+        weight = share * tp[i] / mixed[0]
+        for gain in ("precision_gain", "recall_gain"):
+            one, two = confusion_measures(*cells)[gain]
+            found = confusion_measures(*mixed)[gain][0]
+            assert found == pytest.approx(weight * one + (1 - weight) * two, rel=1e-10, abs=1e-12)
+
+
+@moderate
+@given(rankings, st.floats(0, 5))
+def test_theorem_2_the_f_gain_is_the_weighted_mean_of_the_gains(rows, beta):
+    points = operating_points(*split(rows))
+    precision_gain, recall_gain, thresholds = precision_recall_gain_curve(*split(rows))
+    some = points.tp > 0
+    f_gain = confusion_measures(points.tp, points.fp, points.fn, points.tn, beta=beta)["f_beta_gain"][some]
+    at_points = ~np.isnan(thresholds)
+    mean = (precision_gain[at_points][some] + beta**2 * recall_gain[at_points][some]) / (1 + beta**2)
+    np.testing.assert_allclose(f_gain, mean, rtol=1e-10, atol=1e-12)
+
+
+@moderate
+@given(rankings)
+def test_theorem_3_as_printed_for_f1(rows):
+    labels, scores = split(rows)
+    precision_gain, recall_gain, _ = precision_recall_gain_curve(labels, scores)
+    pi = np.mean(labels)
+    top = precision_gain[recall_gain >= 0][0]
+    denominator = 1 - pi * (1 - top)
+    if denominator < 1e-9:
+        assert math.isnan(expected_f_gain_score(labels, scores))
+    else:
+        expected = (prg_auc_score(labels, scores) / 2 + 0.25 - pi * (1 - top**2) / 4) / denominator
+        assert expected_f_gain_score(labels, scores) == pytest.approx(expected, rel=1e-9, abs=1e-12)
+
+
+@pytest.mark.parametrize("beta", [0.0, 0.5, 1.0, 2.0])
+def test_theorem_3_by_drawing_operating_points(beta):
+    rng = np.random.default_rng(3)
+    labels = np.arange(60) < 20
+    scores = rng.normal(size=60) + 1.5 * labels
+    precision_gain, recall_gain, _ = precision_recall_gain_curve(labels, scores)
+    some = recall_gain >= 0
+    delta = recall_gain[some] * 3 - precision_gain[some] * 1.5
+    drawn = np.linspace(delta[0], delta[-1], 2_000_001)
+    f_gain = (precision_gain[some] + beta**2 * recall_gain[some]) / (1 + beta**2)
+    assert expected_f_gain_score(labels, scores, beta=beta) == pytest.approx(
+        np.interp(drawn, delta, f_gain).mean(), abs=1e-6
+    )
+
+
+@moderate
+@given(rankings)
+def test_the_area_is_that_of_the_curve(rows):
+    precision_gain, recall_gain, _ = precision_recall_gain_curve(*split(rows))
+    inside = recall_gain >= 0
+    area = np.trapezoid(precision_gain[inside], recall_gain[inside])
+    assert prg_auc_score(*split(rows)) == pytest.approx(area, abs=1e-12)
+    clipped = np.trapezoid(np.maximum(precision_gain[inside], 0), recall_gain[inside])
+    assert prg_auc_score(*split(rows), clip=True) == pytest.approx(clipped, abs=1e-12)
+
+
+# Conventions
+
+
+def test_the_curve_runs_from_nothing_to_everything():
+    precision_gain, recall_gain, thresholds = precision_recall_gain_curve([0, 1, 0, 1, 1], [5, 4, 3, 2, 1])
+    assert list(precision_gain[:2]) == list(recall_gain[:2]) == [-np.inf, -np.inf]
+    assert (precision_gain[-1], recall_gain[-1]) == (0, 1)
+    given_by_a_score = thresholds[~np.isnan(thresholds)]
+    assert list(given_by_a_score) == [np.inf, 5, 4, 3, 2, 1]
+
+
+@moderate
+@given(rankings)
+def test_points_come_in_order(rows):
+    _, recall_gain, thresholds = precision_recall_gain_curve(*split(rows))
+    some = np.isfinite(recall_gain)
+    assert (np.diff(recall_gain[some]) >= 0).all()
+    assert (np.diff(thresholds[~np.isnan(thresholds)]) < 0).all()
+
+
+@moderate
+@given(rankings)
+def test_every_sign_change_has_a_point_on_the_axis(rows):
+    for gain in precision_recall_gain_curve(*split(rows))[:2]:
+        sides = np.sign(gain[np.isfinite(gain)])
+        assert not ((sides[:-1] * sides[1:]) < 0).any()
+
+
+def test_crossings_are_interpolated_in_the_table():
+    # From TP = FP = 0 straight to TP = 2, FP = 1 of 3 and 3: recall gain 0 at TP = 3/2, so FP = 3/4, y = 1/2.
+    precision_gain, recall_gain, thresholds = precision_recall_gain_curve(
+        [1, 1, 0, 1, 0, 0], [2, 2, 2, 1, 0, 0]
+    )
+    np.testing.assert_allclose(precision_gain[:3], [-np.inf, 0.5, 0.5])
+    np.testing.assert_allclose(recall_gain[:3], [-np.inf, 0, 0.5])
+    assert np.isnan(thresholds[1])
+
+
+def test_both_gains_crossing_in_one_place_make_one_point():
+    # Points (1, 3), (2, 3), (3, 3) of 4 and 4 and the next (4, 4): at TP = 2 both gains are 0 on the way.
+    labels = [1, 0, 1, 1, 0, 0, 1, 0]
+    scores = [4, 4, 3, 3, 3, 3, 2, 1]  # (1, 1) to (3, 3) in one rise, through (2, 2)
+    precision_gain, recall_gain, _ = precision_recall_gain_curve(labels, scores)
+    at_origin = (precision_gain == 0) & (recall_gain == 0)
+    assert at_origin.sum() == 1
+
+
+def test_a_drop_on_recall_gain_zero_counts_from_its_top():
+    # P = N = 2: recall gain 0 at TP = 1, where FP goes from 0 to 2; y there is 1, and TN = 2 at the top.
+    labels, scores = [1, 0, 0, 1], [4, 3, 2, 1]
+    precision_gain, recall_gain, _ = precision_recall_gain_curve(labels, scores)
+    np.testing.assert_array_equal(precision_gain[recall_gain == 0], [1, 0, -1])
+    assert expected_f_gain_score(labels, scores) == pytest.approx((-0.5 / 2 + 1 / 4) / 1)
+
+
+def test_the_expected_f_gain_is_undefined_when_no_negative_is_left_at_recall_gain_zero():
+    assert math.isnan(expected_f_gain_score(*worst(3, 5)))
+    assert math.isfinite(expected_f_gain_score([0, 0, 1, 1, 0, 1], [6, 5, 4, 3, 2, 1]))
+
+
+@pytest.mark.parametrize(("positives", "negatives"), [(1, 1), (1, 99), (7, 3), (50, 50)])
+def test_the_signed_area_reaches_its_bounds(positives, negatives):
+    labels, scores = worst(positives, negatives)
+    assert prg_auc_score(labels, scores) == pytest.approx(-negatives / (2 * positives), rel=1e-12)
+    assert prg_auc_score(labels, scores, clip=True) == 0
+    assert prg_auc_score(labels, -scores) == prg_auc_score(labels, -scores, clip=True) == 1
+
+
+def test_random_rankings_do_not_have_area_zero_on_average():
+    single = [prg_auc_score(np.arange(100) == place, -np.arange(100)) for place in range(100)]
+    assert np.mean(single) == pytest.approx(-24, abs=0.5)
+    rng = np.random.default_rng(0)
+    for positives, mean in ((10, -0.23), (50, 0.0)):
+        labels = np.arange(100) < positives
+        areas = [prg_auc_score(rng.permutation(labels), np.arange(100)) for _ in range(3000)]
+        assert np.mean(areas) == pytest.approx(mean, abs=4 * np.std(areas) / np.sqrt(3000) + 0.005)
+
+
+@pytest.mark.filterwarnings("always::nontrivial.curves.ExtrapolatedAreaWarning")
+@pytest.mark.parametrize("score", [prg_auc_score, expected_f_gain_score])
+def test_an_extrapolated_area_says_so(score):
+    few = np.arange(100) < 3
+    with pytest.warns(ExtrapolatedAreaWarning, match="extrapolated") as caught:
+        score(few, -np.arange(100))
+    assert caught[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        score(np.arange(100) < 10, -np.arange(100))  # recall gain 0 is at TP = 1, a point
+
+
+# What other implementations get wrong
+
+LABELS = np.array([0, 1, 1, 0, 1, 0, 0, 1, 0, 0])
+SCORES = np.array([250, 240, 200, 7, 130, 110, 90, 60, 30, 3])
+
+
+def test_labels_of_any_coding_have_one_area():
+    area = prg_auc_score(LABELS, SCORES)
+    for labels in (2 * LABELS - 1, LABELS.astype(bool), LABELS.astype(np.uint8), np.where(LABELS, "y", "n")):
+        assert prg_auc_score(labels, SCORES) == area
+
+
+def test_small_integers_do_not_wrap_round():
+    assert prg_auc_score(LABELS, SCORES.astype(np.uint8)) == prg_auc_score(LABELS, SCORES.astype(float))
+
+
+def test_a_shuffled_index_is_not_aligned():
+    labels, scores = pd.Series(LABELS), pd.Series(SCORES, index=np.arange(10)[::-1])
+    assert prg_auc_score(labels, scores) == prg_auc_score(LABELS, SCORES)
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+def test_scores_that_are_not_finite_are_refused(bad):
+    scores = SCORES.astype(float)
+    scores[3] = bad
+    with pytest.raises(ValueError, match="y_score"):
+        prg_auc_score(LABELS, scores)
+
+
+def test_one_class_has_no_area():
+    for label in (0, 1):
+        with pytest.raises(ValueError, match="one class"):
+            prg_auc_score(np.full(10, label), SCORES)
+
+
+def test_constant_scores_are_worth_nothing():
+    assert prg_auc_score(LABELS, np.ones(10)) == pytest.approx(0, abs=1e-15)
+
+
+def test_axes_are_not_swapped():
+    # One rise to TP = 1, FP = 0, then a drop to FP = 2, then a rise to TP = 2: from (0, 1) and (0, -1) to (1, 0).
+    assert prg_auc_score([1, 0, 0, 1], [4, 3, 2, 1]) == pytest.approx(-0.5)
+
+
+@moderate
+@given(rankings)
+def test_areas_are_finite_and_within_their_bounds(rows):
+    labels, scores = split(rows)
+    area = prg_auc_score(labels, scores)
+    lowest = -(len(labels) - sum(labels)) / (2 * sum(labels))
+    assert lowest - 1e-12 <= area <= 1
+    assert area - 1e-12 <= prg_auc_score(labels, scores, clip=True) <= 1
+
+
+@pytest.mark.parametrize("beta", [-1, np.nan, "1", None])
+def test_beta_is_a_number_of_at_least_0(beta):
+    with pytest.raises(ValueError, match="beta"):
+        expected_f_gain_score(LABELS, SCORES, beta=beta)

@@ -1,0 +1,143 @@
+"""Convex hulls: exact vertices, and the two calibrations that they carry."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.spatial import ConvexHull
+from sklearn.isotonic import IsotonicRegression
+from sklearn.metrics import fbeta_score, roc_auc_score
+
+from nontrivial.curves import hull as hull_module
+from nontrivial.curves import (
+    operating_points,
+    prg_convex_hull,
+    roc_convex_hull,
+    roc_hull_auc_score,
+)
+from nontrivial.curves.points import find_rises
+
+rankings = st.lists(st.tuples(st.booleans(), st.integers(0, 12)), min_size=2, max_size=40).filter(
+    lambda rows: len({label for label, _ in rows}) == 2
+)
+moderate = settings(deadline=None, derandomize=True, max_examples=150)
+
+
+def split(rows):
+    labels, scores = zip(*rows, strict=True)
+    return np.array(labels), np.array(scores)
+
+
+def random_case(seed, n, decimals=9):
+    rng = np.random.default_rng(seed)
+    labels = rng.random(n) < rng.choice([0.5, 0.1, 0.01])
+    labels[:2] = [True, False]
+    return labels, (rng.normal(size=n) + rng.choice([0.0, 1.0]) * labels).round(decimals)
+
+
+def test_worked_by_hand():
+    labels, scores = [1, 1, 0, 1, 0, 0, 1, 0], [8, 7, 6, 5, 4, 3, 2, 1]
+    fpr, tpr, thresholds = roc_convex_hull(labels, scores)
+    np.testing.assert_array_equal(fpr, [0, 0, 0.25, 0.75, 1])
+    np.testing.assert_array_equal(tpr, [0, 0.5, 0.75, 1, 1])
+    np.testing.assert_array_equal(thresholds, [np.inf, 7, 5, 2, -np.inf])
+    assert roc_hull_auc_score(labels, scores) == 0.84375
+    precision_gain, recall_gain, thresholds, beta_squared = prg_convex_hull(labels, scores)
+    np.testing.assert_allclose(precision_gain, [1, 2 / 3, 1 / 4])
+    np.testing.assert_allclose(recall_gain, [0, 2 / 3, 1])
+    np.testing.assert_array_equal(thresholds, [7, 5, 2])
+    np.testing.assert_allclose(beta_squared, [1 / 2, 5 / 4])
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_vertices_are_those_of_qhull(seed):
+    labels, scores = random_case(seed, n=400, decimals=seed % 4)
+    points = operating_points(labels, scores)
+    below = [0.0, points.negatives]  # the worst corner closes the hull, so that only its upper side is left
+    qhull = ConvexHull(np.unique([*zip(points.tp, points.fp, strict=True), below], axis=0))
+    on_hull = {tuple(vertex) for vertex in qhull.points[qhull.vertices]} - {tuple(below)}
+    fpr, tpr, _ = roc_convex_hull(labels, scores)
+    ours = np.column_stack([tpr * points.positives, fpr * points.negatives]).round(9)
+    assert set(map(tuple, ours)) == on_hull
+
+
+def test_points_on_one_line_are_no_vertices_however_many():
+    labels = np.tile([1, 0, 0], 3000)
+    scores = np.repeat(np.arange(3000)[::-1], 3)
+    assert len(roc_convex_hull(labels, scores)[0]) == 2
+    assert len(prg_convex_hull(labels, scores)[0]) == 1
+    assert len(roc_convex_hull(labels, scores, sample_weight=np.full(9000, 0.1))[0]) == 2
+
+
+def test_a_wrong_proposal_is_mended(monkeypatch):
+    """Whatever blocks isotonic regression proposes, the cross products end at the same vertices."""
+
+    class Proposal:
+        def __init__(self, blocks):
+            self.blocks = blocks
+
+    for seed in range(20):
+        labels, scores = random_case(seed, n=300)
+        expected = roc_convex_hull(labels, scores)
+        last = len(find_rises(labels, scores).thresholds)
+        rng = np.random.default_rng(seed)
+        some = np.flatnonzero(rng.random(last + 1) < 0.2)
+        for blocks in (np.array([0, last]), np.arange(last + 1), np.union1d(some, [0, last])):
+            monkeypatch.setattr(hull_module, "isotonic_regression", lambda *_, b=blocks, **__: Proposal(b))
+            for found, wanted in zip(roc_convex_hull(labels, scores), expected, strict=True):
+                np.testing.assert_array_equal(found, wanted)
+        monkeypatch.undo()
+
+
+@moderate
+@given(rankings)
+def test_no_point_is_above_the_hull_and_its_slopes_fall(rows):
+    labels, scores = split(rows)
+    points = operating_points(labels, scores)
+    fpr, tpr, _ = roc_convex_hull(labels, scores)
+    some = points.tp < points.positives
+    below = np.interp(points.tp[some] / points.positives, tpr, fpr)
+    assert (points.fp[some] / points.negatives >= below - 1e-12).all()
+    turn = np.diff(tpr)[:-1] * np.diff(fpr)[1:] - np.diff(tpr)[1:] * np.diff(fpr)[:-1]
+    assert (turn > 1e-9).all()
+    assert roc_hull_auc_score(labels, scores) >= roc_auc_score(labels, scores) - 1e-12
+
+
+@moderate
+@given(rankings, st.floats(0, 6))
+def test_some_vertex_is_best_for_every_f_beta(rows, beta):
+    labels, scores = split(rows)
+    _, _, thresholds, beta_squared = prg_convex_hull(labels, scores)
+    best = max(fbeta_score(labels, scores >= t, beta=beta) for t in np.unique(scores))
+    chosen = thresholds[np.count_nonzero(beta_squared < beta**2)]
+    assert fbeta_score(labels, scores >= chosen, beta=beta) == pytest.approx(best, rel=1e-12)
+
+
+@moderate
+@given(rankings)
+def test_theorem_4_both_ends_of_a_segment_have_the_same_f_beta(rows):
+    labels, scores = split(rows)
+    _, _, thresholds, beta_squared = prg_convex_hull(labels, scores)
+    assert (np.diff(beta_squared) > 0).all()
+    assert (beta_squared > 0).all()
+    for i, squared in enumerate(beta_squared):
+        ends = [fbeta_score(labels, scores >= t, beta=np.sqrt(squared)) for t in thresholds[i : i + 2]]
+        assert ends[0] == pytest.approx(ends[1], rel=1e-12)
+
+
+@moderate
+@given(rankings)
+def test_the_accuracy_calibrated_score_is_d_times_the_common_f_beta(rows):
+    labels, scores = split(rows)
+    _, _, thresholds, beta_squared = prg_convex_hull(labels, scores)
+    isotonic = IsotonicRegression().fit(scores, labels)
+    for i, squared in enumerate(beta_squared):
+        f_beta = fbeta_score(labels, scores >= thresholds[i], beta=np.sqrt(squared))
+        inside = (scores < thresholds[i]) & (scores >= thresholds[i + 1])
+        calibrated = isotonic.predict(scores[inside])
+        np.testing.assert_allclose(calibrated, f_beta / (1 + squared), rtol=1e-9)
+
+
+def test_gains_on_the_hull_are_finite_even_when_a_negative_ranks_first():
+    precision_gain, recall_gain, thresholds, _ = prg_convex_hull([0, 1, 0, 1], [4, 3, 2, 1])
+    assert np.isfinite([precision_gain, recall_gain, thresholds]).all()
