@@ -6,9 +6,10 @@ import socket
 
 import pytest
 
+from nontrivial.audit.evidence import verdict_table
 from nontrivial.audit.manifest import NAME, read_manifest, write_manifest
 from nontrivial.audit.verify import verify
-from nontrivial.files import write_json
+from nontrivial.files import write_json, write_table
 
 
 def places(outcome):
@@ -76,6 +77,7 @@ def test_deleting_any_file_is_named(study):
     [
         "results/tables/more.csv",
         "results/new",
+        "results/run.json.bak",
         "results/claims/guess-2.json",
         "results/.hidden",
         "results/figures/logs/a.svg",
@@ -91,6 +93,14 @@ def test_adding_a_file_is_named(study, name):
     outcome = verify(study)
     assert outcome.outcome == "mismatch"
     assert name in places(outcome)
+
+
+def test_a_mismatch_outweighs_what_is_missing(study):
+    (study / "figures" / "one.svg").unlink()
+    (study / "new").write_text("")
+    outcome = verify(study)
+    assert {problem.kind for problem in outcome.problems} == {"mismatch", "incomplete"}
+    assert outcome.outcome == "mismatch"
 
 
 def test_a_link_to_a_folder_is_named(study, tmp_path):
@@ -157,6 +167,26 @@ def test_a_verdict_that_does_not_follow_is_named(study, verdict):
         f'the rule, applied again, gives verdict "contradicted" where "{verdict}" is stored.'
     )
     assert texts["results/claims/verdicts.csv"] == "does not say what verdicts.json says."
+
+
+def test_a_list_of_verdicts_that_the_evidence_does_not_bear_out_is_named(study):
+    verdicts = json.loads((study / "claims" / "verdicts.json").read_text())
+    next(one for one in verdicts if one["id"] == "order")["verdict"] = "reproduced"
+    write_json(study / "claims" / "verdicts.json", verdicts)
+    write_table(study / "claims" / "verdicts.csv", verdict_table(verdicts))
+    write_manifest(study, study.parent)
+    (problem,) = verify(study).problems
+    assert (problem.place, problem.text) == (
+        "results/claims/order.json",
+        "does not say what verdicts.json says.",
+    )
+
+
+def test_evidence_without_a_verdict_is_named(study):
+    shutil.copy(study / "claims" / "guess.json", study / "claims" / "guess-2.json")
+    write_manifest(study, study.parent)
+    (problem,) = verify(study).problems
+    assert (problem.place, problem.kind) == ("results/claims/guess-2.json", "mismatch")
 
 
 def forge(table):
