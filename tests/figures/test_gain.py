@@ -99,3 +99,5 @@ def test_missing_and_repeated_cells_are_refused():
         plot_rank_counts(counts.iloc[1:])
     with pytest.raises(ValueError, match="one row for each"):
         plot_rank_counts(pd.concat([counts.iloc[1:], counts.iloc[1:2]]))
+    with pytest.raises(ValueError, match="one row for each"):
+        plot_rank_counts(pd.concat([counts, counts.iloc[:1]]))

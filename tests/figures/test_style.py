@@ -69,9 +69,8 @@ def test_saving_twice_gives_the_same_bytes(tmp_path):
 
 def test_the_users_settings_change_nothing(tmp_path):
     save_figure(drawing(), tmp_path / "plain")
-    with matplotlib.rc_context(
-        {"font.size": 20, "savefig.dpi": 30, "svg.hashsalt": None, "axes.grid": False}
-    ):
+    own = {"font.size": 20, "savefig.dpi": 30, "axes.facecolor": "yellow", "xtick.direction": "in"}
+    with matplotlib.rc_context(own):
         save_figure(drawing(), tmp_path / "own")
         assert matplotlib.rcParams["font.size"] == 20
     assert contents(tmp_path / "plain") == contents(tmp_path / "own")
@@ -91,12 +90,28 @@ def test_a_stem_may_hold_a_dot(tmp_path):
     ]
 
 
-def test_a_failure_leaves_no_file(tmp_path):
-    figure = drawing()
-    figure.text(0.5, 0.5, "$\\nosuchcommand$")
-    with pytest.raises(ValueError, match="nosuchcommand"):
-        save_figure(figure, tmp_path / "figure")
+def test_a_failure_leaves_no_file(tmp_path, monkeypatch):
+    def half(self, path, **options):
+        path.write_bytes(b"half")
+        raise OSError("no space left")
+
+    monkeypatch.setattr(Figure, "savefig", half)
+    with pytest.raises(OSError, match="no space left"):
+        save_figure(drawing(), tmp_path / "figure")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_three_files_have_one_layout(tmp_path, monkeypatch):
+    seen = []
+    savefig = Figure.savefig
+
+    def watch(self, path, **options):
+        savefig(self, path, **options)
+        seen.append(self.axes[0].get_position().bounds)
+
+    monkeypatch.setattr(Figure, "savefig", watch)
+    save_figure(drawing(), tmp_path / "figure")
+    assert len(set(seen)) == 1
 
 
 def test_every_measure_of_the_study_has_a_look():

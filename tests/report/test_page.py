@@ -35,6 +35,12 @@ def test_claims_stand_by_document_and_verdict(results, parse):
     assert groups == [("contradicted", 1), ("reproduced", 2)]
 
 
+def test_claims_of_a_verdict_stand_by_id(results, claim, write_claims, parse):
+    write_claims(results, [claim(id=name) for name in ("b", "c", "a")])
+    articles = parse(render_page(results, {})).all("article")
+    assert [article.attributes["id"] for article in articles] == ["claim-a", "claim-b", "claim-c"]
+
+
 def test_a_claim_shows_stated_beside_found_and_how_to_redo_it(results, parse):
     article = parse(render_page(results, {})).one("article", id="claim-pa-order")
     beside = article.one("dl", **{"class": "beside"})
@@ -63,6 +69,16 @@ def test_counts_add_up(results, parse):
         ["PRG paper", "0", "0", "0", "1", "1"],
         ["All", "1", "0", "2", "1", "4"],
     ]
+
+
+def test_documents_stand_in_one_order(results, claim, write_claims, parse):
+    names = [f"document {letter}" for letter in "hbgdcfae"]
+    write_claims(results, [claim(id=f"claim-{name[-1]}", source=name) for name in names])
+    page = parse(render_page(results, {}))
+    assert texts(page.one("table", id="counts").one("tbody").all("th")) == sorted(names)
+    assert [
+        section.attributes["data-source"] for section in page.all("section", **{"class": "document"})
+    ] == sorted(names)
 
 
 def test_every_verdict_of_the_audit_has_a_name():

@@ -45,7 +45,7 @@ class Picture:
 
 
 def read_claims(results: Path) -> list[dict[str, Any]] | None:
-    """Read the verdicts, in the order of document, verdict and id; None where there are none.
+    """Read the verdicts in the order of their ids; None where there are none.
 
     Raises
     ------
@@ -56,14 +56,13 @@ def read_claims(results: Path) -> list[dict[str, Any]] | None:
     if not path.is_file():
         return None
     claims = [_OPTIONAL | claim for claim in json.loads(path.read_text(encoding="utf-8"))]
-    order = list(VERDICTS)
     for claim in claims:
         if claim["verdict"] not in VERDICTS:
             raise ValueError(
                 f"claims/verdicts.json gives {claim['id']!r} the verdict {claim['verdict']!r}; "
-                f"allowed are {', '.join(order)}."
+                f"allowed are {', '.join(VERDICTS)}."
             )
-    return sorted(claims, key=lambda claim: (claim["source"], order.index(claim["verdict"]), claim["id"]))
+    return sorted(claims, key=lambda claim: claim["id"])
 
 
 def count_verdicts(claims: list[dict[str, Any]]) -> dict[str, dict[str, int]]:
