@@ -24,7 +24,18 @@ VERDICTS = {
     NOT_EVALUATED: "not evaluated",
 }
 _POINT = ["dataset", "model", "positive", "noise", "minority_share"]
-_DATASET_COLUMNS = ["name", "title", "rows", "features", "classes", "positive", "licence", "source", "uci_id"]
+_DATASET_COLUMNS = [
+    "name",
+    "title",
+    "rows",
+    "features",
+    "classes",
+    "positive",
+    "licence",
+    "source",
+    "uci_id",
+    "sha256",
+]
 _OPTIONAL = {"reason": "", "note": "", "repairs": ""}
 PICTURE_BUDGET = (
     3_000_000  # bytes of embedded pictures; what is beyond is linked, so that the page stays under 5 MB
@@ -144,13 +155,11 @@ def missing_points(sweep: pd.DataFrame) -> pd.DataFrame:
 
 
 def read_datasets(results: Path) -> pd.DataFrame:
-    """Read the records of the data sets as one table of texts, a row for each."""
-    records = [
-        json.loads(path.read_text(encoding="utf-8")) for path in sorted((results / "data").glob("*.json"))
-    ]
-    table = pd.DataFrame([{key: plain_text(value) for key, value in record.items()} for record in records])
-    first = [name for name in _DATASET_COLUMNS if name in table]
-    return table[[*first, *table.columns.difference(first)]].fillna("")
+    """Read what a reader asks first of each data set, as texts; its record holds the rest."""
+    paths = sorted((results / "data").glob("*.json"))
+    records = [json.loads(path.read_text(encoding="utf-8")) for path in paths]
+    rows = [{name: plain_text(record.get(name)) for name in _DATASET_COLUMNS} for record in records]
+    return pd.DataFrame(rows, columns=_DATASET_COLUMNS)
 
 
 def plain_text(value: Any) -> str:

@@ -45,7 +45,6 @@ def render_page(results: Path, captions: Mapping[str, str]) -> str:
     areas, sweep = tables.get("curve_areas"), tables.get("imbalance_noise")
     failed = None if areas is None else contents.failed_runs(areas)
     missing = None if sweep is None else contents.missing_points(sweep)
-    datasets = contents.read_datasets(results)
     style, script = _asset("page.css"), _asset("page.js")
 
     environment = Environment(
@@ -74,7 +73,8 @@ def render_page(results: Path, captions: Mapping[str, str]) -> str:
         points=None if sweep is None else len(contents.points_of(sweep)),
         failed=None if failed is None else show_table("failed-runs", failed),
         missing=None if missing is None else show_table("missing-points", missing),
-        datasets=show_table("datasets", datasets),
+        datasets=show_table("datasets", contents.read_datasets(results)),
+        records=[f"data/{path.name}" for path in sorted((results / "data").glob("*.json"))],
         captions={name: " ".join(text.split()) for name, text in captions.items()},
     )
 
