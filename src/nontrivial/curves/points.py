@@ -53,6 +53,19 @@ class OperatingPoints:
         """Weight of the negatives below each threshold."""
         return self.negatives - self.fp
 
+    def rises(self) -> Rises:
+        """Return the stretches along which true positives are gained."""
+        before = np.flatnonzero(np.diff(self.tp) > 0)
+        return Rises(
+            tp=np.concatenate([[0.0], self.tp[before + 1]]),
+            fp_start=self.fp[before],
+            fp_end=self.fp[before + 1],
+            thresholds=self.thresholds[before + 1],
+            positives=self.positives,
+            negatives=self.negatives,
+            rounding=self.rounding,
+        )
+
 
 @dataclass(frozen=True, eq=False)
 class Rises:

@@ -1,0 +1,13 @@
+"""Plots of curves and measures in the manner of scikit-learn's displays; matplotlib is imported when one is drawn."""
+
+from nontrivial.displays.cost import CostCurveDisplay
+from nontrivial.displays.gain import PrecisionRecallGainDisplay
+from nontrivial.displays.imbalance import MeasureImbalanceDisplay
+from nontrivial.displays.precision_recall import PrecisionRecallDisplay
+
+__all__ = [
+    "CostCurveDisplay",
+    "MeasureImbalanceDisplay",
+    "PrecisionRecallDisplay",
+    "PrecisionRecallGainDisplay",
+]

@@ -1,0 +1,152 @@
+"""The plot of cost curves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from nontrivial.curves.cost import cost_area, envelope
+from nontrivial.curves.hull import find_hull
+from nontrivial.curves.points import operating_points
+from nontrivial.displays._base import QUIET, CurveDisplay, optional, several
+
+_MOST_LINES = 150
+
+
+class CostCurveDisplay(CurveDisplay):
+    """Lower envelope of the cost lines, with the lines and the two trivial predictions.
+
+    Use `from_estimator`, `from_predictions` or `from_cv_results` to make one.
+
+    Parameters
+    ----------
+    probability_cost, normalized_expected_cost : ndarray or list of ndarray
+        As `nontrivial.curves.cost_curve` gives them; a list holds one array for each curve.
+    cost_curve_area : float or list of float, optional
+        Areas for the legend; less is better, 1/4 is trivial.
+    lines : tuple of two ndarray or list of these, optional
+        False positive rate and false negative rate of each threshold: the ends of its line.
+    name : str or list of str, optional
+        For the legend.
+    pos_label : label, optional
+        For the axes' names.
+
+    Attributes
+    ----------
+    line_ : matplotlib line, or list of lines for several curves
+    trivial_ : matplotlib line or None
+    cost_lines_ : matplotlib LineCollection or None
+    ax_, figure_ : matplotlib axes and figure
+
+    Notes
+    -----
+    Tutorial, "Cost-sensitive Error Rate & Cost Curve".
+
+    Examples
+    --------
+    >>> from nontrivial.displays import CostCurveDisplay
+    >>> display = CostCurveDisplay.from_predictions([1, 0, 1, 0], [4, 3, 2, 1])
+    >>> display.line_.get_label()
+    'area = 0.125'
+    """
+
+    _area_name: ClassVar[str] = "area"
+
+    def __init__(
+        self,
+        probability_cost: NDArray | list[NDArray],
+        normalized_expected_cost: NDArray | list[NDArray],
+        *,
+        cost_curve_area: float | list[float] | None = None,
+        lines: Any = None,
+        name: str | Sequence[str] | None = None,
+        pos_label: Any = None,
+    ) -> None:
+        self.probability_cost = probability_cost
+        self.normalized_expected_cost = normalized_expected_cost
+        self.cost_curve_area = cost_curve_area
+        self.lines = lines
+        self.name = name
+        self.pos_label = pos_label
+
+    @classmethod
+    def _curves_of(cls, positive: NDArray[np.bool_], y_score: ArrayLike, weights: Any) -> dict[str, Any]:
+        points = operating_points(positive, y_score, sample_weight=weights)
+        hull = find_hull(points.rises())
+        x, cost = envelope(hull)
+        return {
+            "probability_cost": x,
+            "normalized_expected_cost": cost,
+            "cost_curve_area": cost_area(hull),
+            "lines": (points.fp / points.negatives, points.fn / points.positives),
+        }
+
+    def plot(
+        self,
+        ax: Any = None,
+        *,
+        name: str | Sequence[str] | None = None,
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        plot_trivial: bool = True,
+        plot_lines: bool = True,
+    ) -> Self:
+        """Draw the envelope or envelopes.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Where to draw; by default new axes.
+        name : str or list of str, optional
+            For the legend, instead of the name stored.
+        curve_kwargs : dict or list of dict, optional
+            For matplotlib's ``plot``; a list holds one dict for each curve.
+        plot_trivial : bool, default True
+            Draw the better of the two trivial predictions.
+        plot_lines : bool, default True
+            Draw the cost lines of a single curve, evenly thinned to 150 at most.
+
+        Returns
+        -------
+        CostCurveDisplay
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If a list is not as long as there are curves.
+        """
+        self._start(ax, "Probability cost of the positive class", "Normalized expected cost")
+        with_lines = plot_lines and isinstance(self.lines, tuple)
+        self.ax_.set(xlim=(0, 1), ylim=(0, 1 if with_lines else 0.65))
+        self.cost_lines_ = self._draw_lines() if with_lines else None
+        self.trivial_ = None
+        if plot_trivial:
+            (self.trivial_,) = self.ax_.plot(
+                [0, 0.5, 1],
+                [0, 0.5, 0],
+                color="0.35",
+                linewidth=1.0,
+                linestyle="--",
+                label="trivial (area = 0.25)",
+                zorder=2,
+            )
+        self._draw_curves(
+            several(self.probability_cost),
+            several(self.normalized_expected_cost),
+            optional(self.cost_curve_area),
+            name,
+            curve_kwargs,
+        )
+        self.ax_.legend(loc="upper center", fontsize="small", framealpha=1)
+        return self
+
+    def _draw_lines(self) -> Any:
+        from matplotlib.collections import LineCollection
+
+        starts, ends = self.lines
+        chosen = np.unique(np.linspace(0, len(starts) - 1, _MOST_LINES).astype(int))
+        segments = [((0, starts[i]), (1, ends[i])) for i in chosen]
+        return self.ax_.add_collection(LineCollection(segments, colors=QUIET, linewidths=0.5, zorder=1))

@@ -1,0 +1,195 @@
+"""The plot of Precision-Recall-Gain curves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from nontrivial._validation import check_beta
+from nontrivial.curves.gain import gain_area, gain_curve
+from nontrivial.curves.hull import beta_squared, f_hull, find_hull
+from nontrivial.curves.points import operating_points
+from nontrivial.displays._base import HULL, QUIET, CurveDisplay, optional, several
+
+
+class PrecisionRecallGainDisplay(CurveDisplay):
+    """Precision-Recall-Gain curve, its baseline, its F-gain isometrics and its convex hull.
+
+    Use `from_estimator`, `from_predictions` or `from_cv_results` to make one.
+
+    Parameters
+    ----------
+    precision_gain, recall_gain : ndarray or list of ndarray
+        As `nontrivial.curves.precision_recall_gain_curve` gives them; a list holds one array for each curve.
+    prg_auc : float or list of float, optional
+        Areas for the legend.
+    hull : tuple of three ndarray or list of these, optional
+        Precision gain and recall gain of the vertices, and the calibrated scores of the segments between them.
+    name : str or list of str, optional
+        For the legend.
+    pos_label : label, optional
+        For the axes' names.
+
+    Attributes
+    ----------
+    line_ : matplotlib line, or list of lines for several curves
+    baseline_ : matplotlib line or None
+    isometrics_ : list of matplotlib lines
+    hull_ : matplotlib line or None
+    ax_, figure_ : matplotlib axes and figure
+
+    Notes
+    -----
+    PRG paper, Sections 3.1 to 3.4, Figures 2 and 3. The plot shows recall gain from 0 to 1, the part that the area
+    is taken over, and precision gain from 0, or from as far below as the curve goes, to -1 at most.
+
+    Examples
+    --------
+    >>> from nontrivial.displays import PrecisionRecallGainDisplay
+    >>> display = PrecisionRecallGainDisplay.from_predictions([1, 0, 1, 0], [4, 3, 2, 1], name="ranking")
+    >>> display.prg_auc, display.line_.get_label()
+    (0.25, 'ranking (AUPRG = 0.250)')
+    """
+
+    _area_name: ClassVar[str] = "AUPRG"
+
+    def __init__(
+        self,
+        precision_gain: NDArray | list[NDArray],
+        recall_gain: NDArray | list[NDArray],
+        *,
+        prg_auc: float | list[float] | None = None,
+        hull: Any = None,
+        name: str | Sequence[str] | None = None,
+        pos_label: Any = None,
+    ) -> None:
+        self.precision_gain = precision_gain
+        self.recall_gain = recall_gain
+        self.prg_auc = prg_auc
+        self.hull = hull
+        self.name = name
+        self.pos_label = pos_label
+
+    @classmethod
+    def _curves_of(cls, positive: NDArray[np.bool_], y_score: ArrayLike, weights: Any) -> dict[str, Any]:
+        points = operating_points(positive, y_score, sample_weight=weights)
+        rises = points.rises()
+        precision_gain, recall_gain, _ = gain_curve(points)
+        hull = f_hull(find_hull(rises))
+        vertices = (hull.gain(hull.fp), hull.gain(hull.positives - hull.tp))
+        return {
+            "precision_gain": precision_gain,
+            "recall_gain": recall_gain,
+            "prg_auc": gain_area(rises),
+            "hull": (*vertices, 1 / (1 + beta_squared(hull))),
+        }
+
+    def plot(
+        self,
+        ax: Any = None,
+        *,
+        name: str | Sequence[str] | None = None,
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        plot_baseline: bool = True,
+        plot_isometrics: bool = True,
+        plot_hull: bool = False,
+        beta: float = 1.0,
+    ) -> Self:
+        """Draw the curve or curves.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Where to draw; by default new axes.
+        name : str or list of str, optional
+            For the legend, instead of the name stored.
+        curve_kwargs : dict or list of dict, optional
+            For matplotlib's ``plot``; a list holds one dict for each curve.
+        plot_baseline : bool, default True
+            Draw the line of the predictions that are as good for F-beta as predicting everything positive.
+        plot_isometrics : bool, default True
+            Draw the lines on which the F-beta gain is 0.1, 0.2, ... 0.9.
+        plot_hull : bool, default False
+            Draw the convex hull of a single curve, with the calibrated score of each segment where there is room.
+        beta : float, default 1
+            Of the baseline and the isometrics, 0 or greater and finite.
+
+        Returns
+        -------
+        PrecisionRecallGainDisplay
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If a list is not as long as there are curves, or the hull is asked of several curves or of none.
+        """
+        squared = check_beta(beta) ** 2
+        if not np.isfinite(squared):
+            raise ValueError("beta is infinite; the isometrics need a finite one.")
+        if plot_hull and (self.hull is None or isinstance(self.hull, list)):
+            raise ValueError(
+                "There is no one hull to draw; plot_hull is for a single curve that has its hull."
+            )
+        self._start(ax, "Recall gain", "Precision gain")
+        inside = [x >= 0 for x in several(self.recall_gain)]
+        x = [gain[part] for gain, part in zip(several(self.recall_gain), inside, strict=True)]
+        y = [gain[part] for gain, part in zip(several(self.precision_gain), inside, strict=True)]
+        lowest = max(min(0.0, *(curve.min() for curve in y)), -1.0)
+        self.ax_.set(xlim=(0, 1), ylim=(lowest, 1), aspect="equal" if lowest > -0.25 else "auto")
+
+        f_gains = np.arange(1, 10) / 10 if plot_isometrics else []
+        self.isometrics_ = [self._draw_isometric(f_gain, squared) for f_gain in f_gains]
+        self.baseline_ = self._draw_baseline(beta) if plot_baseline else None
+        self._draw_curves(x, y, optional(self.prg_auc), name, curve_kwargs)
+        self.hull_ = self._draw_hull() if plot_hull else None
+        self.ax_.legend(loc="lower left", fontsize="small", framealpha=1)
+        return self
+
+    def _draw_isometric(self, f_gain: float, squared: float) -> Any:
+        """Draw y + beta^2 x = (1 + beta^2) FG, which passes (FG, FG) for every beta."""
+        ends = np.array([0.0, 1.0])
+        heights = (1 + squared) * f_gain - squared * ends
+        (line,) = self.ax_.plot(ends, heights, color=QUIET, linewidth=0.7, linestyle=":", zorder=1)
+        self._mark_isometric(f_gain)
+        return line
+
+    def _draw_baseline(self, beta: float) -> Any:
+        """Draw the isometric through (1, 0), the always-positive prediction."""
+        label = f"as good as all positive, by F{beta:g}"
+        return self.ax_.plot([0, 1], [beta**2, 0], color="0.35", linewidth=1.0, label=label, zorder=2)[0]
+
+    def _draw_hull(self) -> Any:
+        from matplotlib.patheffects import withStroke
+
+        y, x, d = self.hull
+        (line,) = self.ax_.plot(
+            x,
+            y,
+            color=HULL,
+            linewidth=1.0,
+            linestyle="--",
+            marker="o",
+            markersize=3.5,
+            label="convex hull, d",
+            zorder=4,
+        )
+        taken = np.empty((0, 2))
+        for middle, value in zip(np.column_stack([x[:-1] + x[1:], y[:-1] + y[1:]]) / 2, d, strict=True):
+            # Segments crowd at full recall: a label that would cover another is left out.
+            if middle[0] > 0 and (np.abs(taken - middle).max(axis=1) > 0.06).all():
+                taken = np.vstack([taken, middle])
+                self.ax_.annotate(
+                    f"{value:.2g}",
+                    middle,
+                    xytext=(5, 4),
+                    textcoords="offset points",
+                    color=HULL,
+                    fontsize="x-small",
+                    path_effects=[withStroke(linewidth=2, foreground="white")],
+                    zorder=5,
+                )
+        return line

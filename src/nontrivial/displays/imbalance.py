@@ -1,0 +1,218 @@
+"""The plot of measures against the class balance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from nontrivial._validation import binary_truth_and_predictions
+from nontrivial.displays._base import new_axes
+from nontrivial.measures import confusion_measures
+
+# The PA paper's colours, told apart by dashes too.
+_LOOKS = {
+    "accuracy": ("Accuracy", "#1f4fd8", (0, ())),
+    "balanced_accuracy": ("Balanced accuracy", "#d62728", (0, (6, 1.5))),
+    "f_beta": ("F1", "#0097a7", (0, (6, 1.5, 1.2, 1.5))),
+    "cohen_kappa": ("Cohen's kappa", "#7b2d9e", (0, (1.2, 1.2))),
+    "prediction_advantage": ("Prediction Advantage", "#16761c", (0, ())),
+    "p4": ("P4", "#c46f00", (0, (3, 1))),
+    "matthews_corrcoef": ("Matthews correlation", "#555555", (0, (3, 1, 1, 1, 1, 1))),
+}
+_PAPER_MEASURES = ("accuracy", "balanced_accuracy", "f_beta", "cohen_kappa", "prediction_advantage")
+
+
+class MeasureImbalanceDisplay:
+    """Measures of one rule as the share of positives changes while its two error rates stay.
+
+    What a rule does to each class is one thing, how common the classes are another; a measure that says good of a
+    rule that is worse than the trivial prediction does so at some shares and not at others. Use `from_estimator`
+    or `from_predictions` to make one.
+
+    Parameters
+    ----------
+    positive_share : ndarray of shape (n_shares,)
+        In (0, 1).
+    measures : DataFrame of shape (n_shares, n_measures)
+        Named as `nontrivial.measures.confusion_measures` names them.
+    observed_share : float, optional
+        Share of positives in the data, marked by a line.
+    name : str, optional
+        Title of the plot.
+    pos_label : label, optional
+        For the axis' name.
+
+    Attributes
+    ----------
+    lines_ : dict of str to matplotlib line
+    ax_, figure_ : matplotlib axes and figure
+
+    Notes
+    -----
+    PA paper, Section 4 (measures over noise and imbalance). Error rates that stay are an assumption: they do where
+    the cases of each class stay alike and only their numbers change.
+
+    Examples
+    --------
+    >>> from nontrivial.displays import MeasureImbalanceDisplay
+    >>> display = MeasureImbalanceDisplay.from_predictions([0, 0, 0, 1], [0, 0, 1, 1], shares=[0.1, 0.5])
+    >>> display.measures["prediction_advantage"].round(3).tolist()
+    [-2.0, 0.667]
+    """
+
+    def __init__(
+        self,
+        positive_share: NDArray,
+        measures: pd.DataFrame,
+        *,
+        observed_share: float | None = None,
+        name: str | None = None,
+        pos_label: Any = None,
+    ) -> None:
+        self.positive_share = positive_share
+        self.measures = measures
+        self.observed_share = observed_share
+        self.name = name
+        self.pos_label = pos_label
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        y_pred: ArrayLike,
+        *,
+        measures: Sequence[str] = _PAPER_MEASURES,
+        shares: ArrayLike | None = None,
+        pos_label: Any = None,
+        sample_weight: ArrayLike | None = None,
+        name: str | None = None,
+        ax: Any = None,
+    ) -> Self:
+        """Compute the measures from labels and predicted labels, and draw them.
+
+        Parameters
+        ----------
+        y_true, y_pred : array-like of shape (n,)
+            Two labels: numbers, booleans or strings.
+        measures : sequence of str
+            Columns of `nontrivial.measures.confusion_measures`; by default the five of the PA paper's Figure 1.
+        shares : array-like, optional
+            Shares of positives, strictly between 0 and 1; by default 0.01, 0.02, ... 0.99.
+        pos_label : label, optional
+            The positive class; by default the greater label.
+        sample_weight : array-like of shape (n,), optional
+            0 or greater.
+        name : str, optional
+            Title of the plot.
+        ax : matplotlib axes, optional
+            Where to draw; by default new axes.
+
+        Returns
+        -------
+        MeasureImbalanceDisplay
+
+        Raises
+        ------
+        ValueError
+            If the lengths differ, one class is missing, or a share or the name of a measure is not allowed.
+        """
+        positive, predicted, weights = binary_truth_and_predictions(
+            y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight
+        )
+        weights = np.ones(len(positive)) if weights is None else weights
+        recall = np.average(predicted[positive], weights=weights[positive])
+        fall_out = np.average(predicted[~positive], weights=weights[~positive])
+        share = np.arange(1, 100) / 100 if shares is None else np.asarray(shares, dtype=np.float64)
+        if not ((share > 0) & (share < 1)).all():
+            raise ValueError(
+                "shares has a value that is not strictly between 0 and 1; both classes must occur."
+            )
+        table = confusion_measures(
+            share * recall, (1 - share) * fall_out, share * (1 - recall), (1 - share) * (1 - fall_out)
+        )
+        unknown = [measure for measure in measures if measure not in table]
+        if unknown:
+            raise ValueError(f"measures has {unknown[0]!r}; it may name columns of confusion_measures.")
+        return cls(
+            share,
+            table[list(measures)],
+            observed_share=float(weights[positive].sum() / weights.sum()),
+            name=name,
+            pos_label=pos_label,
+        ).plot(ax)
+
+    @classmethod
+    def from_estimator(
+        cls, estimator: Any, X: Any, y: ArrayLike, *, name: str | None = None, **options: Any
+    ) -> Self:
+        """Predict the labels of `X` with a fitted classifier, compute the measures, and draw them.
+
+        Parameters
+        ----------
+        estimator : fitted classifier of two classes
+        X : array-like of shape (n, n_features)
+        y : array-like of shape (n,)
+        name : str, optional
+            Title of the plot; by default the name of the estimator's class.
+        **options
+            For `from_predictions`.
+
+        Returns
+        -------
+        MeasureImbalanceDisplay
+        """
+        name = type(estimator).__name__ if name is None else name
+        return cls.from_predictions(y, estimator.predict(X), name=name, **options)
+
+    def plot(self, ax: Any = None) -> Self:
+        """Draw the measures.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Where to draw; by default new axes.
+
+        Returns
+        -------
+        MeasureImbalanceDisplay
+            Itself.
+        """
+        ax = new_axes() if ax is None else ax
+        self.ax_, self.figure_ = ax, ax.figure
+        ax.axhline(0, color="0.6", linewidth=0.8, zorder=1)
+        if self.observed_share is not None:
+            ax.axvline(self.observed_share, color="0.6", linewidth=0.8, linestyle=":", zorder=1)
+            ax.annotate(
+                "these cases",
+                (self.observed_share, 0.02),
+                xycoords=("data", "axes fraction"),
+                xytext=(3, 0),
+                textcoords="offset points",
+                color="0.4",
+                fontsize="small",
+            )
+        self.lines_ = {}
+        for measure in self.measures:
+            label, color, dashes = _LOOKS.get(
+                measure, (measure.replace("_", " ").capitalize(), None, (0, ()))
+            )
+            (self.lines_[measure],) = ax.plot(
+                self.positive_share,
+                self.measures[measure],
+                label=label,
+                color=color,
+                linestyle=dashes,
+                linewidth=2.2 if measure == "prediction_advantage" else 1.4,
+            )
+        of = "" if self.pos_label is None else f" (positive label: {self.pos_label})"
+        ax.set(
+            xlim=(0, 1), ylim=(-0.55, 1.02), xlabel=f"Share of positives{of}", ylabel="Value of the measure"
+        )
+        if self.name is not None:
+            ax.set_title(self.name)
+        ax.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False)
+        return self

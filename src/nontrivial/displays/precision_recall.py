@@ -1,0 +1,163 @@
+"""The plot of Precision-Recall curves with hyperbolic interpolation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from nontrivial.curves.areas import hyperbolic_area
+from nontrivial.curves.points import Floats, OperatingPoints, operating_points
+from nontrivial.displays._base import QUIET, CurveDisplay, optional, several
+
+_RESOLUTION = 1 / 400  # of recall: finer than a printed line is wide
+
+
+class PrecisionRecallDisplay(CurveDisplay):
+    """Precision-Recall curve that is straight between contingency tables, and so curved between points.
+
+    Use `from_estimator`, `from_predictions` or `from_cv_results` to make one.
+
+    Parameters
+    ----------
+    precision, recall : ndarray or list of ndarray
+        Points dense enough to be joined by straight lines; a list holds one array for each curve.
+    pr_auc : float or list of float, optional
+        Areas for the legend, by hyperbolic interpolation.
+    prevalence : float or list of float, optional
+        Share of positives, for the curve of the always-positive prediction. Several are drawn as their mean.
+    name : str or list of str, optional
+        For the legend.
+    pos_label : label, optional
+        For the axes' names.
+
+    Attributes
+    ----------
+    line_ : matplotlib line, or list of lines for several curves
+    baseline_ : matplotlib line or None
+    isometrics_ : list of matplotlib lines
+    ax_, figure_ : matplotlib axes and figure
+
+    Notes
+    -----
+    PRG paper, Section 2 and Figure 2 (left). scikit-learn's display of this name draws steps, whose area is average
+    precision; the area here is that of `nontrivial.curves.pr_auc_score`.
+
+    Examples
+    --------
+    >>> from nontrivial.displays import PrecisionRecallDisplay
+    >>> display = PrecisionRecallDisplay.from_predictions([1, 0, 1, 0], [4, 3, 2, 1])
+    >>> display.line_.get_label()
+    'AUPR = 0.797'
+    """
+
+    _area_name: ClassVar[str] = "AUPR"
+
+    def __init__(
+        self,
+        precision: NDArray | list[NDArray],
+        recall: NDArray | list[NDArray],
+        *,
+        pr_auc: float | list[float] | None = None,
+        prevalence: float | list[float] | None = None,
+        name: str | Sequence[str] | None = None,
+        pos_label: Any = None,
+    ) -> None:
+        self.precision = precision
+        self.recall = recall
+        self.pr_auc = pr_auc
+        self.prevalence = prevalence
+        self.name = name
+        self.pos_label = pos_label
+
+    @classmethod
+    def _curves_of(cls, positive: NDArray[np.bool_], y_score: ArrayLike, weights: Any) -> dict[str, Any]:
+        points = operating_points(positive, y_score, sample_weight=weights)
+        precision, recall = _interpolated(points)
+        return {
+            "precision": precision,
+            "recall": recall,
+            "pr_auc": hyperbolic_area(points.rises()),
+            "prevalence": points.positives / (points.positives + points.negatives),
+        }
+
+    def plot(
+        self,
+        ax: Any = None,
+        *,
+        name: str | Sequence[str] | None = None,
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        plot_baseline: bool = True,
+        plot_isometrics: bool = True,
+    ) -> Self:
+        """Draw the curve or curves.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Where to draw; by default new axes.
+        name : str or list of str, optional
+            For the legend, instead of the name stored.
+        curve_kwargs : dict or list of dict, optional
+            For matplotlib's ``plot``; a list holds one dict for each curve.
+        plot_baseline : bool, default True
+            Draw the hyperbola of the predictions that are as good for F1 as predicting everything positive; nothing
+            without a prevalence.
+        plot_isometrics : bool, default True
+            Draw the hyperbolas on which F1 is 0.1, 0.2, ... 0.9.
+
+        Returns
+        -------
+        PrecisionRecallDisplay
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If a list is not as long as there are curves.
+        """
+        self._start(ax, "Recall", "Precision")
+        self.ax_.set(xlim=(0, 1), ylim=(0, 1), aspect="equal")
+        self.isometrics_ = [self._draw_isometric(f / 10) for f in range(1, 10)] if plot_isometrics else []
+        self.baseline_ = None
+        if plot_baseline and self.prevalence is not None:
+            share = float(np.mean(self.prevalence))
+            label = f"as good as all positive, F1 = {2 * share / (1 + share):.2f}"
+            (self.baseline_,) = self.ax_.plot(
+                *_hyperbola(2 * share / (1 + share)), color="0.35", linewidth=1.0, label=label, zorder=2
+            )
+        self._draw_curves(
+            several(self.recall), several(self.precision), optional(self.pr_auc), name, curve_kwargs
+        )
+        self.ax_.legend(loc="lower left", fontsize="small", framealpha=1)
+        return self
+
+    def _draw_isometric(self, f1: float) -> Any:
+        (line,) = self.ax_.plot(*_hyperbola(f1), color=QUIET, linewidth=0.7, linestyle=":", zorder=1)
+        self._mark_isometric(f1)
+        return line
+
+
+def _hyperbola(f1: float) -> tuple[Floats, Floats]:
+    """Return recall and precision along which F1 is `f1`: their reciprocals sum to 2 / F1."""
+    precision = np.linspace(f1 / (2 - f1), 1, 200)
+    return 1 / (2 / f1 - 1 / precision), precision
+
+
+def _interpolated(points: OperatingPoints) -> tuple[Floats, Floats]:
+    """Return precision and recall along straight lines between tables, from recall 0 on.
+
+    The first point is the limit along the first line with true positives: its precision from the empty prediction,
+    0 from one with false positives alone.
+    """
+    parts = np.maximum(np.ceil(np.diff(points.tp) / (points.positives * _RESOLUTION)), 1).astype(int)
+    ends = np.cumsum(parts)
+    place = np.interp(np.arange(ends[-1] + 1), [0, *ends], np.arange(len(points.tp)))
+    tp = np.interp(place, np.arange(len(points.tp)), points.tp)
+    fp = np.interp(place, np.arange(len(points.fp)), points.fp)
+    precision = np.divide(tp, tp + fp, out=np.zeros_like(tp), where=tp > 0)
+    if points.tp[1] > 0:
+        precision[0] = precision[1]
+    return precision, tp / points.positives

@@ -1,0 +1,233 @@
+"""Displays of curves: the same conventions in all of them, and the right numbers in each."""
+
+import subprocess
+import sys
+
+import matplotlib
+import numpy as np
+import pytest
+from matplotlib import pyplot as plt
+from sklearn.datasets import make_classification
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import cross_validate
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import LinearSVC
+
+from nontrivial.curves import (
+    cost_curve,
+    cost_curve_area_score,
+    pr_auc_score,
+    precision_recall_gain_curve,
+    prg_auc_score,
+    prg_convex_hull,
+)
+from nontrivial.displays import (
+    CostCurveDisplay,
+    MeasureImbalanceDisplay,
+    PrecisionRecallDisplay,
+    PrecisionRecallGainDisplay,
+)
+from nontrivial.measures import confusion_measures
+
+matplotlib.use("agg")
+
+CURVES = [PrecisionRecallGainDisplay, PrecisionRecallDisplay, CostCurveDisplay]
+AREAS = {
+    PrecisionRecallGainDisplay: (prg_auc_score, "prg_auc"),
+    PrecisionRecallDisplay: (pr_auc_score, "pr_auc"),
+    CostCurveDisplay: (cost_curve_area_score, "cost_curve_area"),
+}
+X, y = make_classification(300, weights=[0.8], flip_y=0.1, random_state=0)
+MODEL = LogisticRegression().fit(X, y)
+SCORES = MODEL.predict_proba(X)[:, 1]
+
+
+@pytest.fixture(autouse=True)
+def _closed_figures():
+    yield
+    plt.close("all")
+
+
+@pytest.mark.parametrize("display_class", CURVES)
+class TestEveryDisplayOfCurves:
+    def test_predictions_and_estimator_give_one_curve_with_its_area(self, display_class):
+        score, attribute = AREAS[display_class]
+        one = display_class.from_predictions(y, SCORES, name="model")
+        other = display_class.from_estimator(MODEL, X, y)
+        assert getattr(one, attribute) == getattr(other, attribute) == score(y, SCORES)
+        np.testing.assert_array_equal(one.line_.get_xydata(), other.line_.get_xydata())
+        assert one.line_.get_label() == f"model ({display_class._area_name} = {score(y, SCORES):.3f})"
+        assert other.line_.get_label().startswith("LogisticRegression (")
+        assert one.ax_.figure is one.figure_
+        assert one.pos_label == 1
+        assert "positive label: 1" in one.ax_.get_xlabel()
+
+    def test_it_draws_on_the_axes_given(self, display_class):
+        _, axes = plt.subplots(1, 2)
+        assert display_class.from_predictions(y, SCORES, ax=axes[1]).ax_ is axes[1]
+        assert not axes[0].lines
+
+    def test_what_is_stored_can_be_drawn_again_in_another_look(self, display_class):
+        display = display_class.from_predictions(y, SCORES)
+        before = display.line_.get_xydata()
+        display.plot(name="again", curve_kwargs={"color": "red", "linewidth": 3})
+        np.testing.assert_array_equal(display.line_.get_xydata(), before)
+        assert display.line_.get_color() == "red"
+        assert display.line_.get_label().startswith("again (")
+
+    def test_folds_make_one_curve_each_and_one_entry_in_the_legend(self, display_class):
+        score, attribute = AREAS[display_class]
+        cv = cross_validate(LogisticRegression(), X, y, cv=3, return_estimator=True, return_indices=True)
+        display = display_class.from_cv_results(cv, X, y, name="folds")
+        areas = [
+            score(y[test], model.predict_proba(X[test])[:, 1])
+            for model, test in zip(cv["estimator"], cv["indices"]["test"], strict=True)
+        ]
+        assert getattr(display, attribute) == areas
+        assert len(display.line_) == 3
+        texts = [text.get_text() for text in display.ax_.get_legend().get_texts()]
+        assert sum("folds" in text for text in texts) == 1
+        assert any(f"{np.mean(areas):.3f} \u00b1 {np.std(areas):.3f}" in text for text in texts)
+
+    def test_folds_with_names_have_an_entry_each(self, display_class):
+        cv = cross_validate(LogisticRegression(), X, y, cv=3, return_estimator=True, return_indices=True)
+        display = display_class.from_cv_results(cv, X, y, name=["a", "b", "c"])
+        texts = [text.get_text() for text in display.ax_.get_legend().get_texts()]
+        assert [text[0] for text in texts if "(" in text and text[0] in "abc"] == ["a", "b", "c"]
+        assert len({line.get_color() for line in display.line_}) == 3
+        with pytest.raises(ValueError, match="3 curves"):
+            display.plot(name=["a", "b"])
+
+    def test_weights_go_into_the_curve(self, display_class):
+        score, attribute = AREAS[display_class]
+        weights = np.random.default_rng(0).random(300)
+        display = display_class.from_predictions(y, SCORES, sample_weight=weights)
+        assert getattr(display, attribute) == score(y, SCORES, sample_weight=weights)
+
+    def test_the_lesser_label_can_be_positive(self, display_class):
+        score, attribute = AREAS[display_class]
+        labels = np.where(y, "a", "b")  # the positives of `y` are the lesser label
+        for model in (LogisticRegression(), make_pipeline(StandardScaler(), LinearSVC())):
+            fitted = model.fit(X, labels)
+            display = display_class.from_estimator(fitted, X, labels, pos_label="a")
+            method = "predict_proba" if hasattr(fitted, "predict_proba") else "decision_function"
+            raw = getattr(fitted, method)(X)
+            scores = raw[:, 0] if raw.ndim == 2 else -raw
+            assert getattr(display, attribute) == pytest.approx(score(y, scores), rel=1e-12)
+            assert display.pos_label == "a"
+
+    def test_it_says_what_is_wrong(self, display_class):
+        with pytest.raises(ValueError, match="one class only"):
+            display_class.from_predictions(np.zeros(5), np.arange(5))
+        with pytest.raises(ValueError, match="no fitted classifier of two classes"):
+            display_class.from_estimator(LogisticRegression(), X, y)
+        with pytest.raises(ValueError, match="response_method"):
+            display_class.from_estimator(MODEL, X, y, response_method="predict")
+        with pytest.raises(ValueError, match="pos_label"):
+            display_class.from_estimator(MODEL, X, y, pos_label=7)
+        with pytest.raises(ValueError, match="return_estimator"):
+            display_class.from_cv_results(cross_validate(MODEL, X, y), X, y)
+
+
+def test_the_gain_curve_starts_where_recall_gain_is_zero():
+    display = PrecisionRecallGainDisplay.from_predictions(y, SCORES, plot_hull=True)
+    precision_gain, recall_gain, _ = precision_recall_gain_curve(y, SCORES)
+    np.testing.assert_array_equal(display.precision_gain, precision_gain)
+    np.testing.assert_array_equal(display.recall_gain, recall_gain)
+    x, heights = display.line_.get_data()
+    assert x[0] == 0
+    assert np.trapezoid(heights, x) == pytest.approx(display.prg_auc)
+    hull_precision, hull_recall, _, beta_squared = prg_convex_hull(y, SCORES)
+    np.testing.assert_allclose(display.hull_.get_xydata(), np.column_stack([hull_recall, hull_precision]))
+    np.testing.assert_allclose(display.hull[2], 1 / (1 + beta_squared))
+
+
+@pytest.mark.parametrize("beta", [0.5, 1, 2])
+def test_along_a_line_of_the_gain_plot_the_f_gain_is_the_same(beta):
+    display = PrecisionRecallGainDisplay.from_predictions(y, SCORES, beta=beta)
+    for i, line in enumerate(display.isometrics_):
+        x, heights = line.get_data()
+        np.testing.assert_allclose((heights + beta**2 * x) / (1 + beta**2), (i + 1) / 10)
+    x, heights = display.baseline_.get_data()
+    np.testing.assert_allclose(heights + beta**2 * x, beta**2)  # as at (1, 0), the always-positive prediction
+
+
+def test_a_gain_curve_below_zero_is_shown():
+    display = PrecisionRecallGainDisplay.from_predictions([1, 0, 0, 1], [4, 3, 2, 1])
+    assert display.ax_.get_ylim()[0] == -1
+    assert PrecisionRecallGainDisplay.from_predictions([1, 0], [1, 0]).ax_.get_ylim()[0] == 0
+
+
+def test_a_hull_is_for_one_curve():
+    precision_gain, recall_gain, _ = precision_recall_gain_curve(y, SCORES)
+    with pytest.raises(ValueError, match="no one hull"):
+        PrecisionRecallGainDisplay(precision_gain, recall_gain).plot(plot_hull=True)
+
+
+def test_the_area_under_the_drawn_precision_recall_curve_is_the_hyperbolic_one():
+    for labels, scores in [
+        (y, SCORES),
+        ([1, 0, 0, 1, 0, 1, 0, 0], [2, 2, 2, 2, 1, 1, 1, 1]),
+        ([0, 1, 1], [3, 2, 1]),
+    ]:
+        display = PrecisionRecallDisplay.from_predictions(labels, scores)
+        recall, precision = display.line_.get_data()
+        assert (recall[0], recall[-1]) == (0, 1)
+        assert np.trapezoid(precision, recall) == pytest.approx(pr_auc_score(labels, scores), abs=2e-5)
+        assert (np.diff(recall) >= 0).all()
+
+
+def test_along_a_hyperbola_of_the_precision_recall_plot_f1_is_the_same():
+    display = PrecisionRecallDisplay.from_predictions(y, SCORES)
+    prevalence = y.mean()
+    for line, f1 in [
+        *((line, (i + 1) / 10) for i, line in enumerate(display.isometrics_)),
+        (display.baseline_, 2 * prevalence / (1 + prevalence)),
+    ]:
+        recall, precision = line.get_data()
+        np.testing.assert_allclose(2 / (1 / precision + 1 / recall), f1)
+    assert display.baseline_.get_xydata()[0] == pytest.approx([1, prevalence])
+
+
+def test_the_cost_plot_holds_its_envelope_and_its_lines():
+    display = CostCurveDisplay.from_predictions(y, SCORES)
+    np.testing.assert_array_equal(display.line_.get_data(), cost_curve(y, SCORES))
+    segments = np.array(display.cost_lines_.get_segments())
+    assert len(segments) <= 150
+    x = np.linspace(0, 1, 50)
+    envelope = np.interp(x, *cost_curve(y, SCORES))
+    for (_, start), (_, end) in segments:
+        assert ((1 - x) * start + x * end >= envelope - 1e-12).all()
+
+
+def test_measures_over_the_class_balance():
+    labels, predicted = np.repeat([1, 0], [20, 80]), np.concatenate([np.arange(20) < 15, np.arange(80) < 8])
+    display = MeasureImbalanceDisplay.from_predictions(labels, predicted.astype(int), shares=[0.2, 0.5])
+    at_observed = confusion_measures(15, 8, 5, 72)
+    balanced = confusion_measures(75, 10, 25, 90)
+    for measure in display.measures:
+        np.testing.assert_allclose(display.measures[measure], [at_observed[measure][0], balanced[measure][0]])
+        np.testing.assert_array_equal(display.lines_[measure].get_ydata(), display.measures[measure])
+    assert display.observed_share == 0.2
+    assert list(display.measures)[-1] == "prediction_advantage"
+
+
+def test_measures_of_an_estimator_over_the_class_balance():
+    display = MeasureImbalanceDisplay.from_estimator(MODEL, X, y, measures=["p4", "recall"])
+    assert list(display.lines_) == ["p4", "recall"]
+    np.testing.assert_allclose(display.measures["recall"], np.mean(MODEL.predict(X)[y == 1]))
+    assert display.ax_.get_title() == "LogisticRegression"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"), [({"measures": ["acuracy"]}, "acuracy"), ({"shares": [0.0, 0.5]}, "shares")]
+)
+def test_measures_over_the_class_balance_refuse(options, message):
+    with pytest.raises(ValueError, match=message):
+        MeasureImbalanceDisplay.from_predictions(y, y, **options)
+
+
+def test_matplotlib_is_not_imported_before_something_is_drawn():
+    code = "import sys, nontrivial.displays; sys.exit('matplotlib' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
