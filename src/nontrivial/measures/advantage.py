@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from sklearn.exceptions import UndefinedMetricWarning
 
 from nontrivial import _validation as validation
-from nontrivial.measures.losses import LossName, resolve
+from nontrivial.measures.cases import LossName, resolve
 
 
 def prediction_advantage_score(

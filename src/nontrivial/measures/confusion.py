@@ -13,6 +13,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from nontrivial._validation import check_beta
+
 Floats = NDArray[np.float64]
 
 
@@ -221,8 +223,7 @@ def confusion_measures(
 
 def as_tables(tp: ArrayLike, fp: ArrayLike, fn: ArrayLike, tn: ArrayLike, *, beta: float = 1.0) -> Tables:
     """Check counts and bring them to four float64 arrays of one length."""
-    if not (isinstance(beta, (int, float, np.number)) and beta >= 0):
-        raise ValueError(f"beta is {beta!r}; it must be a number of 0 or greater.")
+    beta = check_beta(beta)
     counts = {
         name: _as_counts(cells, name) for name, cells in {"tp": tp, "fp": fp, "fn": fn, "tn": tn}.items()
     }
@@ -230,7 +231,7 @@ def as_tables(tp: ArrayLike, fp: ArrayLike, fn: ArrayLike, tn: ArrayLike, *, bet
     if len(lengths) > 1:
         found = ", ".join(f"{name} has {len(cells)}" for name, cells in counts.items())
         raise ValueError(f"The lengths of the counts differ: {found}; they must be the same, or 1.")
-    return Tables(*np.broadcast_arrays(*counts.values()), beta=float(beta))
+    return Tables(*np.broadcast_arrays(*counts.values()), beta=beta)
 
 
 def evaluate(tables: Tables, names: Iterable[str]) -> pd.DataFrame:

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
 from fractions import Fraction
-from numbers import Integral
 
-import numpy as np
-
-Printed = float | str | Decimal
+from nontrivial.measures.printed import Printed, check_counts, read_printed
 
 
 @dataclass(frozen=True)
@@ -103,9 +99,12 @@ def published_advantage(
     """
     if (error is None) == (accuracy is None):
         raise ValueError("Give exactly one of error and accuracy.")
-    minority = _as_minority(positives, n)
+    positives, n = check_counts(positives, n)
+    minority = Fraction(min(positives, n - positives), n)
     name, printed = ("error", error) if accuracy is None else ("accuracy", accuracy)
-    rate, half_unit = _read(printed, digits, name)
+    rate, half_unit = read_printed(printed, digits, name)
+    if not 0 <= rate <= 1:
+        raise ValueError(f"{name} is {printed!r}; it must lie in [0, 1] (a share, not a percentage).")
     if name == "accuracy":
         rate = 1 - rate
     low, high = max(rate - half_unit, Fraction(0)), min(rate + half_unit, Fraction(1))
@@ -123,33 +122,3 @@ def published_advantage(
         possible=fewest <= most,
         errors=(fewest, most) if fewest <= most else None,
     )
-
-
-def _read(printed: Printed, digits: int | None, name: str) -> tuple[Fraction, Fraction]:
-    """Return a printed number and half a unit of its last decimal."""
-    try:
-        # The shortest decimal that means this float is the number as someone wrote it.
-        value = Decimal(str(printed).strip())
-    except InvalidOperation:
-        raise ValueError(f"{name} is {printed!r}; it must be a number in [0, 1].") from None
-    if not (value.is_finite() and 0 <= value <= 1):
-        raise ValueError(f"{name} is {printed!r}; it must lie in [0, 1] (a share, not a percentage).")
-    written = max(-value.as_tuple().exponent, 0)
-    if digits is None:
-        digits = written
-    elif not isinstance(digits, Integral) or isinstance(digits, bool) or digits < 0:
-        raise ValueError(f"digits is {digits!r}; it must be a whole number of 0 or greater.")
-    elif Fraction(value) * 10 ** int(digits) % 1:
-        raise ValueError(
-            f"{name} is {printed!r}, which has more than the {digits} decimals that digits states."
-        )
-    return Fraction(value), Fraction(1, 2 * 10 ** int(digits))
-
-
-def _as_minority(positives: int, n: int) -> Fraction:
-    for name, count in {"positives": positives, "n": n}.items():
-        if not isinstance(count, (Integral, np.integer)) or isinstance(count, bool):
-            raise ValueError(f"{name} is {count!r}; it must be a whole number.")
-    if not 0 < positives < n:
-        raise ValueError(f"positives is {positives} of n = {n} cases; both classes must have at least one.")
-    return Fraction(min(int(positives), int(n) - int(positives)), int(n))

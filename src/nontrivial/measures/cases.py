@@ -1,0 +1,163 @@
+"""From what a user says about a loss to truth and predictions in the plain numbers that the loss takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from nontrivial import _validation as validation
+from nontrivial.measures.losses import (
+    AbsoluteLoss,
+    CallableRealLoss,
+    CostLoss,
+    CrossEntropyLoss,
+    Floats,
+    Loss,
+    SquaredLoss,
+    ZeroOneLoss,
+    call_loss,
+)
+
+LossName = str | Callable[[NDArray, NDArray], ArrayLike]
+
+NAMES = ("zero_one", "cross_entropy", "squared", "absolute", "cost")
+MOST_CLASSES = 3000  # a callable is tabulated for all pairs of classes
+
+
+@dataclass(frozen=True)
+class Case:
+    """A loss with truth, predictions and baseline labels in the plain numbers it takes."""
+
+    loss: Loss
+    truth: NDArray
+    prediction: NDArray | None
+    baseline: NDArray | None
+
+
+def resolve(
+    loss: LossName,
+    y_true: ArrayLike,
+    y_pred: ArrayLike | None = None,
+    *,
+    cost: ArrayLike | None = None,
+    labels: ArrayLike | None = None,
+    baseline: ArrayLike | None = None,
+) -> Case:
+    """Check everything a user gives about a loss and bring it to numbers.
+
+    Raises
+    ------
+    ValueError
+        If the loss is unknown, or truth, predictions, labels, cost and loss do not fit each other.
+    """
+    if not callable(loss) and loss not in NAMES:
+        raise ValueError(f"loss is {loss!r}; it must be one of {', '.join(NAMES)}, or a callable.")
+    if (cost is not None) != (loss == "cost"):
+        raise ValueError('cost, the matrix of costs, is needed for loss="cost" and taken for no other loss.')
+    given = {"y_true": y_true, "y_pred": y_pred, "baseline": baseline}
+    given = {name: values for name, values in given.items() if values is not None}
+    if loss in ("squared", "absolute") or (callable(loss) and _is_regression(given, labels)):
+        if labels is not None:
+            raise ValueError(f"labels has no meaning for the regression loss {loss!r}; leave it out.")
+        return _real_case(loss, given)
+    if loss == "cross_entropy":
+        return _probability_case(given, labels)
+    return _label_case(loss, given, labels, cost)
+
+
+def _label_case(loss: LossName, given: dict, labels: ArrayLike | None, cost: ArrayLike | None) -> Case:
+    arrays = {name: validation.as_labels(values, name) for name, values in given.items()}
+    classes, codes = validation.encode_labels(*arrays.values(), names=list(arrays), classes=labels)
+    coded = dict(zip(arrays, codes, strict=True))
+    k = len(classes)
+    if loss == "zero_one":
+        return _case(ZeroOneLoss(classes), coded)
+    if callable(loss):
+        if k > MOST_CLASSES:
+            raise ValueError(
+                f"There are {k} distinct integer labels, which a callable loss takes for classes; "
+                "pass floats for a regression."
+            )
+        matrix = call_loss(loss, np.tile(classes, k), np.repeat(classes, k)).reshape(k, k)
+    else:
+        matrix = _as_cost_matrix(cost, k)
+    return _case(CostLoss(classes, matrix), coded)
+
+
+def _probability_case(given: dict, labels: ArrayLike | None) -> Case:
+    arrays = {name: validation.as_labels(values, name) for name, values in given.items() if name != "y_pred"}
+    classes, codes = validation.encode_labels(*arrays.values(), names=list(arrays), classes=labels)
+    coded = dict(zip(arrays, codes, strict=True))
+    if "y_pred" in given:
+        coded["y_pred"] = _as_probabilities(given["y_pred"], len(classes))
+    case = _case(CrossEntropyLoss(classes), coded)
+    if case.baseline is not None:
+        unseen = np.setdiff1d(case.truth, case.baseline)
+        if len(unseen):
+            raise ValueError(
+                f"baseline lacks the class {classes[unseen[0]]} of y_true, so that its cross-entropy is "
+                "infinite; every class of y_true must be in it."
+            )
+    return case
+
+
+def _real_case(loss: LossName, given: dict) -> Case:
+    arrays = {name: validation.as_real(values, name) for name, values in given.items()}
+    shapes = {array.shape[1:] for array in arrays.values()}
+    if len(shapes) > 1:
+        found = ", ".join(f"{name} {array.shape}" for name, array in arrays.items())
+        raise ValueError(f"The shapes do not fit: {found}; the number of outputs must be the same.")
+    if not callable(loss):
+        return _case(SquaredLoss() if loss == "squared" else AbsoluteLoss(), arrays)
+    if shapes != {()}:
+        raise ValueError("A callable loss takes one output; y_true must have shape (n,).")
+    return _case(CallableRealLoss(loss), arrays)
+
+
+def _case(loss: Loss, arrays: dict[str, NDArray]) -> Case:
+    prediction = arrays.get("y_pred")
+    if prediction is not None:
+        validation.check_lengths(y_true=arrays["y_true"], y_pred=prediction)
+    return Case(loss, arrays["y_true"], prediction, arrays.get("baseline"))
+
+
+def _is_regression(given: dict, labels: ArrayLike | None) -> bool:
+    """Floating-point truth or predictions mean regression, unless labels are named."""
+    return labels is None and any(np.asarray(values).dtype.kind == "f" for values in given.values())
+
+
+def _as_cost_matrix(cost: ArrayLike, k: int) -> Floats:
+    matrix = np.asarray(cost)
+    if matrix.shape != (k, k):
+        raise ValueError(
+            f"cost has shape {matrix.shape} for {k} classes; it must be {k} x {k} "
+            "(name the classes in labels if some do not occur)."
+        )
+    if matrix.dtype.kind not in "biuf" or not np.isfinite(matrix).all() or (matrix < 0).any():
+        raise ValueError(
+            "cost holds a negative, NaN, infinite or non-numeric entry; costs must be 0 or greater."
+        )
+    if not matrix.any():
+        raise ValueError("cost is 0 everywhere; at least one mistake must cost something.")
+    return matrix.astype(np.float64)
+
+
+def _as_probabilities(y_pred: ArrayLike, k: int) -> Floats:
+    """Return probabilities of shape (n, k); a single column is the probability of the last of two classes."""
+    given = validation.as_real(y_pred, "y_pred")
+    if (given < 0).any() or (given > 1).any():
+        raise ValueError("y_pred has values outside [0, 1]; cross-entropy needs probabilities.")
+    if given.ndim == 1 and k == 2:
+        return np.column_stack([1 - given, given])
+    if given.ndim == 1 or given.shape[1] != k:
+        raise ValueError(
+            f"y_pred has shape {given.shape} for {k} classes; cross-entropy needs one probability per class "
+            "(name the classes in labels if some do not occur)."
+        )
+    # Probabilities that were computed in single precision add up to 1 within its rounding only.
+    if not np.allclose(given.sum(axis=1), 1, rtol=0, atol=1e-4):
+        raise ValueError("y_pred has rows that do not add up to 1; cross-entropy needs probabilities.")
+    return given

@@ -1,0 +1,88 @@
+"""Intervals for the Prediction Advantage under any bounded loss, without assumptions on the distribution.
+
+The mean of n losses in [0, 1] exceeds or falls short of its expectation m by more than it would with the
+probability exp(-n kl) of Hoeffding's (1963) theorem 1, kl being the relative entropy between coins of the two
+means. That is never wider than the familiar square root, and much narrower for small risks.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.optimize import bisect
+from scipy.special import rel_entr
+
+from nontrivial.measures.cases import Case
+from nontrivial.measures.losses import CrossEntropyLoss, Floats, LabelLoss, Loss
+
+
+def concentration_interval(case: Case, level: float, bound: float | None) -> tuple[float, float]:
+    """Return bounds for the Prediction Advantage that hold with at least probability `level`.
+
+    Four one-sided bounds are joined, two for the risk of the predictions and two for that of the marginal
+    prediction, each with a quarter of the error probability. `bound` is the greatest loss there can be;
+    losses between classes know theirs.
+    """
+    tail = (1 - level) / 4
+    n = len(case.truth)
+    if isinstance(case.loss, LabelLoss):
+        bound = case.loss.extremes()[1].max()
+        risks = case.loss.constant_losses(case.truth, None) / (n * bound)
+        # Each constant has its upper bound, and the least of them is one for the best; any of them may fail.
+        _, marginal_high = mean_bounds(risks.min(), n, tail / len(risks))
+    else:
+        bound = _checked(bound, case.loss)
+        _, marginal_high = mean_bounds(_held_out_risk(case, bound), n // 2, tail) if n > 1 else (0.0, 1.0)
+    marginal = case.loss.marginal(case.truth, None)
+    # The best constant in hindsight has no greater empirical risk than the one that is best in truth.
+    marginal_low, _ = mean_bounds(_scaled_mean(case.loss.pointwise(case.truth, marginal), bound), n, tail)
+    losses = case.loss.pointwise(case.truth, case.prediction)
+    risk_low, risk_high = mean_bounds(_scaled_mean(losses, bound), n, tail)
+    low = 1 - risk_high / marginal_low if marginal_low > 0 else -np.inf
+    return float(low), float(1 - risk_low / marginal_high)
+
+
+def mean_bounds(mean: float, n: int, tail: float) -> tuple[float, float]:
+    """Return bounds for the expectation of n independent values in [0, 1], each failing with at most `tail`."""
+    allowed = -np.log(tail) / n
+
+    def excess(expectation: float) -> float:
+        return rel_entr(mean, expectation) + rel_entr(1 - mean, 1 - expectation) - allowed
+
+    # At 0 and 1 the entropy is infinite; bisection looks at signs only.
+    low = bisect(excess, 0.0, mean) if mean > 0 else 0.0
+    high = bisect(excess, mean, 1.0) if mean < 1 else 1.0
+    return low, high
+
+
+def _held_out_risk(case: Case, bound: float) -> float:
+    """Return the scaled risk, on every other case, of the best constant for the cases between.
+
+    The best constant of all has no greater risk than this one, which is a fixed one for the cases held out.
+    """
+    chosen_on, held_out = case.truth[::2], case.truth[1::2]
+    constant = case.loss.marginal(chosen_on, None)
+    if isinstance(case.loss, CrossEntropyLoss):
+        least = np.exp(-bound)
+        constant = least + (1 - least * len(constant)) * constant
+    return _scaled_mean(case.loss.pointwise(held_out, constant), bound)
+
+
+def _checked(bound: float | None, loss: Loss) -> float:
+    if bound is None:
+        raise ValueError(
+            'method="concentration" needs bound, the greatest loss a case can have, for this loss.'
+        )
+    if not (isinstance(bound, (int, float, np.number)) and bound > 0 and np.isfinite(bound)):
+        raise ValueError(f"bound is {bound!r}; it must be a finite number greater than 0.")
+    if isinstance(loss, CrossEntropyLoss) and bound < np.log(len(loss.classes)):
+        raise ValueError(
+            f"bound is {bound!r}, less than the logarithm of {len(loss.classes)} classes; "
+            "no probabilities can all keep it."
+        )
+    return float(bound)
+
+
+def _scaled_mean(losses: Floats, bound: float) -> float:
+    if losses.max() > bound * (1 + 1e-12):
+        raise ValueError(f"A loss of {losses.max():g} occurs, which is greater than bound = {bound:g}.")
+    return min(float(losses.mean()) / bound, 1.0)

@@ -1,0 +1,78 @@
+"""Intervals for the Prediction Advantage under 0/1 loss that hold their level for every sample size.
+
+For a fixed marginal prediction c, the ratio of risks R(f) / R(c) is q + s / (1 - s): q is the share of errors
+among the cases that c gets wrong, and s the share of "c right, f wrong" among the cases that f or c gets
+wrong. Given the number of those, the counts behind s and q are binomial one after the other, so that their
+exact p-values are independent. They are combined into one region, and the ratio is extremal on its edge.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import brentq
+from scipy.stats import beta, binom, norm
+
+from nontrivial.measures.losses import Floats
+
+ANGLES = np.linspace(0, np.pi / 2, 201)
+SLACK = 0.01  # the part of the error probability that is spent on which class is the most frequent
+
+
+def exact_interval(truth: NDArray, prediction: NDArray, n_classes: int, level: float) -> tuple[float, float]:
+    """Return bounds for the Prediction Advantage that hold with at least probability `level`.
+
+    `truth` and `prediction` are classes numbered from 0. The least frequent classes cannot be the marginal
+    prediction; the interval spans those of all classes that can.
+    """
+    counts = np.bincount(truth, minlength=n_classes)
+    wrong = np.bincount(truth[truth != prediction], minlength=n_classes)
+    slack = SLACK * (1 - level)
+    possible = _may_be_most_frequent(counts, slack)
+    # Classes with the same counts have the same bounds.
+    size, wrong_inside = np.unique(np.column_stack([counts, wrong])[possible], axis=0).T
+    outside = len(truth) - size
+    wrong_outside = wrong.sum() - wrong_inside
+    least, greatest = risk_ratio_bounds(wrong_outside, outside, wrong_inside, (1 - level - slack) / 2)
+    return float(1 - greatest.max()), float(1 - least.min())
+
+
+def risk_ratio_bounds(
+    both_wrong: NDArray, marginal_wrong: NDArray, only_model_wrong: NDArray, tail: float
+) -> tuple[Floats, Floats]:
+    """Return bounds of R(f) / R(c), each of which errs with at most probability `tail`.
+
+    Parameters
+    ----------
+    both_wrong, marginal_wrong, only_model_wrong : int arrays of shape (m,)
+        Cases that f and c, that c, and that only f gets wrong.
+    """
+    radius = _radius(tail)
+    first = norm.sf(radius * np.cos(ANGLES))
+    second = norm.sf(radius * np.sin(ANGLES))
+    both, marginal, only = (count[:, None] for count in (both_wrong, marginal_wrong, only_model_wrong))
+    q_low, q_high = _binomial_bounds(both, marginal, first)
+    s_low, s_high = _binomial_bounds(only, marginal + only, second)
+    with np.errstate(divide="ignore"):
+        r_low, r_high = s_low / (1 - s_low), s_high / (1 - s_high)
+    # Neighbouring angles are crossed, so that the points between them are covered too.
+    return (q_low[:, :-1] + r_low[:, 1:]).min(axis=1), (q_high[:, :-1] + r_high[:, 1:]).max(axis=1)
+
+
+def _may_be_most_frequent(counts: NDArray, slack: float) -> NDArray[np.bool_]:
+    """Tell which classes a sign test does not reject as the most frequent, at error probability `slack`."""
+    below = binom.cdf(counts, counts + counts.max(), 0.5)
+    return below >= slack / max(len(counts) - 1, 1)
+
+
+def _binomial_bounds(successes: NDArray, trials: NDArray, tails: Floats) -> tuple[Floats, Floats]:
+    """Return the bounds of Clopper and Pearson, each with its tail probability."""
+    failures = trials - successes
+    low = np.where(successes > 0, beta.ppf(tails, np.maximum(successes, 1), failures + 1), 0.0)
+    high = np.where(failures > 0, beta.isf(tails, successes + 1, np.maximum(failures, 1)), 1.0)
+    return low, high
+
+
+def _radius(tail: float) -> float:
+    """Solve P(max(U, 0)^2 + max(V, 0)^2 > radius^2) = tail for independent standard normal U and V."""
+    return float(brentq(lambda r: norm.sf(r) + np.exp(-r * r / 2) / 4 - tail, 0, 40))

@@ -1,0 +1,201 @@
+"""Can the scores that were printed belong to any confusion tables at all?
+
+The searches are mlscorecheck's (Fazekas and Kovacs 2024); here they get the names and the rounding of this
+package.
+"""
+
+from __future__ import annotations
+
+import logging
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from numbers import Integral
+
+from nontrivial.measures.printed import Printed, check_counts, read_printed
+
+Counts = dict[str, int]
+
+# mlscorecheck's name, and whether that is the name of one minus the score.
+NAMES = {
+    "accuracy": ("acc", False),
+    "error_rate": ("acc", True),
+    "balanced_accuracy": ("bacc", False),
+    "precision": ("ppv", False),
+    "recall": ("sens", False),
+    "specificity": ("spec", False),
+    "negative_predictive_value": ("npv", False),
+    "false_positive_rate": ("spec", True),
+    "false_negative_rate": ("sens", True),
+    "false_discovery_rate": ("ppv", True),
+    "false_omission_rate": ("npv", True),
+    "f1": ("f1", False),
+    "p4": ("upm", False),
+    "matthews_corrcoef": ("mcc", False),
+    "fowlkes_mallows": ("fm", False),
+    "jaccard": ("ji", False),
+    "informedness": ("bm", False),
+    "markedness": ("mk", False),
+    "prevalence_threshold": ("pt", False),
+    "positive_likelihood_ratio": ("lrp", False),
+    "negative_likelihood_ratio": ("lrn", False),
+    "diagnostic_odds_ratio": ("dor", False),
+    "cohen_kappa": ("kappa", False),
+}
+LINEAR = ("acc", "bacc", "sens", "spec")  # the mean over folds of these only is a linear program
+MOST_FOLDINGS = 1000
+
+
+def published_scores_possible(
+    scores: Mapping[str, Printed],
+    *,
+    positives: int,
+    n: int,
+    folds: int | Sequence[tuple[int, int]] | None = None,
+    n_repeats: int = 1,
+    stratified: bool = True,
+    average: str = "pooled",
+) -> bool:
+    """Tell whether some confusion tables give all of the printed scores.
+
+    Parameters
+    ----------
+    scores : mapping of str to str, float or decimal.Decimal
+        Printed scores by the names of `confusion_measures`, with `f1` for F-beta. A string keeps its
+        trailing zeros; every number stands for all numbers that round to it, ties included.
+    positives, n : int
+        Positive cases and all cases.
+    folds : int or sequence of (int, int), optional
+        How the cases were split for a cross-validation: the number of folds, or the positives and all cases
+        of each fold. Default: one test set.
+    n_repeats : int, default=1
+        How often the cross-validation was repeated.
+    stratified : bool, default=True
+        Whether a number of `folds` means those of scikit-learn's stratified splits, or any folds; the latter
+        tries one distribution of the positives over the folds after the other.
+    average : {"pooled", "mean"}, default="pooled"
+        Whether the scores are those of the summed table of all folds or the mean of the scores of the folds.
+        Means are decided for accuracy, balanced accuracy, recall and specificity and their complements only;
+        scores printed with different numbers of decimals are then all taken as printed with the fewest.
+
+    Returns
+    -------
+    bool
+        False if no tables can give the scores: at least one of them, or the description of the test, is
+        wrong. True says nothing more than that some tables can.
+
+    Raises
+    ------
+    ValueError
+        If there is no score, a name is unknown, a number is none, the counts leave a class empty, or the
+        folds do not add up or are too many to try.
+
+    See Also
+    --------
+    published_advantage : What a printed error rate says about the Prediction Advantage.
+
+    References
+    ----------
+    Fazekas and Kovacs 2024, mlscorecheck.
+
+    Examples
+    --------
+    An error of 0.273 on 306 cases is none that one table can have, but the mean over ten folds can be that:
+
+    >>> published_scores_possible({"error_rate": "0.273"}, positives=81, n=306)
+    False
+    >>> published_scores_possible({"error_rate": "0.273"}, positives=81, n=306, folds=10, average="mean")
+    True
+    """
+    positives, n = check_counts(positives, n)
+    if average not in ("pooled", "mean"):
+        raise ValueError(f'average is {average!r}; it must be "pooled" or "mean".')
+    if not isinstance(n_repeats, Integral) or n_repeats < 1:
+        raise ValueError(f"n_repeats is {n_repeats!r}; it must be a whole number of 1 or greater.")
+    values, units = _translate(scores)
+    data = {"p": positives, "n": n - positives}
+    foldings = _foldings(folds, data, int(n_repeats), stratified)
+    if folds is None or average == "pooled":
+        return _table_possible({side: count * int(n_repeats) for side, count in data.items()}, values, units)
+    if not set(values) <= set(LINEAR):
+        raise ValueError(
+            "The mean over folds can be decided for accuracy, balanced_accuracy, recall, specificity and their "
+            "complements only."
+        )
+    return any(_mean_possible(data, folding, values, max(units.values())) for folding in foldings)
+
+
+def _translate(scores: Mapping[str, Printed]) -> tuple[dict[str, float], dict[str, float]]:
+    """Return values and half units under mlscorecheck's names."""
+    if not scores:
+        raise ValueError("scores is empty; at least one printed score is needed.")
+    values, units = {}, {}
+    for name, printed in scores.items():
+        if name not in NAMES:
+            raise ValueError(f"The score {name!r} is unknown; known are {', '.join(NAMES)}.")
+        value, half_unit = read_printed(printed, None, name)
+        short, is_complement = NAMES[name]
+        if short in values:
+            raise ValueError(f"The score {name!r} is one minus another score that is given; leave one out.")
+        values[short] = float(1 - value if is_complement else value)
+        units[short] = float(half_unit)
+    return values, units
+
+
+def _foldings(
+    folds: int | Sequence[tuple[int, int]] | None, data: Counts, n_repeats: int, stratified: bool
+) -> Iterator[dict]:
+    """Return the foldings there may have been, in mlscorecheck's terms."""
+    if folds is None:
+        return iter([{"folds": [data] * n_repeats}])
+    if not isinstance(folds, Integral):
+        parts = [{"p": int(positives), "n": int(n) - int(positives)} for positives, n in folds]
+        if any(sum(part[side] for part in parts) != data[side] for side in data):
+            raise ValueError("folds do not add up to positives and n; every case must be in one fold.")
+        return iter([{"folds": parts * n_repeats}])
+    if not 2 <= folds <= sum(data.values()):
+        raise ValueError(f"folds is {folds}; it must be at least 2 and at most the number of cases.")
+    folding = {"n_folds": int(folds), "n_repeats": n_repeats}
+    if stratified:
+        return iter([folding | {"strategy": "stratified_sklearn"}])
+    return _all_foldings(data, folding)
+
+
+def _all_foldings(data: Counts, folding: dict) -> Iterator[dict]:
+    from mlscorecheck.aggregated import repeated_kfolds_generator
+
+    evaluation = {"dataset": data, "folding": folding, "fold_score_bounds": None, "aggregation": "mos"}
+    for tried, candidate in enumerate(repeated_kfolds_generator(evaluation, list(LINEAR))):
+        if tried == MOST_FOLDINGS:
+            raise ValueError(
+                f"None of the first {MOST_FOLDINGS} ways to split the classes over the folds gives the scores, and "
+                "there are more; give the folds themselves."
+            )
+        yield candidate["folding"]
+
+
+def _table_possible(data: Counts, values: dict[str, float], units: dict[str, float]) -> bool:
+    from mlscorecheck.check.binary import check_1_testset_no_kfold
+
+    with _quiet():
+        return not check_1_testset_no_kfold(data, values, units)["inconsistency"]
+
+
+def _mean_possible(data: Counts, folding: dict, values: dict[str, float], unit: float) -> bool:
+    from mlscorecheck.check.binary import check_1_dataset_known_folds_mos
+
+    with _quiet():
+        return not check_1_dataset_known_folds_mos(data, folding, values, unit, verbosity=0)["inconsistency"]
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep mlscorecheck from reporting each step of its search, and its solver what its next version will not do."""
+    logger = logging.getLogger("mlscorecheck")
+    level = logger.level
+    logger.setLevel(logging.WARNING)
+    try:
+        with warnings.catch_warnings(category=DeprecationWarning, action="ignore"):
+            yield
+    finally:
+        logger.setLevel(level)

@@ -1,0 +1,48 @@
+"""Numbers as they are printed: a value, and all the values that round to it."""
+
+from __future__ import annotations
+
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+from numbers import Integral
+
+Printed = float | str | Decimal
+
+
+def read_printed(printed: Printed, digits: int | None, name: str) -> tuple[Fraction, Fraction]:
+    """Return a printed number, exactly, and half a unit of its last decimal.
+
+    Parameters
+    ----------
+    printed : str, float or decimal.Decimal
+        The number. A float is taken as the shortest decimal that means it, which is what someone wrote.
+    digits : int or None
+        The number of decimals, trailing zeros included; None takes those that are written.
+    name : str
+        What to call the number in an error.
+    """
+    try:
+        value = Decimal(str(printed).strip())
+    except InvalidOperation:
+        raise ValueError(f"{name} is {printed!r}; it must be a number.") from None
+    if not value.is_finite():
+        raise ValueError(f"{name} is {printed!r}; it must be a finite number.")
+    if digits is None:
+        digits = max(-value.as_tuple().exponent, 0)
+    elif not isinstance(digits, Integral) or isinstance(digits, bool) or digits < 0:
+        raise ValueError(f"digits is {digits!r}; it must be a whole number of 0 or greater.")
+    elif Fraction(value) * 10 ** int(digits) % 1:
+        raise ValueError(
+            f"{name} is {printed!r}, which has more than the {digits} decimals that digits states."
+        )
+    return Fraction(value), Fraction(1, 2 * 10 ** int(digits))
+
+
+def check_counts(positives: int, n: int) -> tuple[int, int]:
+    """Return the numbers of positives and of all cases, both classes being there."""
+    for name, count in {"positives": positives, "n": n}.items():
+        if not isinstance(count, Integral) or isinstance(count, bool):
+            raise ValueError(f"{name} is {count!r}; it must be a whole number.")
+    if not 0 < positives < n:
+        raise ValueError(f"positives is {positives} of n = {n} cases; both classes must have at least one.")
+    return int(positives), int(n)

@@ -1,0 +1,170 @@
+"""Measures that others have, and what they are in terms of the Prediction Advantage."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from nontrivial import _validation as validation
+from nontrivial.measures.advantage import bayesian_marginal_prediction, prediction_advantage_score
+
+
+def efron_r2_score(
+    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
+) -> float:
+    """Compute Efron's R^2 of predicted probabilities: Prediction Advantage under squared loss of the 0/1 truth.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,)
+        True labels of two classes.
+    y_score : array-like of shape (n,)
+        Predicted probabilities of the positive class.
+    pos_label : label, default=None
+        The positive label; by default the greater one.
+    sample_weight : array-like of shape (n,), optional
+        Weights of the cases; an integer weight equals repetition.
+
+    Returns
+    -------
+    float in (-inf, 1]
+        One minus the Brier score over that of the constant prevalence.
+
+    Raises
+    ------
+    ValueError
+        If `y_true` has one class only, a score is outside [0, 1], or lengths or weights are wrong.
+
+    References
+    ----------
+    PA paper, section 3; Efron 1978.
+
+    Examples
+    --------
+    >>> efron_r2_score([0, 0, 1, 1], [0.0, 0.5, 0.5, 1.0])
+    0.5
+    """
+    truth, probability, weights = _binary_probabilities(y_true, y_score, pos_label, sample_weight)
+    return prediction_advantage_score(truth, probability, loss="squared", sample_weight=weights)
+
+
+def mcfadden_r2_score(
+    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
+) -> float:
+    """Compute McFadden's R^2 of predicted probabilities: Prediction Advantage under cross-entropy.
+
+    Parameters
+    ----------
+    y_true, y_score, pos_label, sample_weight
+        As in `efron_r2_score`.
+
+    Returns
+    -------
+    float in [-inf, 1]
+        One minus the log-likelihood over that of the model with an intercept only.
+
+    Raises
+    ------
+    ValueError
+        As in `efron_r2_score`.
+
+    References
+    ----------
+    PA paper, section 3; McFadden 1974.
+
+    Examples
+    --------
+    >>> mcfadden_r2_score([0, 1], [0.5, 0.5])
+    0.0
+    """
+    truth, probability, weights = _binary_probabilities(y_true, y_score, pos_label, sample_weight)
+    return prediction_advantage_score(truth, probability, loss="cross_entropy", sample_weight=weights)
+
+
+def no_information_rate(y_true: ArrayLike, *, sample_weight: ArrayLike | None = None) -> float:
+    """Compute the share of the most frequent class: the accuracy of the marginal prediction.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,)
+        True labels of any number of classes.
+    sample_weight : array-like of shape (n,), optional
+        Weights of the cases; an integer weight equals repetition.
+
+    Returns
+    -------
+    float in (0, 1]
+        One minus the risk of the marginal prediction under 0/1 loss.
+
+    Raises
+    ------
+    ValueError
+        If a label is missing or the weights are wrong.
+
+    Examples
+    --------
+    >>> no_information_rate(["a", "b", "b", "c"])
+    0.5
+    """
+    return 1 - bayesian_marginal_prediction(y_true, sample_weight=sample_weight)[1]
+
+
+def goodman_kruskal_lambda_score(
+    y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None
+) -> float:
+    """Compute Goodman and Kruskal's lambda of the truth given the prediction.
+
+    It is the Prediction Advantage under 0/1 loss after every predicted class has been replaced by the class
+    that is most frequent where it is predicted: what the predictions could be worth, not what they are
+    worth.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n,)
+        True and predicted labels of any number of classes, not necessarily the same ones.
+    sample_weight : array-like of shape (n,), optional
+        Weights of the cases; an integer weight equals repetition.
+
+    Returns
+    -------
+    float in [0, 1]
+        Never below the Prediction Advantage. NaN, with a warning, for one class only.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, a label is missing, or the weights are wrong.
+
+    References
+    ----------
+    Goodman and Kruskal 1954, section 5.
+
+    Examples
+    --------
+    Predictions that are always wrong, and always tell the truth:
+
+    >>> goodman_kruskal_lambda_score([0, 0, 1, 1], [1, 1, 0, 0])
+    1.0
+    """
+    predictions = validation.as_labels(y_pred, "y_pred")
+    truths = validation.as_labels(y_true, "y_true")
+    validation.check_lengths(y_true=truths, y_pred=predictions)
+    classes, (truth,) = validation.encode_labels(truths, names=["y_true"])
+    groups, (group,) = validation.encode_labels(predictions, names=["y_pred"])
+    weights = validation.as_weights(sample_weight, len(truth))
+    mass = np.bincount(group * len(classes) + truth, weights=weights, minlength=len(groups) * len(classes))
+    relabelled = mass.reshape(len(groups), len(classes)).argmax(axis=1)[group]
+    return prediction_advantage_score(truth, relabelled, sample_weight=weights)
+
+
+def _binary_probabilities(
+    y_true: ArrayLike, y_score: ArrayLike, pos_label: Any, sample_weight: ArrayLike | None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
+    positive, probability, weights = validation.binary_truth_and_scores(
+        y_true, y_score, pos_label=pos_label, sample_weight=sample_weight
+    )
+    if probability.min() < 0 or probability.max() > 1:
+        raise ValueError("y_score has values outside [0, 1]; this measure needs probabilities.")
+    return positive, probability, weights

@@ -1,0 +1,123 @@
+"""Prediction Advantage of a classifier that may abstain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from nontrivial import _validation as validation
+from nontrivial.measures.cases import resolve
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class SelectiveAdvantageCurve:
+    """Risk and Prediction Advantage of the covered cases; unpacks to `coverage, risk, advantage`.
+
+    Attributes
+    ----------
+    coverage : ndarray of shape (m,), increasing, in (0, 1]
+        Share of the cases, or of their weight, whose confidence is at least the threshold.
+    risk : ndarray of shape (m,), in [0, 1]
+        Share of errors among them.
+    advantage : ndarray of shape (m,), in [-inf, 1]
+        Prediction Advantage among them. Where they are all of one class it is NaN without an error (0/0) and
+        -inf with one.
+    marginal_risk : ndarray of shape (m,), in [0, 1)
+        Share of the covered cases that are not of their most frequent class.
+    thresholds : ndarray of shape (m,), decreasing
+        The distinct confidences.
+    """
+
+    coverage: Floats
+    risk: Floats
+    advantage: Floats
+    marginal_risk: Floats
+    thresholds: NDArray
+
+    @property
+    def trivial(self) -> NDArray[np.bool_]:
+        """Where the marginal prediction of the covered cases does as well as the classifier, or better."""
+        return self.risk >= self.marginal_risk
+
+    def __iter__(self) -> Iterator[Floats]:
+        return iter((self.coverage, self.risk, self.advantage))
+
+
+def selective_advantage_curve(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    confidence: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+) -> SelectiveAdvantageCurve:
+    """Compute coverage, risk and Prediction Advantage under 0/1 loss as ever less confident cases are covered.
+
+    The marginal prediction is that of the covered cases, and so is its risk: a rule that rejects one class
+    leaves an easy problem, and its small risk is no advantage there.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n,)
+        True and predicted classes, two or more.
+    confidence : array-like of shape (n,)
+        The greater, the sooner the case is covered. Cases of equal confidence are covered together.
+    sample_weight : array-like of shape (n,), optional
+        Weights of the cases; an integer weight equals repetition.
+
+    Returns
+    -------
+    SelectiveAdvantageCurve
+        One point per distinct confidence, from the greatest down to full coverage.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, a label is missing, or a confidence is NaN or infinite.
+
+    References
+    ----------
+    PA paper, section 6, which poses this as an open end.
+
+    Examples
+    --------
+    Both classes in balance, the first half of the cases sure and of one class but for an error:
+
+    >>> coverage, risk, advantage = selective_advantage_curve(
+    ...     [0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 0], [0.9, 0.9, 0.9, 0.7, 0.7, 0.7]
+    ... )
+    >>> coverage.tolist(), risk.round(3).tolist(), advantage.round(3).tolist()
+    ([0.5, 1.0], [0.333, 0.333], [-inf, 0.333])
+    """
+    case = resolve("zero_one", y_true, y_pred)
+    scores = validation.as_scores(confidence, "confidence")
+    validation.check_lengths(y_true=case.truth, confidence=scores)
+    weights = validation.as_weights(sample_weight, len(scores))
+    weights = np.ones(len(scores)) if weights is None else weights
+    # Stable and descending; negating would wrap unsigned integers round.
+    order = np.argsort(scores[::-1], kind="stable")[::-1]
+    order = len(scores) - 1 - order
+    order = order[weights[order] > 0]
+    truth, scores, weights = case.truth[order], scores[order], weights[order]
+    wrong = truth != case.prediction[order]
+    last = np.r_[np.flatnonzero(scores[1:] != scores[:-1]), len(scores) - 1]
+
+    covered = np.cumsum(weights)[last]
+    errors = np.cumsum(weights * wrong)[last]
+    # Counts only grow, so that the greatest of all classes is the greatest that any class had so far.
+    own_class = pd.Series(weights).groupby(truth).cumsum().to_numpy()
+    marginal_errors = covered - np.maximum.accumulate(own_class)[last]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        advantage = (marginal_errors - errors) / marginal_errors
+    return SelectiveAdvantageCurve(
+        coverage=covered / covered[-1],
+        risk=errors / covered,
+        advantage=advantage,
+        marginal_risk=marginal_errors / covered,
+        thresholds=scores[last],
+    )
