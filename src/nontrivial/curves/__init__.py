@@ -12,12 +12,14 @@ from nontrivial.curves.gain import (
 )
 from nontrivial.curves.hull import prg_convex_hull, roc_convex_hull, roc_hull_auc_score
 from nontrivial.curves.points import OperatingPoints, operating_points
+from nontrivial.curves.resampling import bootstrap_curve_areas
 from nontrivial.curves.summary import curve_areas
 
 __all__ = [
     "ExtrapolatedAreaWarning",
     "FBetaCalibrator",
     "OperatingPoints",
+    "bootstrap_curve_areas",
     "break_even_point_score",
     "cost_curve",
     "cost_curve_area_score",

@@ -255,7 +255,7 @@ def gain_area(rises: Rises, *, clip: bool = False) -> float:
     start = 1.0 - balance * (fp_start / tp[:-1])
     end = 1.0 - balance * (rises.fp_end[zero.rise :] / tp[1:])
     # Recall gain grows by P^2/N times this; the sum over [0, 1] is known, so the factor cancels in the mean.
-    width = np.diff(tp) / (tp[:-1] * tp[1:])
+    width = (tp[1:] - tp[:-1]) / (tp[1:] * tp[:-1])
     return float(np.average(_mean_above_zero(start, end) if clip else (start + end) / 2, weights=width))
 
 

@@ -185,7 +185,7 @@ class Hull:
 def find_hull(rises: Rises) -> Hull:
     """Return the hull. All vertices but the always-positive prediction are ends of rises."""
     tp, fp = rises.tp, np.concatenate([[0.0], rises.fp_end])
-    vertices = _upper_hull(tp, fp, rises.rounding)
+    vertices = _upper_hull(tp, fp, rises.gained, rises.rounding)
     beyond = 1 if rises.fp_end[-1] < rises.negatives else 0
     return Hull(
         tp=np.append(tp[vertices], [rises.positives] * beyond),
@@ -211,15 +211,14 @@ def beta_squared(hull: Hull) -> Floats:
     return (fp[1:] * tp[:-1] - fp[:-1] * tp[1:]) / (hull.positives * np.diff(tp))
 
 
-def _upper_hull(tp: Floats, fp: Floats, rounding: float) -> NDArray[np.intp]:
+def _upper_hull(tp: Floats, fp: Floats, gained: Floats, rounding: float) -> NDArray[np.intp]:
     """Return where the strict vertices are; both ends are among them and `tp` increases strictly.
 
     Isotonic regression of the share of positives gives the hull in linear time, but its running means round, and
     points on one line can come out as two blocks or one. Cross products of counts are exact: they strike out what
     is no strict vertex and bring in, edge by edge, what lies outside. Nearly always one pass finds nothing to do.
     """
-    gained = np.diff(tp)
-    added = gained + np.diff(fp)
+    added = gained + (fp[1:] - fp[:-1])
     vertices = isotonic_regression(gained / added, weights=added, increasing=False).blocks
     while True:
         while not (strict := _is_strict(tp[vertices], fp[vertices], rounding)).all():

@@ -9,6 +9,7 @@ rises faster than one argsort of all scores would.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -91,6 +92,11 @@ class Rises:
     positives: float
     negatives: float
     rounding: float
+
+    @cached_property
+    def gained(self) -> Floats:
+        """Weight of the true positives gained on each rise."""
+        return self.tp[1:] - self.tp[:-1]
 
 
 @dataclass(frozen=True, eq=False)
