@@ -164,3 +164,49 @@ def test_verify_one_claim(study):
 def test_verify_says_what_is_wrong(study):
     assert_one_sentence(run("verify", study, "--format", "xml"), "'xml' is not one of")
     assert_one_sentence(run("verify", study / "tables" / "ranks.csv"), "is not a folder")
+
+
+# score
+
+
+@pytest.fixture
+def predictions(tmp_path):
+    """Forty cases, ten positive: nine of them found, one other taken for one; p is (10 + 1) / 2**10."""
+    right = [("yes", "yes", 0.9)] * 9 + [("no", "no", 0.1)] * 29
+    rows = [*right, ("yes", "no", 0.3), ("no", "yes", 0.6)]
+    path = tmp_path / "forty.csv"
+    path.write_text("truth,prediction,score\n" + "".join(f"{a},{b},{c}\n" for a, b, c in rows))
+    return path
+
+
+def test_score_as_text(predictions):
+    result = run("score", predictions)
+    assert result.exit_code == 0
+    assert result.stderr == ""
+    assert result.stdout.startswith("forty.csv: 40 cases, 10 of them positive (yes).\n")
+    assert "Verdict: better than trivial (Prediction Advantage 0.8000, 95% interval " in result.stdout
+
+
+def test_score_as_json(predictions):
+    result = run("score", predictions, "--format", "json", "--positive", "no", "--score", "score")
+    card = json.loads(result.stdout)
+    assert card["table"] == {"fp": 1, "tp": 29, "fn": 1, "tn": 9}
+    assert card["prediction_advantage"]["value"] == pytest.approx(0.8)
+    assert card["measures"]["recall"]["value"] == pytest.approx(29 / 30)
+    assert card["verdict"] == "better than trivial"
+    assert card["p_value"] == pytest.approx(11 / 1024)
+
+
+def test_score_to_a_file(predictions, tmp_path):
+    result = run("score", predictions, "--format", "html", "--output", tmp_path / "out" / "card.html")
+    assert (result.exit_code, result.output) == (0, "")
+    assert (tmp_path / "out" / "card.html").read_text().startswith("<!doctype html>")
+
+
+def test_score_says_what_is_wrong(predictions, tmp_path):
+    assert_one_sentence(run("score", tmp_path / "absent.csv"), "is not a file")
+    assert_one_sentence(
+        run("score", predictions, "--truth", "label"), "--truth is 'label'", "it has truth, prediction"
+    )
+    assert_one_sentence(run("score", predictions, "--positive", "maybe"), "--positive is 'maybe'", "no, yes")
+    assert_one_sentence(run("score"), "Missing argument 'FILE'")

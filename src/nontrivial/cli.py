@@ -138,3 +138,46 @@ def verify(results: Path, deep: bool, claim: str | None, form: str) -> int:
             f"{outcome.outcome}: {outcome.files} files, {n_claims} claim{plural} ({counts or 'none'})."
         )
     return EXIT_CODES[outcome.outcome]
+
+
+@main.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--truth", metavar="COL", help="Column of the true labels. [default: truth, y_true, label or target]"
+)
+@click.option("--score", metavar="COL", help="Column of the scores. [default: score, y_score or probability]")
+@click.option(
+    "--prediction", metavar="COL", help="Column of the predicted labels. [default: prediction, y_pred, ...]"
+)
+@click.option("--positive", metavar="LABEL", help="The positive label. [default: the greater of two]")
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json", "html"]), default="text", show_default=True
+)
+@click.option(
+    "--output", type=click.Path(path_type=Path), help="Write to this file. [default: standard output]"
+)
+def score(file: Path, form: str, output: Path | None, **columns: str | None) -> None:
+    """Score a CSV or Parquet FILE of predictions, one row per case.
+
+    Gives every measure with its interval, and says whether the predictions are better than trivial.
+    """
+    from nontrivial.files import write_text
+    from nontrivial.scorecard.card import make_scorecard
+    from nontrivial.scorecard.predictions import read_predictions
+
+    predictions = read_predictions(file, **columns)
+    card = make_scorecard(predictions)
+    if form == "json":
+        text = json.dumps(card.to_json(), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    elif form == "html":
+        from nontrivial.scorecard.page import render_page
+
+        text = render_page(card, predictions)
+    else:
+        from nontrivial.scorecard.text import render_text
+
+        text = render_text(card)
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        write_text(output, text)

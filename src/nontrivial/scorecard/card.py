@@ -1,0 +1,178 @@
+"""The scorecard of a file of predictions."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from nontrivial.curves import ExtrapolatedAreaWarning, bootstrap_curve_areas
+from nontrivial.measures import confusion_measures, prediction_advantage_interval, triviality_test
+from nontrivial.scorecard.predictions import Predictions
+from nontrivial.seeds import generator_for
+
+LEVEL = 0.95
+RESAMPLES = 2000
+AREA_RESAMPLES = 1000
+
+Estimate = tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class Scorecard:
+    """What a file of predictions comes to.
+
+    Attributes
+    ----------
+    name, positive, rule
+        As in `Predictions`.
+    cases : int
+    positives : int or None
+        Cases of the positive class; None for more than two classes.
+    trivial_error, error : float in [0, 1]
+        Of always predicting the most frequent class, and of the predictions.
+    advantage : (float, float, float)
+        Prediction Advantage and the ends of its 95 % interval, exact for every sample size.
+    p_value : float in [0, 1]
+        Of the hypothesis that the predictions are no better than the trivial one.
+    table : dict of str to int
+        ``fp, tp, fn, tn``; empty for more than two classes.
+    measures, areas : dict of str to (float, float, float)
+        Each measure and each area under a curve with the ends of its 95 % bootstrap interval (for the Prediction
+        Advantage, its exact one).
+    warnings : tuple of str
+        What to know before the numbers are used.
+    """
+
+    name: str
+    positive: str | None
+    rule: str
+    cases: int
+    positives: int | None
+    trivial_error: float
+    error: float
+    advantage: Estimate
+    p_value: float
+    table: dict[str, int]
+    measures: dict[str, Estimate]
+    areas: dict[str, Estimate]
+    warnings: tuple[str, ...]
+
+    @property
+    def better_than_trivial(self) -> bool:
+        """Whether the test rejects "no better than trivial" at the 5 % level."""
+        return self.p_value <= 1 - LEVEL
+
+    @property
+    def verdict(self) -> str:
+        """``better than trivial`` or ``not better than trivial``."""
+        return "better than trivial" if self.better_than_trivial else "not better than trivial"
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data; each estimate as value, low and high, with NaN as null and infinities as text."""
+
+        def plain(number: float) -> float | str | None:
+            return number if math.isfinite(number) else None if math.isnan(number) else str(number)
+
+        def named(estimate: Estimate) -> dict[str, float | str | None]:
+            return dict(zip(("value", "low", "high"), map(plain, estimate), strict=True))
+
+        return {
+            "file": self.name,
+            "positive": self.positive,
+            "rule": self.rule,
+            "cases": self.cases,
+            "positives": self.positives,
+            "trivial_error": self.trivial_error,
+            "error": self.error,
+            "verdict": self.verdict,
+            "p_value": self.p_value,
+            "prediction_advantage": named(self.advantage),
+            "table": self.table,
+            "measures": {name: named(estimate) for name, estimate in self.measures.items()},
+            "areas": {name: named(estimate) for name, estimate in self.areas.items()},
+            "warnings": list(self.warnings),
+        }
+
+
+def make_scorecard(predictions: Predictions) -> Scorecard:
+    """Compute every measure of predictions with its interval, and test them against the trivial prediction."""
+    truth, predicted = predictions.truth, predictions.prediction
+    n = len(truth)
+    counts = pd.Series(truth).value_counts()
+    trivial, error = 1 - int(counts.max()) / n, float(np.mean(truth != predicted))
+    low, high = prediction_advantage_interval(truth, predicted, level=LEVEL, method="exact")
+    p_value = triviality_test(truth, predicted).pvalue
+    binary = predictions.positive is not None
+    table = _table(truth, predicted) if binary else {}
+    advantage = (1 - error / trivial, float(low), float(high))
+    measures = _measures(table) | {"prediction_advantage": advantage} if binary else {}
+    areas, said = _areas(predictions)
+    return Scorecard(
+        name=predictions.name,
+        positive=predictions.positive,
+        rule=predictions.rule,
+        cases=n,
+        positives=int(np.count_nonzero(truth)) if binary else None,
+        trivial_error=trivial,
+        error=error,
+        advantage=advantage,
+        p_value=float(p_value),
+        table=table,
+        measures=measures,
+        areas=areas,
+        warnings=said,
+    )
+
+
+def _table(truth: NDArray[np.bool_], predicted: NDArray[np.bool_]) -> dict[str, int]:
+    return {
+        "fp": int(np.count_nonzero(~truth & predicted)),
+        "tp": int(np.count_nonzero(truth & predicted)),
+        "fn": int(np.count_nonzero(truth & ~predicted)),
+        "tn": int(np.count_nonzero(~truth & ~predicted)),
+    }
+
+
+def _measures(table: dict[str, int]) -> dict[str, Estimate]:
+    """Every measure of the table; resampling the cases is a multinomial draw of its cells."""
+    cells = np.array(list(table.values()))
+    n = int(cells.sum())
+    draws = generator_for("scorecard", "tables").multinomial(n, cells / n, size=RESAMPLES)
+    values = confusion_measures(**table).iloc[0]
+    samples = confusion_measures(**dict(zip(table, draws.T, strict=True)))
+    return {name: (float(values[name]), *_interval(samples[name].to_numpy())) for name in values.index}
+
+
+def _areas(predictions: Predictions) -> tuple[dict[str, Estimate], tuple[str, ...]]:
+    """The areas under the curves, and what their computation warned of."""
+    if predictions.score is None:
+        return {}, ()
+    generator = generator_for("scorecard", "areas")
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", ExtrapolatedAreaWarning)
+        table = bootstrap_curve_areas(
+            predictions.truth,
+            predictions.score,
+            n_resamples=AREA_RESAMPLES,
+            level=LEVEL,
+            random_state=generator,
+        )
+    areas = {name: tuple(map(float, column[["estimate", "low", "high"]])) for name, column in table.items()}
+    return areas, tuple(dict.fromkeys(str(warning.message) for warning in caught))
+
+
+def _interval(samples: NDArray[np.float64]) -> tuple[float, float]:
+    """The percentile interval of the samples that are defined; NaN where none is."""
+    defined = samples[~np.isnan(samples)]
+    if not len(defined):
+        return math.nan, math.nan
+    tails = (1 - LEVEL) / 2, (1 + LEVEL) / 2
+    # Samples themselves, not means of two of them: some are infinite.
+    low, high = np.quantile(defined, tails, method="inverted_cdf")
+    return float(low), float(high)

@@ -1,0 +1,41 @@
+"""A scorecard as a page of one file."""
+
+from __future__ import annotations
+
+import base64
+from importlib import resources
+
+from jinja2 import Environment, StrictUndefined
+
+from nontrivial.scorecard import plots
+from nontrivial.scorecard.card import Scorecard
+from nontrivial.scorecard.predictions import Predictions
+from nontrivial.scorecard.text import headline, number, span
+
+
+def render_page(card: Scorecard, predictions: Predictions) -> str:
+    """Render a scorecard as HTML that needs no other file; everything that came from the data is escaped."""
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    environment.filters["number"] = number
+    pictures = []
+    if predictions.score is not None:
+        text = f"Precision-Recall-Gain, precision-recall, ROC and cost curve; label 1 is {card.positive}"
+        pictures.append((text, _data_uri(plots.curves_svg(predictions.truth, predictions.score))))
+    if card.measures:
+        text = "The measures that lie in [-1, 1], with their intervals"
+        pictures.append((text, _data_uri(plots.measures_svg(card))))
+    template = resources.files(__package__).joinpath("page.html").read_text(encoding="utf-8")
+    page = environment.from_string(template).render(
+        card=card,
+        sentences=headline(card),
+        groups=[(title, rows) for title, rows in (("Measure", card.measures), ("Area", card.areas)) if rows],
+        pictures=pictures,
+        span=span,
+    )
+    return page.rstrip("\n") + "\n"
+
+
+def _data_uri(svg: str) -> str:
+    return "data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode("ascii")

@@ -1,0 +1,142 @@
+"""The scorecard, against counts worked by hand and what must hold for every file."""
+
+import json
+import re
+from html.parser import HTMLParser
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.metrics import balanced_accuracy_score, matthews_corrcoef, roc_auc_score
+
+from nontrivial.scorecard.card import make_scorecard
+from nontrivial.scorecard.page import render_page
+from nontrivial.scorecard.predictions import read_predictions
+from nontrivial.scorecard.text import render_text
+
+
+@pytest.fixture
+def predictions(tmp_path):
+    """200 cases, 50 positive: FP 10, TP 35, FN 15, TN 140, so 25 errors against 50."""
+
+    def read(tp=35, fn=15, fp=10, tn=140, name="a.csv", **columns):
+        truth = np.repeat([1, 1, 0, 0], [tp, fn, fp, tn])
+        prediction = np.repeat([1, 0, 1, 0], [tp, fn, fp, tn])
+        score = 0.6 * prediction + 0.1 * truth + np.linspace(0, 0.2, len(truth))
+        frame = pd.DataFrame({"truth": truth, "prediction": prediction, "score": score, **columns})
+        frame.to_csv(tmp_path / name, index=False)
+        return read_predictions(tmp_path / name), frame
+
+    return read
+
+
+def test_hand_worked_counts(predictions):
+    read, frame = predictions()
+    card = make_scorecard(read)
+    assert card.table == {"fp": 10, "tp": 35, "fn": 15, "tn": 140}
+    assert (card.cases, card.positives, card.trivial_error, card.error) == (200, 50, 0.25, 0.125)
+    assert card.advantage[0] == 0.5
+    assert card.measures["prediction_advantage"][0] == 0.5
+    assert card.measures["precision"][0] == pytest.approx(35 / 45)
+    truth, prediction = frame["truth"], frame["prediction"]
+    assert card.measures["balanced_accuracy"][0] == pytest.approx(balanced_accuracy_score(truth, prediction))
+    assert card.measures["matthews_corrcoef"][0] == pytest.approx(matthews_corrcoef(truth, prediction))
+    assert card.areas["roc_auc"][0] == pytest.approx(roc_auc_score(truth, frame["score"]))
+    assert card.verdict == "better than trivial"
+
+
+def test_every_interval_holds_its_value(predictions):
+    card = make_scorecard(predictions()[0])
+    for name, (value, low, high) in {**card.measures, **card.areas, "advantage": card.advantage}.items():
+        assert low <= value <= high, name
+    assert card.advantage[1] > 0
+
+
+def test_the_interval_of_accuracy_is_that_of_a_binomial_share(predictions):
+    _, low, high = make_scorecard(predictions()[0]).measures["accuracy"]
+    half = 1.96 * np.sqrt(0.875 * 0.125 / 200)  # 0.0458
+    assert low == pytest.approx(0.875 - half, abs=0.01)
+    assert high == pytest.approx(0.875 + half, abs=0.01)
+
+
+def test_a_useless_classifier_is_not_better_than_trivial(predictions):
+    # FP 30, TP 30: 50 errors, as many as always predicting the negative class makes.
+    card = make_scorecard(predictions(tp=30, fn=20, fp=30, tn=120)[0])
+    assert card.advantage[0] == 0
+    assert card.verdict == "not better than trivial"
+    # TP 20, FP 19: better in the sample, but by chance.
+    card = make_scorecard(predictions(tp=20, fn=30, fp=19, tn=131)[0])
+    assert card.advantage[0] > 0
+    assert card.verdict == "not better than trivial"
+
+
+def test_the_same_file_gives_the_same_card(predictions):
+    read, _ = predictions()
+    assert make_scorecard(read) == make_scorecard(read)
+
+
+def test_several_classes_have_an_advantage_and_no_table(tmp_path):
+    pd.DataFrame({"truth": list("aaaabbbc"), "prediction": list("aaaabbca")}).to_csv(
+        tmp_path / "b.csv", index=False
+    )
+    card = make_scorecard(read_predictions(tmp_path / "b.csv"))
+    # 2 errors, and 4 of always predicting a
+    assert (card.trivial_error, card.error, card.advantage[0]) == (0.5, 0.25, 0.5)
+    assert (card.table, card.measures, card.areas, card.positives) == ({}, {}, {}, None)
+
+
+def test_what_is_undefined_stays_so(predictions):
+    read, _ = predictions(tp=0, fn=50, fp=0, tn=150)
+    card = make_scorecard(read)
+    assert np.isnan(card.measures["precision"]).all()
+    assert "precision                      undefined   undefined\n" in render_text(card)
+    plain = json.loads(json.dumps(card.to_json(), allow_nan=False))
+    assert plain["measures"]["precision"] == {"value": None, "low": None, "high": None}
+    assert plain["measures"]["precision_gain"]["value"] == "-inf"
+
+
+def test_text_says_the_verdict_first(predictions):
+    text = render_text(make_scorecard(predictions()[0]))
+    lines = text.splitlines()
+    assert lines[0] == "a.csv: 200 cases, 50 of them positive (1)."
+    assert lines[1] == (
+        "The predictions err in 12.50% of the cases; always predicting the most frequent class errs in 25.00%."
+    )
+    assert lines[2].startswith("Verdict: better than trivial (Prediction Advantage 0.5000, 95% interval ")
+    assert re.search(r"^accuracy +0\.8750 +0\.8\d+ to 0\.9\d+$", text, re.MULTILINE)
+    assert re.search(r"^prg_auc +[\d.-]+ +[\d.-]+ to [\d.-]+$", text, re.MULTILINE)
+
+
+def test_the_page_is_one_file_in_which_data_is_escaped(predictions, tmp_path):
+    evil = "<script>alert(1)</script>"
+    name = "a<b>.csv"
+    pd.DataFrame({"truth": [evil, "b"] * 20, "prediction": [evil, "b"] * 20, "score": [2, 1] * 20}).to_csv(
+        tmp_path / name, index=False
+    )
+    read = read_predictions(tmp_path / name, positive=evil)
+    page = render_page(make_scorecard(read), read)
+    assert evil not in page
+    assert "&lt;script&gt;" in page
+    assert "a&lt;b&gt;.csv" in page
+
+    tags: list[tuple[str, dict]] = []
+
+    class Collector(HTMLParser):
+        def handle_starttag(self, tag, attrs):
+            tags.append((tag, dict(attrs)))
+
+    Collector().feed(page)
+    assert not [tag for tag, _ in tags if tag in ("script", "link", "iframe")]
+    sources = [attributes["src"] for tag, attributes in tags if tag == "img"]
+    assert len(sources) == 2
+    assert all(source.startswith("data:image/svg+xml;base64,") for source in sources)
+    assert all(attributes["alt"] for tag, attributes in tags if tag == "img")
+
+
+def test_a_long_file_makes_a_short_page(tmp_path):
+    generator = np.random.default_rng(1)
+    truth = generator.integers(2, size=5_000)
+    frame = pd.DataFrame({"truth": truth, "score": truth + generator.normal(size=5_000)})
+    frame.to_parquet(tmp_path / "long.parquet")
+    read = read_predictions(tmp_path / "long.parquet")
+    assert len(render_page(make_scorecard(read), read)) < 1_000_000

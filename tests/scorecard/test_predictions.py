@@ -1,0 +1,154 @@
+"""Reading files of predictions, and what is said of a wrong one."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from nontrivial.scorecard.predictions import read_predictions
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write_file(text, name="predictions.csv"):
+        path = tmp_path / name
+        path.write_text(text)
+        return path
+
+    return write_file
+
+
+def test_columns_are_found_by_their_usual_names(write):
+    read = read_predictions(write("id,truth,prediction,score\n1,0,0,0.2\n2,1,0,0.4\n3,1,1,0.9\n"))
+    assert (read.name, read.positive, read.rule) == ("predictions.csv", "1", "")
+    assert read.truth.tolist() == [False, True, True]
+    assert read.prediction.tolist() == [False, False, True]
+    assert read.score.tolist() == [0.2, 0.4, 0.9]
+
+
+def test_columns_and_label_can_be_named(write):
+    path = write("what,guess\nill,well\nwell,well\nill,ill\n")
+    read = read_predictions(path, truth="what", prediction="guess", positive="ill")
+    assert (read.positive, read.score) == ("ill", None)
+    assert read.truth.tolist() == [True, False, True]
+    assert read.prediction.tolist() == [False, False, True]
+
+
+@pytest.mark.parametrize("label", ["1", "1.0"])
+def test_a_numeric_label_is_found_however_it_is_written(write, label):
+    path = write("truth,prediction\n1.0,1\n0.0,0\n")
+    read = read_predictions(path, positive=label)
+    assert read.positive == "1"
+    assert read.truth.tolist() == read.prediction.tolist() == [True, False]
+
+
+def test_parquet_holds_the_same(tmp_path, write):
+    frame = pd.DataFrame({"y_true": [True, False, True], "y_pred": [True, True, False]})
+    frame.to_parquet(tmp_path / "a.parquet")
+    frame.to_csv(tmp_path / "a.csv", index=False)
+    one, other = read_predictions(tmp_path / "a.parquet"), read_predictions(tmp_path / "a.csv")
+    for read in (one, other):
+        assert read.positive == "True"
+        assert read.truth.tolist() == [True, False, True]
+        assert read.prediction.tolist() == [True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("scores", "predicted", "rule"),
+    [
+        ((0.5, 0.4999), [True, False], "predicted positive where score >= 0.5"),
+        ((0.0, -3.0), [True, False], "predicted positive where score >= 0"),
+        ((0.4, 7.0), [True, True], "predicted positive where score >= 0"),
+    ],
+)
+def test_scores_alone_are_cut_at_the_usual_threshold(write, scores, predicted, rule):
+    read = read_predictions(write("truth,score\n1,{}\n0,{}\n".format(*scores)))
+    assert read.prediction.tolist() == predicted
+    assert read.rule == rule
+
+
+def test_more_classes_stay_as_they_are_unless_one_is_set_against_the_rest(write):
+    path = write("truth,prediction\na,a\nb,c\nc,c\n")
+    read = read_predictions(path)
+    assert (read.positive, read.truth.tolist(), read.prediction.tolist()) == (
+        None,
+        ["a", "b", "c"],
+        ["a", "c", "c"],
+    )
+    read = read_predictions(path, positive="c")
+    assert read.truth.tolist() == [False, False, True]
+    assert read.prediction.tolist() == [False, True, True]
+
+
+def test_na_and_none_are_labels(write):
+    read = read_predictions(write("truth,prediction\nNA,NA\nNone,NA\n"))
+    assert read.positive == "None"
+    assert read.prediction.tolist() == [False, False]
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "sentence"),
+    [
+        (
+            "a,prediction\n1,1\n",
+            {},
+            "has no column truth, y_true, label, target; name the one of the true labels",
+        ),
+        ("truth,a\n1,1\n0,1\n", {}, "has neither a score nor a prediction; name its column"),
+        (
+            "truth,prediction\n1,1\n",
+            {},
+            "'truth' of predictions.csv has one class only; two or more are needed.",
+        ),
+        (
+            "truth,prediction\n1,1\n,1\n",
+            {},
+            "'truth' of predictions.csv is empty in row 2; every case needs a value.",
+        ),
+        ("truth,prediction\n1,1\n0,\n", {}, "'prediction' of predictions.csv is empty in row 2"),
+        ("truth,score\n1,1\n0,\n", {}, "'score' of predictions.csv is empty in row 2"),
+        ("truth,score\n1,1\n0,inf\n", {}, "'score' of predictions.csv is not finite in row 2"),
+        (
+            "truth,score\n1,1\n0,high\n",
+            {},
+            "'score' of predictions.csv holds something that is not a number.",
+        ),
+        ("truth,prediction\n1,1\n0,2\n", {}, "predicts '2', which is no true label; those are 0, 1."),
+        ("truth,prediction\n1,1\n0,no\n", {}, "which is no true label; those are 0, 1."),
+        ("truth,prediction\n1,1\n0,0\n", {"positive": "yes"}, "--positive is 'yes', which column 'truth' of"),
+        (
+            "truth,prediction\n1,1\n0,0\n",
+            {"truth": "what"},
+            "--truth is 'what', which predictions.csv does not have;",
+        ),
+        (
+            "truth,prediction\n1,1\n0,0\n",
+            {"score": "s"},
+            "--score is 's', which predictions.csv does not have; it has",
+        ),
+        (
+            "truth,score\n1,1\n0,0\n2,1\n",
+            {},
+            "has 3 classes, of which a score needs one: name it with --positive.",
+        ),
+        ("truth,prediction\n", {}, "predictions.csv has no rows; one row per case is needed."),
+        ("", {}, "predictions.csv cannot be read as CSV"),
+        ('a,b\n"1,2\n3,4,5\n6', {}, "predictions.csv cannot be read as CSV"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_sentence(write, text, options, sentence):
+    with pytest.raises(ValueError, match=r"predictions\.csv") as error:
+        read_predictions(write(text), **options)
+    assert sentence in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_files_that_are_not_there_or_of_another_form_are_named(tmp_path, write):
+    with pytest.raises(
+        ValueError, match=r"absent\.csv is not a file; a CSV or Parquet file of predictions is needed"
+    ):
+        read_predictions(tmp_path / "absent.csv")
+    with pytest.raises(ValueError, match=r"a\.parquet cannot be read as Parquet"):
+        read_predictions(write("truth,prediction\n", "a.parquet"))
+    pd.DataFrame({"truth": np.arange(3)}).to_parquet(tmp_path / "b.csv")
+    with pytest.raises(ValueError, match=r"b\.csv cannot be read as CSV"):
+        read_predictions(tmp_path / "b.csv")
