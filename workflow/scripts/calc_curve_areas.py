@@ -7,7 +7,7 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 import pandas as pd
 
 from nontrivial.files import write_table
-from nontrivial.study.scoring import area_table
+from nontrivial.study.areas import area_table
 
 paths = zip(snakemake.input.predictions, snakemake.input.runs, strict=True)
 chunks = [area_table(pd.read_parquet(predictions), pd.read_csv(runs)) for predictions, runs in paths]

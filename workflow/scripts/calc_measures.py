@@ -7,7 +7,7 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 import pandas as pd
 
 from nontrivial.files import write_table
-from nontrivial.study.scoring import measure_table
+from nontrivial.study.tables import measure_table
 
 chunks = [
     measure_table(pd.read_parquet(path), snakemake.params.tasks) for path in snakemake.input.predictions

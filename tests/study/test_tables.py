@@ -5,7 +5,8 @@ import pandas as pd
 import pytest
 from sklearn.metrics import average_precision_score, cohen_kappa_score, roc_auc_score
 
-from nontrivial.study.scoring import area_table, measure_table
+from nontrivial.study.areas import area_table
+from nontrivial.study.tables import measure_table
 from nontrivial.study.tasks import Task
 
 RNG = np.random.default_rng(0)

@@ -1,15 +1,12 @@
-"""From the predictions of many models to tables of areas and of confusion measures."""
+"""From the scores of many models to a table of areas under their curves."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable
 
 import pandas as pd
 
 from nontrivial.curves.summary import curve_areas
-from nontrivial.measures.confusion import confusion_measures
-from nontrivial.study.tasks import Task
 from nontrivial.study.training import OK
 
 AREAS = ("roc_auc", "average_precision", "pr_auc", "prg_auc", "expected_f1_gain", "cost_curve_area")
@@ -45,40 +42,3 @@ def area_table(predictions: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
     columns = ["task", "model", *AREAS[:-1], "status", AREAS[-1], "positives", "negatives", "warnings"]
     integers = {"positives": "Int64", "negatives": "Int64"}
     return pd.DataFrame(table).reindex(columns=columns).astype(integers)
-
-
-def measure_table(predictions: pd.DataFrame, tasks: Iterable[Task]) -> pd.DataFrame:
-    """Compute every confusion measure of each model from its pooled out-of-fold predictions.
-
-    Parameters
-    ----------
-    predictions : DataFrame
-        From `nontrivial.study.training.train_task`.
-    tasks : iterable of Task
-        At least those in `predictions`.
-
-    Returns
-    -------
-    DataFrame
-        ``dataset, positive, model, tp, fp, fn, tn`` and the columns of
-        `nontrivial.measures.confusion.confusion_measures`.
-    """
-    truth, prediction = predictions["truth"], predictions["prediction"]
-    cells = {
-        "tp": truth & prediction,
-        "fp": ~truth & prediction,
-        "fn": truth & ~prediction,
-        "tn": ~truth & ~prediction,
-    }
-    keys = [predictions["task"], predictions["model"]]
-    counts = pd.DataFrame(cells).groupby(keys, sort=False).sum().reset_index()
-    known = {task.name: task for task in tasks}
-    front = pd.DataFrame(
-        {
-            "dataset": [known[name].dataset for name in counts["task"]],
-            "positive": [known[name].positive for name in counts["task"]],
-            "model": counts["model"],
-        }
-    )
-    counts = counts[list(cells)]
-    return pd.concat([front, counts, confusion_measures(**counts)], axis=1)
