@@ -53,10 +53,28 @@ def test_every_interval_holds_its_value(predictions):
 
 
 def test_the_interval_of_accuracy_is_that_of_a_binomial_share(predictions):
-    _, low, high = make_scorecard(predictions()[0]).measures["accuracy"]
-    half = 1.96 * np.sqrt(0.875 * 0.125 / 200)  # 0.0458
-    assert low == pytest.approx(0.875 - half, abs=0.01)
-    assert high == pytest.approx(0.875 + half, abs=0.01)
+    read, _ = predictions(tp=350, fn=150, fp=100, tn=1400)
+    _, low, high = make_scorecard(read).measures["accuracy"]
+    half = 1.96 * np.sqrt(0.875 * 0.125 / 2000)  # 0.0145; 0.0122 at 90 %
+    assert low == pytest.approx(0.875 - half, abs=0.001)
+    assert high == pytest.approx(0.875 + half, abs=0.001)
+
+
+def test_the_advantage_has_one_interval(predictions):
+    card = make_scorecard(predictions()[0])
+    assert card.measures["prediction_advantage"] == card.advantage
+
+
+def test_resamples_in_which_a_measure_is_undefined_or_infinite_do_not_spoil_its_interval(predictions):
+    # With one positive prediction a resample has none in a third of the cases; with one false positive likewise.
+    measures = make_scorecard(predictions(tp=1, fn=49, fp=0, tn=150)[0]).measures
+    assert measures["precision"] == (1, 1, 1)
+    value, low, high = make_scorecard(predictions(tp=35, fn=15, fp=1, tn=149)[0]).measures[
+        "positive_likelihood_ratio"
+    ]
+    assert value == pytest.approx(0.7 * 150)
+    assert 20 < low < value
+    assert high == np.inf
 
 
 def test_a_useless_classifier_is_not_better_than_trivial(predictions):
