@@ -29,7 +29,7 @@ NAMES = {
     "false_negative_rate": ("sens", True),
     "false_discovery_rate": ("ppv", True),
     "false_omission_rate": ("npv", True),
-    "f1": ("f1", False),
+    "f1": ("f1p", False),
     "p4": ("upm", False),
     "matthews_corrcoef": ("mcc", False),
     "fowlkes_mallows": ("fm", False),
@@ -82,7 +82,7 @@ def published_scores_possible(
     -------
     bool
         False if no tables can give the scores: at least one of them, or the description of the test, is
-        wrong. True says nothing more than that some tables can.
+        wrong. True if some can. A score that is 0/0 for a table may have been printed as anything there.
 
     Raises
     ------
@@ -178,14 +178,25 @@ def _table_possible(data: Counts, values: dict[str, float], units: dict[str, flo
     from mlscorecheck.check.binary import check_1_testset_no_kfold
 
     with _quiet():
-        return not check_1_testset_no_kfold(data, values, units)["inconsistency"]
+        result = check_1_testset_no_kfold(
+            data, values, units, numerical_tolerance=_tolerance(min(units.values()))
+        )
+    return not result["inconsistency"]
 
 
 def _mean_possible(data: Counts, folding: dict, values: dict[str, float], unit: float) -> bool:
     from mlscorecheck.check.binary import check_1_dataset_known_folds_mos
 
     with _quiet():
-        return not check_1_dataset_known_folds_mos(data, folding, values, unit, verbosity=0)["inconsistency"]
+        result = check_1_dataset_known_folds_mos(
+            data, folding, values, unit, verbosity=0, numerical_tolerance=_tolerance(unit)
+        )
+    return not result["inconsistency"]
+
+
+def _tolerance(half_unit: float) -> float:
+    """Room for the rounding of floats, much less than that of the print."""
+    return min(1e-6, half_unit / 100)
 
 
 @contextmanager

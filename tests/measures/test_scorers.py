@@ -1,0 +1,97 @@
+"""Scorers by name in scikit-learn's model selection."""
+
+import pickle
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
+from sklearn.dummy import DummyRegressor
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import d2_log_loss_score, r2_score
+from sklearn.model_selection import GridSearchCV, cross_val_score, cross_validate
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeRegressor
+
+from nontrivial.measures import SCORERS, get_scorer, p4_score, prediction_advantage_score
+
+REGRESSION = {"prediction_advantage_squared", "prediction_advantage_absolute"}
+CLASSIFICATION = sorted(SCORERS.keys() - REGRESSION)
+
+
+@pytest.mark.parametrize("name", CLASSIFICATION)
+def test_classification_scorers_cross_validate_and_beat_chance(name):
+    features, truth = load_breast_cancer(return_X_y=True)
+    scores = cross_val_score(GaussianNB(), features, truth, scoring=get_scorer(name), error_score="raise")
+    assert np.isfinite(scores).all()
+    assert (scores <= 1).all()
+    if name != "mcfadden_r2" and "cross_entropy" not in name:  # naive Bayes is sure of its mistakes
+        assert (scores > 0).all()
+
+
+@pytest.mark.parametrize("name", sorted(REGRESSION))
+def test_regression_scorers_cross_validate(name):
+    features, target = load_diabetes(return_X_y=True)
+    tree = cross_val_score(
+        DecisionTreeRegressor(max_depth=2, random_state=0), features, target, scoring=SCORERS[name]
+    )
+    trivial = cross_val_score(DummyRegressor(), features, target, scoring=SCORERS[name])
+    assert (tree > trivial).all()
+    assert (trivial < 0.05).all()
+
+
+def test_all_at_once_and_weights_of_the_tuning():
+    features, truth = load_breast_cancer(return_X_y=True)
+    scoring = {name: SCORERS[name] for name in CLASSIFICATION}
+    results = cross_validate(GaussianNB(), features, truth, scoring=scoring, error_score="raise")
+    assert {f"test_{name}" for name in CLASSIFICATION} <= results.keys()
+    search = GridSearchCV(
+        GaussianNB(),
+        {"var_smoothing": [1e-9, 1e3]},
+        scoring=get_scorer("prediction_advantage"),
+        error_score="raise",
+    ).fit(features, truth)
+    assert search.best_params_ == {"var_smoothing": 1e-9}
+
+
+def test_scorers_are_their_functions():
+    features, truth = load_iris(return_X_y=True)
+    model = LogisticRegression(max_iter=1000).fit(features, truth)
+    assert SCORERS["prediction_advantage"](model, features, truth) == prediction_advantage_score(
+        truth, model.predict(features)
+    )
+    assert SCORERS["prediction_advantage_cross_entropy"](model, features, truth) == pytest.approx(
+        d2_log_loss_score(truth, model.predict_proba(features)), rel=1e-12
+    )
+    features, truth = features[50:], truth[50:]
+    model = LogisticRegression(max_iter=1000).fit(features, truth)
+    assert SCORERS["p4"](model, features, truth) == p4_score(truth, model.predict(features))
+    features, target = load_diabetes(return_X_y=True)
+    model = DecisionTreeRegressor(random_state=0).fit(features[:300], target[:300])
+    expected = r2_score(target[300:], model.predict(features[300:]))
+    assert SCORERS["prediction_advantage_squared"](model, features[300:], target[300:]) == pytest.approx(
+        expected
+    )
+
+
+def test_a_fold_without_one_of_the_classes_still_has_a_cross_entropy():
+    features, truth = load_iris(return_X_y=True)
+    everything, two_classes = np.arange(150), np.arange(100)
+    (score,) = cross_val_score(
+        LogisticRegression(max_iter=1000),
+        features,
+        truth,
+        scoring=get_scorer("prediction_advantage_cross_entropy"),
+        cv=[(everything, two_classes)],
+        error_score="raise",
+    )
+    assert 0.5 < score < 1
+
+
+@pytest.mark.parametrize("name", SCORERS)
+def test_scorers_travel_to_other_processes(name):
+    assert pickle.loads(pickle.dumps(SCORERS[name])) is not None
+
+
+def test_an_unknown_name_lists_the_known():
+    with pytest.raises(ValueError, match="'auc' is unknown; known are prediction_advantage"):
+        get_scorer("auc")

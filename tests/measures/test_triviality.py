@@ -1,0 +1,124 @@
+"""The test of triviality: exact p-values, its level under the null, its power."""
+
+import itertools
+
+import numpy as np
+import pytest
+from scipy.special import gammaln
+from scipy.stats import binomtest
+from sklearn.exceptions import UndefinedMetricWarning
+
+from nontrivial.measures import prediction_advantage_score, triviality_test
+from nontrivial.seeds import generator_for
+
+
+def labels_of(table):
+    """Return truth and prediction of a table of TN, FP, FN, TP."""
+    return np.repeat([0, 0, 1, 1], table), np.repeat([0, 1, 0, 1], table)
+
+
+def test_two_classes_by_hand():
+    """Against a constant 0 the model wins TP and loses FP; against a constant 1 it wins TN and loses FN."""
+    truth, prediction = labels_of([76, 4, 6, 14])
+    result = triviality_test(truth, prediction)
+    assert result.statistic == prediction_advantage_score(truth, prediction) == 0.5
+    expected = binomtest(14, 18, alternative="greater").pvalue
+    assert result.pvalue == pytest.approx(expected, rel=1e-12)
+
+
+def test_both_classes_must_be_beaten():
+    """In near balance the harder of the two constants decides, even if it is not the majority."""
+    truth, prediction = labels_of([49, 2, 25, 24])  # against 0: 24 to 2; against 1: 49 to 25
+    expected = binomtest(49, 74, alternative="greater").pvalue
+    assert triviality_test(truth, prediction).pvalue == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("alpha", [0.01, 0.05, 0.2])
+def test_level_is_held_over_all_tables_of_twelve_cases(alpha):
+    """No simulation: wherever the true advantage is 0 or negative, rejection has at most probability alpha."""
+    n = 12
+    tables = np.array([t for t in itertools.product(range(n + 1), repeat=4) if sum(t) == n])
+    tables = tables[(tables[:, :2].sum(axis=1) > 0) & (tables[:, 2:].sum(axis=1) > 0)]
+    rejected = np.array([triviality_test(*labels_of(table)).pvalue <= alpha for table in tables])
+    coefficients = gammaln(n + 1) - gammaln(tables + 1).sum(axis=1)
+    reached = []
+    for share, true_positive in itertools.product([0.1, 0.3, 0.4, 0.45, 0.5], [0.05, 0.25, 0.5, 0.75, 0.95]):
+        hit = true_positive * share  # as many true positives as false ones, so that the advantage is 0
+        cells = np.array([1 - share - hit, hit, share - hit, hit])
+        reached.append(np.exp(coefficients + tables @ np.log(cells))[rejected].sum())
+    assert max(reached) <= alpha + 1e-12
+    assert alpha == 0.01 or max(reached) > alpha / 20  # twelve cases cannot be that clear
+
+
+@pytest.mark.parametrize("n", [100, 1000])
+def test_simulated_level_under_zero_one_loss(n):
+    draw = generator_for("triviality", n)
+    for share, hit in [(0.5, 0.25), (0.3, 0.2), (0.1, 0.05)]:
+        cells = [1 - share - hit, hit, share - hit, hit]
+        tables, times = np.unique(draw.multinomial(n, cells, size=500), axis=0, return_counts=True)
+        rejected = np.array([triviality_test(*labels_of(table)).pvalue <= 0.05 for table in tables])
+        assert times[rejected].sum() / 500 <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / 500)
+
+
+def test_simulated_level_for_three_equal_classes_and_a_guess():
+    draw = generator_for("triviality", "three")
+    p_values = [triviality_test(draw.integers(0, 3, 90), draw.integers(0, 3, 90)).pvalue for _ in range(400)]
+    assert np.mean(np.array(p_values) <= 0.05) <= 0.05
+
+
+@pytest.mark.parametrize("loss", ["squared", "absolute"])
+def test_simulated_level_for_regression(loss):
+    """A model that answers with twice the signal is exactly as bad as the constant."""
+    draw = generator_for("triviality", loss)
+    p_values = []
+    for _ in range(500):
+        signal = draw.normal(size=80)
+        p_values.append(triviality_test(signal + draw.normal(size=80), 2 * signal, loss=loss).pvalue)
+    assert np.mean(np.array(p_values) <= 0.05) <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / 500)
+
+
+def test_simulated_level_for_unequal_costs():
+    """A miss costs 4, a false alarm 1: alarms for a fifth, at random, are as good as the better constant in balance."""
+    draw = generator_for("triviality", "cost")
+    cost = [[0, 4], [1, 0]]
+    p_values = [
+        triviality_test(draw.random(100) < 0.2, draw.random(100) < 0.5, loss="cost", cost=cost).pvalue
+        for _ in range(500)
+    ]
+    assert np.mean(np.array(p_values) <= 0.05) <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / 500)
+
+
+def test_good_models_are_found_out():
+    draw = generator_for("triviality", "power")
+    truth = draw.random(400) < 0.2
+    prediction = truth ^ (draw.random(400) < 0.05)
+    assert triviality_test(truth, prediction).pvalue < 1e-4
+    probability = np.where(prediction, 0.8, 0.05)
+    assert triviality_test(truth, probability, loss="cross_entropy").pvalue < 1e-4
+    signal = draw.normal(size=200)
+    for loss in ("squared", "absolute", lambda y, p: np.abs(y - p) ** 1.5):
+        assert triviality_test(signal + draw.normal(size=200), signal, loss=loss).pvalue < 1e-4
+
+
+@pytest.mark.parametrize("loss", ["zero_one", "squared", "absolute"])
+def test_the_marginal_prediction_is_not_better_than_itself(loss):
+    truth = [0, 0, 0, 1, 2]
+    assert triviality_test(truth, [0] * 5, loss=loss).pvalue >= 0.5
+
+
+def test_a_constant_wrong_probability_of_zero_is_hopeless():
+    result = triviality_test([0, 1, 1, 0], [0.1, 0.0, 0.9, 0.1], loss="cross_entropy")
+    assert result == (-np.inf, 1.0)
+
+
+def test_one_class_only_cannot_be_beaten():
+    with pytest.warns(UndefinedMetricWarning, match="no model can be better"):
+        result = triviality_test([1, 1], [1, 0])
+    assert np.isnan(result.statistic)
+    assert result.pvalue == 1.0
+
+
+def test_one_case_tells_nothing():
+    assert triviality_test([0.5, 1.0], [0.5, 1.0], loss="squared").pvalue == pytest.approx(0.0)
+    with pytest.warns(UndefinedMetricWarning):
+        assert triviality_test([0.5], [0.5], loss="squared").pvalue == 1.0
