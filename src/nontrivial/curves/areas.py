@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from nontrivial.curves.points import Floats, Rises, find_rises
+from nontrivial.curves.points import Floats, Rises, find_rises, mean
 
 
 def pr_auc_score(
@@ -71,12 +71,12 @@ def pr_auc_score(
 def roc_area(rises: Rises) -> float:
     """Return AUROC: the mean over the positives of the share of negatives below each, ties counted half."""
     below = 1.0 - (rises.fp_start + rises.fp_end) / (2 * rises.negatives)
-    return float(np.average(below, weights=rises.gained))
+    return mean(below, rises.gained)
 
 
 def step_area(rises: Rises) -> float:
     """Return average precision."""
-    return float(np.average(rises.tp[1:] / (rises.tp[1:] + rises.fp_end), weights=rises.gained))
+    return mean(rises.tp[1:] / (rises.tp[1:] + rises.fp_end), rises.gained)
 
 
 def linear_area(rises: Rises) -> float:
@@ -84,7 +84,7 @@ def linear_area(rises: Rises) -> float:
     predicted = rises.tp[:-1] + rises.fp_start
     start = np.divide(rises.tp[:-1], predicted, out=np.ones_like(predicted), where=predicted > 0)
     end = rises.tp[1:] / (rises.tp[1:] + rises.fp_end)
-    return float(np.average((start + end) / 2, weights=rises.gained))
+    return mean((start + end) / 2, rises.gained)
 
 
 def hyperbolic_area(rises: Rises) -> float:
@@ -97,8 +97,8 @@ def hyperbolic_area(rises: Rises) -> float:
     added = rises.gained + (rises.fp_end - rises.fp_start)
     ends = (rises.tp[:-1] + rises.fp_start) + (rises.tp[1:] + rises.fp_end)
     middle = (rises.tp[:-1] + rises.tp[1:]) / ends
-    mean = middle + _artanh_excess(added / ends) * (middle - rises.gained / added)
-    return float(np.average(mean, weights=rises.gained))
+    precision = middle + _artanh_excess(added / ends) * (middle - rises.gained / added)
+    return mean(precision, rises.gained)
 
 
 def _artanh_excess(v: Floats) -> Floats:

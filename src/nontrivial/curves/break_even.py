@@ -51,7 +51,9 @@ def break_even_point_score(
     0.5
     """
     rises = find_rises(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
-    starts = np.column_stack([rises.tp[:-1], rises.fp_start])
-    ends = np.column_stack([rises.tp[1:], rises.fp_end])
-    tables = np.concatenate([np.hstack([starts, ends]).reshape(-1, 2), [[rises.positives, rises.negatives]]])
-    return float(np.interp(rises.positives, tables.sum(axis=1), tables[:, 0]) / rises.positives)
+    wanted = rises.positives
+    rise = int(np.searchsorted(rises.tp[1:] + rises.fp_end, wanted))
+    start = rises.tp[rise] + rises.fp_start[rise]
+    added = rises.tp[rise + 1] + rises.fp_end[rise] - start
+    share = max(0.0, (wanted - start) / added)  # the drop before a rise has the rise's TP at its start
+    return float((rises.tp[rise] + share * rises.gained[rise]) / wanted)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial.curves.hull import Hull, find_hull
-from nontrivial.curves.points import Floats, find_rises
+from nontrivial.curves.points import Floats, find_rises, steps
 
 
 def cost_curve(
@@ -145,8 +145,8 @@ def probability_cost(
 
 def envelope(hull: Hull) -> tuple[Floats, Floats]:
     """Return the corners of the lower envelope: each edge of the ROC hull is the crossing of two lines."""
-    fp_step = hull.positives * np.diff(hull.fp)
-    x = fp_step / (fp_step + hull.negatives * np.diff(hull.tp))
+    fp_step = hull.positives * steps(hull.fp)
+    x = fp_step / (fp_step + hull.negatives * steps(hull.tp))
     cost = (1 - x) * hull.fp[:-1] / hull.negatives + x * (hull.positives - hull.tp[:-1]) / hull.positives
     first, last = ([0.0] if x[0] > 0 else []), ([1.0] if x[-1] < 1 else [])
     return np.concatenate([first, x, last]), np.concatenate([first, cost, np.zeros(len(last))])
@@ -155,4 +155,4 @@ def envelope(hull: Hull) -> tuple[Floats, Floats]:
 def cost_area(hull: Hull) -> float:
     """Return the area under the lower envelope."""
     x, cost = envelope(hull)
-    return float(np.trapezoid(cost, x))
+    return float(np.add.reduce(steps(x) * (cost[1:] + cost[:-1])) / 2)

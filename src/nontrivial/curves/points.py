@@ -2,8 +2,8 @@
 
 `operating_points` lists every point. The areas need less: true positives are gained only along *rises*, one
 for each distinct score that a positive has, and between rises the curve of any kind is a drop with no area.
-Sorting the positives and the negatives apart and finding the positives' places among the negatives gives the
-rises faster than one argsort of all scores would.
+Without weights, sorting the positives and the negatives apart and finding the places of the one among the other
+gives the rises faster than one argsort of all scores would.
 """
 
 from __future__ import annotations
@@ -96,40 +96,7 @@ class Rises:
     @cached_property
     def gained(self) -> Floats:
         """Weight of the true positives gained on each rise."""
-        return self.tp[1:] - self.tp[:-1]
-
-
-@dataclass(frozen=True, eq=False)
-class _SortedClass:
-    """The scores of one class, increasing, with the weight above each place (None: every case weighs 1)."""
-
-    scores: NDArray
-    weight_from: Floats | None
-
-    @classmethod
-    def of(cls, scores: NDArray, weights: Floats | None) -> _SortedClass:
-        if weights is None:
-            scores.sort()
-            return cls(scores, None)
-        order = np.argsort(scores)
-        # Summed from the greatest score down, so that a point's weight does not depend on what lies below it.
-        weight_from = np.zeros(len(order) + 1)
-        np.cumsum(weights[order[::-1]], out=weight_from[-2::-1])
-        return cls(scores[order], weight_from)
-
-    def weight_above(self, thresholds: NDArray, *, or_at: bool) -> Floats:
-        place = np.searchsorted(self.scores, thresholds, side="left" if or_at else "right")
-        return self._from(place)
-
-    def distinct(self) -> tuple[NDArray, Floats]:
-        """Return the distinct scores, decreasing, and the weight at or above each."""
-        first = np.flatnonzero(np.concatenate([[True], self.scores[1:] != self.scores[:-1]]))[::-1]
-        return self.scores[first], self._from(first)
-
-    def _from(self, place: NDArray[np.intp]) -> Floats:
-        if self.weight_from is None:
-            return np.subtract(len(self.scores), place, dtype=np.float64)
-        return self.weight_from[place]
+        return steps(self.tp)
 
 
 def operating_points(
@@ -170,18 +137,32 @@ def operating_points(
     >>> points.tp, points.fp
     (array([0., 1., 2., 2.]), array([0., 0., 1., 2.]))
     """
-    positive, negative, rounding = _sorted_classes(y_true, y_score, pos_label, sample_weight)
-    everything = _SortedClass.of(np.concatenate([positive.scores, negative.scores]), None)
-    scores, _ = everything.distinct()
-    tp = positive.weight_above(scores, or_at=True)
-    fp = negative.weight_above(scores, or_at=True)
+    positive, scores, weights = binary_truth_and_scores(
+        y_true, y_score, pos_label=pos_label, sample_weight=sample_weight
+    )
+    if weights is not None:
+        counted = np.flatnonzero(weights)
+        positive, scores, weights = positive[counted], scores[counted], weights[counted]
+    order = np.argsort(scores)[::-1]
+    scores = scores[order]
+    last = np.flatnonzero(_changes(scores))
+    tp, fp = np.zeros((2, len(last) + 1))
+    if weights is None:
+        tp[1:] = np.cumsum(positive[order])[last]
+        fp[1:] = last
+        fp[1:] -= tp[1:] - 1
+    else:
+        tp[1:] = np.cumsum((weights * positive)[order])[last]
+        fp[1:] = np.cumsum((weights * ~positive)[order])[last]
     return OperatingPoints(
-        tp=np.concatenate([[0.0], tp]),
-        fp=np.concatenate([[0.0], fp]),
-        thresholds=np.concatenate([np.array([np.inf], dtype=np.result_type(scores, np.float16)), scores]),
+        tp=tp,
+        fp=fp,
+        thresholds=np.concatenate(
+            [np.array([np.inf], dtype=np.result_type(scores, np.float16)), scores[last]]
+        ),
         positives=float(tp[-1]),
         negatives=float(fp[-1]),
-        rounding=rounding,
+        rounding=_ROUNDING if weights is not None and (weights != np.rint(weights)).any() else 0.0,
     )
 
 
@@ -189,33 +170,43 @@ def find_rises(
     y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
 ) -> Rises:
     """Return the rises of a ranking; the parameters are those of `operating_points`."""
-    positive, negative, rounding = _sorted_classes(y_true, y_score, pos_label, sample_weight)
-    scores, tp = positive.distinct()
+    if sample_weight is not None:
+        return operating_points(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight).rises()
+    positive, scores, _ = binary_truth_and_scores(y_true, y_score, pos_label=pos_label)
+    of_positives, of_negatives = np.compress(positive, scores), np.compress(~positive, scores)
+    of_positives.sort()
+    of_negatives.sort()
+    last = np.flatnonzero(_changes(of_positives[::-1]))
+    thresholds = of_positives[::-1][last]
+    below = np.searchsorted(of_negatives, thresholds)
+    not_above = below.copy()
+    tied = np.flatnonzero(np.take(of_negatives, below, mode="clip") == thresholds)
+    not_above[tied] = np.searchsorted(of_negatives, thresholds[tied], side="right")
+    positives, negatives = len(of_positives), len(of_negatives)
     return Rises(
-        tp=np.concatenate([[0.0], tp]),
-        fp_start=negative.weight_above(scores, or_at=False),
-        fp_end=negative.weight_above(scores, or_at=True),
-        thresholds=scores,
-        positives=float(tp[-1]),
-        negatives=float(negative._from(0)),
-        rounding=rounding,
+        tp=np.concatenate([[0.0], last + 1]),
+        fp_start=np.subtract(negatives, not_above, dtype=np.float64),
+        fp_end=np.subtract(negatives, below, dtype=np.float64),
+        thresholds=thresholds,
+        positives=float(positives),
+        negatives=float(negatives),
+        rounding=0.0,
     )
 
 
-def _sorted_classes(
-    y_true: ArrayLike, y_score: ArrayLike, pos_label: Any, sample_weight: ArrayLike | None
-) -> tuple[_SortedClass, _SortedClass, float]:
-    """Sort each class apart; also return the rounding of sums of the weights."""
-    positive, scores, weights = binary_truth_and_scores(
-        y_true, y_score, pos_label=pos_label, sample_weight=sample_weight
-    )
-    if weights is None:
-        return _SortedClass.of(scores[positive], None), _SortedClass.of(scores[~positive], None), 0.0
-    counted = weights > 0
-    sides = [counted & positive, counted & ~positive]
-    classes = [_SortedClass.of(scores[side], weights[side]) for side in sides]
-    whole = bool((weights == np.rint(weights)).all())
-    return classes[0], classes[1], 0.0 if whole else _ROUNDING
+def steps(values: Floats) -> Floats:
+    """Return the differences of neighbours; np.diff, at a fifth of its cost for the short arrays of hulls."""
+    return values[1:] - values[:-1]
+
+
+def mean(values: Floats, weights: Floats) -> float:
+    """Return the weighted mean; exactly 1 where all values are 1, because both sums are taken in the same order."""
+    return float(np.add.reduce(values * weights) / np.add.reduce(weights))
+
+
+def _changes(scores: NDArray) -> NDArray[np.bool_]:
+    """Return whether each score is the last of its kind in a sorted array."""
+    return np.concatenate([scores[1:] != scores[:-1], [True]])
 
 
 # Far above what a sum of ten million weights loses, far below what any ranking can show.

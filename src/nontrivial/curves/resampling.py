@@ -14,7 +14,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from nontrivial._validation import binary_truth_and_scores, check_in_unit_interval
-from nontrivial.curves.gain import warn_if_extrapolated
+from nontrivial.curves.gain_areas import warn_if_extrapolated
 from nontrivial.curves.points import Floats, Rises, find_rises
 from nontrivial.curves.summary import areas_of
 

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from nontrivial.curves.areas import hyperbolic_area, roc_area, step_area
 from nontrivial.curves.cost import cost_area
-from nontrivial.curves.gain import expected_gain, gain_area, warn_if_extrapolated
+from nontrivial.curves.gain_areas import expected_gain, gain_area, warn_if_extrapolated
 from nontrivial.curves.hull import find_hull
 from nontrivial.curves.points import Rises, find_rises
 

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from nontrivial._validation import check_beta
-from nontrivial.curves.gain import gain_area, gain_curve
+from nontrivial.curves.gain import gain_curve
+from nontrivial.curves.gain_areas import gain_area
 from nontrivial.curves.hull import beta_squared, f_hull, find_hull
 from nontrivial.curves.points import operating_points
 from nontrivial.displays._base import HULL, QUIET, CurveDisplay, optional, several
