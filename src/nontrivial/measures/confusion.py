@@ -17,6 +17,8 @@ from nontrivial._validation import check_beta
 
 Floats = NDArray[np.float64]
 
+CHUNK = 2**14  # tables at a time: few enough that what is computed from them stays in the processor's cache
+
 
 @dataclass(frozen=True)
 class Tables:
@@ -53,12 +55,49 @@ class Tables:
 
     @cached_property
     def minority(self) -> Floats:
-        return np.minimum(self.positives, self.negatives)
+        """Cases of the rarer class; NaN where there is only one class, so that what is measured by it is too."""
+        return np.where(self.one_class, np.nan, np.minimum(self.positives, self.negatives))
+
+    @cached_property
+    def one_class(self) -> NDArray[np.bool_]:
+        return (self.positives == 0) | (self.negatives == 0)
+
+    @cached_property
+    def errors(self) -> Floats:
+        return self.fp + self.fn
+
+    @cached_property
+    def hits(self) -> Floats:
+        return self.tp + self.tn
+
+    @cached_property
+    def precision(self) -> Floats:
+        return self.tp / self.predicted_positives
+
+    @cached_property
+    def recall(self) -> Floats:
+        return self.tp / self.positives
+
+    @cached_property
+    def specificity(self) -> Floats:
+        return self.tn / self.negatives
+
+    @cached_property
+    def false_positive_rate(self) -> Floats:
+        return self.fp / self.negatives
+
+    @cached_property
+    def class_product(self) -> Floats:
+        return self.positives * self.negatives
+
+    @cached_property
+    def prediction_product(self) -> Floats:
+        return self.predicted_positives * self.predicted_negatives
 
     @cached_property
     def determinant(self) -> Floats:
         """TP TN - FP FN: positive where truth and prediction go together, 0 where they are independent."""
-        return _difference_of_products(self.tp, self.tn, self.fp, self.fn)
+        return self._difference(self.tp, self.tn, self.fp, self.fn)
 
     @cached_property
     def precision_share(self) -> float:
@@ -70,39 +109,55 @@ class Tables:
         """False positives and false negatives, weighted as F-beta weights them."""
         return self.precision_share * self.fp + (1.0 - self.precision_share) * self.fn
 
+    @cached_property
+    def _gain_unit(self) -> Floats:
+        return self.negatives * self.tp
+
+    @cached_property
+    def _no_gain(self) -> NDArray[np.intp]:
+        return np.flatnonzero((self.tp == 0) | self.one_class)
+
     def gain(self, errors: Floats) -> Floats:
         """1 - (P / N) errors / TP, the scale on which the prevalence is 0 and perfection is 1."""
-        lead = _difference_of_products(self.negatives, self.tp, self.positives, errors)
-        gain = lead / (self.negatives * self.tp)
-        gain = np.where(self.tp == 0, -np.inf, gain)
-        return np.where(self.minority == 0, np.nan, gain)
+        gain = self._difference(self.negatives, self.tp, self.positives, errors) / self._gain_unit
+        gain[self._no_gain] = np.where(self.one_class[self._no_gain], np.nan, -np.inf)
+        return gain
+
+    def _difference(self, a: Floats, b: Floats, c: Floats, d: Floats) -> Floats:
+        """Return a b - c d, to the last digits even where the products nearly cancel."""
+        left, right = a * b, c * d
+        difference = left - right
+        if self._products_round:
+            difference += _rounding_error(a, b, left) - _rounding_error(c, d, right)
+        return difference
+
+    @cached_property
+    def _products_round(self) -> bool:
+        """Whether products of whole counts may need more than the 53 bits of a float."""
+        return bool(self.total.max(initial=0) >= 2**26)
 
 
 MEASURES: dict[str, Callable[[Tables], Floats]] = {
-    "accuracy": lambda t: (t.tp + t.tn) / t.total,
-    "error_rate": lambda t: (t.fp + t.fn) / t.total,
-    "balanced_accuracy": lambda t: (t.tp / t.positives + t.tn / t.negatives) / 2,
-    "precision": lambda t: t.tp / t.predicted_positives,
-    "recall": lambda t: t.tp / t.positives,
-    "specificity": lambda t: t.tn / t.negatives,
+    "accuracy": lambda t: t.hits / t.total,
+    "error_rate": lambda t: t.errors / t.total,
+    "balanced_accuracy": lambda t: (t.recall + t.specificity) / 2,
+    "precision": lambda t: t.precision,
+    "recall": lambda t: t.recall,
+    "specificity": lambda t: t.specificity,
     "negative_predictive_value": lambda t: t.tn / t.predicted_negatives,
-    "false_positive_rate": lambda t: t.fp / t.negatives,
+    "false_positive_rate": lambda t: t.false_positive_rate,
     "false_negative_rate": lambda t: t.fn / t.positives,
     "false_discovery_rate": lambda t: t.fp / t.predicted_positives,
     "false_omission_rate": lambda t: t.fn / t.predicted_negatives,
     "f_beta": lambda t: t.tp / (t.tp + t.f_errors),
-    "p4": lambda t: 4 * t.tp * t.tn / (4 * t.tp * t.tn + (t.tp + t.tn) * (t.fp + t.fn)),
-    "matthews_corrcoef": lambda t: (
-        t.determinant / np.sqrt((t.positives * t.negatives) * (t.predicted_positives * t.predicted_negatives))
-    ),
+    "p4": lambda t: 4 * t.tp * t.tn / (4 * t.tp * t.tn + t.hits * t.errors),
+    "matthews_corrcoef": lambda t: t.determinant / np.sqrt(t.class_product * t.prediction_product),
     "fowlkes_mallows": lambda t: t.tp / np.sqrt(t.predicted_positives * t.positives),
-    "jaccard": lambda t: t.tp / (t.tp + t.fp + t.fn),
-    "informedness": lambda t: t.determinant / (t.positives * t.negatives),
-    "markedness": lambda t: t.determinant / (t.predicted_positives * t.predicted_negatives),
+    "jaccard": lambda t: t.tp / (t.tp + t.errors),
+    "informedness": lambda t: t.determinant / t.class_product,
+    "markedness": lambda t: t.determinant / t.prediction_product,
     "prevalence": lambda t: t.positives / t.total,
-    "prevalence_threshold": lambda t: (
-        np.sqrt(t.fp / t.negatives) / (np.sqrt(t.tp / t.positives) + np.sqrt(t.fp / t.negatives))
-    ),
+    "prevalence_threshold": lambda t: 1 / (1 + np.sqrt(t.recall / t.false_positive_rate)),
     "positive_likelihood_ratio": lambda t: t.tp * t.negatives / (t.fp * t.positives),
     "negative_likelihood_ratio": lambda t: t.fn * t.negatives / (t.tn * t.positives),
     "diagnostic_odds_ratio": lambda t: t.tp * t.tn / (t.fp * t.fn),
@@ -113,9 +168,7 @@ MEASURES: dict[str, Callable[[Tables], Floats]] = {
     "goodman_kruskal_lambda": lambda t: (
         (t.minority - np.minimum(t.tp, t.fp) - np.minimum(t.fn, t.tn)) / t.minority
     ),
-    "prediction_advantage": lambda t: np.where(
-        t.minority == 0, np.nan, (t.minority - t.fp - t.fn) / t.minority
-    ),
+    "prediction_advantage": lambda t: (t.minority - t.errors) / t.minority,
     "precision_gain": lambda t: t.gain(t.fp),
     "recall_gain": lambda t: t.gain(t.fn),
     "f_beta_gain": lambda t: t.gain(t.f_errors),
@@ -236,8 +289,17 @@ def as_tables(tp: ArrayLike, fp: ArrayLike, fn: ArrayLike, tn: ArrayLike, *, bet
 
 def evaluate(tables: Tables, names: Iterable[str]) -> pd.DataFrame:
     """Evaluate the named measures of `tables`, one row per table."""
+    names = list(names)
+    columns = np.empty((len(names), len(tables.tp)))
     with np.errstate(divide="ignore", invalid="ignore"):
-        return pd.DataFrame({name: MEASURES[name](tables) for name in names})
+        for start in range(0, len(tables.tp), CHUNK):
+            chunk = slice(start, start + CHUNK)
+            part = Tables(
+                *(cells[chunk] for cells in (tables.tp, tables.fp, tables.fn, tables.tn)), tables.beta
+            )
+            for column, name in zip(columns, names, strict=True):
+                column[chunk] = MEASURES[name](part)
+    return pd.DataFrame(columns.T, columns=names, copy=False)
 
 
 def _as_counts(cells: ArrayLike, name: str) -> Floats:
@@ -252,12 +314,6 @@ def _as_counts(cells: ArrayLike, name: str) -> Floats:
     if (counts < 0).any():
         raise ValueError(f"{name} has negative values; counts must be 0 or greater.")
     return counts
-
-
-def _difference_of_products(a: Floats, b: Floats, c: Floats, d: Floats) -> Floats:
-    """Return a b - c d, to the last digits even where the products nearly cancel."""
-    left, right = a * b, c * d
-    return (left - right) + (_rounding_error(a, b, left) - _rounding_error(c, d, right))
 
 
 def _rounding_error(a: Floats, b: Floats, product: Floats) -> Floats:
