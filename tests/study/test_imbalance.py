@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import chisquare
+from scipy.stats import chisquare, ks_2samp
 
 from nontrivial.study.imbalance import (
     MEASURES,
@@ -141,3 +141,33 @@ def test_rates():
     assert rates_of(truth, prediction) == Rates(0.75, 0.2)
     with pytest.raises(ValueError, match="both classes"):
         rates_of(np.ones(3, dtype=bool), np.ones(3, dtype=bool))
+
+
+@pytest.mark.parametrize(("size", "minority", "flips"), [(1000, 300, 100), (400, 30, 30), (300, 150, 0)])
+def test_counts_and_rows_are_two_samples_of_one_distribution(size, minority, flips):
+    """Too many outcomes to enumerate: counts drawn here against counts of test sets put together row by row."""
+    generator, draws = np.random.default_rng(7), 3000
+    called = [np.arange(212) < 198, np.arange(357) < 11]
+    rates = Rates(198 / 212, 11 / 357)
+    rows = np.empty((draws, 2), dtype=int)
+    for number in range(draws):
+        prediction = np.concatenate(
+            [generator.choice(called[0], minority), generator.choice(called[1], size - minority)]
+        )
+        truth = np.arange(size) < minority
+        truth[generator.choice(minority, flips, replace=False)] = False
+        truth[minority + generator.choice(size - minority, flips, replace=False)] = True
+        rows[number] = (truth & prediction).sum(), (~truth & prediction).sum()
+    tp, fp, _, _ = draw_tables(rates, size, minority, flips, draws, generator)
+    assert ks_2samp(tp, rows[:, 0]).pvalue > 1e-3
+    assert ks_2samp(fp, rows[:, 1]).pvalue > 1e-3
+    # Their dependence, too: differences and sums would show it.
+    assert ks_2samp(tp - fp, rows[:, 0] - rows[:, 1]).pvalue > 1e-3
+    assert ks_2samp(tp + fp, rows[:, 0] + rows[:, 1]).pvalue > 1e-3
+
+
+def test_the_order_of_draws_says_nothing():
+    tp, fp, _, _ = draw_tables(Rates(0.9, 0.1), 1000, 300, 50, 20_000, np.random.default_rng(3))
+    assert abs(np.corrcoef(tp, fp)[0, 1]) < 0.03
+    for counts in (tp, fp):
+        assert abs(np.corrcoef(counts[1:], counts[:-1])[0, 1]) < 0.03
