@@ -20,6 +20,7 @@ pathvars:
 
 
 include: "workflow/rules/data.smk"
+include: "workflow/rules/download.smk"
 include: "workflow/rules/train.smk"
 include: "workflow/rules/measure.smk"
 include: "workflow/rules/plot.smk"

@@ -41,7 +41,7 @@ rule render_report:
     input:
         tables=TABLES,
         figures=FIGURES,
-        data=rules.prepare_bundled_data.output.records,
+        data=RECORDS,
         verdicts=rules.judge_claims.output.records,
         captions=sorted(map(str, Path("workflow/report").glob("*.rst"))),
         template=expand("src/nontrivial/report/page.{kind}", kind=["css", "html", "js"]),

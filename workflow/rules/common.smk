@@ -10,6 +10,7 @@ from pathlib import Path
 from nontrivial.audit.registry import load_claims
 from nontrivial.config import SettingError, check, read_yaml
 from nontrivial.study.plan import make_plan
+from nontrivial.study.tasks import dataset_name
 
 
 def read_checked(kind, path):
@@ -42,7 +43,9 @@ def load_study():
         plan = make_plan(config, datasets, models)
     except SettingError as error:
         keys = error.setting.split(".")
-        setters = [path for path, override in overrides.items() if nested(override, keys) == nested(config, keys)]
+        setters = [
+            path for path, override in overrides.items() if nested(override, keys) == nested(config, keys)
+        ]
         raise ValueError(f"{setters[-1] if setters else '--config'}: {error}") from None
     return plan, read_checked("published", files["published"])
 
@@ -85,6 +88,13 @@ def modules(script):
 def chunk_datasets(wildcards):
     names = {task.dataset for task in PLAN.chunks[wildcards.chunk]}
     return [f"<results>/data/{name}.parquet" for name in sorted(names)]
+
+
+def chunk_openml(suffix):
+    """Return a function that names the files of one kind of a chunk's OpenML tasks."""
+    return lambda wildcards: [
+        f"<results>/data/{dataset_name(number)}.{suffix}" for number in PLAN.openml.get(wildcards.chunk, ())
+    ]
 
 
 def print_failures(logs):

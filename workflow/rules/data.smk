@@ -1,13 +1,15 @@
 # Data sets in canonical form, with a record of where they come from.
 
+BUNDLED = PLAN.from_source("scikit-learn")
+
 
 rule prepare_bundled_data:
     input:
         code=modules("prepare_bundled_data"),
     output:
-        tables=expand("<results>/data/{name}.parquet", name=PLAN.datasets),
+        tables=expand("<results>/data/{name}.parquet", name=BUNDLED),
         records=report(
-            expand("<results>/data/{name}.json", name=PLAN.datasets),
+            expand("<results>/data/{name}.json", name=BUNDLED),
             category="Data",
         ),
     log:
@@ -17,6 +19,6 @@ rule prepare_bundled_data:
     conda:
         "../../envs/nontrivial.yaml"
     params:
-        datasets=PLAN.datasets,
+        datasets=BUNDLED,
     script:
         "../scripts/prepare_bundled_data.py"

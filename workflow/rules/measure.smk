@@ -1,7 +1,7 @@
 # Tables of measures, from predictions and from published figures.
 
-PREDICTIONS = expand("<results>/predictions/{chunk}.parquet", chunk=PLAN.chunks)
-RUNS = expand("<results>/predictions/{chunk}-runs.csv", chunk=PLAN.chunks)
+PREDICTIONS = expand("<results>/predictions/{chunk}.parquet", chunk=[*PLAN.chunks, *PLAN.archive])
+RUNS = expand("<results>/predictions/{chunk}-runs.csv", chunk=[*PLAN.chunks, *PLAN.archive])
 
 
 rule calc_curve_areas:
@@ -28,6 +28,7 @@ rule calc_curve_areas:
 rule calc_measures:
     input:
         predictions=PREDICTIONS,
+        records=OPENML_RECORDS,
         code=modules("calc_measures"),
     output:
         measures=report(
@@ -67,7 +68,7 @@ rule calc_rank_disagreement:
     params:
         published=PUBLISHED["rank_disagreement"],
         resamples=config["ranking"]["resamples"],
-        models=len(PLAN.models),
+        models=max(len(PLAN.models), nested(config, ["openml", "archive", "flows"]) or 0),
     script:
         "../scripts/calc_rank_disagreement.py"
 

@@ -4,6 +4,8 @@
 rule train_models:
     input:
         tables=chunk_datasets,
+        records=chunk_openml("json"),
+        folds=chunk_openml("folds.parquet"),
         code=modules("train_models"),
     output:
         predictions="<results>/predictions/{chunk}.parquet",
@@ -12,6 +14,8 @@ rule train_models:
         "<logs>/train_models/{chunk}.log",
     benchmark:
         "<benchmarks>/train_models/{chunk}.tsv"
+    wildcard_constraints:
+        chunk="chunk-[0-9]+|openml-[0-9]+",
     conda:
         "../../envs/nontrivial.yaml"
     params:

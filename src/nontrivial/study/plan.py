@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from nontrivial.config import SettingError, require_known
-from nontrivial.study.tasks import Task, chunk_tasks, expand_tasks
+from nontrivial.study.tasks import Task, chunk_tasks, dataset_name, expand_tasks
 
 
 @dataclass(frozen=True)
@@ -21,12 +21,23 @@ class Plan:
     models : dict of str to dict
         The specifications of the models that are trained.
     chunks : dict of str to list of Task
-        Batches of tasks by name (``chunk-00``, ...), in the order of the configuration.
+        Batches of tasks by name (``chunk-00``, ...), in the order of the configuration. Those of ``openml-00``, ...
+        are OpenML tasks, of which no more than the number is known before the download.
+    openml : dict of str to list of int
+        The numbers of the OpenML tasks in those batches.
+    archive : dict of str to list of int
+        Batches (``archive-00``, ...) of places in the selection of archived tasks, which is made when the study runs.
     """
 
     datasets: dict[str, dict[str, Any]]
     models: dict[str, dict[str, Any]]
     chunks: dict[str, list[Task]]
+    openml: dict[str, list[int]]
+    archive: dict[str, list[int]]
+
+    def from_source(self, source: str) -> dict[str, dict[str, Any]]:
+        """Return the entries of the data sets that come from a source."""
+        return {name: entry for name, entry in self.datasets.items() if entry["source"] == source}
 
     def chunk_of(self, task: str) -> str:
         """Return the name of the batch that a task is in."""
@@ -81,9 +92,44 @@ def make_plan(
             f"{setting} is {imbalance['test_size']}; allowed are sizes in which the share {first} is at least a case.",
         )
     chunks = chunk_tasks(expand_tasks(config["tasks"], used), config["chunk_cells"])
-    return Plan(
-        used, {name: models[name] for name in names}, {f"chunk-{i:02}": c for i, c in enumerate(chunks)}
-    )
+    openml, archive = _plan_openml(config, used)
+    batches = {f"chunk-{i:02}": chunk for i, chunk in enumerate(chunks)}
+    for name, numbers in openml.items():
+        batches[name] = [Task(dataset_name(n), dataset_name(n), None, 0) for n in numbers]
+    return Plan(used, {name: models[name] for name in names}, batches, openml, archive)
+
+
+def _plan_openml(
+    config: Mapping[str, Any], used: Mapping[str, Any]
+) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
+    """Return the batches of OpenML tasks to train on and of archived tasks; one of the two is empty."""
+    uci = [name for name, entry in used.items() if entry["source"] == "UCI"]
+    needs = {"uci": uci and f"data set {uci[0]!r} comes from UCI", "downloads": uci and "data is downloaded"}
+    if "openml" in config:
+        needs["downloads"] = "data is downloaded"
+    for key, reason in needs.items():
+        if reason and key not in config:
+            raise SettingError(key, f"the key {key} is missing, and {reason}; config/paper.yaml has it.")
+    if "openml" not in config:
+        return {}, {}
+    settings = config["openml"]
+    size = settings["chunk_tasks"]
+    if settings["mode"] == "train":
+        return {f"openml-{i:02}": batch for i, batch in enumerate(_batches(settings["tasks"], size))}, {}
+    wanted = settings["archive"]
+    if len(wanted["always"]) > wanted["task_count"]:
+        setting = "openml.archive.task_count"
+        raise SettingError(
+            setting,
+            f"{setting} is {wanted['task_count']}; allowed is at least {len(wanted['always'])}, "
+            "the number of tasks under openml.archive.always.",
+        )
+    places = _batches(list(range(wanted["task_count"])), size)
+    return {}, {f"archive-{i:02}": batch for i, batch in enumerate(places)}
+
+
+def _batches(items: list[int], size: int) -> list[list[int]]:
+    return [items[start : start + size] for start in range(0, len(items), size)]
 
 
 def _check_task(name: str, entry: Mapping[str, Any], folds: int) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from nontrivial.data.classes import minority_class
@@ -18,16 +18,33 @@ class Task:
     name : str
         ``<dataset>`` for a two-class data set, ``<dataset>-<class>`` for one class against the rest.
     dataset : str
-    positive : str
-        The class that counts as positive: the one with fewer rows than all the others together.
+    positive : str or None
+        The class that counts as positive: the one with fewer rows than all the others together. None for a
+        two-class data set whose classes are known only once it has been downloaded.
     cells : int
         Rows times features, a measure of the work.
     """
 
     name: str
     dataset: str
-    positive: str
+    positive: str | None
     cells: int
+
+
+def dataset_name(number: int) -> str:
+    """Return the name that the data set and the task of an OpenML task's number have in the study.
+
+    Examples
+    --------
+    >>> dataset_name(3872)
+    'openml_3872'
+    """
+    return f"openml_{number}"
+
+
+def settle_task(task: Task, record: Mapping[str, Any]) -> Task:
+    """Return a task with the positive class that its data set's record names, where it was not known before."""
+    return task if task.positive is not None else replace(task, positive=record["positive"])
 
 
 def expand_tasks(names: Iterable[str], datasets: Mapping[str, Mapping[str, Any]]) -> list[Task]:

@@ -8,11 +8,14 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from sklearn.base import clone
 from sklearn.model_selection import StratifiedKFold
+from sklearn.pipeline import make_pipeline
 from threadpoolctl import threadpool_limits
 
 from nontrivial.data.canonical import TARGET
 from nontrivial.seeds import seed_for
+from nontrivial.study.encoding import make_encoder
 from nontrivial.study.models import build_model, positive_scores
 from nontrivial.study.tasks import Task
 
@@ -20,7 +23,7 @@ OK = "ok"
 
 
 def train_task(
-    task: Task, table: pd.DataFrame, models: Mapping[str, Mapping[str, Any]], folds: int
+    task: Task, table: pd.DataFrame, models: Mapping[str, Mapping[str, Any]], folds: int | np.ndarray
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Predict every row of a task by models that were trained without it.
 
@@ -28,11 +31,12 @@ def train_task(
     ----------
     task : Task
     table : DataFrame
-        The task's data set in canonical form, numeric features.
+        The task's data set in canonical form. Texts and missing values are made into numbers inside each fold.
     models : mapping of str to mapping
         Specifications for `nontrivial.study.models.build_model`.
-    folds : int
-        Number of stratified folds, drawn once per task, so that all models meet the same ones.
+    folds : int or ndarray of shape (n_rows,)
+        Number of stratified folds, drawn once per task, so that all models meet the same ones; or the fold in
+        which each row is tested.
 
     Returns
     -------
@@ -48,10 +52,11 @@ def train_task(
     A fit depends on the task, the model and the fold alone: its seed is made from their names and its linear
     algebra runs on one thread, so the results do not change with the order or the division of the work.
     """
-    features = table.drop(columns=TARGET).to_numpy(dtype=np.float64)
+    features = table.drop(columns=TARGET)
+    encoder = make_encoder(features)
+    rows = features.iloc if encoder else features.to_numpy(dtype=np.float64)
     truth = (table[TARGET] == task.positive).to_numpy()
-    splitter = StratifiedKFold(folds, shuffle=True, random_state=seed_for("folds", task.name))
-    splits = list(splitter.split(features, truth))
+    splits = _split(task, truth, folds)
     fold = np.empty(len(truth), dtype=np.int8)
     for number, (_, test) in enumerate(splits):
         fold[test] = number
@@ -67,9 +72,11 @@ def train_task(
                 try:
                     for number, (train, test) in enumerate(splits):
                         model = build_model(name, specification, seed_for("fit", task.name, name, number))
-                        model.fit(features[train], truth[train])
-                        score[test] = positive_scores(model, features[test])
-                        prediction[test] = model.predict(features[test])
+                        if encoder:
+                            model = make_pipeline(clone(encoder), model)
+                        model.fit(rows[train], truth[train])
+                        score[test] = positive_scores(model, rows[test])
+                        prediction[test] = model.predict(rows[test])
                 except (
                     Exception
                 ) as error:  # one model's failure is a row with its reason, not the end of the run
@@ -83,6 +90,16 @@ def train_task(
         pd.concat(predictions, ignore_index=True),
         pd.DataFrame(runs, columns=["task", "model", "status", "warnings"]),
     )
+
+
+def _split(task: Task, truth: np.ndarray, folds: int | np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Return the rows to train on and to test on, for each fold."""
+    if isinstance(folds, np.ndarray):
+        return [
+            (np.flatnonzero(folds != number), np.flatnonzero(folds == number)) for number in np.unique(folds)
+        ]
+    splitter = StratifiedKFold(folds, shuffle=True, random_state=seed_for("folds", task.name))
+    return list(splitter.split(truth, truth))
 
 
 def _count_kinds(caught: list[warnings.WarningMessage]) -> str:

@@ -1,0 +1,126 @@
+"""OpenML's addresses, its XML and its way to say no. What is asked for is told apart from where it stands.
+
+Documents name files by absolute addresses, some on hosts that are gone; only their paths are used, on the two
+configured bases: one for the API, one for files.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+from xml.parsers.expat import ExpatError
+
+import xmltodict
+
+from nontrivial.data.http import Client, WrongAnswer, joined
+
+T = TypeVar("T")
+
+KEY_VARIABLE = "OPENML_API_KEY"
+_OVERLOADED = {"107"}  # the database has too many connections
+_EMPTY = {"372", "482", "500", "512", "542"}  # no results
+
+
+class NothingThere(Exception):
+    """The server has no results for a list."""
+
+
+class OpenML:
+    """An OpenML server, or one that speaks its protocol.
+
+    Parameters
+    ----------
+    api : str
+        Such as ``"https://www.openml.org/api/v1/xml"``.
+    data : str
+        The host root that files stand below, such as ``"https://api.openml.org"``.
+    client : Client
+    """
+
+    def __init__(self, api: str, data: str, client: Client) -> None:
+        self.api, self.data, self.client = api.rstrip("/"), data.rstrip("/"), client
+
+    def address(self, path: str) -> str:
+        """Return the address of an API document, or of a file that a document names by an absolute address."""
+        if path.startswith(self.api + "/"):
+            return path
+        parts = urlsplit(path)
+        if parts.scheme:
+            return joined(self.data, parts.path)
+        return joined(self.api, path)
+
+    def fetch(self, path: str, what: str, accept: Callable[[bytes], T] = bytes) -> T:
+        """Return a document or file, as `accept` reads it; see `nontrivial.data.http.Client.get`."""
+        return self.client.get(self.address(path), what, accept, refusal=read_refusal)
+
+    def document(self, path: str, what: str, root: str) -> dict[str, Any]:
+        """Return the content of an API document whose root element is `root`."""
+        return self.fetch(path, what, lambda body: read_document(body, root))
+
+    def listed(self, path: str, what: str, root: str, entry: str) -> list[dict[str, Any]]:
+        """Return the entries of a list, none where the server says that it has no results."""
+
+        def refusal(body: bytes) -> WrongAnswer | None:
+            if _code(body)[0] in _EMPTY:
+                raise NothingThere
+            return read_refusal(body)
+
+        def accept(body: bytes) -> list[dict[str, Any]]:
+            found = read_document(body, root).get(f"oml:{entry}", [])
+            return found if isinstance(found, list) else [found]
+
+        try:
+            return self.client.get(self.address(path), what, accept, refusal=refusal)
+        except NothingThere:
+            return []
+
+
+def secret_parameters() -> dict[str, str]:
+    """Return the key from the environment, if there is one. Reading needs none."""
+    key = os.environ.get(KEY_VARIABLE, "")
+    return {"api_key": key} if key else {}
+
+
+def read_document(body: bytes, root: str) -> dict[str, Any]:
+    """Return the content of a document, its tags with their ``oml:`` prefix.
+
+    Raises
+    ------
+    WrongAnswer
+        If the body is not XML, declares entities, or has another root.
+
+    Examples
+    --------
+    >>> read_document(b'<oml:run xmlns:oml="x"><oml:run_id>1</oml:run_id></oml:run>', "run")["oml:run_id"]
+    '1'
+    """
+    try:
+        document = xmltodict.parse(body, disable_entities=True)
+    except (ExpatError, ValueError) as error:
+        raise WrongAnswer(f"answered with something that is not the XML expected ({error})") from None
+    if f"oml:{root}" not in document:
+        raise WrongAnswer(f"answered with the document {next(iter(document))!r} in place of 'oml:{root}'")
+    return document[f"oml:{root}"] or {}
+
+
+def read_refusal(body: bytes) -> WrongAnswer | None:
+    """Return what an answer of status 412 says, None if it is not OpenML's."""
+    code, message = _code(body)
+    if not code:
+        return None
+    problem = f"says no, with code {code}: {message}"
+    if code in _OVERLOADED:
+        return WrongAnswer(problem)
+    return WrongAnswer(
+        problem, "check the ids and the base addresses under openml in the configuration", again=False
+    )
+
+
+def _code(body: bytes) -> tuple[str, str]:
+    try:
+        error = read_document(body, "error")
+    except WrongAnswer:
+        return "", ""
+    return str(error.get("oml:code", "")), str(error.get("oml:message", ""))

@@ -1,0 +1,49 @@
+"""Texts and missing values as numbers, learnt from the training rows of each fold."""
+
+from __future__ import annotations
+
+import pandas as pd
+from sklearn.compose import ColumnTransformer
+from sklearn.impute import SimpleImputer
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder
+
+# A column of texts with more values than this, such as a name or a date, has its rare ones taken together.
+_MOST_CATEGORIES = 30
+
+
+def make_encoder(features: pd.DataFrame) -> ColumnTransformer | None:
+    """Return an unfitted transformer to numbers, or None for a table that is complete and numeric as it is.
+
+    A missing number becomes the median; each text becomes a column of zeros and ones, a missing one too, and one
+    that the training rows do not have becomes none, or the rare ones' where there are such.
+
+    Parameters
+    ----------
+    features : DataFrame
+        From a canonical table: float64 or text.
+
+    Examples
+    --------
+    >>> make_encoder(pd.DataFrame({"x": [1.0, 2.0]})) is None
+    True
+    >>> make_encoder(pd.DataFrame({"x": [1.0, None], "y": ["a", None]})).fit_transform(
+    ...     pd.DataFrame({"x": [1.0, None], "y": ["a", None]})
+    ... )
+    array([[1., 0., 1.],
+           [1., 1., 0.]])
+    """
+    numbers = [name for name, column in features.items() if pd.api.types.is_numeric_dtype(column)]
+    texts = [name for name in features if name not in numbers]
+    if not texts and not features.isna().to_numpy().any():
+        return None
+    steps = []
+    if numbers:
+        steps.append(("numbers", SimpleImputer(strategy="median", keep_empty_features=True), numbers))
+    if texts:
+        encode = OneHotEncoder(
+            handle_unknown="infrequent_if_exist", max_categories=_MOST_CATEGORIES, sparse_output=False
+        )
+        fill = SimpleImputer(strategy="constant", fill_value="", missing_values=pd.NA)
+        steps.append(("texts", make_pipeline(fill, encode), texts))
+    return ColumnTransformer(steps)

@@ -1,0 +1,94 @@
+"""Misbehaviour on demand: which requests are answered wrongly, in which way, and how often."""
+
+from __future__ import annotations
+
+import re
+import threading
+from dataclasses import asdict, dataclass
+
+KINDS = (
+    "stall",  # accept the request and send nothing
+    "drip",  # send the head, then a byte now and then
+    "cut",  # announce the whole body, send half of it, close
+    "truncate",  # send whole lines, too few of them, as if that were all
+    "html",  # a web page with status 200
+    "xhtml_504",  # a well-formed XHTML page with status 504
+    "429",  # too many requests, with Retry-After
+    "107",  # OpenML's "database overload"
+    "404",
+    "wrong_md5",  # announce a digest that the file does not have
+    "wrong_rows",  # the last data row twice
+    "single_class",  # every label of the target the same
+    "duplicate_evaluations",  # the first row of a list twice
+)
+
+
+@dataclass
+class Fault:
+    """One order to misbehave.
+
+    Attributes
+    ----------
+    path : str
+        Regular expression, searched in the request's path and query.
+    kind : str
+        One of `KINDS`.
+    times : int
+        How many matching requests it holds for; negative for all.
+    seconds : float
+        How long to stall, or what Retry-After says.
+    """
+
+    path: str
+    kind: str
+    times: int = 1
+    seconds: float = 1.0
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise ValueError(f"There is no fault {self.kind!r}; the known ones are {', '.join(KINDS)}.")
+
+
+class Faults:
+    """The orders in force, taken in the order given."""
+
+    def __init__(self) -> None:
+        self._orders: list[Fault] = []
+        self._lock = threading.Lock()
+
+    def add(self, path: str, kind: str, times: int = 1, seconds: float = 1.0) -> None:
+        with self._lock:
+            self._orders.append(Fault(path, kind, times, seconds))
+
+    def clear(self) -> None:
+        with self._lock:
+            self._orders.clear()
+
+    def take(self, path: str) -> Fault | None:
+        """Return the fault that a request meets, and count it."""
+        with self._lock:
+            for order in self._orders:
+                if order.times and re.search(order.path, path):
+                    order.times -= order.times > 0
+                    return order
+        return None
+
+    def listed(self) -> list[dict]:
+        return [asdict(order) for order in self._orders]
+
+
+def parse_fault(text: str) -> dict:
+    """Read a fault from the command line: ``PATH=KIND``, ``PATH=KIND*TIMES`` or ``PATH=KIND*TIMES@SECONDS``.
+
+    Examples
+    --------
+    >>> parse_fault("/api_splits/=429*2@0.5")
+    {'path': '/api_splits/', 'kind': '429', 'times': 2, 'seconds': 0.5}
+    """
+    match = re.fullmatch(r"(.+)=(\w+)(?:\*(-?\d+))?(?:@([\d.]+))?", text)
+    if not match:
+        raise ValueError(
+            f"{text!r} is no fault; allowed is PATH=KIND, PATH=KIND*TIMES or PATH=KIND*TIMES@SECONDS."
+        )
+    path, kind, times, seconds = match.groups()
+    return {"path": path, "kind": kind, "times": int(times or 1), "seconds": float(seconds or 1)}

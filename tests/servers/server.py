@@ -1,0 +1,197 @@
+"""One process that speaks UCI's and OpenML's protocols on a loopback socket, well or, when told to, badly."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import threading
+import time
+from collections import Counter
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from . import uci
+from .archive import Archive
+from .faults import Fault, Faults
+from .openml import OpenML, Refusal
+from .sets import make_sets, read_folder
+
+_PAGE = b"<!DOCTYPE html><html><head><title>Maintenance</title></head><body>Back soon.</body></html>"
+_XHTML = (
+    b'<?xml version="1.0" encoding="UTF-8"?><html xmlns="http://www.w3.org/1999/xhtml">'
+    b"<head><title>504 Gateway Time-out</title></head><body><p>The server did not respond.</p></body></html>"
+)
+
+
+class Server(ThreadingHTTPServer):
+    """The server. Use as a context manager; `address` is where it listens.
+
+    Parameters
+    ----------
+    folder : path, optional
+        Data sets to serve: ``index.csv``, ``uci/``, ``openml/``.
+    port : int
+        0 for any free one.
+    archive_tasks, archive_rows, archive_flows : int
+        Tasks of the archive (the folder's binary ones first), rows of those that are made up, flows per task.
+    quirky : float
+        The share of archived runs whose predictions file is odd.
+
+    Attributes
+    ----------
+    faults : Faults
+    requests : list of str
+        Path and query of every request, in order.
+    """
+
+    daemon_threads = True
+    request_queue_size = 64
+
+    def __init__(
+        self,
+        folder: Path | None = None,
+        port: int = 0,
+        *,
+        archive_tasks: int = 0,
+        archive_rows: int = 1000,
+        archive_flows: int = 30,
+        quirky: float = 0.0,
+    ) -> None:
+        super().__init__(("127.0.0.1", port), _Handler)
+        self.folder = folder
+        self.faults = Faults()
+        self.requests: list[str] = []
+        self.agents: Counter[str] = Counter()
+        sets = read_folder(folder) if folder else []
+        binary = [member for member in sets if len(member.counts) == 2]
+        # The documents' two tasks come first, whichever place they have in the folder.
+        binary.sort(key=lambda member: member.task_id)
+        missing = max(0, archive_tasks - len(binary))
+        made = make_sets(missing, archive_rows, {member.task_id for member in binary})
+        archive = Archive([*binary, *made][:archive_tasks], archive_flows, quirky)
+        self.openml = OpenML([*sets, *made], archive)
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.server_address[1]}"
+
+    def __enter__(self) -> Server:
+        threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.shutdown()
+        self.server_close()
+
+    def answer(self, path: str) -> tuple[int, bytes]:
+        """Return status and body of the right answer."""
+        parts = urlsplit(path)
+        place = unquote(parts.path)
+        try:
+            if place == "/api/dataset":
+                return 200, uci.describe(int(parse_qs(parts.query)["id"][0]), self.address)
+            match = re.fullmatch(r"/static/public/(\d+)/data\.csv", place)
+            body = uci.table(int(match[1]), self.folder) if match else self.openml.answer(place)
+        except Refusal as refusal:
+            return 412, refusal.document
+        return (404, b"Not found") if body is None else (200, body)
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server: Server
+
+    def do_GET(self) -> None:
+        if self.path == "/_server":
+            state = {"requests": self.server.requests, "faults": self.server.faults.listed()}
+            self._send(200, json.dumps(state).encode())
+            return
+        self.server.requests.append(self.path)
+        self.server.agents[self.headers.get("User-Agent", "")] += 1
+        fault = self.server.faults.take(self.path)
+        status, body = self.server.answer(self.path)
+        if fault is None:
+            self._send(status, body)
+        else:
+            self._misbehave(fault, status, body)
+
+    def do_POST(self) -> None:
+        """Take an order to misbehave, as JSON, at ``/_faults``."""
+        order = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.server.faults.add(**order)
+        self._send(200, b"taken")
+
+    def _misbehave(self, fault: Fault, status: int, body: bytes) -> None:
+        match fault.kind:
+            case "stall":
+                time.sleep(fault.seconds)
+                self.close_connection = True
+            case "drip":
+                self._head(status, len(body))
+                for byte in body[:1000]:
+                    self.wfile.write(bytes([byte]))
+                    self.wfile.flush()
+                    time.sleep(fault.seconds)
+                self.close_connection = True
+            case "cut":
+                self._head(status, len(body))
+                self.wfile.write(body[: len(body) // 2])
+                self.close_connection = True
+            case "html":
+                self._send(200, _PAGE)
+            case "xhtml_504":
+                self._send(504, _XHTML)
+            case "429":
+                self._send(429, b"Too many requests", {"Retry-After": f"{fault.seconds:g}"})
+            case "107":
+                self._send(412, Refusal(107, "Database connection error").document)
+            case "404":
+                self._send(404, b"Not found")
+            case kind:
+                self._send(status, _spoil(kind, body))
+
+    def _head(self, status: int, length: int, headers: dict[str, str] | None = None) -> None:
+        self.send_response(status)
+        self.send_header("Content-Length", str(length))
+        for name, value in (headers or {}).items():
+            self.send_header(name, value)
+        self.end_headers()
+
+    def _send(self, status: int, body: bytes, headers: dict[str, str] | None = None) -> None:
+        headers = dict(headers or {})
+        if "gzip" in self.headers.get("Accept-Encoding", ""):
+            body = gzip.compress(body, compresslevel=1)
+            headers["Content-Encoding"] = "gzip"
+        self._head(status, len(body), headers)
+        self.wfile.write(body)
+
+    def handle(self) -> None:
+        try:
+            super().handle()
+        except (ConnectionError, TimeoutError):  # the client has had enough
+            self.close_connection = True
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def _spoil(kind: str, body: bytes) -> bytes:
+    """Return a body that is wrong in a way that its form does not show."""
+    lines = body.splitlines(keepends=True)
+    if kind == "truncate":
+        return b"".join(lines[: -max(1, len(lines) // 3)])
+    if kind == "wrong_rows":
+        return b"".join([*lines, lines[-1]])
+    if kind == "wrong_md5":
+        return re.sub(rb"(md5_checksum>)[0-9a-f]{32}", lambda match: match[1] + b"0" * 32, body)
+    if kind == "duplicate_evaluations":
+        first = re.search(rb"<oml:evaluation>.*?</oml:evaluation>", body, re.DOTALL)
+        return body.replace(first[0], first[0] * 2, 1)
+    if kind == "single_class":
+        last = lines[-1].rstrip().rsplit(b",", 1)[1]
+        data = next((i for i, line in enumerate(lines) if line.strip().lower() == b"@data"), 0)
+        kept = [line.rstrip().rsplit(b",", 1)[0] + b"," + last + b"\n" for line in lines[data + 1 :]]
+        return b"".join([*lines[: data + 1], *kept])
+    raise ValueError(f"No such fault: {kind}")
