@@ -16,6 +16,7 @@ KINDS = (
     "429",  # too many requests, with Retry-After
     "107",  # OpenML's "database overload"
     "404",
+    "414",  # the address is too long
     "wrong_md5",  # announce a digest that the file does not have
     "wrong_rows",  # the last data row twice
     "single_class",  # every label of the target the same

@@ -147,8 +147,8 @@ class _Handler(BaseHTTPRequestHandler):
                 self._send(429, b"Too many requests", {"Retry-After": f"{fault.seconds:g}"})
             case "107":
                 self._send(412, Refusal(107, "Database connection error").document)
-            case "404":
-                self._send(404, b"Not found")
+            case "404" | "414":
+                self._send(int(fault.kind), b"No")
             case kind:
                 self._send(status, _spoil(kind, body))
 

@@ -3,6 +3,7 @@
 # configuration allows, and keeps what has come whole: so the engine does not repeat a job, the user repeats the run.
 
 DOWNLOADED = PLAN.from_source("UCI")
+ARCHIVE_RECORDS = expand("<results>/openml/{batch}.json", batch=PLAN.archive)
 OPENML_RECORDS = [
     f"<results>/data/{dataset_name(number)}.json" for numbers in PLAN.openml.values() for number in numbers
 ]
@@ -10,6 +11,8 @@ OPENML_RECORDS = [
 
 localrules:
     download_uci_data,
+    select_archived_runs,
+    download_archived_runs,
 
 
 rule download_uci_data:
@@ -59,6 +62,44 @@ for chunk, numbers in PLAN.openml.items():
             openml={key: config["openml"][key] for key in ("api_url", "data_url")},
         script:
             "../scripts/download_openml_tasks.py"
+
+
+rule select_archived_runs:
+    input:
+        code=modules("select_archived_runs"),
+    output:
+        selection="<results>/openml/selection.json",
+    log:
+        "<logs>/select_archived_runs.log",
+    conda:
+        "../../envs/nontrivial.yaml"
+    params:
+        downloads=config.get("downloads"),
+        openml=config.get("openml"),
+    script:
+        "../scripts/select_archived_runs.py"
+
+
+rule download_archived_runs:
+    input:
+        selection=rules.select_archived_runs.output.selection,
+        code=modules("download_archived_runs"),
+    output:
+        predictions="<results>/predictions/{batch}.parquet",
+        runs="<results>/predictions/{batch}-runs.csv",
+        record="<results>/openml/{batch}.json",
+    log:
+        "<logs>/download_archived_runs/{batch}.log",
+    wildcard_constraints:
+        batch="archive-[0-9]+",
+    conda:
+        "../../envs/nontrivial.yaml"
+    params:
+        places=lambda wildcards: PLAN.archive[wildcards.batch],
+        downloads=config.get("downloads"),
+        openml=config.get("openml"),
+    script:
+        "../scripts/download_archived_runs.py"
 
 
 RECORDS = [

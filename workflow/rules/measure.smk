@@ -29,6 +29,7 @@ rule calc_measures:
     input:
         predictions=PREDICTIONS,
         records=OPENML_RECORDS,
+        archive=ARCHIVE_RECORDS,
         code=modules("calc_measures"),
     output:
         measures=report(

@@ -10,9 +10,12 @@ import pandas as pd
 
 from nontrivial.files import write_table
 from nontrivial.study.tables import measure_table
-from nontrivial.study.tasks import settle_task
+from nontrivial.study.tasks import Task, settle_task
 
 records = {Path(path).stem: json.loads(Path(path).read_text("utf-8")) for path in snakemake.input.records}
 tasks = [settle_task(task, records.get(task.name, {})) for task in snakemake.params.tasks]
+for path in snakemake.input.archive:
+    members = json.loads(Path(path).read_text("utf-8"))["tasks"]
+    tasks += [Task(member["name"], member["name"], member["positive"], 0) for member in members]
 chunks = [measure_table(pd.read_parquet(path), tasks) for path in snakemake.input.predictions]
 write_table(snakemake.output.measures, pd.concat(chunks, ignore_index=True))

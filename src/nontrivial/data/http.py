@@ -42,7 +42,19 @@ _PIECE = 1 << 16
 
 
 class DownloadError(RuntimeError):
-    """A download that failed for good; the message is one sentence: what, address, what was wrong, what to do."""
+    """A download that failed for good; the message is one sentence: what, address, what was wrong, what to do.
+
+    Attributes
+    ----------
+    status : int or None
+        The status of the answer, if it was that which was wrong.
+    lasting : bool
+        Whether another try would not have been of use: the service works and does not have the document.
+    """
+
+    def __init__(self, sentence: str, status: int | None = None, lasting: bool = False) -> None:
+        super().__init__(sentence)
+        self.status, self.lasting = status, lasting
 
 
 class WrongAnswer(ValueError):
@@ -57,13 +69,22 @@ class WrongAnswer(ValueError):
         Seconds that the server asks to wait.
     again : bool
         Whether another try may be better.
+    status : int, optional
+        The status of the answer, if it is that which is wrong.
     """
 
     def __init__(
-        self, problem: str, advice: str = AGAIN, *, pause: float | None = None, again: bool = True
+        self,
+        problem: str,
+        advice: str = AGAIN,
+        *,
+        pause: float | None = None,
+        again: bool = True,
+        status: int | None = None,
     ) -> None:
         super().__init__(problem)
-        self.problem, self.advice, self.pause, self.again = problem, advice, pause, again
+        self.problem, self.advice = problem, advice
+        self.pause, self.again, self.status = pause, again, status
 
 
 @dataclass(frozen=True)
@@ -193,7 +214,9 @@ class Client:
         except WrongAnswer as error:
             tries = retrying.statistics.get("attempt_number", 1)
             effort = f" ({tries} tries in {time.monotonic() - started:.0f} s)" if tries > 1 else ""
-            raise DownloadError(f"{what}: {address} {error.problem}{effort}; {error.advice}.") from None
+            shown = address if len(address) <= 200 else f"{address[:200]}..."
+            sentence = f"{what}: {shown} {error.problem}{effort}; {error.advice}."
+            raise DownloadError(sentence, error.status, not error.again) from None
 
     def summary(self) -> str:
         """Say what the client did, in a few words for a log."""
@@ -230,12 +253,13 @@ class Client:
             if pause and self._pace:
                 self._pace.hold(urlsplit(address).netloc, min(pause, self.limits.patience))
             asked = f" and asks to wait {pause:.0f} s" if pause else ""
-            raise WrongAnswer(f"answered with status {status}{asked}", pause=pause)
+            raise WrongAnswer(f"answered with status {status}{asked}", pause=pause, status=status)
         if status != 200:
             raise WrongAnswer(
                 f"answered with status {status}",
                 "check the base addresses in the configuration, and whether the service still has it",
                 again=False,
+                status=status,
             )
         if is_web_page(body):
             raise WrongAnswer("answered with a web page in place of the document")
@@ -250,7 +274,7 @@ class Client:
         while piece := response.raw.read1(_PIECE, decode_content=True):
             pieces.append(piece)
             if time.monotonic() > deadline:
-                raise WrongAnswer(f"was not whole after {self.limits.patience:g} s", again=False)
+                raise WrongAnswer(f"was not whole after {self.limits.patience:g} s")
         return b"".join(pieces)
 
     def _pause(self, state: tenacity.RetryCallState) -> float:

@@ -114,7 +114,10 @@ def read_refusal(body: bytes) -> WrongAnswer | None:
     if code in _OVERLOADED:
         return WrongAnswer(problem)
     return WrongAnswer(
-        problem, "check the ids and the base addresses under openml in the configuration", again=False
+        problem,
+        "check the ids and the base addresses under openml in the configuration",
+        again=False,
+        status=412,
     )
 
 

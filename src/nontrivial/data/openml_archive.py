@@ -1,0 +1,186 @@
+"""Which of OpenML's archived runs to study: a plan that is the same whenever and wherever it is made.
+
+The archive's lists have no fixed order and end early without saying so, so nothing here depends on paging through
+evaluations: they are asked for by blocks of run numbers, up to a bound, and what is drawn from them is seeded by
+numbers of tasks, flows and runs.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from nontrivial.data.http import DownloadError
+from nontrivial.data.openml_api import OpenML
+from nontrivial.seeds import seed_for
+
+_PAGE = 10_000
+_BLOCK = 1_000
+_TOO_MUCH = {413, 414}
+_STRATIFIED_CV = "1"  # the estimation procedure of stratified 10-fold cross-validation, once
+_MOST_RESERVES = 60
+_LISTS = "OpenML's lists"
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """The archived area under the ROC curve of one run.
+
+    Attributes
+    ----------
+    run, task, flow : int
+    flow_name : str
+    areas : tuple of float
+        One for each class.
+    """
+
+    run: int
+    task: int
+    flow: int
+    flow_name: str
+    areas: tuple[float, ...]
+
+
+def list_tasks(service: OpenML) -> dict[int, dict[str, Any]]:
+    """Return every two-class task with stratified 10-fold cross-validation, by number: ``data`` and ``name``."""
+    tasks: dict[int, dict[str, Any]] = {}
+    offset = 0
+    while True:
+        path = f"task/list/type/1/number_classes/2/status/all/limit/{_PAGE}/offset/{offset}"
+        page = service.listed(path, _LISTS, "tasks", "task")
+        if not page:  # a short page is no sign of the end
+            return tasks
+        for entry in page:
+            inputs = entry.get("oml:input", [])
+            inputs = inputs if isinstance(inputs, list) else [inputs]
+            values = {item.get("@name"): item.get("#text") for item in inputs}
+            if values.get("estimation_procedure") == _STRATIFIED_CV:
+                tasks[int(entry["oml:task_id"])] = {"data": int(entry["oml:did"]), "name": entry["oml:name"]}
+        offset += _PAGE
+
+
+def run_blocks(bound: int) -> list[range]:
+    """Return the blocks of run numbers that are asked for.
+
+    Examples
+    --------
+    >>> run_blocks(2500)
+    [range(1, 1001), range(1001, 2001), range(2001, 2501)]
+    """
+    return [range(start, min(start + _BLOCK, bound + 1)) for start in range(1, bound + 1, _BLOCK)]
+
+
+def list_evaluations(service: OpenML, runs: Sequence[int], cutoff: str) -> tuple[dict[int, Evaluation], int]:
+    """Return the evaluations of the runs up to a date, by run, and how many rows could not be read.
+
+    Parameters
+    ----------
+    service : OpenML
+    runs : sequence of int
+    cutoff : str
+        The last day, such as ``"2015-07-31"``.
+    """
+    path = f"evaluation/list/function/area_under_roc_curve/run/{','.join(map(str, runs))}/limit/{_PAGE}"
+    try:
+        rows = service.listed(path, _LISTS, "evaluations", "evaluation")
+    except DownloadError as error:
+        if error.status not in _TOO_MUCH or len(runs) < 2:
+            raise
+        middle = len(runs) // 2
+        halves = [list_evaluations(service, half, cutoff) for half in (runs[:middle], runs[middle:])]
+        return halves[0][0] | halves[1][0], halves[0][1] + halves[1][1]
+    found: dict[int, Evaluation] = {}
+    unreadable = 0
+    for row in rows:
+        try:
+            evaluation = Evaluation(
+                int(row["oml:run_id"]),
+                int(row["oml:task_id"]),
+                int(row["oml:flow_id"]),
+                str(row.get("oml:flow_name") or f"flow {row['oml:flow_id']}"),
+                tuple(float(area) for area in json.loads(row.get("oml:array_data") or "[]")),
+            )
+            if str(row["oml:upload_time"])[:10] <= cutoff:
+                found.setdefault(evaluation.run, evaluation)
+        except (KeyError, TypeError, ValueError):
+            unreadable += 1
+    return found, unreadable
+
+
+def select_runs(
+    tasks: Mapping[int, Mapping[str, Any]], evaluations: Iterable[Evaluation], settings: Mapping[str, Any]
+) -> list[dict[str, Any]]:
+    """Draw tasks, and for each the flows and one run of each flow.
+
+    A task can be drawn if it has as many flows as wanted. The tasks under ``always`` come first. Each task, flow and
+    run has a place in the draw that is seeded by its number alone, so that more tasks, or more of them wanted, leave
+    the order of the others as it was.
+
+    Parameters
+    ----------
+    tasks : mapping
+        From `list_tasks`.
+    evaluations : iterable of Evaluation
+    settings : mapping
+        The configuration's ``openml.archive``: ``task_count``, ``flows`` and ``always``.
+
+    Returns
+    -------
+    list of dict
+        For each task ``task, data, name, runs, reserve``; a run is ``run, flow, flow_name, areas``. ``reserve``
+        takes the place of runs that cannot serve, in its order.
+
+    Raises
+    ------
+    ValueError
+        One sentence, if there are too few tasks, or a task or run under ``always`` is not there.
+    """
+    wanted = settings["flows"]
+    by_task: dict[int, dict[int, list[Evaluation]]] = {}
+    for evaluation in evaluations:
+        if len(evaluation.areas) == 2 and evaluation.task in tasks:
+            flows = by_task.setdefault(evaluation.task, {})
+            flows.setdefault(evaluation.flow, []).append(evaluation)
+    able = sorted(task for task, flows in by_task.items() if len(flows) >= wanted)
+    fixed = {entry["task"]: entry["runs"] for entry in settings["always"]}
+    for task in fixed:
+        if task not in able:
+            raise ValueError(
+                f"openml.archive.always names task {task}, which has {len(by_task.get(task, {}))} flows in the "
+                f"archive; allowed are tasks with at least {wanted}."
+            )
+    others = sorted(set(able) - set(fixed), key=lambda task: (seed_for("archive task", task), task))
+    chosen = [*fixed, *others]
+    if len(chosen) < settings["task_count"]:
+        raise ValueError(
+            f"openml.archive.task_count is {settings['task_count']}; allowed are at most {len(chosen)}, the number of "
+            f"tasks with {wanted} flows in the archive."
+        )
+    return [
+        {"task": task, **tasks[task], **_draw(task, by_task[task], wanted, fixed.get(task, []))}
+        for task in chosen[: settings["task_count"]]
+    ]
+
+
+def _draw(
+    task: int, flows: Mapping[int, list[Evaluation]], wanted: int, fixed: Sequence[int]
+) -> dict[str, list[dict[str, Any]]]:
+    """Return the runs and the reserve of one task."""
+    known = {evaluation.run: evaluation for runs in flows.values() for evaluation in runs}
+    for run in fixed:
+        if run not in known:
+            raise ValueError(
+                f"openml.archive.always names run {run} of task {task}, which the archive does not have; "
+                "allowed are its runs up to run_id_bound and cutoff_date."
+            )
+    drawn = {known[run].flow: known[run] for run in fixed}
+    for flow in sorted(flows, key=lambda flow: (seed_for("archive flow", task, flow), flow)):
+        if flow not in drawn:
+            drawn[flow] = min(flows[flow], key=lambda one: (seed_for("archive run", task, one.run), one.run))
+    entries = [
+        {"run": one.run, "flow": one.flow, "flow_name": one.flow_name, "areas": list(one.areas)}
+        for one in drawn.values()
+    ]
+    return {"runs": entries[:wanted], "reserve": entries[wanted : wanted + _MOST_RESERVES]}

@@ -1,0 +1,219 @@
+"""Predictions files of OpenML runs: ARFF, read as the CSV that its body mostly is.
+
+A general ARFF reader looks at every cell in Python. Here the header says which columns there are, and a CSV reader
+takes the rest at once; what it cannot take goes to liac-arff.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from dataclasses import dataclass
+
+import arff
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.csv
+
+CONFIDENCE = "confidence."
+_NAMES = {
+    "repeat": "repeat",
+    "repeat_nr": "repeat",
+    "fold": "fold",
+    "fold_nr": "fold",
+    "row_id": "row_id",
+    "rowid": "row_id",
+    "row id": "row_id",
+    "prediction": "prediction",
+    "correct": "truth",
+    "truth": "truth",
+}
+_TYPE = re.compile(r"\s+(\{.*\}|numeric|real|integer|string)(\s*\[.*\])?\s*$", re.IGNORECASE)
+_DATA = re.compile(rb"^[ \t]*@data[^\n]*\n?", re.IGNORECASE | re.MULTILINE)
+
+
+class FormatError(ValueError):
+    """A predictions file that cannot be read; the message is the part of a sentence that says why."""
+
+
+@dataclass(frozen=True)
+class Predictions:
+    """The content of a predictions file, as it stands there.
+
+    Attributes
+    ----------
+    repeat, fold : ndarray of float
+        NaN where the file has ``?``, or no such column.
+    row_id : ndarray of int
+    prediction : Categorical
+    truth : Categorical or None
+        What the file says the truth is.
+    confidence : dict of str to ndarray of float
+        By class, in the order of the columns.
+    notes : tuple of str
+        What was odd, and taken all the same.
+    """
+
+    repeat: np.ndarray
+    fold: np.ndarray
+    row_id: np.ndarray
+    prediction: pd.Categorical
+    truth: pd.Categorical | None
+    confidence: dict[str, np.ndarray]
+    notes: tuple[str, ...]
+
+
+def read_predictions(content: bytes) -> Predictions:
+    """Read a predictions file.
+
+    Parameters
+    ----------
+    content : bytes
+
+    Returns
+    -------
+    Predictions
+
+    Raises
+    ------
+    FormatError
+        If it is no ARFF, lacks the row numbers or the predictions, or has cells that do not fit their columns.
+
+    Examples
+    --------
+    >>> content = b"@relation x\\n@attribute row_id numeric\\n@attribute confidence.no numeric\\n"
+    >>> content += b"@attribute prediction {no,yes}\\n@data\\n0,0.25,yes\\n1,1,no\\n"
+    >>> read_predictions(content).confidence
+    {'no': array([0.25, 1.  ])}
+    """
+    notes = []
+    if b"\0" in content:
+        content = content.replace(b"\0", b"")
+        notes.append("NUL bytes")
+    start = _DATA.search(content)
+    if not start:
+        raise FormatError("has no @data line")
+    columns = _read_header(content[: start.start()].decode("utf-8", errors="replace"))
+    names = [name for name, _ in columns]
+    for name in ("row_id", "prediction"):
+        if name not in names:
+            raise FormatError(f"has no column {name}")
+    if len(set(names)) < len(names):
+        raise FormatError("has two columns of the same meaning")
+    try:
+        table = _read_body(content[start.end() :], columns, notes)
+    except (pa.ArrowInvalid, pd.errors.ParserError, ValueError):
+        notes.append("read by liac-arff")
+        table = _read_slowly(content, names)
+    return _collect(table, notes)
+
+
+def _read_header(text: str) -> list[tuple[str, bool]]:
+    """Return the columns' names, in the study's words where it has one, and whether they hold numbers."""
+    columns = []
+    for line in text.splitlines():
+        line = line.strip()
+        if line[:10].lower() != "@attribute":
+            continue
+        kind = _TYPE.search(line)
+        if not kind:
+            raise FormatError(f"declares {line[:60]!r}, which has no type")
+        name = line[10 : kind.start()].strip()
+        if len(name) > 1 and name[0] == name[-1] and name[0] in "'\"":
+            name = name[1:-1]
+        known = _NAMES.get(name.lower(), name)
+        # Labels that look like numbers stay labels; what runs declare as their type is no guide.
+        columns.append((known, known not in ("prediction", "truth") and not kind[1].startswith("{")))
+    return columns
+
+
+def _read_body(body: bytes, columns: list[tuple[str, bool]], notes: list[str]) -> pa.Table:
+    """Read the rows by a CSV reader; raise where they are not CSV."""
+    names = [name for name, _ in columns]
+    first = next((line for line in body[:100_000].splitlines() if line.strip()), b"")
+    single, double = b"'" in body, b'"' in body
+    if (single and double) or b"\\" in body or b"%" in body or b"{" in body[:1]:
+        raise ValueError("quotes of two kinds, escapes, comments or sparse rows: not CSV")
+    quote = "'" if single else '"'
+    label = pa.dictionary(pa.int32(), pa.string())
+    kinds = {name: pa.float64() if numeric else label for name, numeric in columns}
+    if b"," not in first and len(names) > 1:
+        notes.append("separated by white space")
+        frame = pd.read_csv(
+            io.BytesIO(body), sep=r"\s+", header=None, dtype=str, quotechar=quote, na_values=["?"],
+            keep_default_na=False,
+        )  # fmt: skip
+        if frame.shape[1] != len(names):
+            raise FormatError(f"has rows of {frame.shape[1]} cells where {len(names)} columns are declared")
+        body = frame.to_csv(index=False, header=False, na_rep="?").encode()
+        quote = '"'
+    return pyarrow.csv.read_csv(
+        pa.BufferReader(body),
+        read_options=pyarrow.csv.ReadOptions(column_names=names, use_threads=False),
+        parse_options=pyarrow.csv.ParseOptions(quote_char=quote),
+        convert_options=pyarrow.csv.ConvertOptions(
+            column_types=kinds,
+            null_values=["?", ""],
+            strings_can_be_null=True,
+            quoted_strings_can_be_null=False,
+        ),
+    )
+
+
+def _read_slowly(content: bytes, names: list[str]) -> pa.Table:
+    try:
+        rows = arff.loads(content.decode("utf-8", errors="replace"))["data"]
+    except (arff.ArffException, ValueError, IndexError) as error:
+        raise FormatError(f"is no ARFF that can be read ({' '.join(str(error).split())[:120]})") from None
+    cells = zip(*rows, strict=True) if rows else [()] * len(names)
+    labels = ("prediction", "truth")
+    columns = []
+    for name, column in zip(names, cells, strict=True):
+        if name in labels:
+            texts = [
+                None if cell is None else f"{cell:g}" if isinstance(cell, float) else str(cell)
+                for cell in column
+            ]
+            columns.append(pa.array(texts, pa.string()).dictionary_encode())
+        else:
+            columns.append(pa.array(column))
+    return pa.table(columns, names=names)
+
+
+def _collect(table: pa.Table, notes: list[str]) -> Predictions:
+    if not table.num_rows:
+        raise FormatError("has no rows")
+
+    def numbers(name: str) -> np.ndarray:
+        if name not in table.column_names:
+            return np.full(table.num_rows, np.nan)
+        try:
+            return table[name].cast(pa.float64()).to_numpy(zero_copy_only=False).astype(np.float64)
+        except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+            raise FormatError(f"has cells in the column {name} that are no numbers") from None
+
+    def labels(name: str) -> pd.Categorical:
+        column = table[name].combine_chunks()
+        column = column.chunk(0) if isinstance(column, pa.ChunkedArray) else column
+        codes = column.indices.fill_null(-1).to_numpy(zero_copy_only=False)
+        stripped = [text.strip() for text in column.dictionary.to_pylist()]
+        if len(set(stripped)) < len(stripped):
+            raise FormatError(f"has labels in the column {name} that differ by blanks alone")
+        return pd.Categorical.from_codes(codes, stripped)
+
+    row_id = numbers("row_id")
+    if not (np.isfinite(row_id) & (row_id == np.floor(row_id)) & (row_id >= 0)).all():
+        raise FormatError("has row numbers that are not whole")
+    confidence = {
+        name[len(CONFIDENCE) :]: numbers(name) for name in table.column_names if name.startswith(CONFIDENCE)
+    }
+    return Predictions(
+        repeat=numbers("repeat"),
+        fold=numbers("fold"),
+        row_id=row_id.astype(np.int64),
+        prediction=labels("prediction"),
+        truth=labels("truth") if "truth" in table.column_names else None,
+        confidence=confidence,
+        notes=tuple(notes),
+    )
