@@ -51,6 +51,7 @@ def precision_recall_gain_curve(
     Notes
     -----
     PRG paper, Definition 1 and Theorem 1. The always-positive prediction has precision gain 0 and recall gain 1.
+    The trapezoidal rule over the points with recall gain of at least 0 gives `prg_auc_score`.
 
     Examples
     --------

@@ -140,29 +140,18 @@ def operating_points(
     positive, scores, weights = binary_truth_and_scores(
         y_true, y_score, pos_label=pos_label, sample_weight=sample_weight
     )
-    if weights is not None:
-        counted = np.flatnonzero(weights)
-        positive, scores, weights = positive[counted], scores[counted], weights[counted]
-    order = np.argsort(scores)[::-1]
-    scores = scores[order]
-    last = np.flatnonzero(_changes(scores))
-    tp, fp = np.zeros((2, len(last) + 1))
     if weights is None:
-        tp[1:] = np.cumsum(positive[order])[last]
-        fp[1:] = last
-        fp[1:] -= tp[1:] - 1
+        scores, tp, fp = _count(positive, scores)
     else:
-        tp[1:] = np.cumsum((weights * positive)[order])[last]
-        fp[1:] = np.cumsum((weights * ~positive)[order])[last]
+        scores, tp, fp = _sum_weights(positive, scores, weights)
+    whole = weights is None or bool((weights == np.rint(weights)).all())
     return OperatingPoints(
-        tp=tp,
-        fp=fp,
-        thresholds=np.concatenate(
-            [np.array([np.inf], dtype=np.result_type(scores, np.float16)), scores[last]]
-        ),
+        tp=np.concatenate([[0.0], tp]),
+        fp=np.concatenate([[0.0], fp]),
+        thresholds=np.concatenate([np.array([np.inf], dtype=np.result_type(scores, np.float16)), scores]),
         positives=float(tp[-1]),
         negatives=float(fp[-1]),
-        rounding=_ROUNDING if weights is not None and (weights != np.rint(weights)).any() else 0.0,
+        rounding=0.0 if whole else _ROUNDING,
     )
 
 
@@ -192,6 +181,38 @@ def find_rises(
         negatives=float(negatives),
         rounding=0.0,
     )
+
+
+def _count(positive: NDArray[np.bool_], scores: NDArray) -> tuple[NDArray, NDArray, NDArray]:
+    """Return the distinct scores, decreasing, and the positives and the negatives at or above each.
+
+    Scores sort many times faster than their order is found, and the rarer class has few places to look up.
+    """
+    n_positive = np.count_nonzero(positive)
+    rarer = np.compress(positive if 2 * n_positive <= len(positive) else ~positive, scores)
+    rarer.sort()
+    scores = np.sort(scores)
+    first = np.flatnonzero(np.concatenate([[True], scores[1:] != scores[:-1]]))
+    scores = scores[first]
+    of_rarer = np.bincount(np.searchsorted(scores, rarer), minlength=len(scores))[::-1].cumsum()
+    of_other = len(positive) - first[::-1] - of_rarer
+    counts = (of_rarer, of_other) if 2 * n_positive <= len(positive) else (of_other, of_rarer)
+    return scores[::-1], *counts
+
+
+def _sum_weights(
+    positive: NDArray[np.bool_], scores: NDArray, weights: Floats
+) -> tuple[NDArray, Floats, Floats]:
+    """Return the distinct scores, decreasing, and the weight of either class at or above each.
+
+    Weights are summed from the greatest score down, so that a point does not depend on what lies below it.
+    """
+    order = np.flatnonzero(weights)
+    order = order[np.argsort(scores[order])[::-1]]
+    scores = scores[order]
+    last = np.flatnonzero(_changes(scores))
+    tp, fp = (np.cumsum((weights * side)[order])[last] for side in (positive, ~positive))
+    return scores[last], tp, fp
 
 
 def steps(values: Floats) -> Floats:
