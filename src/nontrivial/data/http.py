@@ -279,9 +279,9 @@ class Client:
 
     def _pause(self, state: tenacity.RetryCallState) -> float:
         asked = getattr(state.outcome.exception(), "pause", None) or 0.0
-        return max(
-            asked, tenacity.wait_exponential_jitter(self.limits.pause, 60, jitter=self.limits.pause)(state)
-        )
+        first = self.limits.pause
+        wait = tenacity.wait_exponential(multiplier=first, max=60) + tenacity.wait_random(0, first)
+        return max(asked, wait(state))
 
     def _note(self, state: tenacity.RetryCallState, what: str, address: str) -> None:
         self.counts["retries"] += 1
@@ -298,7 +298,10 @@ class Client:
 
     def _kept(self, place: Path, accept: Callable[[bytes], T]) -> tuple[T] | None:
         try:
-            result = accept(gzip.decompress(place.read_bytes()))
+            packed = place.read_bytes()
+            if not packed:  # which gzip would take for an empty document
+                raise EOFError
+            result = accept(gzip.decompress(packed))
         except FileNotFoundError:
             return None
         except (OSError, EOFError, zlib.error, WrongAnswer):

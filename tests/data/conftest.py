@@ -1,0 +1,86 @@
+"""A server on a loopback socket, with data made here, and clients that lose patience quickly."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from servers.server import Server
+from sklearn.datasets import load_breast_cancer
+
+from nontrivial.data.http import Client, Limits
+from nontrivial.data.openml_api import OpenML
+
+MIXED = """@relation mixed
+@attribute colour {red,'dark blue'}
+@attribute size numeric
+@attribute class {yes,no,perhaps}
+@data
+"""
+
+
+def write_uci(folder: Path) -> None:
+    """Write the three UCI files: WDBC for real, the others made up in their form."""
+    generator = np.random.default_rng(0)
+    folder.mkdir()
+    values, labels = load_breast_cancer(return_X_y=True)
+    rows = (
+        ",".join([str(1000 + number), "MB"[label], *map(repr, map(float, row))])
+        for number, (row, label) in enumerate(zip(values, labels, strict=True))
+    )
+    (folder / "wdbc.data").write_text("\n".join(rows), encoding="ascii")
+    haberman = generator.integers(0, 60, size=(306, 3))
+    status = 1 + (np.arange(306) % 306 < 81)
+    lines = (",".join(map(str, [*row, label])) for row, label in zip(haberman, status, strict=True))
+    (folder / "haberman.data").write_text("\n".join(lines), encoding="ascii")
+    cells = generator.integers(1, 11, size=(30, 9)).astype(str)
+    cells[3, 5] = "?"
+    lines = (f"{number},{','.join(row)},{4 if number < 9 else 2}" for number, row in enumerate(cells))
+    (folder / "breast-cancer-wisconsin.data").write_text("\n".join(lines), encoding="ascii")
+
+
+def write_openml(folder: Path) -> str:
+    """Write two ARFF files, one of them with three classes, and return their lines of the index."""
+    folder.mkdir()
+    two = [
+        f"{'red' if i % 3 else '?'},{i if i % 7 else '?'},{'yes' if i % 4 == 0 else 'no'}" for i in range(60)
+    ]
+    three = [*two[:-12], *(["'dark blue',1,perhaps"] * 12)]
+    (folder / "mixed.arff").write_text(MIXED + "\n".join(two) + "\n", encoding="ascii")
+    (folder / "three.arff").write_text(MIXED + "\n".join(three) + "\n", encoding="ascii")
+    return (
+        "mixed,openml/mixed.arff,arff,60,2,class,no=45; yes=15,0.25,y,,,,\n"
+        "three,openml/three.arff,arff,60,2,class,no=36; yes=12; perhaps=12,0.2,y,,,,\n"
+    )
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory) -> Path:
+    """A folder of data in the form that the server reads."""
+    folder = tmp_path_factory.mktemp("mirror")
+    write_uci(folder / "uci")
+    header = "name,file,format,rows,features,target_column,classes_and_counts,minority_fraction,"
+    header += "missing_values,sha256,original_source,license,notes\n"
+    (folder / "index.csv").write_text(header + write_openml(folder / "openml"), encoding="ascii")
+    return folder
+
+
+@pytest.fixture
+def server(folder):
+    """A server with the folder's sets and an archive of six tasks, 12 flows to draw and 6 to spare."""
+    with Server(folder, archive_tasks=6, archive_rows=120, archive_flows=12) as server:
+        yield server
+
+
+@pytest.fixture
+def cache(tmp_path) -> Path:
+    return tmp_path / "cache"
+
+
+@pytest.fixture
+def client(cache) -> Client:
+    return Client(cache, Limits(timeout=0.5, patience=15, attempts=4, pause=0.01))
+
+
+@pytest.fixture
+def service(server, client) -> OpenML:
+    return OpenML(f"{server.address}/api/v1/xml", server.address, client)

@@ -1,0 +1,170 @@
+"""The client over real sockets: what passes is tried again, what does not is one sentence, nothing wrong is kept."""
+
+import gzip
+import logging
+import socket
+import time
+
+import pytest
+
+from nontrivial.data.http import Client, DownloadError, Limits, WrongAnswer, is_web_page
+
+PATH = "/static/public/43/data.csv"
+PASSING = ["stall", "cut", "html", "xhtml_504", "429"]
+
+
+def files(cache):
+    return [path for path in cache.rglob("*") if path.is_file() and "pace" not in path.parts]
+
+
+@pytest.fixture
+def right(server):
+    return server.answer(PATH)[1]
+
+
+@pytest.mark.parametrize("kind", PASSING)
+def test_what_passes_ends_in_the_right_document(kind, server, client, right):
+    server.faults.add(PATH, kind, times=2, seconds=0.7 if kind == "stall" else 0.05)
+    assert client.get(server.address + PATH, "Data set 'x'") == right
+    assert client.counts["retries"] == 2
+    assert len(server.requests) == 3
+
+
+@pytest.mark.parametrize(
+    ("kind", "problem"),
+    [
+        ("stall", "sent nothing for 0.5 s"),
+        ("cut", "was cut off before the end"),
+        ("html", "answered with a web page in place of the document"),
+        ("xhtml_504", "answered with status 504"),
+        ("429", "answered with status 429 and asks to wait 0 s"),
+    ],
+)
+def test_what_stays_is_one_sentence_and_nothing_is_kept(kind, problem, server, client, cache):
+    server.faults.add(PATH, kind, times=-1, seconds=0.6 if kind == "stall" else 0.05)
+    address = server.address + PATH
+    with pytest.raises(DownloadError) as caught:
+        client.get(address, "Data set 'x'")
+    sentence = str(caught.value)
+    assert sentence.startswith(f"Data set 'x': {address} {problem} (4 tries in ")
+    assert "run the same command again later" in sentence
+    assert sentence.count("\n") == 0
+    assert not caught.value.lasting
+    assert files(cache) == []
+
+
+def test_the_next_run_continues_after_a_failure(server, client, right):
+    server.faults.add(PATH, "html", times=4)
+    with pytest.raises(DownloadError):
+        client.get(server.address + PATH, "x")
+    assert client.get(server.address + PATH, "x") == right
+
+
+def test_what_another_try_cannot_mend_is_said_at_once(server, client):
+    server.faults.add(PATH, "404", times=-1)
+    with pytest.raises(DownloadError, match="answered with status 404; check the base addresses") as caught:
+        client.get(server.address + PATH, "x")
+    assert caught.value.lasting
+    assert len(server.requests) == 1
+
+
+def test_retry_after_is_honoured(server, client):
+    server.faults.add(PATH, "429", seconds=0.6)
+    started = time.monotonic()
+    client.get(server.address + PATH, "x")
+    assert time.monotonic() - started >= 0.6
+
+
+def test_a_dripping_server_cannot_hold_the_job(server, cache):
+    client = Client(cache, Limits(timeout=1, patience=0.6, attempts=2, pause=0.01))
+    server.faults.add(PATH, "drip", times=-1, seconds=0.1)
+    started = time.monotonic()
+    with pytest.raises(DownloadError, match=r"was not whole after 0\.6 s"):
+        client.get(server.address + PATH, "x")
+    assert time.monotonic() - started < 5
+
+
+def test_no_network_says_so_within_the_time_and_names_the_default_study(cache):
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        address = f"http://127.0.0.1:{unused.getsockname()[1]}/x"
+    client = Client(cache, Limits(timeout=1, patience=1, attempts=50, pause=0.1))
+    started = time.monotonic()
+    with pytest.raises(DownloadError, match="cannot be reached: nobody answers there") as caught:
+        client.get(address, "Data set 'x'")
+    assert time.monotonic() - started < 3
+    assert "`snakemake --cores 8`, needs no network" in str(caught.value)
+
+
+def test_an_unknown_name_says_so(cache):
+    client = Client(cache, Limits(timeout=1, patience=1, attempts=1))
+    with pytest.raises(DownloadError, match="cannot be reached"):
+        client.get("http://nowhere.invalid/x", "x")
+
+
+def test_a_kept_document_is_not_asked_for_again(server, client, cache, right):
+    address = server.address + PATH
+    client.get(address, "x")
+    other = Client(cache)
+    assert other.get(address, "x") == right
+    assert other.counts["kept"] == 1
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("damage", ["shortened", "changed", "emptied"])
+def test_a_damaged_copy_is_fetched_again(damage, server, client, cache, right):
+    address = server.address + PATH
+    client.get(address, "x")
+    [kept] = files(cache)
+    content = kept.read_bytes()
+    harmed = {"shortened": content[:-9], "changed": content[:40] + b"????" + content[44:], "emptied": b""}
+    kept.write_bytes(harmed[damage])
+    assert client.get(address, "x") == right
+    assert gzip.decompress(kept.read_bytes()) == right
+
+
+def test_what_does_not_pass_the_check_is_not_kept(server, client, cache):
+    def refuse(body):
+        raise WrongAnswer("is not what was meant")
+
+    with pytest.raises(DownloadError, match="is not what was meant"):
+        client.get(server.address + PATH, "x", refuse)
+    assert files(cache) == []
+
+
+def test_a_secret_is_sent_and_shown_nowhere(server, cache, caplog):
+    caplog.set_level(logging.DEBUG)
+    client = Client(cache, Limits(attempts=2, pause=0.01), secrets={"api_key": "c0ffee"})
+    client.get(server.address + PATH, "x")
+    assert server.requests == [f"{PATH}?api_key=c0ffee"]
+    server.faults.add("haberman", "404", times=-1)
+    with pytest.raises(DownloadError) as caught:
+        client.get(server.address + "/haberman", "x")
+    ours = [record.getMessage() for record in caplog.records if record.name.startswith("nontrivial")]
+    assert "c0ffee" not in str(caught.value) + "".join(ours)
+    assert all("c0ffee" not in str(path) and b"c0ffee" not in path.read_bytes() for path in files(cache))
+
+
+def test_the_user_agent_names_the_contact(server):
+    Client(contact="me@example.org").get(server.address + PATH, "x")
+    [agent] = server.agents
+    assert agent.startswith("nontrivial/")
+    assert "me@example.org" in agent
+
+
+def test_addresses_that_differ_are_kept_apart(client):
+    ids = ",".join(map(str, range(1000)))
+    places = {client._place(f"http://h/list/{text}") for text in (ids, ids + ",1", ids.replace("7", "8"))}
+    assert len(places) == 3
+
+
+@pytest.mark.parametrize(
+    "body", [b"<html>", b" <!DOCTYPE html><p>", b"\xef\xbb\xbf<!-- x --><HTML lang='en'>"]
+)
+def test_web_pages_are_known(body):
+    assert is_web_page(body)
+
+
+@pytest.mark.parametrize("body", [b"<oml:run/>", b"a,b\n<html>,1", b'<?xml version="1.0"?><oml:html/>', b""])
+def test_documents_are_no_web_pages(body):
+    assert not is_web_page(body)

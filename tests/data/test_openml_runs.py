@@ -1,0 +1,158 @@
+"""Archived runs over a real socket: each oddity of the files is taken with a note or replaced with a reason."""
+
+import numpy as np
+import pytest
+from servers.archive import READABLE, UNUSABLE, Run
+from servers.sets import ADA_TASK
+from sklearn.metrics import roc_auc_score
+
+from nontrivial.data.http import DownloadError
+from nontrivial.data.openml_archive import list_evaluations, list_tasks, select_runs
+from nontrivial.data.openml_runs import fetch_archived_task
+
+NAME = f"openml_{ADA_TASK}"
+REASONS = {
+    "no_confidence": "has no confidences for the class 'no'",
+    "zero_confidence": "has rows whose confidences are all zero",
+    "unknown_label": "predicts the label 'neither', which the data set does not have",
+    "duplicate_rows": "predicts 120 rows, which are not the 120 of the data set once each",
+    "extra_repeat": "has repeats that the task does not have",
+    "extra_fold": "has folds that are not the task's",
+    "swapped": "has prediction and truth in each other's place",
+    "not_finite": "has confidences that are not finite",
+}
+NOTES = {
+    "whitespace": "separated by white space",
+    "nul": "NUL bytes",
+    "question_fold": "folds missing, taken from the task",
+    "hard": "confidences of 0 and 1 alone",
+}
+
+
+@pytest.fixture
+def selected(service):
+    evaluations, _ = list_evaluations(service, range(1001, 2001), "2015-07-31")
+    settings = {"task_count": 1, "flows": 12, "always": [{"task": ADA_TASK, "runs": []}]}
+    [one] = select_runs(list_tasks(service), evaluations.values(), settings)
+    return one
+
+
+@pytest.fixture
+def quirk(server, selected, monkeypatch):
+    """A function that gives the first selected run a quirk."""
+    whole = server.openml.archive.run
+
+    def give(quirk, runs=(selected["runs"][0]["run"],)):
+        def run(run_id):
+            found = whole(run_id)
+            return Run(found.run_id, found.task, found.flow, quirk) if run_id in runs else found
+
+        monkeypatch.setattr(server.openml.archive, "run", run)
+
+    return give
+
+
+def test_predictions_are_the_archives(service, server, selected):
+    predictions, runs, record = fetch_archived_task(NAME, selected, service)
+    assert len(predictions) == 12 * 120
+    assert runs["status"].eq("ok").all()
+    assert runs["model"].tolist() == [run["flow_name"] for run in selected["runs"]]
+    archive = server.openml.archive
+    member = archive.tasks[ADA_TASK]
+    first = predictions[predictions["model"] == selected["runs"][0]["flow_name"]].sort_values("row")
+    confidence = archive.confidences(archive.run(selected["runs"][0]["run"]))
+    expected = confidence if record["positive"] == member.classes[1] else 1 - confidence
+    np.testing.assert_allclose(first["score"], expected, atol=1e-6)
+    assert first["truth"].tolist() == (member.truth == record["positive"]).tolist()
+    assert record["replaced"] == []
+
+
+def test_the_archived_area_is_compared_and_the_difference_stored(service, selected):
+    predictions, _, record = fetch_archived_task(NAME, selected, service)
+    for one in record["taken"]:
+        mine = predictions[predictions["model"] == one["flow_name"]]
+        area = roc_auc_score(mine["truth"], mine["score"])
+        assert one["areas_found"] == pytest.approx([area, area])
+        assert one["difference"] == pytest.approx(
+            [a - b for a, b in zip(one["areas_found"], one["areas_archived"], strict=True)], abs=1e-11
+        )
+        assert max(map(abs, one["difference"])) < 1e-6
+
+
+@pytest.mark.parametrize("kind", READABLE)
+def test_what_can_be_read_is_taken_and_noted(kind, service, selected, quirk):
+    quirk(kind)
+    _, runs, record = fetch_archived_task(NAME, selected, service)
+    assert record["replaced"] == []
+    assert record["taken"][0]["run"] == selected["runs"][0]["run"]
+    assert runs["warnings"][0] == NOTES.get(kind, "")
+    if kind == "hard":
+        assert record["taken"][0]["distinct_scores"] == 2
+
+
+@pytest.mark.parametrize("kind", UNUSABLE)
+def test_what_cannot_serve_is_replaced_and_logged(kind, service, selected, quirk, caplog):
+    quirk(kind)
+    bad, successor = selected["runs"][0], selected["reserve"][0]
+    _, runs, record = fetch_archived_task(NAME, selected, service)
+    assert record["replaced"] == [
+        {"run": bad["run"], "flow_name": bad["flow_name"], "reason": REASONS[kind], "by": successor["run"]}
+    ]
+    assert runs["model"][0] == successor["flow_name"]
+    assert runs["status"].eq("ok").all()
+    assert f"run {bad['run']} {REASONS[kind]}; replaced by run {successor['run']}" in caplog.text
+
+
+def test_where_the_reserve_does_not_last_the_reason_stays(service, selected, quirk):
+    runs = [run["run"] for run in selected["runs"][:1] + selected["reserve"]]
+    quirk("not_finite", runs)
+    predictions, statuses, record = fetch_archived_task(NAME, selected, service)
+    assert len(statuses) == 12
+    assert predictions["model"].nunique() == 11
+    assert statuses["status"][0].endswith("has confidences that are not finite")
+    assert [one["by"] for one in record["replaced"]] == [*runs[1:], None]
+
+
+def test_a_run_that_is_not_there_is_replaced(service, server, selected):
+    server.faults.add(f"/run/{selected['runs'][0]['run']}$", "404", times=-1)
+    _, runs, record = fetch_archived_task(NAME, selected, service)
+    assert "cannot be had" in record["replaced"][0]["reason"]
+    assert runs["status"].eq("ok").all()
+
+
+def test_a_file_shortened_once_is_fetched_again_not_replaced(service, server, selected):
+    server.faults.add("/data/download/", "truncate")
+    _, _, record = fetch_archived_task(NAME, selected, service)
+    assert record["replaced"] == []
+
+
+def test_a_service_that_fails_replaces_nothing(service, server, selected):
+    server.faults.add("/data/download/", "xhtml_504", times=-1)
+    with pytest.raises(DownloadError, match="answered with status 504"):
+        fetch_archived_task(NAME, selected, service)
+
+
+def test_an_interrupted_download_continues_at_the_request(service, server, selected):
+    whole, _, _ = fetch_archived_task(NAME, selected, service)
+    asked = set(server.requests)
+    for path in list(service.client.cache.rglob("*.gz")):
+        path.unlink()
+    server.requests.clear()
+    stop_at = f"/run/{selected['runs'][6]['run']}$"
+    server.faults.add(stop_at, "html", times=-1)
+    with pytest.raises(DownloadError):
+        fetch_archived_task(NAME, selected, service)
+    server.faults.clear()
+    before = set(server.requests)
+    server.requests.clear()
+    resumed, _, _ = fetch_archived_task(NAME, selected, service)
+    assert resumed.equals(whole)
+    assert len(server.requests) == len(set(server.requests))
+    assert before & set(server.requests) <= {path for path in asked if path.endswith(stop_at[4:-1])}
+
+
+def test_the_order_of_work_changes_nothing(service, selected):
+    first = fetch_archived_task(NAME, selected, service)
+    again = fetch_archived_task(NAME, selected, service)
+    assert first[0].equals(again[0])
+    assert first[2] == again[2]
