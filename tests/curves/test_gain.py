@@ -8,6 +8,10 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.datasets import make_classification
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import make_scorer
+from sklearn.model_selection import StratifiedKFold, cross_val_predict, cross_val_score
 
 from nontrivial.curves import (
     ExtrapolatedAreaWarning,
@@ -208,6 +212,19 @@ def test_an_extrapolated_area_says_so(score):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         score(np.arange(100) < 10, -np.arange(100))  # recall gain 0 is at TP = 1, a point
+
+
+def test_the_area_makes_a_scorer_for_model_selection():
+    X, y = make_classification(300, weights=[0.7], random_state=0)
+    labels = np.where(y, "sick", "healthy")
+    scorer = make_scorer(
+        prg_auc_score, response_method=("decision_function", "predict_proba"), pos_label="sick"
+    )
+    model = LogisticRegression()
+    by_scorer = cross_val_score(model, X, labels, scoring=scorer, cv=3)
+    decisions = cross_val_predict(model, X, labels, cv=3, method="decision_function")
+    folds = StratifiedKFold(3).split(X, labels)
+    assert list(by_scorer) == [prg_auc_score(labels[test], decisions[test]) for _, test in folds]
 
 
 # What other implementations get wrong

@@ -1,5 +1,7 @@
 """Convex hulls: exact vertices, and the two calibrations that they carry."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -15,7 +17,6 @@ from nontrivial.curves import (
     roc_convex_hull,
     roc_hull_auc_score,
 )
-from nontrivial.curves.points import find_rises
 
 rankings = st.lists(st.tuples(st.booleans(), st.integers(0, 12)), min_size=2, max_size=40).filter(
     lambda rows: len({label for label, _ in rows}) == 2
@@ -69,25 +70,25 @@ def test_points_on_one_line_are_no_vertices_however_many():
     assert len(roc_convex_hull(labels, scores, sample_weight=np.full(9000, 0.1))[0]) == 2
 
 
-def test_a_wrong_proposal_is_mended(monkeypatch):
+@pytest.mark.parametrize("proposed", ["two ends", "every point", "some points"])
+def test_a_wrong_proposal_is_mended(monkeypatch, proposed):
     """Whatever blocks isotonic regression proposes, the cross products end at the same vertices."""
+    rng = np.random.default_rng(0)
+    chance = {"two ends": 0.0, "every point": 1.0, "some points": 0.2}[proposed]
 
-    class Proposal:
-        def __init__(self, blocks):
-            self.blocks = blocks
+    def propose(shares, **_):
+        inner = np.flatnonzero(rng.random(len(shares) - 1) < chance) + 1
+        return SimpleNamespace(blocks=np.concatenate([[0], inner, [len(shares)]]))
 
     for seed in range(20):
         labels, scores = random_case(seed, n=300)
         expected = roc_convex_hull(labels, scores)
-        monkeypatch.setattr(hull_module, "_tells_means_apart", lambda *_: False)
-        last = len(find_rises(labels, scores).thresholds)
-        rng = np.random.default_rng(seed)
-        some = np.flatnonzero(rng.random(last + 1) < 0.2)
-        for blocks in (np.array([0, last]), np.arange(last + 1), np.union1d(some, [0, last])):
-            monkeypatch.setattr(hull_module, "isotonic_regression", lambda *_, b=blocks, **__: Proposal(b))
-            for found, wanted in zip(roc_convex_hull(labels, scores), expected, strict=True):
-                np.testing.assert_array_equal(found, wanted)
-        monkeypatch.undo()
+        with monkeypatch.context() as patch:
+            patch.setattr(hull_module, "isotonic_regression", propose)
+            patch.setattr(hull_module, "_tells_means_apart", lambda *_: False)
+            found = roc_convex_hull(labels, scores)
+        for one, other in zip(found, expected, strict=True):
+            np.testing.assert_array_equal(one, other)
 
 
 @moderate

@@ -15,6 +15,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 
 from nontrivial.curves import (
+    ExtrapolatedAreaWarning,
     cost_curve,
     cost_curve_area_score,
     pr_auc_score,
@@ -31,6 +32,7 @@ from nontrivial.displays import (
 from nontrivial.measures import confusion_measures
 
 matplotlib.use("agg")
+pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.ExtrapolatedAreaWarning")
 
 CURVES = [PrecisionRecallGainDisplay, PrecisionRecallDisplay, CostCurveDisplay]
 AREAS = {
@@ -157,6 +159,13 @@ def test_a_gain_curve_below_zero_is_shown():
     display = PrecisionRecallGainDisplay.from_predictions([1, 0, 0, 1], [4, 3, 2, 1])
     assert display.ax_.get_ylim()[0] == -1
     assert PrecisionRecallGainDisplay.from_predictions([1, 0], [1, 0]).ax_.get_ylim()[0] == 0
+
+
+@pytest.mark.filterwarnings("always::nontrivial.curves.ExtrapolatedAreaWarning")
+def test_an_extrapolated_area_is_announced():
+    with pytest.warns(ExtrapolatedAreaWarning) as caught:
+        PrecisionRecallGainDisplay.from_predictions(np.arange(50) < 2, np.arange(50))
+    assert [warning.filename for warning in caught] == [__file__]
 
 
 def test_a_hull_is_for_one_curve():

@@ -94,10 +94,10 @@ def hyperbolic_area(rises: Rises) -> float:
     (M1 + M2) and v = (M2 - M1) / (M1 + M2). The integral of TP/M gives the mean precision
     m + (artanh(v) / v - 1) (m - s): the precision at the middle, and a correction for its curvature.
     """
-    added = rises.gained + (rises.fp_end - rises.fp_start)
-    ends = (rises.tp[:-1] + rises.fp_start) + (rises.tp[1:] + rises.fp_end)
-    middle = (rises.tp[:-1] + rises.tp[1:]) / ends
-    precision = middle + _artanh_excess(added / ends) * (middle - rises.gained / added)
+    before, after = rises.tp[:-1] + rises.fp_start, rises.tp[1:] + rises.fp_end
+    middle = (rises.tp[:-1] + rises.tp[1:]) / (before + after)
+    added = after - before
+    precision = middle + _artanh_excess(added / (before + after)) * (middle - rises.gained / added)
     return mean(precision, rises.gained)
 
 

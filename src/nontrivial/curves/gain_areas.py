@@ -200,7 +200,7 @@ def expected_gain(rises: Rises, *, beta: float = 1.0, area: float | None = None)
     return numerator / ((positives + negatives) * (tn / negatives))
 
 
-def warn_if_extrapolated(rises: Rises) -> None:
+def warn_if_extrapolated(rises: Rises, *, stacklevel: int = 3) -> None:
     """Tell the user when part of the area rests on no operating point."""
     zero_tp = zero_recall_gain_tp(rises)
     if rises.tp[1] > zero_tp * (1 + rises.rounding):
@@ -209,5 +209,5 @@ def warn_if_extrapolated(rises: Rises) -> None:
             f"TP = {zero_tp:.3g}, so part of AUPRG is extrapolated from no true positive: read it against the "
             "mean of random rankings of the same size, which can lie far below 0.",
             ExtrapolatedAreaWarning,
-            stacklevel=3,
+            stacklevel=stacklevel,
         )

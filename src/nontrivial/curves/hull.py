@@ -184,13 +184,17 @@ class Hull:
 
 def find_hull(rises: Rises) -> Hull:
     """Return the hull. All vertices but the always-positive prediction are ends of rises."""
-    tp, fp = rises.tp, np.concatenate([[0.0], rises.fp_end])
-    vertices = _upper_hull(tp, fp, rises.gained, rises.rounding)
+    # An end from which the curve goes on straight up is no vertex.
+    corners = np.flatnonzero(np.concatenate([rises.fp_end[1:] > rises.fp_end[:-1], [True]]))
+    tp = np.concatenate([[0.0], rises.tp[1:][corners]])
+    fp = np.concatenate([[0.0], rises.fp_end[corners]])
+    vertices = _upper_hull(tp, fp, rises.rounding)
     beyond = 1 if rises.fp_end[-1] < rises.negatives else 0
+    scores = rises.thresholds[corners[vertices[1:] - 1]]
     return Hull(
         tp=np.concatenate([tp[vertices], [rises.positives] * beyond]),
         fp=np.concatenate([fp[vertices], [rises.negatives] * beyond]),
-        thresholds=np.concatenate([[np.inf], rises.thresholds[vertices[1:] - 1], [-np.inf] * beyond]),
+        thresholds=np.concatenate([[np.inf], scores, [-np.inf] * beyond]),
         positives=rises.positives,
         negatives=rises.negatives,
     )
@@ -211,13 +215,14 @@ def beta_squared(hull: Hull) -> Floats:
     return (fp[1:] * tp[:-1] - fp[:-1] * tp[1:]) / (hull.positives * steps(tp))
 
 
-def _upper_hull(tp: Floats, fp: Floats, gained: Floats, rounding: float) -> NDArray[np.intp]:
+def _upper_hull(tp: Floats, fp: Floats, rounding: float) -> NDArray[np.intp]:
     """Return where the strict vertices are; both ends are among them and `tp` increases strictly.
 
     Isotonic regression of the share of positives gives the hull in linear time, but its running means round, and
     points on one line can come out as two blocks or one. Cross products of counts are exact: they strike out what
     is no strict vertex and bring in, edge by edge, what lies outside. Nearly always one pass finds nothing to do.
     """
+    gained = steps(tp)
     added = gained + steps(fp)
     vertices = isotonic_regression(gained / added, weights=added, increasing=False).blocks
     while True:

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from nontrivial._validation import check_beta
 from nontrivial.curves.gain import gain_curve
-from nontrivial.curves.gain_areas import gain_area
+from nontrivial.curves.gain_areas import gain_area, warn_if_extrapolated
 from nontrivial.curves.hull import beta_squared, f_hull, find_hull
 from nontrivial.curves.points import operating_points
 from nontrivial.displays._base import HULL, QUIET, CurveDisplay, optional, several
@@ -78,6 +78,7 @@ class PrecisionRecallGainDisplay(CurveDisplay):
     def _curves_of(cls, positive: NDArray[np.bool_], y_score: ArrayLike, weights: Any) -> dict[str, Any]:
         points = operating_points(positive, y_score, sample_weight=weights)
         rises = points.rises()
+        warn_if_extrapolated(rises, stacklevel=4)
         precision_gain, recall_gain, _ = gain_curve(points)
         hull = f_hull(find_hull(rises))
         vertices = (hull.gain(hull.fp), hull.gain(hull.positives - hull.tp))
