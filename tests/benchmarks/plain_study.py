@@ -70,10 +70,14 @@ def main(cores: int, folder: Path) -> None:
     measures = confusion_measures(tp=tp, fp=called - tp, fn=truths - tp, tn=sizes - truths - called + tp)
 
     dataset = config["imbalance"]["dataset"]
-    traced = [
+    traced = [config["imbalance"]["model"], *config["imbalance"]["further_models"]]
+    rows = pd.concat(
         pd.DataFrame({"task": dataset, "model": unit[3], "truth": unit[2], "prediction": prediction})
         for unit, (_, prediction) in zip(work, done, strict=True)
-        if (unit[0].name, unit[3]) == (dataset, config["imbalance"]["model"])
+        if unit[0].name == dataset
+    )
+    sweeps = [
+        sweep_both_classes(rows, records[dataset], config["imbalance"] | {"model": name}) for name in traced
     ]
     results = {
         "curve_areas": areas,
@@ -81,7 +85,7 @@ def main(cores: int, folder: Path) -> None:
         "rank_disagreement": rank_disagreement(
             areas, published["rank_disagreement"], config["ranking"]["resamples"]
         ),
-        "imbalance_noise": sweep_both_classes(traced[0], records[dataset], config["imbalance"]),
+        "imbalance_noise": pd.concat(sweeps),
         "exam": exam_table(published["exam"]),
         "p4_examples": p4_example_table(published["p4_examples"]),
         "haberman_published": haberman_table(published["haberman"]),

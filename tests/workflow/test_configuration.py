@@ -11,7 +11,7 @@ CASES = {
     ),
     "wrong type": (
         "config/config.yaml",
-        "replicates: 1000",
+        "replicates: 10000",
         "replicates: many",
         "imbalance.replicates is 'many'",
     ),
@@ -86,7 +86,37 @@ SETTINGS = {
         "imbalance.model names the unknown model 'random_wood'",
     ),
     "folds": ("folds: 10", "folds: 60", "folds is 60; allowed are at most 50"),
-    "shares": ("last: 0.5", "last: 0.01", "imbalance.shares.first is 0.02; allowed is a fraction below"),
+    "shares": ("last: 0.5", "last: 0.01", "imbalance.shares.first is 0.01; allowed is a fraction below"),
+    "task of several classes": (
+        "further_datasets: []",
+        "further_datasets: [iris]",
+        "imbalance.further_datasets names the unknown two-class task 'iris'; the known ones are wdbc.",
+    ),
+    "noise that the minority cannot bear": (
+        "minority_share: 0.15, noise: 0.2",
+        "minority_share: 0.05, noise: 0.2",
+        "venn.noise is 0.2; allowed is at most twice venn.minority_share, 0.1",
+    ),
+    "regression among classes": (
+        "classification: [wdbc,",
+        "classification: [diabetes,",
+        "losses.classification names the unknown data set with classes 'diabetes'",
+    ),
+    "regressor": (
+        "estimator: LinearRegression",
+        "estimator: LinearRegress",
+        "losses.regressors: Model 'linear_regression': unknown estimator 'LinearRegress'",
+    ),
+    "repeats of several classes": (
+        "dataset: haberman",
+        "dataset: wine",
+        "repeats.dataset names the unknown two-class data set 'wine'; the known ones are wdbc.",
+    ),
+    "task of the tutorial": (
+        "tutorial: {task: wdbc",
+        "tutorial: {task: digits",
+        "tutorial.task names the unknown task 'digits'; the known ones are wdbc, iris-setosa",
+    ),
 }
 
 

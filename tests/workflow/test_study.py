@@ -22,9 +22,32 @@ PROMISED = [
     "tables/rank_disagreement.csv",
     "tables/p4_examples.csv",
     "tables/exam.csv",
+    "tables/crossings.csv",
+    "tables/fold_averages.csv",
+    "tables/haberman_trained.csv",
+    "tables/haberman_trained_summary.csv",
+    "tables/loss_reversals.csv",
+    "tables/losses.csv",
+    "tables/p4_dependencies.csv",
+    "tables/p4_examples_integer.csv",
+    "tables/selective_prediction.csv",
+    "tables/training_noise.csv",
     *(
         f"figures/{name}.{kind}"
-        for name in ("pa_figure_1", "prg_figure_4")
+        for name in (
+            "pa_figure_1",
+            "pa_figure_2",
+            "pa_crossings",
+            "pa_losses",
+            "pa_selective",
+            "pa_training_noise",
+            "p4_plane",
+            "tutorial_averages",
+            "tutorial_cost_curve",
+            "tutorial_precision_recall",
+            "tutorial_roc",
+            "prg_figure_4",
+        )
         for kind in ("svg", "pdf", "png", "csv")
     ),
     "claims/verdicts.csv",
@@ -120,6 +143,26 @@ def test_needs_no_network(finished, project):
     result = project.run("--cores", "2", prefix=(unshare, "-rn"))
     assert result.returncode == 0, result.stdout
     assert project.contents("tables") == finished.contents("tables")
+
+
+def test_what_needs_a_download_is_said_on_the_page(finished):
+    page = (finished.folder / "results" / "report" / "index.html").read_text(encoding="utf-8")
+    assert "not evaluated: data set haberman is not among those of this study" in page
+    assert "snakemake --cores 8 --configfile config/paper.yaml" in page
+
+
+def test_repeats_run_on_a_data_set_that_is_there(finished_copy):
+    finished_copy.edit("tiny.yaml", "repeats:\n  chunk_repeats", "repeats:\n  dataset: wdbc\n  chunk_repeats")
+    result = finished_copy.run("--cores", "2")
+    assert result.returncode == 0, result.stdout
+    tables = finished_copy.folder / "results" / "tables"
+    trained = pd.read_csv(tables / "haberman_trained.csv").set_index("model")
+    assert set(trained["dataset"]) == {"wdbc"}
+    assert set(trained["status"]) == {"ok"}
+    assert set(trained["repeats"]) == {3}
+    assert trained.loc["logistic_regression", "better_than_trivial"]
+    assert not trained.loc["chance_stratified", "better_than_trivial"]
+    assert pd.read_csv(tables / "haberman_trained_summary.csv")["models"].item() == 4
 
 
 def test_a_model_that_fails_is_a_row_with_its_reason(project):

@@ -6,11 +6,13 @@ TABLES = [
     rules.calc_rank_disagreement.output.disagreement,
     *rules.calc_imbalance.output,
     *rules.calc_examples.output,
+    *ADVANTAGE_TABLES,
 ]
 FIGURES = [
     *rules.plot_imbalance.output,
     *rules.plot_rank_counts.output,
     rules.calc_rank_disagreement.output.counts,
+    *ADVANTAGE_FIGURES,
 ]
 CLAIMS = config["files"]["claims"]
 

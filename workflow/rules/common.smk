@@ -39,6 +39,7 @@ def load_study():
         from nontrivial.study.models import check_models
 
         check_models(models, files["models"])
+        check_models(config["losses"]["regressors"], "losses.regressors", kind="regressor")
     try:
         plan = make_plan(config, datasets, models)
     except SettingError as error:

@@ -74,10 +74,13 @@ rule calc_rank_disagreement:
         "../scripts/calc_rank_disagreement.py"
 
 
+TRACED = [config["imbalance"]["dataset"], *config["imbalance"]["further_datasets"]]
+
+
 rule calc_imbalance:
     input:
-        predictions=f"<results>/predictions/{PLAN.chunk_of(config['imbalance']['dataset'])}.parquet",
-        record=f"<results>/data/{config['imbalance']['dataset']}.json",
+        predictions=[f"<results>/predictions/{PLAN.chunk_of(name)}.parquet" for name in TRACED],
+        records=expand("<results>/data/{name}.json", name=TRACED),
         code=modules("calc_imbalance"),
     output:
         sweep=report(

@@ -20,6 +20,9 @@ rule plot_imbalance:
         "<benchmarks>/plot_imbalance.tsv"
     conda:
         "../../envs/nontrivial.yaml"
+    params:
+        dataset=config["imbalance"]["dataset"],
+        model=config["imbalance"]["model"],
     script:
         "../scripts/plot_imbalance.py"
 

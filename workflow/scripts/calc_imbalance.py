@@ -1,4 +1,4 @@
-"""Trace the measures over minority shares and noise, with either class as the minority."""
+"""Trace the measures of every model over minority shares and noise, with either class as the minority."""
 
 import json
 import sys
@@ -12,6 +12,10 @@ from nontrivial.files import write_table
 from nontrivial.study.imbalance import sweep_both_classes
 
 settings = snakemake.params.imbalance
-record = json.loads(Path(snakemake.input.record).read_text(encoding="utf-8"))
-predictions = pd.read_parquet(snakemake.input.predictions)
-write_table(snakemake.output.sweep, sweep_both_classes(predictions, record, settings))
+parts = []
+for predictions, record in zip(snakemake.input.predictions, snakemake.input.records, strict=True):
+    rows = pd.read_parquet(predictions)
+    about = json.loads(Path(record).read_text(encoding="utf-8"))
+    for model in dict.fromkeys([settings["model"], *settings["further_models"]]):
+        parts.append(sweep_both_classes(rows, about, settings | {"model": model}))
+write_table(snakemake.output.sweep, pd.concat(parts, ignore_index=True))

@@ -1,4 +1,4 @@
-"""Draw the measures over minority shares and noise (PA paper, Figure 1)."""
+"""Draw the measures of one model on one data set over minority shares and noise (PA paper, Figure 1)."""
 
 import sys
 from pathlib import Path
@@ -12,5 +12,7 @@ from nontrivial.figures.style import save_figure
 from nontrivial.files import write_table
 
 sweep = pd.read_csv(snakemake.input.sweep)
-save_figure(plot_imbalance(sweep), Path(snakemake.output.svg).with_suffix(""))
-write_table(snakemake.output.numbers, sweep)
+params = snakemake.params
+shown = sweep[(sweep["dataset"] == params.dataset) & (sweep["model"] == params.model)]
+save_figure(plot_imbalance(shown), Path(snakemake.output.svg).with_suffix(""))
+write_table(snakemake.output.numbers, shown)

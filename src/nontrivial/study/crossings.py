@@ -59,6 +59,31 @@ def expected_cells(
     return tp, fp, share - tp, 1 - share - fp
 
 
+def draw_rates(
+    truth: np.ndarray, prediction: np.ndarray, purpose: tuple[str | int | float, ...]
+) -> tuple[Rates, Rates]:
+    """Return a classifier's two rates of calling a row positive as estimated, and as they may be given the rows.
+
+    Parameters
+    ----------
+    truth, prediction : ndarray of bool, shape (n_rows,)
+    purpose : tuple
+        Makes the seed of the draws.
+
+    Returns
+    -------
+    estimated, drawn : pairs of ndarray of shape (1, 1) and (n_draws, 1)
+        The rates among the positives and among the negatives; drawn from their Jeffreys posteriors.
+    """
+    generator = generator_for(*purpose)
+    estimated, drawn = [], []
+    for of_class in (truth, ~truth):
+        called, cases = int(prediction[of_class].sum()), int(of_class.sum())
+        estimated.append(np.array([[called / cases]]))
+        drawn.append(generator.beta(called + 0.5, cases - called + 0.5, DRAWS)[:, None])
+    return (estimated[0], estimated[1]), (drawn[0], drawn[1])
+
+
 def best_constant(measure: str, share: np.ndarray) -> np.ndarray:
     """Return the most that a constant answer attains on a measure, for shares of the positive class up to 0.5.
 
@@ -165,7 +190,7 @@ def crossing_table(
     parts = []
     for positive in sorted(record["classes"], key=lambda label: label != record["positive"]):
         swap = positive != record["positive"]
-        estimated, drawn = _rates(truth ^ swap, prediction ^ swap, (name, model, positive))
+        estimated, drawn = draw_rates(truth ^ swap, prediction ^ swap, ("crossings", name, model, positive))
         front = {"dataset": name, "model": model, "positive": positive}
         for held, moves, at in walks:
             # The estimate on a fine grid, the many draws on a coarse one.
@@ -175,17 +200,6 @@ def crossing_table(
     columns = ["dataset", "model", "positive", "reading", "held", "at", "moves", "measure", "crossing"]
     columns += ["low", "high", "width", "width_low", "width_high", "outcome"]
     return pd.DataFrame(parts, columns=columns)
-
-
-def _rates(truth: np.ndarray, prediction: np.ndarray, names: tuple[str, ...]) -> tuple[Rates, Rates]:
-    """Return the two rates as estimated, and as drawn for the intervals; a row for each."""
-    generator = generator_for("crossings", *names)
-    estimated, drawn = [], []
-    for of_class in (truth, ~truth):
-        called, cases = int(prediction[of_class].sum()), int(of_class.sum())
-        estimated.append(np.array([[called / cases]]))
-        drawn.append(generator.beta(called + 0.5, cases - called + 0.5, DRAWS)[:, None])
-    return (estimated[0], estimated[1]), (drawn[0], drawn[1])
 
 
 def _ends(moves: str, at: float) -> tuple[float, float]:
@@ -220,8 +234,11 @@ def _summary(row: Mapping[str, Any], moves: str, at: float, level: float) -> dic
     easy, hard = _ends(moves, at)
     tails = 50 * (1 - level), 50 * (1 + level)
     (crossing,), (width,) = row["crossing_x"], row["width_x"]
+    reached = hard if np.isnan(crossing) else crossing
     ends = np.percentile(np.nan_to_num(row["crossing_y"], nan=hard), tails)
-    low, high = np.where(ends == hard, np.nan, ends)
+    # A rate estimated as 0 or 1 lies at the end of its posterior: the interval is to hold the estimate.
+    low, high = min(ends[0], reached), max(ends[1], reached)
+    low, high = (np.nan if end == hard else end for end in (low, high))
     widths = np.percentile(row["width_y"], tails)
     numbers = {"crossing": crossing, "low": low, "high": high}
     numbers |= {"width": width, "width_low": widths[0], "width_high": widths[1]}

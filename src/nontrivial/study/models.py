@@ -16,27 +16,30 @@ _SCALERS = {"standard": StandardScaler, "unit": lambda: MinMaxScaler(clip=True)}
 
 
 @cache
-def _classifiers() -> dict[str, type[BaseEstimator]]:
-    return dict(all_estimators(type_filter="classifier"))
+def _known(kind: str) -> dict[str, type[BaseEstimator]]:
+    return dict(all_estimators(type_filter=kind))
 
 
-def build_model(name: str, specification: Mapping[str, Any], seed: int | None = None) -> BaseEstimator:
-    """Return an unfitted classifier.
+def build_model(
+    name: str, specification: Mapping[str, Any], seed: int | None = None, *, kind: str = "classifier"
+) -> BaseEstimator:
+    """Return an unfitted classifier, or regressor.
 
     Parameters
     ----------
     name : str
         The model's name, for messages.
     specification : mapping
-        ``estimator``, the name of a scikit-learn classifier; ``parameters``, its keyword arguments;
+        ``estimator``, the name of a scikit-learn estimator; ``parameters``, its keyword arguments;
         ``scale``, ``"standard"`` or ``"unit"``, to scale the features inside each fold.
     seed : int, optional
         For an estimator that draws at random.
+    kind : {"classifier", "regressor"}
 
     Returns
     -------
     estimator
-        The classifier, behind its scaler where one is asked for.
+        Behind its scaler where one is asked for.
 
     Raises
     ------
@@ -48,21 +51,22 @@ def build_model(name: str, specification: Mapping[str, Any], seed: int | None = 
     >>> build_model("stump", {"estimator": "DecisionTreeClassifier", "parameters": {"max_depth": 1}}, seed=0)
     DecisionTreeClassifier(max_depth=1, random_state=0)
     """
-    known = _classifiers()
+    known = _known(kind)
     if specification["estimator"] not in known:
         raise ValueError(
             f"Model {name!r}: unknown estimator {specification['estimator']!r}; "
             f"the known ones are {', '.join(sorted(known))}."
         )
-    kind = known[specification["estimator"]]
+    estimator = known[specification["estimator"]]
     parameters = dict(specification.get("parameters", {}))
-    allowed = sorted(set(kind().get_params(deep=False)) - {"random_state", "n_jobs"})
+    allowed = sorted(set(estimator().get_params(deep=False)) - {"random_state", "n_jobs"})
     for parameter in parameters:
         if parameter not in allowed:
             raise ValueError(
-                f"Model {name!r}: {kind.__name__} has no parameter {parameter!r}; allowed are {', '.join(allowed)}."
+                f"Model {name!r}: {estimator.__name__} has no parameter {parameter!r}; "
+                f"allowed are {', '.join(allowed)}."
             )
-    model = kind(**parameters)
+    model = estimator(**parameters)
     try:
         model._validate_params()  # the check that fit makes first; without it a wrong value shows only mid-run
     except ValueError as error:
@@ -77,11 +81,13 @@ def build_model(name: str, specification: Mapping[str, Any], seed: int | None = 
     return make_pipeline(_SCALERS[scale](), model)
 
 
-def check_models(specifications: Mapping[str, Mapping[str, Any]], origin: str) -> None:
+def check_models(
+    specifications: Mapping[str, Mapping[str, Any]], origin: str, *, kind: str = "classifier"
+) -> None:
     """Raise ValueError, naming the file of `origin`, unless every model can be built."""
     for name, specification in specifications.items():
         try:
-            build_model(name, specification)
+            build_model(name, specification, kind=kind)
         except ValueError as error:
             raise ValueError(f"{origin}: {error}") from None
 

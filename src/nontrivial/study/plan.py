@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from nontrivial.config import SettingError, require_known
+from nontrivial.study.settings import check_experiments
 from nontrivial.study.tasks import Task, chunk_tasks, dataset_name, expand_tasks
 
 
@@ -91,6 +92,7 @@ def make_plan(
             setting,
             f"{setting} is {imbalance['test_size']}; allowed are sizes in which the share {first} is at least a case.",
         )
+    check_experiments(config, used, names)
     chunks = chunk_tasks(expand_tasks(config["tasks"], used), config["chunk_cells"])
     openml, archive = _plan_openml(config, used)
     batches = {f"chunk-{i:02}": chunk for i, chunk in enumerate(chunks)}

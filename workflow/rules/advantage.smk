@@ -1,0 +1,354 @@
+# The rest of the PA paper, the P4 article and the tutorial: what Figure 1 says in numbers, noise in training, all
+# losses, repeated cross-validation, selective prediction, and the examples on real data.
+
+FIRST = config["imbalance"]["dataset"]
+REPEATED = config["repeats"]["dataset"]
+REPEATS = list(range(config["repeats"]["repeats"])) if REPEATED in PLAN.datasets else []
+STEP = config["repeats"]["chunk_repeats"]
+REPEAT_CHUNKS = {
+    f"repeats-{i:02}": REPEATS[start : start + STEP] for i, start in enumerate(range(0, len(REPEATS), STEP))
+}
+LOSS_DATA = [*config["losses"]["classification"], *config["losses"]["regression"]]
+
+
+def chunk_with(task):
+    """Return the predictions of the batch that a task is in."""
+    return f"<results>/predictions/{PLAN.chunk_of(task)}.parquet"
+
+
+rule calc_crossings:
+    input:
+        predictions=rules.calc_imbalance.input.predictions,
+        records=rules.calc_imbalance.input.records,
+        code=modules("calc_crossings"),
+    output:
+        crossings=report(
+            "<results>/tables/crossings.csv",
+            caption="../report/crossings.rst",
+            category="Tables",
+        ),
+    log:
+        "<logs>/calc_crossings.log",
+    benchmark:
+        "<benchmarks>/calc_crossings.tsv"
+    conda:
+        "../../envs/nontrivial.yaml"
+    params:
+        imbalance=config["imbalance"],
+    script:
+        "../scripts/calc_crossings.py"
+
+
+rule calc_training_noise:
+    input:
+        table=f"<results>/data/{config['training_noise']['dataset']}.parquet",
+        record=f"<results>/data/{config['training_noise']['dataset']}.json",
+        code=modules("calc_training_noise"),
+    output:
+        noise=report(
+            "<results>/tables/training_noise.csv",
+            caption="../report/training_noise.rst",
+            category="Tables",
+        ),
+    log:
+        "<logs>/calc_training_noise.log",
+    benchmark:
+        "<benchmarks>/calc_training_noise.tsv"
+    conda:
+        "../../envs/nontrivial.yaml"
+    params:
+        settings=config["training_noise"],
+        noises=config["imbalance"]["noises"],
+        models={name: PLAN.models[name] for name in config["training_noise"]["models"]},
+    script:
+        "../scripts/calc_training_noise.py"
+
+
+rule calc_losses:
+    input:
+        data=expand("<results>/data/{name}.parquet", name=LOSS_DATA),
+        code=modules("calc_losses"),
+    output:
+        losses=report(
+            "<results>/tables/losses.csv",
+            caption="../report/losses.rst",
+            category="Tables",
+        ),
+        reversals=report(
+            "<results>/tables/loss_reversals.csv",
+            caption="../report/loss_reversals.rst",
+            category="Tables",
+        ),
+    log:
+        "<logs>/calc_losses.log",
+    benchmark:
+        "<benchmarks>/calc_losses.tsv"
+    conda:
+        "../../envs/nontrivial.yaml"
+    params:
+        losses=config["losses"],
+        classifiers={name: PLAN.models[name] for name in config["losses"]["classifiers"]},
+        folds=config["folds"],
+    script:
+        "../scripts/calc_losses.py"
+
+
+rule train_repeats:
+    input:
+        table=f"<results>/data/{REPEATED}.parquet",
+        record=f"<results>/data/{REPEATED}.json",
+        code=modules("train_repeats"),
+    output:
+        predictions="<results>/predictions/{chunk}.parquet",
+        runs="<results>/predictions/{chunk}-runs.csv",
+    log:
+        "<logs>/train_repeats/{chunk}.log",
+    benchmark:
+        "<benchmarks>/train_repeats/{chunk}.tsv"
+    wildcard_constraints:
+        chunk="repeats-[0-9]+",
+    conda:
+        "../../envs/nontrivial.yaml"
+    params:
+        repeats=lambda wildcards: REPEAT_CHUNKS[wildcards.chunk],
+        models=PLAN.models,
+        folds=config["repeats"]["folds"],
+    script:
+        "../scripts/train_repeats.py"
+
+
+rule calc_repeats:
+    input:
+        predictions=expand("<results>/predictions/{chunk}.parquet", chunk=REPEAT_CHUNKS),
+        runs=expand("<results>/predictions/{chunk}-runs.csv", chunk=REPEAT_CHUNKS),
+        code=modules("calc_repeats"),
+    output:
+        trained=report(
+            "<results>/tables/haberman_trained.csv",
+            caption="../report/haberman_trained.rst",
+            category="Tables",
+        ),
+        summary=report(
+            "<results>/tables/haberman_trained_summary.csv",
+            caption="../report/haberman_trained_summary.rst",
+            category="Tables",
+        ),
+    log:
+        "<logs>/calc_repeats.log",
+    benchmark:
+        "<benchmarks>/calc_repeats.tsv"
+    conda:
+        "../../envs/nontrivial.yaml"
+    params:
+        dataset=REPEATED,
+    script:
+        "../scripts/calc_repeats.py"
+
+
+rule calc_illustrations:
+    input:
+        figure_1=chunk_with(FIRST),
+        record=f"<results>/data/{FIRST}.json",
+        selective=chunk_with(config["selective"]["task"]),
+        tutorial=chunk_with(config["tutorial"]["task"]),
+        code=modules("calc_illustrations"),
+    output:
+        pair=report(
+            "<results>/tables/selective_prediction.csv",
+            caption="../report/selective_prediction.rst",
+            category="Tables",
+        ),
+        integers=report(
+            "<results>/tables/p4_examples_integer.csv",
+            caption="../report/p4_examples_integer.rst",
+            category="Tables",
+        ),
+        dependencies=report(
+            "<results>/tables/p4_dependencies.csv",
+            caption="../report/p4_dependencies.rst",
+            category="Tables",
+        ),
+        averages=report(
+            "<results>/tables/fold_averages.csv",
+            caption="../report/fold_averages.rst",
+            category="Tables",
+        ),
+        curves="<results>/figures/pa_selective.csv",
+        regions="<results>/figures/pa_figure_2.csv",
+        plane="<results>/figures/p4_plane.csv",
+        recall="<results>/figures/tutorial_precision_recall.csv",
+        roc="<results>/figures/tutorial_roc.csv",
+        costs="<results>/figures/tutorial_cost_curve.csv",
+    log:
+        "<logs>/calc_illustrations.log",
+    benchmark:
+        "<benchmarks>/calc_illustrations.tsv"
+    conda:
+        "../../envs/nontrivial.yaml"
+    params:
+        config={key: config[key] for key in ("imbalance", "venn", "selective", "tutorial")},
+        published=PUBLISHED,
+    script:
+        "../scripts/calc_illustrations.py"
+
+
+rule plot_advantage:
+    input:
+        crossings=rules.calc_crossings.output.crossings,
+        regions=rules.calc_illustrations.output.regions,
+        losses=rules.calc_losses.output.losses,
+        noise=rules.calc_training_noise.output.noise,
+        curves=rules.calc_illustrations.output.curves,
+        pair=rules.calc_illustrations.output.pair,
+        code=modules("plot_advantage"),
+    output:
+        crossings=report(
+            "<results>/figures/pa_crossings.svg",
+            caption="../report/pa_crossings.rst",
+            category="Figures",
+        ),
+        venn=report(
+            "<results>/figures/pa_figure_2.svg",
+            caption="../report/pa_figure_2.rst",
+            category="Figures",
+        ),
+        losses=report(
+            "<results>/figures/pa_losses.svg",
+            caption="../report/pa_losses.rst",
+            category="Figures",
+        ),
+        noise=report(
+            "<results>/figures/pa_training_noise.svg",
+            caption="../report/pa_training_noise.rst",
+            category="Figures",
+        ),
+        selective=report(
+            "<results>/figures/pa_selective.svg",
+            caption="../report/pa_selective.rst",
+            category="Figures",
+        ),
+        pdf_crossings="<results>/figures/pa_crossings.pdf",
+        png_crossings="<results>/figures/pa_crossings.png",
+        numbers_crossings="<results>/figures/pa_crossings.csv",
+        pdf_venn="<results>/figures/pa_figure_2.pdf",
+        png_venn="<results>/figures/pa_figure_2.png",
+        pdf_losses="<results>/figures/pa_losses.pdf",
+        png_losses="<results>/figures/pa_losses.png",
+        numbers_losses="<results>/figures/pa_losses.csv",
+        pdf_noise="<results>/figures/pa_training_noise.pdf",
+        png_noise="<results>/figures/pa_training_noise.png",
+        numbers_noise="<results>/figures/pa_training_noise.csv",
+        pdf_selective="<results>/figures/pa_selective.pdf",
+        png_selective="<results>/figures/pa_selective.png",
+    log:
+        "<logs>/plot_advantage.log",
+    benchmark:
+        "<benchmarks>/plot_advantage.tsv"
+    conda:
+        "../../envs/nontrivial.yaml"
+    script:
+        "../scripts/plot_advantage.py"
+
+
+rule plot_illustrations:
+    input:
+        plane=rules.calc_illustrations.output.plane,
+        recall=rules.calc_illustrations.output.recall,
+        roc=rules.calc_illustrations.output.roc,
+        costs=rules.calc_illustrations.output.costs,
+        averages=rules.calc_illustrations.output.averages,
+        code=modules("plot_illustrations"),
+    output:
+        plane=report(
+            "<results>/figures/p4_plane.svg",
+            caption="../report/p4_plane.rst",
+            category="Figures",
+        ),
+        recall=report(
+            "<results>/figures/tutorial_precision_recall.svg",
+            caption="../report/tutorial_precision_recall.rst",
+            category="Figures",
+        ),
+        roc=report(
+            "<results>/figures/tutorial_roc.svg",
+            caption="../report/tutorial_roc.rst",
+            category="Figures",
+        ),
+        cost=report(
+            "<results>/figures/tutorial_cost_curve.svg",
+            caption="../report/tutorial_cost_curve.rst",
+            category="Figures",
+        ),
+        averages=report(
+            "<results>/figures/tutorial_averages.svg",
+            caption="../report/tutorial_averages.rst",
+            category="Figures",
+        ),
+        pdf_plane="<results>/figures/p4_plane.pdf",
+        png_plane="<results>/figures/p4_plane.png",
+        pdf_recall="<results>/figures/tutorial_precision_recall.pdf",
+        png_recall="<results>/figures/tutorial_precision_recall.png",
+        pdf_roc="<results>/figures/tutorial_roc.pdf",
+        png_roc="<results>/figures/tutorial_roc.png",
+        pdf_cost="<results>/figures/tutorial_cost_curve.pdf",
+        png_cost="<results>/figures/tutorial_cost_curve.png",
+        pdf_averages="<results>/figures/tutorial_averages.pdf",
+        png_averages="<results>/figures/tutorial_averages.png",
+        numbers_averages="<results>/figures/tutorial_averages.csv",
+    log:
+        "<logs>/plot_illustrations.log",
+    benchmark:
+        "<benchmarks>/plot_illustrations.tsv"
+    conda:
+        "../../envs/nontrivial.yaml"
+    script:
+        "../scripts/plot_illustrations.py"
+
+
+rule plot_other_imbalance:
+    input:
+        sweep=rules.calc_imbalance.output.sweep,
+        code=modules("plot_other_imbalance"),
+    output:
+        svg=report(
+            "<results>/figures/pa_figure_1_other_data.svg",
+            caption="../report/pa_figure_1_other_data.rst",
+            category="Figures",
+        ),
+        pdf="<results>/figures/pa_figure_1_other_data.pdf",
+        png="<results>/figures/pa_figure_1_other_data.png",
+        numbers="<results>/figures/pa_figure_1_other_data.csv",
+    log:
+        "<logs>/plot_other_imbalance.log",
+    benchmark:
+        "<benchmarks>/plot_other_imbalance.tsv"
+    conda:
+        "../../envs/nontrivial.yaml"
+    params:
+        dataset=TRACED[-1],
+        model=config["imbalance"]["model"],
+    script:
+        "../scripts/plot_other_imbalance.py"
+
+
+ADVANTAGE_TABLES = [
+    *rules.calc_crossings.output,
+    *rules.calc_training_noise.output,
+    *rules.calc_losses.output,
+    *rules.calc_repeats.output,
+    rules.calc_illustrations.output.pair,
+    rules.calc_illustrations.output.integers,
+    rules.calc_illustrations.output.dependencies,
+    rules.calc_illustrations.output.averages,
+]
+ADVANTAGE_FIGURES = [
+    *rules.plot_advantage.output,
+    *rules.plot_illustrations.output,
+    rules.calc_illustrations.output.curves,
+    rules.calc_illustrations.output.regions,
+    rules.calc_illustrations.output.plane,
+    rules.calc_illustrations.output.recall,
+    rules.calc_illustrations.output.roc,
+    rules.calc_illustrations.output.costs,
+    *(rules.plot_other_imbalance.output if len(TRACED) > 1 else []),
+]

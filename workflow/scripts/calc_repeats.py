@@ -1,0 +1,21 @@
+"""Judge the models of a repeated cross-validation, or say that it was not run."""
+
+import sys
+
+sys.stderr = open(snakemake.log[0], "w", buffering=1)
+
+import pandas as pd
+
+from nontrivial.files import write_table
+from nontrivial.study.repeats import not_evaluated, repeated_table, summary_table
+
+dataset, paths = snakemake.params.dataset, snakemake.input
+if paths.predictions:
+    predictions = pd.concat(map(pd.read_parquet, paths.predictions), ignore_index=True)
+    runs = pd.concat(map(pd.read_csv, paths.runs), ignore_index=True)
+    trained = repeated_table(dataset, predictions, runs)
+    summary = summary_table(trained)
+else:
+    trained, summary = not_evaluated(dataset)
+write_table(snakemake.output.trained, trained)
+write_table(snakemake.output.summary, summary)

@@ -1,0 +1,25 @@
+"""Draw the P4 article's measures over the imbalance-noise plane, and the tutorial's curves and averages."""
+
+import sys
+from pathlib import Path
+
+sys.stderr = open(snakemake.log[0], "w", buffering=1)
+
+import pandas as pd
+
+from nontrivial.figures import tutorial
+from nontrivial.figures.p4 import plot_plane
+from nontrivial.figures.style import save_figure
+from nontrivial.files import write_table
+
+paths, output = snakemake.input, snakemake.output
+drawings = {
+    "plane": (plot_plane, paths.plane),
+    "recall": (tutorial.plot_precision_recall, paths.recall),
+    "roc": (tutorial.plot_roc, paths.roc),
+    "cost": (tutorial.plot_costs, paths.costs),
+    "averages": (tutorial.plot_averages, paths.averages),
+}
+for name, (plot, path) in drawings.items():
+    save_figure(plot(pd.read_csv(path)), Path(output[name]).with_suffix(""))
+write_table(output.numbers_averages, pd.read_csv(paths.averages))

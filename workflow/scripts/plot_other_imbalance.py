@@ -1,0 +1,18 @@
+"""Draw Figure 1 of the PA paper for the last of several data sets."""
+
+import sys
+from pathlib import Path
+
+sys.stderr = open(snakemake.log[0], "w", buffering=1)
+
+import pandas as pd
+
+from nontrivial.figures.advantage import plot_imbalance
+from nontrivial.figures.style import save_figure
+from nontrivial.files import write_table
+
+sweep = pd.read_csv(snakemake.input.sweep)
+params = snakemake.params
+shown = sweep[(sweep["dataset"] == params.dataset) & (sweep["model"] == params.model)]
+save_figure(plot_imbalance(shown), Path(snakemake.output.svg).with_suffix(""))
+write_table(snakemake.output.numbers, shown)
