@@ -1,0 +1,53 @@
+"""The plan: what is trained, downloaded and taken from the archive, known before the first job."""
+
+from copy import deepcopy
+from pathlib import Path
+
+import pytest
+from snakemake.utils import update_config
+
+from nontrivial.config import SettingError, read_yaml
+from nontrivial.study.plan import make_plan
+
+CONFIG = Path(__file__).parents[2] / "config"
+
+
+@pytest.fixture
+def plan():
+    datasets, models = read_yaml(CONFIG / "datasets.yaml"), read_yaml(CONFIG / "models.yaml")
+    default, paper = read_yaml(CONFIG / "config.yaml"), read_yaml(CONFIG / "paper.yaml")
+
+    def make(*, paper=paper, without=(), **openml):
+        config = deepcopy(default)
+        update_config(config, paper)
+        if openml:
+            config["openml"] |= openml
+        return make_plan({key: config[key] for key in config if key not in without}, datasets, models)
+
+    return make
+
+
+def test_the_default_study_downloads_nothing(plan):
+    made = plan(paper={})
+    assert (made.openml, made.archive, made.from_source("UCI")) == ({}, {}, {})
+    assert all(name.startswith("chunk-") for name in made.chunks)
+
+
+def test_training_mode_has_each_task_in_one_batch(plan):
+    made = plan(tasks=[3, 9, 27], chunk_tasks=2)
+    assert made.openml == {"openml-00": [3, 9], "openml-01": [27]}
+    assert made.archive == {}
+    assert [task.name for task in made.chunks["openml-01"]] == ["openml_27"]
+
+
+def test_archive_mode_trains_nothing_on_openml(plan):
+    made = plan(mode="archive", chunk_tasks=40)
+    assert made.openml == {}
+    assert [len(batch) for batch in made.archive.values()] == [40, 40, 20]
+    assert all(name.startswith("chunk-") for name in made.chunks)
+
+
+@pytest.mark.parametrize("key", ["uci", "downloads"])
+def test_what_a_download_needs_is_asked_for(key, plan):
+    with pytest.raises(SettingError, match=f"the key {key} is missing, and .*config/paper.yaml has it"):
+        plan(without=[key])

@@ -1,0 +1,225 @@
+"""The study with downloads, end to end against a server on this machine, and what it says when it cannot have them."""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+import pandas as pd
+import pytest
+import yaml
+from servers.archive import FIRST_RUN
+from servers.server import Server
+from servers.sets import ADA_TASK, CLOVER_TASK
+
+from nontrivial.config import check, read_yaml
+from nontrivial.data.canonical import canonical_sha256
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder with WDBC as UCI has it, from scikit-learn's copy, and no other set."""
+    from sklearn.datasets import load_breast_cancer
+
+    folder = tmp_path_factory.mktemp("mirror")
+    (folder / "uci").mkdir()
+    values, labels = load_breast_cancer(return_X_y=True)
+    lines = (
+        ",".join([str(number), "MB"[label], *map(repr, map(float, row))])
+        for number, (row, label) in enumerate(zip(values, labels, strict=True))
+    )
+    (folder / "uci" / "wdbc.data").write_text("\n".join(lines), encoding="ascii")
+    (folder / "index.csv").write_text("name,file,format\n", encoding="ascii")
+    return folder
+
+
+@pytest.fixture
+def server(folder):
+    with Server(folder, archive_tasks=4, archive_rows=80, archive_flows=5, quirky=0.2) as server:
+        yield server
+
+
+def settings(address, **openml):
+    return {
+        "datasets": ["wdbc", "iris", "diabetes", "wdbc_uci"],
+        "tasks": ["wdbc", "iris"],
+        "downloads": {"rate": 1000, "timeout": 2, "patience": 3},
+        "uci": {"base_url": address},
+        "openml": {
+            "api_url": f"{address}/api/v1/xml",
+            "data_url": address,
+            "tasks": [CLOVER_TASK, ADA_TASK, 20_000],
+            "chunk_tasks": 2,
+            "archive": {
+                "task_count": 3,
+                "flows": 5,
+                "run_id_bound": 2000,
+                "always": [{"task": ADA_TASK, "runs": []}],
+            },
+        }
+        | openml,
+    }
+
+
+def prepare(project, address, **openml):
+    """Let the project's tiny study follow on the papers' configuration, with the server in place of the services."""
+    tiny = yaml.safe_load((project.folder / "tiny.yaml").read_text("utf-8"))
+    paper = yaml.safe_load((project.folder / "config" / "paper.yaml").read_text("utf-8"))
+    own = settings(address, **openml)
+    merged = paper | tiny | own
+    for key in ("downloads", "openml"):
+        merged[key] = paper[key] | own[key]
+    merged["openml"]["archive"] = paper["openml"]["archive"] | own["openml"]["archive"]
+    (project.folder / "tiny.yaml").write_text(yaml.safe_dump(merged), encoding="utf-8")
+
+
+def test_training_on_downloaded_data_with_faults_that_pass(server, project):
+    prepare(project, server.address)
+    for path, kind in [("/api/dataset", "html"), ("data.csv", "truncate"), ("/api_splits/", "429")]:
+        server.faults.add(path, kind, seconds=0.1)
+    for path, kind in [("/data/v1/", "cut"), ("/task/3896", "107"), ("/data/qualities/", "xhtml_504")]:
+        server.faults.add(path, kind)
+    result = project.run("--cores", "2")
+    assert result.returncode == 0, result.stdout
+    results = project.folder / "results"
+    uci = json.loads((results / "data" / "wdbc_uci.json").read_text("utf-8"))
+    bundled = json.loads((results / "data" / "wdbc.json").read_text("utf-8"))
+    assert (
+        uci["sha256"]
+        == bundled["sha256"]
+        == canonical_sha256(pd.read_parquet(results / "data" / "wdbc_uci.parquet"))
+    )
+    areas = pd.read_csv(results / "tables" / "curve_areas.csv")
+    assert {f"openml_{CLOVER_TASK}", f"openml_{ADA_TASK}", "openml_20000"} <= set(areas["task"])
+    folds = pd.read_parquet(results / "data" / f"openml_{ADA_TASK}.folds.parquet")["fold"]
+    predictions = pd.read_parquet(results / "predictions" / "openml-00.parquet")
+    mine = predictions[
+        (predictions["task"] == f"openml_{ADA_TASK}") & (predictions["model"] == "decision_tree")
+    ]
+    assert mine.sort_values("row")["fold"].tolist() == folds.tolist()
+    measures = pd.read_csv(results / "tables" / "measures.csv")
+    record = json.loads((results / "data" / f"openml_{ADA_TASK}.json").read_text("utf-8"))
+    positive = measures.loc[measures["dataset"] == f"openml_{ADA_TASK}", "positive"].unique().tolist()
+    assert positive == [record["positive"]]
+
+
+def test_the_archive_in_place_of_training(server, project):
+    prepare(project, server.address, mode="archive")
+    result = project.run("--cores", "2")
+    assert result.returncode == 0, result.stdout
+    results = project.folder / "results"
+    areas = pd.read_csv(results / "tables" / "curve_areas.csv")
+    archived = areas[areas["task"].str.startswith("openml_")]
+    assert archived.groupby("task").size().tolist() == [5, 5, 5]
+    selection = json.loads((results / "openml" / "selection.json").read_text("utf-8"))
+    assert selection["tasks"][0]["task"] == ADA_TASK
+    for batch in ("archive-00", "archive-01"):
+        for task in json.loads((results / "openml" / f"{batch}.json").read_text("utf-8"))["tasks"]:
+            mine = archived[archived["task"] == task["name"]].set_index("model")
+            for run in task["taken"]:
+                assert mine.loc[run["flow_name"], "roc_auc"] == pytest.approx(
+                    run["areas_archived"][0], abs=1e-6
+                )
+            for run in task["replaced"]:
+                assert server.openml.archive.run(run["run"]).quirk is not None
+    assert min(run["run"] for one in selection["tasks"] for run in one["runs"]) >= FIRST_RUN
+
+
+def test_killed_while_downloading_and_resumed_asks_for_nothing_twice(server, project):
+    prepare(project, server.address)
+    server.faults.add("/task/20000", "stall", times=1, seconds=30)
+    goals = [f"results/data/openml_{number}.parquet" for number in (CLOVER_TASK, 20_000)]
+    process = subprocess.Popen(
+        project.command("--cores", "1", *goals),
+        cwd=project.folder,
+        env=project.environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    deadline = time.monotonic() + 120
+    while not any("/task/20000" in path for path in server.requests) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    before = [path for path in server.requests if "/task/20000" not in path]
+    server.requests.clear()
+    server.faults.clear()
+    assert project.run("--unlock").returncode == 0
+    result = project.run("--cores", "1", "--rerun-incomplete", *goals)
+    assert result.returncode == 0, result.stdout
+    assert not set(before) & set(server.requests)
+    assert all((project.folder / goal).exists() for goal in goals)
+
+
+def test_no_network_is_one_sentence_that_names_the_default_study(project):
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        address = f"http://127.0.0.1:{unused.getsockname()[1]}"
+    prepare(project, address)
+    result = project.run("--cores", "2", "results/data/wdbc_uci.parquet")
+    assert result.returncode != 0
+    last = result.stdout.strip().splitlines()[-1]
+    assert f"Data set 'wdbc_uci': {address}/api/dataset?id=17 cannot be reached" in last
+    assert "`snakemake --cores 8`, needs no network" in last
+    assert not (project.folder / "results" / "data" / "wdbc_uci.parquet").exists()
+
+
+ALWAYS = [{"task": number, "runs": []} for number in (1, 2)]
+CASES = {
+    "key": ({"apikey": "c0ffee"}, "there is no key openml.apikey; the known keys are mode"),
+    "count": (
+        {"mode": "archive", "archive": {"task_count": 1, "always": ALWAYS}},
+        "openml.archive.task_count is 1; allowed is at least 2",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_wrong_settings_end_the_run_before_its_first_job(case, project):
+    change, expected = CASES[case]
+    prepare(project, "http://127.0.0.1:9", **change)
+    result = project.run("--cores", "1")
+    last = result.stdout.strip().splitlines()[-1]
+    assert result.returncode != 0
+    assert last.startswith("The study cannot start. tiny.yaml: ")
+    assert expected in last
+    assert "c0ffee" not in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("openml", "expected"),
+    [
+        ({"mode": "both"}, "openml.mode is 'both'; allowed is train or archive."),
+        ({"api_url": "openml.org"}, "openml.api_url is 'openml.org'; allowed is an address that starts with"),
+        ({"tasks": [0]}, "openml.tasks.0 is 0; allowed is a whole number of at least 1."),
+        (
+            {"archive": {"cutoff_date": "July"}},
+            "openml.archive.cutoff_date is 'July'; allowed is a date in quotes",
+        ),
+        ({"archive": {"run_id_bound": 0}}, "openml.archive.run_id_bound is 0; allowed is a whole number"),
+    ],
+)
+def test_wrong_values_are_one_sentence(openml, expected):
+    schema = read_yaml(ROOT / "workflow" / "schemas" / "config.schema.yaml")
+    with pytest.raises(ValueError, match=re.escape(f"paper.yaml: {expected}")):
+        check({"openml": openml}, schema, "paper.yaml", partial=True)
+
+
+def test_the_papers_configuration_has_the_schemas_form():
+    schema = read_yaml(ROOT / "workflow" / "schemas" / "config.schema.yaml")
+    paper = read_yaml(ROOT / "config" / "paper.yaml")
+    check(paper, schema, "paper.yaml", partial=True)
+    assert paper["openml"]["archive"]["always"][0] == {"task": 3872, "runs": [145651, 267741]}
+
+
+def test_uci_data_need_an_address(project):
+    project.edit("tiny.yaml", "- wdbc\n", "- wdbc\n- haberman\n")
+    last = project.run("--cores", "1").stdout.strip().splitlines()[-1]
+    assert "the key uci is missing, and data set 'haberman' comes from UCI; config/paper.yaml has it" in last
