@@ -162,13 +162,18 @@ def test_crossings_are_interpolated_in_the_table():
     assert np.isnan(thresholds[1])
 
 
-def test_both_gains_crossing_in_one_place_make_one_point():
-    # Points (1, 3), (2, 3), (3, 3) of 4 and 4 and the next (4, 4): at TP = 2 both gains are 0 on the way.
-    labels = [1, 0, 1, 1, 0, 0, 1, 0]
-    scores = [4, 4, 3, 3, 3, 3, 2, 1]  # (1, 1) to (3, 3) in one rise, through (2, 2)
-    precision_gain, recall_gain, _ = precision_recall_gain_curve(labels, scores)
-    at_origin = (precision_gain == 0) & (recall_gain == 0)
-    assert at_origin.sum() == 1
+@pytest.mark.parametrize(
+    "groups", [[(3, 0), (6, 8), (3, 1)], [(6, 0), (1, 10), (5, 0)], [(1, 0), (2, 3), (1, 1)]]
+)
+def test_both_gains_crossing_in_one_place_make_one_point(groups):
+    # In the first, from TP = 3, FP = 0 to 9 and 8 of 12 and 9: at TP = 48/7, FP = 36/7 both gains are 0.
+    labels = [label for p, n in groups for label in [1] * p + [0] * n]
+    scores = [-place for place, group in enumerate(groups) for _ in range(sum(group))]
+    precision_gain, recall_gain, thresholds = precision_recall_gain_curve(labels, scores)
+    assert len(thresholds) == 5
+    np.testing.assert_array_equal(
+        (precision_gain == 0) & (recall_gain == 0), [False, False, True, False, False]
+    )
 
 
 def test_a_drop_on_recall_gain_zero_counts_from_its_top():

@@ -188,16 +188,15 @@ def _count(positive: NDArray[np.bool_], scores: NDArray) -> tuple[NDArray, NDArr
 
     Scores sort many times faster than their order is found, and the rarer class has few places to look up.
     """
-    n_positive = np.count_nonzero(positive)
-    rarer = np.compress(positive if 2 * n_positive <= len(positive) else ~positive, scores)
+    positives_are_rarer = 2 * np.count_nonzero(positive) <= len(positive)
+    rarer = np.compress(positive if positives_are_rarer else ~positive, scores)
     rarer.sort()
-    scores = np.sort(scores)
-    first = np.flatnonzero(np.concatenate([[True], scores[1:] != scores[:-1]]))
-    scores = scores[first]
-    of_rarer = np.bincount(np.searchsorted(scores, rarer), minlength=len(scores))[::-1].cumsum()
-    of_other = len(positive) - first[::-1] - of_rarer
-    counts = (of_rarer, of_other) if 2 * n_positive <= len(positive) else (of_other, of_rarer)
-    return scores[::-1], *counts
+    scores = np.sort(scores)[::-1]
+    last = np.flatnonzero(_changes(scores))
+    scores = scores[last]
+    of_rarer = np.bincount(np.searchsorted(scores[::-1], rarer), minlength=len(scores))[::-1].cumsum()
+    of_other = last + 1 - of_rarer
+    return scores, *((of_rarer, of_other) if positives_are_rarer else (of_other, of_rarer))
 
 
 def _sum_weights(

@@ -144,6 +144,9 @@ class _Cells:
         positive, scores, weights = binary_truth_and_scores(
             y_true, y_score, pos_label=pos_label, sample_weight=sample_weight
         )
+        if weights is not None:
+            counted = np.flatnonzero(weights)
+            positive, scores, weights = positive[counted], scores[counted], weights[counted]
         rises = find_rises(positive, scores, sample_weight=weights)
         m, increasing = len(rises.thresholds), rises.thresholds[::-1]
         below = np.searchsorted(increasing, scores, side="left")
