@@ -60,5 +60,7 @@ def test_numbers_by_hand():
 
 def test_nothing_to_choose_from_is_said():
     constant = predictions().assign(score=0.0, prediction=False)
-    with pytest.raises(ValueError, match=r"No two models of task 't' answer near 0\.7"):
-        selective_classifiers(constant, SETTINGS)
+    pair, curves = selective_classifiers(constant, SETTINGS)
+    assert pair["status"].str.startswith("no two models answer near 0.7").all()
+    assert pair[["model", "risk", "advantage"]].isna().all(axis=None)
+    assert curves.empty

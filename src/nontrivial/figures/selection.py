@@ -24,11 +24,15 @@ def plot_selection(curves: pd.DataFrame, pair: pd.DataFrame) -> Figure:
     Returns
     -------
     matplotlib.figure.Figure
-        Markers where the coverages are compared. An advantage of -inf is left out, as is one that is not defined.
+        Markers where the coverages are compared; a sentence if no two models were found. An advantage of -inf is
+        left out, as is one that is not defined.
     """
     pair = pair[pair["model"].notna() & (pair["model"] != "")]
     with house_style():
         figure = Figure(figsize=(TEXT_WIDTH, 3.1), layout="constrained")
+        if pair.empty:
+            figure.text(0.5, 0.5, "There is no such pair of models; the table says why.", ha="center")
+            return figure
         risk, advantage = figure.subplots(1, 2)
         advantage.axhline(0, color="0.2", linewidth=0.8, zorder=1.5)
         for rejects, (color, dashes, marker) in LOOKS.items():

@@ -110,7 +110,9 @@ def lay_out(tp: float, fp: float, fn: float, tn: float) -> Venn:
     across, high = right - left, 2 * max(called, positive)
     if across * high * _MARGIN**2 > 1:
         return Venn(1.25, 0.8, "bar", (0.0, 0.0, 1.25 * (tp + fp)), (1.25 * fp, 0.0, 1.25 * (tp + fn)))
-    height = min(max(0.8, high * _MARGIN), 1 / (across * _MARGIN))
+    height = max(0.8, high * _MARGIN)
+    if across > 0:  # not if both sets are empty
+        height = min(height, 1 / (across * _MARGIN))
     width = 1 / height
     start = (width - across) / 2 - left
     return Venn(

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from nontrivial.measures.selective import selective_advantage_curve
+from nontrivial.study.training import OK
 
 REJECTS = ("the unsure", "the minority")
 COLUMNS = [
@@ -22,7 +23,8 @@ COLUMNS = [
     "risk",
     "marginal_risk",
 ]
-COLUMNS += ["advantage"]
+COLUMNS += ["advantage", "status"]
+CURVE = ["coverage", "risk", "marginal_risk", "advantage"]
 _NEAR = 0.02  # how far from the wanted coverage a classifier with tied scores may end up
 
 
@@ -42,7 +44,7 @@ def worked_example(minority: str = "0.2", coverage: str = "0.7", risk: str = "0.
     -------
     DataFrame of two rows
         ``task, rejects, model, minority_share, coverage, minority_answered`` (the part of the minority that is),
-        ``risk, marginal_risk, advantage``.
+        ``risk, marginal_risk, advantage, status``.
 
     References
     ----------
@@ -58,7 +60,7 @@ def worked_example(minority: str = "0.2", coverage: str = "0.7", risk: str = "0.
     for rejects, among_covered in zip(REJECTS, (share, error), strict=True):
         marginal = min(among_covered, 1 - among_covered)
         numbers = (share, covered, among_covered * covered / share, error, marginal, 1 - error / marginal)
-        rows.append(("worked example", rejects, "", *map(float, numbers)))
+        rows.append(("worked example", rejects, "", *map(float, numbers), OK))
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
@@ -80,15 +82,11 @@ def selective_classifiers(
     Returns
     -------
     pair : DataFrame of two rows
-        Like `worked_example`, with the model and the coverage reached.
+        Like `worked_example`, with the model and the coverage reached. Status says so if no two models come near the
+        wanted coverage with errors in both and an advantage in the one.
     curves : DataFrame
         ``rejects, model, coverage, risk, marginal_risk, advantage`` of both over all coverages; advantage is missing
         where the covered cases are of one class and all right, -inf where there is an error among them.
-
-    Raises
-    ------
-    ValueError
-        If no pair of models comes near the wanted coverage with errors in both and an advantage in the one.
     """
     task, coverage, share = settings["task"], settings["coverage"], settings["minority_share"]
     part = Fraction(str(share))  # whole weights: sums of them are exact, and so is an advantage of 0
@@ -109,8 +107,7 @@ def selective_classifiers(
             place = min(int(np.searchsorted(curve.coverage, coverage - 1e-9)), len(curve.coverage) - 1)
             if abs(curve.coverage[place] - coverage) > _NEAR or curve.risk[place] == 0:
                 continue
-            names = ("coverage", "risk", "marginal_risk", "advantage")
-            line = pd.DataFrame({name: getattr(curve, name) for name in names})
+            line = pd.DataFrame({name: getattr(curve, name) for name in CURVE})
             point = line.loc[place].to_dict()
             point["minority_answered"] = (sureness >= curve.thresholds[place])[truth].mean()
             line.insert(0, "model", model)
@@ -122,16 +119,17 @@ def selective_classifiers(
         for second, (other, _) in found[REJECTS[1]].items()
         if one["advantage"] > 0
     ]
+    front = {"task": task, "minority_share": share}
     if not pairs:
-        raise ValueError(
-            f"No two models of task {task!r} answer near {coverage:g} of it with errors and one with an advantage; "
-            "choose another selective.coverage or selective.task."
+        reason = (
+            f"no two models answer near {coverage:g} of the cases, both with errors and one with an advantage"
         )
+        table = [front | {"rejects": rejects, "status": reason} for rejects in REJECTS]
+        return pd.DataFrame(table, columns=COLUMNS), pd.DataFrame(columns=["rejects", "model", *CURVE])
     _, _, *models = min(pairs)
     chosen = [found[rejects][model] for rejects, model in zip(REJECTS, models, strict=True)]
-    front = {"task": task, "minority_share": share}
     table = [
-        front | {"rejects": rejects, "model": model} | point
+        front | {"rejects": rejects, "model": model, "status": OK} | point
         for rejects, model, (point, _) in zip(REJECTS, models, chosen, strict=True)
     ]
     return pd.DataFrame(table, columns=COLUMNS), pd.concat([line for _, line in chosen], ignore_index=True)
