@@ -1,5 +1,6 @@
 """The Precision-Recall-Gain curve: its theorems, its conventions, and what other implementations get wrong."""
 
+import itertools
 import math
 import warnings
 
@@ -8,6 +9,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from reference.exact_curves import ExactRanking
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import make_scorer
@@ -16,6 +18,7 @@ from sklearn.model_selection import StratifiedKFold, cross_val_predict, cross_va
 from nontrivial.curves import (
     ExtrapolatedAreaWarning,
     expected_f_gain_score,
+    mean_random_prg_auc,
     operating_points,
     precision_recall_gain_curve,
     prg_auc_score,
@@ -195,21 +198,41 @@ def test_the_signed_area_reaches_its_bounds(positives, negatives):
     assert prg_auc_score(labels, -scores) == prg_auc_score(labels, -scores, clip=True) == 1
 
 
+@pytest.mark.parametrize(("positives", "negatives"), [(1, 1), (1, 6), (2, 5), (3, 3), (4, 3), (6, 1)])
+def test_the_mean_of_random_rankings_is_that_of_all_rankings(positives, negatives):
+    rankings = itertools.combinations(range(positives + negatives), positives)
+    areas = [
+        ExactRanking([(1, 0) if i in places else (0, 1) for i in range(positives + negatives)]).auprg()
+        for places in rankings
+    ]
+    assert mean_random_prg_auc(positives, negatives) == pytest.approx(
+        float(sum(areas) / len(areas)), rel=1e-12
+    )
+
+
 def test_random_rankings_do_not_have_area_zero_on_average():
-    single = [prg_auc_score(np.arange(100) == place, -np.arange(100)) for place in range(100)]
-    assert np.mean(single) == pytest.approx(-24, abs=0.5)
+    assert mean_random_prg_auc(1, 99) == pytest.approx(-24.25)
     rng = np.random.default_rng(0)
     for positives, mean in ((10, -0.23), (50, 0.0)):
         labels = np.arange(100) < positives
-        areas = [prg_auc_score(rng.permutation(labels), np.arange(100)) for _ in range(3000)]
-        assert np.mean(areas) == pytest.approx(mean, abs=4 * np.std(areas) / np.sqrt(3000) + 0.005)
+        areas = [prg_auc_score(rng.permutation(labels), np.arange(100)) for _ in range(2000)]
+        assert mean_random_prg_auc(positives, 100 - positives) == pytest.approx(mean, abs=0.005)
+        assert np.mean(areas) == pytest.approx(mean, abs=4 * np.std(areas) / np.sqrt(2000) + 0.005)
+
+
+@pytest.mark.parametrize("counts", [(0, 5), (5, 0), (2.5, 5), (-1, 3)])
+def test_the_mean_of_random_rankings_needs_whole_numbers(counts):
+    with pytest.raises(ValueError, match="whole number"):
+        mean_random_prg_auc(*counts)
 
 
 @pytest.mark.filterwarnings("always::nontrivial.curves.ExtrapolatedAreaWarning")
 @pytest.mark.parametrize("score", [prg_auc_score, expected_f_gain_score])
 def test_an_extrapolated_area_says_so(score):
     few = np.arange(100) < 3
-    with pytest.warns(ExtrapolatedAreaWarning, match="extrapolated") as caught:
+    with pytest.warns(
+        ExtrapolatedAreaWarning, match=r"extrapolated.*of 3 positives and 97 negatives, which is -"
+    ) as caught:
         score(few, -np.arange(100))
     assert caught[0].filename == __file__
     with warnings.catch_warnings():

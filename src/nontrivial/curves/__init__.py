@@ -5,7 +5,12 @@ from nontrivial.curves.break_even import break_even_point_score
 from nontrivial.curves.calibration import FBetaCalibrator
 from nontrivial.curves.cost import cost_curve, cost_curve_area_score, probability_cost
 from nontrivial.curves.gain import precision_recall_gain_curve
-from nontrivial.curves.gain_areas import ExtrapolatedAreaWarning, expected_f_gain_score, prg_auc_score
+from nontrivial.curves.gain_areas import (
+    ExtrapolatedAreaWarning,
+    expected_f_gain_score,
+    mean_random_prg_auc,
+    prg_auc_score,
+)
 from nontrivial.curves.hull import prg_convex_hull, roc_convex_hull, roc_hull_auc_score
 from nontrivial.curves.points import OperatingPoints, operating_points
 from nontrivial.curves.resampling import bootstrap_curve_areas
@@ -21,6 +26,7 @@ __all__ = [
     "cost_curve_area_score",
     "curve_areas",
     "expected_f_gain_score",
+    "mean_random_prg_auc",
     "operating_points",
     "pr_auc_score",
     "precision_recall_gain_curve",

@@ -59,8 +59,8 @@ def prg_auc_score(
 
     Notes
     -----
-    PRG paper, Section 3.3. A random ranking of finitely many cases does not have area 0: the mean is about -24
-    for 1 positive among 100 cases, -0.23 for 10, and 0 for 50.
+    PRG paper, Section 3.3. Random rankings of finitely many cases do not have area 0 on average: the mean, which
+    `mean_random_prg_auc` gives, is -24 for 1 positive among 100 cases, -0.23 for 10, and 0.005 for 50.
 
     Examples
     --------
@@ -135,6 +135,46 @@ def expected_f_gain_score(
     return expected_gain(rises, beta=beta)
 
 
+def mean_random_prg_auc(positives: int, negatives: int) -> float:
+    """Return the mean AUPRG of all rankings of so many cases, without ties: what chance gives.
+
+    It lies far below 0 for few positives, where the area of a ranking that starts with negatives is extrapolated,
+    and near 0 for many.
+
+    Parameters
+    ----------
+    positives, negatives : int
+        Number of cases of each class, at least 1.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError
+        If a number is not a whole number of at least 1.
+
+    Notes
+    -----
+    On average t N / (P + 1) negatives lie before the t-th of P positives, and the area is linear in these numbers.
+
+    Examples
+    --------
+    >>> [round(mean_random_prg_auc(positives, 100 - positives), 3) for positives in (1, 10, 50)]
+    [-24.25, -0.232, 0.005]
+    """
+    for name, count in (("positives", positives), ("negatives", negatives)):
+        if not (isinstance(count, (int, np.integer)) and count >= 1):
+            raise ValueError(f"{name} is {count!r}; it must be a whole number of at least 1.")
+    zero_tp = positives**2 / (positives + negatives)
+    tp = np.arange(int(zero_tp) + 1, positives + 1, dtype=np.float64)
+    start = np.maximum(tp - 1, zero_tp)
+    # Precision gain falls short of 1 by (P/N) FP/TP; recall gain grows by (P^2/N) / TP^2 for each true positive.
+    shortfall = np.add.reduce(tp * (1 / start**2 - 1 / tp**2)) / 2
+    return float(1 - positives**3 / (negatives * (positives + 1)) * shortfall)
+
+
 @dataclass(frozen=True)
 class _ZeroRecallGain:
     """Where the curve reaches recall gain 0: the table there, and the rise that leads on from it.
@@ -203,11 +243,15 @@ def expected_gain(rises: Rises, *, beta: float = 1.0, area: float | None = None)
 def warn_if_extrapolated(rises: Rises, *, stacklevel: int = 3) -> None:
     """Tell the user when part of the area rests on no operating point."""
     zero_tp = zero_recall_gain_tp(rises)
-    if rises.tp[1] > zero_tp * (1 + rises.rounding):
-        warnings.warn(
-            f"The first operating point with a true positive has TP = {rises.tp[1]:g}, past recall gain 0 at "
-            f"TP = {zero_tp:.3g}, so part of AUPRG is extrapolated from no true positive: read it against the "
-            "mean of random rankings of the same size, which can lie far below 0.",
-            ExtrapolatedAreaWarning,
-            stacklevel=stacklevel,
-        )
+    if rises.tp[1] <= zero_tp * (1 + rises.rounding):
+        return
+    chance = "can lie far below 0"
+    if rises.positives.is_integer() and rises.negatives.is_integer():
+        chance = f"is {mean_random_prg_auc(int(rises.positives), int(rises.negatives)):.3g}"
+    warnings.warn(
+        f"The first operating point with a true positive has TP = {rises.tp[1]:g}, past recall gain 0 at "
+        f"TP = {zero_tp:.3g}, so that part of AUPRG is extrapolated; read it against the mean of random rankings "
+        f"of {rises.positives:g} positives and {rises.negatives:g} negatives, which {chance}.",
+        ExtrapolatedAreaWarning,
+        stacklevel=stacklevel,
+    )
