@@ -52,12 +52,21 @@ PYTHONPATH=src "$python" -m snakemake --cores 2 --configfile config/paper.yaml "
 exec {server_input}>&-
 
 echo "== Rehearsal: $((SECONDS - started)) s"
-find "$place/results/logs" -path '*download*' -name '*.log' -exec grep -hE '; [0-9]+ requests' {} + | sort || true
 "$python" - "$place/results" <<'PYTHON'
-import json, sys
+import json, re, sys
 from pathlib import Path
 
-records = [json.loads(path.read_text("utf-8")) for path in sorted(Path(sys.argv[1], "data").glob("*.json"))]
-print(f"{len(records)} data sets, {sum(record['rows'] for record in records)} rows")
+results = Path(sys.argv[1])
+records = [json.loads(path.read_text("utf-8")) for path in sorted(results.glob("data/*.json"))]
+batches = [json.loads(path.read_text("utf-8")) for path in sorted(results.glob("openml/archive-*.json"))]
+archived = [task for batch in batches for task in batch["tasks"]]
+line = re.compile(r"; (\d+) requests, (\d+) retries, (\d+) taken from earlier runs")
+found = [line.search(path.read_text("utf-8")) for path in results.glob("logs/**/*.log")]
+requests, retries, kept = (sum(int(match[i]) for match in found if match) for i in (1, 2, 3))
+print(f"{len(records)} data sets with {sum(record['rows'] for record in records)} rows")
+if archived:
+    taken, replaced = (sum(len(task[key]) for task in archived) for key in ("taken", "replaced"))
+    print(f"{len(archived)} archived tasks, {taken} runs taken, {replaced} replaced")
+print(f"{requests} requests, {retries} retries, {kept} documents kept from earlier runs")
 PYTHON
 exit "$status"

@@ -142,5 +142,5 @@ class Archive:
         kinds = ",".join(f"'{name}'" for name in declared)
         stream.write(f"@attribute prediction {{{kinds}}}\n@attribute correct {{{kinds}}}\n\n@data\n")
         stream.writelines(separator.join(map(str, row)) + "\n" for row in zip(*cells, strict=True))
-        body = stream.getvalue().replace("nan", "NaN").encode()
+        body = stream.getvalue().encode()
         return body + b"\0" if quirk == "nul" else body
