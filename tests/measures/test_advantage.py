@@ -211,10 +211,16 @@ class TestCallable:
         )
         assert (label, risk) == (1.0, 0.5)
 
-    def test_the_deeper_of_two_valleys_is_found(self):
-        truth = np.r_[np.linspace(0, 1, 40), np.linspace(9, 10, 60)]
+    def test_the_deepest_of_many_valleys_is_found(self):
+        truth = np.r_[np.arange(15) * 2, 40 + np.linspace(0, 1, 30), np.arange(30, 85) * 2]
         center, _ = bayesian_marginal_prediction(truth, loss=lambda y, p: np.minimum((y - p) ** 2, 1))
-        assert center == pytest.approx(9.5, abs=1e-6)
+        assert center == pytest.approx(40.5, abs=1e-6)
+
+    def test_a_heavy_label_is_found(self):
+        label, risk = bayesian_marginal_prediction(
+            [0.0, 1.0, 2.0, 3.0], loss=lambda y, p: (y != p).astype(float), sample_weight=[1, 1, 5, 1]
+        )
+        assert (label, risk) == (2.0, 3 / 8)
 
     def test_a_function_of_scalars_is_taken_case_by_case(self):
         assert prediction_advantage_score(
@@ -233,11 +239,22 @@ class TestCallable:
             (lambda y, p: np.mean(y != p), "one per case"),
             (lambda y, p: -np.abs(y - p), "negative"),
             (lambda y, p: np.full(len(y), np.nan), "NaN"),
+            (lambda y, p: np.where(y > 1, np.inf, 0), "infinite"),
         ],
     )
     def test_bad_losses_are_one_sentence(self, loss, reason):
         with pytest.raises(ValueError, match=reason):
             prediction_advantage_score([0.5, 1.0, 2.0], [1.0, 1.0, 1.0], loss=loss)
+
+    def test_a_regression_in_integers_is_pointed_out(self):
+        with pytest.raises(ValueError, match="4000 distinct integer labels"):
+            prediction_advantage_score(np.arange(4000), np.arange(4000), loss=lambda y, p: np.abs(y - p))
+
+    def test_several_outputs_are_not_for_a_callable(self):
+        with pytest.raises(ValueError, match="one output"):
+            prediction_advantage_score(
+                [[0.5, 1], [1, 0]], [[0.5, 1], [1, 0]], loss=lambda y, p: np.abs(y - p)
+            )
 
 
 class TestBaseline:
@@ -282,7 +299,18 @@ class TestWeights:
         np.testing.assert_allclose(one, other, rtol=1e-12)
         assert risk == pytest.approx(repeated_risk, rel=1e-12)
 
+    def test_the_weighted_median_is_the_midpoint_where_the_weight_is_halved(self):
+        assert bayesian_marginal_prediction([1.0, 5.0, 2.0], loss="absolute", sample_weight=[2, 1, 1]) == (
+            1.5,
+            1.25,
+        )
+
     def test_a_class_without_weight_is_absent(self):
+        frequencies, risk = bayesian_marginal_prediction(
+            [0, 0, 1], loss="cross_entropy", sample_weight=[1, 1, 0]
+        )
+        assert frequencies.tolist() == [1.0, 0.0]
+        assert risk == 0.0
         with pytest.warns(UndefinedMetricWarning):
             assert np.isnan(
                 prediction_advantage_score(
@@ -319,6 +347,7 @@ def test_one_class_is_nan_with_the_reason():
         ({"loss": "cost"}, "cost, the matrix"),
         ({"loss": "cost", "cost": np.eye(3)}, "shape \\(3, 3\\) for 2 classes"),
         ({"loss": "cost", "cost": [[0, -1], [1, 0]]}, "negative"),
+        ({"loss": "cost", "cost": [[0, 0], [0, 0]]}, "0 everywhere"),
         ({"loss": "cross_entropy", "y_pred": [0.5, 1.5]}, "outside \\[0, 1\\]"),
         ({"loss": "cross_entropy", "y_pred": [[0.5, 0.4], [0.5, 0.5]]}, "add up to 1"),
         ({"loss": "cross_entropy", "y_pred": np.full((2, 3), 1 / 3)}, "one probability per class"),

@@ -241,6 +241,12 @@ def test_counts_of_a_million_millions_neither_overflow_nor_cancel(name):
     np.testing.assert_allclose(measured, expected, rtol=1e-14, atol=0)
 
 
+def test_many_tables_are_worked_in_parts(measured, monkeypatch):
+    monkeypatch.setattr("nontrivial.measures.confusion.CHUNK", 100)
+    reverse = confusion_measures(*CELLS[::-1].T)[::-1].reset_index(drop=True)
+    pd.testing.assert_frame_equal(reverse, measured)
+
+
 def test_scalars_give_one_row_and_stand_for_every_table():
     assert len(confusion_measures(1, 2, 3, 4)) == 1
     both = confusion_measures([1, 5], 2, 3, 4)

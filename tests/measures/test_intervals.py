@@ -58,7 +58,7 @@ def test_coverage_over_all_tables_of_twelve_cases(method):
 
 
 @pytest.mark.parametrize(
-    ("method", "simulations"), [("bootstrap", 400), ("exact", 120), ("concentration", 60)]
+    ("method", "simulations"), [("bootstrap", 1000), ("exact", 300), ("concentration", 100)]
 )
 @pytest.mark.parametrize("n", [100, 1000])
 def test_simulated_coverage_of_95_percent_intervals_is_93_percent_or_more(n, method, simulations):
@@ -225,6 +225,17 @@ def test_stratified_bootstrap_keeps_the_marginal():
     assert high == pytest.approx(beta.ppf(0.975, 50.5, 50), abs=0.01)
 
 
+def test_stratified_bootstrap_keeps_the_share_of_the_minority():
+    """Without misses the advantage is 1 - 5 FPR, and only the false positive rate varies."""
+    truth, prediction = labels_of((450, 50, 0, 100))
+    low, high = prediction_advantage_interval(truth, prediction, stratify=True, n_resamples=20_000)
+    free_low, free_high = prediction_advantage_interval(truth, prediction, n_resamples=20_000)
+    # The lower end has half a miss in 100.5 positives besides, which shifts it a little.
+    assert low == pytest.approx(1 - 5 * beta.ppf(0.975, 50.5, 450), abs=0.02)
+    assert high == pytest.approx(1 - 5 * beta.ppf(0.025, 50, 450.5), abs=0.01)
+    assert free_high - free_low > 1.15 * (high - low)
+
+
 def test_batches_of_draws_do_not_change_the_number_of_draws(monkeypatch):
     truth, prediction = regression(generator_for("batches"), 50)
     expected = prediction_advantage_interval(truth, prediction, loss="squared")
@@ -259,6 +270,41 @@ def test_mean_bounds_have_closed_forms_at_the_ends_and_beat_hoeffdings_square_ro
         low, high = mean_bounds(mean, n, tail)
         reach = np.sqrt(-np.log(tail) / (2 * n))
         assert mean - reach - 1e-9 <= low <= mean <= high <= mean + reach + 1e-9
+
+
+def test_either_class_may_be_the_marginal_in_near_balance():
+    """The interval spans what it would be were the one class or the other known to be the more frequent."""
+    truth, prediction = labels_of((45, 5, 40, 10))
+    low, high = prediction_advantage_interval(truth, prediction, method="exact")
+    tail = 0.05 * 0.99 / 2
+    least, greatest = risk_ratio_bounds(np.array([40, 5]), np.array([50, 50]), np.array([5, 40]), tail)
+    assert (low, high) == (1 - greatest.max(), 1 - least.min())
+    assert min(np.ptp(least), np.ptp(greatest)) > 0.01
+
+
+def test_concentration_by_hand_for_a_model_that_is_always_wrong():
+    """All of n cases are of one class, so that both empirical means are at the ends, where the bounds are known."""
+    n = 20
+    low, high = prediction_advantage_interval([1] * n, [0] * n, method="concentration")
+    model = (0.05 / 4) ** (1 / n)
+    marginal = 1 - (0.05 / 4 / 2) ** (1 / n)  # either of the two classes may be the marginal prediction
+    assert low == -np.inf
+    assert high == pytest.approx(1 - model / marginal, rel=1e-9)
+
+
+def test_concentration_chooses_the_constant_on_other_cases_than_it_judges():
+    """Every other case is 0, those between are 1: a constant from the one half is wrong on all of the other."""
+    n = 40
+    truth, prediction = np.arange(n) % 2, np.ones(n) - np.arange(n) % 2
+    _, high = prediction_advantage_interval(
+        truth, prediction, loss="squared", method="concentration", bound=1
+    )
+    assert high == pytest.approx(1 - (0.05 / 4) ** (1 / n), rel=1e-9)
+    # In cross-entropy the class that the one half lacks would have been infinitely unlikely.
+    low, high = prediction_advantage_interval(
+        truth, np.full(n, 0.5), loss="cross_entropy", method="concentration", bound=5
+    )
+    assert -np.inf < low < 0 < high < 1
 
 
 def test_one_class_is_nan_for_the_bootstrap_and_open_for_the_others():

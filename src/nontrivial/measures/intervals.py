@@ -43,8 +43,8 @@ def prediction_advantage_interval(
         The probability with which the interval shall hold the true Prediction Advantage.
     method : {"bootstrap", "concentration", "exact"}, default="bootstrap"
         - ``"bootstrap"``, for every loss: the percentiles of the Bayesian bootstrap, widened for small
-          samples; for losses between classes with half a case for and against the model. Narrow, and right
-          on average.
+          samples; for losses between classes with half a case for and against the model. Close to its
+          level.
         - ``"exact"``, for `zero_one`: holds its level for every sample size and every distribution, by
           Clopper and Pearson's binomial bounds. About 1.4 times as wide.
         - ``"concentration"``, for bounded losses: holds its level likewise, by Hoeffding's bounds for the
