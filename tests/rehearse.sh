@@ -48,7 +48,7 @@ print(f"The server at {offer['address']} offers {len(offer['tasks'])} tasks, {le
 PYTHON
 
 status=0
-PYTHONPATH=src "$python" -m snakemake --cores 2 --configfile config/paper.yaml "$place/rehearsal.yaml" "$@" || status=$?
+PYTHONPATH=src "$python" -m snakemake --cores 2 "$@" --configfile config/paper.yaml "$place/rehearsal.yaml" || status=$?
 exec {server_input}>&-
 
 echo "== Rehearsal: $((SECONDS - started)) s"
