@@ -1,11 +1,14 @@
 """Areas under the Precision-Recall curve: three named interpolations, three numbers."""
 
+from decimal import Decimal, localcontext
+
 import numpy as np
 import pytest
 from scipy.integrate import quad
 from sklearn.metrics import auc, average_precision_score, precision_recall_curve
 
 from nontrivial.curves import operating_points, pr_auc_score
+from nontrivial.curves.areas import _artanh_excess
 
 
 def random_case(seed, n=200):
@@ -37,17 +40,24 @@ def test_hyperbolic_is_the_integral_of_interpolated_tables(seed):
     assert area == pytest.approx(integral / points.positives, rel=1e-9)
 
 
-@pytest.mark.parametrize("before", [1, 10**3, 10**6, 10**8])
+@pytest.mark.parametrize("before", [1, 10**3, 10**6, 10**9])
 def test_no_digits_are_lost_when_a_lone_positive_ranks_far_down(before):
-    # After `before` negatives the positive comes alone: 1 - f ln(1 + 1/f), by its series for large f.
-    weights = [before, 1]
-    exact = (
-        1 - before * np.log(1 + 1 / before)
-        if before == 1
-        else 0.5 / before - 1 / (3 * before**2) + 0.25 / before**3
+    with localcontext() as context:  # after `before` negatives the positive comes alone: 1 - f ln(1 + 1/f)
+        context.prec = 60
+        exact = 1 - before * (1 + 1 / Decimal(before)).ln()
+    area = pr_auc_score([0, 1], [2, 1], sample_weight=[before, 1])
+    assert area == pytest.approx(float(exact), rel=1e-12)
+
+
+@pytest.mark.parametrize("v", [1e-9, 1e-6, 1e-3, 0.0049, 0.005, 0.0051, 0.05, 0.5, 0.99])
+def test_the_curvature_of_a_rise_is_right_to_the_last_digits(v):
+    with localcontext() as context:
+        context.prec = 60
+        exact = ((1 + Decimal(v)) / (1 - Decimal(v))).ln() / (2 * Decimal(v)) - 1
+    relative, absolute = (1e-14, 0) if v <= 0.005 else (0, 1e-15)
+    assert _artanh_excess(np.array([v]))[0] == pytest.approx(
+        float(exact), rel=relative, abs=max(absolute, 1e-300)
     )
-    area = pr_auc_score([0, 1], [2, 1], sample_weight=weights)
-    assert area == pytest.approx(exact, rel=1e-12 if before != 10**3 else 1e-9)
 
 
 def test_a_straight_line_in_precision_and_recall_promises_too_much():
