@@ -39,7 +39,7 @@ def write_uci(folder: Path) -> None:
 
 
 def write_openml(folder: Path) -> str:
-    """Write two ARFF files, one of them with three classes, and return their lines of the index."""
+    """Write three ARFF files, one of three classes and one of TRUE and FALSE, and return their lines of the index."""
     folder.mkdir()
     two = [
         f"{'red' if i % 3 else '?'},{i if i % 7 else '?'},{'yes' if i % 4 == 0 else 'no'}" for i in range(60)
@@ -47,9 +47,13 @@ def write_openml(folder: Path) -> str:
     three = [*two[:-12], *(["'dark blue',1,perhaps"] * 12)]
     (folder / "mixed.arff").write_text(MIXED + "\n".join(two) + "\n", encoding="ascii")
     (folder / "three.arff").write_text(MIXED + "\n".join(three) + "\n", encoding="ascii")
+    logical = MIXED.replace("yes,no,perhaps", "TRUE,FALSE") + "\n".join(two) + "\n"
+    logical = logical.replace(",yes\n", ",TRUE\n").replace(",no\n", ",FALSE\n")
+    (folder / "logical.arff").write_text(logical, encoding="ascii")
     return (
         "mixed,openml/mixed.arff,arff,60,2,class,no=45; yes=15,0.25,y,,,,\n"
         "three,openml/three.arff,arff,60,2,class,no=36; yes=12; perhaps=12,0.2,y,,,,\n"
+        "logical,openml/logical.arff,arff,60,2,class,FALSE=45; TRUE=15,0.25,y,,,,\n"
     )
 
 

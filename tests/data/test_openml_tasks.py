@@ -8,7 +8,7 @@ from nontrivial.data.http import Client, DownloadError, Limits
 from nontrivial.data.openml_api import OpenML, read_document, secret_parameters
 from nontrivial.data.openml_tasks import fetch_task
 
-MIXED, THREE = 10_001, 10_002
+MIXED, THREE, LOGICAL = 10_001, 10_002, 10_003
 
 
 def kept(cache):
@@ -31,6 +31,10 @@ def test_values_texts_and_missing_cells_are_the_files(service, folder):
     assert record["classes"] == {"no": 45, "yes": 15}
     assert (record["rows"], record["features"], record["positive"]) == (60, 2, "yes")
     assert (record["source"], record["openml_task"], record["openml_data"]) == ("OpenML", MIXED, 1)
+
+
+def test_labels_keep_the_files_spelling(service):
+    assert fetch(service, LOGICAL)[2]["classes"] == {"FALSE": 45, "TRUE": 15}
 
 
 def test_folds_are_the_tasks(service, server):

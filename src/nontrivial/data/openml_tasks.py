@@ -147,7 +147,7 @@ def _check_task(
         raise WrongAnswer(f"leads to a data set of {len(target)} rows where OpenML counts {rows}", _LASTING)
     if target.isna().any():
         raise WrongAnswer(f"leads to a target with {int(target.isna().sum())} missing values", _LASTING)
-    labels = target.astype(str)
+    labels = target.astype(str).replace(_spellings(data, target.name))
     counts = {label: int(count) for label, count in labels.value_counts().sort_index().items()}
     if len(counts) != 2:
         raise WrongAnswer(f"leads to a target of {len(counts)} classes where two are needed", _LASTING)
@@ -166,6 +166,13 @@ def _check_task(
     record = dataset_record(name, table, entry)
     record |= {"openml_task": task_id, "openml_data": data.dataset_id, "md5": data.md5_checksum}
     return table, _folds(task.estimation_procedure["type"], tests, rows), record
+
+
+def _spellings(data: Any, target: str) -> dict[str, str]:
+    """Return the file's own words for True and False, into which the package openml turns labels such as TRUE."""
+    [declared] = [feature.nominal_values for feature in data.features.values() if feature.name == target]
+    spelt = {label.lower().capitalize(): label for label in declared or ()}
+    return spelt if set(spelt) == {"True", "False"} else {}
 
 
 def _folds(procedure: str, tests: list[np.ndarray], rows: int) -> np.ndarray:
