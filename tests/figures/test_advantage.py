@@ -98,11 +98,12 @@ def test_nothing_is_shaded_where_another_measure_warns_too():
     assert shaded(axes) == []
 
 
-def test_every_line_is_seen_whole_and_the_zero_line_is_there():
-    values = {"prediction_advantage": [-2.3, -1.0, 0.0, 0.5, 1.0], "accuracy": [1.0] * 5}
+@pytest.mark.parametrize(("least", "limit"), [(-0.6, -0.75), (-0.74, -1.0), (-2.3, -1.0), (0.2, -0.25)])
+def test_lines_are_seen_whole_down_to_minus_1_and_the_zero_line_is_there(least, limit):
+    values = {"prediction_advantage": [least, 0.2, 0.3, 0.5, 1.0], "accuracy": [1.0] * 5}
     (axes,) = plot_imbalance(sweep(values, positives=("yes",), noises=(0.1,))).axes
     low, high = axes.get_ylim()
-    assert low < -2.3
+    assert low == limit
     assert high > 1
     assert any(list(line.get_ydata()) == [0, 0] for line in axes.lines)
 

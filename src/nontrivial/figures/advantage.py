@@ -15,6 +15,7 @@ from nontrivial.figures.style import LOOKS, TEXT_WIDTH, house_style
 
 PANEL_HEIGHT = 2.6  # inches
 MARKERS_PER_LINE = 5
+LEAST = -1.0  # the lower end of a panel at most: PA falls without bound, and what matters happens around 0
 SHADE = {"facecolor": "#ffe9a3", "edgecolor": "#8a7000", "linewidth": 0.5}
 
 
@@ -31,7 +32,8 @@ def plot_imbalance(table: pd.DataFrame) -> Figure:
     Returns
     -------
     matplotlib.figure.Figure
-        Means as lines, percentile bands around them; gaps where the mean is missing. Shaded, above zero, are the
+        Means as lines, percentile bands around them; gaps where the mean is missing. What is below -1 leaves the
+        panel. Shaded, above zero, are the
         shares at which the mean PA is negative while the means of all the other measures are positive.
 
     Raises
@@ -119,9 +121,9 @@ def _draw_panel(axes: Axes, table: pd.DataFrame) -> None:
 
 
 def _lower_limit(table: pd.DataFrame) -> float:
-    """Return the quarter below the least mean: every line is seen whole, and only a band may leave the panel."""
+    """Return the quarter below the least mean, so that every line is seen whole down to `LEAST`."""
     least = table["mean"].min()
-    return float(np.floor(4 * min(least, 0) - 0.2) / 4) if np.isfinite(least) else -0.25
+    return max(float(np.floor(4 * min(least, 0) - 0.2) / 4), LEAST) if np.isfinite(least) else -0.25
 
 
 def _keys(names: list[str]) -> list[Line2D | Patch]:

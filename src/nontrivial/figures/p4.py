@@ -56,7 +56,7 @@ def plot_plane(table: pd.DataFrame) -> Figure:
             axes.contour(x, y, values, levels=LEVELS, colors="0.35", linewidths=0.4)
             axes.contour(x, y, np.ma.masked_invalid(advantage), levels=[0], colors="white", linewidths=4)
             axes.contour(x, y, np.ma.masked_invalid(advantage), levels=[0], colors=green, linewidths=2.2)
-            axes.fill([x.min(), 50, x.min()], [2 * x.min(), 100, 100], color="0.93", linewidth=0)
+            axes.fill([x.min(), 50, x.min()], [2 * x.min(), 100, 100], color="0.93", linewidth=0, zorder=2.5)
             axes.set(xlim=(x.min(), x.max()), ylim=(y.min(), y.max()))
             axes.set_title(title, fontweight="bold")
             axes.grid(visible=False)

@@ -55,7 +55,7 @@ def plot_selection(curves: pd.DataFrame, pair: pd.DataFrame) -> Figure:
         risk.set_ylabel("Errors among the answered (%)")
         risk.set_ylim(bottom=-0.5)
         advantage.set_ylabel("Prediction Advantage (1 = perfect)")
-        advantage.set_ylim(-0.55, 1.05)
+        advantage.set_ylim(-0.15, 1.05)
         risk.set_title("a   Risk", fontweight="bold")
         advantage.set_title("b   Prediction Advantage", fontweight="bold")
         figure.legend(*risk.get_legend_handles_labels(), loc="outside lower center", ncols=2)
