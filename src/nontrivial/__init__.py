@@ -1,4 +1,4 @@
-"""Performance measures that a worthless model cannot fool.
+"""Performance measures that tell a worthless model.
 
 ``nontrivial.measures`` works from labels and confusion tables, ``nontrivial.curves`` from scores,
 ``nontrivial.displays`` draws both. The other subpackages hold the study that reproduces the papers.

@@ -45,7 +45,7 @@ def _sentence(text: str) -> str:
 @click.group(cls=_PlainErrors)
 @click.version_option(package_name="nontrivial")
 def main() -> None:
-    """Performance measures that a worthless model cannot fool."""
+    """Is a model, or a published number, better than trivial?"""
 
 
 @main.command()

@@ -89,8 +89,8 @@ def haberman_table(published: Mapping[str, Any]) -> pd.DataFrame:
     -------
     DataFrame
         ``source, error, bound, stated_advantage, advantage, low, high, sign_certain, possible``. The interval is the
-        one that the printed digits leave; for an error above the printed one it reaches down to the advantage
-        of a classifier that is always wrong, and ``advantage`` is its upper end's.
+        one that the printed digits leave. Of an error that is said to exceed a number, that number is an exact
+        bound: the interval reaches from the advantage of a classifier that is always wrong to the bound's.
     """
     positives, cases = published["positives"], published["cases"]
     always_wrong = float(1 - 1 / Fraction(min(positives, cases - positives), cases))
@@ -103,8 +103,8 @@ def haberman_table(published: Mapping[str, Any]) -> pd.DataFrame:
                 **entry,
                 "advantage": record.advantage,
                 "low": always_wrong if greater else record.low,
-                "high": record.high,
-                "sign_certain": record.high < 0 if greater else record.sign_certain,
+                "high": record.advantage if greater else record.high,
+                "sign_certain": record.advantage < 0 if greater else record.sign_certain,
                 "possible": True if greater else record.possible,
             }
         )
