@@ -158,3 +158,15 @@ def test_a_long_file_makes_a_short_page(tmp_path):
     frame.to_parquet(tmp_path / "long.parquet")
     read = read_predictions(tmp_path / "long.parquet")
     assert len(render_page(make_scorecard(read), read)) < 1_000_000
+
+
+@pytest.mark.parametrize(("positive", "told"), [(None, True), ("fraud", False)])
+def test_scores_for_the_other_label_are_noticed(tmp_path, positive, told):
+    """Of two texts the greater is positive by default, and "fraud" sorts before "ok"."""
+    truth = ["fraud", "ok"] * 40
+    path = tmp_path / "fraud.csv"
+    pd.DataFrame({"truth": truth, "score": [0.9, 0.2] * 40}).to_csv(path, index=False)
+    notes = make_scorecard(read_predictions(path, positive=positive)).warnings
+    assert (
+        any("meant for the label that is not ok, name it with --positive" in note for note in notes) == told
+    )

@@ -164,7 +164,14 @@ def _areas(predictions: Predictions) -> tuple[dict[str, Estimate], tuple[str, ..
             random_state=generator,
         )
     areas = {name: tuple(map(float, column[["estimate", "low", "high"]])) for name, column in table.items()}
-    return areas, tuple(dict.fromkeys(str(warning.message) for warning in caught))
+    said = [str(warning.message) for warning in caught]
+    auc, _, auc_high = areas["roc_auc"]
+    if auc_high < 0.5:
+        said.append(
+            f"The scores are higher for the other class (area under the ROC curve {auc:.4f}): if they are meant for "
+            f"the label that is not {predictions.positive}, name it with --positive."
+        )
+    return areas, tuple(dict.fromkeys(said))
 
 
 def _interval(samples: NDArray[np.float64]) -> tuple[float, float]:
