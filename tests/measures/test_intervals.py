@@ -5,10 +5,11 @@ import itertools
 import numpy as np
 import pytest
 from scipy.special import gammaln
-from scipy.stats import beta, chi2
+from scipy.stats import beta, chi2, norm, t
 from sklearn.exceptions import UndefinedMetricWarning
 
 from nontrivial.measures import prediction_advantage_interval, prediction_advantage_score
+from nontrivial.measures.bootstrap import _expanded
 from nontrivial.measures.concentration import mean_bounds
 from nontrivial.measures.exact import _radius, risk_ratio_bounds
 from nontrivial.seeds import generator_for, seed_for
@@ -47,7 +48,7 @@ def hold(bounds, advantage):
 def test_coverage_over_all_tables_of_twelve_cases(method):
     """No simulation: every table with both classes is weighed with its probability."""
     n = 12
-    tables = np.array([t for t in itertools.product(range(n + 1), repeat=4) if sum(t) == n])
+    tables = np.array([cells for cells in itertools.product(range(n + 1), repeat=4) if sum(cells) == n])
     tables = tables[(tables[:, :2].sum(axis=1) > 0) & (tables[:, 2:].sum(axis=1) > 0)]
     bounds = intervals_of(tables, method)
     coefficients = gammaln(n + 1) - gammaln(tables + 1).sum(axis=1)
@@ -234,6 +235,11 @@ def test_stratified_bootstrap_keeps_the_share_of_the_minority():
     assert low == pytest.approx(1 - 5 * beta.ppf(0.975, 50.5, 450), abs=0.02)
     assert high == pytest.approx(1 - 5 * beta.ppf(0.025, 50, 450.5), abs=0.01)
     assert free_high - free_low > 1.15 * (high - low)
+
+
+def test_percentiles_of_small_samples_are_widened_as_student_widens_the_normal_distribution():
+    assert norm.isf(_expanded(0.025, 10)) == pytest.approx(np.sqrt(10 / 9) * t.isf(0.025, 9), rel=1e-12)
+    assert _expanded(0.025, 10**7) == pytest.approx(0.025, rel=1e-5)
 
 
 def test_batches_of_draws_do_not_change_the_number_of_draws(monkeypatch):

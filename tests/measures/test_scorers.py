@@ -73,6 +73,16 @@ def test_scorers_are_their_functions():
     )
 
 
+@pytest.mark.parametrize("name", SCORERS)
+def test_weights_are_repetitions(name):
+    features, truth = load_breast_cancer(return_X_y=True)
+    weights = np.arange(len(truth)) % 3
+    model = GaussianNB(var_smoothing=0.1).fit(features, truth)
+    weighted = SCORERS[name](model, features, truth, sample_weight=weights)
+    repeated = SCORERS[name](model, features.repeat(weights, axis=0), truth.repeat(weights))
+    assert weighted == pytest.approx(repeated, rel=1e-9)
+
+
 def test_a_fold_without_one_of_the_classes_still_has_a_cross_entropy():
     features, truth = load_iris(return_X_y=True)
     everything, two_classes = np.arange(150), np.arange(100)

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 from scipy.special import gammaln
-from scipy.stats import binomtest
+from scipy.stats import binomtest, ttest_rel
 from sklearn.exceptions import UndefinedMetricWarning
 
 from nontrivial.measures import prediction_advantage_score, triviality_test
@@ -75,6 +75,15 @@ def test_simulated_level_for_regression(loss):
         signal = draw.normal(size=80)
         p_values.append(triviality_test(signal + draw.normal(size=80), 2 * signal, loss=loss).pvalue)
     assert np.mean(np.array(p_values) <= 0.05) <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / 500)
+
+
+def test_other_losses_are_the_paired_test_of_scipy():
+    draw = generator_for("triviality", "paired")
+    truth = draw.normal(size=30)
+    prediction = truth + draw.normal(size=30)
+    marginal = (truth - truth.mean()) ** 2
+    expected = ttest_rel(marginal, (truth - prediction) ** 2, alternative="greater").pvalue
+    assert triviality_test(truth, prediction, loss="squared").pvalue == pytest.approx(expected, rel=1e-12)
 
 
 def test_simulated_level_for_unequal_costs():

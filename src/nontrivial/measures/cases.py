@@ -70,6 +70,8 @@ def resolve(
 
 def _label_case(loss: LossName, given: dict, labels: ArrayLike | None, cost: ArrayLike | None) -> Case:
     arrays = {name: validation.as_labels(values, name) for name, values in given.items()}
+    if labels is None and "y_pred" in arrays:
+        _check_no_scores(arrays["y_true"], arrays["y_pred"])
     classes, codes = validation.encode_labels(*arrays.values(), names=list(arrays), classes=labels)
     coded = dict(zip(arrays, codes, strict=True))
     k = len(classes)
@@ -85,6 +87,17 @@ def _label_case(loss: LossName, given: dict, labels: ArrayLike | None, cost: Arr
     else:
         matrix = _as_cost_matrix(cost, k)
     return _case(CostLoss(classes, matrix), coded)
+
+
+def _check_no_scores(truth: NDArray, prediction: NDArray) -> None:
+    """Probabilities that are passed for classes would all be wrong classes; say so instead."""
+    if prediction.dtype.kind == "f" and truth.dtype.kind in "biuf":
+        strange = np.setdiff1d(prediction, truth)
+        if (strange % 1 != 0).any():
+            raise ValueError(
+                f"y_pred holds {strange[strange % 1 != 0][0]:g}, which is no class of y_true; "
+                "this loss needs predicted classes, not scores."
+            )
 
 
 def _probability_case(given: dict, labels: ArrayLike | None) -> Case:

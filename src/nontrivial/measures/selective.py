@@ -99,9 +99,7 @@ def selective_advantage_curve(
     validation.check_lengths(y_true=case.truth, confidence=scores)
     weights = validation.as_weights(sample_weight, len(scores))
     weights = np.ones(len(scores)) if weights is None else weights
-    # Stable and descending; negating would wrap unsigned integers round.
-    order = np.argsort(scores[::-1], kind="stable")[::-1]
-    order = len(scores) - 1 - order
+    order = np.argsort(scores)[::-1]
     order = order[weights[order] > 0]
     truth, scores, weights = case.truth[order], scores[order], weights[order]
     wrong = truth != case.prediction[order]
