@@ -5,9 +5,16 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import beta
 
 from nontrivial.measures.confusion import confusion_measures
-from nontrivial.study.crossings import best_constant, crossing_table, expected_cells, find_crossings
+from nontrivial.study.crossings import (
+    best_constant,
+    crossing_table,
+    draw_rates,
+    expected_cells,
+    find_crossings,
+)
 from nontrivial.study.imbalance import MEASURES, Rates, draw_tables
 
 RECORD = {"name": "set", "classes": {"yes": 40, "no": 60}, "positive": "yes"}
@@ -114,3 +121,13 @@ def test_crossings_of_several_lines_at_once():
     axis = np.array([0.0, 1.0, 2.0])
     lines = np.array([[3.0, 1.0, -1.0], [-1.0, 2.0, 2.0], [1.0, 1.0, 1.0], [1.0, np.nan, 1.0]])
     np.testing.assert_array_equal(find_crossings(axis, lines), [1.5, 0.0, np.nan, 1.0])
+
+
+def test_rates_are_drawn_from_their_jeffreys_posteriors():
+    rows = predictions()
+    estimated, drawn = draw_rates(rows["truth"].to_numpy(), rows["prediction"].to_numpy(), ("test",))
+    assert [rate.item() for rate in estimated] == [TPR, FPR]
+    for draws, called, cases in zip(drawn, (36, 3), (40, 60), strict=True):
+        levels = np.array([0.025, 0.5, 0.975])
+        expected = beta.ppf(levels, called + 0.5, cases - called + 0.5)
+        np.testing.assert_allclose(np.quantile(draws, levels), expected, atol=0.02)

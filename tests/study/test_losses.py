@@ -123,3 +123,8 @@ def test_no_reversal_at_equal_marginals_and_infinite_risks_are_left_out():
     table = exams(("A", "x", 0.1, 0.5), ("A", "y", np.inf, 0.5), ("B", "x", 0.2, 0.5), ("B", "y", 0.1, 0.5))
     (row,) = reversal_table(table).to_dict("records")
     assert (row["pairs"], row["reversed"]) == (1, 0)  # x on A against x on B; y on B has the same risk
+
+
+def test_equal_advantages_are_no_reversal():
+    table = exams(("A", "guess", 2 / 3, 2 / 3), ("B", "guess", 0.75, 0.75))
+    assert reversal_table(table)["reversed"].item() == 0

@@ -45,12 +45,13 @@ def test_the_pair_has_equal_coverage_and_close_risks_and_one_is_worthless():
         assert np.isclose(curve["coverage"], row["coverage"]).sum() == 1
 
 
-def test_numbers_by_hand():
-    pair, _ = selective_classifiers(predictions(), SETTINGS)
+@pytest.mark.parametrize("share", [0.2, 0.4])
+def test_numbers_by_hand(share):
+    pair, _ = selective_classifiers(predictions(), SETTINGS | {"minority_share": share})
     row = pair.set_index("rejects").loc["the minority"]
     scores = predictions().query("model == @row.model").sort_values("score")
     truth = scores["truth"].to_numpy()
-    weights = np.where(truth, 0.2 / 30, 0.8 / 70)
+    weights = np.where(truth, share / 30, (1 - share) / 70)
     covered = np.cumsum(weights)
     last = np.searchsorted(covered, 0.7 - 1e-9) + 1
     assert row["coverage"] == pytest.approx(covered[last - 1])
