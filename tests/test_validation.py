@@ -163,9 +163,9 @@ def test_encoding_numbers_sorted_classes():
 
 
 def test_encoding_follows_given_classes_with_unused_ones():
-    classes, (codes,) = validation.encode_labels(np.array([1, 3]), names=["y_true"], classes=[3, 2, 1])
-    assert classes.tolist() == [3, 2, 1]
-    assert codes.tolist() == [2, 0]
+    classes, (codes,) = validation.encode_labels(np.array([1, 3, 4]), names=["y_true"], classes=[3, 4, 2, 1])
+    assert classes.tolist() == [3, 4, 2, 1]
+    assert codes.tolist() == [3, 0, 1]
 
 
 @pytest.mark.parametrize(
