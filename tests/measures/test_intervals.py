@@ -322,6 +322,12 @@ def test_one_class_is_nan_for_the_bootstrap_and_open_for_the_others():
         assert high > 0.9
 
 
+def test_one_class_may_have_a_cost_that_nobody_can_avoid():
+    cost = [[1, 5], [2, 0]]  # even the right answer costs 1 for the first class
+    low, high = prediction_advantage_interval([0] * 9, [0] * 8 + [1], loss="cost", cost=cost, labels=[0, 1])
+    assert low < -1 / 9 <= high <= 0
+
+
 def test_infinite_cross_entropy_stays_infinite():
     low, high = prediction_advantage_interval([0, 1, 0, 1], [0.1, 0.0, 0.1, 0.9], loss="cross_entropy")
     assert (low, high) == (-np.inf, -np.inf)

@@ -37,58 +37,62 @@ def bootstrap_interval(
     With `stratify` the weight of every class stays what it is.
     """
     loss, truth, prediction = case.loss, case.truth, case.prediction
-    if stratify and not isinstance(loss, (LabelLoss, CrossEntropyLoss)):
+    is_label_loss = isinstance(loss, LabelLoss)
+    if stratify and not (is_label_loss or isinstance(loss, CrossEntropyLoss)):
         raise ValueError("stratify holds the shares of classes fixed; this loss has no classes.")
     marginal = loss.marginal(truth, None)
     n = len(truth)
     count = np.ones(n)
-    if isinstance(loss, LabelLoss):
-        _, kept, count = np.unique(
-            truth * len(loss.classes) + prediction, return_index=True, return_counts=True
-        )
+    if is_label_loss:
+        pair = truth * len(loss.classes) + prediction
+        _, kept, count = np.unique(pair, return_index=True, return_counts=True)
         truth, prediction = truth[kept], prediction[kept]
-    stratum = truth if stratify else np.zeros(len(truth), dtype=np.intp)
+    stratum = np.unique(truth, return_inverse=True)[1] if stratify else np.zeros(len(truth), dtype=np.intp)
     cells = Cells(stratum, loss.pointwise(truth, prediction), loss.pointwise(truth, marginal), count)
     if not cells.marginal_loss.any():
         return np.nan, np.nan
-    best = worst = cells
-    if isinstance(loss, LabelLoss):
-        best, worst = (
-            _with_pseudo_cases(cells, loss, np.unique(truth), marginal, x) for x in loss.extremes()
-        )
+    masses = np.bincount(stratum, weights=count)
+
+    def ratios(cells: Cells) -> Floats:
+        return _risk_ratios(cells, masses, n_resamples, generator)
+
+    if is_label_loss:
+        for_model, against_model = loss.extremes()
+        worst = ratios(_with_pseudo_cases(cells, loss, np.unique(truth), marginal, against_model))
+        best = ratios(_with_pseudo_cases(cells, loss, np.unique(truth), marginal, for_model))
+    else:
+        worst = best = ratios(cells)
     tail = _expanded((1 - level) / 2, n)
-    greatest = np.quantile(_risk_ratios(worst, n_resamples, generator), 1 - tail, method="inverted_cdf")
-    least = np.quantile(_risk_ratios(best, n_resamples, generator), tail, method="inverted_cdf")
+    greatest = np.quantile(worst, 1 - tail, method="inverted_cdf")
+    least = np.quantile(best, tail, method="inverted_cdf")
     return float(1 - greatest), float(1 - least)
 
 
 def _with_pseudo_cases(
     cells: Cells, loss: LabelLoss, classes: NDArray, marginal: int, extreme: Floats
 ) -> Cells:
-    """Add half a case of the extreme loss where the marginal prediction is right and half a case where it is wrong.
+    """Add half a case of extreme loss where the marginal prediction is right, and half a case where it is wrong.
 
     An outcome that did not occur would otherwise have no chance to occur, and the interval of a model
     without an error would be a point. Half a case against the model for the lower bound and half a case for
     it for the upper bound do what the asymmetric bounds of a binomial share do.
     """
-    stratum = classes if cells.stratum.any() else np.zeros_like(classes)
+    stratum = np.arange(len(classes)) if cells.stratum.any() else np.zeros(len(classes), dtype=np.intp)
     share = np.where(classes == marginal, 0.5, 0.5 / max(len(classes) - 1, 1))
     pseudo = Cells(stratum, extreme[classes], loss.pointwise(classes, marginal), share)
     return Cells(*map(np.concatenate, zip(cells, pseudo, strict=True)))
 
 
-def _risk_ratios(cells: Cells, n_resamples: int, generator: np.random.Generator) -> Floats:
-    """Draw weights and return the ratio of the two mean losses for each draw."""
-    strata, index = np.unique(cells.stratum, return_inverse=True)
+def _risk_ratios(cells: Cells, masses: Floats, n_resamples: int, generator: np.random.Generator) -> Floats:
+    """Draw weights that leave each stratum its mass, and return the ratio of the two mean losses per draw."""
+    member = (cells.stratum[:, None] == np.arange(len(masses))).astype(np.float64)
     batch = max(BATCH // len(cells.count), 1)
     ratios = []
     for start in range(0, n_resamples, batch):
-        weights = generator.standard_gamma(
-            cells.count, size=(min(batch, n_resamples - start), len(cells.count))
-        )
-        if len(strata) > 1:
-            member = (index[:, None] == np.arange(len(strata))).astype(np.float64)
-            weights *= ((cells.count @ member) / (weights @ member))[:, index]
+        size = (min(batch, n_resamples - start), len(cells.count))
+        weights = generator.standard_gamma(cells.count, size=size)
+        if len(masses) > 1:
+            weights *= (masses / (weights @ member))[:, cells.stratum]
         ratios.append((weights @ cells.loss) / (weights @ cells.marginal_loss))
     return np.concatenate(ratios)
 

@@ -11,8 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from nontrivial import _validation as validation
 from nontrivial.measures.cases import resolve
-
-Floats = NDArray[np.float64]
+from nontrivial.measures.losses import Floats
 
 
 @dataclass(frozen=True)
@@ -86,7 +85,7 @@ def selective_advantage_curve(
 
     Examples
     --------
-    Both classes in balance, the first half of the cases sure and of one class but for an error:
+    The surer half of the cases is of one class, and one of its predictions is wrong:
 
     >>> coverage, risk, advantage = selective_advantage_curve(
     ...     [0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 0], [0.9, 0.9, 0.9, 0.7, 0.7, 0.7]
