@@ -21,7 +21,7 @@ TINY = {
     "ranking": {"resamples": 100},
     "imbalance": {
         "model": "decision_tree",
-        "further_models": ["gaussian_naive_bayes"],
+        "further_models": ["logistic_regression"],
         "shares": {"first": 0.05, "last": 0.5, "count": 4},
         "test_size": 200,
         "replicates": 50,
@@ -30,7 +30,7 @@ TINY = {
     "training_noise": {"models": ["decision_tree"], "shares": [0.05, 0.3], "folds": 2},
     "losses": {
         "classification": ["wdbc", "iris"],
-        "classifiers": ["gaussian_naive_bayes", "decision_tree"],
+        "classifiers": ["logistic_regression", "decision_tree"],
         "resamples": 100,
     },
     "repeats": {"folds": 2, "repeats": 3, "chunk_repeats": 2},
