@@ -11,11 +11,6 @@ REPEAT_CHUNKS = {
 LOSS_DATA = [*config["losses"]["classification"], *config["losses"]["regression"]]
 
 
-def chunk_with(task):
-    """Return the predictions of the batch that a task is in."""
-    return f"<results>/predictions/{PLAN.chunk_of(task)}.parquet"
-
-
 rule calc_crossings:
     input:
         predictions=rules.calc_imbalance.input.predictions,
@@ -147,10 +142,10 @@ rule calc_repeats:
 
 rule calc_illustrations:
     input:
-        figure_1=chunk_with(FIRST),
+        figure_1=f"<results>/predictions/{PLAN.chunk_of(FIRST)}.parquet",
         record=f"<results>/data/{FIRST}.json",
-        selective=chunk_with(config["selective"]["task"]),
-        tutorial=chunk_with(config["tutorial"]["task"]),
+        selective=f"<results>/predictions/{PLAN.chunk_of(config['selective']['task'])}.parquet",
+        tutorial=f"<results>/predictions/{PLAN.chunk_of(config['tutorial']['task'])}.parquet",
         code=modules("calc_illustrations"),
     output:
         pair=report(
