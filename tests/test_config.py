@@ -56,7 +56,7 @@ SCHEMA = {
     ],
 )
 def test_sentences(value, sentence):
-    with pytest.raises(ValueError) as caught:
+    with pytest.raises(ValueError, match=r"^f\.yaml: ") as caught:
         check(value, SCHEMA, "f.yaml")
     assert str(caught.value) == sentence
 

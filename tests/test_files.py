@@ -10,10 +10,14 @@ from nontrivial.files import atomic_path, sha256_of, write_json, write_table, wr
 
 
 def test_a_failed_write_leaves_the_old_file_and_no_other(tmp_path):
+    def write_half():
+        with atomic_path(tmp_path / "a.txt") as temporary:
+            temporary.write_text("half")
+            raise RuntimeError
+
     write_text(tmp_path / "a.txt", "old")
-    with pytest.raises(RuntimeError), atomic_path(tmp_path / "a.txt") as temporary:
-        temporary.write_text("half")
-        raise RuntimeError
+    with pytest.raises(RuntimeError):
+        write_half()
     assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]
     assert (tmp_path / "a.txt").read_text() == "old"
 
