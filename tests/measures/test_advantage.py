@@ -299,6 +299,19 @@ class TestWeights:
         np.testing.assert_allclose(one, other, rtol=1e-12)
         assert risk == pytest.approx(repeated_risk, rel=1e-12)
 
+    def test_weights_are_repetitions_in_the_search_for_the_best_constant(self):
+        """A capped loss has many valleys; the deepest is at the one heavy value among a thousand."""
+
+        def capped(true, predicted):
+            return np.minimum((true - predicted) ** 2, 4.0)
+
+        truth, weights = np.arange(1000.0), np.ones(1000, dtype=int)
+        weights[501] = 3000
+        constant, risk = bayesian_marginal_prediction(truth, loss=capped, sample_weight=weights)
+        other, repeated_risk = bayesian_marginal_prediction(truth.repeat(weights), loss=capped)
+        assert [constant, other] == pytest.approx([501.0, 501.0], abs=1e-2)
+        assert risk == pytest.approx(repeated_risk, rel=1e-5)
+
     def test_the_weighted_median_is_the_midpoint_where_the_weight_is_halved(self):
         assert bayesian_marginal_prediction([1.0, 5.0, 2.0], loss="absolute", sample_weight=[2, 1, 1]) == (
             1.5,

@@ -31,10 +31,11 @@ def test_micro_by_hand():
     assert average["f_beta"] == pytest.approx(18 / 23)
 
 
-def test_one_table_is_its_own_average():
-    expected = confusion_measures(*TABLES[0]).iloc[0]
-    pd.testing.assert_series_equal(micro_average(TABLES[:1]), expected, check_names=False)
-    pd.testing.assert_series_equal(macro_average(TABLES[:1]), expected, check_names=False, rtol=1e-14)
+@pytest.mark.parametrize("table", [TABLES[0], (0, 5, 3, 10)])
+def test_one_table_is_its_own_average(table):
+    expected = confusion_measures(*table).iloc[0]
+    pd.testing.assert_series_equal(micro_average([table]), expected, check_names=False)
+    pd.testing.assert_series_equal(macro_average([table]), expected, check_names=False, rtol=1e-14)
 
 
 def test_forms_of_tables():

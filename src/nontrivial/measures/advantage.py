@@ -73,7 +73,8 @@ def prediction_advantage_score(
     ------
     ValueError
         If the loss is unknown, the inputs do not fit each other or the loss, a value is missing or not
-        finite, or a weight is negative.
+        finite, or a weight is negative. For cross-entropy the columns of `y_pred` are those of the classes in
+        `y_true`, unless `labels` names them: where a class may be absent, name them.
 
     See Also
     --------

@@ -53,7 +53,9 @@ def macro_average(tables: ArrayLike | pd.DataFrame, *, beta: float = 1.0) -> pd.
     average = measures.mean(skipna=False)
     precision, recall = average["precision"], average["recall"]
     share = 1 / (1 + beta * beta)
-    with np.errstate(divide="ignore", invalid="ignore"):
+    if precision == recall == 0:
+        average["f_beta"] = 0.0  # as of a single table without true positives: a harmonic mean of zeros is 0
+    else:
         average["f_beta"] = precision * recall / (share * recall + (1 - share) * precision)
     return average
 

@@ -156,7 +156,8 @@ class CallableRealLoss:
 
         # Quantiles first: a loss may have several valleys, or steps, and the search below finds one valley
         # only.
-        candidates = np.unique(np.quantile(truth, np.linspace(0, 1, 257), method="inverted_cdf"))
+        shares = np.linspace(0, 1, 257)
+        candidates = np.unique(np.quantile(truth, shares, method="inverted_cdf", weights=weights))
         risks = np.array([risk(constant) for constant in candidates])
         best = int(np.argmin(risks))
         bounds = candidates[max(best - 1, 0)], candidates[min(best + 1, len(candidates) - 1)]
