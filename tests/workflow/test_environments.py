@@ -46,9 +46,7 @@ def test_conda_file_has_all_that_the_workflow_needs():
 
 def test_no_registry_address():
     for path in (ROOT / "envs").iterdir():
-        assert not re.search(r"https?:|index.url|find.links", path.read_text(encoding="utf-8")), (
-            path.name
-        )
+        assert not re.search(r"https?:|index.url|find.links", path.read_text(encoding="utf-8")), path.name
 
 
 def test_every_rule_names_the_conda_file():
