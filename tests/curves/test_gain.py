@@ -311,3 +311,8 @@ def test_areas_are_finite_and_within_their_bounds(rows):
 def test_beta_is_a_number_of_at_least_0(beta):
     with pytest.raises(ValueError, match="beta"):
         expected_f_gain_score(LABELS, SCORES, beta=beta)
+
+
+def test_warning_costs_nothing_where_weights_stand_for_billions_of_cases():
+    with pytest.warns(ExtrapolatedAreaWarning, match="can lie far below 0"):
+        prg_auc_score([0, 1, 1, 0], [4, 3, 2, 1], sample_weight=[9e9, 2e9, 2e9, 9e9])

@@ -94,7 +94,7 @@ class TestEveryDisplayOfCurves:
 
     def test_folds_with_names_have_an_entry_each(self, display_class):
         cv = cross_validate(LogisticRegression(), X, y, cv=3, return_estimator=True, return_indices=True)
-        display = display_class.from_cv_results(cv, X, y, name=["a", "b", "c"])
+        display = display_class.from_cv_results(cv, X, y, name=("a", "b", "c"))
         texts = [text.get_text() for text in display.ax_.get_legend().get_texts()]
         assert [text[0] for text in texts if "(" in text and text[0] in "abc"] == ["a", "b", "c"]
         assert len({line.get_color() for line in display.line_}) == 3

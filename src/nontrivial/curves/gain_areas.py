@@ -240,13 +240,18 @@ def expected_gain(rises: Rises, *, beta: float = 1.0, area: float | None = None)
     return numerator / ((positives + negatives) * (tn / negatives))
 
 
+# Terms that a warning may cost: weights can make any number of positives of a few cases.
+_LONGEST_SUM = 100_000
+
+
 def warn_if_extrapolated(rises: Rises, *, stacklevel: int = 3) -> None:
     """Tell the user when part of the area rests on no operating point."""
     zero_tp = zero_recall_gain_tp(rises)
     if rises.tp[1] <= zero_tp * (1 + rises.rounding):
         return
     chance = "can lie far below 0"
-    if rises.positives.is_integer() and rises.negatives.is_integer():
+    whole = rises.positives.is_integer() and rises.negatives.is_integer()
+    if whole and rises.positives <= _LONGEST_SUM:
         chance = f"is {mean_random_prg_auc(int(rises.positives), int(rises.negatives)):.3g}"
     warnings.warn(
         f"The first operating point with a true positive has TP = {rises.tp[1]:g}, past recall gain 0 at "

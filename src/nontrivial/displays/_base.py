@@ -227,9 +227,11 @@ class CurveDisplay:
         """Draw each curve; several share one entry of the legend unless each has its own name or look."""
         name = self.name if name is None else name
         several = len(x) > 1
-        own = several and (isinstance(curve_kwargs, list) or isinstance(name, list))
-        looks = curve_kwargs if isinstance(curve_kwargs, list) else [curve_kwargs or {}] * len(x)
-        names = name if isinstance(name, list) else [name] * len(x)
+        own_looks = curve_kwargs is not None and not isinstance(curve_kwargs, Mapping)
+        own_names = name is not None and not isinstance(name, str)
+        own = several and (own_looks or own_names)
+        looks = curve_kwargs if own_looks else [curve_kwargs or {}] * len(x)
+        names = name if own_names else [name] * len(x)
         if not len(looks) == len(names) == len(x):
             raise ValueError(f"There are {len(x)} curves; names and curve_kwargs in a list must be as many.")
         if own or not several:
