@@ -43,7 +43,7 @@ def build_study(root: Path) -> Path:
     for name, text in {
         "Snakefile": "rule all:\n",
         "pyproject.toml": "[project]\n",
-        "config/claims.yaml": REGISTRY,
+        "config/claims/paper.yaml": REGISTRY,
         "src/package/module.py": "one = 1\n",
         "src/package/__pycache__/module.cpython-311.pyc": "compiled",
         "src/package.egg-info/PKG-INFO": "made by the installer",
@@ -60,7 +60,7 @@ def build_study(root: Path) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
     results = root / "results"
-    records = evaluate_claims(load_claims(root / "config" / "claims.yaml"), results)
+    records = evaluate_claims(load_claims(root / "config" / "claims"), results)
     write_evidence(records, results / "claims")
     write_manifest(results, root)
     return results

@@ -11,7 +11,7 @@ from nontrivial.audit.registry import load_claims
 from nontrivial.audit.verdict import VERDICTS
 from nontrivial.audit.verify import verify
 
-SHIPPED = Path(__file__).parents[2] / "config" / "claims.yaml"
+SHIPPED = Path(__file__).parents[2] / "config" / "claims"
 
 # Everything that is not plainly reproduced by the default registry, and why.
 CONTRADICTED = {

@@ -18,7 +18,7 @@ INTERFACE = {
 
 @pytest.fixture
 def records(study):
-    claims = load_claims(study.parent / "config" / "claims.yaml")
+    claims = load_claims(study.parent / "config" / "claims")
     return {record["id"]: record for record in evaluate_claims(claims, study)}
 
 
@@ -72,7 +72,7 @@ def test_the_data_of_a_claim_is_named_with_its_hash(records, study):
 
 def test_once_the_data_is_there_the_claim_has_its_verdict(study):
     (study / "tables" / "large.csv").write_text("pair,top1\na/b,0.2399999999999999\n")
-    claims = load_claims(study.parent / "config" / "claims.yaml")
+    claims = load_claims(study.parent / "config" / "claims")
     record = next(record for record in evaluate_claims(claims, study) if record["id"] == "absent")
     assert (record["verdict"], record["command"]) == ("reproduced", "nontrivial verify --deep --claim absent")
 
@@ -87,14 +87,14 @@ def test_once_the_data_is_there_the_claim_has_its_verdict(study):
 )
 def test_a_table_of_another_form_is_named(study, table, sentence):
     (study / "tables" / "large.csv").write_text(table)
-    claims = load_claims(study.parent / "config" / "claims.yaml")
+    claims = load_claims(study.parent / "config" / "claims")
     with pytest.raises(ValueError, match=sentence.replace(".", r"\.")):
         evaluate_claims(claims, study)
 
 
 def test_an_empty_figure_is_not_evaluated(study):
     (study / "tables" / "large.csv").write_text("pair,top1\na/b,\n")
-    claims = load_claims(study.parent / "config" / "claims.yaml")
+    claims = load_claims(study.parent / "config" / "claims")
     record = next(record for record in evaluate_claims(claims, study) if record["id"] == "absent")
     assert (record["verdict"], record["command"]) == ("not_evaluated", "make large")
 

@@ -15,7 +15,7 @@ def test_everything_but_times_and_by_products_is_listed(study):
     assert set(listed) == evidence | {
         "Snakefile",
         "pyproject.toml",
-        "config/claims.yaml",
+        "config/claims/paper.yaml",
         "src/package/module.py",
         "workflow/rules/a.smk",
         "envs/constraints.txt",

@@ -8,7 +8,7 @@ import yaml
 
 from nontrivial.audit.registry import claim_from_json, load_claims
 
-SHIPPED = Path(__file__).parents[2] / "config" / "claims.yaml"
+SHIPPED = Path(__file__).parents[2] / "config" / "claims"
 
 
 def registry(**changes):
@@ -30,9 +30,9 @@ def registry(**changes):
 @pytest.fixture
 def load(tmp_path):
     def write_and_load(content):
-        path = tmp_path / "claims.yaml"
+        path = tmp_path / "paper.yaml"
         path.write_text(content if isinstance(content, str) else yaml.safe_dump(content, sort_keys=False))
-        return load_claims(path)
+        return load_claims(tmp_path)
 
     return write_and_load
 
@@ -181,7 +181,7 @@ def test_what_is_wrong_is_said_in_one_sentence(load, changes, sentence):
     with pytest.raises(ValueError, match=re.escape(sentence)) as error:
         load(registry(**changes))
     text = str(error.value)
-    assert re.match(r"\S*claims\.yaml: claim 'a-claim': ", text)
+    assert re.match(r"\S*paper\.yaml: claim 'a-claim': ", text)
     assert "\n" not in text
     assert text.endswith(".")
 
@@ -189,7 +189,7 @@ def test_what_is_wrong_is_said_in_one_sentence(load, changes, sentence):
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        ("claims: [", "claims.yaml, line"),
+        ("claims: [", "paper.yaml, line"),
         ("- a\n- b\n", "allowed is a mapping of keys to values."),
         ("sources: {}\nsources: {}\n", "the key 'sources' is given twice; each is allowed once."),
         (
@@ -197,8 +197,8 @@ def test_what_is_wrong_is_said_in_one_sentence(load, changes, sentence):
             "claims is []; allowed is a list of at least one claim.",
         ),
         (
-            "sources: {p: P}\nclaims: [{id: a}]\n",
-            "the key studies is missing; it is a mapping of the studies",
+            "source: {p: P}\nclaims: [{id: a}]\n",
+            "there is no key source; the known keys are sources, studies, claims.",
         ),
         (
             "sources: {p: P}\nstudies: {}\nclaims: [{id: A b}]\n",
@@ -219,9 +219,32 @@ def test_duplicate_ids_are_named(load):
         load(content)
 
 
-def test_a_file_that_is_not_there_is_named(tmp_path):
-    with pytest.raises(ValueError, match=r"absent\.yaml cannot be read: No such file or directory\."):
-        load_claims(tmp_path / "absent.yaml")
+def test_files_of_a_folder_are_one_registry(load, tmp_path):
+    content = registry()
+    other = {"claims": [{**content["claims"][0], "id": "b-claim", "repairs": "a-claim"}]}
+    (tmp_path / "other.yaml").write_text(yaml.safe_dump(other))
+    assert [claim.id for claim in load(content)] == ["a-claim", "b-claim"]
+
+
+@pytest.mark.parametrize(
+    ("other", "sentence"),
+    [
+        ({"sources": {"paper": "Another"}}, "sources has 'paper', as another file has; once is allowed."),
+        ({"studies": {"small": "make all"}}, "studies has 'small', as another file has; once is allowed."),
+        ({"claims": registry()["claims"]}, "claim 'a-claim' stands there twice; each id is allowed once."),
+    ],
+)
+def test_what_two_files_say_is_named_in_the_second(load, tmp_path, other, sentence):
+    (tmp_path / "second.yaml").write_text(yaml.safe_dump(other))
+    with pytest.raises(ValueError, match=re.escape(f"second.yaml: {sentence}")):
+        load(registry())
+
+
+def test_a_folder_without_claims_is_named(load, tmp_path):
+    with pytest.raises(ValueError, match="absent holds no YAML file of claims; at least one is needed"):
+        load_claims(tmp_path / "absent")
+    with pytest.raises(ValueError, match="holds no YAML file of claims"):
+        load("sources: {p: P}\n")
 
 
 def test_stored_claims_are_the_claims():

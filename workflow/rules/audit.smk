@@ -14,7 +14,7 @@ FIGURES = [
     rules.calc_rank_disagreement.output.counts,
     *ADVANTAGE_FIGURES,
 ]
-CLAIMS = config["files"]["claims"]
+CLAIMS = sorted(map(str, Path(config["files"]["claims"]).glob("*.yaml")))
 
 
 rule judge_claims:

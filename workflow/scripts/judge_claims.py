@@ -9,6 +9,6 @@ from nontrivial.audit.evaluate import evaluate_claims
 from nontrivial.audit.evidence import write_evidence
 from nontrivial.audit.registry import load_claims
 
-claims = load_claims(snakemake.input.claims)
+claims = load_claims(Path(snakemake.input.claims[0]).parent)
 folder = Path(snakemake.output.records).parent
 write_evidence(evaluate_claims(claims, folder.parent), folder)

@@ -81,13 +81,14 @@ def claim_from_json(value: Mapping[str, Any]) -> Claim:
     return claim
 
 
-def load_claims(path: str | Path) -> list[Claim]:
+def load_claims(folder: str | Path) -> list[Claim]:
     """Read and check a registry of claims.
 
     Parameters
     ----------
-    path : path
-        A YAML file of the form that ``claims.schema.json`` beside this module describes.
+    folder : path
+        A folder of YAML files, say one a document, that together are one registry. Each is of the form that
+        ``claims.schema.json`` beside this module describes; a source, a study or an id may stand in one alone.
 
     Returns
     -------
@@ -99,25 +100,46 @@ def load_claims(path: str | Path) -> list[Claim]:
     ValueError
         With one sentence that names the file, the key and what is allowed.
     """
-    registry, schema = read_yaml(path), _schema()
-    check(registry, schema, str(path))
+    parts = _read_parts(Path(folder))
+    known = {key: _declared(parts, key) for key in ("sources", "studies")}
     claims: dict[str, Claim] = {}
-    for entry in registry["claims"]:
-        where = f"{path}: claim {entry['id']!r}"
-        check(entry, schema["$defs"]["claim"], where)
-        try:
-            claim = _claim(entry, registry)
-        except ValueError as wrong:
-            raise ValueError(f"{where}: {wrong}") from wrong
-        if claim.id in claims:
-            raise ValueError(f"{where} stands there twice; each id is allowed once.")
-        claims[claim.id] = claim
+    places: dict[str, str] = {}
+    for path, part in parts.items():
+        for entry in part.get("claims", ()):
+            place = f"{path}: claim {entry['id']!r}"
+            check(entry, _schema()["$defs"]["claim"], place)
+            if entry["id"] in claims:
+                raise ValueError(f"{place} stands there twice; each id is allowed once.")
+            try:
+                claims[entry["id"]] = _claim(entry, known)
+            except ValueError as wrong:
+                raise ValueError(f"{place}: {wrong}") from wrong
+            places[entry["id"]] = place
     for claim in claims.values():
         if claim.repairs and claim.repairs not in claims.keys() - {claim.id}:
-            raise ValueError(
-                f"{path}: claim {claim.id!r}: repairs is {claim.repairs!r}; the id of another claim is allowed."
-            )
+            place = places[claim.id]
+            raise ValueError(f"{place}: repairs is {claim.repairs!r}; the id of another claim is allowed.")
     return [claims[name] for name in sorted(claims)]
+
+
+def _read_parts(folder: Path) -> dict[Path, dict[str, Any]]:
+    parts = {path: read_yaml(path) for path in sorted(folder.glob("*.yaml"))}
+    for path, part in parts.items():
+        check(part, _schema(), str(path))
+    if not any("claims" in part for part in parts.values()):
+        raise ValueError(f"{folder} holds no YAML file of claims; at least one is needed.")
+    return parts
+
+
+def _declared(parts: Mapping[Path, Mapping[str, Any]], key: str) -> dict[str, str]:
+    """What all files together declare under a key; ValueError where two declare the same name."""
+    declared: dict[str, str] = {}
+    for path, part in parts.items():
+        for name, text in part.get(key, {}).items():
+            if name in declared:
+                raise ValueError(f"{path}: {key} has {name!r}, as another file has; once is allowed.")
+            declared[name] = text
+    return declared
 
 
 def _claim(entry: Mapping[str, Any], registry: Mapping[str, Any]) -> Claim:
