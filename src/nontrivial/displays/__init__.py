@@ -4,10 +4,12 @@ from nontrivial.displays.cost import CostCurveDisplay
 from nontrivial.displays.gain import PrecisionRecallGainDisplay
 from nontrivial.displays.imbalance import MeasureImbalanceDisplay
 from nontrivial.displays.precision_recall import PrecisionRecallDisplay
+from nontrivial.displays.venn import VennDisplay
 
 __all__ = [
     "CostCurveDisplay",
     "MeasureImbalanceDisplay",
     "PrecisionRecallDisplay",
     "PrecisionRecallGainDisplay",
+    "VennDisplay",
 ]

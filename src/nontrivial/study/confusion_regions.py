@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from nontrivial.displays.venn import REGIONS
 from nontrivial.study.crossings import expected_cells
 from nontrivial.study.imbalance import rates_of
-
-REGIONS = {"a": "fp", "b": "tp", "c": "fn", "d": "tn"}  # the paper's letters
 
 
 def diagram_table(rows: pd.DataFrame, *, minority_share: float, noise: float) -> pd.DataFrame:

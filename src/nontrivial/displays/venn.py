@@ -1,0 +1,239 @@
+"""The plot of a confusion table as the PA paper's Venn diagram, every area to scale."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from nontrivial._validation import binary_truth_and_predictions
+from nontrivial.displays._base import new_axes
+from nontrivial.displays._venn_layout import Venn, lay_out
+
+REGIONS = {"a": "fp", "b": "tp", "c": "fn", "d": "tn"}  # the paper's letters
+
+# Told apart by hatches too.
+_POSITIVE = {"facecolor": "#16761c", "alpha": 0.32, "hatch": "////"}
+_CALLED = {"facecolor": "#1f4fd8", "alpha": 0.22, "hatch": "...."}
+_NARROW = 0.17  # of the unit rectangle: a region that does not hold its label
+
+
+class VennDisplay:
+    """What is positive, what is called positive, and what is both, as areas to scale.
+
+    Where the positives are the minority, PA is (b - a) / (b + c): it is above 0 only if more of what is called
+    positive is right (b) than wrong (a). Use `from_estimator` or `from_predictions` to make one, or give a table.
+
+    Parameters
+    ----------
+    tp, fp, fn, tn : float
+        Counts or shares, 0 or greater: b, a, c and d of the paper.
+    name : str, optional
+        Title of the plot.
+
+    Attributes
+    ----------
+    labels_ : dict of str to matplotlib text
+        The label of each region, by its letter.
+    ax_, figure_ : matplotlib axes and figure
+
+    Raises
+    ------
+    ValueError
+        If a count is negative or not finite, or all are 0.
+
+    Notes
+    -----
+    PA paper, Section 4 and Figure 2. The rectangle holds all cases, the left shape those called positive, the right
+    one those that are. Where two circles of that size cannot lie in the rectangle with the overlap they need, bars
+    take their place.
+
+    Examples
+    --------
+    >>> from nontrivial.displays import VennDisplay
+    >>> display = VennDisplay(tp=30, fp=10, fn=20, tn=40).plot()
+    >>> display.labels_["b"].get_text().split()
+    ['b', '30.0', '%']
+    """
+
+    def __init__(self, tp: float, fp: float, fn: float, tn: float, *, name: str | None = None) -> None:
+        self.tp, self.fp, self.fn, self.tn = tp, fp, fn, tn
+        self.name = name
+        self._layout = lay_out(tp, fp, fn, tn)
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        y_pred: ArrayLike,
+        *,
+        pos_label: Any = None,
+        sample_weight: ArrayLike | None = None,
+        name: str | None = None,
+        ax: Any = None,
+    ) -> Self:
+        """Count the cases from labels and predicted labels, and draw them.
+
+        Parameters
+        ----------
+        y_true, y_pred : array-like of shape (n,)
+            Two labels: numbers, booleans or strings.
+        pos_label : label, optional
+            The positive class; by default the greater label.
+        sample_weight : array-like of shape (n,), optional
+            0 or greater.
+        name : str, optional
+            Title of the plot.
+        ax : matplotlib axes, optional
+            Where to draw; by default new axes.
+
+        Returns
+        -------
+        VennDisplay
+
+        Raises
+        ------
+        ValueError
+            If the lengths differ or one class is missing.
+        """
+        positive, predicted, weights = binary_truth_and_predictions(
+            y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight
+        )
+        tn, fp, fn, tp = np.bincount(2 * positive + predicted, weights=weights, minlength=4)
+        return cls(tp, fp, fn, tn, name=name).plot(ax)
+
+    @classmethod
+    def from_estimator(
+        cls, estimator: Any, X: Any, y: ArrayLike, *, name: str | None = None, **options: Any
+    ) -> Self:
+        """Predict the labels of `X` with a fitted classifier, count the cases, and draw them.
+
+        Parameters
+        ----------
+        estimator : fitted classifier of two classes
+        X : array-like of shape (n, n_features)
+        y : array-like of shape (n,)
+        name : str, optional
+            Title of the plot; by default the name of the estimator's class.
+        **options
+            For `from_predictions`.
+
+        Returns
+        -------
+        VennDisplay
+        """
+        name = type(estimator).__name__ if name is None else name
+        return cls.from_predictions(y, estimator.predict(X), name=name, **options)
+
+    def plot(self, ax: Any = None, *, legend: bool = True) -> Self:
+        """Draw the diagram.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Where to draw; by default new axes.
+        legend : bool
+            Whether to say below the diagram what the shapes are.
+
+        Returns
+        -------
+        VennDisplay
+            Itself.
+        """
+        from matplotlib.patches import Rectangle  # here, so that to import a display costs nothing
+
+        ax = new_axes() if ax is None else ax
+        self.ax_, self.figure_ = ax, ax.figure
+        venn = self._layout
+        ax.add_patch(
+            Rectangle((0, 0), venn.width, venn.height, facecolor="white", edgecolor="0.2", linewidth=0.9)
+        )
+        for place, look in ((venn.positive, _POSITIVE), (venn.called, _CALLED)):
+            color = look["facecolor"]
+            # The hatch takes the edge's colour and alpha; the outline is drawn again, solid.
+            ax.add_patch(_shape(venn, place, edgecolor=color, linewidth=0, **look))
+            ax.add_patch(_shape(venn, place, fill=False, edgecolor=color, linewidth=1.4))
+        self._draw_labels()
+        ax.set(
+            xlim=(-0.01, venn.width + 0.01),
+            ylim=(-0.01, venn.height + 0.01),
+            aspect="equal",
+            xticks=[],
+            yticks=[],
+        )
+        ax.grid(visible=False)
+        for side in ax.spines.values():
+            side.set_visible(False)
+        if self.name is not None:
+            ax.set_title(self.name)
+        if legend:
+            ax.legend(
+                handles=self.legend_handles(), loc="upper center", bbox_to_anchor=(0.5, 0), frameon=False
+            )
+        return self
+
+    @staticmethod
+    def legend_handles() -> list:
+        """Return what stands for the two shapes in a legend, for a figure of several diagrams."""
+        from matplotlib.patches import Patch
+
+        return [
+            Patch(edgecolor=_CALLED["facecolor"], **_CALLED, label="a + b: the classifier says positive"),
+            Patch(edgecolor=_POSITIVE["facecolor"], **_POSITIVE, label="b + c: the label is positive"),
+        ]
+
+    def _draw_labels(self) -> None:
+        total = self.tp + self.fp + self.fn + self.tn
+        look = {"ha": "center", "va": "center", "fontsize": 8, "zorder": 5}
+        look["bbox"] = {"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 1.2}
+        line = {"arrowstyle": "-", "color": "0.2", "linewidth": 0.7}
+        places = _label_places(self._layout)
+        self.labels_ = {}
+        for region, cell in REGIONS.items():
+            text = f"{region}\n{100 * getattr(self, cell) / total:.1f} %"
+            x, y, outside = places[region]
+            self.labels_[region] = (
+                self.ax_.text(x, y, text, **look)
+                if outside is None
+                else self.ax_.annotate(text, (x, y), outside, arrowprops=line, **look)
+            )
+
+
+def _shape(venn: Venn, place: tuple[float, float, float], **options: Any) -> Any:
+    from matplotlib.patches import Circle, Rectangle
+
+    x, y, size = place
+    if venn.shape == "circle":
+        return Circle((x, y), size, **options)
+    return Rectangle((x, y), size, venn.height, **options)
+
+
+def _label_places(venn: Venn) -> dict[str, tuple[float, float, tuple[float, float] | None]]:
+    """Return where each region's label points to, and where it stands if the region is too narrow for it."""
+    if venn.shape == "circle":
+        (x1, y, r1), (x2, _, r2) = venn.called, venn.positive
+        ends = {"a": (x1 - r1, min(x2 - r2, x1 + r1)), "c": (max(x1 + r1, x2 - r2), x2 + r2)}
+        ends["b"] = (max(x1 - r1, x2 - r2), min(x1 + r1, x2 + r2))
+    else:
+        (x1, _, w1), (x2, _, w2) = venn.called, venn.positive
+        y = venn.height / 2
+        ends = {"a": (x1, x2), "b": (x2, x1 + w1), "c": (x1 + w1, x2 + w2)}
+    places = {}
+    for region, (start, end) in ends.items():
+        middle = (start + end) / 2
+        if end - start >= _NARROW:
+            places[region] = (middle, y, None)
+        else:
+            side = {"a": 0.14, "b": 0.5, "c": 0.86}[region] * venn.width
+            places[region] = (middle, y, (side, 0.9 * venn.height))
+    places["d"] = (0.1 * venn.width, 0.1 * venn.height, None)
+    if venn.shape == "bar":
+        right = venn.positive[0] + venn.positive[2]
+        room = venn.width - right
+        places["d"] = (
+            right + room / 2,
+            y,
+            None if room >= _NARROW else (0.86 * venn.width, 0.1 * venn.height),
+        )
+    return places
