@@ -6,6 +6,11 @@ from pathlib import Path
 import pytest
 from audit.small_study import build_study
 
+from nontrivial.audit.evaluate import evaluate_claims
+from nontrivial.audit.registry import load_claims
+
+REGISTRY = Path(__file__).parents[2] / "config" / "claims"
+
 
 @pytest.fixture(scope="session")
 def pristine_study(tmp_path_factory) -> Path:
@@ -17,3 +22,18 @@ def study(pristine_study, tmp_path) -> Path:
     """The results folder of a study of one's own."""
     shutil.copytree(pristine_study.parent, tmp_path / "project")
     return tmp_path / "project" / "results"
+
+
+@pytest.fixture(scope="session")
+def shipped_records(tmp_path_factory) -> dict[str, dict]:
+    """What the registry that ships comes to in an empty results folder, by id."""
+    empty = tmp_path_factory.mktemp("empty")
+    return {record["id"]: record for record in evaluate_claims(load_claims(REGISTRY), empty)}
+
+
+@pytest.fixture(scope="session")
+def records_of(shipped_records):
+    """The records of one document, by id."""
+    return lambda source: {
+        name: record for name, record in shipped_records.items() if record["source"] == source
+    }

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal
 
 from nontrivial.audit.found import Quantities, Quantity
-from nontrivial.audit.stated import Printed
-from nontrivial.audit.tables import value_of
+from nontrivial.audit.stated import Printed, Statement
+from nontrivial.audit.tables import check_names, value_of
+from nontrivial.audit.test import Test
 
 
 def advantage(risk: Fraction, trivial_risk: Fraction) -> Fraction:
@@ -128,3 +129,30 @@ def nearest_rate(*, rate: Printed, cases: int) -> Quantity:
     below = math.floor(rate.value * cases)
     nearest = min((below, below + 1), key=lambda count: (abs(Fraction(count, cases) - rate.value), count))
     return Quantity.exactly(Fraction(nearest, cases))
+
+
+def check_measure(*, measure: str, **_: Any) -> None:
+    """Raise ValueError for an unknown measure."""
+    check_names([measure])
+
+
+def check_people(*, stated: Statement, options: dict[str, int], **_: Any) -> None:
+    """Raise ValueError where the statement is about someone without options."""
+    for name in stated.names:
+        if name not in options:
+            raise ValueError(f"{name!r} is not among the options; known: {', '.join(options)}.")
+
+
+TESTS = {
+    "binary_advantage": Test(binary_advantage),
+    "exam_advantage": Test(exam_advantage),
+    "exam_advantages": Test(exam_advantages, check=check_people),
+    "guess_rate": Test(guess_rate),
+    "guess_risk": Test(guess_risk),
+    "majority_accuracy": Test(majority_accuracy),
+    "measure_at_rates": Test(measure_at_rates, check=check_measure),
+    "minority_share": Test(minority_share),
+    "nearest_rate": Test(nearest_rate),
+    "product": Test(product),
+    "published_advantage": Test(published_advantage),
+}

@@ -7,6 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from nontrivial.audit.found import Quantity, Unavailable
+from nontrivial.audit.test import Test
 
 
 def table_number(
@@ -55,3 +56,6 @@ def table_number(
     if not line[column]:
         return Unavailable(f"{table} leaves {column} empty there.")
     return Quantity(*(Fraction(line[name]) for name in (column, low, high)))
+
+
+TESTS = {"table_number": Test(table_number)}

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from nontrivial.audit import examples
+from nontrivial.audit.families import worked_examples as examples
 from nontrivial.audit.stated import Printed
 
 
