@@ -15,6 +15,7 @@ from nontrivial.figures.training_noise import plot_training_noise
 from nontrivial.figures.tutorial import plot_averages, plot_costs, plot_precision_recall, plot_roc
 from nontrivial.study.curve_examples import average_table, cost_lines, precision_recall_points, roc_points
 from nontrivial.study.four_rates import plane_table
+from nontrivial.study.imbalance import Rates
 from nontrivial.study.selection import REJECTS, selective_classifiers, worked_example
 
 
@@ -136,7 +137,7 @@ def test_too_many_problems_are_refused():
 
 
 def test_the_plane_covers_the_impossible_and_needs_a_grid():
-    table = plane_table(0.9, 0.05, np.linspace(0.05, 0.5, 10), np.linspace(0, 0.5, 11))
+    table = plane_table(Rates(0.9, 0.05), np.linspace(0.05, 0.5, 10), np.linspace(0, 0.5, 11))
     panels = [axes for axes in plot_plane(table).axes if axes.get_title(loc="left")]
     assert [axes.get_title(loc="left") for axes in panels] == ["P4", "F1", "Informedness", "Markedness"]
     for axes in panels:

@@ -73,6 +73,10 @@ def test_a_fold_without_predicted_positives_leaves_the_macro_average_open(predic
     assert table.loc["macro", "undefined_folds"] == 1
 
 
-def test_a_model_without_predictions_is_named(predictions):
-    with pytest.raises(ValueError, match="'other' failed on 't'"):
-        roc_points(predictions, "t", ["other"])
+def test_a_model_without_predictions_has_no_curve_and_a_row_with_the_reason(predictions):
+    assert set(roc_points(predictions, "t", ["other", "m"])["model"]) == {"m"}
+    for points in (roc_points, precision_recall_points, cost_lines):
+        assert points(predictions, "t", ["other"]).empty
+    table = average_table(predictions, "t", ["other", "m"]).set_index("model")
+    assert table.loc["other", "status"].startswith("no predictions")
+    assert set(table.loc["m", "status"]) == {"ok"}

@@ -13,6 +13,7 @@ from nontrivial.study.four_rates import (
     integer_example_table,
     plane_table,
 )
+from nontrivial.study.imbalance import Rates
 
 STATED = {
     "P4": "1111",
@@ -82,7 +83,7 @@ def test_whole_counts_surround_the_exact_rates():
 
 
 def test_the_plane_is_the_measures_of_the_expected_cells():
-    table = plane_table(0.9, 0.2, [0.1, 0.4], [0.0, 0.3])
+    table = plane_table(Rates(0.9, 0.2), [0.1, 0.4], [0.0, 0.3])
     point = table[(table["minority_share"] == 0.4) & (table["noise"] == 0.3)].iloc[0]
     tp, fp, fn, tn = map(float, expected_cells(0.9, 0.2, 0.4, 0.3))
     assert point["informedness"] == pytest.approx(tp / (tp + fn) + tn / (tn + fp) - 1)

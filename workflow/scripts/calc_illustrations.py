@@ -19,9 +19,9 @@ output = snakemake.output
 about = json.loads(Path(snakemake.input.record).read_text(encoding="utf-8"))
 rows = pd.read_parquet(snakemake.input.figure_1)
 rows = rows[(rows["task"] == about["name"]) & (rows["model"] == config["imbalance"]["model"])]
-rates = rates_of(rows["truth"].to_numpy(), rows["prediction"].to_numpy())
+rates = None if rows.empty else rates_of(rows["truth"].to_numpy(), rows["prediction"].to_numpy())
 write_table(output.regions, region_table(diagram_table(rows, **config["venn"])))
-write_table(output.plane, four_rates.plane_table(rates.true_positive, rates.false_positive))
+write_table(output.plane, four_rates.plane_table(rates))
 write_table(output.integers, four_rates.integer_example_table(published["p4_examples"]))
 write_table(output.dependencies, four_rates.dependency_table(published["p4_dependencies"]))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import cycle
+
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -60,7 +62,7 @@ def plot_losses(table: pd.DataFrame) -> Figure:
         raise ValueError(
             f"The table has {len(problems)} data sets; at most {len(PROBLEMS)} can be told apart."
         )
-    looks = dict(zip(problems, PROBLEMS, strict=False))
+    looks = dict(zip(problems, cycle(PROBLEMS), strict=False))
     losses = [loss for loss in TITLES if loss in set(table["loss"])]
     rows = -(-len(losses) // 3)
     with house_style():

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from nontrivial.figures.style import LOOKS, TEXT_WIDTH, house_style
+from nontrivial.figures.style import LOOKS, NO_MODEL, TEXT_WIDTH, blank, house_style
 
 SHOWN = {"p4": "P4", "f_beta": "F1", "informedness": "Informedness", "markedness": "Markedness"}
 LEVELS = np.linspace(0, 1, 11)
@@ -35,6 +35,8 @@ def plot_plane(table: pd.DataFrame) -> Figure:
     ValueError
         If the points are not a grid.
     """
+    if table.empty:
+        return blank(NO_MODEL)
     shares, noises = np.unique(table["minority_share"]), np.unique(table["noise"])
     if len(table) != len(shares) * len(noises):
         raise ValueError("The plane must have one row for each pair of a share and a noise.")

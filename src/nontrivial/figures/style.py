@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 
 from nontrivial.files import atomic_path
 
+NO_MODEL = "Nothing to draw: the model that is shown here failed; tables/curve_areas.csv has the reason."
 TEXT_WIDTH = 7.2  # inches; the width of a page's text, at which every font size below is meant
 
 _HOUSE = {
@@ -113,6 +114,20 @@ def house_style() -> Iterator[None]:
     """
     with matplotlib.style.context(["default", _HOUSE]):
         yield
+
+
+def blank(reason: str) -> Figure:
+    """Return a figure that holds one sentence, for where there is nothing to draw.
+
+    Examples
+    --------
+    >>> blank("The model failed.").texts[0].get_text()
+    'The model failed.'
+    """
+    with house_style():
+        figure = Figure(figsize=(TEXT_WIDTH, 1.2), layout="constrained")
+        figure.text(0.5, 0.5, reason, ha="center", va="center")
+    return figure
 
 
 def save_figure(figure: Figure, stem: str | os.PathLike[str]) -> None:

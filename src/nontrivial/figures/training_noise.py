@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import cycle
+
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
@@ -27,7 +29,7 @@ def plot_training_noise(table: pd.DataFrame) -> Figure:
     ]
     noises = sorted(table["noise"].unique(), reverse=True)
     models = table["model"].drop_duplicates().tolist()
-    looks = dict(zip(models, PROBLEMS, strict=False))
+    looks = dict(zip(models, cycle(PROBLEMS), strict=False))
     with house_style():
         figure = Figure(figsize=(TEXT_WIDTH, 4.6), layout="constrained")
         panels = figure.subplots(2, len(noises), sharex=True, sharey=True, squeeze=False)
@@ -58,8 +60,7 @@ def plot_training_noise(table: pd.DataFrame) -> Figure:
             axes.set_title(f"{100 * noise:g} % noise in training", fontweight="bold")
         for axes in panels[-1]:
             axes.set_xlabel("Share of the minority class (%)")
-        least = np.nanmin(table["value"])
-        panels[0, 0].set_ylim(max(LEAST, least - 0.1), 1.05)
+        panels[0, 0].set_ylim(max(LEAST, np.nan_to_num(table["value"].min()) - 0.1), 1.05)
         panels[0, 0].set_xlim(0, 52)
         keys = [
             Line2D(

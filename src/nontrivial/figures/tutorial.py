@@ -9,7 +9,8 @@ from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from nontrivial.figures.style import TEXT_WIDTH, house_style
+from nontrivial.figures.style import NO_MODEL, TEXT_WIDTH, blank, house_style
+from nontrivial.study.status import OK
 
 # Okabe and Ito's colours with dashes and markers of their own.
 LOOKS = [("#0072b2", "-", "o"), ("#d55e00", (0, (5, 1.5)), "s"), ("#009e73", (0, (1.5, 1.2)), "^")]
@@ -31,6 +32,8 @@ def plot_precision_recall(table: pd.DataFrame) -> Figure:
         Curves are straight between confusion tables, and so bent between points; the break-even points lie on the
         diagonal, the dotted line is the precision of calling every case positive.
     """
+    if table.empty:
+        return blank(NO_MODEL)
     with house_style():
         figure, axes = _square("Recall", "Precision")
         axes.plot([0, 1], [0, 1], color=QUIET, linewidth=0.9, label="precision = recall")
@@ -59,6 +62,8 @@ def plot_roc(table: pd.DataFrame) -> Figure:
     table : DataFrame
         From `nontrivial.study.curve_examples.roc_points`.
     """
+    if table.empty:
+        return blank(NO_MODEL)
     with house_style():
         figure, axes = _square("False positive rate", "True positive rate")
         axes.plot([0, 1], [0, 1], color="0.35", linewidth=0.9, linestyle=":", label="chance")
@@ -78,6 +83,8 @@ def plot_costs(table: pd.DataFrame) -> Figure:
     table : DataFrame
         From `nontrivial.study.curve_examples.cost_lines`.
     """
+    if table.empty:
+        return blank(NO_MODEL)
     models = table["model"].drop_duplicates().tolist()
     with house_style():
         figure = Figure(figsize=(TEXT_WIDTH, 3.2), layout="constrained")
@@ -112,6 +119,9 @@ def plot_averages(table: pd.DataFrame) -> Figure:
     table : DataFrame
         From `nontrivial.study.curve_examples.average_table`.
     """
+    table = table[table["status"] == OK]
+    if table.empty:
+        return blank(NO_MODEL)
     names = {"precision": "Precision", "recall": "Recall", "f_beta": "F1"}
     models = table["model"].drop_duplicates().tolist()
     with house_style():

@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from nontrivial.displays.venn import VennDisplay
-from nontrivial.figures.style import TEXT_WIDTH, house_style
+from nontrivial.figures.style import NO_MODEL, TEXT_WIDTH, blank, house_style
 from nontrivial.measures.confusion import confusion_measures
 
 
@@ -25,6 +25,8 @@ def plot_regions(table: pd.DataFrame) -> Figure:
     matplotlib.figure.Figure
         Under each diagram its PA, Cohen's kappa, F1 and accuracy.
     """
+    if table.empty:
+        return blank(NO_MODEL)
     titles = table["title"].drop_duplicates().tolist()
     with house_style():
         figure = Figure(figsize=(TEXT_WIDTH, 3.2), layout="constrained")

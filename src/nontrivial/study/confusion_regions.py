@@ -23,8 +23,12 @@ def diagram_table(rows: pd.DataFrame, *, minority_share: float, noise: float) ->
     Returns
     -------
     DataFrame of two rows
-        ``title, tp, fp, fn, tn``; the expected counts of the second need not be whole.
+        ``title, tp, fp, fn, tn``; the expected counts of the second need not be whole. No rows if the model has no
+        predictions.
     """
+    columns = ["title", "tp", "fp", "fn", "tn"]
+    if rows.empty:
+        return pd.DataFrame(columns=columns)
     truth, prediction = rows["truth"].to_numpy(), rows["prediction"].to_numpy()
     measured = [(truth & prediction), (~truth & prediction), (truth & ~prediction), (~truth & ~prediction)]
     rates = rates_of(truth, prediction)
@@ -34,9 +38,7 @@ def diagram_table(rows: pd.DataFrame, *, minority_share: float, noise: float) ->
         "as measured": [float(cell.sum()) for cell in measured],
         title: np.multiply(cells, len(rows)).tolist(),
     }
-    return pd.DataFrame(
-        [(name, *values) for name, values in counts.items()], columns=["title", "tp", "fp", "fn", "tn"]
-    )
+    return pd.DataFrame([(name, *values) for name, values in counts.items()], columns=columns)
 
 
 def region_table(table: pd.DataFrame) -> pd.DataFrame:

@@ -15,6 +15,7 @@ import pandas as pd
 from nontrivial.measures.confusion import confusion_measures
 from nontrivial.seeds import generator_for
 from nontrivial.study.imbalance import MEASURES
+from nontrivial.study.status import NO_PREDICTIONS
 
 # What a measure has to exceed: 0, as the paper reads its figure, or the most that any constant answer attains.
 READINGS = ("zero", "best_constant")
@@ -171,7 +172,8 @@ def crossing_table(
         the two), ``measure``, ``crossing, low, high`` (its value at the first point where the measure is no more
         than what it is compared with), ``width, width_low, width_high`` (the length of the region beyond PA's crossing
         in which PA is not positive and the measure still praises) and ``outcome``: ``crosses``; ``never``, with the
-        crossing missing; or ``from the start``. An end of an interval is missing where the measure never warns.
+        crossing missing; ``from the start``; or why there is none. An end of an interval is missing where the measure
+        never warns.
 
     Notes
     -----
@@ -189,9 +191,18 @@ def crossing_table(
     walks += [("minority_share", "noise", float(share)) for share in shares]
     parts = []
     for positive in sorted(record["classes"], key=lambda label: label != record["positive"]):
+        front = {"dataset": name, "model": model, "positive": positive}
+        if rows.empty:
+            places = [dict(zip(("held", "moves", "at"), walk, strict=True)) for walk in walks]
+            measures = [
+                {"reading": reading, "measure": measure} for reading in READINGS for measure in MEASURES
+            ]
+            parts += [
+                front | one | other | {"outcome": NO_PREDICTIONS} for one in places for other in measures
+            ]
+            continue
         swap = positive != record["positive"]
         estimated, drawn = draw_rates(truth ^ swap, prediction ^ swap, ("crossings", name, model, positive))
-        front = {"dataset": name, "model": model, "positive": positive}
         for held, moves, at in walks:
             # The estimate on a fine grid, the many draws on a coarse one.
             found = _walk(estimated, moves, at, FINE).merge(_walk(drawn, moves, at, COARSE), on=KEYS)

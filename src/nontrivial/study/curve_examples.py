@@ -13,13 +13,15 @@ from nontrivial.curves.cost import cost_curve, cost_curve_area_score
 from nontrivial.curves.points import operating_points
 from nontrivial.measures.averages import macro_average, micro_average
 from nontrivial.measures.confusion import confusion_measures
+from nontrivial.study.status import NO_PREDICTIONS, OK
 
-AVERAGED = ("precision", "recall", "f_beta")
+AVERAGED = ["precision", "recall", "f_beta"]
+CELLS = ["tp", "fp", "fn", "tn"]
 COST_LINES = 60
 
 
 def precision_recall_points(predictions: pd.DataFrame, task: str, models: Sequence[str]) -> pd.DataFrame:
-    """Return the points of each model's precision-recall curve.
+    """Return the points of each model's precision-recall curve; a model that failed has none.
 
     Parameters
     ----------
@@ -49,7 +51,8 @@ def precision_recall_points(predictions: pd.DataFrame, task: str, models: Sequen
             .assign(break_even_point=break_even_point_score(truth, score), area=pr_auc_score(truth, score))
             .assign(prevalence=truth.mean())
         )
-    return pd.concat(parts, ignore_index=True)
+    columns = ["task", "model", "recall", "precision", "break_even_point", "area", "prevalence"]
+    return _stack(parts, columns)
 
 
 def roc_points(predictions: pd.DataFrame, task: str, models: Sequence[str]) -> pd.DataFrame:
@@ -64,15 +67,9 @@ def roc_points(predictions: pd.DataFrame, task: str, models: Sequence[str]) -> p
         points = operating_points(truth, score)
         x, y = points.fp / points.negatives, points.tp / points.positives
         area = float(np.sum(np.diff(x) * (y[1:] + y[:-1])) / 2)
-        columns = {
-            "task": task,
-            "model": model,
-            "false_positive_rate": x,
-            "true_positive_rate": y,
-            "area": area,
-        }
-        parts.append(pd.DataFrame(columns))
-    return pd.concat(parts, ignore_index=True)
+        parts.append(pd.DataFrame({"false_positive_rate": x, "true_positive_rate": y}))
+        parts[-1] = parts[-1].assign(task=task, model=model, area=area)
+    return _stack(parts, ["task", "model", "false_positive_rate", "true_positive_rate", "area"])
 
 
 def cost_lines(predictions: pd.DataFrame, task: str, models: Sequence[str]) -> pd.DataFrame:
@@ -103,8 +100,8 @@ def cost_lines(predictions: pd.DataFrame, task: str, models: Sequence[str]) -> p
         envelope = {"part": "envelope", "line": None, "probability_cost": x, "normalized_cost": cost}
         for columns in (lines, envelope):
             parts.append(pd.DataFrame(columns).assign(task=task, model=model, area=area))
-    table = pd.concat(parts, ignore_index=True).astype({"line": "Int64"})
-    return table[["task", "model", "part", "line", "probability_cost", "normalized_cost", "area"]]
+    columns = ["task", "model", "part", "line", "probability_cost", "normalized_cost", "area"]
+    return _stack(parts, columns).astype({"line": "Int64"})
 
 
 def average_table(predictions: pd.DataFrame, task: str, models: Sequence[str]) -> pd.DataFrame:
@@ -114,8 +111,8 @@ def average_table(predictions: pd.DataFrame, task: str, models: Sequence[str]) -
     -------
     DataFrame
         ``task, model, fold`` (its number from 1 on, ``macro`` or ``micro``), ``tp, fp, fn, tn`` (of the fold, summed
-        for micro, missing for macro), ``precision, recall, f_beta`` and ``undefined_folds`` (in which one of them is
-        0/0; the macro average of that one is then missing).
+        for micro, missing for macro), ``precision, recall, f_beta``, ``undefined_folds`` (in which one of them is
+        0/0; the macro average of that one is then missing) and ``status``: ``"ok"``, or why the model has no folds.
 
     References
     ----------
@@ -125,46 +122,42 @@ def average_table(predictions: pd.DataFrame, task: str, models: Sequence[str]) -
     parts = []
     for model in models:
         of_model = rows[rows["model"] == model]
+        if of_model.empty:
+            parts.append(pd.DataFrame([{"task": task, "model": model, "status": NO_PREDICTIONS}]))
+            continue
         truth, prediction = of_model["truth"], of_model["prediction"]
-        cells = {"tp": truth & prediction, "fp": ~truth & prediction}
-        cells |= {"fn": truth & ~prediction, "tn": ~truth & ~prediction}
-        folds = pd.DataFrame(cells).groupby(of_model["fold"]).sum()
-        measures = confusion_measures(**folds)[list(AVERAGED)].set_axis(folds.index)
+        regions = [truth & prediction, ~truth & prediction, truth & ~prediction, ~truth & ~prediction]
+        cells = pd.DataFrame(dict(zip(CELLS, regions, strict=True)))
+        folds = cells.groupby(of_model["fold"]).sum()
+        measures = confusion_measures(**folds)[AVERAGED].set_axis(folds.index)
         undefined = int(measures.isna().any(axis=1).sum())
         each = pd.concat([folds, measures], axis=1).reset_index()
         each["fold"] = (each["fold"].astype(int) + 1).astype(str)
-        averages = [
-            {"fold": "macro", **macro_average(folds)[list(AVERAGED)], "undefined_folds": undefined},
-            {
-                "fold": "micro",
-                **folds.sum(),
-                **micro_average(folds)[list(AVERAGED)],
-                "undefined_folds": undefined,
-            },
-        ]
-        parts.append(
-            pd.concat([each, pd.DataFrame(averages)], ignore_index=True).assign(task=task, model=model)
-        )
-    table = pd.concat(parts, ignore_index=True)
-    whole = dict.fromkeys(["tp", "fp", "fn", "tn", "undefined_folds"], "Int64")
-    return table[["task", "model", "fold", *list(cells), *AVERAGED, "undefined_folds"]].astype(whole)
+        averages = pd.DataFrame(
+            [
+                {"fold": "macro", **macro_average(folds)[AVERAGED]},
+                {"fold": "micro", **folds.sum(), **micro_average(folds)[AVERAGED]},
+            ]
+        ).assign(undefined_folds=undefined)
+        parts.append(pd.concat([each, averages]).assign(task=task, model=model, status=OK))
+    table = _stack(parts, ["task", "model", "fold", *CELLS, *AVERAGED, "undefined_folds", "status"])
+    return table.astype(dict.fromkeys([*CELLS, "undefined_folds"], "Int64"))
 
 
 def _scores(
     predictions: pd.DataFrame, task: str, models: Sequence[str]
 ) -> list[tuple[str, np.ndarray, np.ndarray]]:
-    """Return model, truth and score, in the order of the models asked for.
-
-    Raises
-    ------
-    ValueError
-        If a model has no predictions, because it failed.
-    """
+    """Return model, truth and score, in the order of the models asked for, of those that have predictions."""
     rows = predictions[predictions["task"] == task]
     by_model = dict(iter(rows.groupby("model", sort=False)))
-    for model in models:
-        if model not in by_model:
-            raise ValueError(f"Model {model!r} failed on {task!r}, so it has no curves; see curve_areas.csv.")
     return [
-        (model, by_model[model]["truth"].to_numpy(), by_model[model]["score"].to_numpy()) for model in models
+        (model, by_model[model]["truth"].to_numpy(), by_model[model]["score"].to_numpy())
+        for model in models
+        if model in by_model
     ]
+
+
+def _stack(parts: Sequence[pd.DataFrame], columns: Sequence[str]) -> pd.DataFrame:
+    """Put the models' tables, of which there may be none, on top of one another."""
+    table = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
+    return table.reindex(columns=columns)

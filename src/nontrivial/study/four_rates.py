@@ -13,6 +13,7 @@ import pandas as pd
 
 from nontrivial.measures.confusion import confusion_measures
 from nontrivial.study.crossings import expected_cells
+from nontrivial.study.imbalance import Rates
 
 PROBABILITIES = ("precision", "recall", "specificity", "negative_predictive_value")
 MEASURES = {"P4": "p4", "F1": "f_beta", "Informedness": "informedness", "Markedness": "markedness"}
@@ -95,8 +96,7 @@ def integer_example_table(examples: Iterable[Mapping[str, Any]]) -> pd.DataFrame
 
 
 def plane_table(
-    true_positive: float,
-    false_positive: float,
+    rates: Rates | None,
     shares: Iterable[float] = SHARES,
     noises: Iterable[float] = NOISES,
 ) -> pd.DataFrame:
@@ -104,24 +104,27 @@ def plane_table(
 
     Parameters
     ----------
-    true_positive, false_positive : float
-        A classifier's rates of calling a row positive, among either class.
+    rates : Rates or None
+        Of a classifier; None if it has no predictions.
     shares, noises : iterable of float
         Of the positive class, and of wrong labels, half of them in each class.
 
     Returns
     -------
     DataFrame
-        ``minority_share, noise`` and the measures; missing where the noise would flip more than the minority.
+        ``minority_share, noise`` and the measures; missing where the noise would flip more than the minority. No
+        rows without rates.
 
     Examples
     --------
-    >>> plane_table(1.0, 0.0, [0.5], [0.2])[["p4", "prediction_advantage"]].round(3).values.tolist()
+    >>> plane_table(Rates(1.0, 0.0), [0.5], [0.2])[["p4", "prediction_advantage"]].round(3).values.tolist()
     [[0.8, 0.6]]
     """
     points = pd.DataFrame(list(product(shares, noises)), columns=["minority_share", "noise"])
     share, noise = points["minority_share"].to_numpy(), points["noise"].to_numpy()
-    cells = np.stack(expected_cells(true_positive, false_positive, share, noise)).clip(0)
+    if rates is None:
+        return points.reindex(columns=[*points, *PLANE]).iloc[:0]
+    cells = np.stack(expected_cells(rates.true_positive, rates.false_positive, share, noise)).clip(0)
     values = confusion_measures(*cells)[list(PLANE)]
     values[noise / 2 > share + 1e-12] = np.nan
     return pd.concat([points, values], axis=1)

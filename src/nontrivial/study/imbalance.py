@@ -18,6 +18,7 @@ from scipy.special import gammaln, xlog1py, xlogy
 
 from nontrivial.measures.confusion import confusion_measures
 from nontrivial.seeds import generator_for
+from nontrivial.study.status import NO_PREDICTIONS
 
 MEASURES = (
     "accuracy",
@@ -138,7 +139,7 @@ def _binomial(trials: int, rate: float) -> tuple[int, np.ndarray]:
 
 
 def sweep_imbalance(
-    rates: Rates,
+    rates: Rates | None,
     *,
     names: Sequence[str],
     noises: Iterable[float],
@@ -151,7 +152,8 @@ def sweep_imbalance(
 
     Parameters
     ----------
-    rates : Rates
+    rates : Rates or None
+        None of a model that has no predictions.
     names : sequence of str
         What the draws are for (data set, model, positive class); they make the seeds.
     noises, shares : iterable of float
@@ -166,8 +168,8 @@ def sweep_imbalance(
     DataFrame
         ``noise, minority_share, measure, mean, low, high, replicates, undefined, reason``: a row for each point and
         measure. ``undefined`` counts the test sets in which the measure is 0/0; they are left out of mean and
-        band. Where the noise asks for more flips than the minority has cases, mean, low and high are missing,
-        replicates is 0 and ``reason`` says so.
+        band. Where the noise asks for more flips than the minority has cases, or the model has no predictions,
+        mean, low and high are missing, replicates is 0 and ``reason`` says so.
     """
     tails = 50 * (1 - level), 50 * (1 + level)
     shares = list(shares)
@@ -176,9 +178,11 @@ def sweep_imbalance(
         flips = flips_per_class(size, noise)
         for share in shares:
             minority = round(size * share)
-            if flips > minority:
+            if rates is None or flips > minority:
                 reason = (
-                    f"impossible: {noise:.0%} noise flips {flips} of each class, the minority has {minority}"
+                    NO_PREDICTIONS
+                    if rates is None
+                    else f"impossible: {noise:.0%} noise flips {flips} of each class, the minority has {minority}"
                 )
                 rows += [(noise, share, name, np.nan, np.nan, np.nan, 0, 0, reason) for name in MEASURES]
                 continue
@@ -225,25 +229,16 @@ def sweep_both_classes(
     DataFrame
         ``dataset, model, positive``, the class that is the rare one and counts as positive, and the columns of
         `sweep_imbalance`.
-
-    Raises
-    ------
-    ValueError
-        If the model has no predictions, because it failed.
     """
     dataset, model = record["name"], settings["model"]
     rows = predictions[(predictions["task"] == dataset) & (predictions["model"] == model)]
-    if rows.empty:
-        raise ValueError(
-            f"Model {model!r} failed on {dataset!r}, so its measures cannot be traced; see curve_areas.csv."
-        )
     shares = np.linspace(*(settings["shares"][key] for key in ("first", "last", "count"))).round(6).tolist()
     truth, prediction = rows["truth"].to_numpy(), rows["prediction"].to_numpy()
     parts = []
     for positive in sorted(record["classes"], key=lambda name: name != record["positive"]):
         swap = positive != record["positive"]
         sweep = sweep_imbalance(
-            rates_of(truth ^ swap, prediction ^ swap),
+            rates_of(truth ^ swap, prediction ^ swap) if len(rows) else None,
             names=(dataset, model, positive),
             noises=settings["noises"],
             shares=shares,

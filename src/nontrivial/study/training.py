@@ -17,9 +17,8 @@ from nontrivial.data.canonical import TARGET
 from nontrivial.seeds import seed_for
 from nontrivial.study.encoding import make_encoder
 from nontrivial.study.models import build_model, positive_scores
+from nontrivial.study.status import OK
 from nontrivial.study.tasks import Task
-
-OK = "ok"
 
 
 def train_task(
