@@ -10,6 +10,7 @@ import time
 
 import pandas as pd
 import pytest
+import yaml
 
 DETERMINISTIC = ("data", "predictions", "tables", "figures", "claims", "report")
 PROMISED = [
@@ -165,18 +166,32 @@ def test_repeats_run_on_a_data_set_that_is_there(finished_copy):
     assert pd.read_csv(tables / "haberman_trained_summary.csv")["models"].item() == 4
 
 
-def test_a_model_that_fails_is_a_row_with_its_reason(project):
-    project.edit("config/models.yaml", "parameters: {n_neighbors: 5}", "parameters: {n_neighbors: 300}")
-    project.edit("tiny.yaml", "- gaussian_naive_bayes", "- nearest_5_neighbours")
+def test_a_model_that_fails_is_a_row_with_its_reason_wherever_it_is_asked_for(project):
+    project.edit("config/models.yaml", "parameters: {n_neighbors: 5}", "parameters: {n_neighbors: 5000}")
+    failing = "nearest_5_neighbours"
+    tiny = yaml.safe_load((project.folder / "tiny.yaml").read_text(encoding="utf-8"))
+    tiny["models"][1] = tiny["imbalance"]["model"] = failing
+    for experiment, key in [("training_noise", "models"), ("losses", "classifiers"), ("tutorial", "models")]:
+        tiny[experiment][key] = [failing]
+    (project.folder / "tiny.yaml").write_text(yaml.safe_dump(tiny), encoding="utf-8")
     result = project.run("--cores", "2")
     assert result.returncode == 0, result.stdout
-    areas = pd.read_csv(project.folder / "results" / "tables" / "curve_areas.csv")
+
+    tables = project.folder / "results" / "tables"
+    areas = pd.read_csv(tables / "curve_areas.csv")
     failed = areas[areas["status"] != "ok"]
-    assert set(failed["model"]) == {"nearest_5_neighbours"}
-    assert set(failed["task"]) == {"iris-setosa", "iris-versicolor", "iris-virginica"}
+    assert set(failed["model"]) == {failing}
+    assert set(failed["task"]) == {"wdbc", "iris-setosa", "iris-versicolor", "iris-virginica"}
     assert failed["status"].str.contains("Expected n_neighbors <= n_samples_fit").all()
-    disagreement = pd.read_csv(project.folder / "results" / "tables" / "rank_disagreement.csv")
-    assert set(disagreement["failed"]) == {3}
+    assert set(pd.read_csv(tables / "rank_disagreement.csv")["failed"]) == {4}
+    reasons = [("imbalance_noise", "reason"), ("crossings", "outcome"), ("fold_averages", "status")]
+    for table, column in reasons:
+        rows = pd.read_csv(tables / f"{table}.csv").set_index("model").loc[[failing], column]
+        assert rows.str.startswith("no predictions").all(), table
+    for table in ("losses", "training_noise"):
+        rows = pd.read_csv(tables / f"{table}.csv").set_index("model").loc[failing, "status"]
+        assert rows[rows != "ok"].str.contains("Expected n_neighbors|impossible").all(), table
+        assert rows.str.contains("Expected n_neighbors").any(), table
     page = (project.folder / "results" / "report" / "index.html").read_text(encoding="utf-8")
     assert "Expected n_neighbors" in page
 
