@@ -1,0 +1,91 @@
+"""A copy of the project that a test may run, break and edit, with a study small enough for seconds."""
+
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+
+ROOT = Path(__file__).parents[1]
+PARTS = ["Snakefile", "workflow", "config", "src", "envs", "pyproject.toml"]
+TINY = {
+    "datasets": ["wdbc", "iris", "diabetes"],
+    "tasks": ["wdbc", "iris"],
+    "models": ["logistic_regression", "decision_tree", "gaussian_naive_bayes", "chance_stratified"],
+    "folds": 3,
+    "chunk_cells": 18000,
+    "ranking": {"resamples": 100},
+    "imbalance": {
+        "model": "decision_tree",
+        "further_models": ["logistic_regression"],
+        "shares": {"first": 0.05, "last": 0.5, "count": 4},
+        "test_size": 200,
+        "replicates": 50,
+        "crossing_shares": [0.2],
+    },
+    "training_noise": {"models": ["decision_tree"], "shares": [0.05, 0.3], "folds": 2},
+    "losses": {
+        "classification": ["wdbc", "iris"],
+        "classifiers": ["logistic_regression", "decision_tree"],
+        "resamples": 100,
+    },
+    "repeats": {"folds": 2, "repeats": 3, "chunk_repeats": 2},
+    "tutorial": {"models": ["logistic_regression", "decision_tree"]},
+}
+
+
+@dataclass
+class Project:
+    """A copy of the project in a folder of its own."""
+
+    folder: Path
+
+    def command(self, *arguments: str) -> list[str]:
+        return [sys.executable, "-m", "snakemake", "--configfile", "tiny.yaml", *arguments]
+
+    @property
+    def environment(self) -> dict[str, str]:
+        return os.environ | {"PYTHONPATH": str(self.folder / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
+
+    def run(self, *arguments: str, prefix: tuple[str, ...] = ()) -> subprocess.CompletedProcess:
+        """Run the study and return what it printed (both streams in `stdout`)."""
+        return subprocess.run(
+            [*prefix, *self.command(*arguments)],
+            cwd=self.folder,
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=600,
+        )
+
+    def contents(self, *folders: str) -> dict[str, bytes]:
+        """Return the bytes of all result files in the named folders."""
+        results = self.folder / "results"
+        files = [path for folder in folders for path in (results / folder).rglob("*") if path.is_file()]
+        return {str(path.relative_to(results)): path.read_bytes() for path in sorted(files)}
+
+    def edit(self, path: str, old: str, new: str) -> None:
+        """Replace a text that must be there."""
+        target = self.folder / path
+        text = target.read_text(encoding="utf-8")
+        assert old in text
+        target.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+
+def copy_project(folder: Path, source: Path = ROOT, parts: list[str] = PARTS) -> Project:
+    """Copy the named parts of a project and add the tiny study to them."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for part in parts:
+        if (source / part).is_dir():
+            # Times are kept: the engine compares those of modules with those of results.
+            shutil.copytree(
+                source / part, folder / part, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info")
+            )
+        else:
+            shutil.copy2(source / part, folder / part)
+    (folder / "tiny.yaml").write_text(yaml.safe_dump(TINY), encoding="utf-8")
+    return Project(folder)
