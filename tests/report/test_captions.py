@@ -7,7 +7,7 @@ import pytest
 from docutils import nodes
 from docutils.core import publish_doctree
 
-from nontrivial.report.contents import title_of
+from nontrivial.report.captions import Caption, document_rank, origin_of, read_caption
 
 ROOT = Path(__file__).parents[2]
 CAPTIONS = sorted((ROOT / "workflow" / "report").glob("*.rst"))
@@ -29,6 +29,19 @@ def test_a_caption_is_one_plain_paragraph(path):
     assert len(text) > 200
 
 
+@pytest.mark.parametrize("path", CAPTIONS, ids=lambda path: path.stem)
+def test_a_caption_begins_with_a_heading(path):
+    caption = read_caption(path.stem, path.read_text(encoding="utf-8"))
+    assert 15 < len(caption.title) <= 80
+    assert ":" not in caption.title
+    assert caption.text
+
+
+def test_headings_are_unique():
+    titles = [read_caption(path.stem, path.read_text(encoding="utf-8")).title for path in CAPTIONS]
+    assert sorted(set(titles)) == sorted(titles)
+
+
 def test_figures_and_tables_have_captions():
     stems = {path.stem for path in CAPTIONS}
     figures = set(re.findall(r"/figures/(\w+)\.svg", RULES))
@@ -45,14 +58,40 @@ def test_the_noise_levels_that_are_ours_are_owned():
 
 
 @pytest.mark.parametrize(
-    ("name", "title"),
+    ("name", "origin"),
     [
         ("pa_figure_1", "PA paper, Figure 1"),
         ("p4_figure_2", "P4 article, Figure 2"),
         ("tutorial_figure_10", "Tutorial, Figure 10"),
-        ("pa_figures", "Pa figures"),
-        ("curve_areas", "Curve areas"),
+        ("pa_figure_1_other_data", "PA paper, after Figure 1"),
+        ("prg_figures", "PRG paper"),
+        ("part_figure_1", ""),
     ],
 )
-def test_names_become_titles(name, title):
-    assert title_of(name) == title
+def test_names_of_figures_say_where_they_come_from(name, origin):
+    assert origin_of(name) == origin
+
+
+@pytest.mark.parametrize(
+    ("text", "caption"),
+    [
+        ("A heading. More. Words.", Caption("A heading", "More. Words.")),
+        ("A heading of 0.5\nand no more.", Caption("A heading of 0.5 and no more", "")),
+        (" \n", Caption("The name", "")),
+        (None, Caption("The name", "")),
+    ],
+)
+def test_the_first_sentence_is_the_heading(text, caption):
+    assert read_caption("the_name", text) == caption
+
+
+def test_documents_that_nobody_knows_come_last():
+    documents = ["Zoo", "tutorial", "Ark", "PA paper", "P4 article", "PRG paper"]
+    assert sorted(documents, key=document_rank) == [
+        "PA paper",
+        "PRG paper",
+        "P4 article",
+        "tutorial",
+        "Ark",
+        "Zoo",
+    ]

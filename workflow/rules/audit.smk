@@ -1,8 +1,8 @@
 # The audit trail: a verdict for each claim, the page, what it was made with, and the digest of every file.
 
 TABLES = [
-    *rules.collect_curve_areas.output,
-    *rules.collect_measures.output,
+    *rules.calc_curve_areas.output,
+    *rules.calc_measures.output,
     rules.calc_rank_disagreement.output.disagreement,
     *rules.calc_imbalance.output,
     *rules.calc_examples.output,
@@ -46,7 +46,10 @@ rule render_report:
         data=RECORDS,
         verdicts=rules.judge_claims.output.records,
         captions=sorted(map(str, Path("workflow/report").glob("*.rst"))),
-        template=expand("src/nontrivial/report/page.{kind}", kind=["css", "html", "js"]),
+        template=expand(
+            "src/nontrivial/report/{file}",
+            file=["page.css", "page.html", "page.js", "parts.html"],
+        ),
         code=modules("render_report"),
     output:
         page=report(

@@ -1,5 +1,5 @@
 "use strict";
-// Reading needs none of this: it adds sorting, filtering and unfolded printing.
+// Reading needs none of this: it adds sorting and filtering, and opens what is closed where a link or a printer needs it.
 
 // Sorting: each heading becomes a button that turns its column up, then down; missing values stay last.
 for (const table of document.querySelectorAll("table[data-sortable]")) {
@@ -21,7 +21,7 @@ for (const table of document.querySelectorAll("table[data-sortable]")) {
 function sortRows(body, column, numeric, direction) {
   const keyed = [...body.rows].map((row) => {
     const cell = row.cells[column];
-    const text = cell.dataset.exact ?? cell.textContent;
+    const text = cell.title || cell.textContent;
     const key = numeric ? toNumber(text) : text;
     return { row, key, missing: text === "" || Number.isNaN(key) };
   });
@@ -37,27 +37,29 @@ function toNumber(text) {
   return Number(text.replace(/^([+-]?)inf$/i, "$1Infinity"));
 }
 
-// Filtering the claims by text, document and verdict.
+// Filtering the claims by text, document, kind and verdict.
 const filter = document.getElementById("claim-filter");
 if (filter) {
   const search = document.getElementById("claim-search");
   const source = document.getElementById("claim-source");
+  const kind = document.getElementById("claim-kind");
   const count = document.getElementById("claim-count");
-  const toggles = [...filter.querySelectorAll("button[aria-pressed]")];
+  const boxes = [...filter.querySelectorAll("input[type=checkbox]")];
   const claims = [...document.querySelectorAll(".claim")].map((element) => ({
     element,
     text: element.textContent.toLowerCase(),
   }));
-  const groups = [...document.querySelectorAll("#claim-list .group"), ...document.querySelectorAll("#claim-list .document")];
+  const groups = document.querySelectorAll("#claim-list .group, #claim-list .document");
 
   const apply = () => {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const shown = new Set(toggles.filter((toggle) => toggle.getAttribute("aria-pressed") === "true").map((toggle) => toggle.dataset.verdict));
+    const verdicts = new Set(boxes.filter((box) => box.checked).map((box) => box.value));
     let number = 0;
     for (const { element, text } of claims) {
       const visible =
-        shown.has(element.dataset.verdict) &&
+        verdicts.has(element.dataset.verdict) &&
         (!source.value || source.value === element.dataset.source) &&
+        (!kind.value || kind.value === element.dataset.kind) &&
         words.every((word) => text.includes(word));
       element.hidden = !visible;
       number += visible;
@@ -66,19 +68,30 @@ if (filter) {
     count.textContent = `${number} of ${claims.length} claims shown`;
   };
 
-  for (const toggle of toggles) {
-    toggle.addEventListener("click", () => {
-      toggle.setAttribute("aria-pressed", String(toggle.getAttribute("aria-pressed") !== "true"));
-      apply();
-    });
-  }
-  search.addEventListener("input", apply);
-  source.addEventListener("change", apply);
+  filter.addEventListener("input", apply);
   filter.addEventListener("submit", (event) => event.preventDefault());
-  filter.addEventListener("reset", () => {
-    for (const toggle of toggles) toggle.setAttribute("aria-pressed", "true");
-    setTimeout(apply); // the fields are emptied after this event
-  });
+  filter.addEventListener("reset", () => setTimeout(apply)); // the fields are emptied after this event
   filter.hidden = false;
   apply();
 }
+
+// A link to something that the filter hides, or that is closed, shows it.
+function reveal() {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (!target) return;
+  if (filter && target.closest("[hidden]")) filter.reset();
+  if (target.matches(".claim")) target.querySelector("details").open = true;
+  setTimeout(() => target.scrollIntoView());
+}
+addEventListener("hashchange", reveal);
+reveal();
+
+// On paper all is open, in browsers too whose style sheets cannot say so.
+let opened = [];
+addEventListener("beforeprint", () => {
+  opened = [...document.querySelectorAll("details:not([open])")];
+  for (const details of opened) details.open = true;
+});
+addEventListener("afterprint", () => {
+  for (const details of opened) details.open = false;
+});

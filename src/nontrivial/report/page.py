@@ -1,18 +1,25 @@
-"""One self-contained page: the verdicts, the figures, the tables, and what failed."""
+"""One self-contained page: what was found, the figures, the verdicts, the tables, and what failed."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from urllib.parse import quote
 
+import pandas as pd
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from nontrivial.report import contents
-from nontrivial.report.tables import show_table, show_tables
+from nontrivial.report import failures
+from nontrivial.report.captions import display_name, origin_of, read_caption
+from nontrivial.report.claims import VERDICTS, count_verdicts, read_claims
+from nontrivial.report.datasets import plain_text, read_datasets
+from nontrivial.report.findings import find_findings
+from nontrivial.report.pictures import read_pictures
+from nontrivial.report.tables import OPEN_ROWS, ShownTable, read_tables, show_table, show_tables
 
 _HERE = Path(__file__).parent
 
@@ -23,10 +30,11 @@ def render_page(results: Path, captions: Mapping[str, str]) -> str:
     Parameters
     ----------
     results : path
-        The study's folder: ``claims/verdicts.json``, ``figures/``, ``tables/*.csv``, ``data/*.json``. The page says
-        which of them are not there. It is meant for ``results/report/``: its links go one folder up.
+        The study's folder: ``claims/``, ``figures/``, ``tables/*.csv``, ``data/*.json``. The page says which of them
+        are not there. It is meant for ``results/report/``: its links go one folder up.
     captions : mapping of str to str
-        Captions in plain text by the name of the figure or table, without ending; ``verdicts`` for the claims.
+        Captions in plain text by the name of the figure or table, without ending; ``verdicts`` for the claims. The
+        first sentence of each serves as heading.
 
     Returns
     -------
@@ -40,13 +48,60 @@ def render_page(results: Path, captions: Mapping[str, str]) -> str:
         If a verdict is not one of the four known ones.
     """
     results = Path(results)
-    claims = contents.read_claims(results)
-    tables = contents.read_tables(results)
-    areas, sweep = tables.get("curve_areas"), tables.get("imbalance_noise")
-    failed = None if areas is None else contents.failed_runs(areas)
-    missing = None if sweep is None else contents.missing_points(sweep)
+    claims = read_claims(results)
+    tables = read_tables(results)
+    pictures = read_pictures(results)
+    sweep = tables.get("imbalance_noise")
     style, script = _asset("page.css"), _asset("page.js")
+    return (
+        _environment()
+        .get_template("page.html")
+        .render(
+            style=style,
+            script=script,
+            policy=f"default-src 'none'; img-src data:; style-src {_digest(style)}; script-src {_digest(script)}; "
+            "base-uri 'none'; form-action 'none'",
+            verdicts=VERDICTS,
+            claims=claims,
+            counts=count_verdicts(claims or []),
+            kinds=sorted({claim.record["kind"] for claim in claims or []}),
+            claims_caption=read_caption("verdicts", captions.get("verdicts")).text,
+            findings=find_findings(tables),
+            figure_names={picture.name for picture in pictures},
+            figures=[
+                {
+                    "picture": picture,
+                    "caption": read_caption(picture.name, captions.get(picture.name)),
+                    "origin": origin_of(picture.name),
+                }
+                for picture in pictures
+            ],
+            tables=[
+                {"shown": shown, "caption": read_caption(shown.name, captions.get(shown.name))}
+                for shown in show_tables(tables)
+            ],
+            open_rows=OPEN_ROWS,
+            outcomes=failures.count_outcomes(tables),
+            failures=_show_failures(failures.failed_runs(tables)),
+            points=None if sweep is None else len(failures.points_of(sweep)),
+            missing=None if sweep is None else show_table("missing-points", failures.missing_points(sweep)),
+            datasets=read_datasets(results),
+        )
+    )
 
+
+def _show_failures(failed: pd.DataFrame) -> dict[str, ShownTable]:
+    if failed.empty:
+        return {}
+    counts = {
+        f"Failed runs by {column}": show_table(f"failed-by-{column}", failures.tally(failed, column))
+        for column in ("model", "task", "reason")
+    }
+    return counts | {"Failed runs": show_table("failed-runs", failed)}
+
+
+@cache
+def _environment() -> Environment:
     environment = Environment(
         loader=FileSystemLoader(_HERE),
         autoescape=True,
@@ -56,27 +111,10 @@ def render_page(results: Path, captions: Mapping[str, str]) -> str:
         keep_trailing_newline=True,
     )
     environment.filters["result_link"] = lambda path: "../" + quote(path)
-    environment.filters["plain_text"] = contents.plain_text
-    environment.filters["title_of"] = contents.title_of
-    return environment.get_template("page.html").render(
-        style=style,
-        script=script,
-        policy=f"default-src 'none'; img-src data:; style-src {_digest(style)}; script-src {_digest(script)}; "
-        "base-uri 'none'; form-action 'none'",
-        claims=claims,
-        counts=contents.count_verdicts(claims or []),
-        verdicts=contents.VERDICTS,
-        present={path.relative_to(results).as_posix() for path in (results / "claims").glob("*")},
-        pictures=contents.read_pictures(results),
-        tables=show_tables(tables),
-        runs=None if areas is None else len(areas),
-        points=None if sweep is None else len(contents.points_of(sweep)),
-        failed=None if failed is None else show_table("failed-runs", failed),
-        missing=None if missing is None else show_table("missing-points", missing),
-        datasets=show_table("datasets", contents.read_datasets(results)),
-        records=[f"data/{path.name}" for path in sorted((results / "data").glob("*.json"))],
-        captions={name: " ".join(text.split()) for name, text in captions.items()},
-    )
+    environment.filters["plain_text"] = plain_text
+    environment.filters["display_name"] = display_name
+    environment.filters["verdict_name"] = VERDICTS.__getitem__
+    return environment
 
 
 def _asset(name: str) -> Markup:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import pandas as pd
 
-OPEN_ROWS = 25  # a longer table is folded, or shows these rows only
-CELL_BUDGET = 40_000  # cells of all tables of a page; at some 55 bytes each they stay well under 5 MB
-WIDE_COLUMNS, FEW_ROWS = (
-    12,
-    4,
-)  # a table with more columns and no more rows is turned: it would not fit any screen
+from nontrivial.report.numbers import round_number
+
+OPEN_ROWS = 25  # a longer table is closed until it is asked for
+WHOLE_ROWS = 600  # a table longer still shows its first rows only
+CELL_BUDGET = 30_000  # cells of all tables of a page; at some 55 bytes each they stay well under 5 MB
+WIDE_COLUMNS = (
+    10  # a table with more columns fits no screen; of few rows it is turned, printed it lies on its side
+)
+VERY_WIDE_COLUMNS = 20  # with more columns it has upright headings on paper, too
+FEW_ROWS = 6
 
 
 @dataclass(frozen=True)
@@ -58,12 +61,23 @@ class ShownTable:
     @property
     def folded(self) -> bool:
         """Whether the reader has to open the table."""
-        return self.whole and self.total > OPEN_ROWS
+        return self.total > OPEN_ROWS
+
+    @property
+    def width(self) -> str:
+        """The classes of the style sheet for a table that does not fit upright on paper."""
+        count = len(self.columns)
+        return " wide very" if count > VERY_WIDE_COLUMNS else " wide" if count > WIDE_COLUMNS else ""
 
 
 def read_texts(path: Path) -> pd.DataFrame:
     """Read a CSV file with every value as the text that stands in it, missing ones as empty text."""
     return pd.read_csv(path, dtype="str", keep_default_na=False)
+
+
+def read_tables(results: Path) -> dict[str, pd.DataFrame]:
+    """Read every table of a study by name."""
+    return {path.stem: read_texts(path) for path in sorted((results / "tables").glob("*.csv"))}
 
 
 def show_tables(frames: Mapping[str, pd.DataFrame], budget: int = CELL_BUDGET) -> list[ShownTable]:
@@ -76,7 +90,8 @@ def show_tables(frames: Mapping[str, pd.DataFrame], budget: int = CELL_BUDGET) -
     [('long', 25), ('short', 30)]
     """
     whole = set()
-    for name, frame in sorted(frames.items(), key=lambda item: item[1].size):
+    candidates = [(name, frame) for name, frame in frames.items() if len(frame) <= WHOLE_ROWS]
+    for name, frame in sorted(candidates, key=lambda item: item[1].size):
         budget -= frame.size
         if budget >= 0:
             whole.add(name)
@@ -92,7 +107,7 @@ def show_table(name: str, frame: pd.DataFrame, *, whole: bool = True) -> ShownTa
     frame : DataFrame of str
         From `read_texts`.
     whole : bool
-        Whether to show more than the first `OPEN_ROWS` rows.
+        Whether to show more than the first `OPEN_ROWS` rows if there are at most `WHOLE_ROWS`.
 
     Returns
     -------
@@ -109,33 +124,21 @@ def show_table(name: str, frame: pd.DataFrame, *, whole: bool = True) -> ShownTa
     >>> [column.numeric for column in table.columns]
     [False, True]
     """
+    whole = len(frame) <= (WHOLE_ROWS if whole else OPEN_ROWS)
     numeric = [_is_numeric(column) for _, column in frame.items()]
     columns = [Column(str(heading), number) for heading, number in zip(frame, numeric, strict=True)]
     rows = [
-        [round_number(text) if number else Cell(text) for text, number in zip(row, numeric, strict=True)]
+        [_number_cell(text) if number else Cell(text) for text, number in zip(row, numeric, strict=True)]
         for row in (frame if whole else frame.head(OPEN_ROWS)).itertuples(index=False, name=None)
     ]
     if 0 < len(rows) <= FEW_ROWS and len(columns) > WIDE_COLUMNS:
         columns, rows = _turn(columns, rows)
-    return ShownTable(name, columns, rows, len(frame), whole or len(frame) <= OPEN_ROWS)
+    return ShownTable(name, columns, rows, len(frame), whole)
 
 
-def round_number(text: str) -> Cell:
-    """Show a number's text with four significant digits, or as many more as it needs not to look whole.
-
-    Examples
-    --------
-    >>> round_number("0.0380000001")
-    Cell(text='0.038', exact='0.0380000001')
-    >>> round_number("0.999973671739").text, round_number("4997.5").text, round_number("25980").text
-    ('0.99997', '4997.5', '25980')
-    """
-    if not text or not math.isfinite(float(text)) or float(text).is_integer():
-        return Cell(text)
-    short = next(
-        short for digits in range(4, 18) if not float(short := f"{float(text):.{digits}g}").is_integer()
-    )
-    return Cell(text) if short == text else Cell(short, text)
+def _number_cell(text: str) -> Cell:
+    short, rounded = round_number(text)
+    return Cell(short, text) if rounded else Cell(text)
 
 
 def _is_numeric(column: pd.Series) -> bool:

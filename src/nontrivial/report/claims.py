@@ -1,0 +1,124 @@
+"""The audit's claims as a page shows them, from the verdicts and the evidence beside them."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from nontrivial.audit.verdict import CAVEAT, CONTRADICTED, NOT_EVALUATED, REPRODUCED
+from nontrivial.report.captions import document_rank
+from nontrivial.report.numbers import cut_numbers
+
+# The order in which a reader wants to see them, and their names.
+VERDICTS = {
+    CONTRADICTED: "contradicted",
+    CAVEAT: "holds with caveat",
+    REPRODUCED: "reproduced",
+    NOT_EVALUATED: "not evaluated",
+}
+_CELLS = ("fp", "tp", "fn", "tn")
+
+
+@dataclass(frozen=True)
+class ShownClaim:
+    """A record of the audit, and what of it is prepared for reading.
+
+    Attributes
+    ----------
+    record : mapping
+        As ``claims/verdicts.json`` has it.
+    stated : str
+        What is stated; a relation with the signs and words of prose.
+    found : str
+        What was found, with long decimals cut off.
+    reason : str
+        Why the verdict is what it is, likewise.
+    cells : mapping of str to int
+        The counterexample's ``fp, tp, fn, tn`` where it is a confusion table, otherwise empty.
+    values : mapping of str to str
+        What the measures come to there.
+    data : mapping of str to str or None
+        The sha256 that each file had when the claim was judged; None where it was not there.
+    evidence : str or None
+        The evidence's path inside the results; None where the file is not there.
+    """
+
+    record: Mapping[str, Any]
+    stated: str
+    found: str
+    reason: str
+    cells: Mapping[str, int]
+    values: Mapping[str, str]
+    data: Mapping[str, str | None]
+    evidence: str | None
+
+
+def read_claims(results: Path) -> list[ShownClaim] | None:
+    """Read the verdicts in the order of their documents and ids; None where there are none.
+
+    Raises
+    ------
+    ValueError
+        If a verdict is not one of the four.
+    """
+    path = results / "claims" / "verdicts.json"
+    if not path.is_file():
+        return None
+    records = json.loads(path.read_text(encoding="utf-8"))
+    for record in records:
+        if record["verdict"] not in VERDICTS:
+            raise ValueError(
+                f"claims/verdicts.json gives {record['id']!r} the verdict {record['verdict']!r}; "
+                f"allowed are {', '.join(VERDICTS)}."
+            )
+    records.sort(key=lambda record: (document_rank(record["source"]), record["id"]))
+    return [_show(record, results) for record in records]
+
+
+def count_verdicts(claims: Sequence[ShownClaim]) -> dict[str, dict[str, int]]:
+    """Count the claims of each document by verdict."""
+    counts = Counter((claim.record["source"], claim.record["verdict"]) for claim in claims)
+    sources = dict.fromkeys(claim.record["source"] for claim in claims)
+    return {source: {verdict: counts[source, verdict] for verdict in VERDICTS} for source in sources}
+
+
+def readable_relation(text: str) -> str:
+    """Write a relation of the registry as prose has it.
+
+    Examples
+    --------
+    >>> readable_relation("prediction_advantage <= cohen_kappa if positives < negatives")
+    'prediction advantage ≤ cohen kappa if positives < negatives'
+    """
+    for code, sign in (("_", " "), ("<=", "≤"), (">=", "≥"), ("==", "="), ("!=", "≠")):
+        text = text.replace(code, sign)
+    return text
+
+
+def _show(record: Mapping[str, Any], results: Path) -> ShownClaim:
+    evidence = results / record["evidence"]
+    trail = json.loads(evidence.read_text(encoding="utf-8")).get("trail", {}) if evidence.is_file() else {}
+    hashes = trail.get("data_sha256", {})
+    values = trail.get("found", {}).get("details", {}).get("values")
+    case = record["counterexample"]
+    return ShownClaim(
+        record=record,
+        stated=readable_relation(record["stated"]),
+        found=cut_numbers(record["found"], beside=record["stated"]),
+        reason=cut_numbers(record["reason"]),
+        cells=dict(zip(_CELLS, case, strict=True)) if _is_table(case) else {},
+        values={name: cut_numbers(str(value)) for name, value in values.items()}
+        if case and isinstance(values, dict)
+        else {},
+        data={name: hashes.get(name) for name in record["data"]},
+        evidence=record["evidence"] if evidence.is_file() else None,
+    )
+
+
+def _is_table(case: Any) -> bool:
+    """Whether a counterexample is a confusion table, which the audit writes as its four counts."""
+    return isinstance(case, list) and len(case) == 4 and all(type(count) is int for count in case)

@@ -1,0 +1,40 @@
+"""What a reader asks first of each data set."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+_FIELDS = ("name", "title", "rows", "features", "classes", "positive", "licence", "source", "sha256")
+
+
+def read_datasets(results: Path) -> list[dict[str, str]]:
+    """Read the records of the data sets by name, as texts, each with the ``path`` of its file."""
+    datasets = []
+    for path in sorted((results / "data").glob("*.json")):
+        record = json.loads(path.read_text(encoding="utf-8"))
+        shown = {field: plain_text(record.get(field)) for field in _FIELDS}
+        if record.get("uci_id") is not None:
+            shown["source"] += f", UCI {record['uci_id']}"
+        datasets.append(shown | {"path": f"data/{path.name}"})
+    return datasets
+
+
+def plain_text(value: Any) -> str:
+    """Say a JSON value in plain text: lists joined by commas, mappings as ``key: value``, null as nothing.
+
+    Examples
+    --------
+    >>> plain_text({"benign": 357, "malignant": 212})
+    'benign: 357, malignant: 212'
+    >>> plain_text([1, 0, 2, 3])
+    '1, 0, 2, 3'
+    """
+    if value is None:
+        return ""
+    if isinstance(value, dict):
+        return ", ".join(f"{key}: {plain_text(item)}" for key, item in value.items())
+    if isinstance(value, list):
+        return ", ".join(map(plain_text, value))
+    return str(value)

@@ -1,0 +1,164 @@
+"""The study's main findings: sentences computed from its tables, each with a pointer to where it is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import pandas as pd
+
+from nontrivial.figures.style import LOOKS
+from nontrivial.report.numbers import percent
+
+Tables = Mapping[str, pd.DataFrame]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A sentence or two, and the figure or table of the page that shows it."""
+
+    text: str
+    figure: str
+    table: str
+
+
+def find_findings(tables: Tables) -> list[Finding]:
+    """Compute the findings that the tables at hand allow.
+
+    Parameters
+    ----------
+    tables : mapping of str to DataFrame of str
+        As `nontrivial.report.tables.read_texts` reads them.
+
+    Returns
+    -------
+    list of Finding
+        A table that is not there, or that says of itself that it was not evaluated, has none.
+    """
+    findings = []
+    for table, figure, sentence in _SENTENCES:
+        text = sentence(tables[table]) if table in tables else ""
+        if text:
+            findings.append(Finding(text, figure, table))
+    return findings
+
+
+def _say_crossings(crossings: pd.DataFrame) -> str:
+    """Where the measures of the first classifier stop to praise it, at the greatest noise."""
+    first = crossings.iloc[:1]
+    noises = crossings.loc[crossings["held"] == "noise", "at"]
+    if noises.empty:
+        return ""
+    noise = max(noises, key=float)
+    here = crossings[
+        (crossings[["dataset", "model", "positive"]] == first[["dataset", "model", "positive"]].iloc[0]).all(
+            axis=1
+        )
+        & (crossings["held"] == "noise")
+        & (crossings["at"] == noise)
+        & (crossings["reading"] == "zero")
+    ].set_index("measure")
+    advantage, kappa = here.loc["prediction_advantage"], here.loc["cohen_kappa"]
+    if not advantage["crossing"]:
+        return ""
+    silent = [LOOKS[name].name for name in here.index[here["outcome"] == "never"] if name in LOOKS]
+    return (
+        f"With {percent(float(noise))} of the labels wrong, {_words(advantage['model'])} on {advantage['dataset']} is "
+        f"worth less than always naming the majority as soon as {advantage['positive']} cases are rarer than "
+        f"{percent(float(advantage['crossing']))} (95 % interval {percent(float(advantage['low']))} to "
+        f"{percent(float(advantage['high']))}): there the Prediction Advantage reaches 0. "
+        + (
+            f"Cohen's kappa does so only at {percent(float(kappa['crossing']))}. "
+            if kappa["crossing"]
+            else "Cohen's kappa never does so. "
+        )
+        + (f"{_listed(silent)} stay above 0 throughout." if len(silent) > 1 else "")
+    ).strip()
+
+
+def _say_reversals(reversals: pd.DataFrame) -> str:
+    """How often raw risk misleads between problems."""
+    pairs, reversed_ = reversals["pairs"].astype(int).sum(), reversals["reversed"].astype(int).sum()
+    if not pairs:
+        return ""
+    return (
+        f"Of {pairs:,} pairs of models that were trained on different problems, {reversed_:,} "
+        f"({percent(reversed_ / pairs)}) stand in one order by their raw risk and in the other by their Prediction "
+        "Advantage, because the constant answers of the two problems differ in worth."
+    )
+
+
+def _say_published(published: pd.DataFrame) -> str:
+    """What published error rates are worth."""
+    certain = published["sign_certain"] == "True"
+    worse = int((certain & (published["high"].astype(float) <= 0)).sum())
+    better = int((certain & (published["low"].astype(float) > 0)).sum())
+    open_ = len(published) - worse - better
+    return (
+        f"Of {len(published)} published error rates on Haberman's survival data, the number that are no better than "
+        f"always naming the majority, whatever their rounding hides, is {worse}; that are better, {better}; that the "
+        f"rounding leaves undecided, {open_}."
+    )
+
+
+def _say_trained(summary: pd.DataFrame) -> str:
+    """How many trained models are better than trivial, where they were trained."""
+    row = summary.iloc[0]
+    if row["status"] != "ok":
+        return ""
+    return (
+        f"Of {row['models']} models trained on Haberman's survival data in repeated cross-validation, "
+        f"{row['advantage_above_0']} have a positive Prediction Advantage, and {row['better_than_trivial']} are better "
+        "than trivial by a test that allows for the number of models."
+    )
+
+
+def _say_ranks(disagreement: pd.DataFrame) -> str:
+    """How often the areas under PR and PRG curves disagree, beside the paper's figures."""
+    chosen = disagreement[disagreement["pair"] == "pr_auc/prg_auc"]
+    if chosen.empty:
+        return ""
+    row = chosen.iloc[0]
+
+    def beside(name: str) -> str:
+        return f"{percent(float(row[name]))} of the tasks (PRG paper: {percent(float(row[f'paper_{name}']))})"
+
+    return (
+        f"Over {row['tasks']} tasks with {row['models']} models each, the areas under the precision-recall and the "
+        f"precision-recall-gain curve name different best models in {beside('top1_disagreement')} and order the first "
+        f"three differently in {beside('top3_disagreement')}; their ranks correlate with "
+        f"{float(row['rank_correlation']):.2f} (PRG paper: {float(row['paper_rank_correlation']):.2f})."
+    )
+
+
+def _say_selection(pair: pd.DataFrame) -> str:
+    """Two selective classifiers that only their advantages tell apart."""
+    real = pair[(pair["task"] != "worked example") & (pair["status"] == "ok")].set_index("rejects")
+    if not {"the unsure", "the minority"} <= set(real.index):
+        return ""
+    good, bad = real.loc["the unsure"], real.loc["the minority"]
+    worth, worthless = float(good["advantage"]), float(bad["advantage"])
+    return (
+        f"Two selective classifiers answer {percent(float(good['coverage']))} and "
+        f"{percent(float(bad['coverage']))} of the cases of {good['task']} with {percent(float(good['risk']))} and "
+        f"{percent(float(bad['risk']))} of errors. The one that rejects what it is unsure of has a Prediction "
+        f"Advantage of {worth:.2f}; the one that rejects the minority has {worthless:.2f}."
+    )
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(names[:-1]) + f" and {names[-1]}"
+
+
+_SENTENCES: list[tuple[str, str, Callable[[pd.DataFrame], str]]] = [
+    ("crossings", "pa_figure_1", _say_crossings),
+    ("loss_reversals", "pa_losses", _say_reversals),
+    ("haberman_published", "", _say_published),
+    ("haberman_trained_summary", "", _say_trained),
+    ("selective_prediction", "pa_selective", _say_selection),
+    ("rank_disagreement", "prg_figure_4", _say_ranks),
+]

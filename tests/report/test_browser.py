@@ -1,0 +1,401 @@
+"""The page in a real browser: it works by hand and by keyboard, small and printed, and asks nothing of anybody.
+
+Needs Chromium, which Debian's package of that name brings; without it these tests are skipped, or fail if
+NONTRIVIAL_REQUIRE_BROWSER is 1.
+"""
+
+import json
+import os
+import re
+import shutil
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import sync_playwright
+from report.small_results import EVIL, make_claim, write_claims, write_results
+
+from nontrivial.report.claims import VERDICTS
+from nontrivial.report.page import render_page
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+ROOT = Path(__file__).parents[2]
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+]
+FLAGS += ["--disable-component-update", "--disable-sync"]
+PICTURE = "<svg xmlns='http://www.w3.org/2000/svg' width='518pt' height='300pt' viewBox='0 0 518 300'/>"
+DOCUMENTS = ["PA paper", "PRG paper", "P4 article", "tutorial"]
+KINDS = ["number", "lemma", "inequality", "opinion"]
+PORTRAIT, LANDSCAPE = 688, 1032  # what the margins leave of A4, in CSS pixels
+SORTED = """task,model,roc_auc,status
+b,forest,0.987654321,ok
+a,stump,,ok
+c,forest,1,ok
+d,tree,inf,ok
+a,tree,-0.5,ok
+b,stump,0.98760001,ok
+"""
+
+
+@pytest.fixture(scope="module")
+def browser():
+    path = shutil.which("chromium")
+    if path is None:
+        assert os.environ.get("NONTRIVIAL_REQUIRE_BROWSER") != "1", "there is no chromium on the PATH"
+        pytest.skip("there is no chromium on the PATH")
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    """Results of the size of a real study, with what a page has to be ready for."""
+    folder = tmp_path_factory.mktemp("browser") / "results"
+    write_results(folder)
+    claims = [
+        make_claim(
+            id=f"claim-{number:03}",
+            source=DOCUMENTS[number % 4],
+            kind=KINDS[number % 3],
+            verdict=list(VERDICTS)[number // 4 % 4],
+            statement=f"Statement {number} of the documents.",
+            counterexample=[number, 1, 0, 2] if number // 4 % 4 == 0 else None,
+            data=["tables/curve_areas.csv"] if number % 5 == 0 else [],
+            domain="every table with cells 0..40",
+            command=f"nontrivial verify --deep --claim claim-{number:03}",
+        )
+        for number in range(48)
+    ]
+    claims.append(
+        make_claim(id="hostile", statement=EVIL, found=EVIL, locator=EVIL, note=EVIL, source="PA paper")
+    )
+    claims.append(
+        make_claim(id="opinion", kind="opinion", verdict="not_evaluated", stated="", found="", command="")
+    )
+    claims.append(make_claim(id="claim-000-repaired", repairs="claim-000", source="PA paper"))
+    write_claims(folder, claims)
+    (folder / "tables" / "curve_areas.csv").write_text(SORTED)
+    quoted = '"' + EVIL.replace('"', '""') + '"'
+    wide = ",".join(["dataset", "model", *(f"a_measure_with_a_long_name_{number}" for number in range(31))])
+    rows = "".join(
+        f"wdbc,random_forest_of_stumps_{row},{',0.123456'.join([''] * 31)[1:]},{row}\n" for row in range(40)
+    )
+    (folder / "tables" / "measures.csv").write_text(f"{wide}\n{rows}")
+    (folder / "tables" / "losses.csv").write_text(
+        f"dataset,model,loss,status\n{quoted},{quoted},{quoted},{quoted}\n"
+    )
+    (folder / "tables" / "long.csv").write_text("x\n" + "1\n" * 700)
+    (folder / "figures" / "pa_figure_1.svg").write_text(PICTURE)
+    (folder / "figures" / "evil \"<i>&'.png").write_bytes(
+        (folder / "figures" / "pa_figure_1.png").read_bytes()
+    )
+    record = json.loads((folder / "data" / "wdbc.json").read_text())
+    record |= {"name": EVIL, "title": "javascript:alert(1)", "source": "javascript:alert(1)", "licence": EVIL}
+    (folder / "data" / "hostile.json").write_text(json.dumps(record))
+    captions = {path.stem: path.read_text() for path in (ROOT / "workflow" / "report").glob("*.rst")}
+    (folder / "report").mkdir()
+    (folder / "report" / "index.html").write_text(render_page(folder, captions), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def open_page(browser, results):
+    """Open the page; afterwards nothing may have gone wrong, nor anything been asked for but the page."""
+    contexts, said, asked = [], [], []
+    address = (results / "report" / "index.html").as_uri()
+
+    def open_(fragment="", width=1280, height=900, **options):
+        context = browser.new_context(viewport={"width": width, "height": height}, **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: said.append(message.text))
+        page.on("pageerror", lambda error: said.append(str(error)))
+        page.on("dialog", lambda dialog: (said.append(dialog.message), dialog.dismiss()))
+        page.on("request", lambda request: asked.append(request.url.split("#")[0]))
+        page.goto(address + fragment)
+        return page
+
+    yield open_
+    for context in contexts:
+        context.close()
+    assert said == []
+    assert {url for url in asked if not url.startswith("data:")} == {address}
+
+
+def shown_claims(page):
+    return page.locator(".claim:visible").count()
+
+
+def ids_shown(page):
+    return page.eval_on_selector_all(
+        ".claim", "all => all.filter(one => one.checkVisibility()).map(one => one.id)"
+    )
+
+
+# Filtering
+
+
+def test_all_claims_are_shown_at_first(open_page):
+    page = open_page()
+    assert page.locator("#claim-filter").is_visible()
+    assert page.locator("#claim-count").text_content() == "51 of 51 claims shown"
+
+
+def test_claims_are_filtered_by_text_document_kind_and_verdict(open_page):
+    page = open_page()
+    page.get_by_label("Text", exact=True).fill("STATEMENT claim-01")
+    assert ids_shown(page) == [
+        f"claim-claim-{number:03}" for number in (16, 12, 17, 13, 18, 10, 14, 19, 11, 15)
+    ]
+    page.get_by_label("Document", exact=True).select_option("PA paper")
+    assert ids_shown(page) == ["claim-claim-016", "claim-claim-012"]
+    page.get_by_label("not evaluated").uncheck()
+    assert ids_shown(page) == ["claim-claim-016"]
+    assert page.locator("#claim-count").text_content() == "1 of 51 claims shown"
+    assert page.locator(".document:visible").count() == page.locator(".group:visible").count() == 1
+    page.get_by_label("Kind", exact=True).select_option("lemma")
+    assert ids_shown(page) == ["claim-claim-016"]
+    page.get_by_label("Kind", exact=True).select_option("opinion")
+    assert ids_shown(page) == []
+    page.get_by_role("button", name="Show all").click()
+    page.get_by_text("51 of 51 claims shown").wait_for()
+    assert shown_claims(page) == 51
+    assert page.get_by_label("not evaluated").is_checked()
+
+
+def test_filtering_is_done_by_keyboard_alone(open_page):
+    page = open_page()
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Skip to the results"
+    page.get_by_label("Text", exact=True).focus()
+    page.keyboard.type("opinion")
+    assert ids_shown(page) == ["claim-opinion"]
+    for _ in range(2):
+        page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.id") == "claim-kind"
+    page.keyboard.press("Tab")
+    page.keyboard.press("Space")
+    assert not page.get_by_label("contradicted").is_checked()
+    for _ in range(4):
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.get_by_text("51 of 51 claims shown").wait_for()
+
+
+def test_every_control_shows_where_the_keyboard_is(open_page):
+    page = open_page()
+    for control in page.locator("#claim-filter :is(input, select, button), #table-curve_areas button").all():
+        control.focus()
+        page.keyboard.press("Shift+Tab")
+        page.keyboard.press("Tab")
+        assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+
+
+def test_a_link_to_a_hidden_claim_shows_and_opens_it(open_page):
+    page = open_page()
+    page.get_by_label("Text", exact=True).fill("repaired")
+    page.locator("#claim-claim-000-repaired summary").click()
+    page.locator("#claim-claim-000-repaired dd[data-field=repairs] a").click()
+    page.get_by_text("51 of 51 claims shown").wait_for()
+    page.locator("#claim-claim-000 details[open]").wait_for()
+    assert page.locator("#claim-claim-000").evaluate("one => Math.abs(one.getBoundingClientRect().top) < 100")
+
+
+def test_an_address_with_a_claim_opens_it(open_page):
+    page = open_page("#claim-claim-047")
+    assert page.locator("#claim-claim-047 dd[data-field=command]").is_visible()
+    assert not page.locator("#claim-claim-046 dd[data-field=command]").is_visible()
+
+
+def test_a_count_leads_to_its_claims(open_page):
+    page = open_page()
+    page.get_by_label("reproduced").uncheck()
+    page.locator("#counts tbody tr").first.locator("td[data-verdict=reproduced] a").click()
+    page.locator("#claims-1-reproduced").wait_for()
+    page.wait_for_function(
+        "Math.abs(document.getElementById('claims-1-reproduced').getBoundingClientRect().top) < 100"
+    )
+
+
+# Sorting
+
+
+def column(page, number):
+    return page.locator(f"#table-curve_areas tbody td:nth-child({number})").all_text_contents()
+
+
+def test_tables_are_sorted_up_and_down_with_missing_values_last(open_page):
+    page = open_page()
+    heading = page.locator("#table-curve_areas th").nth(2)
+    heading.get_by_role("button").click()
+    assert heading.get_attribute("aria-sort") == "ascending"
+    assert column(page, 3) == ["-0.5", "0.9876", "0.9877", "1", "inf", ""]
+    heading.get_by_role("button").click()
+    assert heading.get_attribute("aria-sort") == "descending"
+    assert column(page, 3) == ["inf", "1", "0.9877", "0.9876", "-0.5", ""]
+
+
+def test_texts_are_sorted_by_keyboard_and_equal_ones_keep_their_order(open_page):
+    page = open_page()
+    heading = page.locator("#table-curve_areas th").first
+    heading.get_by_role("button").focus()
+    page.keyboard.press("Enter")
+    assert column(page, 1) == ["a", "a", "b", "b", "c", "d"]
+    assert column(page, 2) == ["stump", "tree", "forest", "stump", "forest", "tree"]
+    page.locator("#table-curve_areas th").nth(1).get_by_role("button").press("Space")
+    assert heading.get_attribute("aria-sort") is None
+    assert column(page, 2) == ["forest", "forest", "stump", "stump", "tree", "tree"]
+
+
+def test_a_table_that_is_cut_off_is_not_sorted(open_page):
+    page = open_page()
+    assert page.locator("#table-long button").count() == 0
+    assert page.locator("#table-measures button").count() == 33
+
+
+# Reading
+
+
+def test_links_lead_to_files_and_to_places_on_the_page(open_page, results):
+    page = open_page()
+    links = page.eval_on_selector_all("a", "all => all.map(one => one.getAttribute('href'))")
+    assert len(links) > 150
+    for link in set(links):
+        if link.startswith("#"):
+            assert page.evaluate("id => document.getElementById(id) !== null", unquote(link[1:])), link
+        else:
+            assert (results / "report" / unquote(link)).is_file(), link
+
+
+def test_without_script_all_is_there_to_read(open_page):
+    page = open_page(java_script_enabled=False)
+    assert shown_claims(page) == 51
+    assert not page.locator("#claim-filter").is_visible()
+    assert page.locator("th button").count() == 0
+    evidence = page.locator("#claim-claim-000 dd[data-field=evidence]")
+    assert not evidence.is_visible()
+    page.locator("#claim-claim-000 summary").click()
+    assert evidence.is_visible()
+    page.locator("#section-measures summary").click()
+    assert page.locator("#table-measures tbody tr:visible").count() == 40
+
+
+@pytest.mark.parametrize("width", [360, 768, 1100, 1600])
+def test_no_width_makes_the_page_wider_than_the_screen(open_page, width):
+    page = open_page(width=width)
+    page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    assert page.locator("#section-measures .scroll").evaluate("one => one.scrollWidth > one.clientWidth")
+
+
+def test_a_region_that_scrolls_is_scrolled_by_keyboard(open_page):
+    page = open_page(width=360)
+    region = page.locator("#counts").locator("..")
+    region.focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("document.getElementById('counts').parentElement.scrollLeft > 0")
+
+
+# Printing
+
+
+def test_printing_gives_pages(open_page):
+    pdf = open_page().pdf(prefer_css_page_size=True)
+    assert pdf.startswith(b"%PDF")
+    assert 5 < len(re.findall(rb"/Type\s*/Page\b", pdf)) < 60
+
+
+@pytest.mark.parametrize(("width", "tables"), [(PORTRAIT, "section:not(.wide)"), (LANDSCAPE, "section.wide")])
+@pytest.mark.parametrize("script", [True, False])
+def test_no_table_is_cut_off_on_paper(open_page, width, tables, script):
+    page = open_page(width=width, java_script_enabled=script)
+    page.emulate_media(media="print")
+    found = page.locator(f"{tables} > .scroll > table, {tables} > details table, {tables} table.cells")
+    assert found.count() > 0
+    for table in found.all():
+        box = table.bounding_box()
+        assert box is not None, "not printed"
+        assert box["x"] + box["width"] <= width + 1, table.get_attribute("id")
+
+
+def test_on_paper_what_is_closed_is_open_and_long_tables_end(open_page):
+    page = open_page()
+    page.emulate_media(media="print")
+    for selector in ("nav", "#claim-filter", "summary"):
+        assert page.locator(f"{selector}:visible").count() == 0
+    assert page.locator("dd[data-field=command]:visible").count() == 50
+    assert page.locator("#table-measures tbody tr:visible").count() == 25
+    assert page.locator("#section-measures .on-paper").is_visible()
+    assert page.locator("#table-curve_areas tbody tr:visible").count() == 6
+
+
+def test_browsers_whose_style_sheets_cannot_open_are_opened_for_printing(open_page):
+    page = open_page()
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.locator("details:not([open])").count() == 0
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.locator("details[open]").count() == 0
+
+
+# For everyone, and safe from its data
+
+
+@pytest.mark.parametrize(("width", "scheme", "opened"), [(1280, "light", True), (360, "dark", False)])
+def test_axe_finds_no_barrier(open_page, width, scheme, opened):
+    page = open_page(width=width, color_scheme=scheme)
+    if opened:
+        page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
+        page.locator("#table-curve_areas th button").first.click()
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+def test_what_comes_from_data_is_shown_and_does_nothing(open_page):
+    page = open_page()
+    assert page.locator("#claim-hostile h5").text_content() == EVIL
+    assert page.locator("#table-losses td").first.text_content() == EVIL
+    assert page.locator("main script, main i, main [onerror]").count() == 0
+    assert page.locator("a[href*=javascript]").count() == 0
+    assert page.get_by_text("javascript:alert(1)").count() == 2
+
+
+def test_nothing_can_be_loaded_or_run_that_is_not_the_pages_own(browser, results):
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto((results / "report" / "index.html").as_uri())
+    asked, refused = [], []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("requestfailed", lambda request: refused.append((request.url, request.failure)))
+    page.evaluate(
+        """() => {
+          window.refused = [];
+          addEventListener('securitypolicyviolation', (event) => window.refused.push(event.effectiveDirective));
+          for (const [tag, attribute] of [['img', 'src'], ['script', 'src'], ['iframe', 'src'], ['link', 'href']]) {
+            const element = document.createElement(tag);
+            if (tag === 'link') element.rel = 'stylesheet';
+            element[attribute] = 'http://127.0.0.1:9/';
+            document.body.append(element);
+          }
+          document.body.insertAdjacentHTML('beforeend', '<img src=x onerror="window.ran = true">');
+          const script = document.createElement('script');
+          script.textContent = 'window.ran = true';
+          document.body.append(script);
+          fetch('http://127.0.0.1:9/').catch(() => {});
+        }"""
+    )
+    page.wait_for_function("new Set(window.refused).size >= 6")
+    assert {"img-src", "script-src-elem", "frame-src", "style-src-elem", "connect-src"} <= set(
+        page.evaluate("window.refused")
+    )
+    assert not page.evaluate("'ran' in window")
+    assert refused == [(url, "csp") for url in asked]
+    context.close()

@@ -1,0 +1,127 @@
+"""Findings: sentences that say what the tables hold, and none where a table says nothing."""
+
+import io
+
+import pandas as pd
+import pytest
+
+from nontrivial.report.findings import find_findings
+
+CROSSINGS = """dataset,model,positive,reading,held,at,measure,crossing,low,high,outcome
+wdbc,random_forest,malignant,zero,noise,0.2,accuracy,,,,never
+wdbc,random_forest,malignant,zero,noise,0.2,p4,,,,never
+wdbc,random_forest,malignant,zero,noise,0.2,cohen_kappa,0.1127,0.11,0.12,crosses
+wdbc,random_forest,malignant,zero,noise,0.2,prediction_advantage,0.2192,0.2106,0.2316,crosses
+wdbc,random_forest,malignant,best_constant,noise,0.2,accuracy,0.5,0.5,0.5,crosses
+wdbc,random_forest,malignant,zero,noise,0.1,prediction_advantage,0.1,0.1,0.1,crosses
+wdbc,random_forest,malignant,zero,noise,0.1,cohen_kappa,,,,never
+wdbc,random_forest,malignant,zero,minority_share,0.4,prediction_advantage,0.3,0.3,0.3,crosses
+wdbc,random_forest,benign,zero,noise,0.2,prediction_advantage,0.25,0.25,0.25,crosses
+"""
+PUBLISHED = """source,advantage,low,high,sign_certain
+[1],-0.02,-0.03,-0.01,True
+[2],0,-0.1,0,True
+[3],0.1,0.05,0.15,True
+[4],-0.1,-0.3,0.05,False
+"""
+RANKS = """pair,tasks,models,top1_disagreement,paper_top1_disagreement,top3_disagreement,paper_top3_disagreement\
+,rank_correlation,paper_rank_correlation
+pr_auc/roc_auc,17,30,0.9,0.9,0.9,0.9,0.9,0.9
+pr_auc/prg_auc,17,30,0,0.24,0.294117647059,0.58,0.9715247428,0.95
+"""
+SELECTION = """task,rejects,model,coverage,risk,advantage,status
+worked example,the unsure,,0.7,0.05,0.75,ok
+worked example,the minority,,0.7,0.05,0,ok
+wdbc,the unsure,net,0.701025315787,0.00269147548646,0.987012987013,ok
+wdbc,the minority,lda,0.701046456318,0.00269139432319,0,ok
+"""
+
+
+def table(text):
+    return pd.read_csv(io.StringIO(text), dtype=str, keep_default_na=False)
+
+
+def say(name, text):
+    """The one finding of one table, or nothing."""
+    findings = find_findings({name: table(text)})
+    assert [finding.table for finding in findings] in ([], [name])
+    return findings[0].text if findings else ""
+
+
+def test_crossings_are_those_of_the_first_classifier_at_the_greatest_noise():
+    assert say("crossings", CROSSINGS) == (
+        "With 20 % of the labels wrong, random forest on wdbc is worth less than always naming the majority as soon as "
+        "malignant cases are rarer than 21.9 % (95 % interval 21.1 % to 23.2 %): there the Prediction Advantage "
+        "reaches 0. Cohen's kappa does so only at 11.3 %. Accuracy and P4 stay above 0 throughout."
+    )
+
+
+def test_a_kappa_that_never_warns_is_said_to_be_silent():
+    lines = [line for line in CROSSINGS.splitlines() if ",0.2," not in line]
+    assert "Cohen's kappa never does so." in say("crossings", "\n".join(lines))
+
+
+@pytest.mark.parametrize("gone", ["noise", "0.2192,0.2106,0.2316"])
+def test_without_a_crossing_nothing_is_said_of_one(gone):
+    lines = CROSSINGS.splitlines()
+    kept = lines[:1] + [
+        line.replace("0.2192,0.2106,0.2316", ",,") if gone.startswith("0") else line
+        for line in lines[1:]
+        if gone != "noise" or ",noise," not in line
+    ]
+    assert say("crossings", "\n".join(kept)) == ""
+
+
+def test_reversals_are_added_up():
+    said = say("loss_reversals", "pairs,reversed\n300,50\n253,4\n")
+    assert said.startswith(
+        "Of 553 pairs of models that were trained on different problems, 54 (9.76 %) stand"
+    )
+    assert say("loss_reversals", "pairs,reversed\n") == ""
+
+
+def test_published_errors_are_counted_by_what_their_rounding_allows():
+    assert say("haberman_published", PUBLISHED).startswith("Of 4 published error rates")
+    assert say("haberman_published", PUBLISHED).endswith(
+        "is 2; that are better, 1; that the rounding leaves undecided, 1."
+    )
+
+
+def test_trained_models_are_counted_where_they_were_trained():
+    header = "models,advantage_above_0,better_than_trivial,status\n"
+    said = say("haberman_trained_summary", header + "30,10,0,ok\n")
+    assert "Of 30 models" in said
+    assert "10 have a positive Prediction Advantage, and 0 are better" in said
+    assert say("haberman_trained_summary", header + ",,,not evaluated: absent\n") == ""
+
+
+def test_ranks_stand_beside_those_of_the_paper():
+    said = say("rank_disagreement", RANKS)
+    assert "Over 17 tasks with 30 models each" in said
+    assert "different best models in 0 % of the tasks (PRG paper: 24 %)" in said
+    assert "first three differently in 29.4 % of the tasks (PRG paper: 58 %)" in said
+    assert "correlate with 0.97 (PRG paper: 0.95)" in said
+    assert say("rank_disagreement", RANKS.rsplit("pr_auc/prg_auc", 1)[0]) == ""
+
+
+def test_selective_classifiers_are_those_of_real_data():
+    said = say("selective_prediction", SELECTION)
+    assert said.startswith(
+        "Two selective classifiers answer 70.1 % and 70.1 % of the cases of wdbc with 0.269 %"
+    )
+    assert "Advantage of 0.99; the one that rejects the minority has 0.00." in said
+    assert (
+        say(
+            "selective_prediction",
+            SELECTION.replace("lda,0.701046456318,0.00269139432319,0,ok", "lda,,,,failed"),
+        )
+        == ""
+    )
+
+
+def test_findings_stand_in_one_order_and_name_their_figures():
+    tables = {"rank_disagreement": table(RANKS), "crossings": table(CROSSINGS), "exam": table("who\nBob\n")}
+    assert [(finding.table, finding.figure) for finding in find_findings(tables)] == [
+        ("crossings", "pa_figure_1"),
+        ("rank_disagreement", "prg_figure_4"),
+    ]
