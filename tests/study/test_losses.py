@@ -102,6 +102,14 @@ def test_a_model_that_fails_is_a_row_with_its_reason():
     assert (table.loc[table["model"] == "m", "status"] == "ok").all()
 
 
+def test_texts_and_missing_values_become_numbers_inside_each_fold():
+    table = blobs(classes=2)
+    table["told"] = table["target"].str.replace("class", "text")
+    table.loc[::3, "x"] = np.nan
+    found = by_loss(loss_table("d", table, {"m": LOGISTIC}, kind="classifier", folds=3))
+    assert found.loc["zero_one", ["status", "risk"]].tolist() == ["ok", 0]
+
+
 def exams(*rows):
     columns = ["dataset", "model", "loss", "risk", "marginal_risk"]
     table = pd.DataFrame(

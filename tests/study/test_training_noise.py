@@ -64,6 +64,13 @@ def test_a_perfect_model_is_judged_by_the_noise_of_the_test():
     assert values["noisy"] == pytest.approx(values["clean"] * 0.8, abs=0.02)  # the noise takes a fifth of PA
 
 
+def test_texts_and_missing_values_become_numbers_inside_each_fold():
+    told = separable().assign(told=np.where(np.arange(120) < 60, "no", "yes"), gaps=np.nan).drop(columns="x")
+    found = noise_table(told, RECORD, STUMP, noises=[0.0], shares=[0.3], folds=3)
+    assert set(found["status"]) == {"ok"}
+    assert set(found.query("measure == 'prediction_advantage'")["value"]) == {1}
+
+
 def test_intervals_hold_the_values():
     found = table().dropna(subset="value")
     assert (found["low"] <= found["value"]).all()

@@ -1,8 +1,8 @@
 # The audit trail: a verdict for each claim, the page, what it was made with, and the digest of every file.
 
 TABLES = [
-    *rules.calc_curve_areas.output,
-    *rules.calc_measures.output,
+    *rules.collect_curve_areas.output,
+    *rules.collect_measures.output,
     rules.calc_rank_disagreement.output.disagreement,
     *rules.calc_imbalance.output,
     *rules.calc_examples.output,

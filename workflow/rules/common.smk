@@ -98,6 +98,13 @@ def chunk_openml(suffix):
     ]
 
 
+def batch_records(wildcards):
+    """Return the records that say which class is positive where the configuration does not."""
+    if wildcards.batch in PLAN.archive:
+        return [f"<results>/openml/{wildcards.batch}.json"]
+    return [f"<results>/data/{dataset_name(number)}.json" for number in PLAN.openml.get(wildcards.batch, ())]
+
+
 def print_failures(logs):
     """Repeat the reason of each failed job, so that it is the last thing on the screen."""
     text = "".join(Path(path).read_text(encoding="utf-8", errors="replace") for path in logs)

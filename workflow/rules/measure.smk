@@ -1,14 +1,34 @@
-# Tables of measures, from predictions and from published figures.
+# Tables of measures, from predictions and from published figures. What is computed of each model is computed one batch of
+# predictions at a time; only rows of small tables are ever brought together.
 
-PREDICTIONS = expand("<results>/predictions/{chunk}.parquet", chunk=[*PLAN.chunks, *PLAN.archive])
-RUNS = expand("<results>/predictions/{chunk}-runs.csv", chunk=[*PLAN.chunks, *PLAN.archive])
+BATCHES = [*PLAN.chunks, *PLAN.archive]
+
+
+wildcard_constraints:
+    batch="chunk-[0-9]+|openml-[0-9]+|archive-[0-9]+",
 
 
 rule calc_curve_areas:
     input:
-        predictions=PREDICTIONS,
-        runs=RUNS,
+        predictions="<results>/predictions/{batch}.parquet",
+        runs="<results>/predictions/{batch}-runs.csv",
         code=modules("calc_curve_areas"),
+    output:
+        areas="<results>/scores/curve_areas/{batch}.csv",
+    log:
+        "<logs>/calc_curve_areas/{batch}.log",
+    benchmark:
+        "<benchmarks>/calc_curve_areas/{batch}.tsv"
+    conda:
+        "../../envs/nontrivial.yaml"
+    script:
+        "../scripts/calc_curve_areas.py"
+
+
+rule collect_curve_areas:
+    input:
+        parts=expand("<results>/scores/curve_areas/{batch}.csv", batch=BATCHES),
+        code=modules("collect_curve_areas"),
     output:
         areas=report(
             "<results>/tables/curve_areas.csv",
@@ -16,21 +36,36 @@ rule calc_curve_areas:
             category="Tables",
         ),
     log:
-        "<logs>/calc_curve_areas.log",
-    benchmark:
-        "<benchmarks>/calc_curve_areas.tsv"
+        "<logs>/collect_curve_areas.log",
     conda:
         "../../envs/nontrivial.yaml"
     script:
-        "../scripts/calc_curve_areas.py"
+        "../scripts/collect_curve_areas.py"
 
 
 rule calc_measures:
     input:
-        predictions=PREDICTIONS,
-        records=OPENML_RECORDS,
-        archive=ARCHIVE_RECORDS,
+        predictions="<results>/predictions/{batch}.parquet",
+        records=batch_records,
         code=modules("calc_measures"),
+    output:
+        measures="<results>/scores/measures/{batch}.csv",
+    log:
+        "<logs>/calc_measures/{batch}.log",
+    benchmark:
+        "<benchmarks>/calc_measures/{batch}.tsv"
+    conda:
+        "../../envs/nontrivial.yaml"
+    params:
+        tasks=lambda wildcards: PLAN.chunks.get(wildcards.batch, []),
+    script:
+        "../scripts/calc_measures.py"
+
+
+rule collect_measures:
+    input:
+        parts=expand("<results>/scores/measures/{batch}.csv", batch=BATCHES),
+        code=modules("collect_measures"),
     output:
         measures=report(
             "<results>/tables/measures.csv",
@@ -38,20 +73,16 @@ rule calc_measures:
             category="Tables",
         ),
     log:
-        "<logs>/calc_measures.log",
-    benchmark:
-        "<benchmarks>/calc_measures.tsv"
+        "<logs>/collect_measures.log",
     conda:
         "../../envs/nontrivial.yaml"
-    params:
-        tasks=[task for tasks in PLAN.chunks.values() for task in tasks],
     script:
-        "../scripts/calc_measures.py"
+        "../scripts/collect_measures.py"
 
 
 rule calc_rank_disagreement:
     input:
-        areas=rules.calc_curve_areas.output.areas,
+        areas=rules.collect_curve_areas.output.areas,
         code=modules("calc_rank_disagreement"),
     output:
         disagreement=report(

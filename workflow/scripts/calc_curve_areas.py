@@ -1,4 +1,4 @@
-"""Compute the areas under every model's curves, one chunk of predictions at a time."""
+"""Compute the areas under every model's curves in one batch of predictions."""
 
 import sys
 
@@ -9,6 +9,5 @@ import pandas as pd
 from nontrivial.files import write_table
 from nontrivial.study.areas import area_table
 
-paths = zip(snakemake.input.predictions, snakemake.input.runs, strict=True)
-chunks = [area_table(pd.read_parquet(predictions), pd.read_csv(runs)) for predictions, runs in paths]
-write_table(snakemake.output.areas, pd.concat(chunks, ignore_index=True))
+predictions, runs = pd.read_parquet(snakemake.input.predictions), pd.read_csv(snakemake.input.runs)
+write_table(snakemake.output.areas, area_table(predictions, runs))

@@ -1,4 +1,4 @@
-"""Compute every confusion measure of every model on every task."""
+"""Compute every confusion measure of every model in one batch of predictions."""
 
 import json
 import sys
@@ -12,10 +12,8 @@ from nontrivial.files import write_table
 from nontrivial.study.tables import measure_table
 from nontrivial.study.tasks import Task, settle_task
 
-records = {Path(path).stem: json.loads(Path(path).read_text("utf-8")) for path in snakemake.input.records}
-tasks = [settle_task(task, records.get(task.name, {})) for task in snakemake.params.tasks]
-for path in snakemake.input.archive:
-    members = json.loads(Path(path).read_text("utf-8"))["tasks"]
-    tasks += [Task(member["name"], member["name"], member["positive"], 0) for member in members]
-chunks = [measure_table(pd.read_parquet(path), tasks) for path in snakemake.input.predictions]
-write_table(snakemake.output.measures, pd.concat(chunks, ignore_index=True))
+records = [json.loads(Path(path).read_text("utf-8")) for path in snakemake.input.records]
+members = {one["name"]: one for record in records for one in record.get("tasks", [record])}
+tasks = [settle_task(task, members.get(task.name, {})) for task in snakemake.params.tasks]
+tasks = tasks or [Task(name, name, member["positive"], 0) for name, member in members.items()]
+write_table(snakemake.output.measures, measure_table(pd.read_parquet(snakemake.input.predictions), tasks))

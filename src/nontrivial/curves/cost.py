@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from nontrivial.curves.hull import Hull, find_hull
-from nontrivial.curves.points import Floats, find_rises, steps
+from nontrivial.curves.points import Floats, OperatingPoints, find_rises, steps
 
 
 def cost_curve(
@@ -156,3 +156,10 @@ def cost_area(hull: Hull) -> float:
     """Return the area under the lower envelope."""
     x, cost = envelope(hull)
     return float(np.add.reduce(steps(x) * (cost[1:] + cost[:-1])) / 2)
+
+
+def thin_lines(points: OperatingPoints, hull: Hull, most: int) -> NDArray[np.intp]:
+    """Return which thresholds' cost lines to draw: all that the envelope is made of, and evenly `most` of the rest."""
+    # The cases predicted positive grow from point to point, so they tell which points the hull's vertices are.
+    of_envelope = np.searchsorted(points.tp + points.fp, hull.tp + hull.fp)
+    return np.union1d(of_envelope, np.linspace(0, len(points.tp) - 1, most).astype(np.intp))

@@ -244,11 +244,16 @@ def expected_gain(rises: Rises, *, beta: float = 1.0, area: float | None = None)
 _LONGEST_SUM = 100_000
 
 
+def is_extrapolated(rises: Rises) -> bool:
+    """Return whether recall gain 0 lies before the first operating point with a true positive."""
+    return bool(rises.tp[1] > zero_recall_gain_tp(rises) * (1 + rises.rounding))
+
+
 def warn_if_extrapolated(rises: Rises, *, stacklevel: int = 3) -> None:
     """Tell the user when part of the area rests on no operating point."""
-    zero_tp = zero_recall_gain_tp(rises)
-    if rises.tp[1] <= zero_tp * (1 + rises.rounding):
+    if not is_extrapolated(rises):
         return
+    zero_tp = zero_recall_gain_tp(rises)
     chance = "can lie far below 0"
     whole = rises.positives.is_integer() and rises.negatives.is_integer()
     if whole and rises.positives <= _LONGEST_SUM:

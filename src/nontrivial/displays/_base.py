@@ -14,6 +14,9 @@ from nontrivial._validation import as_labels, binary_truth
 CURVE = "#0b5394"
 HULL = "#b3261e"
 QUIET = "0.72"
+_CORNERS = {"lower left": (0, 0), "upper right": (1, 1), "upper left": (0, 1)}
+_BEHIND_CURVES = 2.5
+_SAMPLES = 2000  # of a curve, when its distance from a corner is measured
 
 
 class CurveDisplay:
@@ -251,9 +254,28 @@ class CurveDisplay:
         ]
         self.line_ = lines if several else lines[0]
 
+    def _place_legend(self, x: Sequence[NDArray], y: Sequence[NDArray], loc: str | None = None) -> None:
+        """Put the legend where it is told, or into the corner that the curves keep farthest from; never over them."""
+        if loc is None:
+            frame = self.ax_.transLimits
+            curves = np.concatenate(
+                [frame.transform(_sampled(np.column_stack(c))) for c in zip(x, y, strict=True)]
+            )
+            nearest = {name: np.abs(curves - corner).max(axis=1).min() for name, corner in _CORNERS.items()}
+            loc = max(nearest, key=nearest.__getitem__)
+        legend = self.ax_.legend(loc=loc, fontsize="small", framealpha=1)
+        legend.set_zorder(_BEHIND_CURVES)
+
     def _label(self, name: str | None, area: str | None) -> str:
         area = f"{self._area_name} = {area}" if area else None
         return f"{name} ({area})" if name and area else name or area or "_nolegend_"
+
+
+def _sampled(points: NDArray) -> NDArray:
+    """Return points along a polyline, its corners among them, close enough to see where it passes."""
+    between = max(_SAMPLES // len(points), 1)
+    place = np.arange((len(points) - 1) * between + 1) / between
+    return np.column_stack([np.interp(place, np.arange(len(points)), column) for column in points.T])
 
 
 def new_axes() -> Any:

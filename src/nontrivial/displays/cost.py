@@ -8,12 +8,12 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from nontrivial.curves.cost import cost_area, envelope
+from nontrivial.curves.cost import cost_area, envelope, thin_lines
 from nontrivial.curves.hull import find_hull
 from nontrivial.curves.points import operating_points
 from nontrivial.displays._base import QUIET, CurveDisplay, optional, several
 
-_MOST_LINES = 150
+_EVEN_LINES = 150
 
 
 class CostCurveDisplay(CurveDisplay):
@@ -28,7 +28,7 @@ class CostCurveDisplay(CurveDisplay):
     cost_curve_area : float or list of float, optional
         Areas for the legend; less is better, 1/4 is trivial.
     lines : tuple of two ndarray or list of these, optional
-        False positive rate and false negative rate of each threshold: the ends of its line.
+        False positive rate and false negative rate of thresholds: the ends of their lines.
     name : str or list of str, optional
         For the legend.
     pos_label : label, optional
@@ -77,11 +77,12 @@ class CostCurveDisplay(CurveDisplay):
         points = operating_points(positive, y_score, sample_weight=weights)
         hull = find_hull(points.rises())
         x, cost = envelope(hull)
+        shown = thin_lines(points, hull, _EVEN_LINES)
         return {
             "probability_cost": x,
             "normalized_expected_cost": cost,
             "cost_curve_area": cost_area(hull),
-            "lines": (points.fp / points.negatives, points.fn / points.positives),
+            "lines": (points.fp[shown] / points.negatives, points.fn[shown] / points.positives),
         }
 
     def plot(
@@ -106,7 +107,7 @@ class CostCurveDisplay(CurveDisplay):
         plot_trivial : bool, default True
             Draw the better of the two trivial predictions.
         plot_lines : bool, default True
-            Draw the cost lines of a single curve, evenly thinned to 150 at most.
+            Draw the cost lines of a single curve: of many thresholds 150, evenly, and all that make the envelope.
 
         Returns
         -------
@@ -133,20 +134,13 @@ class CostCurveDisplay(CurveDisplay):
                 label="trivial (area = 0.25)",
                 zorder=2,
             )
-        self._draw_curves(
-            several(self.probability_cost),
-            several(self.normalized_expected_cost),
-            optional(self.cost_curve_area),
-            name,
-            curve_kwargs,
-        )
-        self.ax_.legend(loc="upper center", fontsize="small", framealpha=1)
+        curves = several(self.probability_cost), several(self.normalized_expected_cost)
+        self._draw_curves(*curves, optional(self.cost_curve_area), name, curve_kwargs)
+        self._place_legend(*curves, loc="upper center")
         return self
 
     def _draw_lines(self) -> Any:
         from matplotlib.collections import LineCollection
 
-        starts, ends = self.lines
-        chosen = np.unique(np.linspace(0, len(starts) - 1, _MOST_LINES).astype(int))
-        segments = [((0, starts[i]), (1, ends[i])) for i in chosen]
+        segments = [((0, start), (1, end)) for start, end in zip(*self.lines, strict=True)]
         return self.ax_.add_collection(LineCollection(segments, colors=QUIET, linewidths=0.5, zorder=1))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -12,7 +13,7 @@ from nontrivial._validation import check_beta
 from nontrivial.curves.gain import gain_curve
 from nontrivial.curves.gain_areas import gain_area, warn_if_extrapolated
 from nontrivial.curves.hull import beta_squared, f_hull, find_hull
-from nontrivial.curves.points import operating_points
+from nontrivial.curves.points import Floats, operating_points
 from nontrivial.displays._base import HULL, QUIET, CurveDisplay, optional, several
 
 
@@ -28,7 +29,8 @@ class PrecisionRecallGainDisplay(CurveDisplay):
     prg_auc : float or list of float, optional
         Areas for the legend.
     hull : tuple of three ndarray or list of these, optional
-        Precision gain and recall gain of the vertices, and the calibrated scores of the segments between them.
+        Precision gain and recall gain of the vertices, the always-positive prediction at the end, and the calibrated
+        scores of the segments between them.
     name : str or list of str, optional
         For the legend.
     pos_label : label, optional
@@ -86,7 +88,7 @@ class PrecisionRecallGainDisplay(CurveDisplay):
             "precision_gain": precision_gain,
             "recall_gain": recall_gain,
             "prg_auc": gain_area(rises),
-            "hull": (*vertices, 1 / (1 + beta_squared(hull))),
+            "hull": _down_to_always_positive(*vertices, 1 / (1 + beta_squared(hull))),
         }
 
     def plot(
@@ -148,7 +150,7 @@ class PrecisionRecallGainDisplay(CurveDisplay):
         self.baseline_ = self._draw_baseline(beta) if plot_baseline else None
         self._draw_curves(x, y, optional(self.prg_auc), name, curve_kwargs)
         self.hull_ = self._draw_hull() if plot_hull else None
-        self.ax_.legend(loc="lower left", fontsize="small", framealpha=1)
+        self._place_legend(x, y)
         return self
 
     def _draw_isometric(self, f_gain: float, squared: float) -> Any:
@@ -179,19 +181,48 @@ class PrecisionRecallGainDisplay(CurveDisplay):
             label="convex hull, d",
             zorder=4,
         )
+        lowest = self.ax_.get_ylim()[0]
         taken = np.empty((0, 2))
-        for middle, value in zip(np.column_stack([x[:-1] + x[1:], y[:-1] + y[1:]]) / 2, d, strict=True):
+        for ends, value in zip(pairwise(np.column_stack([x, y])), d, strict=True):
+            middle = _middle_inside(np.array(ends), lowest)
             # Segments crowd at full recall: a label that would cover another is left out.
-            if middle[0] > 0 and (np.abs(taken - middle).max(axis=1) > 0.06).all():
+            if middle is not None and (np.abs(taken - middle).max(axis=1) > 0.06).all():
                 taken = np.vstack([taken, middle])
                 self.ax_.annotate(
                     f"{value:.2g}",
                     middle,
-                    xytext=(5, 4),
                     textcoords="offset points",
                     color=HULL,
                     fontsize="x-small",
                     path_effects=[withStroke(linewidth=2, foreground="white")],
                     zorder=5,
+                    **_beside(middle),
                 )
         return line
+
+
+def _down_to_always_positive(precision_gain: Floats, recall_gain: Floats, d: Floats) -> tuple[Floats, ...]:
+    """Add the drop at full recall, whose calibrated score is 0, to a hull that ends above it."""
+    if precision_gain[-1] <= 0:
+        return precision_gain, recall_gain, d
+    return tuple(
+        np.append(values, last) for values, last in ((precision_gain, 0.0), (recall_gain, 1.0), (d, 0.0))
+    )
+
+
+def _middle_inside(ends: Floats, lowest: float) -> Floats | None:
+    """Return the middle of the part of a falling segment that is right of 0 and above `lowest`, None if none is."""
+    (x, y), (dx, dy) = ends[0], ends[1] - ends[0]
+    first = -x / dx if x < 0 else 0.0
+    last = (lowest - y) / dy if y + dy < lowest else 1.0
+    return ends[0] + (first + last) / 2 * (ends[1] - ends[0]) if first < last else None
+
+
+def _beside(place: Floats) -> dict[str, Any]:
+    """Return where a label stands so that it stays inside the axes: right of its place and above, if there is room."""
+    x, y = place
+    if x > 0.85:
+        return {"xytext": (-5, 0), "ha": "right", "va": "bottom" if y < 0.05 else "center"}
+    if y > 0.9:
+        return {"xytext": (0, -5), "ha": "left", "va": "top"}
+    return {"xytext": (5, 4), "ha": "left", "va": "bottom"}

@@ -128,10 +128,9 @@ class PrecisionRecallDisplay(CurveDisplay):
             (self.baseline_,) = self.ax_.plot(
                 *_hyperbola(2 * share / (1 + share)), color="0.35", linewidth=1.0, label=label, zorder=2
             )
-        self._draw_curves(
-            several(self.recall), several(self.precision), optional(self.pr_auc), name, curve_kwargs
-        )
-        self.ax_.legend(loc="lower left", fontsize="small", framealpha=1)
+        curves = several(self.recall), several(self.precision)
+        self._draw_curves(*curves, optional(self.pr_auc), name, curve_kwargs)
+        self._place_legend(*curves)
         return self
 
     def _draw_isometric(self, f1: float) -> Any:

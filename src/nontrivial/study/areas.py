@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-import warnings
-
 import pandas as pd
 
-from nontrivial.curves.summary import curve_areas
-from nontrivial.study.training import OK
+from nontrivial.curves.gain_areas import is_extrapolated
+from nontrivial.curves.points import find_rises
+from nontrivial.curves.summary import areas_of
+from nontrivial.measures.advantage import prediction_advantage_score
+from nontrivial.study.held_out import held_out_f1
+from nontrivial.study.status import OK
 
 AREAS = ("roc_auc", "average_precision", "pr_auc", "prg_auc", "expected_f1_gain", "cost_curve_area")
+# What the areas are judged by, beside the expected F1 gain.
+YARDSTICKS = ("held_out_f1", "prediction_advantage")
 
 
 def area_table(predictions: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
@@ -23,22 +27,27 @@ def area_table(predictions: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``task, model``, the areas, ``status`` (``"ok"`` or why there are none), ``warnings`` (kinds given in
-        training), ``positives`` and ``negatives``; a row for each row of `runs`, in its order.
+        ``task, model``, the areas, ``status`` (``"ok"`` or why there are none), ``positives``, ``negatives``,
+        ``extrapolated`` (whether recall gain 0 lies before the first point with a true positive, so that ``prg_auc``
+        rests on no point there), ``held_out_f1`` (see `nontrivial.study.held_out.held_out_f1`),
+        ``prediction_advantage`` (of the model's own predictions, 0/1 loss) and ``warnings`` (kinds given in training);
+        a row for each row of `runs`, in its order.
     """
     scored = dict(iter(predictions.groupby(["task", "model"], sort=False)))
     table = []
     for run in runs.fillna({"warnings": ""}).itertuples(index=False):
         row = {"task": run.task, "model": run.model}
-        status = run.status
-        if status == OK:
+        if run.status == OK:
             rows = scored[run.task, run.model]
-            with warnings.catch_warnings():
-                # An extrapolated area is kept: positives and negatives are in the row for whoever filters by them.
-                warnings.simplefilter("ignore", UserWarning)
-                row |= curve_areas(rows["truth"].to_numpy(), rows["score"].to_numpy())
-            row |= {"positives": int(rows["truth"].sum()), "negatives": int((~rows["truth"]).sum())}
-        table.append({**row, "status": status, "warnings": run.warnings})
-    columns = ["task", "model", *AREAS[:-1], "status", AREAS[-1], "positives", "negatives", "warnings"]
-    integers = {"positives": "Int64", "negatives": "Int64"}
-    return pd.DataFrame(table).reindex(columns=columns).astype(integers)
+            truth, score = rows["truth"].to_numpy(), rows["score"].to_numpy()
+            rises = find_rises(truth, score)
+            row |= areas_of(rises)
+            row |= {"positives": int(rises.positives), "negatives": int(rises.negatives)}
+            row["extrapolated"] = is_extrapolated(rises)
+            row["held_out_f1"] = held_out_f1(truth, score, rows["fold"].to_numpy())
+            row["prediction_advantage"] = prediction_advantage_score(truth, rows["prediction"].to_numpy())
+        table.append({**row, "status": run.status, "warnings": run.warnings})
+    columns = ["task", "model", *AREAS[:-1], "status", AREAS[-1], "positives", "negatives"]
+    columns += ["extrapolated", *YARDSTICKS, "warnings"]
+    types = {"positives": "Int64", "negatives": "Int64", "extrapolated": "boolean"}
+    return pd.DataFrame(table).reindex(columns=columns).astype(types)

@@ -9,7 +9,8 @@ import pandas as pd
 
 from nontrivial.curves.areas import pr_auc_score
 from nontrivial.curves.break_even import break_even_point_score
-from nontrivial.curves.cost import cost_curve, cost_curve_area_score
+from nontrivial.curves.cost import cost_area, envelope, thin_lines
+from nontrivial.curves.hull import find_hull
 from nontrivial.curves.points import operating_points
 from nontrivial.measures.averages import macro_average, micro_average
 from nontrivial.measures.confusion import confusion_measures
@@ -80,7 +81,7 @@ def cost_lines(predictions: pd.DataFrame, task: str, models: Sequence[str]) -> p
     DataFrame
         ``task, model, part`` (``"line"`` or ``"envelope"``), ``line`` (its number; missing for the envelope),
         ``probability_cost, normalized_cost, area`` (under the envelope). A line has two rows, its ends: (0, FPR) and
-        (1, FNR). Of many thresholds, evenly many lines are kept.
+        (1, FNR). Of many thresholds, evenly many lines are kept and all that the envelope is made of.
 
     References
     ----------
@@ -89,16 +90,17 @@ def cost_lines(predictions: pd.DataFrame, task: str, models: Sequence[str]) -> p
     parts = []
     for model, truth, score in _scores(predictions, task, models):
         points = operating_points(truth, score)
-        area = cost_curve_area_score(truth, score)
-        kept = np.unique(np.linspace(0, len(points.tp) - 1, COST_LINES).astype(int))
+        hull = find_hull(points.rises())
+        area = cost_area(hull)
+        kept = thin_lines(points, hull, COST_LINES)
         ends = np.stack(
             [points.fp[kept] / points.negatives, 1 - points.tp[kept] / points.positives], axis=1
         ).ravel()
         lines = {"part": "line", "line": np.repeat(np.arange(len(kept)), 2), "normalized_cost": ends}
         lines["probability_cost"] = np.tile([0.0, 1.0], len(kept))
-        x, cost = cost_curve(truth, score)
-        envelope = {"part": "envelope", "line": None, "probability_cost": x, "normalized_cost": cost}
-        for columns in (lines, envelope):
+        x, cost = envelope(hull)
+        lower = {"part": "envelope", "line": None, "probability_cost": x, "normalized_cost": cost}
+        for columns in (lines, lower):
             parts.append(pd.DataFrame(columns).assign(task=task, model=model, area=area))
     columns = ["task", "model", "part", "line", "probability_cost", "normalized_cost", "area"]
     return _stack(parts, columns).astype({"line": "Int64"})

@@ -17,6 +17,7 @@ from nontrivial.data.canonical import TARGET
 from nontrivial.measures.advantage import bayesian_marginal_prediction, prediction_advantage_score
 from nontrivial.measures.intervals import prediction_advantage_interval
 from nontrivial.seeds import seed_for
+from nontrivial.study.encoding import prepare_rows, with_encoder
 from nontrivial.study.models import build_model
 from nontrivial.study.training import OK
 
@@ -79,7 +80,7 @@ def loss_table(
     ----------
     dataset : str
     table : DataFrame
-        The data set in canonical form, of numbers without gaps.
+        The data set in canonical form. Texts and missing values are made into numbers inside each fold.
     models : mapping of str to mapping
         Specifications for `nontrivial.study.models.build_model`; classifiers must give probabilities.
     kind : {"classifier", "regressor"}
@@ -103,7 +104,7 @@ def loss_table(
     ----------
     PA paper, Sections 2.3 to 2.7.
     """
-    features = table.drop(columns=TARGET).to_numpy(dtype=np.float64)
+    features, encoder = prepare_rows(table.drop(columns=TARGET))
     if kind == "classifier":
         truth, names = pd.factorize(table[TARGET].astype(str), sort=True)
         cost, classes = cost_of_missing(truth, rarest), len(names)
@@ -111,7 +112,7 @@ def loss_table(
     else:
         truth, cost, classes = table[TARGET].to_numpy(dtype=np.float64), None, None
         splitter = KFold(folds, shuffle=True, random_state=seed_for("folds", dataset))
-    splits = list(splitter.split(features, truth))
+    splits = list(splitter.split(truth, truth))
     rows = []
     for name, specification in models.items():
         with threadpool_limits(1), warnings.catch_warnings():
@@ -122,7 +123,7 @@ def loss_table(
                     model = build_model(
                         name, specification, seed_for("loss", dataset, name, number), kind=kind
                     )
-                    model.fit(features[train], truth[train])
+                    model = with_encoder(model, encoder).fit(features[train], truth[train])
                     answers[test] = _answer(model, features[test])
                 status = OK
             except Exception as error:  # one model's failure is a row with its reason, not the end of the run

@@ -8,14 +8,12 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from sklearn.base import clone
 from sklearn.model_selection import StratifiedKFold
-from sklearn.pipeline import make_pipeline
 from threadpoolctl import threadpool_limits
 
 from nontrivial.data.canonical import TARGET
 from nontrivial.seeds import seed_for
-from nontrivial.study.encoding import make_encoder
+from nontrivial.study.encoding import prepare_rows, with_encoder
 from nontrivial.study.models import build_model, positive_scores
 from nontrivial.study.status import OK
 from nontrivial.study.tasks import Task
@@ -52,8 +50,7 @@ def train_task(
     algebra runs on one thread, so the results do not change with the order or the division of the work.
     """
     features = table.drop(columns=TARGET)
-    encoder = make_encoder(features)
-    rows = features.iloc if encoder else features.to_numpy(dtype=np.float64)
+    rows, encoder = prepare_rows(features)
     truth = (table[TARGET] == task.positive).to_numpy()
     splits = _split(task, truth, folds)
     fold = np.empty(len(truth), dtype=np.int8)
@@ -71,8 +68,7 @@ def train_task(
                 try:
                     for number, (train, test) in enumerate(splits):
                         model = build_model(name, specification, seed_for("fit", task.name, name, number))
-                        if encoder:
-                            model = make_pipeline(clone(encoder), model)
+                        model = with_encoder(model, encoder)
                         model.fit(rows[train], truth[train])
                         score[test] = positive_scores(model, rows[test])
                         prediction[test] = model.predict(rows[test])

@@ -15,6 +15,7 @@ from nontrivial.data.canonical import TARGET
 from nontrivial.measures.confusion import confusion_measures
 from nontrivial.seeds import generator_for, seed_for
 from nontrivial.study.crossings import draw_rates, expected_cells
+from nontrivial.study.encoding import prepare_rows, with_encoder
 from nontrivial.study.imbalance import MEASURES, flips_per_class
 from nontrivial.study.models import build_model
 from nontrivial.study.training import OK
@@ -97,7 +98,7 @@ def noise_table(
     Parameters
     ----------
     table : DataFrame
-        A two-class data set in canonical form, of numbers without gaps.
+        A two-class data set in canonical form. Texts and missing values are made into numbers inside each fold.
     record : mapping
         ``name``, ``classes``, ``positive``.
     models : mapping of str to mapping
@@ -117,12 +118,12 @@ def noise_table(
         as in `nontrivial.study.crossings.crossing_table`. A measure that is 0/0 is missing.
     """
     name = record["name"]
-    features = table.drop(columns=TARGET).to_numpy(dtype=np.float64)
+    features = table.drop(columns=TARGET)
     parts = []
     for positive in sorted(record["classes"], key=lambda label: label != record["positive"]):
         truth = (table[TARGET] == positive).to_numpy()
         splitter = StratifiedKFold(folds, shuffle=True, random_state=seed_for("folds", name))
-        splits = list(splitter.split(features, truth))
+        splits = list(splitter.split(truth, truth))
         for model, specification in models.items():
             for noise in noises:
                 for share in shares:
@@ -135,7 +136,7 @@ def noise_table(
 
 
 def _predict(
-    features: np.ndarray,
+    features: pd.DataFrame,
     truth: np.ndarray,
     splits: Sequence[tuple[np.ndarray, np.ndarray]],
     specification: Mapping[str, Any],
@@ -143,6 +144,7 @@ def _predict(
 ) -> tuple[np.ndarray | None, str]:
     """Return out-of-fold predictions of models trained on degraded data, or None and the reason."""
     _, model_name, _, noise, share = names
+    cases, encoder = prepare_rows(features)
     predicted = np.empty(len(truth), dtype=bool)
     with threadpool_limits(1), warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -157,7 +159,8 @@ def _predict(
             rows, labels = degrade(truth[train], share, noise, generator_for("degrade", *names, number))
             try:
                 model = build_model(model_name, specification, seed_for("fit degraded", *names, number))
-                predicted[test] = model.fit(features[train][rows], labels).predict(features[test])
+                model = with_encoder(model, encoder).fit(cases[train[rows]], labels)
+                predicted[test] = model.predict(cases[test])
             except Exception as error:  # one model's failure is a row with its reason, not the end of the run
                 return None, " ".join(f"failed in fold {number}: {type(error).__name__}: {error}".split())
     return predicted, OK

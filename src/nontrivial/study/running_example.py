@@ -1,0 +1,281 @@
+"""The running example of the PRG paper, of which only the labels of Figure 3 are published.
+
+Each segment of the ROC hull carries a label c, its share of positives, and each segment of the PRG hull a label d.
+Whole numbers of positives and negatives that give labels which print alike form a family without end, since nothing
+in the labels bounds the negatives below every positive. The search here goes through the family by its number of
+cases and returns the smallest members, so that figures can be drawn from one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import accumulate, pairwise
+from math import ceil, floor
+
+import numpy as np
+import pandas as pd
+
+MOST_CASES = 1000  # where the search ends
+Table = tuple[tuple[int, int], ...]
+Range = tuple[Fraction, Fraction]
+
+
+def printed_range(label: str) -> Range:
+    """Return the least and the greatest share that is printed as a label of two significant digits.
+
+    Trailing zeros are not printed, nor are shares rounded to 0: "0" is 0 itself. Both ends count as in the range.
+
+    Examples
+    --------
+    >>> [[str(end) for end in printed_range(label)] for label in ("0.75", "0.053", "1", "0")]
+    [['149/200', '151/200'], ['21/400', '107/2000'], ['199/200', '1'], ['0', '0']]
+    """
+    value = Fraction(label)
+    if not 0 <= value <= 1:
+        raise ValueError(f"The label {label!r} is not a share; allowed are numbers from 0 to 1.")
+    if value == 0:
+        return value, value
+    power = Fraction(1)
+    while power > value:
+        power /= 10
+    # Below a power of ten the numbers of two digits lie ten times as close.
+    below = power / (200 if value == power else 20)
+    if (value / power * 10).denominator > 1:
+        raise ValueError(f"The label {label!r} has more than two significant digits.")
+    return value - below, min(value + power / 20, Fraction(1))
+
+
+def calibrated_scores(table: Table) -> list[tuple[Fraction, Fraction | None]]:
+    """Return c and d of every segment of a hull, exactly.
+
+    Parameters
+    ----------
+    table : sequence of (positives, negatives)
+        What each segment of the ROC hull adds, from the highest scores on; the first has a positive.
+
+    Returns
+    -------
+    list of (c, d)
+        c is the segment's share of positives; d = 1/(1 + beta^2) for the beta at which both its ends have the same
+        F-beta, None for the first segment, which begins where precision is not defined.
+
+    References
+    ----------
+    PRG paper, Theorem 4 and Figure 3.
+
+    Examples
+    --------
+    >>> [(str(c), str(d)) for c, d in calibrated_scores(((1, 0), (1, 1), (0, 1)))]
+    [('1', 'None'), ('1/2', '2/3'), ('0', '0')]
+    """
+    total = sum(positives for positives, _ in table)
+    scores: list[tuple[Fraction, Fraction | None]] = []
+    tp = fp = 0
+    for positives, negatives in table:
+        gained = total * positives
+        d = Fraction(gained, gained + negatives * tp - positives * fp) if tp else None
+        scores.append((Fraction(positives, positives + negatives), d))
+        tp, fp = tp + positives, fp + negatives
+    return scores
+
+
+def smallest_tables(c: Sequence[str], d: Sequence[str], most_cases: int = MOST_CASES) -> list[Table]:
+    """Find every table of the smallest size whose calibrated scores are printed as given.
+
+    Parameters
+    ----------
+    c : sequence of str
+        Labels of the segments of the ROC hull, falling; the last is "0", the others are not.
+    d : sequence of str
+        Labels of the segments of the PRG hull, which are those of the ROC hull but the first.
+    most_cases : int
+        Where the search ends.
+
+    Returns
+    -------
+    list of tuple of (positives, negatives)
+        All tables of the smallest number of cases, those with fewest positives first, then in their natural order;
+        empty if there is none of at most `most_cases`.
+
+    Raises
+    ------
+    ValueError
+        If the labels do not fall or are not as many as they must be.
+
+    Notes
+    -----
+    The domain is all whole numbers of positives and negatives of every segment. It is searched for each number of
+    positives P: given P and the segments before, both labels bound the negatives of a segment from both sides. A
+    branch is left only if its cases and the fewest that the labels c let the other segments have exceed the size of
+    the best table so far, and the search ends when this holds for P alone. Only the last segment's d is 0 for every
+    table; its one negative is the fewest it can have.
+    """
+    ranges = [printed_range(label) for label in c]
+    if len(d) != len(c) - 1 or ranges[-1][1] != 0:
+        raise ValueError(
+            f"There are {len(c)} labels c and {len(d)} d; one d less than c and a last c of 0 are allowed."
+        )
+    if any(upper[0] <= lower[1] for upper, lower in pairwise(ranges)):
+        raise ValueError("The labels c do not fall; those of a convex hull do.")
+    if printed_range(d[-1])[1] != 0:
+        raise ValueError(f"The last d is {d[-1]!r}; it must be 0, like the last c.")
+    choices = [list(_choices(_odds(ends), most_cases)) for ends in ranges[:-1]]
+    if not all(choices):
+        return []
+    search = _Search(ranges[:-1], [None, *map(printed_range, d[:-1])], choices)
+    found: list[Table] = []
+    most, positives = most_cases, len(c) - 1
+    while positives + search.fewest_negatives(0, positives) + 1 <= most:
+        for table in search.tables(positives, most - positives - 1):
+            cases = positives + sum(negatives for _, negatives in table) + 1
+            if cases < most:
+                found, most = [], cases
+            if cases == most:
+                found.append((*table, (0, 1)))
+        positives += 1
+    return found
+
+
+def running_example(c: Sequence[str], d: Sequence[str], most_cases: int = MOST_CASES) -> pd.DataFrame:
+    """Reconstruct the running example from its labels.
+
+    Parameters
+    ----------
+    c, d : sequence of str
+    most_cases : int
+        As for `smallest_tables`, of whose tables the first is taken.
+
+    Returns
+    -------
+    DataFrame
+        A row for each segment of the ROC hull: ``segment, positives, negatives, tp, fp`` (the counts where it ends),
+        ``c, c_printed, c_low, c_high`` (the range that is printed so), the same for ``d`` (missing for the first
+        segment), and ``tables``, how many tables have as few cases.
+
+    Raises
+    ------
+    ValueError
+        If no table of at most `most_cases` has such labels.
+    """
+    tables = smallest_tables(c, d, most_cases)
+    if not tables:
+        raise ValueError(
+            f"No table of at most {most_cases} cases has the labels c {', '.join(c)} and d {', '.join(d)}."
+        )
+    columns = {"segment": range(1, len(c) + 1)}
+    columns |= dict(zip(("positives", "negatives"), zip(*tables[0], strict=True), strict=True))
+    for sums, of in (("tp", "positives"), ("fp", "negatives")):
+        columns[sums] = accumulate(columns[of])
+    scores = zip(*calibrated_scores(tables[0]), strict=True)
+    for name, exact, printed in zip("cd", scores, (c, [None, *d]), strict=True):
+        ranges = [printed_range(label) if label else (None, None) for label in printed]
+        columns[name] = _floats(exact)
+        columns[f"{name}_printed"] = printed
+        columns[f"{name}_low"], columns[f"{name}_high"] = map(_floats, zip(*ranges, strict=True))
+    return pd.DataFrame(columns).assign(tables=len(tables))
+
+
+def example_cases(example: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
+    """Return truth and score of the example's cases; those of a segment share a score.
+
+    Parameters
+    ----------
+    example : DataFrame
+        From `running_example`.
+    """
+    counts = example[["positives", "negatives"]].to_numpy()
+    truth = np.tile([True, False], len(counts)).repeat(counts.ravel())
+    return truth, np.arange(len(counts), 0, -1).repeat(counts.sum(axis=1))
+
+
+class _Search:
+    """Whole numbers of positives and negatives whose labels lie in ranges, segment by segment.
+
+    Parameters
+    ----------
+    c : sequence of (low, high)
+        For each segment but the last, which has no positives.
+    d : sequence of (low, high) or None
+        The same, None where there is no label.
+    choices : sequence of list of (positives, fewest, most)
+        For each of these segments the numbers of positives, growing, for which its c allows any number of
+        negatives, and which; no list is empty.
+    """
+
+    def __init__(
+        self,
+        c: Sequence[Range],
+        d: Sequence[Range | None],
+        choices: Sequence[Sequence[tuple[int, int, int]]],
+    ) -> None:
+        self.choices = choices
+        self.odds = [_odds(ends) for ends in c]
+        self.odds_d = [ends and [odds.as_integer_ratio() for odds in _odds(ends)] for ends in d]
+        least = [of_segment[0] for of_segment in choices]
+        self.positives_after = _sums_after([positives for positives, _, _ in least])
+        self.negatives_after = _sums_after([negatives for _, negatives, _ in least])
+        shares = [positives * odds[0] for (positives, _, _), odds in zip(least, self.odds, strict=True)]
+        self.shares_after = _sums_after(shares)
+
+    def fewest_negatives(self, segment: int, positives: int) -> int:
+        """Return a bound below the negatives of the segments from one on, if they have so many positives.
+
+        The first of them needs the fewest negatives for a positive, so that at best it has all positives that the
+        others, each with its fewest, leave over.
+        """
+        left = positives - self.positives_after[segment + 1]
+        bound = self.odds[segment][0] * left + self.shares_after[segment + 1]
+        return max(ceil(bound), self.negatives_after[segment])
+
+    def tables(self, positives: int, most_negatives: int) -> Iterator[Table]:
+        """Give every table with so many positives and no more negatives, without the last segment."""
+        yield from self._extend((), positives, most_negatives, 0, 0)
+
+    def _extend(self, table: Table, positives: int, most: int, tp: int, fp: int) -> Iterator[Table]:
+        segment = len(table)
+        if segment == len(self.choices):
+            yield table
+            return
+        last = segment == len(self.choices) - 1
+        room = positives - tp - self.positives_after[segment + 1]
+        for gained, low, high in self.choices[segment]:
+            if gained > room or fp + low > most:
+                return
+            if last and gained < room:
+                continue
+            if tp:
+                # The odds of d are (negatives x TP / gained - FP) / P; quotients of whole numbers are quick.
+                (a, b), (x, y) = self.odds_d[segment]
+                low = max(low, -(-gained * (positives * a + fp * b) // (b * tp)))
+                high = min(high, gained * (positives * x + fp * y) // (y * tp))
+            for lost in range(low, high + 1):
+                after = fp + lost
+                if not last:
+                    after += self.fewest_negatives(segment + 1, positives - tp - gained)
+                if after > most:
+                    break
+                yield from self._extend((*table, (gained, lost)), positives, most, tp + gained, fp + lost)
+
+
+def _odds(ends: Range) -> Range:
+    """Return the least and the greatest number of negatives for a positive."""
+    low, high = ends
+    return 1 / high - 1, 1 / low - 1
+
+
+def _choices(odds: Range, most: int) -> Iterator[tuple[int, int, int]]:
+    """Give every number of positives that has a number of negatives with odds in a range, and these numbers."""
+    for positives in range(1, most + 1):
+        low, high = ceil(positives * odds[0]), floor(positives * odds[1])
+        if low <= high:
+            yield positives, low, high
+
+
+def _sums_after(values: Sequence) -> list:
+    """Return the sums of the values from each place on, and 0 for the place after the last."""
+    return [*accumulate(reversed(values), initial=0)][::-1]
+
+
+def _floats(values: Sequence[Fraction | None]) -> list[float]:
+    return [np.nan if value is None else float(value) for value in values]

@@ -1,0 +1,9 @@
+"""Bring the measures of all batches into one table."""
+
+import sys
+
+sys.stderr = open(snakemake.log[0], "w", buffering=1)
+
+from nontrivial.files import join_tables
+
+join_tables(snakemake.output.measures, snakemake.input.parts)
