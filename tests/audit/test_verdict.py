@@ -7,15 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nontrivial.audit.found import (
-    Proof,
-    Quantities,
-    Quantity,
-    Search,
-    Unavailable,
-    found_from_json,
-    number_text,
-)
+from nontrivial.audit.found import Quantities, Quantity, Search, Unavailable, found_from_json, number_text
 from nontrivial.audit.stated import Printed, parse_stated
 from nontrivial.audit.verdict import TOLERANCES, VERDICTS, decide
 
@@ -101,21 +93,7 @@ def test_searches(stated, found, verdict):
     assert decide(parse_stated(stated), found)[0] == verdict
 
 
-def test_an_equation_is_proved_or_refuted():
-    equation, proof = parse_stated("f1 = 2*tp/(2*tp + e)"), Proof("all e, tp")
-    assert decide(equation, proof)[0] == "reproduced"
-    assert decide(equation, found_from_json(proof.to_json())) == decide(equation, proof)
-    assert decide(equation, search(hits=1))[0] == "contradicted"
-
-
-def test_only_algebra_is_called_a_proof():
-    """However many cases a search went through without a counterexample."""
-    found = search(checked=10**9)
-    assert "prove" not in " ".join([*decide(parse_stated("f1 <= accuracy"), found), found.text()])
-    assert "proved" in Proof("all tp").text()
-
-
-@pytest.mark.parametrize("stated", [None, "0.5", "< 0", "f1 < accuracy", "f1 = 2*tp"])
+@pytest.mark.parametrize("stated", [None, "0.5", "< 0", "f1 < accuracy"])
 def test_absent_data_is_never_a_pass(stated):
     parsed = None if stated is None else parse_stated(stated)
     assert decide(parsed, Unavailable("no data.")) == ("not_evaluated", "no data.")
@@ -123,13 +101,7 @@ def test_absent_data_is_never_a_pass(stated):
 
 @pytest.mark.parametrize(
     ("stated", "found"),
-    [
-        ("0.5", search()),
-        ("f1 = 2*tp", search()),
-        ("f1 < 2", Proof("all f1")),
-        ("f1 < accuracy", between(0, 0, 0)),
-        ("a < b if c < d", Quantities({})),
-    ],
+    [("0.5", search()), ("f1 < accuracy", between(0, 0, 0)), ("a < b if c < d", Quantities({}))],
 )
 def test_an_answer_of_the_wrong_form_is_refused(stated, found):
     with pytest.raises(ValueError, match="does not answer a stated"):

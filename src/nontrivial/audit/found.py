@@ -1,4 +1,4 @@
-"""What a test finds: a quantity, several named ones, the outcome of a search, a proof, or that nothing can be found.
+"""What a test finds: a quantity, several named ones, the outcome of a search, or that nothing can be found.
 
 All numbers are exact fractions, so that a verdict taken from the stored evidence is the one first given.
 """
@@ -120,22 +120,6 @@ class Search:
 
 
 @dataclass(frozen=True)
-class Proof:
-    """An equation was proved by algebra; `domain` says of what."""
-
-    domain: str
-    details: dict[str, Any] = field(default_factory=dict)
-
-    def text(self) -> str:
-        """What was done, for a reader."""
-        return "both sides are the same function (proved by algebra)"
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain JSON."""
-        return {"type": "proof", "domain": self.domain, "details": self.details}
-
-
-@dataclass(frozen=True)
 class Unavailable:
     """Nothing was found, and why; `command` is what would change that, if anything would."""
 
@@ -151,7 +135,7 @@ class Unavailable:
         return {"type": "unavailable", "reason": self.reason, "command": self.command}
 
 
-Found = Quantity | Quantities | Search | Proof | Unavailable
+Found = Quantity | Quantities | Search | Unavailable
 
 
 def found_from_json(value: dict[str, Any]) -> Found:
@@ -173,15 +157,12 @@ def found_from_json(value: dict[str, Any]) -> Found:
             case "search":
                 smallest = fields.pop("smallest")
                 return Search(smallest=None if smallest is None else tuple(smallest), **fields)
-            case "proof":
-                return Proof(**fields)
             case "unavailable":
                 return Unavailable(**fields)
     except (KeyError, TypeError, AttributeError, ZeroDivisionError) as error:
         raise ValueError(f"a stored result lacks or misstates {error}.") from error
     raise ValueError(
-        f"a stored result has type {value['type']!r}; allowed: quantity, quantities, search, "
-        "proof, unavailable."
+        f"a stored result has type {value['type']!r}; allowed: quantity, quantities, search, unavailable."
     )
 
 

@@ -9,7 +9,6 @@ The forms that the registry accepts, by example:
 ``precision < recall if positives = 1``        an order, on a condition
 ``precision < recall iff positives = 1``       an order that holds exactly on a condition
 ``sometimes precision < recall``               an order that holds at least once
-``f1 = 2*tp / (2*tp + fp + fn)``               an equation of formulas, claimed of all numbers
 =============================================  ====================================================
 
 Conditions are joined by ``and`` or by ``or``, not by both.
@@ -23,8 +22,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
-
-from nontrivial.audit.formulas import Formula
 
 SYMBOLS: dict[str, Callable[[Any, Any], Any]] = {
     "<=": operator.le,
@@ -187,25 +184,6 @@ class Statement:
         return tuple(name for order in (self.order, *self.conditions) for name in order.names)
 
 
-@dataclass(frozen=True)
-class Equation:
-    """Two formulas that are claimed to have the same value wherever both are defined."""
-
-    left: Formula
-    right: Formula
-
-    @classmethod
-    def parse(cls, text: str) -> Equation:
-        """Read two formulas with ``=`` between them; else ValueError."""
-        left, _, right = text.partition("=")
-        return cls(Formula.parse(left), Formula.parse(right))
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Every name on both sides, sorted."""
-        return tuple(sorted({*self.left.names, *self.right.names}))
-
-
 def _split_once(text: str, words: tuple[str, ...]) -> tuple[str, str, str]:
     for word in words:
         before, found, after = text.partition(f" {word} ")
@@ -214,7 +192,7 @@ def _split_once(text: str, words: tuple[str, ...]) -> tuple[str, str, str]:
     return text, "", ""
 
 
-Stated = Printed | Comparison | Statement | Equation
+Stated = Printed | Comparison | Statement
 
 
 def parse_stated(text: str) -> Stated:
@@ -232,16 +210,5 @@ def parse_stated(text: str) -> Stated:
     if symbol:
         return Comparison(symbol.group(), Printed.parse(text[symbol.end() :]))
     if _SYMBOL.search(text):
-        return Equation.parse(text) if _is_equation(text) else Statement.parse(text)
+        return Statement.parse(text)
     return Printed.parse(text)
-
-
-def _is_equation(text: str) -> bool:
-    """Tell whether ``=`` joins two sides of which one is arithmetic, not just a name or a printed number."""
-    sides = [side.strip() for side in text.split("=")]
-    plain = (_NAME, _DECIMAL, _FRACTION)
-    return (
-        _SYMBOL.findall(text) == ["="]
-        and not re.search(r"\biff?\b", text)
-        and any(re.search(r"[-+*/(]", side) and not any(p.fullmatch(side) for p in plain) for side in sides)
-    )

@@ -9,34 +9,23 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from nontrivial.audit.arguments import convert
-from nontrivial.audit.families import (
-    confusion_tables,
-    identities,
-    study_tables,
-    whole_numbers,
-    worked_examples,
-)
-from nontrivial.audit.found import Proof, Quantities, Quantity, Search
-from nontrivial.audit.stated import Comparison, Equation, Printed, Stated, Statement
+from nontrivial.audit.families import confusion_tables, study_tables, worked_examples
+from nontrivial.audit.found import Quantities, Quantity, Search
+from nontrivial.audit.stated import Comparison, Printed, Stated, Statement
 from nontrivial.audit.test import Test
 
 GIVEN = ("stated", "results")
-
-_FORMS: dict[type, str] = {
-    Statement: "relation such as 'precision <= recall'",
-    Equation: "equation such as 'f1 = 2*tp / (2*tp + fp + fn)'",
-}
 
 # What can answer each form of a statement.
 _ANSWERS: dict[type, tuple[type, ...]] = {
     Printed: (Quantity,),
     Comparison: (Quantity,),
     Statement: (Search, Quantities),
-    Equation: (Proof,),
 }
 
-_FAMILIES = (confusion_tables, identities, study_tables, whole_numbers, worked_examples)
-TESTS: dict[str, Test] = dict(sorted(pair for family in _FAMILIES for pair in family.TESTS.items()))
+TESTS: dict[str, Test] = dict(
+    sorted((worked_examples.TESTS | confusion_tables.TESTS | study_tables.TESTS).items())
+)
 
 
 def bind(name: str, parameters: Mapping[str, Any], stated: Stated | None) -> dict[str, Any]:
@@ -66,7 +55,7 @@ def bind(name: str, parameters: Mapping[str, Any], stated: Stated | None) -> dic
     arguments = {key: convert(key, value, hints[key]) for key, value in parameters.items()}
     if "stated" in signature:
         if not isinstance(stated, hints["stated"]):
-            raise ValueError(f"test {name!r} needs a stated {_FORMS[hints['stated']]}.")
+            raise ValueError(f"test {name!r} needs a stated relation such as 'precision <= recall'.")
         arguments["stated"] = stated
     check = TESTS[name].check
     if check is not None:

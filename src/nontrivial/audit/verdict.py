@@ -15,8 +15,6 @@ comparison or order         quantities                       reproduced if all o
 statement (always)          a search                         contradicted by one counterexample; caveat if it holds
                                                              but a side is undefined in places
 statement (sometimes)       a search                         reproduced by one example; not_evaluated without
-equation                    a proof                          reproduced
-equation                    a search                         contradicted by the counterexample
 ==========================  ===============================  ====================================================
 
 Everything else is contradicted.
@@ -27,17 +25,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
-from nontrivial.audit.found import Found, Proof, Quantities, Quantity, Search, Unavailable, number_text
-from nontrivial.audit.stated import (
-    SYMBOLS,
-    Comparison,
-    Equation,
-    Order,
-    Printed,
-    Stated,
-    Statement,
-    common_sign,
-)
+from nontrivial.audit.found import Found, Quantities, Quantity, Search, Unavailable, number_text
+from nontrivial.audit.stated import SYMBOLS, Comparison, Order, Printed, Stated, Statement, common_sign
 
 REPRODUCED = "reproduced"
 CAVEAT = "caveat"
@@ -76,10 +65,6 @@ def decide(stated: Stated | None, found: Found, tolerance: str = "rounded") -> t
             return _compare_order(*_order_truth(stated.order, found))
         case Statement(), Search():
             return _judge_search(stated, found)
-        case Equation(), Proof():
-            return REPRODUCED, "it is an identity of algebra wherever both sides are defined."
-        case Equation(), Search(hits=1):
-            return CONTRADICTED, "a counterexample refutes it."
     raise ValueError(
         f"a {type(found).__name__.lower()} does not answer a stated {type(stated).__name__.lower()}."
     )
