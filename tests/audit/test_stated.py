@@ -109,7 +109,7 @@ def test_a_statement_keeps_quantifier_condition_and_junction():
     ],
 )
 def test_a_malformed_relation_is_refused(text):
-    with pytest.raises(ValueError, match=r"is not|joins conditions"):
+    with pytest.raises(ValueError, match=r"is not|joins conditions|has a part"):
         parse_stated(text)
 
 

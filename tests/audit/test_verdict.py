@@ -56,7 +56,8 @@ def test_numbers(stated, tolerance, found, verdict):
         ("< 0", between("-0.03", "-0.02", "-0.01"), "reproduced"),
         ("< 0", between("-0.03", "-0.02", "0"), "caveat"),
         ("<= 0", between("-0.03", "-0.02", "0"), "reproduced"),
-        ("< 0", between("-0.03", "0.01", "0.02"), "contradicted"),
+        ("< 0", between("-0.03", "0.01", "0.02"), "caveat"),
+        ("< 0", between("0.005", "0.01", "0.02"), "contradicted"),
         ("> 1/2", between("0.4", "0.6", "0.7"), "caveat"),
     ],
 )

@@ -102,7 +102,15 @@ class Search:
         else:
             plural = "s" if self.hits > 1 else ""
             text = f"{self.hits:,} {self.seeks}{plural} among {self.checked:,} cases"
-        return text + (f"; {self.undefined:,} cases leave a side undefined" if self.undefined else "")
+        if self.undefined:
+            text += f"; {self.undefined:,} cases leave a side undefined"
+        where = self.details.get("holds_where")
+        if where and where["exact"]:
+            text += f"; it holds exactly where {where['condition']}"
+        elif where:
+            share = f"{where['met']:,} of the {where['holds']:,} cases in which it does"
+            text += f"; it holds where {where['condition']}, which is {share}"
+        return text
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON."""

@@ -1,21 +1,22 @@
 """Measures of a confusion table as exact ratios of integers.
 
-Every measure is a pair (numerator, denominator) of polynomials in the four cells, of degree two at most, with a
-denominator that is never negative. So two measures compare by cross-multiplication, without rounding, for one
-table of Python integers or fractions and for arrays of millions of tables alike. Where the denominator is 0 the
+Every measure is a pair (numerator, denominator) of polynomials in the four cells, with a denominator that is never
+negative, or a square root of such a ratio. So two measures compare by cross-multiplication, without rounding, for
+one table of Python integers or fractions and for arrays of millions of tables alike. Where the denominator is 0 the
 measure is 0/0 or infinite and compares with nothing.
 
 The definitions: PA paper, Section 4 (prediction_advantage, cohen_kappa, f1, balanced_accuracy); PRG paper,
-Section 3.1 (gains); P4 article (p4 and the rates).
+Section 3.1 (gains); P4 article (p4, the rates and the measures of its table).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
-import numpy as np
+from nontrivial.audit.values import Value, larger, smaller
 
 Ratio = tuple[Any, Any]
 
@@ -28,7 +29,7 @@ class Table:
     tp: Any
     fn: Any
     tn: Any
-    _ratios: dict[str, Ratio] = field(default_factory=dict, repr=False)
+    _values: dict[str, Value] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         self.positives = self.tp + self.fn
@@ -38,23 +39,45 @@ class Table:
         self.errors = self.fp + self.fn
         self.n = self.positives + self.negatives
 
-    def ratio(self, name: str) -> Ratio:
-        """The measure of that name, computed once."""
-        if name not in self._ratios:
-            self._ratios[name] = RATIOS[name](self)
-        return self._ratios[name]
+    def value(self, name: str) -> Value:
+        """The measure or cell of that name, computed once; ValueError for an unknown one."""
+        if name not in self._values:
+            check_names([name])
+            is_root = name in ROOTS
+            self._values[name] = Value(*(ROOTS if is_root else RATIOS)[name](self), is_root=is_root)
+        return self._values[name]
+
+    def exchanged(self, how: str) -> Table:
+        """The table with the classes ("swap"), or with truth and prediction ("transpose"), exchanged."""
+        if how == "swap":
+            return Table(fp=self.fn, tp=self.tn, fn=self.fp, tn=self.tp)
+        return Table(fp=self.fn, tp=self.tp, fn=self.fp, tn=self.tn)
 
 
-def _smaller(x: Any, y: Any) -> Any:
-    return np.minimum(x, y) if isinstance(x, np.ndarray) else min(x, y)
+def check_names(names: Iterable[str]) -> None:
+    """Raise ValueError, naming what is known, if one of `names` is no measure or cell."""
+    for name in names:
+        if name not in RATIOS and name not in ROOTS:
+            raise ValueError(
+                f"{name!r} is not a known measure of a confusion table; known: {', '.join([*RATIOS, *ROOTS])}."
+            )
 
 
-def _larger(x: Any, y: Any) -> Any:
-    return x + y - _smaller(x, y)
+def value_of(name: str, table: Sequence[Any]) -> Fraction | None:
+    """The exact value of a measure at (FP, TP, FN, TN), or None where it is 0/0 or infinite.
+
+    The cells may be fractions: a table of rates or of expected counts. Of a square root, the signed square is given.
+
+    Examples
+    --------
+    >>> value_of("f1", (1, 1, 0, 0)), value_of("precision", (0, 0, 1, 2))
+    (Fraction(2, 3), None)
+    """
+    return Table(*table).value(name).fraction()
 
 
 def _prediction_advantage(t: Table) -> Ratio:
-    trivial = _smaller(t.positives, t.negatives)
+    trivial = smaller(t.positives, t.negatives)
     return trivial - t.errors, trivial
 
 
@@ -75,13 +98,24 @@ def _markedness(t: Table) -> Ratio:
     return t.tp * t.tn - t.fp * t.fn, t.predicted_positives * t.predicted_negatives
 
 
+def _matthews_corrcoef(t: Table) -> Ratio:
+    association = t.tp * t.tn - t.fp * t.fn
+    return association * abs(association), (
+        t.positives * t.negatives * t.predicted_positives * t.predicted_negatives
+    )
+
+
+def _chance_agreement(t: Table) -> Ratio:
+    return t.predicted_positives * t.positives + t.predicted_negatives * t.negatives, t.n * t.n
+
+
 def _p4(t: Table) -> Ratio:
     return 4 * t.tp * t.tn, 4 * t.tp * t.tn + (t.tp + t.tn) * t.errors
 
 
 def _goodman_kruskal_lambda(t: Table) -> Ratio:
-    trivial = _smaller(t.positives, t.negatives)
-    explained = _smaller(t.tp, t.fp) + _smaller(t.fn, t.tn)
+    trivial = smaller(t.positives, t.negatives)
+    explained = smaller(t.tp, t.fp) + smaller(t.fn, t.tn)
     return trivial - explained, trivial
 
 
@@ -126,10 +160,19 @@ RATIOS: dict[str, Callable[[Table], Ratio]] = {
     "markedness": _markedness,
     "prevalence": lambda t: (t.positives, t.n),
     "cohen_kappa": _cohen_kappa,
-    "no_information_rate": lambda t: (_larger(t.positives, t.negatives), t.n),
+    "no_information_rate": lambda t: (larger(t.positives, t.negatives), t.n),
     "goodman_kruskal_lambda": _goodman_kruskal_lambda,
     "prediction_advantage": _prediction_advantage,
     "precision_gain": _precision_gain,
     "recall_gain": _recall_gain,
     "f1_gain": _f1_gain,
+    "chance_agreement": _chance_agreement,
+    "positive_likelihood_ratio": lambda t: (t.tp * t.negatives, t.fp * t.positives),
+    "negative_likelihood_ratio": lambda t: (t.fn * t.negatives, t.tn * t.positives),
+    "diagnostic_odds_ratio": lambda t: (t.tp * t.tn, t.fp * t.fn),
+}
+# The signed squares, x |x|, of measures with a square root.
+ROOTS: dict[str, Callable[[Table], Ratio]] = {
+    "matthews_corrcoef": _matthews_corrcoef,
+    "fowlkes_mallows": lambda t: (t.tp * t.tp, t.predicted_positives * t.positives),
 }

@@ -9,6 +9,7 @@ The forms that the registry accepts, by example:
 ``precision < recall if positives = 1``        an order, on a condition
 ``precision < recall iff positives = 1``       an order that holds exactly on a condition
 ``sometimes precision < recall``               an order that holds at least once
+``f1 <= 2 * min(precision, recall)``           terms may be expressions (see `nontrivial.audit.expressions`)
 =============================================  ====================================================
 
 Conditions are joined by ``and`` or by ``or``, not by both.
@@ -16,22 +17,14 @@ Conditions are joined by ``and`` or by ``or``, not by both.
 
 from __future__ import annotations
 
-import operator
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
-SYMBOLS: dict[str, Callable[[Any, Any], Any]] = {
-    "<=": operator.le,
-    ">=": operator.ge,
-    "<": operator.lt,
-    ">": operator.gt,
-    "=": operator.eq,
-}
+from nontrivial.audit.expressions import NAME, Expression, Term, term_names
+from nontrivial.audit.values import COMPARISONS
+
 _SYMBOL = re.compile(r"(<=|>=|<|>|=)")
-_NAME = re.compile(r"[a-z][a-z0-9_]*")
 _DECIMAL = re.compile(r"([+-]?)(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?\s*(%?)")
 _FRACTION = re.compile(r"[+-]?\d+/[1-9]\d*")
 
@@ -118,15 +111,15 @@ class Comparison:
 
     def holds(self, number: Fraction) -> bool:
         """Tell whether `number` keeps the bound."""
-        return bool(SYMBOLS[self.symbol](number, self.bound.value))
+        return bool(COMPARISONS[self.symbol](number, self.bound.value))
 
 
 @dataclass(frozen=True)
 class Order:
-    """A chain such as ``prediction_advantage <= cohen_kappa <= f1``; terms are names or numbers."""
+    """A chain such as ``prediction_advantage <= cohen_kappa <= f1``; terms are names, numbers or expressions."""
 
     text: str
-    terms: tuple[str | Fraction, ...]
+    terms: tuple[Term, ...]
     symbols: tuple[str, ...]
 
     @classmethod
@@ -135,16 +128,16 @@ class Order:
         parts = [part.strip() for part in _SYMBOL.split(text)]
         if len(parts) < 3:
             raise ValueError(f"{text!r} is not an order such as 'precision <= recall'.")
-        terms = tuple(part if _NAME.fullmatch(part) else Printed.parse(part).value for part in parts[0::2])
+        terms = tuple(_parse_term(part) for part in parts[0::2])
         return cls(" ".join(parts), terms, tuple(parts[1::2]))
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names among the terms, in order."""
-        return tuple(term for term in self.terms if isinstance(term, str))
+        """The names in the terms, in order."""
+        return tuple(name for term in self.terms for name in term_names(term))
 
     @property
-    def links(self) -> tuple[tuple[str | Fraction, str, str | Fraction], ...]:
+    def links(self) -> tuple[tuple[Term, str, Term], ...]:
         """The neighbours and the symbol between them."""
         return tuple(zip(self.terms, self.symbols, self.terms[1:], strict=False))
 
@@ -182,6 +175,15 @@ class Statement:
     def names(self) -> tuple[str, ...]:
         """Every name in the order and in its conditions."""
         return tuple(name for order in (self.order, *self.conditions) for name in order.names)
+
+
+def _parse_term(text: str) -> Term:
+    if NAME.fullmatch(text):
+        return text
+    try:
+        return Printed.parse(text).value
+    except ValueError:
+        return Expression.parse(text)
 
 
 def _split_once(text: str, words: tuple[str, ...]) -> tuple[str, str, str]:

@@ -11,7 +11,7 @@ number, tolerance rounded   a quantity                       reproduced if it ro
 number, tolerance interval  a quantity with a sampling       reproduced if the range meets the numbers that round
                             range                            to the printed digits
 comparison or order         quantities                       reproduced if all of the ranges keep it; caveat if
-                                                             the numbers themselves do
+                                                             only the numbers themselves do, or only some ends
 statement (always)          a search                         contradicted by one counterexample; caveat if it holds
                                                              but a side is undefined in places
 statement (sometimes)       a search                         reproduced by one example; not_evaluated without
@@ -24,9 +24,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from itertools import product
 
+from nontrivial.audit.expressions import Named
 from nontrivial.audit.found import Found, Quantities, Quantity, Search, Unavailable, number_text
-from nontrivial.audit.stated import SYMBOLS, Comparison, Order, Printed, Stated, Statement, common_sign
+from nontrivial.audit.stated import Comparison, Order, Printed, Stated, Statement, common_sign
+from nontrivial.audit.truth import order_truth
 
 REPRODUCED = "reproduced"
 CAVEAT = "caveat"
@@ -92,29 +95,33 @@ def _compare_number(stated: Printed, found: Quantity, tolerance: str) -> tuple[s
 
 
 def _compare_order(value_holds: bool, corners_hold: Iterable[bool]) -> tuple[str, str]:
-    if not value_holds:
-        return CONTRADICTED, "the numbers found do not keep the stated relation."
-    if all(corners_hold):
-        return REPRODUCED, "the numbers found keep the stated relation."
-    return CAVEAT, "the numbers found keep the stated relation, but not all of their ranges do."
+    corners = list(corners_hold)
+    if value_holds:
+        if all(corners):
+            return REPRODUCED, "the numbers found keep the stated relation."
+        return CAVEAT, "the numbers found keep the stated relation, but not all of their ranges do."
+    if any(corners):
+        return CAVEAT, "the numbers found do not keep the stated relation, but within their ranges some do."
+    return CONTRADICTED, "the numbers found do not keep the stated relation."
 
 
 def _order_truth(order: Order, found: Quantities) -> tuple[bool, list[bool]]:
     """Whether the values keep the order, and whether the ends of the ranges do, however they are combined."""
-    unknown = [name for name in order.names if name not in found.values]
-    if unknown:
-        raise ValueError(f"{unknown[0]!r} is not among the numbers found: {', '.join(found.values)}.")
+    names = list(dict.fromkeys(order.names))
 
-    def as_quantity(term: str | Fraction) -> Quantity:
-        return found.values[term] if isinstance(term, str) else Quantity.exactly(term)
+    def keeps(numbers: Iterable[Fraction]) -> bool:
+        holds, defined = order_truth(order, Named(dict(zip(names, numbers, strict=True))))
+        return bool(holds and defined)
 
-    values, corners = [], []
-    for left, symbol, right in order.links:
-        compare = SYMBOLS[symbol]
-        one, other = as_quantity(left), as_quantity(right)
-        values.append(compare(one.value, other.value))
-        corners += [compare(x, y) for x in (one.low, one.high) for y in (other.low, other.high)]
-    return all(values), corners
+    quantities = [_quantity(name, found) for name in names]
+    corners = product(*([quantity.low, quantity.high] for quantity in quantities))
+    return keeps(quantity.value for quantity in quantities), [keeps(corner) for corner in corners]
+
+
+def _quantity(name: str, found: Quantities) -> Quantity:
+    if name not in found.values:
+        raise ValueError(f"{name!r} is not among the numbers found: {', '.join(found.values)}.")
+    return found.values[name]
 
 
 def _judge_search(stated: Statement, found: Search) -> tuple[str, str]:

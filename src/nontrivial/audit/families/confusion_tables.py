@@ -2,29 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from nontrivial.audit import tables
+from nontrivial.audit.domains import Cells, Domain, Pairs, Problem
 from nontrivial.audit.found import Search
+from nontrivial.audit.search import check, is_hit, search
 from nontrivial.audit.stated import Order, Statement
 from nontrivial.audit.test import Test
 
+Where = tuple[Order, ...]
 
-def search_tables(*, stated: Statement, where: tuple[Order, ...], cells: int) -> Search:
+
+def search_tables(*, stated: Statement, where: Where, cells: int) -> Search:
     """Search all tables with cells up to `cells` that are as `where` says."""
-    return tables.search(stated, where, cells)
+    return search(stated, where, Cells(cells))
 
 
-def is_table_hit(case: Sequence[int], *, stated: Statement, where: tuple[Order, ...], cells: int) -> bool:
-    """Tell whether a table of that domain settles the statement."""
-    return tables.is_hit(stated, where, cells, case)
+def search_problem(*, stated: Statement, positives: int, negatives: int, where: Where = ()) -> Search:
+    """Search all tables of one problem."""
+    return search(stated, where, Problem(positives, negatives))
 
 
-def check_tables(*, stated: Statement, where: tuple[Order, ...], cells: int) -> None:
-    """Raise ValueError for an unknown measure, or a domain that is too large."""
-    tables.check_names([*stated.names, *(name for order in where for name in order.names)])
-    if not 1 <= cells <= tables.LARGEST_CELL:
-        raise ValueError(f"parameter 'cells' is {cells}; 1 to {tables.LARGEST_CELL} is allowed.")
+def search_pairs(*, stated: Statement, where: Where, cells: int) -> Search:
+    """Search all pairs of tables; names end in ``_1`` for the first and in ``_2`` for the second."""
+    return search(stated, where, Pairs(cells))
 
 
-TESTS = {"confusion_tables": Test(search_tables, is_table_hit, check_tables)}
+def _test(run: Callable[..., Search], domain_of: Callable[..., Domain]) -> Test:
+    """A test with the check of a single case that goes with its search."""
+
+    def is_case(case: Sequence[int], *, stated: Statement, where: Where = (), **domain: int) -> bool:
+        return is_hit(stated, where, domain_of(**domain), case)
+
+    def check_names(*, stated: Statement, where: Where = (), **domain: int) -> None:
+        check(stated, where, domain_of(**domain))
+
+    return Test(run, is_case, check_names)
+
+
+TESTS = {
+    "confusion_tables": _test(search_tables, Cells),
+    "one_problem": _test(search_problem, Problem),
+    "pairs_of_tables": _test(search_pairs, Pairs),
+}

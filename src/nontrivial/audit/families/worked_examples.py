@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from nontrivial.audit.found import Quantities, Quantity
+from nontrivial.audit.ratios import check_names, value_of
 from nontrivial.audit.stated import Printed, Statement
-from nontrivial.audit.tables import check_names, value_of
 from nontrivial.audit.test import Test
 
 

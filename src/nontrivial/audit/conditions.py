@@ -1,0 +1,165 @@
+"""The condition under which a statement that fails in places does hold, searched for in a small grammar.
+
+Candidates are comparisons of counts and rates of a confusion table, and any two of them joined by "and" or "or". A
+candidate is exact if it is met in just the cases in which the statement holds, and sufficient if it is met in none in
+which it fails. The simplest exact one is taken; if there is none, the weakest sufficient one: that which is met in
+most cases. Candidates are first tried on small tables, then on the whole domain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from nontrivial.audit.domains import Block, Cells, blocks
+from nontrivial.audit.expressions import Cases
+from nontrivial.audit.stated import Order, Statement
+from nontrivial.audit.truth import order_truth, truth
+
+SMALL = 6  # the largest cell of the tables that candidates are tried on first
+TRIED = 24  # sufficient candidates that are tried on the whole domain
+_COMPARED = (
+    ("positives", "negatives"),
+    ("predicted_positives", "positives"),
+    ("predicted_positives", "predicted_negatives"),
+    ("fp", "fn"),
+    ("tp", "fp"),
+    ("tp", "fn"),
+    ("tp", "tn"),
+    ("tn", "fp"),
+    ("tn", "fn"),
+    ("recall", "specificity"),
+    ("precision", "negative_predictive_value"),
+    ("prediction_advantage", "0"),
+    ("informedness", "0"),
+    ("accuracy", "1/2"),
+)
+_COUNTED = ("errors", "fp", "fn", "tp", "tn", "predicted_positives", "predicted_negatives")
+ATOMS = tuple(
+    Order.parse(text)
+    for text in (
+        *(f"{count} {symbol} 0" for count in _COUNTED for symbol in ("=", ">")),
+        *(f"{one} {symbol} {other}" for one, other in _COMPARED for symbol in ("=", "<=", ">=", "<", ">")),
+    )
+)
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One comparison, or two joined by "and" or "or"."""
+
+    parts: tuple[Order, ...]
+    junction: str = ""
+
+    @property
+    def text(self) -> str:
+        """The condition as the registry would write it."""
+        return f" {self.junction} ".join(part.text for part in self.parts)
+
+    def met(self, cases: Cases) -> Any:
+        """Where it is met; a term without value meets no comparison."""
+        masks = [holds & defined for holds, defined in (order_truth(part, cases) for part in self.parts)]
+        if len(masks) == 1:
+            return masks[0]
+        return masks[0] & masks[1] if self.junction == "and" else masks[0] | masks[1]
+
+
+def condition_under_which(
+    statement: Statement, where: Sequence[Order], domain: Cells, kind: type
+) -> dict[str, Any] | None:
+    """Find the condition under which a statement holds.
+
+    Parameters
+    ----------
+    statement, where, domain
+        As for `nontrivial.audit.search.search`, which has found a counterexample.
+    kind : type
+        Of the numbers that suffice for evaluating the statement.
+
+    Returns
+    -------
+    dict or None
+        ``condition`` as text, ``exact``, ``met`` (in how many cases of the domain) and ``holds`` (in how many the
+        statement does); None if no candidate suffices.
+    """
+    exact, sufficient = _try_on_small_tables(statement, where, kind, min(SMALL, domain.cells))
+    if not exact and not sufficient:
+        return None
+    candidates = exact + sufficient
+    met = np.zeros(len(candidates), dtype=np.int64)
+    wrong = np.zeros(len(candidates), dtype=np.int64)
+    true = 0
+    for meant, holds, cases in _evaluate(statement, where, domain, kind):
+        shape, right = meant.shape, meant & holds
+        true += int(np.count_nonzero(right))
+        for place, candidate in enumerate(candidates):
+            mask = np.broadcast_to(candidate.met(cases), shape) & meant
+            met[place] += np.count_nonzero(mask)
+            wrong[place] += np.count_nonzero(mask & ~holds)
+    possible = [place for place in range(len(candidates)) if not wrong[place]]
+    if not possible:
+        return None
+    # Exact candidates are met most often of all; of equals the first, which is the simplest, is taken.
+    best = max(possible, key=lambda place: met[place])
+    return {
+        "condition": candidates[best].text,
+        "exact": bool(met[best] == true),
+        "met": int(met[best]),
+        "holds": true,
+    }
+
+
+def _evaluate(
+    statement: Statement, where: Sequence[Order], domain: Cells, kind: type
+) -> Iterator[tuple[np.ndarray, np.ndarray, Cases]]:
+    for block in blocks(domain.axes()):
+        cases = domain.cases(block.components(kind))
+        applies, defined, holds = _masks(truth(statement, where, cases), block)
+        yield applies & defined, holds, cases
+
+
+def _masks(masks: Sequence[Any], block: Block) -> list[np.ndarray]:
+    return [np.broadcast_to(np.asarray(mask, dtype=bool), block.shape) for mask in masks]
+
+
+def _try_on_small_tables(
+    statement: Statement, where: Sequence[Order], kind: type, cells: int
+) -> tuple[list[Candidate], list[Candidate]]:
+    """The candidates that are exact on small tables, and of the merely sufficient ones those that are met most."""
+    domain = Cells(cells)
+    (block,) = blocks(domain.axes())
+    cases = domain.cases(block.components(kind))
+    applies, defined, holds = _masks(truth(statement, where, cases), block)
+    meant = applies & defined
+    right = holds[meant]
+    names = set(statement.order.names)
+    known: dict[bytes, Candidate] = {}
+    for atom in ATOMS:
+        if set(atom.names) == names:
+            continue  # it would say the claim in its own words
+        candidate = Candidate((atom,))
+        mask = np.broadcast_to(candidate.met(cases), block.shape)[meant]
+        if mask.any() and not mask.all():
+            known.setdefault(mask.tobytes(), candidate)
+    masks = {candidate: np.frombuffer(mask, dtype=bool) for mask, candidate in known.items()}
+    found: list[tuple[bool, int, Candidate]] = []
+
+    def note(candidate: Candidate, mask: np.ndarray) -> None:
+        if mask.any() and not (mask & ~right).any():
+            count = int(np.count_nonzero(mask))
+            found.append((count == np.count_nonzero(right), count, candidate))
+
+    for candidate, mask in masks.items():
+        note(candidate, mask)
+    for (one, its_mask), (other, mask) in combinations(masks.items(), 2):
+        parts = one.parts + other.parts
+        note(Candidate(parts, "and"), its_mask & mask)
+        if not (its_mask & ~right).any() and not (mask & ~right).any():
+            note(Candidate(parts, "or"), its_mask | mask)
+    exact = [candidate for is_exact, _, candidate in found if is_exact]
+    rest = sorted((item for item in found if not item[0]), key=lambda item: -item[1])
+    return exact[:TRIED], [candidate for _, _, candidate in rest[:TRIED]]
