@@ -1,5 +1,6 @@
 """A server on a loopback socket, with data made here, and clients that lose patience quickly."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -38,8 +39,20 @@ def write_uci(folder: Path) -> None:
     (folder / "breast-cancer-wisconsin.data").write_text("\n".join(lines), encoding="ascii")
 
 
+SPARSE = """@relation sparse
+@attribute a numeric
+@attribute b {none,some}
+@attribute never numeric
+@attribute class {'not so',so}
+@data
+"""
+
+
 def write_openml(folder: Path) -> str:
-    """Write three ARFF files, one of three classes and one of TRUE and FALSE, and return their lines of the index."""
+    """Write ARFF files and return their lines of the index.
+
+    One has three classes, one the classes TRUE and FALSE, and one is sparse, its last rows without a cell.
+    """
     folder.mkdir()
     two = [
         f"{'red' if i % 3 else '?'},{i if i % 7 else '?'},{'yes' if i % 4 == 0 else 'no'}" for i in range(60)
@@ -50,10 +63,13 @@ def write_openml(folder: Path) -> str:
     logical = MIXED.replace("yes,no,perhaps", "TRUE,FALSE") + "\n".join(two) + "\n"
     logical = logical.replace(",yes\n", ",TRUE\n").replace(",no\n", ",FALSE\n")
     (folder / "logical.arff").write_text(logical, encoding="ascii")
+    sparse = [f"{{0 0.{i + 1}, 1 {'some' if i % 2 else '?'}, 3 so}}" for i in range(20)] + ["{ }"] * 40
+    (folder / "sparse.arff").write_text(SPARSE + "\n".join(sparse) + "\n", encoding="ascii")
     return (
         "mixed,openml/mixed.arff,arff,60,2,class,no=45; yes=15,0.25,y,,,,\n"
         "three,openml/three.arff,arff,60,2,class,no=36; yes=12; perhaps=12,0.2,y,,,,\n"
         "logical,openml/logical.arff,arff,60,2,class,FALSE=45; TRUE=15,0.25,y,,,,\n"
+        "sparse,openml/sparse.arff,arff,60,3,class,not so=40; so=20,0.33,y,,,,\n"
     )
 
 
@@ -80,11 +96,36 @@ def cache(tmp_path) -> Path:
     return tmp_path / "cache"
 
 
+LIMITS = Limits(timeout=0.5, patience=15, attempts=4, pause=0.01)
+
+
 @pytest.fixture
 def client(cache) -> Client:
-    return Client(cache, Limits(timeout=0.5, patience=15, attempts=4, pause=0.01))
+    return Client(cache, LIMITS)
 
 
 @pytest.fixture
 def service(server, client) -> OpenML:
     return OpenML(f"{server.address}/api/v1/xml", server.address, client)
+
+
+@pytest.fixture
+def forgetful(server) -> OpenML:
+    """The service through a client that keeps nothing."""
+    return OpenML(f"{server.address}/api/v1/xml", server.address, Client(None, LIMITS))
+
+
+@pytest.fixture
+def rewrite(server, monkeypatch):
+    """A function that has the server change a pattern in the documents of OpenML's protocol whose path matches."""
+
+    def order(path: str, old: bytes, new: bytes) -> None:
+        answer = server.openml.answer
+
+        def changed(asked: str) -> bytes | None:
+            body = answer(asked)
+            return re.sub(old, new, body) if body and re.search(path, asked) else body
+
+        monkeypatch.setattr(server.openml, "answer", changed)
+
+    return order

@@ -2,15 +2,19 @@
 
 import gzip
 import logging
+import os
 import socket
 import time
 
 import pytest
 
-from nontrivial.data.http import Client, DownloadError, Limits, WrongAnswer, is_web_page
+from nontrivial.data.answer import is_web_page
+from nontrivial.data.failures import DownloadError, WrongAnswer
+from nontrivial.data.http import Client, Limits
+from nontrivial.data.kept import Kept
 
 PATH = "/static/public/43/data.csv"
-PASSING = ["stall", "cut", "html", "xhtml_504", "429"]
+PASSING = ["stall", "cut", "cut_unannounced", "html", "xhtml_504", "429"]
 
 
 def files(cache):
@@ -35,6 +39,7 @@ def test_what_passes_ends_in_the_right_document(kind, server, client, right):
     [
         ("stall", "sent nothing for 0.5 s"),
         ("cut", "was cut off before the end"),
+        ("cut_unannounced", "was cut off before the end"),
         ("html", "answered with a web page in place of the document"),
         ("xhtml_504", "answered with status 504"),
         ("429", "answered with status 429 and asks to wait 0 s"),
@@ -75,13 +80,34 @@ def test_retry_after_is_honoured(server, client):
     assert time.monotonic() - started >= 0.6
 
 
-def test_a_dripping_server_cannot_hold_the_job(server, cache):
-    client = Client(cache, Limits(timeout=1, patience=0.6, attempts=2, pause=0.01))
-    server.faults.add(PATH, "drip", times=-1, seconds=0.1)
+@pytest.mark.parametrize(
+    ("kind", "problem"),
+    [("drip", r"was not whole after 1\.2 s"), ("drip_head", r"cannot be reached: no answer in 1\.2 s")],
+)
+def test_a_dripping_server_cannot_hold_the_job(kind, problem, server, cache):
+    client = Client(cache, Limits(timeout=1, patience=1.2, attempts=2, pause=0.01))
+    server.faults.add(PATH, kind, times=-1, seconds=0.1)
     started = time.monotonic()
-    with pytest.raises(DownloadError, match=r"was not whole after 0\.6 s"):
+    with pytest.raises(DownloadError, match=problem):
         client.get(server.address + PATH, "x")
     assert time.monotonic() - started < 5
+
+
+def test_after_a_dripping_answer_the_next_is_right(server, cache, right):
+    client = Client(cache, Limits(timeout=1, patience=1.0, attempts=1))
+    server.faults.add(PATH, "drip", seconds=0.05)
+    with pytest.raises(DownloadError):
+        client.get(server.address + PATH, "x")
+    assert client.get(server.address + PATH, "x") == right
+
+
+def test_a_name_that_takes_too_long_to_look_up_cannot_hold_the_job(cache, monkeypatch):
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: time.sleep(3))
+    client = Client(cache, Limits(timeout=1, patience=1.0, attempts=2))
+    started = time.monotonic()
+    with pytest.raises(DownloadError, match=r"no answer in 1 s; check the network .* needs no network"):
+        client.get("http://slow.invalid/x", "x")
+    assert time.monotonic() - started < 2
 
 
 def test_no_network_says_so_within_the_time_and_names_the_default_study(cache):
@@ -123,13 +149,59 @@ def test_a_damaged_copy_is_fetched_again(damage, server, client, cache, right):
     assert gzip.decompress(kept.read_bytes()) == right
 
 
-def test_what_does_not_pass_the_check_is_not_kept(server, client, cache):
-    def refuse(body):
-        raise WrongAnswer("is not what was meant")
+def refuse(body):
+    raise WrongAnswer("is not what was meant")
 
+
+def test_what_does_not_pass_the_check_is_not_kept(server, client, cache):
     with pytest.raises(DownloadError, match="is not what was meant"):
         client.get(server.address + PATH, "x", refuse)
     assert files(cache) == []
+
+
+def test_what_comes_the_same_on_every_try_is_what_the_service_has(server, client):
+    with pytest.raises(DownloadError) as caught:
+        client.get(server.address + PATH, "x", refuse)
+    assert caught.value.lasting
+    server.faults.add(PATH, "truncate")
+    with pytest.raises(DownloadError) as caught:
+        client.get(server.address + PATH, "x", refuse)
+    assert not caught.value.lasting
+
+
+def test_a_kept_copy_that_does_not_pass_any_more_is_fetched_again(server, client, right):
+    def accept(body):
+        if body != right:
+            raise WrongAnswer("is not what was meant")
+        return body
+
+    server.faults.add(PATH, "truncate")
+    assert client.get(server.address + PATH, "x") != right
+    assert client.get(server.address + PATH, "x", accept) == right
+    assert client.get(server.address + PATH, "x", accept) == right
+    assert len(server.requests) == 2
+
+
+def test_what_is_doubtful_counts_when_it_comes_again(server, client, right):
+    server.faults.add(PATH, "truncate")
+    assert client.get(server.address + PATH, "x", doubtful=lambda body: body != right) == right
+    assert len(server.requests) == 2
+    client.forget(server.address + PATH)
+    assert client.get(server.address + PATH, "x", doubtful=lambda body: True) == right
+    assert len(server.requests) == 4
+    assert client.get(server.address + PATH, "x", doubtful=lambda body: True) == right
+    assert len(server.requests) == 4
+
+
+def test_what_a_killed_run_left_is_removed(server, client, cache):
+    client.get(server.address + PATH, "x")
+    [kept] = files(cache)
+    abandoned, fresh = kept.with_name(".a-1.gz"), kept.with_name(".b-2.gz")
+    for path in (abandoned, fresh):
+        path.write_bytes(b"half")
+    os.utime(abandoned, (0, 0))
+    Client(cache)
+    assert sorted(files(cache)) == sorted([kept, fresh])
 
 
 def test_a_secret_is_sent_and_shown_nowhere(server, cache, caplog):
@@ -145,6 +217,20 @@ def test_a_secret_is_sent_and_shown_nowhere(server, cache, caplog):
     assert all("c0ffee" not in str(path) and b"c0ffee" not in path.read_bytes() for path in files(cache))
 
 
+def test_a_secret_that_the_server_repeats_is_shown_nowhere(server, cache, caplog):
+    client = Client(cache, Limits(attempts=2, pause=0.01), secrets={"api_key": "c0ffee"})
+
+    def repeat(body):
+        raise WrongAnswer("says that c0ffee\nis no key")
+
+    with pytest.raises(DownloadError) as caught:
+        client.get(server.address + PATH, "x", repeat)
+    assert str(caught.value).startswith(
+        f"x: {server.address}{PATH} says that (secret) is no key (2 tries in "
+    )
+    assert "c0ffee" not in caplog.text
+
+
 def test_the_user_agent_names_the_contact(server):
     Client(contact="me@example.org").get(server.address + PATH, "x")
     [agent] = server.agents
@@ -152,10 +238,13 @@ def test_the_user_agent_names_the_contact(server):
     assert "me@example.org" in agent
 
 
-def test_addresses_that_differ_are_kept_apart(client):
+def test_addresses_that_differ_are_kept_apart(cache):
     ids = ",".join(map(str, range(1000)))
-    places = {client._place(f"http://h/list/{text}") for text in (ids, ids + ",1", ids.replace("7", "8"))}
-    assert len(places) == 3
+    kept = Kept(cache)
+    texts = [ids, ids + ",1", ids.replace("7", "8"), "a/b", "a_b", "a?b", "A/b", "a/b/"]
+    for text in texts:
+        kept.add(f"http://h/list/{text}", text.encode())
+    assert [kept.find(f"http://h/list/{text}").decode() for text in texts] == texts
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,15 @@
 """The choice of archived runs: complete without paging, seeded, the same however the lists come."""
 
 import random
+import re
+from dataclasses import replace
 
 import pytest
 from servers.archive import CLOVER_RUNS
 from servers.sets import ADA_TASK, CLOVER_TASK
 
 from nontrivial.data import openml_archive
-from nontrivial.data.http import DownloadError
+from nontrivial.data.failures import DownloadError
 from nontrivial.data.openml_archive import Evaluation, list_evaluations, list_tasks, run_blocks, select_runs
 
 ALWAYS = [{"task": CLOVER_TASK, "runs": list(CLOVER_RUNS)}, {"task": ADA_TASK, "runs": []}]
@@ -22,13 +24,13 @@ def listed(service):
     found = {}
     for block in (FIRST, *([run] for run in CLOVER_RUNS)):
         found |= list_evaluations(service, block, CUTOFF)[0]
-    return list_tasks(service), found
+    return list_tasks(service)[0], found
 
 
 def test_every_binary_task_is_listed_however_short_a_page_is(service, server, monkeypatch):
     expected = {number for number, member in server.openml.tasks.items() if len(member.counts) == 2}
     monkeypatch.setattr(openml_archive, "_PAGE", 2)
-    assert set(list_tasks(service)) == expected
+    assert set(list_tasks(service)[0]) == expected
     assert (
         sum("/task/list/" in path for path in server.requests) == len(expected) // 2 + 1 + len(expected) % 2
     )
@@ -53,26 +55,76 @@ def test_evaluations_are_the_archives(service, server):
         assert evaluation.areas == pytest.approx([archive.area(archive.run(run))] * 2, abs=5e-7)
 
 
-def test_no_results_is_an_empty_block(service):
-    assert list_evaluations(service, range(1, 1001), CUTOFF) == ({}, 0)
+def test_no_results_is_an_empty_block_and_not_asked_for_again(service, server):
+    for _ in range(2):
+        assert list_evaluations(service, range(1, 1001), CUTOFF) == ({}, 0)
+    assert len(server.requests) == 1
+
+
+def test_an_overloaded_database_is_no_empty_block(service, server):
+    server.faults.add("/evaluation/", "107", times=2)
+    assert len(list_evaluations(service, FIRST, CUTOFF)[0]) == 6 * 18
+    assert service.client.counts["retries"] == 2
+
+
+def test_a_second_plan_asks_for_nothing(service, server):
+    list_tasks(service)
+    before = len(server.requests)
+    list_tasks(service)
+    assert len(server.requests) == before
+
+
+def test_a_list_of_tasks_that_repeats_itself_ends(service, rewrite, server, monkeypatch):
+    answer = server.openml.answer
+    monkeypatch.setattr(
+        server.openml, "answer", lambda path: answer(re.sub(r"/offset/\d+", "/offset/0", path))
+    )
+    assert len(list_tasks(service)[0]) == 6
+    assert len(server.requests) == 2
+
+
+def test_a_malformed_task_is_counted_and_the_others_are_kept(service, rewrite):
+    rewrite("/task/list/", b"<oml:did>30000</oml:did>", b"")
+    rewrite("/task/list/", rb'(<oml:did>30001</oml:did>.*?)name="target_feature"', rb"\1")
+    tasks, unreadable = list_tasks(service)
+    assert (len(tasks), unreadable) == (4, 2)
 
 
 def test_later_runs_are_left_out(service):
     assert list_evaluations(service, FIRST, "2014-07-31")[0] == {}
 
 
-def test_an_address_that_is_too_long_is_halved(service, server):
+@pytest.mark.parametrize("kind", ["414", "543"])
+def test_what_is_too_much_at_once_is_halved(kind, service, forgetful, server):
     whole = list_evaluations(service, FIRST, CUTOFF)
-    service.client.cache = None
-    server.faults.add("/evaluation/", "414", times=3)
-    assert list_evaluations(service, FIRST, CUTOFF) == whole
+    server.faults.add("/evaluation/", kind, times=3)
+    assert list_evaluations(forgetful, FIRST, CUTOFF) == whole
 
 
-def test_a_row_given_twice_counts_once(service, server):
+def test_a_row_given_twice_counts_once(service, forgetful, server):
     whole = list_evaluations(service, FIRST, CUTOFF)
-    service.client.cache = None
     server.faults.add("/evaluation/", "duplicate_evaluations")
-    assert list_evaluations(service, FIRST, CUTOFF) == whole
+    assert list_evaluations(forgetful, FIRST, CUTOFF) == whole
+
+
+def test_of_two_rows_for_a_run_the_same_is_taken_whichever_comes_first(service, forgetful, rewrite):
+    row = rb"(?s)(<oml:evaluation><oml:run_id>1001<.*?</oml:evaluation>)"
+    other = rb"<oml:evaluation><oml:run_id>1001</oml:run_id><oml:task_id>%d</oml:task_id><oml:flow_id>1</oml:flow_id>"
+    other = other % CLOVER_TASK + rb"<oml:upload_time>2014-01-01</oml:upload_time>"
+    other += rb"<oml:array_data>[0.25,0.25]</oml:array_data></oml:evaluation>"
+    rewrite("/evaluation/", row, other + rb"\1")
+    first = list_evaluations(service, FIRST, CUTOFF)
+    rewrite("/evaluation/", re.escape(other), b"")
+    rewrite("/evaluation/", row, rb"\1" + other)
+    assert list_evaluations(forgetful, FIRST, CUTOFF) == first
+    assert first[0][1001].areas == (0.25, 0.25)
+
+
+@pytest.mark.parametrize("areas", [b"[NaN,0.5]", b"[0.5,1.5]", b"[?,?]", b"0.5", b'["a"]'])
+def test_areas_that_are_none_are_counted(areas, service, rewrite):
+    rewrite("/evaluation/", rb"(1001<.*?<oml:array_data>)[^<]*", rb"\g<1>" + areas)
+    found, unreadable = list_evaluations(service, FIRST, CUTOFF)
+    assert (len(found), unreadable) == (6 * 18 - 1, 1)
 
 
 def test_a_list_that_cannot_be_had_is_no_empty_list(service, server):
@@ -81,11 +133,8 @@ def test_a_list_that_cannot_be_had_is_no_empty_list(service, server):
         list_evaluations(service, FIRST, CUTOFF)
 
 
-def test_a_malformed_row_is_counted_and_the_others_are_kept(service, server, monkeypatch):
-    answer = server.openml.answer
-    monkeypatch.setattr(
-        server.openml, "answer", lambda path: answer(path).replace(b"<oml:flow_id>3</oml:flow_id>", b"", 1)
-    )
+def test_a_malformed_row_is_counted_and_the_others_are_kept(service, rewrite):
+    rewrite("/evaluation/", rb"(<oml:run_id>1003</oml:run_id>.*?)<oml:flow_id>3</oml:flow_id>", rb"\1")
     found, unreadable = list_evaluations(service, FIRST, CUTOFF)
     assert (len(found), unreadable) == (6 * 18 - 1, 1)
 
@@ -107,6 +156,28 @@ def test_a_draw_has_the_documents_examples_and_different_flows(listed):
         assert len(one["runs"]) == 12
         assert len(set(flows)) == len(flows) == 18
         assert all(listed[1][run["run"]].task == one["task"] for run in one["runs"] + one["reserve"])
+
+
+def test_the_documents_examples_are_in_the_smallest_draw(listed):
+    selection = select_runs(listed[0], listed[1].values(), {"task_count": 2, "flows": 2, "always": ALWAYS})
+    assert [one["task"] for one in selection] == [CLOVER_TASK, ADA_TASK]
+    assert [run["run"] for run in selection[0]["runs"]] == list(CLOVER_RUNS)
+
+
+def test_examples_of_one_flow_are_both_there_and_told_apart(listed):
+    tasks, evaluations = listed
+    second = replace(
+        evaluations[CLOVER_RUNS[1]], flow=evaluations[CLOVER_RUNS[0]].flow, flow_name="made.up.Flow01(1)"
+    )
+    [one] = select_runs(
+        tasks,
+        (evaluations | {second.run: second}).values(),
+        SETTINGS | {"task_count": 1, "always": ALWAYS[:1]},
+    )
+    names = [run["flow_name"] for run in one["runs"] + one["reserve"]]
+    assert names[:2] == [f"made.up.Flow01(1) (run {run})" for run in CLOVER_RUNS]
+    assert len(set(names)) == len(names)
+    assert len(one["runs"]) == 12
 
 
 def test_more_tasks_leave_the_others_as_they_were(listed):
@@ -132,5 +203,9 @@ def test_tasks_with_too_few_flows_or_more_classes_are_not_drawn():
         select_runs(tasks, runs, settings | {"task_count": 2})
     with pytest.raises(ValueError, match="names task 2, which has 2 flows in the archive"):
         select_runs(tasks, runs, settings | {"always": [{"task": 2, "runs": []}]})
+    with pytest.raises(
+        ValueError, match=r"names 4 runs of task 1; allowed are at most openml\.archive\.flows, 3"
+    ):
+        select_runs(tasks, runs, settings | {"always": [{"task": 1, "runs": [100, 101, 102, 103]}]})
     with pytest.raises(ValueError, match="names run 7 of task 1, which the archive does not have"):
         select_runs(tasks, runs, settings | {"always": [{"task": 1, "runs": [7]}]})

@@ -3,12 +3,14 @@
 import arff
 import numpy as np
 import pytest
+from servers.sets import md5
 
-from nontrivial.data.http import Client, DownloadError, Limits
+from nontrivial.data.failures import DownloadError
+from nontrivial.data.http import Client, Limits
 from nontrivial.data.openml_api import OpenML, read_document, secret_parameters
 from nontrivial.data.openml_tasks import fetch_task
 
-MIXED, THREE, LOGICAL = 10_001, 10_002, 10_003
+MIXED, THREE, LOGICAL, SPARSE = 10_001, 10_002, 10_003, 10_004
 
 
 def kept(cache):
@@ -60,12 +62,11 @@ EVERY = ["/task/", "/data/1$", "/data/features/", "/data/qualities/", "/api_spli
 
 @pytest.mark.parametrize("path", EVERY)
 @pytest.mark.parametrize("kind", ["cut", "html", "xhtml_504", "107"])
-def test_a_fault_that_passes_ends_in_the_right_task(kind, path, service, server):
+def test_a_fault_that_passes_ends_in_the_right_task(kind, path, service, forgetful, server):
     _, fold, record = fetch(service)
-    service.client.cache = None
     server.faults.add(path, kind)
-    _, again, same = fetch(service)
-    assert service.client.counts["retries"] == 1
+    _, again, same = fetch(forgetful)
+    assert forgetful.client.counts["retries"] == 1
     assert same == record
     assert np.array_equal(fold, again)
 
@@ -76,20 +77,19 @@ def test_a_fault_that_passes_ends_in_the_right_task(kind, path, service, server)
         ("/data/v1/download/", "truncate"),
         ("/data/v1/download/", "wrong_rows"),
         ("/data/v1/download/", "single_class"),
+        ("/data/v1/download/", "corrupt"),
         ("/data/1$", "wrong_md5"),
         ("/api_splits/", "truncate"),
         ("/api_splits/", "wrong_rows"),
         ("/data/features/", "truncate"),
+        ("/data/qualities/", "truncate"),
     ],
 )
 def test_what_its_form_does_not_show_is_found_and_fetched_again(path, kind, service, server):
-    # A wrong digest stays wrong until the description is fetched again, in the next run.
     server.faults.add(path, kind)
-    if kind == "wrong_md5":
-        with pytest.raises(DownloadError, match=r"has md5 .* where OpenML's description says 0000"):
-            fetch(service)
     table, _, record = fetch(service)
     assert (len(table), record["classes"]) == (60, {"no": 45, "yes": 15})
+    assert service.client.counts["retries"] == 1
 
 
 @pytest.mark.parametrize(
@@ -116,22 +116,111 @@ def test_what_stays_is_one_sentence_and_the_next_run_continues(path, kind, probl
     assert record["rows"] == 60
 
 
-def test_without_a_digest_the_count_of_rows_is_the_gate(service, server, monkeypatch):
-    answer = server.openml.answer
+DIGEST = rb"(<oml:md5_checksum>)[0-9a-f]{32}"
 
-    def undigested(path):
-        return answer(path).replace(b"oml:md5_checksum", b"oml:former_checksum")
 
-    monkeypatch.setattr(server.openml, "answer", undigested)
+@pytest.mark.parametrize("other", [rb"\1", rb"\1NotApplicable"])
+def test_without_a_digest_the_count_of_rows_is_the_gate(other, service, server, rewrite):
+    rewrite("/data/1$", DIGEST, other)
     server.faults.add("/data/v1/download/", "truncate", times=-1)
-    with pytest.raises(DownloadError, match="leads to a data set of 39 rows where OpenML counts 60"):
+    with pytest.raises(
+        DownloadError, match="leads to a data set of 39 rows where OpenML counts 60"
+    ) as caught:
+        fetch(service)
+    assert not caught.value.lasting
+    server.faults.clear()
+    _, _, record = fetch(service)
+    assert (record["rows"], record["md5"]) == (60, None)
+
+
+def test_where_openml_has_not_counted_the_rows_the_folds_tell(service, server, rewrite):
+    rewrite("/data/1$", DIGEST, rb"\1")
+    rewrite("/data/qualities/", b"NumberOfInstances", b"NumberOfFeatures")
+    assert fetch(service)[2]["rows"] == 60
+    service.client.forget(f"{server.address}/data/v1/download/1/mixed.arff")
+    server.faults.add("/data/v1/download/", "truncate", times=-1)
+    with pytest.raises(DownloadError, match="leads to folds with rows that the data set does not have"):
+        fetch(service)
+
+
+def test_a_wrong_count_of_rows_is_found(service, rewrite):
+    rewrite("/data/qualities/", rb">60\.0<", b">61.0<")
+    with pytest.raises(DownloadError, match="of 60 rows where OpenML counts 61; take the task out") as caught:
+        fetch(service)
+    assert caught.value.lasting
+
+
+def test_sparse_data_are_what_they_would_be_in_full(service):
+    table, _, record = fetch(service, SPARSE)
+    assert (
+        table["a"].tolist()
+        == [(i + 1) / 10 if i < 9 else float(f"0.{i + 1}") for i in range(20)] + [0.0] * 40
+    )
+    assert table["b"].isna().tolist() == [i % 2 == 0 for i in range(20)] + [False] * 40
+    assert table["b"].dropna().tolist() == ["some"] * 10 + ["none"] * 40
+    assert table["never"].tolist() == [0.0] * 60
+    assert table["target"].tolist() == ["so"] * 20 + ["not so"] * 40
+    assert record["labels"] == ["not so", "so"]
+
+
+def test_columns_that_openml_says_to_leave_out_are_left_out(service, rewrite):
+    ignored = (
+        rb"<oml:row_id_attribute>a</oml:row_id_attribute><oml:ignore_attribute>never</oml:ignore_attribute>"
+    )
+    rewrite("/data/4$", b"<oml:visibility>", ignored + b"<oml:visibility>")
+    assert list(fetch(service, SPARSE)[0].columns) == ["b", "target"]
+
+
+def test_data_that_changed_between_two_runs_are_read_as_they_are_now(service, server, rewrite):
+    fetch(service)
+    service.client.forget(f"{server.address}/data/v1/download/1/mixed.arff")
+    rewrite("/data/v1/download/1/", b"red,1,", b"red,1000,")
+    changed = md5(server.openml.answer("/data/v1/download/1/mixed.arff")).encode()
+    rewrite("/data/1$", DIGEST, rb"\g<1>" + changed)
+    table, _, record = fetch(service)
+    assert table["size"].max() == 1000
+    assert record["md5"] == changed.decode()
+
+
+def test_a_file_that_moved_between_two_runs_is_found_at_its_new_place(service, server, rewrite):
+    fetch(service)
+    service.client.forget(f"{server.address}/data/v1/download/1/mixed.arff")
+    server.faults.add("/data/v1/download/1/mixed.arff", "404", times=-1)
+    rewrite("/data/1$", b"mixed.arff", b"moved.arff")
+    assert fetch(service)[2]["rows"] == 60
+    with pytest.raises(DownloadError, match="answered with status 404"):
+        fetch(OpenML(service.api, f"{server.address}/elsewhere", service.client), THREE)
+
+
+def test_what_came_whole_is_not_asked_for_again_after_a_failure(service, server):
+    server.faults.add("/api_splits/", "xhtml_504", times=4)
+    with pytest.raises(DownloadError, match="answered with status 504"):
+        fetch(service)
+    before = {path for path in server.requests if "/api_splits/" not in path}
+    server.requests.clear()
+    fetch(service)
+    assert before
+    assert not before & set(server.requests)
+
+
+def test_parquet_which_has_no_digest_is_not_asked_for(service, server):
+    assert b"parquet_url" in server.openml.answer("/api/v1/xml/data/1")
+    fetch(service)
+    assert not any(".pq" in path for path in server.requests)
+
+
+def test_a_task_that_is_not_cross_validated_is_refused(service, rewrite):
+    rewrite("/task/", b"crossvalidation", b"holdout")
+    with pytest.raises(DownloadError, match="is evaluated by holdout where crossvalidation is needed"):
         fetch(service)
 
 
 def test_two_classes_are_needed(service, cache):
-    with pytest.raises(DownloadError, match="leads to a target of 3 classes where two are needed"):
+    problem = "leads to a target of 3 classes where two are needed; take the task out of openml.tasks"
+    with pytest.raises(DownloadError, match=problem):
         fetch(service, THREE)
     assert kept(cache) == []
+    assert service.client.counts["retries"] == 0
 
 
 def test_an_unknown_task_is_said_at_once(service, server):

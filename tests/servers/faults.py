@@ -9,7 +9,10 @@ from dataclasses import asdict, dataclass
 KINDS = (
     "stall",  # accept the request and send nothing
     "drip",  # send the head, then a byte now and then
+    "drip_head",  # send a byte of the head now and then
     "cut",  # announce the whole body, send half of it, close
+    "cut_unannounced",  # send half of a packed body whose length nothing tells, close
+    "corrupt",  # one byte of the body is another
     "truncate",  # send whole lines, too few of them, as if that were all
     "html",  # a web page with status 200
     "xhtml_504",  # a well-formed XHTML page with status 504
@@ -17,6 +20,7 @@ KINDS = (
     "107",  # OpenML's "database overload"
     "404",
     "414",  # the address is too long
+    "543",  # OpenML's "more than 10,000 results"
     "wrong_md5",  # announce a digest that the file does not have
     "wrong_rows",  # the last data row twice
     "single_class",  # every label of the target the same

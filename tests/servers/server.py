@@ -138,6 +138,20 @@ class _Handler(BaseHTTPRequestHandler):
                     self.wfile.flush()
                     time.sleep(fault.seconds)
                 self.close_connection = True
+            case "drip_head":
+                for byte in b"HTTP/1.1 200 OK\r\nX-Slow: " + b"x" * 1000:
+                    self.wfile.write(bytes([byte]))
+                    self.wfile.flush()
+                    time.sleep(fault.seconds)
+                self.close_connection = True
+            case "cut_unannounced":
+                packed = gzip.compress(body)
+                self.send_response(status)
+                self.send_header("Content-Encoding", "gzip")
+                self.send_header("Connection", "close")
+                self.end_headers()
+                self.wfile.write(packed[: len(packed) // 2])
+                self.close_connection = True
             case "cut":
                 self._head(status, len(body))
                 self.wfile.write(body[: len(body) // 2])
@@ -150,6 +164,8 @@ class _Handler(BaseHTTPRequestHandler):
                 self._send(429, b"Too many requests", {"Retry-After": f"{fault.seconds:g}"})
             case "107":
                 self._send(412, Refusal(107, "Database connection error").document)
+            case "543":
+                self._send(412, Refusal(543, "Too many results").document)
             case "404" | "414":
                 self._send(int(fault.kind), b"No")
             case kind:
@@ -187,6 +203,9 @@ def _spoil(kind: str, body: bytes) -> bytes:
         return b"".join(lines[: -max(1, len(lines) // 3)])
     if kind == "wrong_rows":
         return b"".join([*lines, lines[-1]])
+    if kind == "corrupt":
+        middle = len(body) // 2
+        return body[:middle] + bytes([body[middle] ^ 1]) + body[middle + 1 :]
     if kind == "wrong_md5":
         return re.sub(rb"(md5_checksum>)[0-9a-f]{32}", lambda match: match[1] + b"0" * 32, body)
     if kind == "duplicate_evaluations":

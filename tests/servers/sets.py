@@ -39,8 +39,13 @@ class FolderSet:
         ).encode()
 
     @cached_property
+    def format(self) -> str:
+        body = re.split(r"(?im)^@data\s*$", self.arff.decode(), maxsplit=1)[-1]
+        return "Sparse_ARFF" if body.lstrip().startswith("{") else "ARFF"
+
+    @cached_property
     def _parsed(self) -> dict:
-        return arff.loads(self.arff.decode())
+        return arff.loads(self.arff.decode(), return_type=arff.DENSE if self.format == "ARFF" else arff.LOD)
 
     @cached_property
     def attributes(self) -> list[tuple[str, list[str] | str]]:
@@ -49,7 +54,10 @@ class FolderSet:
     @cached_property
     def truth(self) -> np.ndarray:
         column = [name for name, _ in self.attributes].index(self.target)
-        return np.array([str(row[column]) for row in self._parsed["data"]])
+        if self.format == "ARFF":
+            return np.array([str(row[column]) for row in self._parsed["data"]])
+        first = self.attributes[column][1][0]  # what a sparse row need not say
+        return np.array([str(row.get(column, first)) for row in self._parsed["data"]])
 
     @cached_property
     def classes(self) -> list[str]:
@@ -67,6 +75,7 @@ class MadeUpSet:
     name: str = field(init=False)
     target: str = "class"
     licence: str = "public domain"
+    format: str = "ARFF"
     classes: tuple[str, str] = field(init=False)
 
     def __post_init__(self) -> None:

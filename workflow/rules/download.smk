@@ -1,8 +1,10 @@
 # What comes over the network. These jobs stay on the machine that the study is started on, since the nodes of a
 # cluster often have no network. Their client tries again by itself, with growing pauses and within the time that the
 # configuration allows, and keeps what has come whole: so the engine does not repeat a job, the user repeats the run.
+# How patiently they ask is no parameter of theirs: what they make does not depend on it.
 
 DOWNLOADED = PLAN.from_source("UCI")
+OPENML = {key: nested(config, ["openml", key]) for key in ("api_url", "data_url")}
 ARCHIVE_RECORDS = expand("<results>/openml/{batch}.json", batch=PLAN.archive)
 OPENML_RECORDS = [
     f"<results>/data/{dataset_name(number)}.json" for numbers in PLAN.openml.values() for number in numbers
@@ -30,7 +32,6 @@ rule download_uci_data:
         "../../envs/nontrivial.yaml"
     params:
         datasets=DOWNLOADED,
-        downloads=config.get("downloads"),
         base=nested(config, ["uci", "base_url"]),
     script:
         "../scripts/download_uci_data.py"
@@ -58,8 +59,7 @@ for chunk, numbers in PLAN.openml.items():
             "../../envs/nontrivial.yaml"
         params:
             tasks=numbers,
-            downloads=config.get("downloads"),
-            openml={key: config["openml"][key] for key in ("api_url", "data_url")},
+            openml=OPENML,
         script:
             "../scripts/download_openml_tasks.py"
 
@@ -69,20 +69,22 @@ rule select_archived_runs:
         code=modules("select_archived_runs"),
     output:
         selection="<results>/openml/selection.json",
+        batches=expand("<results>/openml/selection/{batch}.json", batch=PLAN.archive),
     log:
         "<logs>/select_archived_runs.log",
     conda:
         "../../envs/nontrivial.yaml"
     params:
-        downloads=config.get("downloads"),
-        openml=config.get("openml"),
+        openml=OPENML,
+        archive=nested(config, ["openml", "archive"]),
+        places=list(PLAN.archive.values()),
     script:
         "../scripts/select_archived_runs.py"
 
 
 rule download_archived_runs:
     input:
-        selection=rules.select_archived_runs.output.selection,
+        selection="<results>/openml/selection/{batch}.json",
         code=modules("download_archived_runs"),
     output:
         predictions="<results>/predictions/{batch}.parquet",
@@ -95,9 +97,7 @@ rule download_archived_runs:
     conda:
         "../../envs/nontrivial.yaml"
     params:
-        places=lambda wildcards: PLAN.archive[wildcards.batch],
-        downloads=config.get("downloads"),
-        openml=config.get("openml"),
+        openml=OPENML,
     script:
         "../scripts/download_archived_runs.py"
 

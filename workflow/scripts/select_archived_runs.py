@@ -7,19 +7,24 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 from nontrivial.data.http import open_client
 from nontrivial.data.openml_api import OpenML, secret_parameters
 from nontrivial.data.openml_archive import list_evaluations, list_tasks, run_blocks, select_runs
-from nontrivial.data.progress import tracked
+from nontrivial.data.progress import progress
 from nontrivial.files import write_json
 
-settings = snakemake.params.openml["archive"]
-client = open_client(snakemake.params.downloads, secret_parameters())
-service = OpenML(snakemake.params.openml["api_url"], snakemake.params.openml["data_url"], client)
-tasks = list_tasks(service)
-evaluations, unreadable = {}, 0
+params, output = snakemake.params, snakemake.output
+settings = params.archive
+client = open_client(snakemake.config["downloads"], secret_parameters())
+service = OpenML(params.openml["api_url"], params.openml["data_url"], client)
+tasks, unreadable = list_tasks(service)
+evaluations = {}
 blocks = run_blocks(settings["run_id_bound"])
-for block in tracked(blocks, len(blocks), "OpenML's evaluations", client):
-    found, skipped = list_evaluations(service, block, settings["cutoff_date"])
-    evaluations |= found
-    unreadable += skipped
+with progress(len(blocks), "OpenML's evaluations", client) as step:
+    for block in blocks:
+        found, skipped = list_evaluations(service, block, settings["cutoff_date"])
+        evaluations |= found
+        unreadable += skipped
+        step()
 counts = {"tasks": len(tasks), "evaluations": len(evaluations), "unreadable_rows": unreadable}
 selection = select_runs(tasks, evaluations.values(), settings)
-write_json(snakemake.output.selection, {"settings": settings, "listed": counts, "tasks": selection})
+write_json(output.selection, {"settings": settings, "listed": counts, "tasks": selection})
+for places, path in zip(params.places, output.batches, strict=True):
+    write_json(path, {"tasks": [selection[place] for place in places]})

@@ -7,17 +7,13 @@ growing pauses or the pause that the server asks for; what will not be is said a
 
 from __future__ import annotations
 
-import gzip
+import hashlib
 import logging
 import os
-import re
 import time
-import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from email.utils import parsedate_to_datetime
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlencode, urlsplit
 
@@ -25,66 +21,29 @@ import requests
 import tenacity
 import urllib3
 
+from nontrivial.data.answer import Answer, is_web_page
+from nontrivial.data.deadline import Overdue, within
+from nontrivial.data.failures import OFFLINE, DownloadError, WrongAnswer, broken
+from nontrivial.data.kept import Kept
 from nontrivial.data.pace import Pace
-from nontrivial.files import atomic_path
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
 
-OFFLINE = (
-    "check the network and the base addresses in the configuration; the default study, `snakemake --cores 8`, "
-    "needs no network"
-)
-AGAIN = "run the same command again later: what has come whole is kept, and the run continues from there"
-
-_OVERLOADED = {408, 429, 500, 502, 503, 504}
-_PIECE = 1 << 16
-
-
-class DownloadError(RuntimeError):
-    """A download that failed for good; the message is one sentence: what, address, what was wrong, what to do.
-
-    Attributes
-    ----------
-    status : int or None
-        The status of the answer, if it was that which was wrong.
-    lasting : bool
-        Whether another try would not have been of use: the service works and does not have the document.
-    """
-
-    def __init__(self, sentence: str, status: int | None = None, lasting: bool = False) -> None:
-        super().__init__(sentence)
-        self.status, self.lasting = status, lasting
-
-
-class WrongAnswer(ValueError):
-    """What is wrong with an answer, as the part of a sentence that follows its address.
-
-    Parameters
-    ----------
-    problem : str
-    advice : str
-        What to do if it stays so.
-    pause : float, optional
-        Seconds that the server asks to wait.
-    again : bool
-        Whether another try may be better.
-    status : int, optional
-        The status of the answer, if it is that which is wrong.
-    """
-
-    def __init__(
-        self,
-        problem: str,
-        advice: str = AGAIN,
-        *,
-        pause: float | None = None,
-        again: bool = True,
-        status: int | None = None,
-    ) -> None:
-        super().__init__(problem)
-        self.problem, self.advice = problem, advice
-        self.pause, self.again, self.status = pause, again, status
+_OVERLOADED = {
+    408,
+    425,
+    429,
+    500,
+    502,
+    503,
+    504,
+    *range(520, 528),
+}  # from 520 on a proxy speaks of its server
+_REFUSED = 412
+_TOO_LONG = {413, 414, 431}
+_LONGEST_SHOWN = 200
+_WORTH_SAYING = 30.0  # seconds of waiting that a log should explain
 
 
 @dataclass(frozen=True)
@@ -115,7 +74,7 @@ class Client:
     Parameters
     ----------
     cache : path, optional
-        Folder in which accepted documents are kept, packed with a checksum; a damaged one is fetched again.
+        Folder in which accepted documents are kept.
     limits : Limits
     rate : float, optional
         Requests per second and host, over all processes that share the cache. None for no limit.
@@ -139,15 +98,13 @@ class Client:
         contact: str | None = None,
         secrets: Mapping[str, str] | None = None,
     ) -> None:
-        self.cache = Path(cache) if cache else None
         self.limits = limits or Limits()
         self.counts = {"requests": 0, "retries": 0, "kept": 0, "bytes": 0}
-        self._pace = Pace(self.cache / "pace" if self.cache else None, rate) if rate else None
+        self._kept = Kept(cache) if cache else None
+        self._pace = Pace(self._kept.folder / "pace" if self._kept else None, rate) if rate else None
         self._secrets = dict(secrets or {})
-        self._session = requests.Session()
-        self._session.headers["User-Agent"] = f"nontrivial/{version('nontrivial')}" + (
-            f" (contact: {contact})" if contact else ""
-        )
+        self._agent = f"nontrivial/{version('nontrivial')}" + (f" (contact: {contact})" if contact else "")
+        self._session = self._open_session()
 
     def get(
         self,
@@ -155,8 +112,8 @@ class Client:
         what: str,
         accept: Callable[[bytes], T] = bytes,
         *,
-        refusal: Callable[[bytes], WrongAnswer | None] = lambda body: None,
-        keep: bool = True,
+        refusal: Callable[[bytes], WrongAnswer | None] | None = None,
+        doubtful: Callable[[T], bool] = lambda result: False,
     ) -> T:
         """Return a document, as `accept` reads it.
 
@@ -164,30 +121,46 @@ class Client:
         ----------
         address : str
         what : str
-            What the document is, for messages, such as ``"data set 'haberman'"``.
+            What the document is, for messages, such as ``"Data set 'haberman'"``.
         accept : callable
             Turns the body into the result; raises WrongAnswer if the body cannot be the document asked for.
-        refusal : callable
-            Reads the body of an answer of status 412, if the service explains itself there.
-        keep : bool
-            Whether to look into the cache and to keep the document there.
+        refusal : callable, optional
+            For a service that explains itself in the body of an answer of status 412: returns what is wrong, or None
+            if the body is a document like any other.
+        doubtful : callable, optional
+            Tells whether a result is so odd that it counts only when another request brings the same body.
 
         Raises
         ------
         DownloadError
             If the document cannot be had.
         """
-        place = self._place(address) if keep and self.cache else None
-        if place:
-            kept = self._kept(place, accept)
-            if kept is not None:
-                return kept[0]
+        if self._kept and (body := self._kept.find(address)) is not None:
+            try:
+                result = accept(body)
+            except WrongAnswer as error:
+                log.warning("%s: the kept copy of %s %s, and is fetched again", what, address, error.problem)
+                self._kept.forget(address)
+            else:
+                self.counts["kept"] += 1
+                return result
+        deadline = time.monotonic() + self.limits.patience
 
         def once() -> T:
-            body = self._receive(address, refusal)
-            result = accept(body)
-            if place:
-                _keep(place, body)
+            previous, body = None, self._receive(address, refusal, deadline)
+            while True:
+                try:
+                    result = accept(body)
+                except WrongAnswer as error:
+                    error.rejected = hashlib.sha256(body).hexdigest()
+                    raise
+                if body == previous or not doubtful(result):
+                    break
+                if time.monotonic() > deadline:
+                    raise WrongAnswer("answered differently each time")
+                previous, body = body, self._receive(address, refusal, deadline)
+            if self._kept:
+                self._kept.add(address, body)
             return result
 
         return self.attempt(once, what, address)
@@ -201,22 +174,32 @@ class Client:
             When the tries or the patience are used up, or another try would be of no use.
         """
         started = time.monotonic()
+        rejected: list[str | None] = []
+
+        def once() -> T:
+            try:
+                return action()
+            except WrongAnswer as error:
+                rejected.append(error.rejected)
+                raise
+
+        shown = address if len(address) <= _LONGEST_SHOWN else f"{address[:_LONGEST_SHOWN]}..."
         retrying = tenacity.Retrying(
             retry=tenacity.retry_if_exception(lambda error: isinstance(error, WrongAnswer) and error.again),
             stop=tenacity.stop_after_attempt(self.limits.attempts)
             | tenacity.stop_before_delay(self.limits.patience),
             wait=self._pause,
-            before_sleep=lambda state: self._note(state, what, address),
+            before_sleep=lambda state: self._note(state, f"{what}: {shown}"),
             reraise=True,
         )
         try:
-            return retrying(action)
+            return retrying(once)
         except WrongAnswer as error:
-            tries = retrying.statistics.get("attempt_number", 1)
+            tries = len(rejected)
             effort = f" ({tries} tries in {time.monotonic() - started:.0f} s)" if tries > 1 else ""
-            shown = address if len(address) <= 200 else f"{address[:200]}..."
-            sentence = f"{what}: {shown} {error.problem}{effort}; {error.advice}."
-            raise DownloadError(sentence, error.status, not error.again) from None
+            sentence = self._one_line(f"{what}: {shown} {error.problem}{effort}; {error.advice}.")
+            same = tries > 1 and error.rejected is not None and len(set(rejected)) == 1
+            raise DownloadError(sentence, not error.again or same, error.too_much) from None
 
     def summary(self) -> str:
         """Say what the client did, in a few words for a log."""
@@ -228,54 +211,73 @@ class Client:
 
     def forget(self, address: str) -> None:
         """Remove a document from the cache."""
-        if self.cache:
-            self._place(address).unlink(missing_ok=True)
+        if self._kept:
+            self._kept.forget(address)
 
-    def _receive(self, address: str, refusal: Callable[[bytes], WrongAnswer | None]) -> bytes:
+    def _open_session(self) -> requests.Session:
+        session = requests.Session()
+        session.headers.update({"User-Agent": self._agent, "Accept-Encoding": "gzip"})
+        return session
+
+    def _receive(
+        self, address: str, refusal: Callable[[bytes], WrongAnswer | None] | None, deadline: float
+    ) -> bytes:
         """Send one request and return the body of a good answer."""
-        if self._pace:
-            self._pace.wait(urlsplit(address).netloc)
+        host = urlsplit(address).netloc
+        if self._pace and (delay := self._pace.wait(host)) > _WORTH_SAYING:
+            log.warning("%s: waited %.0f s, so as not to ask more often than agreed", host, delay)
         self.counts["requests"] += 1
-        timeout = self.limits.timeout
-        try:
-            with self._session.get(
-                address, params=self._secrets, stream=True, timeout=(min(timeout, 10.0), timeout)
-            ) as response:
-                body = self._body(response)
-        except (requests.RequestException, urllib3.exceptions.HTTPError, OSError) as error:
-            raise WrongAnswer(*_broken(error, timeout)) from None
-        self.counts["bytes"] += len(body)
-        status = response.status_code
-        if status == 412 and (refused := refusal(body)):
-            raise refused
+        answer = self._exchange(address, max(deadline - time.monotonic(), 1.0))
+        self.counts["bytes"] += len(answer.content)
+        status = answer.status
+        if status == _REFUSED and refusal:
+            body = answer.body()
+            if refused := refusal(body):
+                raise refused
+            return body
         if status in _OVERLOADED:
-            pause = _retry_after(response)
+            pause = answer.retry_after()
             if pause and self._pace:
-                self._pace.hold(urlsplit(address).netloc, min(pause, self.limits.patience))
+                self._pace.hold(host, min(pause, self.limits.patience))
             asked = f" and asks to wait {pause:.0f} s" if pause else ""
-            raise WrongAnswer(f"answered with status {status}{asked}", pause=pause, status=status)
+            raise WrongAnswer(f"answered with status {status}{asked}", pause=pause)
         if status != 200:
             raise WrongAnswer(
                 f"answered with status {status}",
                 "check the base addresses in the configuration, and whether the service still has it",
                 again=False,
-                status=status,
+                too_much=status in _TOO_LONG,
             )
+        body = answer.body()
         if is_web_page(body):
             raise WrongAnswer("answered with a web page in place of the document")
         if not body.strip():
             raise WrongAnswer("answered with nothing")
         return body
 
-    def _body(self, response: requests.Response) -> bytes:
-        """Read a body piece by piece, so that a server that drips cannot hold the job for ever."""
-        deadline = time.monotonic() + self.limits.patience
-        pieces = []
-        while piece := response.raw.read1(_PIECE, decode_content=True):
-            pieces.append(piece)
-            if time.monotonic() > deadline:
-                raise WrongAnswer(f"was not whole after {self.limits.patience:g} s")
-        return b"".join(pieces)
+    def _exchange(self, address: str, seconds: float) -> Answer:
+        """Send a request and take the whole answer, within the time given whatever the server does."""
+        session, timeout = self._session, self.limits.timeout
+        begun = False
+
+        def exchange() -> Answer:
+            nonlocal begun
+            with session.get(
+                address, params=self._secrets, stream=True, timeout=(min(timeout, 10.0), timeout)
+            ) as response:
+                begun = True
+                return Answer(response.status_code, response.headers, response.raw.read(decode_content=False))
+
+        try:
+            return within(seconds, exchange)
+        except Overdue:
+            self._session = self._open_session()  # the other one may still be at work
+            patience = self.limits.patience
+            if begun:
+                raise WrongAnswer(f"was not whole after {patience:g} s") from None
+            raise WrongAnswer(f"cannot be reached: no answer in {patience:g} s", OFFLINE) from None
+        except (requests.RequestException, urllib3.exceptions.HTTPError, OSError) as error:
+            raise broken(error, timeout) from None
 
     def _pause(self, state: tenacity.RetryCallState) -> float:
         asked = getattr(state.outcome.exception(), "pause", None) or 0.0
@@ -283,33 +285,16 @@ class Client:
         wait = tenacity.wait_exponential(multiplier=first, max=60) + tenacity.wait_random(0, first)
         return max(asked, wait(state))
 
-    def _note(self, state: tenacity.RetryCallState, what: str, address: str) -> None:
+    def _note(self, state: tenacity.RetryCallState, what: str) -> None:
         self.counts["retries"] += 1
-        problem = state.outcome.exception().problem
-        log.warning("%s: %s %s; trying again in %.1f s", what, address, problem, state.next_action.sleep)
+        problem = self._one_line(state.outcome.exception().problem)
+        log.warning("%s %s; trying again in %.1f s", what, problem, state.next_action.sleep)
 
-    def _place(self, address: str) -> Path:
-        """Return where a document is kept: host, path and query as a readable, unique file name."""
-        parts = urlsplit(address)
-        name = re.sub(r"[^A-Za-z0-9._,=-]", "_", f"{parts.path.strip('/')}?{parts.query}".rstrip("?"))
-        if len(name) > 120:  # a list of a thousand ids is longer than a file name may be
-            name = f"{name[:80]}-{zlib.crc32(name.encode()):08x}{zlib.adler32(name.encode()):08x}"
-        return self.cache / parts.netloc.replace(":", "_") / f"{name}.gz"
-
-    def _kept(self, place: Path, accept: Callable[[bytes], T]) -> tuple[T] | None:
-        try:
-            packed = place.read_bytes()
-            if not packed:  # which gzip would take for an empty document
-                raise EOFError
-            result = accept(gzip.decompress(packed))
-        except FileNotFoundError:
-            return None
-        except (OSError, EOFError, zlib.error, WrongAnswer):
-            log.warning("a kept copy is damaged and fetched again: %s", place.name)
-            place.unlink(missing_ok=True)
-            return None
-        self.counts["kept"] += 1
-        return (result,)
+    def _one_line(self, text: str) -> str:
+        """Return a text as one line, without the secrets that a server may have repeated to us."""
+        for secret in self._secrets.values():
+            text = text.replace(secret, "(secret)")
+        return " ".join(text.split())
 
 
 def open_client(settings: Mapping[str, Any], secrets: Mapping[str, str] | None = None) -> Client:
@@ -317,25 +302,6 @@ def open_client(settings: Mapping[str, Any], secrets: Mapping[str, str] | None =
     limits = Limits(timeout=settings["timeout"], patience=settings["patience"])
     return Client(
         settings["folder"], limits, rate=settings["rate"], contact=settings.get("contact"), secrets=secrets
-    )
-
-
-def is_web_page(body: bytes) -> bool:
-    """Tell whether a body is HTML or XHTML.
-
-    Examples
-    --------
-    >>> is_web_page(b'<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"></html>')
-    True
-    >>> is_web_page(b"age,html")
-    False
-    """
-    return bool(
-        re.match(
-            rb"(\xef\xbb\xbf)?\s*(<\?xml[^>]*\?>\s*)?(<!--.*?-->\s*)?<(!doctype\s+html|html)\b",
-            body[:2000],
-            re.I | re.S,
-        )
     )
 
 
@@ -348,44 +314,3 @@ def joined(base: str, path: str, **query: Any) -> str:
     'http://example.org/api/dataset?id=43'
     """
     return f"{base.rstrip('/')}/{path.lstrip('/')}" + (f"?{urlencode(query)}" if query else "")
-
-
-def _keep(place: Path, body: bytes) -> None:
-    with atomic_path(place) as temporary:
-        temporary.write_bytes(gzip.compress(body, compresslevel=6, mtime=0))
-
-
-def _retry_after(response: requests.Response) -> float | None:
-    """Return the seconds that Retry-After asks for: a number or a date."""
-    value = response.headers.get("Retry-After", "").strip()
-    if not value:
-        return None
-    try:
-        return max(0.0, float(value))
-    except ValueError:
-        pass
-    try:
-        return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
-    except (TypeError, ValueError):
-        return None
-
-
-def _broken(error: Exception, timeout: float) -> tuple[str, str]:
-    """Say what broke a request, without the address that the library's own message repeats with its parameters."""
-    if isinstance(error, requests.ConnectTimeout):
-        return "cannot be reached: there was no answer to the call", OFFLINE
-    if isinstance(error, (requests.ReadTimeout, urllib3.exceptions.ReadTimeoutError, TimeoutError)):
-        return f"sent nothing for {timeout:g} s", AGAIN
-    if isinstance(error, requests.exceptions.SSLError):
-        return "cannot be reached: its certificate is not accepted", OFFLINE
-    cause = error.args[0] if error.args else error
-    reason = getattr(cause, "reason", cause)
-    if isinstance(reason, urllib3.exceptions.NameResolutionError):
-        return "cannot be reached: its name is not known", OFFLINE
-    if isinstance(reason, urllib3.exceptions.NewConnectionError):
-        return "cannot be reached: nobody answers there", OFFLINE
-    if isinstance(error, requests.exceptions.ProxyError):
-        return "cannot be reached through the proxy", OFFLINE
-    if isinstance(error, (requests.exceptions.InvalidURL, requests.exceptions.MissingSchema)):
-        return "is no address", OFFLINE
-    return "was cut off before the end", AGAIN

@@ -14,17 +14,17 @@ from xml.parsers.expat import ExpatError
 
 import xmltodict
 
-from nontrivial.data.http import Client, WrongAnswer, joined
+from nontrivial.data.failures import WrongAnswer
+from nontrivial.data.http import Client, joined
 
 T = TypeVar("T")
 
 KEY_VARIABLE = "OPENML_API_KEY"
 _OVERLOADED = {"107"}  # the database has too many connections
 _EMPTY = {"372", "482", "500", "512", "542"}  # no results
-
-
-class NothingThere(Exception):
-    """The server has no results for a list."""
+_TOO_MUCH = {"513", "543"}  # more than 10,000 results
+_HEAD = 1_000
+_KEY = {"102", "103"}  # the key is missing or not known
 
 
 class OpenML:
@@ -44,16 +44,16 @@ class OpenML:
 
     def address(self, path: str) -> str:
         """Return the address of an API document, or of a file that a document names by an absolute address."""
-        if path.startswith(self.api + "/"):
+        if path.startswith((f"{self.api}/", f"{self.data}/")):
             return path
         parts = urlsplit(path)
         if parts.scheme:
             return joined(self.data, parts.path)
         return joined(self.api, path)
 
-    def fetch(self, path: str, what: str, accept: Callable[[bytes], T] = bytes) -> T:
+    def fetch(self, path: str, what: str, accept: Callable[[bytes], T] = bytes, **options: Any) -> T:
         """Return a document or file, as `accept` reads it; see `nontrivial.data.http.Client.get`."""
-        return self.client.get(self.address(path), what, accept, refusal=read_refusal)
+        return self.client.get(self.address(path), what, accept, refusal=read_refusal, **options)
 
     def document(self, path: str, what: str, root: str) -> dict[str, Any]:
         """Return the content of an API document whose root element is `root`."""
@@ -63,18 +63,15 @@ class OpenML:
         """Return the entries of a list, none where the server says that it has no results."""
 
         def refusal(body: bytes) -> WrongAnswer | None:
-            if _code(body)[0] in _EMPTY:
-                raise NothingThere
-            return read_refusal(body)
+            return None if _code(body)[0] in _EMPTY else read_refusal(body)
 
         def accept(body: bytes) -> list[dict[str, Any]]:
-            found = read_document(body, root).get(f"oml:{entry}", [])
+            if _code(body)[0] in _EMPTY:
+                return []
+            found = read_document(body, root).get(f"oml:{entry}") or []
             return found if isinstance(found, list) else [found]
 
-        try:
-            return self.client.get(self.address(path), what, accept, refusal=refusal)
-        except NothingThere:
-            return []
+        return self.client.get(self.address(path), what, accept, refusal=refusal)
 
 
 def secret_parameters() -> dict[str, str]:
@@ -102,28 +99,38 @@ def read_document(body: bytes, root: str) -> dict[str, Any]:
         raise WrongAnswer(f"answered with something that is not the XML expected ({error})") from None
     if f"oml:{root}" not in document:
         raise WrongAnswer(f"answered with the document {next(iter(document))!r} in place of 'oml:{root}'")
-    return document[f"oml:{root}"] or {}
+    content = document[f"oml:{root}"]
+    return content if isinstance(content, dict) else {}
 
 
-def read_refusal(body: bytes) -> WrongAnswer | None:
-    """Return what an answer of status 412 says, None if it is not OpenML's."""
+def read_refusal(body: bytes) -> WrongAnswer:
+    """Return what an answer of status 412 says.
+
+    Examples
+    --------
+    >>> body = b"<oml:error xmlns:oml='x'><oml:code>151</oml:code><oml:message>Unknown task</oml:message></oml:error>"
+    >>> read_refusal(body).problem
+    'says no, with code 151: Unknown task'
+    """
     code, message = _code(body)
     if not code:
-        return None
+        return WrongAnswer("answered with status 412 and gives no reason")
     problem = f"says no, with code {code}: {message}"
     if code in _OVERLOADED:
         return WrongAnswer(problem)
-    return WrongAnswer(
-        problem,
-        "check the ids and the base addresses under openml in the configuration",
-        again=False,
-        status=412,
-    )
+    advice = "check the ids and the base addresses under openml in the configuration"
+    if code in _KEY:
+        advice = f"check {KEY_VARIABLE} in the environment, or unset it: reading needs no key"
+    return WrongAnswer(problem, advice, again=False, too_much=code in _TOO_MUCH)
 
 
 def _code(body: bytes) -> tuple[str, str]:
+    """Return code and message of a refusal, empty if the body is none."""
+    if b"oml:error" not in body[:_HEAD]:  # a list may be long, and is read once
+        return "", ""
     try:
         error = read_document(body, "error")
     except WrongAnswer:
         return "", ""
-    return str(error.get("oml:code", "")), str(error.get("oml:message", ""))
+    code, message = (" ".join(str(error.get(key) or "").split()) for key in ("oml:code", "oml:message"))
+    return code, message

@@ -7,18 +7,19 @@ numbers of tasks, flows and runs.
 
 from __future__ import annotations
 
+import itertools
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from nontrivial.data.http import DownloadError
+from nontrivial.data.failures import DownloadError
 from nontrivial.data.openml_api import OpenML
 from nontrivial.seeds import seed_for
 
 _PAGE = 10_000
 _BLOCK = 1_000
-_TOO_MUCH = {413, 414}
 _STRATIFIED_CV = "1"  # the estimation procedure of stratified 10-fold cross-validation, once
 _MOST_RESERVES = 60
 _LISTS = "OpenML's lists"
@@ -43,22 +44,38 @@ class Evaluation:
     areas: tuple[float, ...]
 
 
-def list_tasks(service: OpenML) -> dict[int, dict[str, Any]]:
-    """Return every two-class task with stratified 10-fold cross-validation, by number: ``data`` and ``name``."""
+def list_tasks(service: OpenML) -> tuple[dict[int, dict[str, Any]], int]:
+    """Return every two-class task with stratified 10-fold cross-validation, and how many rows could not be read.
+
+    Returns
+    -------
+    tasks : dict
+        By number: ``data`` and ``name``.
+    unreadable : int
+    """
     tasks: dict[int, dict[str, Any]] = {}
-    offset = 0
-    while True:
+    seen: set[str] = set()
+    unreadable = 0
+    for offset in itertools.count(0, _PAGE):
         path = f"task/list/type/1/number_classes/2/status/all/limit/{_PAGE}/offset/{offset}"
         page = service.listed(path, _LISTS, "tasks", "task")
-        if not page:  # a short page is no sign of the end
-            return tasks
+        before = len(seen)
+        seen.update(str(entry) for entry in page)
+        if (
+            len(seen) == before
+        ):  # an empty page, or one that was there before; a short one is no sign of the end
+            break
         for entry in page:
-            inputs = entry.get("oml:input", [])
-            inputs = inputs if isinstance(inputs, list) else [inputs]
-            values = {item.get("@name"): item.get("#text") for item in inputs}
-            if values.get("estimation_procedure") == _STRATIFIED_CV:
-                tasks[int(entry["oml:task_id"])] = {"data": int(entry["oml:did"]), "name": entry["oml:name"]}
-        offset += _PAGE
+            try:
+                inputs = entry["oml:input"]
+                inputs = inputs if isinstance(inputs, list) else [inputs]
+                values = {item["@name"]: item.get("#text") for item in inputs}
+                if values["estimation_procedure"] == _STRATIFIED_CV:
+                    number = int(entry["oml:task_id"])
+                    tasks[number] = {"data": int(entry["oml:did"]), "name": str(entry["oml:name"])}
+            except (KeyError, TypeError, ValueError, AttributeError):
+                unreadable += 1
+    return tasks, unreadable
 
 
 def run_blocks(bound: int) -> list[range]:
@@ -86,7 +103,7 @@ def list_evaluations(service: OpenML, runs: Sequence[int], cutoff: str) -> tuple
     try:
         rows = service.listed(path, _LISTS, "evaluations", "evaluation")
     except DownloadError as error:
-        if error.status not in _TOO_MUCH or len(runs) < 2:
+        if not error.too_much or len(runs) < 2:
             raise
         middle = len(runs) // 2
         halves = [list_evaluations(service, half, cutoff) for half in (runs[:middle], runs[middle:])]
@@ -100,13 +117,23 @@ def list_evaluations(service: OpenML, runs: Sequence[int], cutoff: str) -> tuple
                 int(row["oml:task_id"]),
                 int(row["oml:flow_id"]),
                 str(row.get("oml:flow_name") or f"flow {row['oml:flow_id']}"),
-                tuple(float(area) for area in json.loads(row.get("oml:array_data") or "[]")),
+                _read_areas(row.get("oml:array_data")),
             )
             if str(row["oml:upload_time"])[:10] <= cutoff:
-                found.setdefault(evaluation.run, evaluation)
-        except (KeyError, TypeError, ValueError):
+                # A run may stand there more than once; which of them is taken must not depend on the order.
+                known = found.setdefault(evaluation.run, evaluation)
+                found[evaluation.run] = min(known, evaluation, key=lambda one: one.areas)
+        except (KeyError, TypeError, ValueError, AttributeError):
             unreadable += 1
     return found, unreadable
+
+
+def _read_areas(text: str | None) -> tuple[float, ...]:
+    """Return the areas that a list has for the classes; no list, as for regression, has none."""
+    areas = tuple(float(area) for area in json.loads(text or "[]"))
+    if not all(0 <= area <= 1 for area in areas):
+        raise ValueError("An area is from 0 to 1.")
+    return areas
 
 
 def select_runs(
@@ -169,18 +196,30 @@ def _draw(
 ) -> dict[str, list[dict[str, Any]]]:
     """Return the runs and the reserve of one task."""
     known = {evaluation.run: evaluation for runs in flows.values() for evaluation in runs}
+    if len(fixed) > wanted:
+        raise ValueError(
+            f"openml.archive.always names {len(fixed)} runs of task {task}; allowed are at most "
+            f"openml.archive.flows, {wanted}."
+        )
     for run in fixed:
         if run not in known:
             raise ValueError(
                 f"openml.archive.always names run {run} of task {task}, which the archive does not have; "
                 "allowed are its runs up to run_id_bound and cutoff_date."
             )
-    drawn = {known[run].flow: known[run] for run in fixed}
-    for flow in sorted(flows, key=lambda flow: (seed_for("archive flow", task, flow), flow)):
-        if flow not in drawn:
-            drawn[flow] = min(flows[flow], key=lambda one: (seed_for("archive run", task, one.run), one.run))
+    drawn = [known[run] for run in fixed]
+    taken = {one.flow for one in drawn}
+    for flow in sorted(flows.keys() - taken, key=lambda flow: (seed_for("archive flow", task, flow), flow)):
+        drawn.append(min(flows[flow], key=lambda one: (seed_for("archive run", task, one.run), one.run)))
+    names = Counter(one.flow_name for one in drawn)
     entries = [
-        {"run": one.run, "flow": one.flow, "flow_name": one.flow_name, "areas": list(one.areas)}
-        for one in drawn.values()
+        {
+            "run": one.run,
+            "flow": one.flow,
+            # Models are told apart by their names.
+            "flow_name": one.flow_name if names[one.flow_name] == 1 else f"{one.flow_name} (run {one.run})",
+            "areas": list(one.areas),
+        }
+        for one in drawn
     ]
     return {"runs": entries[:wanted], "reserve": entries[wanted : wanted + _MOST_RESERVES]}

@@ -3,31 +3,86 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from sklearn.metrics import roc_auc_score
 
 from nontrivial.data.canonical import TARGET
-from nontrivial.data.http import DownloadError
+from nontrivial.data.failures import DownloadError
+from nontrivial.data.http import joined
 from nontrivial.data.openml_api import OpenML
 from nontrivial.data.openml_tasks import fetch_task
-from nontrivial.data.predictions_arff import FormatError, Predictions, read_predictions
+from nontrivial.data.predictions_arff import FormatError, read_predictions
+from nontrivial.data.predictions_check import UnusableRun, check_predictions
 
 log = logging.getLogger(__name__)
 
 _OK = "ok"
 _DIGITS = 12
+_NOTEWORTHY = 1e-4  # the archive rounds to six decimals
+_KINDS = {
+    "task": str,
+    "model": str,
+    "row": np.int64,
+    "fold": np.int8,
+    "truth": bool,
+    "prediction": bool,
+    "score": np.float64,
+}
 
 
-class UnusableRun(ValueError):
-    """A run that cannot serve; the message is the part of a sentence that says why."""
+def fetch_archived_tasks(
+    selected: Mapping[str, Mapping[str, Any]], service: OpenML, step: Callable[[], None] = lambda: None
+) -> tuple[pd.DataFrame, pd.DataFrame, dict[str, Any]]:
+    """Download archived tasks and the runs that were drawn for them.
+
+    Parameters
+    ----------
+    selected : mapping of str to mapping
+        Tasks of `nontrivial.data.openml_archive.select_runs` by their name in the study.
+    service : OpenML
+    step : callable
+        Called after each of the runs that were drawn.
+
+    Returns
+    -------
+    predictions, runs : DataFrame
+        As `nontrivial.study.training.train_task` returns them; the models are flows. A run that cannot serve and
+        has no successor left, and every run of a task that cannot serve, is in `runs` with its reason.
+    record : dict
+        ``tasks`` as `fetch_archived_task` returns them, and ``unusable``: the tasks that cannot serve, and why.
+
+    Raises
+    ------
+    nontrivial.data.failures.DownloadError
+        If the service fails, or none of the tasks can serve.
+    """
+    done, unusable, failures = [], [], []
+    for name, one in selected.items():
+        try:
+            done.append(fetch_archived_task(name, one, service, step))
+        except DownloadError as error:
+            if not error.lasting:
+                raise
+            log.warning("%s", error)
+            failures.append(error)
+            unusable.append({"name": name, "task": one["task"], "reason": str(error)})
+            statuses = [(name, run["flow_name"], str(error), "") for run in one["runs"]]
+            done.append((_no_predictions(), _table_of_runs(statuses), None))
+            for _ in statuses:
+                step()
+    if len(failures) == len(selected):
+        raise failures[0]
+    predictions, runs, records = zip(*done, strict=True)
+    record = {"tasks": [one for one in records if one], "unusable": unusable}
+    return pd.concat(predictions, ignore_index=True), pd.concat(runs, ignore_index=True), record
 
 
 def fetch_archived_task(
-    name: str, selected: Mapping[str, Any], service: OpenML
+    name: str, selected: Mapping[str, Any], service: OpenML, step: Callable[[], None] = lambda: None
 ) -> tuple[pd.DataFrame, pd.DataFrame, dict[str, Any]]:
     """Download an archived task and the runs that were drawn for it, and as many of its reserve as are needed.
 
@@ -38,12 +93,13 @@ def fetch_archived_task(
     selected : mapping
         One task of `nontrivial.data.openml_archive.select_runs`.
     service : OpenML
+    step : callable
+        Called after each of the runs that were drawn.
 
     Returns
     -------
     predictions, runs : DataFrame
-        As `nontrivial.study.training.train_task` returns them; the models are flows. Where the reserve did not
-        last, a run that cannot serve stays in `runs` with its reason.
+        As of `fetch_archived_tasks`.
     record : dict
         The data set's record, with ``taken``: for each run the archived areas, those found and their differences,
         the number of different scores, and what was odd; and ``replaced``: the runs that cannot serve, why, and
@@ -51,178 +107,113 @@ def fetch_archived_task(
 
     Raises
     ------
-    nontrivial.data.http.DownloadError
+    nontrivial.data.failures.DownloadError
         If the service fails, or the task itself cannot serve; a run that is not there is replaced.
     """
     table, fold, record = fetch_task(name, selected["task"], service)
     # What the files say the truth is, is not relied on.
-    truth, positive = table[TARGET].to_numpy(dtype=object), record["positive"]
+    case = _Case(table[TARGET].to_numpy(dtype=object), fold, record, service)
     waiting = list(selected["reserve"])
-    tables, statuses, taken, replaced = [], [], [], []
+    tables, statuses, taken, replaced = [_no_predictions()], [], [], []
     for drawn in selected["runs"]:
-        run = drawn
-        while True:
+        run: Mapping[str, Any] | None = drawn
+        while run:
             try:
-                table, found = _fetch_run(run, truth, fold, positive, service)
+                predictions, found = case.fetch(run)
             except UnusableRun as reason:
                 successor = waiting.pop(0) if waiting else None
+                by = successor["run"] if successor else None
                 replaced.append(
-                    {"run": run["run"], "flow_name": run["flow_name"], "reason": str(reason)}
-                    | {"by": successor["run"] if successor else None}
+                    {"run": run["run"], "flow_name": run["flow_name"], "reason": str(reason), "by": by}
                 )
+                log.warning("%s: run %s %s; replaced by run %s", name, run["run"], reason, by)
                 if successor is None:
                     statuses.append((name, run["flow_name"], f"run {run['run']} {reason}", ""))
-                    break
                 run = successor
                 continue
-            tables.append(table.assign(task=name, model=run["flow_name"]))
+            for note in found["notes"]:
+                log.warning("%s: run %s, taken all the same: %s", name, run["run"], note)
+            tables.append(predictions.assign(task=name, model=run["flow_name"]))
             statuses.append((name, run["flow_name"], _OK, "; ".join(found["notes"])))
             taken.append(found)
             break
-    columns = ["task", "model", "row", "fold", "truth", "prediction", "score"]
-    predictions = pd.concat(tables, ignore_index=True)[columns] if tables else pd.DataFrame(columns=columns)
-    runs = pd.DataFrame(statuses, columns=["task", "model", "status", "warnings"])
-    _log_oddities(name, taken, replaced)
-    return predictions, runs, record | {"taken": taken, "replaced": replaced}
+        step()
+    predictions = pd.concat(tables, ignore_index=True)[list(_KINDS)]
+    return predictions, _table_of_runs(statuses), record | {"taken": taken, "replaced": replaced}
 
 
-def _log_oddities(name: str, taken: list[dict[str, Any]], replaced: list[dict[str, Any]]) -> None:
-    for one in taken:
-        for note in one["notes"]:
-            log.warning("%s: run %s, taken all the same: %s", name, one["run"], note)
-    for one in replaced:
-        log.warning("%s: run %s %s; replaced by run %s", name, one["run"], one["reason"], one["by"])
+def _no_predictions() -> pd.DataFrame:
+    return pd.DataFrame({name: pd.Series(dtype=kind) for name, kind in _KINDS.items()})
 
 
-def _fetch_run(
-    run: Mapping[str, Any], truth: np.ndarray, fold: np.ndarray, positive: str, service: OpenML
-) -> tuple[pd.DataFrame, dict[str, Any]]:
-    """Download one run and check its file, once more where it fails: a shortened file has no digest to tell."""
-    what = f"Run {run['run']}"
-    try:
-        document = service.document(f"run/{run['run']}", what, "run")
-        address = _predictions_address(document)
-        content = service.fetch(address, what)
+def _table_of_runs(statuses: list[tuple[str, str, str, str]]) -> pd.DataFrame:
+    return pd.DataFrame(statuses, columns=["task", "model", "status", "warnings"])
+
+
+@dataclass(frozen=True)
+class _Case:
+    """A task whose runs are to be judged."""
+
+    truth: np.ndarray
+    fold: np.ndarray
+    record: Mapping[str, Any]
+    service: OpenML
+
+    def fetch(self, run: Mapping[str, Any]) -> tuple[pd.DataFrame, dict[str, Any]]:
+        """Download a run and check its predictions.
+
+        A shortened file has no digest that would show it, so one that cannot serve is believed only when it comes
+        the same again.
+        """
+        what = f"Data set {self.record['name']!r}, run {run['run']}"
         try:
-            return _judge(run, content, truth, fold, positive)
-        except UnusableRun:
-            service.client.forget(service.address(address))
-            again = service.fetch(address, what)
-            if again == content:
+            document = self.service.document(f"run/{run['run']}", what, "run")
+            address = self._predictions_address(document)
+            found = self.service.fetch(
+                address,
+                what,
+                lambda content: self._judged(run, content),
+                doubtful=lambda result: isinstance(result, UnusableRun),
+            )
+        except DownloadError as error:
+            if not error.lasting:
                 raise
-            return _judge(run, again, truth, fold, positive)
-    except DownloadError as error:
-        if not error.lasting:
-            raise
-        raise UnusableRun(f"cannot be had ({error})") from None
+            raise UnusableRun(f"cannot be had ({error})") from None
+        if isinstance(found, UnusableRun):
+            raise found
+        return found
 
+    def _predictions_address(self, document: Mapping[str, Any]) -> str:
+        error = document.get("oml:error")
+        if error:
+            raise UnusableRun(f"failed at OpenML ({' '.join(str(error).split())})")
+        files = (document.get("oml:output_data") or {}).get("oml:file") or []
+        for file in files if isinstance(files, list) else [files]:
+            if file.get("oml:name") == "predictions" and file.get("oml:file_id"):
+                # The document's address may name a host that is gone, and a file may stand under any name.
+                return joined(self.service.data, f"data/download/{file['oml:file_id']}/predictions.arff")
+        raise UnusableRun("has no predictions file")
 
-def _predictions_address(document: Mapping[str, Any]) -> str:
-    error = document.get("oml:error")
-    if error:
-        raise UnusableRun(f"failed at OpenML ({' '.join(str(error).split())})")
-    files = (document.get("oml:output_data") or {}).get("oml:file", [])
-    files = files if isinstance(files, list) else [files]
-    for file in files:
-        if file.get("oml:name") == "predictions":
-            # The document's address may name a host that is gone, and a file may stand under any name.
-            return f"http://file.invalid/data/download/{file['oml:file_id']}/predictions.arff"
-    raise UnusableRun("has no predictions file")
-
-
-def _judge(
-    run: Mapping[str, Any], content: bytes, truth: np.ndarray, fold: np.ndarray, positive: str
-) -> tuple[pd.DataFrame, dict[str, Any]]:
-    try:
-        read = read_predictions(content)
-    except FormatError as error:
-        raise UnusableRun(str(error)) from None
-    table, areas, notes = check_predictions(read, truth, fold, positive)
-    archived = run["areas"]
-    return table, {
-        "run": run["run"],
-        "flow_name": run["flow_name"],
-        "areas_archived": list(archived),
-        "areas_found": areas,
-        "difference": [round(a - b, _DIGITS) for a, b in zip(areas, archived, strict=True)],
-        "distinct_scores": int(table["score"].nunique()),
-        "notes": notes,
-    }
-
-
-def check_predictions(
-    read: Predictions, truth: np.ndarray, fold: np.ndarray, positive: str
-) -> tuple[pd.DataFrame, list[float], list[str]]:
-    """Turn the content of a predictions file into the study's form, if it can be trusted.
-
-    Parameters
-    ----------
-    read : Predictions
-    truth : ndarray of str, shape (n_rows,)
-    fold : ndarray of int, shape (n_rows,)
-    positive : str
-
-    Returns
-    -------
-    table : DataFrame
-        ``row, fold, truth, prediction, score``, a row for each row of the data.
-    areas : list of float
-        The pooled area under the ROC curve of each class, in the order of the file's confidences.
-    notes : list of str
-        What was odd.
-
-    Raises
-    ------
-    UnusableRun
-    """
-    classes = sorted(set(truth))
-    rows = len(truth)
-    notes = list(read.notes)
-    missing = [name for name in classes if name not in read.confidence]
-    if missing:
-        raise UnusableRun(f"has no confidences for the class {missing[0]!r}")
-    if np.nanmax(read.repeat, initial=0) > 0:
-        raise UnusableRun("has repeats that the task does not have")
-    if not np.array_equal(np.sort(read.row_id), np.arange(rows)):
-        raise UnusableRun(
-            f"predicts {len(read.row_id)} rows, which are not the {rows} of the data set once each"
-        )
-    order = np.argsort(read.row_id)
-    if np.isnan(read.fold).any():
-        notes.append("folds missing, taken from the task")
-    elif not np.array_equal(read.fold[order], fold):
-        raise UnusableRun("has folds that are not the task's")
-    confidences = {name: values[order] for name, values in read.confidence.items() if name in classes}
-    scores = np.column_stack(list(confidences.values()))
-    if not np.isfinite(scores).all():
-        raise UnusableRun("has confidences that are not finite")
-    if (scores.sum(axis=1) == 0).any():
-        raise UnusableRun("has rows whose confidences are all zero")
-    predicted = np.asarray(read.prediction, dtype=object)[order]
-    strange = sorted(set(map(str, predicted)) - set(classes))
-    if strange:
-        raise UnusableRun(f"predicts the label {strange[0]!r}, which the data set does not have")
-    said = None if read.truth is None else np.asarray(read.truth, dtype=object)[order]
-    if said is not None and not np.array_equal(said, truth):
-        if np.array_equal(predicted, truth):
-            raise UnusableRun("has prediction and truth in each other's place")
-        raise UnusableRun("has a truth that is not the data set's")
-    greatest = np.array(list(confidences))[scores.argmax(axis=1)]
-    clear = scores.max(axis=1) > scores.min(axis=1)
-    if clear.any() and np.mean(greatest[clear] != predicted[clear]) > 0.5:
-        raise UnusableRun("has predictions that its own confidences speak against")
-    if np.isin(scores, (0, 1)).all():
-        notes.append("confidences of 0 and 1 alone")
-    table = pd.DataFrame(
-        {
-            "row": np.arange(rows),
-            "fold": fold.astype(np.int8),
-            "truth": truth == positive,
-            "prediction": predicted == positive,
-            "score": confidences[positive],
+    def _judged(
+        self, run: Mapping[str, Any], content: bytes
+    ) -> tuple[pd.DataFrame, dict[str, Any]] | UnusableRun:
+        """Return the predictions of a file and what was found in it, or why it cannot serve."""
+        try:
+            read = read_predictions(content)
+            table, by_class, notes = check_predictions(read, self.truth, self.fold, self.record["positive"])
+        except (FormatError, UnusableRun) as error:
+            return UnusableRun(str(error))
+        archived = run["areas"]
+        found = [by_class[label.strip()] for label in self.record["labels"]]
+        differences = [round(a - b, _DIGITS) for a, b in zip(found, archived, strict=True)]
+        if max(map(abs, differences)) > _NOTEWORTHY:
+            notes.append(f"areas under the ROC curve {found} where the archive has {archived}")
+        return table, {
+            "run": run["run"],
+            "flow_name": run["flow_name"],
+            "areas_archived": archived,
+            "areas_found": found,
+            "difference": differences,
+            "distinct_scores": int(table["score"].nunique()),
+            "notes": notes,
         }
-    )
-    areas = [
-        round(float(roc_auc_score(truth == name, values)), _DIGITS) for name, values in confidences.items()
-    ]
-    return table, areas, notes

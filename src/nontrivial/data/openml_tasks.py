@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import logging
 import os
+import re
 import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -20,11 +23,20 @@ import openml
 import pandas as pd
 
 from nontrivial.data.canonical import TARGET, canonical_sha256, canonical_table, dataset_record
-from nontrivial.data.http import AGAIN, DownloadError, WrongAnswer
+from nontrivial.data.failures import AGAIN, DownloadError, WrongAnswer
 from nontrivial.data.openml_api import OpenML
+from nontrivial.data.sparse_arff import read_sparse
+
+log = logging.getLogger(__name__)
 
 _CROSS_VALIDATION = "crossvalidation"
-_LASTING = f"{AGAIN}; if it stays so, take the task out of openml.tasks in the configuration"
+_TAKE_OUT = "take the task out of openml.tasks in the configuration"
+_IF_IT_STAYS = f"{AGAIN}; if it stays so, {_TAKE_OUT}"
+_DIGEST = re.compile("[0-9a-f]{32}")
+
+
+class _Disagreement(Exception):
+    """Two documents that do not fit each other; which of them is wrong cannot be told."""
 
 
 def fetch_task(name: str, task_id: int, service: OpenML) -> tuple[pd.DataFrame, np.ndarray, dict[str, Any]]:
@@ -53,27 +65,35 @@ def fetch_task(name: str, task_id: int, service: OpenML) -> tuple[pd.DataFrame, 
         divide the rows, or other than two classes.
     """
     what = f"Data set {name!r} (OpenML task {task_id})"
-    asked: list[str] = []
+    client = service.client
 
     def once() -> tuple[pd.DataFrame, np.ndarray, dict[str, Any]]:
-        asked.clear()
+        asked: list[str] = []
+        kept_before = client.counts["kept"]
         try:
-            return _check_task(name, task_id, *_load_task(task_id, service, what, asked))
-        except WrongAnswer:
+            loaded = _load_task(task_id, service, what, asked)
+            with _readable("leads to documents that do not fit together", again=True):
+                return _check_task(name, task_id, *loaded)
+        except (WrongAnswer, DownloadError) as error:
+            if isinstance(error, DownloadError) and not error.lasting:
+                raise
             for address in asked:
-                service.client.forget(address)
-            raise
+                client.forget(address)
+            if client.counts["kept"] == kept_before:
+                raise
+            log.warning("%s: what was kept from earlier runs does not serve any more: %s", what, error)
+        return once()
 
-    return service.client.attempt(once, what, service.address(f"task/{task_id}"))
+    return client.attempt(once, what, service.address(f"task/{task_id}"))
 
 
 def _load_task(
     task_id: int, service: OpenML, what: str, asked: list[str]
-) -> tuple[Any, Any, tuple, list[np.ndarray]]:
+) -> tuple[Any, Any, pd.DataFrame, list[np.ndarray]]:
     """Let the package openml read a task, its data set, and the test rows of each fold of its first repeat."""
     with tempfile.TemporaryDirectory() as folder, _transport(service, what, asked):
         openml.config.set_root_cache_directory(folder)
-        try:
+        with _readable("leads to documents that cannot be read", again=True):
             task = openml.tasks.get_task(task_id, download_splits=True)
             data = openml.datasets.get_dataset(
                 task.dataset_id,
@@ -81,17 +101,40 @@ def _load_task(
                 download_qualities=True,
                 download_features_meta_data=True,
             )
-            columns = data.get_data(target=task.target_name)  # reads the file while its folder is there
             _, folds, _ = task.get_split_dimensions()
             tests = [task.get_train_test_split_indices(repeat=0, fold=k)[1] for k in range(folds)]
-        except (DownloadError, WrongAnswer):
-            raise
-        except Exception as error:  # a damaged document can do anything to the package's readers
-            reason = " ".join(str(error).split())[:200]
-            raise WrongAnswer(
-                f"leads to documents that cannot be read ({type(error).__name__}: {reason})", _LASTING
-            ) from error
-        return task, data, columns[:2], tests
+        with _readable("leads to a file of data that cannot be read", again=not _has_digest(data)):
+            return task, data, _read_columns(data), tests  # while the file's folder is there
+
+
+@contextlib.contextmanager
+def _readable(problem: str, again: bool) -> Iterator[None]:
+    try:
+        yield
+    except (DownloadError, WrongAnswer):
+        raise
+    except Exception as error:  # a damaged document can do anything to the package's readers
+        reason = " ".join(str(error).split())[:200]
+        raise _wrong(f"{problem} ({type(error).__name__}: {reason})", again) from error
+
+
+def _wrong(problem: str, again: bool) -> WrongAnswer:
+    """Return what is wrong with a task; it may be better on another try unless a digest vouches for the data."""
+    return WrongAnswer(problem, _IF_IT_STAYS if again else _TAKE_OUT, again=again)
+
+
+def _has_digest(data: Any) -> bool:
+    """Tell whether OpenML states a digest of the file; in some descriptions the words "NotApplicable" stand there."""
+    return bool(_DIGEST.fullmatch(str(data.md5_checksum)))
+
+
+def _read_columns(data: Any) -> pd.DataFrame:
+    """Return the columns of a data set, the target among them, without those that OpenML says to leave out."""
+    if data.format.lower() != "sparse_arff":
+        return data.get_data()[0]
+    unwanted = [data.row_id_attribute, data.ignore_attribute]
+    names = [name for entry in unwanted if entry for name in ([entry] if isinstance(entry, str) else entry)]
+    return read_sparse(Path(data.data_file).read_text(encoding="utf-8"), names)
 
 
 @contextlib.contextmanager
@@ -108,19 +151,16 @@ def _transport(service: OpenML, what: str, asked: list[str]) -> Iterator[None]:
 
         def accept(body: bytes) -> bytes:
             digest = hashlib.md5(body, usedforsecurity=False).hexdigest()
-            if md5_checksum and digest != md5_checksum:
-                # The digest comes from the description; if that is what is wrong, a kept one would stay wrong.
-                raise WrongAnswer(
-                    f"has md5 {digest} where OpenML's description says {md5_checksum}", _LASTING
+            if _DIGEST.fullmatch(md5_checksum or "") and digest != md5_checksum:
+                raise _Disagreement(
+                    f"leads to {address}, which has md5 {digest} where OpenML's description says {md5_checksum}"
                 )
             return body
 
         try:
             body = service.fetch(url, what, accept)
-        except DownloadError:
-            for earlier in asked:
-                service.client.forget(earlier)
-            raise
+        except _Disagreement as problem:
+            raise _wrong(str(problem), again=True) from None
         text = body.decode("utf-8", errors="replace")
         return SimpleNamespace(status_code=200, headers={"Content-Encoding": "gzip"}, content=body, text=text)
 
@@ -138,20 +178,33 @@ def _transport(service: OpenML, what: str, asked: list[str]) -> Iterator[None]:
 
 
 def _check_task(
-    name: str, task_id: int, task: Any, data: Any, columns: tuple, tests: list[np.ndarray]
+    name: str, task_id: int, task: Any, data: Any, columns: pd.DataFrame, tests: list[np.ndarray]
 ) -> tuple[pd.DataFrame, np.ndarray, dict[str, Any]]:
     """Pass a task through the gates and give it the study's form."""
-    features, target = columns
-    rows = int(float((data.qualities or {}).get("NumberOfInstances", len(target))))
-    if len(target) != rows:
-        raise WrongAnswer(f"leads to a data set of {len(target)} rows where OpenML counts {rows}", _LASTING)
+    again = not _has_digest(data)
+    procedure = task.estimation_procedure["type"]
+    if procedure != _CROSS_VALIDATION:
+        raise _wrong(f"is evaluated by {procedure} where {_CROSS_VALIDATION} is needed", again=False)
+    rows = len(columns)
+    counted = (data.qualities or {}).get("NumberOfInstances")
+    if counted is None or np.isnan(counted):
+        log.warning("%s: OpenML has not counted the rows; that there are %d, its folds must tell", name, rows)
+    elif rows != counted:
+        raise _wrong(f"leads to a data set of {rows} rows where OpenML counts {counted:.0f}", again)
+    if task.target_name not in columns:
+        raise _wrong(f"names the target {task.target_name!r}, which its data set does not have", again)
+    target = columns[task.target_name]
     if target.isna().any():
-        raise WrongAnswer(f"leads to a target with {int(target.isna().sum())} missing values", _LASTING)
-    labels = target.astype(str).replace(_spellings(data, target.name))
+        raise _wrong(f"leads to a target with {int(target.isna().sum())} missing values", again)
+    declared = _declared(data, task.target_name)
+    if {label.lower() for label in declared} == {"true", "false"}:
+        # The package openml turns such labels into True and False.
+        target = target.astype(str).replace({label.lower().capitalize(): label for label in declared})
+    labels = target.astype(str)
     counts = {label: int(count) for label, count in labels.value_counts().sort_index().items()}
     if len(counts) != 2:
-        raise WrongAnswer(f"leads to a target of {len(counts)} classes where two are needed", _LASTING)
-    features = features.rename(columns={TARGET: f"{TARGET} (feature)"})
+        raise _wrong(f"leads to a target of {len(counts)} classes where two are needed", again)
+    features = columns.drop(columns=task.target_name).rename(columns={TARGET: f"{TARGET} (feature)"})
     table = canonical_table(features, labels, {label: label for label in counts})
     entry = {
         "title": f"{data.name} (version {data.version})",
@@ -164,29 +217,28 @@ def _check_task(
         "sha256": canonical_sha256(table),
     }
     record = dataset_record(name, table, entry)
-    record |= {"openml_task": task_id, "openml_data": data.dataset_id, "md5": data.md5_checksum}
-    return table, _folds(task.estimation_procedure["type"], tests, rows), record
+    md5 = data.md5_checksum if _has_digest(data) else None
+    order = [label for label in declared if label in counts]
+    record |= {"openml_task": task_id, "openml_data": data.dataset_id, "md5": md5}
+    record |= {"labels": order if len(order) == len(counts) else list(counts)}
+    return table, _folds(tests, rows), record
 
 
-def _spellings(data: Any, target: str) -> dict[str, str]:
-    """Return the file's own words for True and False, into which the package openml turns labels such as TRUE."""
-    [declared] = [feature.nominal_values for feature in data.features.values() if feature.name == target]
-    spelt = {label.lower().capitalize(): label for label in declared or ()}
-    return spelt if set(spelt) == {"True", "False"} else {}
+def _declared(data: Any, target: str) -> list[str]:
+    """Return the target's labels in the file's order and spelling."""
+    return {feature.name: feature.nominal_values for feature in data.features.values()}.get(target) or []
 
 
-def _folds(procedure: str, tests: list[np.ndarray], rows: int) -> np.ndarray:
+def _folds(tests: list[np.ndarray], rows: int) -> np.ndarray:
     """Return the fold in which each row is tested."""
-    if procedure != _CROSS_VALIDATION:
-        raise WrongAnswer(f"is evaluated by {procedure} where {_CROSS_VALIDATION} is needed", _LASTING)
     fold = np.full(rows, -1, dtype=np.int8)
     tested = np.zeros(rows, dtype=int)
     for number, test in enumerate(tests):
         if len(test) and not 0 <= test.min() <= test.max() < rows:
-            raise WrongAnswer("leads to folds with rows that the data set does not have", _LASTING)
+            raise _wrong("leads to folds with rows that the data set does not have", again=True)
         np.add.at(tested, test, 1)
         fold[test] = number
     if (tested != 1).any():
         wrong = int((tested != 1).sum())
-        raise WrongAnswer(f"leads to test folds that miss or repeat {wrong} of {rows} rows", _LASTING)
+        raise _wrong(f"leads to test folds that miss or repeat {wrong} of {rows} rows", again=True)
     return fold

@@ -22,6 +22,7 @@ class Pace:
     --------
     >>> pace = Pace(None, rate=1000)
     >>> pace.wait("example.org")
+    0.0
     """
 
     def __init__(self, folder: Path | None, rate: float) -> None:
@@ -29,12 +30,11 @@ class Pace:
         self._step = 1.0 / rate
         self._own: dict[str, float] = {}
 
-    def wait(self, host: str) -> None:
-        """Return when the next request to a host may be sent."""
-        moment = self._book(host, self._step)
-        delay = moment - time.time()
-        if delay > 0:
-            time.sleep(delay)
+    def wait(self, host: str) -> float:
+        """Return when the next request to a host may be sent: the seconds that this took."""
+        delay = max(0.0, self._book(host, self._step) - time.time())
+        time.sleep(delay)
+        return delay
 
     def hold(self, host: str, seconds: float) -> None:
         """Let nobody send a request to a host for some seconds, as after "too many requests"."""

@@ -6,9 +6,10 @@ takes the rest at once; what it cannot take goes to liac-arff.
 
 from __future__ import annotations
 
+import csv
 import io
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import arff
 import numpy as np
@@ -29,12 +30,26 @@ _NAMES = {
     "correct": "truth",
     "truth": "truth",
 }
-_TYPE = re.compile(r"\s+(\{.*\}|numeric|real|integer|string)(\s*\[.*\])?\s*$", re.IGNORECASE)
+_TYPE = re.compile(r"(?:\s*\{(.*)\}|\s+(?:numeric|real|integer|string)(?:\s*\[.*\])?)\s*$", re.IGNORECASE)
+_LABELS = ("prediction", "truth")
 _DATA = re.compile(rb"^[ \t]*@data[^\n]*\n?", re.IGNORECASE | re.MULTILINE)
 
 
 class FormatError(ValueError):
     """A predictions file that cannot be read; the message is the part of a sentence that says why."""
+
+
+@dataclass(frozen=True)
+class _Column:
+    """A column as the header declares it, its name in the study's words where it has one."""
+
+    name: str
+    declared: tuple[str, ...] | None  # None: numbers
+
+    @property
+    def numeric(self) -> bool:
+        # Labels that look like numbers stay labels; what runs declare as their type is no guide.
+        return self.declared is None and self.name not in _LABELS
 
 
 @dataclass(frozen=True)
@@ -94,23 +109,31 @@ def read_predictions(content: bytes) -> Predictions:
     start = _DATA.search(content)
     if not start:
         raise FormatError("has no @data line")
-    columns = _read_header(content[: start.start()].decode("utf-8", errors="replace"))
-    names = [name for name, _ in columns]
+    columns = _read_header(content[: start.start()].decode("utf-8", errors="replace"), notes)
+    names = [column.name for column in columns]
     for name in ("row_id", "prediction"):
         if name not in names:
             raise FormatError(f"has no column {name}")
     if len(set(names)) < len(names):
         raise FormatError("has two columns of the same meaning")
+    body = content[start.end() :]
+    if b'"' in body:
+        notes.append("double quotes")
     try:
-        table = _read_body(content[start.end() :], columns, notes)
+        table = _read_body(body, columns, notes)
     except (pa.ArrowInvalid, pd.errors.ParserError, ValueError):
         notes.append("read by liac-arff")
         table = _read_slowly(content, names)
-    return _collect(table, notes)
+    read = _collect(table, notes)
+    declared = next(column.declared for column in columns if column.name == "prediction") or ()
+    undeclared = sorted(set(read.prediction.dropna().astype(str)) - set(declared))
+    if declared and undeclared:
+        return replace(read, notes=(*read.notes, f"the label {undeclared[0]!r}, which is not declared"))
+    return read
 
 
-def _read_header(text: str) -> list[tuple[str, bool]]:
-    """Return the columns' names, in the study's words where it has one, and whether they hold numbers."""
+def _read_header(text: str, notes: list[str]) -> list[_Column]:
+    """Return the columns, and note the names that are odd."""
     columns = []
     for line in text.splitlines():
         line = line.strip()
@@ -122,22 +145,32 @@ def _read_header(text: str) -> list[tuple[str, bool]]:
         name = line[10 : kind.start()].strip()
         if len(name) > 1 and name[0] == name[-1] and name[0] in "'\"":
             name = name[1:-1]
+        elif " " in name:
+            notes.append(f"the name {name!r} without quotes")
         known = _NAMES.get(name.lower(), name)
-        # Labels that look like numbers stay labels; what runs declare as their type is no guide.
-        columns.append((known, known not in ("prediction", "truth") and not kind[1].startswith("{")))
+        if known != name and known != "truth":
+            notes.append(f"the column {name!r} for {known}")
+        columns.append(_Column(known, None if kind[1] is None else tuple(_split_labels(kind[1]))))
     return columns
 
 
-def _read_body(body: bytes, columns: list[tuple[str, bool]], notes: list[str]) -> pa.Table:
+def _split_labels(text: str) -> list[str]:
+    """Return the labels of a declaration such as ``no, 'oh yes'``."""
+    quote = "'" if "'" in text else '"'
+    [labels] = csv.reader([text], quotechar=quote, skipinitialspace=True)
+    return [label.strip() for label in labels]
+
+
+def _read_body(body: bytes, columns: list[_Column], notes: list[str]) -> pa.Table:
     """Read the rows by a CSV reader; raise where they are not CSV."""
-    names = [name for name, _ in columns]
+    names = [column.name for column in columns]
     first = next((line for line in body[:100_000].splitlines() if line.strip()), b"")
     single, double = b"'" in body, b'"' in body
     if (single and double) or b"\\" in body or b"%" in body or b"{" in body[:1]:
         raise ValueError("quotes of two kinds, escapes, comments or sparse rows: not CSV")
     quote = "'" if single else '"'
     label = pa.dictionary(pa.int32(), pa.string())
-    kinds = {name: pa.float64() if numeric else label for name, numeric in columns}
+    kinds = {column.name: pa.float64() if column.numeric else label for column in columns}
     if b"," not in first and len(names) > 1:
         notes.append("separated by white space")
         frame = pd.read_csv(
@@ -167,10 +200,9 @@ def _read_slowly(content: bytes, names: list[str]) -> pa.Table:
     except (arff.ArffException, ValueError, IndexError) as error:
         raise FormatError(f"is no ARFF that can be read ({' '.join(str(error).split())[:120]})") from None
     cells = zip(*rows, strict=True) if rows else [()] * len(names)
-    labels = ("prediction", "truth")
     columns = []
     for name, column in zip(names, cells, strict=True):
-        if name in labels:
+        if name in _LABELS:
             texts = [
                 None if cell is None else f"{cell:g}" if isinstance(cell, float) else str(cell)
                 for cell in column

@@ -18,7 +18,8 @@ import pandas as pd
 import ucimlrepo
 
 from nontrivial.data.canonical import canonical_table, dataset_record
-from nontrivial.data.http import AGAIN, Client, WrongAnswer, joined
+from nontrivial.data.failures import AGAIN, DownloadError, WrongAnswer
+from nontrivial.data.http import Client, joined
 
 
 def fetch_uci(
@@ -79,7 +80,11 @@ def fetch_uci(
                 "configuration of the data sets is to be reviewed",
             ) from None
 
-    return client.get(file, what, accept)
+    try:
+        return client.get(file, what, accept)
+    except DownloadError:
+        client.forget(about)  # which may be what was wrong
+        raise
 
 
 def _description(body: bytes, number: int) -> dict[str, Any]:

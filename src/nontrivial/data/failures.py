@@ -1,0 +1,95 @@
+"""What can be wrong with a download, in words: one sentence says what, address, what was wrong and what to do."""
+
+from __future__ import annotations
+
+import requests
+import urllib3
+
+OFFLINE = (
+    "check the network and the base addresses in the configuration; the default study, `snakemake --cores 8`, "
+    "needs no network"
+)
+AGAIN = "run the same command again later: what has come whole is kept, and the run continues from there"
+
+
+class DownloadError(RuntimeError):
+    """A download that failed for good; the message is one sentence: what, address, what was wrong, what to do.
+
+    Attributes
+    ----------
+    lasting : bool
+        Whether another try would not have been of use: the service works, and this is what it has.
+    too_much : bool
+        Whether it was because more was asked for than the service gives at once.
+    """
+
+    def __init__(self, sentence: str, lasting: bool = False, too_much: bool = False) -> None:
+        super().__init__(sentence)
+        self.lasting, self.too_much = lasting, too_much
+
+
+class WrongAnswer(ValueError):
+    """What is wrong with an answer, as the part of a sentence that follows its address.
+
+    Parameters
+    ----------
+    problem : str
+    advice : str
+        What to do if it stays so.
+    pause : float, optional
+        Seconds that the server asks to wait.
+    again : bool
+        Whether another try may be better.
+    too_much : bool
+        Whether more was asked for than the service gives at once.
+
+    Attributes
+    ----------
+    rejected : str or None
+        The digest of the whole answer, if it is one that its reader rejects. Where every try brings the same one,
+        that is what the service has.
+    """
+
+    def __init__(
+        self,
+        problem: str,
+        advice: str = AGAIN,
+        *,
+        pause: float | None = None,
+        again: bool = True,
+        too_much: bool = False,
+    ) -> None:
+        super().__init__(problem)
+        self.problem, self.advice = problem, advice
+        self.pause, self.again, self.too_much = pause, again, too_much
+        self.rejected: str | None = None
+
+
+def broken(error: Exception, timeout: float) -> WrongAnswer:
+    """Say what broke a request, without the address that the library's own message repeats with its parameters.
+
+    Examples
+    --------
+    >>> broken(requests.ReadTimeout(), 30).problem
+    'sent nothing for 30 s'
+    """
+    if isinstance(error, requests.ConnectTimeout):
+        return WrongAnswer("cannot be reached: there was no answer to the call", OFFLINE)
+    cause = error.args[0] if error.args else error
+    reason = getattr(cause, "reason", cause)
+    timeouts = (requests.ReadTimeout, urllib3.exceptions.ReadTimeoutError, TimeoutError)
+    if isinstance(error, timeouts) or isinstance(reason, timeouts):
+        return WrongAnswer(f"sent nothing for {timeout:g} s")
+    if isinstance(error, requests.exceptions.SSLError):
+        return WrongAnswer("cannot be reached: its certificate is not accepted", OFFLINE)
+    if isinstance(reason, urllib3.exceptions.NameResolutionError):
+        return WrongAnswer("cannot be reached: its name is not known", OFFLINE)
+    if isinstance(reason, urllib3.exceptions.NewConnectionError):
+        return WrongAnswer("cannot be reached: nobody answers there", OFFLINE)
+    if isinstance(error, requests.exceptions.ProxyError):
+        return WrongAnswer("cannot be reached through the proxy", OFFLINE)
+    if isinstance(error, (requests.exceptions.InvalidURL, requests.exceptions.MissingSchema)):
+        return WrongAnswer("is no address", OFFLINE, again=False)
+    if isinstance(error, requests.exceptions.TooManyRedirects):
+        return WrongAnswer("leads round in a circle")
+    return WrongAnswer("was cut off before the end")
