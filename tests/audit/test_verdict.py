@@ -7,7 +7,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nontrivial.audit.found import Quantities, Quantity, Search, Unavailable, found_from_json, number_text
+from nontrivial.audit.found import (
+    Quantities,
+    Quantity,
+    Search,
+    Survey,
+    Unavailable,
+    found_from_json,
+    number_text,
+)
 from nontrivial.audit.stated import Printed, parse_stated
 from nontrivial.audit.verdict import TOLERANCES, VERDICTS, decide
 
@@ -145,6 +153,9 @@ def test_a_number_that_is_printed_rightly_is_reproduced(number):
         Quantities({"b": between(0, 1, 2), "a": between(0, 0, 0)}),
         search(hits=2),
         search(),
+        Survey(
+            "points of t.csv", points=3, kept=2, clearly_kept=1, clearly_broken=1, absent=4, first_broken="x"
+        ),
         Unavailable("why.", "do this"),
     ],
 )

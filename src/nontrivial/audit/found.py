@@ -1,4 +1,4 @@
-"""What a test finds: a quantity, several named ones, the outcome of a search, or that nothing can be found.
+"""What a test finds: a quantity, several named ones, the outcome of a search or a survey, or that there is nothing.
 
 All numbers are exact fractions, so that a verdict taken from the stored evidence is the one first given.
 """
@@ -6,7 +6,7 @@ All numbers are exact fractions, so that a verdict taken from the stored evidenc
 from __future__ import annotations
 
 import decimal
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -128,6 +128,51 @@ class Search:
 
 
 @dataclass(frozen=True)
+class Survey:
+    """A statement looked at, point by point, in measured numbers.
+
+    Attributes
+    ----------
+    domain : str
+        The points, in words.
+    points : int
+        Those at which the statement applies.
+    kept, clearly_kept : int
+        Points at which the numbers keep it; at which every end of their ranges does too.
+    clearly_broken : int
+        Points at which neither the numbers nor any end of their ranges keep it.
+    absent : int
+        Points without numbers, which do not count.
+    first_broken : str
+        The first point at which the numbers do not keep it.
+    """
+
+    domain: str
+    points: int
+    kept: int
+    clearly_kept: int
+    clearly_broken: int
+    absent: int
+    first_broken: str = ""
+
+    def text(self) -> str:
+        """The counts for a reader."""
+        text = (
+            f"kept at {self.kept} of {self.points} points, at {self.clearly_kept} by more than sampling error"
+        )
+        if self.kept < self.points:
+            text += (
+                f"; broken at {self.points - self.kept}, the first with {self.first_broken}, at"
+                f" {self.clearly_broken} by more than sampling error"
+            )
+        return text + (f"; {self.absent} points have no numbers" if self.absent else "")
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON."""
+        return {"type": "survey", **asdict(self)}
+
+
+@dataclass(frozen=True)
 class Unavailable:
     """Nothing was found, and why; `command` is what would change that, if anything would."""
 
@@ -143,7 +188,7 @@ class Unavailable:
         return {"type": "unavailable", "reason": self.reason, "command": self.command}
 
 
-Found = Quantity | Quantities | Search | Unavailable
+Found = Quantity | Quantities | Search | Survey | Unavailable
 
 
 def found_from_json(value: dict[str, Any]) -> Found:
@@ -165,12 +210,14 @@ def found_from_json(value: dict[str, Any]) -> Found:
             case "search":
                 smallest = fields.pop("smallest")
                 return Search(smallest=None if smallest is None else tuple(smallest), **fields)
+            case "survey":
+                return Survey(**fields)
             case "unavailable":
                 return Unavailable(**fields)
     except (KeyError, TypeError, AttributeError, ZeroDivisionError) as error:
         raise ValueError(f"a stored result lacks or misstates {error}.") from error
     raise ValueError(
-        f"a stored result has type {value['type']!r}; allowed: quantity, quantities, search, unavailable."
+        f"a stored result has type {value['type']!r}; allowed: quantity, quantities, search, survey, unavailable."
     )
 
 

@@ -9,8 +9,15 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from nontrivial.audit.arguments import convert
-from nontrivial.audit.families import confusion_tables, study_tables, worked_examples
-from nontrivial.audit.found import Quantities, Quantity, Search
+from nontrivial.audit.families import (
+    confusion_tables,
+    experiments,
+    marginal_predictions,
+    regression,
+    study_tables,
+    worked_examples,
+)
+from nontrivial.audit.found import Quantities, Quantity, Search, Survey
 from nontrivial.audit.stated import Comparison, Printed, Stated, Statement
 from nontrivial.audit.test import Test
 
@@ -20,12 +27,11 @@ GIVEN = ("stated", "results")
 _ANSWERS: dict[type, tuple[type, ...]] = {
     Printed: (Quantity,),
     Comparison: (Quantity,),
-    Statement: (Search, Quantities),
+    Statement: (Search, Survey, Quantities),
 }
 
-TESTS: dict[str, Test] = dict(
-    sorted((worked_examples.TESTS | confusion_tables.TESTS | study_tables.TESTS).items())
-)
+_FAMILIES = (confusion_tables, experiments, marginal_predictions, regression, study_tables, worked_examples)
+TESTS: dict[str, Test] = {name: test for family in _FAMILIES for name, test in family.TESTS.items()}
 
 
 def bind(name: str, parameters: Mapping[str, Any], stated: Stated | None) -> dict[str, Any]:
@@ -42,7 +48,7 @@ def bind(name: str, parameters: Mapping[str, Any], stated: Stated | None) -> dic
     {'options': 3}
     """
     if name not in TESTS:
-        raise ValueError(f"test {name!r} is unknown; known tests: {', '.join(TESTS)}.")
+        raise ValueError(f"test {name!r} is unknown; known tests: {', '.join(sorted(TESTS))}.")
     signature = inspect.signature(TESTS[name].run).parameters
     hints = typing.get_type_hints(TESTS[name].run)
     open_names = [key for key in signature if key not in GIVEN]

@@ -15,6 +15,10 @@ comparison or order         quantities                       reproduced if all o
 statement (always)          a search                         contradicted by one counterexample; caveat if it holds
                                                              but a side is undefined in places
 statement (sometimes)       a search                         reproduced by one example; not_evaluated without
+statement (always)          a survey                         reproduced if kept at every point; caveat if not, but
+                                                             nowhere broken by more than sampling error
+statement (sometimes)       a survey                         reproduced if kept somewhere by more than sampling
+                                                             error; caveat if kept at all
 ==========================  ===============================  ====================================================
 
 Everything else is contradicted.
@@ -27,7 +31,7 @@ from fractions import Fraction
 from itertools import product
 
 from nontrivial.audit.expressions import Named
-from nontrivial.audit.found import Found, Quantities, Quantity, Search, Unavailable, number_text
+from nontrivial.audit.found import Found, Quantities, Quantity, Search, Survey, Unavailable, number_text
 from nontrivial.audit.stated import Comparison, Order, Printed, Stated, Statement, common_sign
 from nontrivial.audit.truth import order_truth
 
@@ -46,7 +50,7 @@ def decide(stated: Stated | None, found: Found, tolerance: str = "rounded") -> t
     ----------
     stated : Printed, Comparison, Statement or None
         What the document says; None for an opinion, about which nothing can be found.
-    found : Quantity, Quantities, Search or Unavailable
+    found : Quantity, Quantities, Search, Survey or Unavailable
         What a test found.
     tolerance : {"exact", "rounded", "interval"}
         For a stated number, which numbers agree with it (see the table above).
@@ -68,6 +72,8 @@ def decide(stated: Stated | None, found: Found, tolerance: str = "rounded") -> t
             return _compare_order(*_order_truth(stated.order, found))
         case Statement(), Search():
             return _judge_search(stated, found)
+        case Statement(), Survey():
+            return _judge_survey(stated, found)
     raise ValueError(
         f"a {type(found).__name__.lower()} does not answer a stated {type(stated).__name__.lower()}."
     )
@@ -142,3 +148,19 @@ def _judge_search(stated: Statement, found: Search) -> tuple[str, str]:
             "it holds in the domain searched wherever both sides are defined, which is not everywhere.",
         )
     return REPRODUCED, "the domain searched holds no counterexample."
+
+
+def _judge_survey(stated: Statement, found: Survey) -> tuple[str, str]:
+    if not found.points:
+        return NOT_EVALUATED, "there is no point at which it applies."
+    if stated.sometimes:
+        if found.clearly_kept:
+            return REPRODUCED, "it holds at some points by more than sampling error."
+        if found.kept:
+            return CAVEAT, "it holds at some points, but at none by more than sampling error."
+        return CONTRADICTED, "it holds at no point."
+    if found.clearly_broken:
+        return CONTRADICTED, "at some points it is broken by more than sampling error."
+    if found.kept < found.points:
+        return CAVEAT, "at some points it is broken, but nowhere by more than sampling error."
+    return REPRODUCED, "it holds at every point."

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from nontrivial.audit.families import worked_examples as examples
-from nontrivial.audit.stated import Printed
+from nontrivial.audit.stated import Printed, Statement
 
 
 def test_exam():
@@ -118,3 +118,35 @@ def test_a_trivial_risk_of_zero_is_refused():
         ValueError, match="the risk of the marginal prediction is 0; a positive one is allowed"
     ):
         examples.exam_advantage(right=1, questions=1, options=1)
+
+
+def test_selective_classifiers():
+    # Of a minority of 20 %, seven tenths covered: 20 % of the covered if three tenths of it are rejected too, 5 %
+    # if 82.5 % are, none if all of it is.
+    numbers = {"minority": Printed.parse("20%"), "coverage": Printed.parse("70%")}
+    risks = {"0.3": Fraction(1, 5), "0.825": Fraction(1, 20), "1": 0}
+    for rejected, risk in risks.items():
+        found = examples.covered_majority_risk(rejected=Printed.parse(rejected), **numbers)
+        assert found.value == risk
+    found = examples.selective_advantages(
+        risk=Printed.parse("5%"),
+        rejected={"evenly": Printed.parse("0.3"), "minority": Printed.parse("0.825")},
+        **numbers,
+    )
+    assert {who: number.value for who, number in found.values.items()} == {
+        "evenly": Fraction(3, 4),
+        "minority": 0,
+    }
+
+
+def test_measures_at_rates_compare():
+    rates = examples.Rates(1000, *(Printed.parse(text) for text in ("90%", "99%", "1%")))
+    found = examples.measures_at_rates(stated=Statement.parse("predicted_positives > positives"), rates=rates)
+    assert {name: number.value for name, number in found.values.items()} == {
+        "predicted_positives": 990,  # 891 of 900, and 99 of 100
+        "positives": 900,
+    }
+
+
+def test_a_grade_and_its_loss():
+    assert examples.exam_loss(right=60, questions=100).value == Fraction(2, 5)

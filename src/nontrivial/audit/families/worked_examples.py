@@ -124,6 +124,49 @@ def measure_at_rates(*, measure: str, rates: Rates) -> Quantity:
     return Quantity.exactly(value, table=[str(cell) for cell in table])
 
 
+def measures_at_rates(*, stated: Statement, rates: Rates) -> Quantities:
+    """All measures that a relation names, of the confusion table that has exactly these rates."""
+    return Quantities(
+        {name: measure_at_rates(measure=name, rates=rates) for name in dict.fromkeys(stated.names)}
+    )
+
+
+def check_stated_measures(*, stated: Statement, **_: Any) -> None:
+    """Raise ValueError where the statement names an unknown measure."""
+    check_names(stated.names)
+
+
+def exam_loss(*, right: int, questions: int) -> Quantity:
+    """Share of the questions that were answered wrongly (PA paper, Section 5)."""
+    return Quantity.exactly(1 - Fraction(right, questions))
+
+
+def covered_majority_risk(*, minority: Printed, coverage: Printed, rejected: Printed) -> Quantity:
+    """Risk of naming the majority in every case that a selective classifier covers (PA paper, Section 6).
+
+    `rejected` is the part of the minority that it does not cover.
+    """
+    return Quantity.exactly(minority.value * (1 - rejected.value) / coverage.value)
+
+
+def selective_advantages(
+    *, minority: Printed, coverage: Printed, risk: Printed, rejected: dict[str, Printed]
+) -> Quantities:
+    """Prediction Advantages of selective classifiers of one risk; `rejected` has each one's part of the minority."""
+    found = {}
+    for who, part in rejected.items():
+        share = covered_majority_risk(minority=minority, coverage=coverage, rejected=part).value
+        found[who] = Quantity.exactly(advantage(risk.value, min(share, 1 - share)))
+    return Quantities(found)
+
+
+def check_selective(*, stated: Statement, rejected: dict[str, Printed], **_: Any) -> None:
+    """Raise ValueError where the statement is about a classifier that is not there."""
+    for name in stated.names:
+        if name not in rejected:
+            raise ValueError(f"{name!r} is not among those rejected; known: {', '.join(rejected)}.")
+
+
 def nearest_rate(*, rate: Printed, cases: int) -> Quantity:
     """The rate nearest to the printed one that a whole number of `cases` can have; of two, the lower."""
     below = math.floor(rate.value * cases)
@@ -146,13 +189,17 @@ def check_people(*, stated: Statement, options: dict[str, int], **_: Any) -> Non
 TESTS = {
     "binary_advantage": Test(binary_advantage),
     "exam_advantage": Test(exam_advantage),
+    "covered_majority_risk": Test(covered_majority_risk),
     "exam_advantages": Test(exam_advantages, check=check_people),
+    "exam_loss": Test(exam_loss),
     "guess_rate": Test(guess_rate),
     "guess_risk": Test(guess_risk),
     "majority_accuracy": Test(majority_accuracy),
     "measure_at_rates": Test(measure_at_rates, check=check_measure),
+    "measures_at_rates": Test(measures_at_rates, check=check_stated_measures),
     "minority_share": Test(minority_share),
     "nearest_rate": Test(nearest_rate),
     "product": Test(product),
     "published_advantage": Test(published_advantage),
+    "selective_advantages": Test(selective_advantages, check=check_selective),
 }

@@ -1,0 +1,201 @@
+"""Domains of label distributions, for statements about the best constant prediction (PA paper, Section 2).
+
+A distribution of k labels is given by whole counts, and so is a random guess that takes no notice of the features.
+Under the squared and the absolute loss the labels are the numbers 0 to k - 1. Under cross-entropy the guess is a
+forecast, the same for every case; its risk is told by its likelihood, which is the greater the smaller the risk.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from nontrivial.audit.values import Value, larger, least
+
+Loss = Literal["zero_one", "cost", "cross_entropy", "squared", "absolute"]
+_NUMERIC = ("squared", "absolute")
+
+
+class Distributions:
+    """Label counts, guess counts, and under the loss ``cost`` a matrix; the named risks are computed once."""
+
+    def __init__(self, loss: Loss, labels: Sequence[Any], guess: Sequence[Any], cost: Sequence[Any]) -> None:
+        self.loss, self.labels, self.guess = loss, labels, guess
+        k = len(labels)
+        self.n, self.n_guesses = sum(labels), sum(guess)
+        if loss == "cost":
+            self.matrix = [[cost[k * said + true] for true in range(k)] for said in range(k)]
+        else:
+            self.matrix = [[_loss(loss, said, true) for true in range(k)] for said in range(k)]
+
+    def value(self, name: str) -> Value:
+        """The risk of that name; ValueError for an unknown one."""
+        check_names(self.loss, [name])
+        return NAMES[name][1](self)
+
+    def exchanged(self, how: str) -> Distributions:
+        """ValueError: these are no tables."""
+        raise ValueError(f"{how}() is for measures of a confusion table.")
+
+    def constant_risks(self) -> list[Value]:
+        """The risk of saying each label always."""
+        totals = [
+            sum(count * loss for count, loss in zip(self.labels, losses, strict=True))
+            for losses in self.matrix
+        ]
+        return [Value(total, self.n) for total in totals]
+
+    def risk_of_number(self, above: Any, below: Any) -> Value:
+        """The risk of the constant `above` / `below` under a loss between numbers."""
+        gaps = [abs(below * number - above) for number in range(len(self.labels))]
+        power = 2 if self.loss == "squared" else 1
+        total = sum(count * gap**power for count, gap in zip(self.labels, gaps, strict=True))
+        return Value(total, self.n * below**power)
+
+    def risk_of_median(self, weights: Sequence[Any]) -> Value:
+        """The risk of the median of the labels under some weights, midway between two middle ones."""
+        total, so_far, lower, upper = sum(weights), 0, 0, 0
+        for weight in weights[:-1]:
+            so_far = so_far + weight
+            lower = lower + 1 * (2 * so_far < total)
+            upper = upper + 1 * (2 * so_far <= total)
+        return self.risk_of_number(lower + upper, 2)
+
+
+def _loss(loss: Loss, said: int, true: int) -> int:
+    return {"squared": (said - true) ** 2, "absolute": abs(said - true)}.get(loss, int(said != true))
+
+
+def _mode_risk(cases: Distributions) -> Value:
+    """The risk of the first label whose count no other exceeds."""
+    best, risk = cases.labels[0], cases.constant_risks()[0].numerator
+    for count, value in zip(cases.labels[1:], cases.constant_risks()[1:], strict=True):
+        is_better = 1 * (count > best)
+        best = best + is_better * (count - best)
+        risk = risk + is_better * (value.numerator - risk)
+    return Value(risk, cases.n)
+
+
+def _guess_risk(cases: Distributions) -> Value:
+    parts = (
+        said_count * count * loss
+        for said_count, losses in zip(cases.guess, cases.matrix, strict=True)
+        for count, loss in zip(cases.labels, losses, strict=True)
+    )
+    return Value(sum(parts), cases.n * cases.n_guesses)
+
+
+def _likelihood(cases: Distributions, forecast: Sequence[Any]) -> Value:
+    product = 1
+    for count, share in zip(cases.labels, forecast, strict=True):
+        product = product * share**count
+    return Value(product, sum(forecast) ** cases.n)
+
+
+def _moment(counts: Sequence[Any], power: int) -> Any:
+    return sum(count * number**power for number, count in enumerate(counts))
+
+
+def _largest_share(cases: Distributions) -> Value:
+    return Value(functools.reduce(larger, cases.labels), cases.n)
+
+
+Names = dict[str, tuple[tuple[str, ...], Callable[[Distributions], Value]]]
+_LABELS = ("zero_one", "cost", *_NUMERIC)
+# By name: the losses it belongs to, and how it is computed.
+NAMES: Names = {
+    "cases": (("cross_entropy", *_LABELS), lambda cases: Value(cases.n)),
+    "guesses": (("cross_entropy", *_LABELS), lambda cases: Value(cases.n_guesses)),
+    "guess_risk": (_LABELS, _guess_risk),
+    "best_label_risk": (_LABELS, lambda cases: functools.reduce(least, cases.constant_risks())),
+    "mode_risk": (("zero_one", "cost"), _mode_risk),
+    "one_minus_largest_share": (("zero_one",), lambda cases: Value(1) - _largest_share(cases)),
+    "mean_risk": (_NUMERIC, lambda cases: cases.risk_of_number(_moment(cases.labels, 1), cases.n)),
+    "mean_guess_risk": (
+        _NUMERIC,
+        lambda cases: cases.risk_of_number(_moment(cases.guess, 1), cases.n_guesses),
+    ),
+    "median_risk": (_NUMERIC, lambda cases: cases.risk_of_median(cases.labels)),
+    "density_weighted_median_risk": (
+        _NUMERIC,
+        lambda cases: cases.risk_of_median([count * count for count in cases.labels]),
+    ),
+    "variance": (
+        ("squared",),
+        lambda cases: (
+            Value(_moment(cases.labels, 2), cases.n)
+            - Value(_moment(cases.labels, 1), cases.n) * Value(_moment(cases.labels, 1), cases.n)
+        ),
+    ),
+    "shares_likelihood": (("cross_entropy",), lambda cases: _likelihood(cases, cases.labels)),
+    "guess_likelihood": (("cross_entropy",), lambda cases: _likelihood(cases, cases.guess)),
+}
+
+
+def check_names(loss: Loss, names: Sequence[str]) -> None:
+    """Raise ValueError, naming what is known, if one of `names` does not belong to the loss."""
+    known = [name for name, (losses, _) in NAMES.items() if loss in losses]
+    for name in names:
+        if name not in known:
+            raise ValueError(f"{name!r} is unknown under the loss {loss}; known: {', '.join(known)}.")
+
+
+@dataclass(frozen=True)
+class Marginals:
+    """All distributions of labels, all guesses, and all costs, up to limits.
+
+    Attributes
+    ----------
+    loss : str
+    classes : int
+        The number of labels.
+    count, guess : int
+        The largest count of a label, and of a label among the guesses.
+    cost : int
+        Under the loss ``cost``, the largest entry of the matrix; of saying the row's label where the column's is true.
+    """
+
+    loss: Loss
+    classes: int
+    count: int
+    guess: int
+    cost: int = 0
+
+    @property
+    def text(self) -> str:
+        """The domain in words."""
+        text = (
+            f"every distribution of {self.classes} labels by counts in 0..{self.count}, and every guess by counts in"
+            f" 0..{self.guess}"
+        )
+        return text + (f", under every cost matrix with entries in 0..{self.cost}" if self.cost else "")
+
+    @property
+    def size(self) -> int:
+        """The number of cases."""
+        sizes = [len(axis) for axis in self.axes()]
+        return functools.reduce(lambda one, other: one * other, sizes, 1)
+
+    def axes(self) -> list[range]:
+        """The counts of the labels, of the guesses, and the cost matrix by rows."""
+        counts = [range(self.count + 1)] * self.classes + [range(self.guess + 1)] * self.classes
+        return counts + ([range(self.cost + 1)] * self.classes**2 if self.loss == "cost" else [])
+
+    def cases(self, components: Sequence[Any]) -> Distributions:
+        """Distributions from the counts and costs."""
+        k = self.classes
+        return Distributions(self.loss, components[:k], components[k : 2 * k], components[2 * k :])
+
+    def holds(self, case: Sequence[int]) -> bool:
+        """Tell whether a case is in the domain."""
+        return len(case) == len(self.axes()) and all(
+            type(number) is int and number in axis for number, axis in zip(case, self.axes(), strict=True)
+        )
+
+    def check_names(self, names: Sequence[str]) -> None:
+        """The names that belong to the loss are known."""
+        if (self.loss == "cost") != bool(self.cost):
+            raise ValueError("parameter 'cost' goes with the loss cost, and with no other.")
+        check_names(self.loss, names)

@@ -1,0 +1,174 @@
+"""Statements about the study's experiments, on tables made for the purpose."""
+
+import json
+from fractions import Fraction
+
+import pandas as pd
+import pytest
+
+from nontrivial.audit.families.experiments import (
+    class_share,
+    column_ends,
+    error_rate,
+    measures_under_imbalance,
+    rows_counted,
+    warnings_on_walks,
+)
+from nontrivial.audit.families.study_tables import table_number
+from nontrivial.audit.found import Unavailable
+from nontrivial.audit.stated import Order, Statement
+from nontrivial.audit.verdict import decide
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write_lines(*lines):
+        (tmp_path / "t.csv").write_text("\n".join(lines) + "\n")
+        return tmp_path
+
+    return write_lines
+
+
+HEADER = "model,noise,minority_share,measure,mean,low,high,replicates"
+
+
+def point(share, a, b, reach=0.1, replicates=100):
+    """Two measures' means at one share; their own error is a tenth of the spread of a hundred replicates."""
+    return [
+        f"m,0.2,{share},{name},{mean},{mean - reach:.6f},{mean + reach:.6f},{replicates}"
+        for name, mean in (("a", a), ("b", b))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("stated", "means", "verdict", "counts"),
+    [
+        ("a < b", [(0.1, 0.3), (0.2, 0.3)], "reproduced", (2, 2, 2, 0)),
+        ("a < b", [(0.1, 0.3), (0.295, 0.3)], "reproduced", (2, 2, 1, 0)),
+        ("a < b", [(0.1, 0.3), (0.305, 0.3)], "caveat", (2, 1, 1, 0)),  # differs, by less than sampling error
+        ("a < b", [(0.1, 0.3), (0.33, 0.3)], "contradicted", (2, 1, 1, 1)),  # by more
+        ("a < b if b > 0.4", [(0.1, 0.5), (0.33, 0.3)], "reproduced", (1, 1, 1, 0)),
+        ("a < b if b > 0.9", [(0.1, 0.5)], "not_evaluated", (0, 0, 0, 0)),
+        ("sometimes a > b", [(0.1, 0.3), (0.4, 0.3)], "reproduced", (2, 1, 1, 1)),
+        ("sometimes a > b", [(0.1, 0.3), (0.305, 0.3)], "caveat", (2, 1, 0, 1)),
+        ("sometimes a > b", [(0.1, 0.3)], "contradicted", (1, 0, 0, 1)),
+    ],
+)
+def test_curves_are_compared_with_their_sampling_error(write, stated, means, verdict, counts):
+    lines = [line for place, (a, b) in enumerate(means) for line in point(0.1 + 0.1 * place, a, b)]
+    results = write(HEADER, *lines)
+    statement = Statement.parse(stated)
+    found = measures_under_imbalance(results, stated=statement, table="t.csv", row={"model": "m"})
+    assert (found.points, found.kept, found.clearly_kept, found.clearly_broken) == counts
+    assert decide(statement, found)[0] == verdict
+
+
+def test_what_a_survey_says(write):
+    results = write(
+        HEADER, *point(0.1, 0.4, 0.3), *point(0.2, 0.1, 0.3), "m,0.2,0.3,a,,,,0", "m,0.2,0.3,b,,,,0"
+    )
+    found = measures_under_imbalance(
+        results, stated=Statement.parse("a < b"), table="t.csv", row={"model": "m"}
+    )
+    assert found.text() == (
+        "kept at 1 of 2 points, at 1 by more than sampling error; broken at 1, the first with noise 0.2 and minority"
+        " share 0.1, at 1 by more than sampling error; 1 points have no numbers"
+    )
+    assert found.domain == "every noise level and minority share of t.csv with model = m"
+    with pytest.raises(ValueError, match="'c' is not among the measures found: a, b"):
+        measures_under_imbalance(results, stated=Statement.parse("a < c"), table="t.csv", row={"model": "m"})
+
+
+def test_the_error_of_a_mean_shrinks_with_the_replicates(write):
+    results = write(HEADER, *point(0.1, 0.31, 0.3, replicates=10_000))
+    found = measures_under_imbalance(
+        results, stated=Statement.parse("a < b"), table="t.csv", row={"model": "m"}
+    )
+    assert found.clearly_broken == 1  # 0.01 apart, each within 0.001
+
+
+WALKS = (
+    "reading,held,at,moves,measure,crossing,low,high",
+    # Down from one half: a warns at 0.3, b at 0.2, c never.
+    "zero,noise,0.2,minority_share,a,0.3,0.28,0.33",
+    "zero,noise,0.2,minority_share,b,0.2,0.2,0.2",
+    "zero,noise,0.2,minority_share,c,,,",
+    # Up from nothing: a warns at 0.1, b perhaps before.
+    "zero,minority_share,0.1,noise,a,0.1,0.05,0.15",
+    "zero,minority_share,0.1,noise,b,0.12,0.08,",
+    "zero,minority_share,0.1,noise,c,,0.19,",
+)
+
+
+@pytest.mark.parametrize(
+    ("stated", "verdict"),
+    [
+        ("a < min(b, c)", "reproduced"),
+        ("b < c", "reproduced"),
+        ("b <= a", "contradicted"),  # on the first walk clearly
+        ("c <= b", "contradicted"),
+        ("sometimes b < a", "contradicted"),
+    ],
+)
+def test_who_warns_first(write, stated, verdict):
+    statement = Statement.parse(stated)
+    found = warnings_on_walks(write(*WALKS), stated=statement, table="t.csv", row={"reading": "zero"})
+    assert found.points == 2
+    assert decide(statement, found)[0] == verdict
+
+
+def test_distances_are_walked_from_the_easy_end(write):
+    results = write(*WALKS)
+    exact = Statement.parse("a = 0.2 if b = 0.3")  # 0.5 - 0.3 and 0.5 - 0.2
+    found = warnings_on_walks(results, stated=exact, table="t.csv", row={"reading": "zero"})
+    assert (found.points, found.kept) == (1, 1)
+
+
+def test_an_error_rate_has_the_exact_interval(write):
+    results = write("model,tp,fp,fn,tn", "m,5,1,1,13", "good,5,0,0,5")
+    found = error_rate(results, table="t.csv", row={"model": "m"})
+    assert found.value == Fraction(1, 10)
+    # 2 of 20: Clopper and Pearson's limits, from tables
+    assert (float(found.low), float(found.high)) == pytest.approx((0.0123, 0.3170), abs=5e-5)
+    found = error_rate(results, table="t.csv", row={"model": "good"})
+    assert found.low == 0
+    assert float(found.high) == pytest.approx(1 - 0.025**0.1, abs=1e-9)
+
+
+def test_rows_are_counted_with_those_that_are_unsure(write):
+    results = write(
+        "advantage,low,high", "-0.2,-0.3,-0.1", "-0.1,-0.3,0.1", "0.1,-0.1,0.2", "0.3,0.2,0.4", ",,"
+    )
+    found = rows_counted(
+        results,
+        table="t.csv",
+        where=Order.parse("advantage < 0"),
+        surely=Order.parse("high < 0"),
+        possibly=Order.parse("low < 0"),
+    )
+    assert (found.value, found.low, found.high, found.details) == (2, 1, 3, {"rows": 4})
+    assert rows_counted(results, table="t.csv", where=Order.parse("advantage < 0")).low == 2
+
+
+def test_numbers_of_a_data_set(tmp_path):
+    (tmp_path / "d.json").write_text(json.dumps({"classes": {"yes": 81, "no": 225}}))
+    assert class_share(tmp_path, table="d.json").value == Fraction(9, 34)
+    pd.DataFrame({"year": [64, 58, 69]}).to_parquet(tmp_path / "d.parquet")
+    found = column_ends(tmp_path, table="d.parquet", column="year")
+    statement = Statement.parse("58 <= first <= last <= 70")
+    assert decide(statement, found)[0] == "reproduced"
+    assert decide(Statement.parse("first >= 60"), found)[0] == "contradicted"
+    with pytest.raises(ValueError, match=r"d\.parquet has no column 'age'; it has year"):
+        column_ends(tmp_path, table="d.parquet", column="age")
+
+
+def test_a_study_without_such_rows_has_nothing_to_say(write):
+    results = write("model,tp,fp,fn,tn", "m,5,1,1,13")
+    found = error_rate(results, table="t.csv", row={"model": "other"})
+    assert found == Unavailable("t.csv has no row with model = other.")
+
+
+def test_an_interval_in_columns_of_other_names(write):
+    results = write("model,advantage,low,high", "m,0.1,-0.1,0.3")
+    found = table_number(results, table="t.csv", row={"model": "m"}, column="advantage", ends=("low", "high"))
+    assert (found.value, found.low, found.high) == (Fraction("0.1"), Fraction("-0.1"), Fraction("0.3"))
