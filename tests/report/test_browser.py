@@ -311,7 +311,11 @@ def test_a_region_that_scrolls_is_scrolled_by_keyboard(open_page):
 def test_printing_gives_pages(open_page):
     pdf = open_page().pdf(prefer_css_page_size=True)
     assert pdf.startswith(b"%PDF")
-    assert 5 < len(re.findall(rb"/Type\s*/Page\b", pdf)) < 60
+    sizes = [tuple(map(float, size)) for size in re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", pdf)]
+    upright = [height > width for width, height in sizes]
+    assert 5 < len(sizes) < 60
+    assert upright[0]
+    assert 0 < upright.count(False) < 5, "wide tables lie on their side"
 
 
 @pytest.mark.parametrize(("width", "tables"), [(PORTRAIT, "section:not(.wide)"), (LANDSCAPE, "section.wide")])

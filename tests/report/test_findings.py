@@ -45,7 +45,7 @@ def say(name, text):
     """The one finding of one table, or nothing."""
     findings = find_findings({name: table(text)})
     assert [finding.table for finding in findings] in ([], [name])
-    return findings[0].text if findings else ""
+    return findings[0].text.replace("\N{NO-BREAK SPACE}", " ") if findings else ""
 
 
 def test_crossings_are_those_of_the_first_classifier_at_the_greatest_noise():

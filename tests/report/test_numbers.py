@@ -78,4 +78,8 @@ def test_what_is_cut_off_stays_on_its_side_of_what_is_stated(value, digits):
 
 
 def test_a_percentage_has_three_digits():
-    assert [percent(share) for share in (0.2192, 1, 0.00269147)] == ["21.9 %", "100 %", "0.269 %"]
+    assert [percent(share).replace("\N{NO-BREAK SPACE}", " ") for share in (0.2192, 1, 0.00269147)] == [
+        "21.9 %",
+        "100 %",
+        "0.269 %",
+    ]

@@ -228,7 +228,7 @@ def test_findings_are_said_and_lead_to_where_they_are_shown(results, parse):
     (results / "tables" / "loss_reversals.csv").write_text("pairs,reversed\n30,3\n10,0\n")
     page = parse(render_page(results, {}))
     finding = page.one("ul", **{"class": "findings"}).one("li")
-    assert finding.text.startswith("Of 40 pairs of models that were trained on different problems, 3 (7.5 %)")
+    assert finding.text.startswith("Of 40 pairs of models that were trained on different problems, 3 (7.5")
     assert [link.attributes["href"] for link in finding.all("a")] == ["#section-loss_reversals"]
 
 

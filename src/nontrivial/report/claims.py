@@ -34,9 +34,11 @@ class ShownClaim:
     stated : str
         What is stated; a relation with the signs and words of prose.
     found : str
-        What was found, with long decimals cut off.
+        What was found, likewise, and with long decimals cut off.
+    domain : str
+        Which cases were searched, if any.
     reason : str
-        Why the verdict is what it is, likewise.
+        Why the verdict is what it is.
     cells : mapping of str to int
         The counterexample's ``fp, tp, fn, tn`` where it is a confusion table, otherwise empty.
     values : mapping of str to str
@@ -50,6 +52,7 @@ class ShownClaim:
     record: Mapping[str, Any]
     stated: str
     found: str
+    domain: str
     reason: str
     cells: Mapping[str, int]
     values: Mapping[str, str]
@@ -108,7 +111,8 @@ def _show(record: Mapping[str, Any], results: Path) -> ShownClaim:
     return ShownClaim(
         record=record,
         stated=readable_relation(record["stated"]),
-        found=cut_numbers(record["found"], beside=record["stated"]),
+        found=readable_relation(cut_numbers(record["found"], beside=record["stated"])),
+        domain=readable_relation(record["domain"]),
         reason=cut_numbers(record["reason"]),
         cells=dict(zip(_CELLS, case, strict=True)) if _is_table(case) else {},
         values={name: cut_numbers(str(value)) for name, value in values.items()}
