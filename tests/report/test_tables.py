@@ -39,10 +39,20 @@ def test_rounded_numbers_keep_their_exact_text():
     assert [row[0] for row in table.rows] == [Cell("0.1235", "0.123456789"), Cell("0.5"), Cell("")]
 
 
-@pytest.mark.parametrize(("columns", "width"), [(10, ""), (11, " wide"), (20, " wide"), (21, " wide very")])
+@pytest.mark.parametrize(
+    ("columns", "width"),
+    [(9, ""), (10, " wide"), (15, " wide"), (16, " wide very")],
+    ids=lambda value: str(value),
+)
 def test_tables_that_do_not_fit_upright_on_paper_say_so(columns, width):
-    frame = pd.DataFrame({f"c{number}": ["1"] * 9 for number in range(columns)})
+    cells = ["1" * 11] * 9  # and a space and a half beside it
+    frame = pd.DataFrame({f"c{number}": cells for number in range(columns)})
     assert show_table("t", frame).width == width
+
+
+def test_headings_and_long_texts_take_the_room_of_their_parts():
+    frame = pd.DataFrame({f"a_{'b' * 8}_{number}": ["x " * 200] * 9 for number in range(5)})
+    assert show_table("t", frame).width == ""
 
 
 def test_tables_beyond_a_length_show_their_first_rows():

@@ -19,7 +19,7 @@ from nontrivial.report.claims import VERDICTS, count_verdicts, read_claims
 from nontrivial.report.datasets import plain_text, read_datasets
 from nontrivial.report.findings import find_findings
 from nontrivial.report.pictures import read_pictures
-from nontrivial.report.tables import OPEN_ROWS, ShownTable, read_tables, show_table, show_tables
+from nontrivial.report.tables import LONG, OPEN_ROWS, ShownTable, read_tables, show_table, show_tables
 
 _HERE = Path(__file__).parent
 
@@ -81,6 +81,7 @@ def render_page(results: Path, captions: Mapping[str, str]) -> str:
                 for shown in show_tables(tables)
             ],
             open_rows=OPEN_ROWS,
+            long=LONG,
             outcomes=failures.count_outcomes(tables),
             failures=_show_failures(failures.failed_runs(tables)),
             points=None if sweep is None else len(failures.points_of(sweep)),

@@ -13,11 +13,10 @@ from nontrivial.report.numbers import round_number
 OPEN_ROWS = 25  # a longer table is closed until it is asked for
 WHOLE_ROWS = 600  # a table longer still shows its first rows only
 CELL_BUDGET = 30_000  # cells of all tables of a page; at some 55 bytes each they stay well under 5 MB
-WIDE_COLUMNS = (
-    10  # a table with more columns fits no screen; of few rows it is turned, printed it lies on its side
-)
-VERY_WIDE_COLUMNS = 20  # with more columns it has upright headings on paper, too
-FEW_ROWS = 6
+WIDE_COLUMNS, FEW_ROWS = 10, 6  # a table with more columns and no more rows is turned: it would fit no screen
+LONG = 40  # characters of a text from which on it is broken into lines
+UPRIGHT, ON_ITS_SIDE = 120, 190  # characters of a row that fit on paper, in the sizes of the style sheet
+_BETWEEN = 1.5  # characters that the space between two columns takes
 
 
 @dataclass(frozen=True)
@@ -66,8 +65,14 @@ class ShownTable:
     @property
     def width(self) -> str:
         """The classes of the style sheet for a table that does not fit upright on paper."""
-        count = len(self.columns)
-        return " wide very" if count > VERY_WIDE_COLUMNS else " wide" if count > WIDE_COLUMNS else ""
+        count = sum(self._characters(number) + _BETWEEN for number in range(len(self.columns)))
+        return " wide very" if count > ON_ITS_SIDE else " wide" if count > UPRIGHT else ""
+
+    def _characters(self, number: int) -> int:
+        """The width of a column, whose heading may be broken at underscores and whose long texts are broken."""
+        cells = max((len(row[number].text) for row in self.rows), default=0)
+        heading = max(map(len, self.columns[number].name.split("_")))
+        return max(heading, cells if cells <= LONG else LONG // 2)
 
 
 def read_texts(path: Path) -> pd.DataFrame:
