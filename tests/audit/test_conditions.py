@@ -5,9 +5,9 @@ import itertools
 import numpy as np
 import pytest
 
-from nontrivial.audit import conditions
-from nontrivial.audit.conditions import ATOMS, Candidate, condition_under_which
-from nontrivial.audit.domains import Cells
+from nontrivial.audit.atoms import TABLE_ATOMS
+from nontrivial.audit.conditions import Candidate, condition_under_which
+from nontrivial.audit.domains import SMALL_CELL, Cells
 from nontrivial.audit.ratios import Table
 from nontrivial.audit.search import search
 from nontrivial.audit.stated import Order, Statement
@@ -43,7 +43,7 @@ def test_the_exact_condition_is_found(text, condition):
 @pytest.mark.parametrize("text", ["f1 <= balanced_accuracy", "recall <= specificity ** 2"])
 def test_otherwise_the_weakest_sufficient_one(text):
     """No other comparison, or two joined, that suffices on the domain is met in more cases."""
-    found, statement, cells = find(text, cells=conditions.SMALL), Statement.parse(text), conditions.SMALL
+    found, statement, cells = find(text, cells=SMALL_CELL), Statement.parse(text), SMALL_CELL
     assert not found["exact"]
     meant, right = [], []
     for case in itertools.product(range(cells + 1), repeat=4):
@@ -54,7 +54,7 @@ def test_otherwise_the_weakest_sufficient_one(text):
     right = np.array(right)
     cases = Cells(cells).cases([np.array(column) for column in zip(*meant, strict=True)])
     assert found["holds"] == right.sum()
-    masks = [np.broadcast_to(Candidate((atom,)).met(cases), right.shape) for atom in ATOMS]
+    masks = [np.broadcast_to(Candidate((atom,)).met(cases), right.shape) for atom in TABLE_ATOMS]
     most = 0
     for one, other in itertools.combinations_with_replacement(masks, 2):
         for mask in (one & other, one | other):

@@ -1,9 +1,10 @@
 """The condition under which a statement that fails in places does hold, searched for in a small grammar.
 
-Candidates are comparisons of counts and rates of a confusion table, and any two of them joined by "and" or "or". A
+Candidates are comparisons that a domain offers, such as of counts and rates of a confusion table, and any two of them
+joined by "and" or "or". A
 candidate is exact if it is met in just the cases in which the statement holds, and sufficient if it is met in none in
 which it fails. The simplest exact one is taken; if there is none, the weakest sufficient one: that which is met in
-most cases. Candidates are first tried on small tables, then on the whole domain.
+most cases. Candidates are first tried on small cases, then on the whole domain.
 """
 
 from __future__ import annotations
@@ -15,37 +16,12 @@ from typing import Any
 
 import numpy as np
 
-from nontrivial.audit.domains import Block, Cells, blocks
+from nontrivial.audit.domains import Domain
 from nontrivial.audit.expressions import Cases
 from nontrivial.audit.stated import Order, Statement
 from nontrivial.audit.truth import order_truth, truth
 
-SMALL = 6  # the largest cell of the tables that candidates are tried on first
 TRIED = 24  # sufficient candidates that are tried on the whole domain
-_COMPARED = (
-    ("positives", "negatives"),
-    ("predicted_positives", "positives"),
-    ("predicted_positives", "predicted_negatives"),
-    ("fp", "fn"),
-    ("tp", "fp"),
-    ("tp", "fn"),
-    ("tp", "tn"),
-    ("tn", "fp"),
-    ("tn", "fn"),
-    ("recall", "specificity"),
-    ("precision", "negative_predictive_value"),
-    ("prediction_advantage", "0"),
-    ("informedness", "0"),
-    ("accuracy", "1/2"),
-)
-_COUNTED = ("errors", "fp", "fn", "tp", "tn", "predicted_positives", "predicted_negatives")
-ATOMS = tuple(
-    Order.parse(text)
-    for text in (
-        *(f"{count} {symbol} 0" for count in _COUNTED for symbol in ("=", ">")),
-        *(f"{one} {symbol} {other}" for one, other in _COMPARED for symbol in ("=", "<=", ">=", "<", ">")),
-    )
-)
 
 
 @dataclass(frozen=True)
@@ -69,7 +45,7 @@ class Candidate:
 
 
 def condition_under_which(
-    statement: Statement, where: Sequence[Order], domain: Cells, kind: type
+    statement: Statement, where: Sequence[Order], domain: Domain, kind: type
 ) -> dict[str, Any] | None:
     """Find the condition under which a statement holds.
 
@@ -86,7 +62,7 @@ def condition_under_which(
         ``condition`` as text, ``exact``, ``met`` (in how many cases of the domain) and ``holds`` (in how many the
         statement does); None if no candidate suffices.
     """
-    exact, sufficient = _try_on_small_tables(statement, where, kind, min(SMALL, domain.cells))
+    exact, sufficient = _try_on_small_cases(statement, where, domain.small(), kind)
     if not exact and not sufficient:
         return None
     candidates = exact + sufficient
@@ -114,35 +90,30 @@ def condition_under_which(
 
 
 def _evaluate(
-    statement: Statement, where: Sequence[Order], domain: Cells, kind: type
+    statement: Statement, where: Sequence[Order], domain: Domain, kind: type
 ) -> Iterator[tuple[np.ndarray, np.ndarray, Cases]]:
-    for block in blocks(domain.axes()):
-        cases = domain.cases(block.components(kind))
-        applies, defined, holds = _masks(truth(statement, where, cases), block)
-        yield applies & defined, holds, cases
+    for part in domain.parts(kind):
+        applies, defined, holds = (_mask(mask, part.shape) for mask in truth(statement, where, part.cases))
+        yield applies & defined, holds, part.cases
 
 
-def _masks(masks: Sequence[Any], block: Block) -> list[np.ndarray]:
-    return [np.broadcast_to(np.asarray(mask, dtype=bool), block.shape) for mask in masks]
+def _mask(mask: Any, shape: tuple[int, ...]) -> np.ndarray:
+    return np.broadcast_to(np.asarray(mask, dtype=bool), shape)
 
 
-def _try_on_small_tables(
-    statement: Statement, where: Sequence[Order], kind: type, cells: int
+def _try_on_small_cases(
+    statement: Statement, where: Sequence[Order], domain: Domain, kind: type
 ) -> tuple[list[Candidate], list[Candidate]]:
-    """The candidates that are exact on small tables, and of the merely sufficient ones those that are met most."""
-    domain = Cells(cells)
-    (block,) = blocks(domain.axes())
-    cases = domain.cases(block.components(kind))
-    applies, defined, holds = _masks(truth(statement, where, cases), block)
-    meant = applies & defined
-    right = holds[meant]
+    """The candidates that are exact on small cases, and of the merely sufficient ones those that are met most."""
+    small = list(_evaluate(statement, where, domain, kind))
+    right = np.concatenate([holds[meant] for meant, holds, _ in small])
     names = set(statement.order.names)
     known: dict[bytes, Candidate] = {}
-    for atom in ATOMS:
+    for atom in domain.atoms:
         if set(atom.names) == names:
             continue  # it would say the claim in its own words
         candidate = Candidate((atom,))
-        mask = np.broadcast_to(candidate.met(cases), block.shape)[meant]
+        mask = np.concatenate([_mask(candidate.met(cases), meant.shape)[meant] for meant, _, cases in small])
         if mask.any() and not mask.all():
             known.setdefault(mask.tobytes(), candidate)
     masks = {candidate: np.frombuffer(mask, dtype=bool) for mask, candidate in known.items()}

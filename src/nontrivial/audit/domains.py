@@ -7,17 +7,20 @@ share, with one axis for each of the other numbers.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 
+from nontrivial.audit.atoms import TABLE_ATOMS
 from nontrivial.audit.expressions import Cases
 from nontrivial.audit.ratios import Table, check_names
+from nontrivial.audit.stated import Order
 from nontrivial.audit.values import Magnitude, Value
 
 TABLE_CELLS = "FP, TP, FN, TN"
+SMALL_CELL = 6  # of the tables that candidates for a condition are tried on first
 # Beyond it a search would not end in reasonable time.
 MOST_CASES = 10**8
 
@@ -33,17 +36,45 @@ class Domain(Protocol):
     def size(self) -> int:
         """How many cases it has at most."""
 
-    def axes(self) -> list[range]:
-        """The whole numbers that each component of a case runs through."""
+    @property
+    def atoms(self) -> tuple[Order, ...]:
+        """The comparisons that a condition under which a failing statement holds is looked for among."""
 
-    def cases(self, components: Sequence[Any]) -> Cases:
-        """The cases with these components: numbers, or arrays that broadcast against each other."""
+    def small(self) -> Domain:
+        """The part of it on which candidates for such a condition are tried first."""
+
+    def parts(self, kind: type) -> Iterator[Part]:
+        """All cases, in parts that bound the memory, in numbers of a kind that suffices."""
+
+    def magnitudes(self, met: list[int]) -> Cases:
+        """A case of `Magnitude`, as great as its numbers get, which note in `met` what is made of them."""
+
+    def cases(self, case: Sequence[int]) -> Cases:
+        """One case of the domain."""
 
     def holds(self, case: Sequence[int]) -> bool:
         """Tell whether a case is in the domain."""
 
     def check_names(self, names: Sequence[str]) -> None:
         """Raise ValueError for a name that its cases do not have."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """Cases that are gone through at once.
+
+    Attributes
+    ----------
+    shape : tuple of int
+        Of the arrays that their numbers come in, once broadcast.
+    cases : Cases
+    smallest : callable
+        Takes a mask of that shape and returns the least case in it, by total and then lexicographically.
+    """
+
+    shape: tuple[int, ...]
+    cases: Cases
+    smallest: Callable[[np.ndarray], tuple[int, ...]]
 
 
 @dataclass(frozen=True)
@@ -101,15 +132,50 @@ def largest_magnitude(domain: Domain, evaluate: Any) -> int:
         Takes cases and computes on them.
     """
     met: list[int] = [0]
-    evaluate(domain.cases([Magnitude(max(-axis[0], axis[-1]), met) for axis in domain.axes()]))
+    evaluate(domain.magnitudes(met))
     return max(met)
 
 
+class Product:
+    """A domain of all combinations of whole numbers, each from an axis of its own."""
+
+    atoms: tuple[Order, ...] = ()
+
+    def axes(self) -> list[range]:
+        """The whole numbers that each component of a case runs through."""
+        raise NotImplementedError
+
+    def cases(self, components: Sequence[Any]) -> Cases:
+        """The cases with these components: numbers, or arrays that broadcast against each other."""
+        raise NotImplementedError
+
+    def small(self) -> Domain:
+        """The whole of it."""
+        return self
+
+    def parts(self, kind: type) -> Iterator[Part]:
+        """All cases, block by block."""
+        for block in blocks(self.axes()):
+            yield Part(block.shape, self.cases(block.components(kind)), block.smallest)
+
+    def magnitudes(self, met: list[int]) -> Cases:
+        """Each component as great as it gets."""
+        return self.cases([Magnitude(max(-axis[0], axis[-1]), met) for axis in self.axes()])
+
+    def holds(self, case: Sequence[int]) -> bool:
+        """Tell whether every component is on its axis."""
+        axes = self.axes()
+        return len(case) == len(axes) and all(
+            type(number) is int and number in axis for number, axis in zip(case, axes, strict=True)
+        )
+
+
 @dataclass(frozen=True)
-class Cells:
+class Cells(Product):
     """Every confusion table with cells from 0 to a limit."""
 
     cells: int
+    atoms = TABLE_ATOMS
 
     @property
     def text(self) -> str:
@@ -129,9 +195,9 @@ class Cells:
         """Tables from FP, TP, FN, TN."""
         return Table(*components)
 
-    def holds(self, case: Sequence[int]) -> bool:
-        """Tell whether a table is in the domain."""
-        return _within(case, self.axes())
+    def small(self) -> Cells:
+        """The tables with small cells."""
+        return Cells(min(SMALL_CELL, self.cells))
 
     def check_names(self, names: Sequence[str]) -> None:
         """Every measure and cell is known."""
@@ -139,7 +205,7 @@ class Cells:
 
 
 @dataclass(frozen=True)
-class Problem:
+class Problem(Product):
     """Every confusion table of one problem: of so many positives and so many negatives."""
 
     positives: int
@@ -164,10 +230,6 @@ class Problem:
         fp, tp = components
         return Table(fp, tp, self.positives - tp, self.negatives - fp)
 
-    def holds(self, case: Sequence[int]) -> bool:
-        """Tell whether (FP, TP) is in the domain."""
-        return _within(case, self.axes())
-
     def check_names(self, names: Sequence[str]) -> None:
         """Every measure and cell is known."""
         check_names(names)
@@ -190,7 +252,7 @@ class _TwoTables:
 
 
 @dataclass(frozen=True)
-class Pairs:
+class Pairs(Product):
     """Every pair of confusion tables with cells from 0 to a limit; of two classifiers, or of two problems."""
 
     cells: int
@@ -213,19 +275,9 @@ class Pairs:
         """Pairs of tables from the cells of both."""
         return _TwoTables(Table(*components[:4]), Table(*components[4:]))
 
-    def holds(self, case: Sequence[int]) -> bool:
-        """Tell whether a pair is in the domain."""
-        return _within(case, self.axes())
-
     def check_names(self, names: Sequence[str]) -> None:
         """Every measure and cell is known that ends in ``_1`` or ``_2``."""
         for name in names:
             if name[-2:] not in ("_1", "_2"):
                 raise ValueError(f"{name!r} names neither table; names that end in _1 or _2 are allowed.")
         check_names([name[:-2] for name in names])
-
-
-def _within(case: Sequence[int], axes: Sequence[range]) -> bool:
-    return len(case) == len(axes) and all(
-        type(number) is int and number in axis for number, axis in zip(case, axes, strict=True)
-    )

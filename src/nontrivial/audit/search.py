@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from nontrivial.audit.conditions import condition_under_which
-from nontrivial.audit.domains import MOST_CASES, Cells, Domain, blocks, largest_magnitude
+from nontrivial.audit.domains import MOST_CASES, Domain, largest_magnitude
 from nontrivial.audit.found import Search
 from nontrivial.audit.stated import Order, Statement
 from nontrivial.audit.truth import truth
@@ -47,10 +47,10 @@ def search(statement: Statement, where: Sequence[Order], domain: Domain) -> Sear
     kind = number_kind(statement, where, domain)
     checked = undefined = hits = 0
     smallest: tuple[int, ...] | None = None
-    for block in blocks(domain.axes()):
-        masks = truth(statement, where, domain.cases(block.components(kind)))
+    for part in domain.parts(kind):
         applies, defined, holds = (
-            np.broadcast_to(np.asarray(mask, dtype=bool), block.shape) for mask in masks
+            np.broadcast_to(np.asarray(mask, dtype=bool), part.shape)
+            for mask in truth(statement, where, part.cases)
         )
         meant = applies & defined
         hit = meant & (holds if statement.sometimes else ~holds)
@@ -59,12 +59,10 @@ def search(statement: Statement, where: Sequence[Order], domain: Domain) -> Sear
         undefined += int(np.count_nonzero(applies)) - n_meant
         hits += n_hits
         if n_hits:
-            candidate = block.smallest(hit)
-            # Blocks ascend, so of equal totals the earlier case is lexicographically less and stays.
-            if smallest is None or sum(candidate) < sum(smallest):
-                smallest = candidate
+            candidates = [part.smallest(hit), *([] if smallest is None else [smallest])]
+            smallest = min(candidates, key=lambda case: (sum(case), case))
     details: dict[str, Any] = {}
-    if hits and not statement.sometimes and isinstance(domain, Cells):
+    if hits and not statement.sometimes and domain.atoms:
         details["holds_where"] = condition_under_which(statement, where, domain, kind)
     if smallest is not None:
         cases = domain.cases(smallest)

@@ -13,6 +13,7 @@ from nontrivial.audit.families import (
     confusion_tables,
     experiments,
     marginal_predictions,
+    rankings,
     regression,
     study_tables,
     worked_examples,
@@ -30,7 +31,15 @@ _ANSWERS: dict[type, tuple[type, ...]] = {
     Statement: (Search, Survey, Quantities),
 }
 
-_FAMILIES = (confusion_tables, experiments, marginal_predictions, regression, study_tables, worked_examples)
+_FAMILIES = (
+    confusion_tables,
+    experiments,
+    marginal_predictions,
+    rankings,
+    regression,
+    study_tables,
+    worked_examples,
+)
 TESTS: dict[str, Test] = {name: test for family in _FAMILIES for name, test in family.TESTS.items()}
 
 
