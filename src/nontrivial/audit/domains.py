@@ -7,6 +7,7 @@ share, with one axis for each of the other numbers.
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -141,6 +142,11 @@ class Product:
 
     atoms: tuple[Order, ...] = ()
 
+    @property
+    def size(self) -> int:
+        """The number of cases."""
+        return math.prod(len(axis) for axis in self.axes())
+
     def axes(self) -> list[range]:
         """The whole numbers that each component of a case runs through."""
         raise NotImplementedError
@@ -182,11 +188,6 @@ class Cells(Product):
         """The domain in words."""
         return f"every confusion table with cells {TABLE_CELLS} in 0..{self.cells}"
 
-    @property
-    def size(self) -> int:
-        """The number of tables."""
-        return (self.cells + 1) ** 4
-
     def axes(self) -> list[range]:
         """0 to the limit for each cell."""
         return [range(self.cells + 1)] * 4
@@ -215,11 +216,6 @@ class Problem(Product):
     def text(self) -> str:
         """The domain in words."""
         return f"every confusion table of {self.positives} positives and {self.negatives} negatives"
-
-    @property
-    def size(self) -> int:
-        """The number of tables."""
-        return (self.positives + 1) * (self.negatives + 1)
 
     def axes(self) -> list[range]:
         """The false positives and the true positives."""
@@ -261,11 +257,6 @@ class Pairs(Product):
     def text(self) -> str:
         """The domain in words."""
         return f"every pair of confusion tables with cells {TABLE_CELLS} in 0..{self.cells} (the first's, the second's)"
-
-    @property
-    def size(self) -> int:
-        """The number of pairs."""
-        return (self.cells + 1) ** 8
 
     def axes(self) -> list[range]:
         """0 to the limit for each cell."""

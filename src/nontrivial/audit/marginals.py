@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from nontrivial.audit.domains import Product
 from nontrivial.audit.values import Value, larger, least
 
 Loss = Literal["zero_one", "cost", "cross_entropy", "squared", "absolute"]
@@ -143,7 +144,7 @@ def check_names(loss: Loss, names: Sequence[str]) -> None:
 
 
 @dataclass(frozen=True)
-class Marginals:
+class Marginals(Product):
     """All distributions of labels, all guesses, and all costs, up to limits.
 
     Attributes
@@ -172,12 +173,6 @@ class Marginals:
         )
         return text + (f", under every cost matrix with entries in 0..{self.cost}" if self.cost else "")
 
-    @property
-    def size(self) -> int:
-        """The number of cases."""
-        sizes = [len(axis) for axis in self.axes()]
-        return functools.reduce(lambda one, other: one * other, sizes, 1)
-
     def axes(self) -> list[range]:
         """The counts of the labels, of the guesses, and the cost matrix by rows."""
         counts = [range(self.count + 1)] * self.classes + [range(self.guess + 1)] * self.classes
@@ -187,12 +182,6 @@ class Marginals:
         """Distributions from the counts and costs."""
         k = self.classes
         return Distributions(self.loss, components[:k], components[k : 2 * k], components[2 * k :])
-
-    def holds(self, case: Sequence[int]) -> bool:
-        """Tell whether a case is in the domain."""
-        return len(case) == len(self.axes()) and all(
-            type(number) is int and number in axis for number, axis in zip(case, self.axes(), strict=True)
-        )
 
     def check_names(self, names: Sequence[str]) -> None:
         """The names that belong to the loss are known."""

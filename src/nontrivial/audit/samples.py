@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from nontrivial.audit.domains import Product
 from nontrivial.audit.values import Value
 
 
@@ -55,7 +56,7 @@ def check_names(names: Sequence[str]) -> None:
 
 
 @dataclass(frozen=True)
-class Samples:
+class Samples(Product):
     """Every sample of so many points with whole coordinates from 0 to a limit."""
 
     points: int
@@ -66,11 +67,6 @@ class Samples:
         """The domain in words."""
         return f"every sample of {self.points} points with x and y in 0..{self.largest} (all x, then all y)"
 
-    @property
-    def size(self) -> int:
-        """The number of samples."""
-        return (self.largest + 1) ** (2 * self.points)
-
     def axes(self) -> list[range]:
         """0 to the limit for every coordinate."""
         return [range(self.largest + 1)] * (2 * self.points)
@@ -78,12 +74,6 @@ class Samples:
     def cases(self, components: Sequence[Any]) -> Lines:
         """Samples from all x, then all y."""
         return Lines(components[: self.points], components[self.points :])
-
-    def holds(self, case: Sequence[int]) -> bool:
-        """Tell whether a sample is in the domain."""
-        return len(case) == 2 * self.points and all(
-            type(number) is int and 0 <= number <= self.largest for number in case
-        )
 
     def check_names(self, names: Sequence[str]) -> None:
         """The numbers of a line of least squares are known."""
