@@ -47,7 +47,7 @@ def test_a_claim_shows_stated_beside_found_and_how_to_redo_it(results, parse):
     assert [dd.attributes["data-field"] for dd in beside.all("dd")] == ["stated", "found"]
     assert fields["stated"] == "prediction advantage ≤ cohen kappa"
     assert fields["found"] == "1,560 counterexamples"
-    assert fields["domain"] == "every table with cells 0..40"
+    assert fields["domain"] == "every confusion table with cells FP, TP, FN, TN in 0..40"
     assert fields["command"] == "nontrivial verify --deep --claim pa-exam"
     assert article.one("a", href="../claims/pa-order.json").text == "claims/pa-order.json"
     assert article.one("h5").text == "A grade of 60 with three options is an advantage of 0.4."
@@ -66,11 +66,44 @@ def test_a_counterexample_is_a_labelled_confusion_table(results, parse):
     assert "There cohen kappa = 1/3" in " ".join(shown.text.split())
 
 
+def test_a_counterexample_of_two_tables_shows_both(results, claim, write_claims, parse):
+    domain = "every pair of confusion tables with cells FP, TP, FN, TN in 0..3 (the first's, the second's)"
+    write_claims(results, [claim(counterexample=list(range(8)), domain=domain)])
+    tables = parse(render_page(results, {})).one(data_field="counterexample").all("table")
+    assert texts(table.one("caption") for table in tables) == [
+        "Smallest counterexample, first table",
+        "Smallest counterexample, second table",
+    ]
+    assert [texts(table.all("b")) for table in tables] == [["1", "2", "0", "3"], ["5", "6", "4", "7"]]
+
+
+@pytest.mark.parametrize(
+    ("where", "said"),
+    [
+        (
+            {"condition": "recall <= specificity", "exact": True},
+            "In the domain searched it holds exactly where recall ≤ specificity",
+        ),
+        (
+            {"condition": "fp = 0", "exact": False, "met": 1000, "holds": 2000},
+            "In the domain searched it holds where fp = 0 (1,000 of the 2,000 cases in which it holds)",
+        ),
+    ],
+)
+def test_a_claim_that_fails_says_where_it_holds(results, claim, write_claims, parse, where, said):
+    found = "7 counterexamples among 9 cases; it holds exactly where recall <= specificity"
+    write_claims(results, [claim(found=found, counterexample=[1, 1, 0, 0])], details={"holds_where": where})
+    article = parse(render_page(results, {})).one("article")
+    assert texts([article.one(data_field="condition")]) == [said]
+    assert article.one("dd", data_field="found").text == "7 counterexamples among 9 cases"
+    assert article.one("dd", data_field="found-in-full").text == found
+
+
 @pytest.mark.parametrize("case", [[0, 1, 2], [0.5, 1, 2, 3], "none"])
 def test_a_counterexample_that_is_no_confusion_table_is_said_in_words(
     results, claim, write_claims, parse, case
 ):
-    write_claims(results, [claim(counterexample=case)])
+    write_claims(results, [claim(counterexample=case, domain="every confusion table")])
     shown = parse(render_page(results, {})).one(data_field="counterexample")
     assert shown.all("table") == []
     assert shown.all("b")[0].text == (case if isinstance(case, str) else ", ".join(map(str, case)))
