@@ -99,6 +99,25 @@ def test_a_claim_that_fails_says_where_it_holds(results, claim, write_claims, pa
     assert article.one("dd", data_field="found-in-full").text == found
 
 
+def test_a_counterexample_of_known_margins_is_completed(results, claim, write_claims, parse):
+    write_claims(
+        results,
+        [claim(counterexample=[2, 3], domain="every confusion table of 10 positives and 20 negatives")],
+    )
+    table = parse(render_page(results, {})).one(data_field="counterexample").one("table")
+    assert texts(table.all("td"))[1:] == ["TP 3", "FN 7", "FP 2", "TN 18"]
+
+
+def test_a_counterexample_of_another_form_says_how_it_is_written(results, claim, write_claims, parse):
+    domain = "every ranking of 2..9 cases, ties included (positives, negatives of each group) where a = 1"
+    write_claims(results, [claim(counterexample=[1, 0, 0, 1], domain=domain)])
+    shown = parse(render_page(results, {})).one(data_field="counterexample")
+    assert shown.all("table") == []
+    assert texts([shown.all("p")[0]]) == [
+        "Smallest counterexample 1, 0, 0, 1 (positives, negatives of each group)"
+    ]
+
+
 @pytest.mark.parametrize("case", [[0, 1, 2], [0.5, 1, 2, 3], "none"])
 def test_a_counterexample_that_is_no_confusion_table_is_said_in_words(
     results, claim, write_claims, parse, case

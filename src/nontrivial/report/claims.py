@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,6 +22,8 @@ VERDICTS = {
     NOT_EVALUATED: "not evaluated",
 }
 _CELLS = ("FP", "TP", "FN", "TN")
+_MARGINS = re.compile(r"confusion table of (\d+) positives and (\d+) negatives")
+_FORM = re.compile(r"\(([^()]+)\)")
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,8 @@ class ShownClaim:
         Why the verdict is what it is.
     cases : sequence of mappings of str to int
         The counterexample's confusion table, or several, by ``FP, TP, FN, TN``; empty where it is none.
+    form : str
+        How a counterexample that is no confusion table is written, as the domain says in brackets.
     values : mapping of str to str
         What the measures come to there.
     holds_where : mapping or None
@@ -58,6 +63,7 @@ class ShownClaim:
     domain: str
     reason: str
     cases: Sequence[Mapping[str, int]]
+    form: str
     values: Mapping[str, str]
     holds_where: Mapping[str, Any] | None
     data: Mapping[str, str | None]
@@ -123,6 +129,7 @@ def _show(record: Mapping[str, Any], results: Path) -> ShownClaim:
         domain=readable_relation(record["domain"]),
         reason=cut_numbers(record["reason"]),
         cases=_tables(record),
+        form=form[1] if (form := _FORM.search(record["domain"])) else "",
         values={readable_relation(name): cut_numbers(str(value)) for name, value in values.items()},
         holds_where=where and where | {"condition": readable_relation(where["condition"])},
         data={name: hashes.get(name) for name in record["data"]},
@@ -131,14 +138,15 @@ def _show(record: Mapping[str, Any], results: Path) -> ShownClaim:
 
 
 def _tables(record: Mapping[str, Any]) -> list[dict[str, int]]:
-    """The confusion tables that a counterexample consists of, which the audit writes as four counts each."""
+    """The confusion tables that a counterexample consists of: four counts each, or FP and TP of known margins."""
     case = record["counterexample"]
-    if (
-        not isinstance(case, list)
-        or "confusion table" not in record["domain"]
-        or len(case) % len(_CELLS)
-        or any(type(count) is not int for count in case)
-    ):
+    if not isinstance(case, list) or not all(type(count) is int for count in case):
+        return []
+    margins = _MARGINS.search(record["domain"])
+    if margins and len(case) == 2:
+        (fp, tp), (positives, negatives) = case, map(int, margins.groups())
+        case = [fp, tp, positives - tp, negatives - fp]
+    if "confusion table" not in record["domain"] or len(case) % len(_CELLS):
         return []
     starts = range(0, len(case), len(_CELLS))
     return [dict(zip(_CELLS, case[start : start + len(_CELLS)], strict=True)) for start in starts]
