@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -11,17 +9,15 @@ from urllib.parse import quote
 
 import pandas as pd
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
 
 from nontrivial.report import failures
+from nontrivial.report.assets import FOLDER, asset, policy
 from nontrivial.report.captions import display_name, origin_of, read_caption
 from nontrivial.report.claims import VERDICTS, count_verdicts, read_claims
 from nontrivial.report.datasets import plain_text, read_datasets
 from nontrivial.report.findings import find_findings
 from nontrivial.report.pictures import read_pictures
 from nontrivial.report.tables import LONG, OPEN_ROWS, ShownTable, read_tables, show_table, show_tables
-
-_HERE = Path(__file__).parent
 
 
 def render_page(results: Path, captions: Mapping[str, str]) -> str:
@@ -52,15 +48,14 @@ def render_page(results: Path, captions: Mapping[str, str]) -> str:
     tables = read_tables(results)
     pictures = read_pictures(results)
     sweep = tables.get("imbalance_noise")
-    style, script = _asset("page.css"), _asset("page.js")
+    style, script = asset("page.css"), asset("page.js")
     return (
         _environment()
         .get_template("page.html")
         .render(
             style=style,
             script=script,
-            policy=f"default-src 'none'; img-src data:; style-src {_digest(style)}; script-src {_digest(script)}; "
-            "base-uri 'none'; form-action 'none'",
+            policy=policy(style, script),
             verdicts=VERDICTS,
             claims=claims,
             counts=count_verdicts(claims or []),
@@ -104,7 +99,7 @@ def _show_failures(failed: pd.DataFrame) -> dict[str, ShownTable]:
 @cache
 def _environment() -> Environment:
     environment = Environment(
-        loader=FileSystemLoader(_HERE),
+        loader=FileSystemLoader(FOLDER),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -116,13 +111,3 @@ def _environment() -> Environment:
     environment.filters["display_name"] = display_name
     environment.filters["verdict_name"] = VERDICTS.__getitem__
     return environment
-
-
-def _asset(name: str) -> Markup:
-    """Return the page's own style or script, which is trusted as it stands."""
-    return Markup((_HERE / name).read_text(encoding="utf-8"))
-
-
-def _digest(asset: str) -> str:
-    digest = hashlib.sha256(asset.encode()).digest()
-    return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
