@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import pandas as pd
@@ -18,6 +19,10 @@ from nontrivial.report.datasets import plain_text, read_datasets
 from nontrivial.report.findings import find_findings
 from nontrivial.report.pictures import read_pictures
 from nontrivial.report.tables import LONG, OPEN_ROWS, ShownTable, read_tables, show_table, show_tables
+
+MOST_BYTES = (
+    4_900_000  # of the page; what the pictures' elements add to the room they are given is far below 100,000
+)
 
 
 def render_page(results: Path, captions: Mapping[str, str]) -> str:
@@ -44,46 +49,52 @@ def render_page(results: Path, captions: Mapping[str, str]) -> str:
         If a verdict is not one of the four known ones.
     """
     results = Path(results)
+    context = _context(results, captions)
+    template = _environment().get_template("page.html")
+    bare = template.render(context, figures=_show_figures(results, captions, 0))
+    room = MOST_BYTES - len(bare.encode())
+    return template.render(context, figures=_show_figures(results, captions, room))
+
+
+def _context(results: Path, captions: Mapping[str, str]) -> dict[str, Any]:
+    """What the page shows, but for the figures."""
     claims = read_claims(results)
     tables = read_tables(results)
-    pictures = read_pictures(results)
     sweep = tables.get("imbalance_noise")
     style, script = asset("page.css"), asset("page.js")
-    return (
-        _environment()
-        .get_template("page.html")
-        .render(
-            style=style,
-            script=script,
-            policy=policy(style, script),
-            verdicts=VERDICTS,
-            claims=claims,
-            counts=count_verdicts(claims or []),
-            kinds=sorted({claim.record["kind"] for claim in claims or []}),
-            claims_caption=read_caption("verdicts", captions.get("verdicts")).text,
-            findings=find_findings(tables),
-            figure_names={picture.name for picture in pictures},
-            figures=[
-                {
-                    "picture": picture,
-                    "caption": read_caption(picture.name, captions.get(picture.name)),
-                    "origin": origin_of(picture.name),
-                }
-                for picture in pictures
-            ],
-            tables=[
-                {"shown": shown, "caption": read_caption(shown.name, captions.get(shown.name))}
-                for shown in show_tables(tables)
-            ],
-            open_rows=OPEN_ROWS,
-            long=LONG,
-            outcomes=failures.count_outcomes(tables),
-            failures=_show_failures(failures.failed_runs(tables)),
-            points=None if sweep is None else len(failures.points_of(sweep)),
-            missing=None if sweep is None else show_table("missing-points", failures.missing_points(sweep)),
-            datasets=read_datasets(results),
-        )
-    )
+    return {
+        "style": style,
+        "script": script,
+        "policy": policy(style, script),
+        "verdicts": VERDICTS,
+        "claims": claims,
+        "counts": count_verdicts(claims or []),
+        "kinds": sorted({claim.record["kind"] for claim in claims or []}),
+        "claims_caption": read_caption("verdicts", captions.get("verdicts")).text,
+        "findings": find_findings(tables),
+        "tables": [
+            {"shown": shown, "caption": read_caption(shown.name, captions.get(shown.name))}
+            for shown in show_tables(tables)
+        ],
+        "open_rows": OPEN_ROWS,
+        "long": LONG,
+        "outcomes": failures.count_outcomes(tables),
+        "failures": _show_failures(failures.failed_runs(tables)),
+        "points": None if sweep is None else len(failures.points_of(sweep)),
+        "missing": None if sweep is None else show_table("missing-points", failures.missing_points(sweep)),
+        "datasets": read_datasets(results),
+    }
+
+
+def _show_figures(results: Path, captions: Mapping[str, str], room: int) -> dict[str, dict[str, Any]]:
+    return {
+        picture.name: {
+            "picture": picture,
+            "caption": read_caption(picture.name, captions.get(picture.name)),
+            "origin": origin_of(picture.name),
+        }
+        for picture in read_pictures(results, room)
+    }
 
 
 def _show_failures(failed: pd.DataFrame) -> dict[str, ShownTable]:
