@@ -112,26 +112,29 @@ def test_verify_good(study):
     for arguments in ((study,), (study, "--deep")):
         result = run("verify", *arguments)
         assert result.exit_code == 0
-        assert result.output == "good: 19 files, 9 claims (1 contradicted, 3 not_evaluated, 5 reproduced).\n"
+        assert result.output == "good: 47 files, 9 claims (1 contradicted, 3 not_evaluated, 5 reproduced).\n"
 
 
-def test_verify_looks_for_results_in_the_current_folder(study, monkeypatch):
-    monkeypatch.chdir(study.parent)
+@pytest.mark.parametrize("folder", [".", "results"])
+def test_verify_looks_for_results_in_the_current_folder_or_takes_it_for_them(study, folder, monkeypatch):
+    monkeypatch.chdir(study.parent / folder)
     assert run("verify").exit_code == 0
+    record = json.loads((study / "claims" / "order.json").read_text())
+    assert run(*record["command"].split()[1:]).output == "good: 3 files, 1 claim (1 contradicted).\n"
 
 
 def test_verify_names_what_changed_and_exits_with_1(study):
     (study / "tables" / "ranks.csv").write_text("changed")
     result = run("verify", study)
     assert result.exit_code == 1
-    assert "mismatch: results/tables/ranks.csv is changed: its sha256" in result.output
+    assert f"mismatch: {study}/tables/ranks.csv is changed: its sha256" in result.output
 
 
 def test_verify_names_what_is_missing_and_exits_with_2(study):
     (study / "figures" / "one.svg").unlink()
     result = run("verify", study)
     assert result.exit_code == 2
-    assert "incomplete: results/figures/one.svg is missing." in result.output
+    assert f"incomplete: {study}/figures/one.svg is missing." in result.output
 
 
 def test_verify_as_json(study):
@@ -140,12 +143,12 @@ def test_verify_as_json(study):
     assert result.exit_code == 1
     assert json.loads(result.stdout) == {
         "outcome": "mismatch",
-        "files": 19,
+        "files": 47,
         "verdicts": {"contradicted": 1, "not_evaluated": 3, "reproduced": 5},
         "problems": [
             {
                 "kind": "mismatch",
-                "place": "results/new.txt",
+                "place": f"{study}/new.txt",
                 "text": "is extra: the manifest does not list it.",
             }
         ],

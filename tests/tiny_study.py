@@ -10,7 +10,8 @@ from pathlib import Path
 import yaml
 
 ROOT = Path(__file__).parents[1]
-PARTS = ["Snakefile", "workflow", "config", "src", "envs", "pyproject.toml"]
+PARTS = ["Snakefile", "workflow", "config", "src", "envs", "pyproject.toml", "LICENSE", "README.md"]
+USER = "somebody-of-this-machine"
 TINY = {
     "datasets": ["wdbc", "iris", "diabetes"],
     "tasks": ["wdbc", "iris"],
@@ -48,7 +49,11 @@ class Project:
 
     @property
     def environment(self) -> dict[str, str]:
-        return os.environ | {"PYTHONPATH": str(self.folder / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
+        return os.environ | {
+            "PYTHONPATH": str(self.folder / "src"),
+            "PYTHONDONTWRITEBYTECODE": "1",
+            **dict.fromkeys(("USER", "LOGNAME", "USERNAME"), USER),
+        }
 
     def run(self, *arguments: str, prefix: tuple[str, ...] = ()) -> subprocess.CompletedProcess:
         """Run the study and return what it printed (both streams in `stdout`)."""
@@ -87,5 +92,6 @@ def copy_project(folder: Path, source: Path = ROOT, parts: list[str] = PARTS) ->
             )
         else:
             shutil.copy2(source / part, folder / part)
-    (folder / "tiny.yaml").write_text(yaml.safe_dump(TINY), encoding="utf-8")
+    if "tiny.yaml" not in parts:
+        (folder / "tiny.yaml").write_text(yaml.safe_dump(TINY), encoding="utf-8")
     return Project(folder)

@@ -108,17 +108,22 @@ def _possibility(record: Any, printed: str, n: int) -> str:
 
 
 @main.command()
-@click.argument("results", type=click.Path(path_type=Path), default=Path("results"))
-@click.option("--deep", is_flag=True, help="Repeat the tests of the claims, too.")
+@click.argument("results", type=click.Path(path_type=Path), required=False)
+@click.option("--deep", is_flag=True, help="Do the tests of the claims again, on the tables as they stand.")
 @click.option("--claim", metavar="ID", help="Verify this one claim, and the files it rests on.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-def verify(results: Path, deep: bool, claim: str | None, form: str) -> int:
+def verify(results: Path | None, deep: bool, claim: str | None, form: str) -> int:
     """Verify a study: its files, and the verdict of every claim.
 
-    Exits with 0 if all is as recorded, with 1 if something is not, and with 2 if something is missing.
+    RESULTS is the folder of its results; by default the current folder if it is one, else results.
+
+    Exits with 0 if all is as recorded, with 1 if something is not, and with 2 if something is missing. The tables
+    themselves are not computed again, whatever the options: for that, run the study again and compare.
     """
     from nontrivial.audit.verify import verify as verify_results
 
+    if results is None:
+        results = Path() if Path("claims", "verdicts.json").exists() else Path("results")
     outcome = verify_results(results, deep=deep, claim=claim)
     if form == "json":
         report = {

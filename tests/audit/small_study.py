@@ -1,11 +1,15 @@
-"""A small study: a project with code and configuration, and its results with evidence and manifest."""
+"""A small study: a project with code and configuration, and its results with evidence, crate and manifest."""
 
 from pathlib import Path
 
+from nontrivial.audit.crate import write_crate
 from nontrivial.audit.evaluate import evaluate_claims
 from nontrivial.audit.evidence import write_evidence
+from nontrivial.audit.jobs import Job
 from nontrivial.audit.manifest import write_manifest
+from nontrivial.audit.project import copy_project
 from nontrivial.audit.registry import load_claims
+from nontrivial.files import write_json
 
 REGISTRY = """\
 sources: {paper: A paper}
@@ -38,29 +42,96 @@ claims:
 TABLE = "pair,tasks,top1,top1_low,top1_high\na/b,17,0.25,0.2,0.3\na/c,17,0.5,0.4,0.6\n"
 
 
+TOY = {"name": "toy", "title": "Toy", "address": "https://example.org/toy", "licence": "CC BY 4.0"}
+RUN = {
+    "finished": "2026-01-02T03:04:05+00:00",
+    "config": {"folds": 10, "models": "all", "noise": {"shares": [0.1, 0.2], "last": 0.5, "shuffle": False}},
+    "python": "3.11.7",
+    "machine": "Linux x86_64",
+    "packages": {"nontrivial": "0.1.0", "numpy": "2.4.6", "snakemake": "9.27.1"},
+    "jobs": {
+        name: {"finished": f"2026-01-02T03:04:0{second}+00:00"}
+        for second, name in enumerate(["prepare_data", "train/a", "train/b", "calc_ranks", "judge_claims"])
+    },
+}
+
+
+def jobs_of(results: Path) -> list[Job]:
+    """What made the small study's results."""
+    evidence = [*sorted((results / "claims").glob("*.json")), results / "claims" / "verdicts.csv"]
+    table, ranks = f"{results}/data/toy.parquet", f"{results}/tables/ranks.csv"
+    trained = {part: f"{results}/predictions/{part}.parquet" for part in "ab"}
+    script = "workflow/scripts/{}.py".format
+    return [
+        Job("prepare_data", "prepare_data", script("prepare_data"), (), (table, f"{results}/data/toy.json")),
+        *(
+            Job(
+                f"train/{part}",
+                "train",
+                script("train"),
+                (table, "src/package/module.py"),
+                (trained[part],),
+                {"folds": 10, "part": part, "downloads": {"rate": 2, "contact": "someone@example.org"}},
+            )
+            for part in "ab"
+        ),
+        Job(
+            "calc_ranks",
+            "calc_ranks",
+            script("calc_ranks"),
+            tuple(trained.values()),
+            (ranks, f"{results}/figures/one.svg"),
+        ),
+        Job(
+            "judge_claims",
+            "judge_claims",
+            script("judge_claims"),
+            (ranks, "config/claims/paper.yaml"),
+            tuple(map(str, evidence)),
+        ),
+    ]
+
+
 def build_study(root: Path) -> Path:
     """Write a project and its results below `root` and return the results folder."""
+    results = root / "results"
     for name, text in {
         "Snakefile": "rule all:\n",
+        "LICENSE": "BSD\n",
+        "README.md": "# A project\n",
         "pyproject.toml": "[project]\n",
         "config/claims/paper.yaml": REGISTRY,
         "src/package/module.py": "one = 1\n",
         "src/package/__pycache__/module.cpython-311.pyc": "compiled",
         "src/package.egg-info/PKG-INFO": "made by the installer",
         "workflow/rules/a.smk": "rule a:\n",
+        "workflow/report/ranks.rst": "Ranks of\nmodels.\n",
         "envs/constraints.txt": "numpy==2\n",
+        "own.yaml": "folds: 10\n",
+        "results/README.md": "# Results\n",
+        "results/data/toy.parquet": "PAR1",
+        "results/predictions/a.parquet": "PAR1a",
+        "results/predictions/b.parquet": "PAR1b",
         "results/tables/ranks.csv": TABLE,
         "results/figures/one.svg": "<svg/>\n",
-        "results/run.json": "{}\n",
         "results/logs/a.log": "10 s\n",
         "results/benchmarks/a.tsv": "10\n",
         "notes.txt": "not part of it\n",
+        **{f"{job.script}": f'"""Do {job.rule}."""\n' for job in jobs_of(results)},
     }.items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    results = root / "results"
+    write_json(results / "data" / "toy.json", TOY)
+    write_json(results / "run.json", RUN)
     records = evaluate_claims(load_claims(root / "config" / "claims"), results)
     write_evidence(records, results / "claims")
-    write_manifest(results, root)
+    describe(results)
     return results
+
+
+def describe(results: Path) -> None:
+    """Write, or renew after a change, what describes the results: the copy of the project, the crate, the manifest."""
+    copy_project(results.parent, results / "code", ["own.yaml"])
+    write_crate(results, jobs_of(results))
+    write_manifest(results, results.parent, ["own.yaml"])

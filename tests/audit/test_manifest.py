@@ -8,19 +8,33 @@ import pytest
 from nontrivial.audit.manifest import NAME, read_manifest, write_manifest
 from nontrivial.files import sha256_of
 
+PROJECT = {
+    "Snakefile",
+    "LICENSE",
+    "README.md",
+    "pyproject.toml",
+    "own.yaml",
+    "config/claims/paper.yaml",
+    "src/package/module.py",
+    "workflow/report/ranks.rst",
+    "workflow/rules/a.smk",
+    *(f"workflow/scripts/{rule}.py" for rule in ("calc_ranks", "judge_claims", "prepare_data", "train")),
+    "envs/constraints.txt",
+}
+
 
 def test_everything_but_times_and_by_products_is_listed(study):
     listed = read_manifest(study / NAME)
     evidence = {f"results/claims/{path.name}" for path in (study / "claims").iterdir()}
-    assert set(listed) == evidence | {
-        "Snakefile",
-        "pyproject.toml",
-        "config/claims/paper.yaml",
-        "src/package/module.py",
-        "workflow/rules/a.smk",
-        "envs/constraints.txt",
-        "results/tables/ranks.csv",
+    assert set(listed) == evidence | PROJECT | {f"results/code/{name}" for name in PROJECT} | {
+        "results/README.md",
+        "results/data/toy.json",
+        "results/data/toy.parquet",
         "results/figures/one.svg",
+        "results/predictions/a.parquet",
+        "results/predictions/b.parquet",
+        "results/ro-crate-metadata.json",
+        "results/tables/ranks.csv",
     }
     assert listed["src/package/module.py"] == sha256_of(study.parent / "src" / "package" / "module.py")
 
@@ -30,7 +44,7 @@ def test_it_is_sorted_and_the_same_in_every_folder(study, tmp_path):
     assert text.splitlines() == sorted(text.splitlines(), key=lambda line: line[66:])
     shutil.move(study, tmp_path / "elsewhere")
     (tmp_path / "elsewhere" / "run.json").write_text("another time")
-    write_manifest(tmp_path / "elsewhere", study.parent)
+    write_manifest(tmp_path / "elsewhere", study.parent, ["own.yaml"])
     assert (tmp_path / "elsewhere" / NAME).read_text() == text
 
 
@@ -45,5 +59,5 @@ def test_sha256sum_reads_it(study):
 @pytest.mark.parametrize("line", ["abc  results/a", "A" * 64 + "  results/a", "a" * 64 + " results/a"])
 def test_a_line_of_another_form_is_named(tmp_path, line):
     (tmp_path / NAME).write_text(f"{'a' * 64}  results/b\n{line}\n")
-    with pytest.raises(ValueError, match=r"manifest-sha256\.txt: line 2 is not of the form 'sha256  path'"):
+    with pytest.raises(ValueError, match=r"line 2 is not of the form 'sha256  path'"):
         read_manifest(tmp_path / NAME)

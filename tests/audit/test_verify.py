@@ -3,8 +3,12 @@
 import json
 import shutil
 import socket
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
+from audit.small_study import RUN, describe
 
 from nontrivial.audit.evidence import verdict_table
 from nontrivial.audit.manifest import NAME, read_manifest, write_manifest
@@ -12,8 +16,13 @@ from nontrivial.audit.verify import verify
 from nontrivial.files import write_json, write_table
 
 
-def places(outcome):
-    return {problem.place for problem in outcome.problems}
+def places(outcome, study):
+    """The places of the problems, as a manifest names them."""
+    return {problem.place.replace(study.as_posix(), "results") for problem in outcome.problems}
+
+
+def texts(outcome, study):
+    return {problem.place.replace(study.as_posix(), "results"): problem.text for problem in outcome.problems}
 
 
 def path_of(study, name):
@@ -21,12 +30,12 @@ def path_of(study, name):
 
 
 def edit(study, name, change):
-    """Change a claim's evidence, keep verdicts in step where they share a column, and renew the manifest."""
+    """Change a claim's evidence and renew all that describes it."""
     path = study / "claims" / f"{name}.json"
     evidence = json.loads(path.read_text())
     change(evidence)
     write_json(path, evidence)
-    write_manifest(study, study.parent)
+    describe(study)
 
 
 def test_a_good_study_is_good(study):
@@ -45,9 +54,18 @@ def test_no_connection_is_opened(study, monkeypatch):
     assert verify(study, deep=True).outcome == "good"
 
 
+def checked_files(study):
+    """Every file of the study that a verification speaks for: the results but logs and benchmarks, and the project."""
+    results = [
+        path for path in study.rglob("*") if path.is_file() and path.parent.name not in ("logs", "benchmarks")
+    ]
+    names = [f"results/{path.relative_to(study).as_posix()}" for path in results]
+    return sorted({*names, *read_manifest(study / NAME)})
+
+
 def test_flipping_one_byte_of_any_file_is_named(study):
-    names = sorted(read_manifest(study / NAME))
-    assert len(names) == 19
+    names = checked_files(study)
+    assert {"results/run.json", "results/ro-crate-metadata.json", f"results/{NAME}"} < set(names)
     for name in names:
         path = path_of(study, name)
         whole = path.read_bytes()
@@ -55,21 +73,34 @@ def test_flipping_one_byte_of_any_file_is_named(study):
             path.write_bytes(whole[:position] + bytes([whole[position] ^ 1]) + whole[position + 1 :])
             outcome = verify(study)
             assert outcome.outcome == "mismatch", name
-            assert name in places(outcome)
+            assert name == f"results/{NAME}" or name in places(outcome, study)
         path.write_bytes(whole)
     assert verify(study).outcome == "good"
 
 
 def test_deleting_any_file_is_named(study):
-    for name in sorted(read_manifest(study / NAME)):
+    for name in checked_files(study):
         path = path_of(study, name)
         whole = path.read_bytes()
         path.unlink()
         outcome = verify(study)
         assert outcome.outcome == "incomplete", name
-        assert name in places(outcome)
+        assert name in places(outcome, study)
         path.write_bytes(whole)
     assert verify(study).outcome == "good"
+
+
+def test_adding_a_file_to_any_folder_is_named(study):
+    folders = {path_of(study, name).parent for name in checked_files(study)}
+    places_to_add = {folder for folder in folders if folder != study.parent}
+    assert {study, study / "code", study.parent / "config" / "claims"} < places_to_add
+    for folder in places_to_add:
+        (folder / "added").write_text("")
+        outcome = verify(study)
+        assert outcome.outcome == "mismatch", folder
+        name = (folder / "added").relative_to(study.parent).as_posix()
+        assert places(outcome, study) == {name}
+        (folder / "added").unlink()
 
 
 @pytest.mark.parametrize(
@@ -92,7 +123,7 @@ def test_adding_a_file_is_named(study, name):
     path.write_text("{}")
     outcome = verify(study)
     assert outcome.outcome == "mismatch"
-    assert name in places(outcome)
+    assert name in places(outcome, study)
 
 
 def test_a_mismatch_outweighs_what_is_missing(study):
@@ -105,50 +136,110 @@ def test_a_mismatch_outweighs_what_is_missing(study):
 
 def test_a_link_to_a_folder_is_named(study, tmp_path):
     (study / "tables" / "linked").symlink_to(tmp_path, target_is_directory=True)
-    assert places(verify(study)) == {"results/tables/linked"}
+    assert places(verify(study), study) == {"results/tables/linked"}
+
+
+def test_neither_the_workflow_nor_a_network_client_is_imported(study):
+    program = (
+        "import sys; from nontrivial.audit.verify import verify; outcome = verify(sys.argv[1]).outcome; "
+        "print(outcome, *{'snakemake', 'requests', 'rocrate', 'bagit', 'openml'} & sys.modules.keys())"
+    )
+    run = subprocess.run([sys.executable, "-c", program, study], capture_output=True, text=True, check=True)
+    assert run.stdout == "good\n"
 
 
 def test_flipping_any_byte_of_the_manifest_is_noticed(study):
     path = study / NAME
     whole = path.read_bytes()
-    for position in range(0, len(whole), 7):
+    for position in range(0, len(whole), len(whole) // 101):
         path.write_bytes(whole[:position] + bytes([whole[position] ^ 1]) + whole[position + 1 :])
         assert verify(study).outcome != "good", position
 
 
-def test_times_and_logs_may_differ(study):
-    for name in ("run.json", "logs/a.log", "logs/new.log", "benchmarks/a.tsv"):
+def test_logs_may_differ(study):
+    for name in ("logs/a.log", "logs/new.log", "benchmarks/a.tsv"):
         (study / name).write_text("another")
+    shutil.rmtree(study / "logs")
     assert verify(study).outcome == "good"
+
+
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        ("{", "is damaged: run.json is not readable JSON."),
+        ("{}", "is damaged: it does not have the keys finished, config, python, machine, packages, jobs."),
+        (json.dumps(RUN | {"packages": []}), "is damaged: packages is []; a mapping is needed."),
+        (json.dumps(RUN | {"finished": "2026-01-02T03:04:05"}), "does not say its zone."),
+        (json.dumps(RUN | {"finished": "yesterday"}), "is damaged: Invalid isoformat string: 'yesterday'"),
+        (json.dumps(RUN | {"jobs": {"train": {}}}), "is damaged: 'finished'"),
+    ],
+)
+def test_a_record_of_the_run_that_is_none_is_named(study, content, text):
+    (study / "run.json").write_text(content)
+    problems = [problem.text for problem in verify(study).problems if problem.place == f"{study}/run.json"]
+    assert text in problems[0]
+    assert problems[1] == "is not the one that ro-crate-metadata.json describes."
+
+
+def test_a_crate_of_another_study_is_named(study):
+    (study / "tables" / "ranks.csv").write_text("other")
+    write_manifest(study, study.parent, ["own.yaml"])
+    assert texts(verify(study), study)["results/tables/ranks.csv"] == (
+        "is not the one that ro-crate-metadata.json describes."
+    )
+
+
+@pytest.mark.parametrize("text", ["", "{}", '{"@graph": 3}', '{"@graph": [{}]}', '{"@graph": [{"@id": 3}]}'])
+def test_a_damaged_crate_is_named_not_raised(study, text):
+    (study / "ro-crate-metadata.json").write_text(text)
+    write_manifest(study, study.parent, ["own.yaml"])
+    assert texts(verify(study), study)["results/ro-crate-metadata.json"].startswith("is damaged: ")
 
 
 def test_a_missing_manifest_is_incomplete(study):
     (study / NAME).unlink()
     outcome = verify(study)
-    assert (outcome.outcome, places(outcome)) == ("incomplete", {f"results/{NAME}"})
+    assert (outcome.outcome, places(outcome, study)) == ("incomplete", {f"results/{NAME}"})
 
 
 def test_missing_verdicts_are_incomplete(study):
     (study / "claims" / "verdicts.json").unlink()
     outcome = verify(study)
-    assert (outcome.outcome, places(outcome)) == ("incomplete", {"results/claims/verdicts.json"})
+    assert (outcome.outcome, places(outcome, study)) == ("incomplete", {"results/claims/verdicts.json"})
     assert outcome.verdicts == {}
 
 
-def test_results_without_their_project_are_incomplete(study, tmp_path, monkeypatch):
+def test_results_alone_are_compared_with_the_copy_of_the_project_that_they_carry(study, tmp_path):
     alone = tmp_path / "alone" / "results"
     shutil.copytree(study, alone)
-    monkeypatch.chdir(alone)
+    assert verify(alone).outcome == "good"
+    (alone / "code" / "config" / "claims" / "paper.yaml").write_text("other")
+    named = places(verify(alone), alone)
+    assert named == {"config/claims/paper.yaml", "results/code/config/claims/paper.yaml"}
+
+
+def test_results_without_any_project_are_incomplete(study, tmp_path):
+    alone = tmp_path / "alone" / "results"
+    shutil.copytree(study, alone)
+    shutil.rmtree(alone / "code")
     outcome = verify(alone)
     assert outcome.outcome == "incomplete"
-    assert places(outcome) == {"the project"}
-    monkeypatch.chdir(study.parent / "src")
-    assert verify(alone).outcome == "good"
+    assert "the project" in places(outcome, alone)
 
 
-def test_results_of_any_name_are_found_beside_their_project(study):
-    shutil.move(study, study.parent / "results-large")
-    assert verify(study.parent / "results-large").outcome == "good"
+@pytest.mark.parametrize("name", ["results-large", "build/large/results"])
+def test_problems_are_named_by_the_folder_that_was_given(study, name, monkeypatch):
+    shutil.copytree(study, study.parent / name)
+    monkeypatch.chdir(study.parent)
+    assert verify(name).outcome == "good"
+    Path(name, "figures", "one.svg").unlink()
+    Path(name, "claims", "guess.json").write_text("{")
+    assert {problem.place for problem in verify(name).problems} == {
+        f"{name}/figures/one.svg",
+        f"{name}/claims/guess.json",
+    }
+    monkeypatch.chdir(name)
+    assert {problem.place for problem in verify(".").problems} == {"figures/one.svg", "claims/guess.json"}
 
 
 # Evidence that was edited together with the manifest.
@@ -160,13 +251,13 @@ def test_a_verdict_that_does_not_follow_is_named(study, verdict):
     verdicts = json.loads((study / "claims" / "verdicts.json").read_text())
     next(one for one in verdicts if one["id"] == "order")["verdict"] = verdict
     write_json(study / "claims" / "verdicts.json", verdicts)
-    write_manifest(study, study.parent)
+    describe(study)
     outcome = verify(study, claim="order")
-    texts = {problem.place: problem.text for problem in outcome.problems}
-    assert texts["results/claims/order.json"] == (
+    found = texts(outcome, study)
+    assert found["results/claims/order.json"] == (
         f'the rule, applied again, gives verdict "contradicted" where "{verdict}" is stored.'
     )
-    assert texts["results/claims/verdicts.csv"] == "does not say what verdicts.json says."
+    assert found["results/claims/verdicts.csv"] == "does not say what verdicts.json says."
 
 
 def test_a_list_of_verdicts_that_the_evidence_does_not_bear_out_is_named(study):
@@ -174,19 +265,18 @@ def test_a_list_of_verdicts_that_the_evidence_does_not_bear_out_is_named(study):
     next(one for one in verdicts if one["id"] == "order")["verdict"] = "reproduced"
     write_json(study / "claims" / "verdicts.json", verdicts)
     write_table(study / "claims" / "verdicts.csv", verdict_table(verdicts))
-    write_manifest(study, study.parent)
-    (problem,) = verify(study).problems
-    assert (problem.place, problem.text) == (
-        "results/claims/order.json",
-        "does not say what verdicts.json says.",
-    )
+    describe(study)
+    assert texts(verify(study), study) == {
+        "results/claims/order.json": "does not say what verdicts.json says."
+    }
 
 
 def test_evidence_without_a_verdict_is_named(study):
     shutil.copy(study / "claims" / "guess.json", study / "claims" / "guess-2.json")
-    write_manifest(study, study.parent)
-    (problem,) = verify(study).problems
-    assert (problem.place, problem.kind) == ("results/claims/guess-2.json", "mismatch")
+    describe(study)
+    outcome = verify(study)
+    assert outcome.outcome == "mismatch"
+    assert places(outcome, study) == {"results/claims/guess-2.json"}
 
 
 def forge(table):
@@ -200,8 +290,8 @@ def forge(table):
 def test_a_forged_counterexample_is_named(study, table):
     edit(study, "order", forge(table))
     outcome = verify(study)
-    texts = [problem.text for problem in outcome.problems if problem.place == "results/claims/order.json"]
-    assert f"stores {table}, which is no counterexample of the claim." in texts
+    found = [problem.text for problem in outcome.problems if problem.place == f"{study}/claims/order.json"]
+    assert f"stores {table}, which is no counterexample of the claim." in found
 
 
 def test_another_counterexample_that_is_not_the_smallest_is_named_by_a_deep_verification(study):
@@ -214,14 +304,14 @@ def test_another_counterexample_that_is_not_the_smallest_is_named_by_a_deep_veri
 
 def test_a_forged_example_is_named(study):
     edit(study, "sometimes", lambda evidence: evidence["trail"]["found"].update(smallest=[0, 1, 0, 1]))
-    texts = [problem.text for problem in verify(study, claim="sometimes").problems]
-    assert "stores [0, 1, 0, 1], which is no example of the claim." in texts
+    found = [problem.text for problem in verify(study, claim="sometimes").problems]
+    assert "stores [0, 1, 0, 1], which is no example of the claim." in found
 
 
 def test_a_count_without_a_case_is_named(study):
     edit(study, "order-holds", lambda evidence: evidence["trail"]["found"].update(hits=3))
-    texts = [problem.text for problem in verify(study, claim="order-holds").problems]
-    assert "counts 3 counterexamples but stores None." in texts
+    found = [problem.text for problem in verify(study, claim="order-holds").problems]
+    assert "counts 3 counterexamples but stores None." in found
 
 
 def test_a_forged_number_passes_the_rule_but_not_the_deep_verification(study):
@@ -231,17 +321,19 @@ def test_a_forged_number_passes_the_rule_but_not_the_deep_verification(study):
 
     edit(study, "guess", change)
     assert not [p for p in verify(study).problems if "the rule" in p.text]
-    texts = [problem.text for problem in verify(study, deep=True).problems]
-    assert 'the test, done again, gives found "0.333333333333 (1/3)" where "0.3333" is stored.' in texts
+    found = [problem.text for problem in verify(study, deep=True).problems]
+    assert 'the test, done again, gives found "0.333333333333 (1/3)" where "0.3333" is stored.' in found
 
 
 def test_a_table_that_changed_after_judgement_is_named(study):
     path = study / "tables" / "ranks.csv"
     path.write_text(path.read_text().replace("0.25", "0.26"))
-    write_manifest(study, study.parent)
+    describe(study)
     text = "was judged on another tables/ranks.csv than the one there now."
-    found = {problem.place: problem.text for problem in verify(study).problems}
-    assert found == {"results/claims/measured.json": text, "results/claims/out-of-scope.json": text}
+    assert texts(verify(study), study) == {
+        "results/claims/measured.json": text,
+        "results/claims/out-of-scope.json": text,
+    }
 
 
 @pytest.mark.parametrize(
@@ -262,7 +354,7 @@ def test_damaged_evidence_is_named_not_raised(study, change):
     edit(study, "order", change)
     outcome = verify(study, deep=True)
     assert outcome.outcome == "mismatch"
-    assert "results/claims/order.json" in places(outcome)
+    assert "results/claims/order.json" in places(outcome, study)
 
 
 @pytest.mark.parametrize("text", ["", "[", "{}", "[{}]", '[{"id": 3}]', "null", "[[]]"])
@@ -270,7 +362,7 @@ def test_damaged_verdicts_are_named_not_raised(study, text):
     (study / "claims" / "verdicts.json").write_text(text)
     outcome = verify(study)
     assert outcome.outcome == "mismatch"
-    assert "results/claims/verdicts.json" in places(outcome)
+    assert "results/claims/verdicts.json" in places(outcome, study)
 
 
 # One claim.
@@ -283,7 +375,7 @@ def test_one_claim_is_verified_with_what_it_rests_on(study):
     (study / "figures" / "one.svg").write_text("other")
     assert verify(study, claim="measured").outcome == "good"
     (study / "tables" / "ranks.csv").write_text("other")
-    assert "results/tables/ranks.csv" in places(verify(study, claim="measured"))
+    assert "results/tables/ranks.csv" in places(verify(study, claim="measured"), study)
 
 
 def test_an_unknown_claim_is_named_with_what_is_close(study):

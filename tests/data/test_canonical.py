@@ -15,7 +15,15 @@ from nontrivial.data.bundled import load_bundled
 from nontrivial.data.canonical import canonical_sha256, canonical_table, dataset_record
 from nontrivial.data.classes import minority_class
 
-ENTRY = {"title": "Toy", "source": "a test", "uci_id": None, "licence": "CC0", "rows": 3, "features": 1}
+ENTRY = {
+    "title": "Toy",
+    "source": "a test",
+    "uci_id": None,
+    "address": "https://example.org",
+    "licence": "CC0",
+    "rows": 3,
+    "features": 1,
+}
 
 
 @pytest.fixture

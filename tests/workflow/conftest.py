@@ -22,4 +22,4 @@ def finished(tmp_path_factory) -> Project:
 @pytest.fixture
 def finished_copy(finished, tmp_path) -> Project:
     """A copy of the finished study that a test may change."""
-    return copy_project(tmp_path / "project", finished.folder, [*PARTS, "results", ".snakemake"])
+    return copy_project(tmp_path / "project", finished.folder, [*PARTS, "tiny.yaml", "results", ".snakemake"])

@@ -14,12 +14,11 @@ FIGURES = [
     rules.calc_rank_disagreement.output.counts,
     *ADVANTAGE_FIGURES,
 ]
-CLAIMS = sorted(map(str, Path(config["files"]["claims"]).glob("*.yaml")))
 
 
 rule judge_claims:
     input:
-        claims=CLAIMS,
+        claims=sorted(map(str, Path(config["files"]["claims"]).glob("*.yaml"))),
         tables=TABLES,
         code=modules("judge_claims"),
     output:
@@ -29,6 +28,7 @@ rule judge_claims:
             category="Audit",
         ),
         records="<results>/claims/verdicts.json",
+        evidence=expand("<results>/claims/{claim}.json", claim=[claim.id for claim in CLAIMS]),
     log:
         "<logs>/judge_claims.log",
     benchmark:
@@ -66,6 +66,30 @@ rule render_report:
         "../scripts/render_report.py"
 
 
+# What the study was run with, beside the files that the rules name themselves.
+CONFIGURATION = [*map(os.path.relpath, workflow.configfiles), *config["files"].values()]
+JOBS = jobs_behind([rules.render_report.output.page, *TABLES, *FIGURES])
+
+
+rule copy_code:
+    input:
+        page=rules.render_report.output.page,
+        project=sorted(project_files(".", CONFIGURATION)),
+        readme="workflow/report/results.md",
+        code=modules("copy_code"),
+    output:
+        folder=directory("<results>/code"),
+        readme="<results>/README.md",
+    log:
+        "<logs>/copy_code.log",
+    conda:
+        "../../envs/nontrivial.yaml"
+    params:
+        also=CONFIGURATION,
+    script:
+        "../scripts/copy_code.py"
+
+
 rule record_run:
     input:
         page=rules.render_report.output.page,
@@ -78,17 +102,31 @@ rule record_run:
         "../../envs/nontrivial.yaml"
     params:
         config=config,
+        jobs=JOBS,
     script:
         "../scripts/record_run.py"
 
 
+rule write_crate:
+    input:
+        project=rules.copy_code.output,
+        run=rules.record_run.output.run,
+        code=modules("write_crate"),
+    output:
+        crate="<results>/ro-crate-metadata.json",
+    log:
+        "<logs>/write_crate.log",
+    conda:
+        "../../envs/nontrivial.yaml"
+    params:
+        jobs=JOBS,
+    script:
+        "../scripts/write_crate.py"
+
+
 rule write_manifest:
     input:
-        tables=TABLES,
-        figures=FIGURES,
-        verdicts=rules.judge_claims.output,
-        page=rules.render_report.output.page,
-        run=rules.record_run.output.run,
+        crate=rules.write_crate.output.crate,
         code=modules("write_manifest"),
     output:
         manifest="<results>/manifest-sha256.txt",
@@ -96,5 +134,22 @@ rule write_manifest:
         "<logs>/write_manifest.log",
     conda:
         "../../envs/nontrivial.yaml"
+    params:
+        also=CONFIGURATION,
     script:
         "../scripts/write_manifest.py"
+
+
+# Not part of a plain run: the results as one bag to hand on.
+rule write_bag:
+    input:
+        manifest=rules.write_manifest.output.manifest,
+        code=modules("write_bag"),
+    output:
+        bag=directory("<results>-bag"),
+    log:
+        "<logs>/write_bag.log",
+    conda:
+        "../../envs/nontrivial.yaml"
+    script:
+        "../scripts/write_bag.py"

@@ -7,6 +7,10 @@ import sys
 from functools import cache, reduce
 from pathlib import Path
 
+from snakemake.iocontainers import Wildcards
+
+from nontrivial.audit.jobs import Job
+from nontrivial.audit.project import project_files
 from nontrivial.audit.registry import load_claims
 from nontrivial.config import SettingError, check, read_yaml
 from nontrivial.study.plan import make_plan
@@ -33,7 +37,7 @@ def load_study():
         check(override, schema, path, partial=True)
     check(config, schema, "--config")
     files = config["files"]
-    load_claims(files["claims"])
+    claims = load_claims(files["claims"])
     datasets, models = read_checked("datasets", files["datasets"]), read_checked("models", files["models"])
     if workflow.is_main_process:  # the estimators' own checks are slow to import: once is enough
         from nontrivial.study.models import check_models
@@ -48,11 +52,11 @@ def load_study():
             path for path, override in overrides.items() if nested(override, keys) == nested(config, keys)
         ]
         raise ValueError(f"{setters[-1] if setters else '--config'}: {error}") from None
-    return plan, read_checked("published", files["published"])
+    return plan, read_checked("published", files["published"]), claims
 
 
 try:
-    PLAN, PUBLISHED = load_study()
+    PLAN, PUBLISHED, CLAIMS = load_study()
 except ValueError as error:
     sys.exit(f"The study cannot start. {error}")
 
@@ -105,6 +109,38 @@ def batch_records(wildcards):
     return [f"<results>/data/{dataset_name(number)}.json" for number in PLAN.openml.get(wildcards.batch, ())]
 
 
+def jobs_behind(targets):
+    """Return the jobs that it takes to make the targets, rule by rule in the order of the rule files."""
+    steps = dict(enumerate(workflow.rules, start=1))
+    patterns = {place: step for place, step in steps.items() if step.wildcard_names}
+    makers = {str(path): place for place in steps.keys() - patterns.keys() for path in steps[place].output}
+    jobs, waiting = {}, list(targets)
+    while waiting:
+        target = waiting.pop()
+        place = makers.get(target) or next(
+            (i for i, step in patterns.items() if step.is_producer(target)), None
+        )
+        if place is None:
+            continue  # a file of the project
+        step, wildcards = steps[place], Wildcards(fromdict=steps[place].get_wildcards(target))
+        key = (place, *wildcards)
+        if key not in jobs:
+            reads, makes = step.expand_input(wildcards)[0], step.expand_output(wildcards)[0]
+            jobs[key] = Job(
+                "/".join([step.name, *wildcards]),
+                step.name,
+                f"workflow/scripts/{Path(step.script).name}",
+                reads=tuple(map(str, reads)),
+                makes=tuple(map(str, makes)),
+                parameters={
+                    name: value(wildcards) if callable(value) else value
+                    for name, value in step.params.items()
+                },
+            )
+            waiting += jobs[key].reads
+    return [jobs[key] for key in sorted(jobs)]
+
+
 def print_failures(logs):
     """Repeat the reason of each failed job, so that it is the last thing on the screen."""
     text = "".join(Path(path).read_text(encoding="utf-8", errors="replace") for path in logs)
@@ -112,7 +148,4 @@ def print_failures(logs):
     for rule, path in dict.fromkeys(failures):
         written = Path(path).read_text(encoding="utf-8", errors="replace") if Path(path).exists() else ""
         reason = written.strip().rpartition("\n")[2] or "it left no message"
-        reason = re.sub(
-            r"^(nontrivial[\w.]*|ValueError): ", "", reason
-        )  # sentences that need no name of an error
         print(f"{rule} failed: {reason} (whole log: {path})", file=sys.stderr)

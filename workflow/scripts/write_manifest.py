@@ -1,4 +1,4 @@
-"""Write the digest of every file that the study read or wrote."""
+"""Write the digest of every file that the study read or made."""
 
 import sys
 from pathlib import Path
@@ -7,4 +7,4 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 from nontrivial.audit.manifest import write_manifest
 
-write_manifest(Path(snakemake.output.manifest).parent, Path.cwd())
+write_manifest(Path(snakemake.output.manifest).parent, Path.cwd(), snakemake.params.also)

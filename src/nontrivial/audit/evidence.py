@@ -16,7 +16,7 @@ from nontrivial.files import write_json, write_table
 def write_evidence(records: Sequence[dict[str, Any]], folder: str | Path) -> None:
     """Write ``verdicts.csv``, ``verdicts.json`` and one ``<id>.json`` per record.
 
-    Evidence that an earlier list of verdicts in the folder names and this one does not is removed.
+    Evidence that lies in the folder for a claim that is not among the records is removed.
 
     Parameters
     ----------
@@ -27,8 +27,10 @@ def write_evidence(records: Sequence[dict[str, Any]], folder: str | Path) -> Non
     """
     folder = Path(folder)
     records = sorted(records, key=lambda record: record["id"])
-    for stale in _written_before(folder) - {record["id"] for record in records}:
-        (folder / f"{stale}.json").unlink(missing_ok=True)
+    known = {record["id"] for record in records}
+    for path in folder.glob("*.json"):
+        if path.stem not in known and _is_evidence(path):
+            path.unlink()
     for record in records:
         write_json(folder / f"{record['id']}.json", record)
     verdicts = [verdict_of(record) for record in records]
@@ -64,8 +66,9 @@ def read_json(path: Path) -> Any:
         raise ValueError(f"{path.name} is not readable JSON.") from error
 
 
-def _written_before(folder: Path) -> set[str]:
+def _is_evidence(path: Path) -> bool:
+    """Tell whether a file holds what `write_evidence` writes for the claim of its name."""
     try:
-        return {verdict["id"] for verdict in read_json(folder / "verdicts.json")}
-    except (FileNotFoundError, ValueError, TypeError, KeyError):
-        return set()
+        return read_json(path)["trail"]["claim"]["id"] == path.stem
+    except (ValueError, TypeError, KeyError):
+        return False

@@ -7,25 +7,21 @@ and configuration stand under their paths in the project. So with the results in
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable
 from pathlib import Path
 
+from nontrivial.audit.project import project_files, walk
 from nontrivial.files import sha256_of, write_text
 
 NAME = "manifest-sha256.txt"
 RESULTS = "results/"
-PROJECT_PLACES = ("Snakefile", "pyproject.toml", "config", "envs", "src", "workflow")
-# What holds times and hosts, or cannot hold its own hash.
+# What differs from run to run and is checked otherwise or not at all, or cannot hold its own hash.
 LEFT_OUT = ("run.json", "logs/", "benchmarks/", NAME)
-_BYPRODUCTS = re.compile(
-    r"(^|/)(__pycache__|[^/]*\.egg-info|\.ipynb_checkpoints)/|\.pyc$|(^|/)\.snakemake_timestamp$"
-)
 _LINE = re.compile(r"([0-9a-f]{64})  (.+)")
 
 
-def write_manifest(results: str | Path, project: str | Path) -> None:
+def write_manifest(results: str | Path, project: str | Path, also: Iterable[str] = ()) -> None:
     """Write ``manifest-sha256.txt`` into the results folder.
 
     Parameters
@@ -34,11 +30,11 @@ def write_manifest(results: str | Path, project: str | Path) -> None:
         The results folder. All its files are listed but ``run.json``, ``logs/`` and ``benchmarks/``.
     project : path
         The project's folder, of which the code, workflow and configuration are listed.
+    also : iterable of str
+        Further files of the project, as `project_files` takes them.
     """
-    lines = [
-        f"{sha256_of(path)}  {name}\n"
-        for name, path in sorted({**project_files(project), **results_files(results)}.items())
-    ]
+    files = {**project_files(project, also), **results_files(results)}
+    lines = [f"{sha256_of(path)}  {name}\n" for name, path in sorted(files.items())]
     write_text(Path(results) / NAME, "".join(lines))
 
 
@@ -50,38 +46,15 @@ def read_manifest(path: str | Path) -> dict[str, str]:
         if match:
             entries[match[2]] = match[1]
         elif line:
-            raise ValueError(f"{RESULTS}{NAME}: line {number} is not of the form 'sha256  path'.")
+            raise ValueError(f"line {number} is not of the form 'sha256  path'.")
     return entries
 
 
 def results_files(results: str | Path) -> dict[str, Path]:
     """The files of a results folder that a manifest lists, by their names in it."""
-    files = dict(_walk(Path(results), RESULTS))
     left_out = tuple(RESULTS + name for name in LEFT_OUT)
     return {
         name: path
-        for name, path in files.items()
+        for name, path in walk(Path(results), RESULTS)
         if not any(name == one or (one.endswith("/") and name.startswith(one)) for one in left_out)
     }
-
-
-def project_files(project: str | Path) -> dict[str, Path]:
-    """The project's files that a manifest lists, by their names in it."""
-    root = Path(project)
-    files: dict[str, Path] = {}
-    for place in PROJECT_PLACES:
-        if (root / place).is_dir():
-            files |= _walk(root / place, f"{place}/")
-        elif (root / place).exists():
-            files[place] = root / place
-    return files
-
-
-def _walk(folder: Path, prefix: str) -> Iterator[tuple[str, Path]]:
-    for parent, folders, files in os.walk(folder):
-        links = [name for name in folders if Path(parent, name).is_symlink()]
-        for name in [*files, *links]:
-            path = Path(parent, name)
-            listed = prefix + path.relative_to(folder).as_posix()
-            if not _BYPRODUCTS.search(listed):
-                yield listed, path

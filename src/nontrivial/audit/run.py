@@ -1,53 +1,103 @@
-"""What a study ran with and how long it took: the one record that differs from run to run."""
+"""What a study ran with and how long it took: the one record whose content differs from run to run."""
 
 from __future__ import annotations
 
 import platform
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from importlib.metadata import PackageNotFoundError, version
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-_PACKAGES = ("nontrivial", "numpy", "scipy", "pandas", "pyarrow", "scikit-learn", "matplotlib", "snakemake")
+from nontrivial.audit.jobs import Job
+
+_CONTENT = {"finished": str, "config": dict, "python": str, "machine": str, "packages": dict, "jobs": dict}
+_PACKAGE = "nontrivial"
+_PERSONAL = {"downloads": ("contact",)}  # how services reach who runs the study
 
 
-def run_record(config: Mapping[str, Any], benchmarks: Path) -> dict[str, Any]:
-    """Describe a run: configuration, software and the cost of each job.
+def run_record(config: Mapping[str, Any], jobs: Sequence[Job], benchmarks: Path) -> dict[str, Any]:
+    """Describe a run: configuration, software, and the time and cost of each job.
 
     Parameters
     ----------
     config : mapping
         The whole configuration.
+    jobs : sequence of Job
+        The jobs of the study, whose files are there. A job is taken to have finished when the last of them was
+        written.
     benchmarks : Path
         The folder of the jobs' benchmark files (tab-separated, with columns ``s`` and ``max_rss``).
 
     Returns
     -------
     dict
-        ``finished`` (UTC, to the second), ``config``, ``python``, ``machine`` (the processor's architecture),
-        ``packages`` and ``jobs`` (seconds of wall time and MiB of peak memory by job name). No name of a user,
-        a host or a folder outside the project.
+        ``finished`` (of the last job; all times are UTC, to the second), ``config`` without what is personal in it,
+        ``python``, ``machine`` (operating system and the processor's architecture), ``packages`` (version by name:
+        this one, and what it asks for and is there) and ``jobs`` (by name ``finished`` and, where they were
+        measured, ``seconds`` of wall time and ``peak_mib`` of memory). No name of a user or a host, no folder
+        outside the project.
     """
-    jobs = {}
+    costs = {}
     for path in sorted(benchmarks.rglob("*.tsv")):
         row = pd.read_csv(path, sep="\t").iloc[-1]
         name = path.relative_to(benchmarks).with_suffix("").as_posix()
-        jobs[name] = {"seconds": float(row["s"]), "peak_mib": pd.to_numeric(row["max_rss"], errors="coerce")}
+        costs[name] = {"seconds": float(row["s"]), "peak_mib": pd.to_numeric(row["max_rss"], errors="coerce")}
+    ends = {job.name: max(Path(path).stat().st_mtime for path in job.makes) for job in jobs}
     return {
-        "finished": datetime.now(UTC).replace(microsecond=0).isoformat(),
-        "config": config,
+        "finished": _time(max(ends.values())),
+        "config": impersonal(config),
         "python": platform.python_version(),
-        "machine": platform.machine(),
-        "packages": {name: _version(name) for name in _PACKAGES},
-        "jobs": jobs,
+        "machine": f"{platform.system()} {platform.machine()}",
+        "packages": _versions(),
+        "jobs": {name: {"finished": _time(end), **costs.get(name, {})} for name, end in ends.items()},
     }
 
 
-def _version(package: str) -> str | None:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return None
+def check_run(run: Any) -> None:
+    """Raise ValueError, with what is wrong, if that is no record of a run."""
+    if not isinstance(run, dict) or run.keys() != _CONTENT.keys():
+        raise ValueError(f"it does not have the keys {', '.join(_CONTENT)}.")
+    for key, kind in _CONTENT.items():
+        if not isinstance(run[key], kind):
+            raise ValueError(f"{key} is {run[key]!r}; a {'mapping' if kind is dict else 'text'} is needed.")
+    for time in (run["finished"], *(job["finished"] for job in run["jobs"].values())):
+        if datetime.fromisoformat(time).tzinfo is None:
+            raise ValueError(f"the time {time!r} does not say its zone.")
+
+
+def impersonal(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return settings without what is personal in them.
+
+    Examples
+    --------
+    >>> impersonal({"folds": 10, "downloads": {"rate": 2, "contact": "someone@example.org"}})
+    {'folds': 10, 'downloads': {'rate': 2}}
+    """
+    return {
+        key: {name: item for name, item in value.items() if name not in _PERSONAL[key]}
+        if key in _PERSONAL and isinstance(value, Mapping)
+        else value
+        for key, value in settings.items()
+    }
+
+
+def _time(seconds: float) -> str:
+    return datetime.fromtimestamp(int(seconds), UTC).isoformat()
+
+
+def _versions() -> dict[str, str]:
+    """The versions of this package and of what it and the workflow ask for, as far as that is there."""
+    asked = [
+        one for one in metadata.requires(_PACKAGE) or () if not re.search(r"extra == .(?!workflow)", one)
+    ]
+    found = {}
+    for name in sorted({_PACKAGE, *(re.match(r"[\w.-]+", one)[0] for one in asked)}):
+        try:
+            found[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            continue
+    return found

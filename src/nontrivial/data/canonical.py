@@ -117,7 +117,7 @@ def dataset_record(name: str, table: pd.DataFrame, entry: Mapping[str, Any]) -> 
         From `canonical_table`.
     entry : mapping
         The data set's configuration: ``rows``, ``classes`` (name to count; absent for regression) and ``sha256``
-        are compared with the table; ``title``, ``source``, ``uci_id`` and ``licence`` are carried over.
+        are compared with the table; ``title``, ``source``, ``uci_id``, ``address`` and ``licence`` are carried over.
 
     Returns
     -------
@@ -149,6 +149,7 @@ def dataset_record(name: str, table: pd.DataFrame, entry: Mapping[str, Any]) -> 
         "title": entry["title"],
         "source": entry["source"],
         "uci_id": entry["uci_id"],
+        "address": entry["address"],
         "licence": entry["licence"],
         "kind": "regression" if classes is None else "classification",
         **found,

@@ -1,0 +1,74 @@
+"""The record of a run: what is in it, and nobody's name."""
+
+import getpass
+import json
+import os
+import platform
+import socket
+from importlib.metadata import version
+
+import pytest
+from audit.small_study import RUN, jobs_of
+
+from nontrivial.audit.run import check_run, run_record
+from nontrivial.files import write_json
+
+CONFIG = {"folds": 10, "downloads": {"rate": 2, "contact": "someone@example.org"}}
+
+
+@pytest.fixture
+def record(study):
+    (study / "benchmarks" / "a.tsv").unlink()
+    (study / "benchmarks" / "train").mkdir()
+    (study / "benchmarks" / "train" / "a.tsv").write_text(
+        "s\th:m:s\tmax_rss\n1\t0:00:01\t2\n3.5\t0:00:03\t-\n"
+    )
+    (study / "benchmarks" / "calc_ranks.tsv").write_text("s\th:m:s\tmax_rss\n2\t0:00:02\t64.5\n")
+    jobs = jobs_of(study)
+    for place, job in enumerate(jobs):
+        for path in job.makes:
+            os.utime(path, (0, 1_000_000_000 + 60 * place))
+    os.utime(jobs[0].makes[0], (0, 999_999_999.9))
+    write_json(study / "run.json", run_record(CONFIG, jobs, study / "benchmarks"))
+    return json.loads((study / "run.json").read_text())
+
+
+def test_a_job_has_finished_when_its_last_file_was_written(record):
+    assert {name: job["finished"] for name, job in record["jobs"].items()} == {
+        "prepare_data": "2001-09-09T01:46:40+00:00",
+        "train/a": "2001-09-09T01:47:40+00:00",
+        "train/b": "2001-09-09T01:48:40+00:00",
+        "calc_ranks": "2001-09-09T01:49:40+00:00",
+        "judge_claims": "2001-09-09T01:50:40+00:00",
+    }
+    assert record["finished"] == "2001-09-09T01:50:40+00:00"
+
+
+def test_what_was_measured_is_told_of_the_last_time_the_job_ran(record):
+    assert record["jobs"]["calc_ranks"] | {"finished": ""} == {
+        "finished": "",
+        "seconds": 2.0,
+        "peak_mib": 64.5,
+    }
+    assert record["jobs"]["train/a"] | {"finished": ""} == {"finished": "", "seconds": 3.5, "peak_mib": None}
+    assert record["jobs"]["train/b"].keys() == {"finished"}
+
+
+def test_versions_are_those_of_the_environment(record):
+    assert record["python"] == platform.python_version()
+    for name in ("nontrivial", "numpy", "scikit-learn", "snakemake"):
+        assert record["packages"][name] == version(name)
+    assert "pytest" not in record["packages"]
+
+
+def test_it_names_no_user_host_or_contact(record):
+    text = json.dumps(record)
+    assert socket.gethostname() not in text.split('"')
+    assert getpass.getuser() not in text.split('"')
+    assert "someone@example.org" not in text
+    assert record["config"] == {"folds": 10, "downloads": {"rate": 2}}
+
+
+def test_it_is_a_record_of_a_run(record):
+    check_run(record)
+    check_run(RUN)

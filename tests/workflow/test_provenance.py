@@ -1,0 +1,136 @@
+"""What the tiny study says of itself: valid, complete, verified to the last file, and free of this machine."""
+
+import json
+import re
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from reference.ro_crate import issues
+from tiny_study import USER
+
+from nontrivial.audit.manifest import NAME, read_manifest
+from nontrivial.audit.verify import verify
+
+
+@pytest.fixture(scope="module")
+def graph(finished):
+    crate = json.loads((finished.folder / "results" / "ro-crate-metadata.json").read_text(encoding="utf-8"))
+    return {entity["@id"]: entity for entity in crate["@graph"]}
+
+
+def ids(references):
+    references = references if isinstance(references, list) else [references]
+    return {reference["@id"] for reference in references}
+
+
+def published(results: Path) -> dict[str, Path]:
+    """The files that leave the machine when results are handed on."""
+    files = {path.relative_to(results): path for path in results.rglob("*") if path.is_file()}
+    return {
+        name.as_posix(): path
+        for name, path in files.items()
+        if name.parts[0] not in ("logs", "benchmarks") and name.name != ".snakemake_timestamp"
+    }
+
+
+def readable(path: Path) -> bytes:
+    """What a file says, without the compressed parts of pictures and tables, in which anything may seem to stand."""
+    content = path.read_bytes()
+    if path.suffix == ".pdf":
+        return re.sub(rb"\bstream\r?\n.*?\bendstream\b", b"", content, flags=re.DOTALL)
+    if path.suffix == ".png":
+        return re.sub(rb"IDAT.*IEND", b"", content, flags=re.DOTALL)
+    if path.suffix == ".parquet":
+        table = pq.read_table(path)
+        return (
+            str(pq.read_metadata(path)).encode()
+            + str(table.schema.metadata).encode()
+            + table.to_pandas().to_csv().encode()
+        )
+    return content
+
+
+def test_the_crate_is_valid(finished, tmp_path):
+    assert issues(finished.folder / "results", tmp_path) == []
+
+
+def test_the_crate_describes_every_file_and_who_made_it(finished, graph):
+    names = published(finished.folder / "results").keys() - {NAME, "ro-crate-metadata.json"}
+    assert {name for name, entity in graph.items() if "sha256" in entity} == names
+    made = {name for entity in graph.values() if "#job/" in entity["@id"] for name in ids(entity["result"])}
+    assert names - made == {name for name in names if name.startswith("code/")} | {"run.json", "README.md"}
+
+
+def test_every_job_has_a_script_and_all_it_reads_is_there(graph):
+    jobs = [entity for entity in graph.values() if entity["@id"].startswith("#job/")]
+    assert {job["name"] for job in jobs} >= {
+        "train_models/chunk-00",
+        "calc_measures/chunk-00",
+        "judge_claims",
+    }
+    for job in jobs:
+        rule = job["name"].partition("/")[0]
+        assert job["instrument"] == {"@id": f"code/workflow/scripts/{rule}.py"}
+        assert ids(job["object"]) <= graph.keys()
+        assert job["endTime"] <= graph["#run"]["endTime"]
+    training = graph["#job/train_models/chunk-00"]
+    assert {"data/wdbc.parquet", "code/src/nontrivial/study/training.py"} <= ids(training["object"])
+    assert "#argument/train_models/models" in ids(training["object"])
+
+
+def test_data_have_their_address_and_licence(graph):
+    for name, address in {"wdbc": 17, "iris": 53}.items():
+        assert graph[f"data/{name}.parquet"]["isBasedOn"] == {
+            "@id": f"https://archive.ics.uci.edu/dataset/{address}"
+        }
+        assert graph[f"data/{name}.parquet"]["license"] == {
+            "@id": "https://creativecommons.org/licenses/by/4.0/"
+        }
+    assert graph["data/diabetes.parquet"]["license"].startswith("none stated")
+
+
+def test_verification_is_quick_and_good(finished):
+    program = "import sys; from nontrivial.cli import main; sys.argv[0] = 'nontrivial'; main()"
+    command = [sys.executable, "-c", program, "verify", "results"]
+    run = subprocess.run(
+        command, cwd=finished.folder, env=finished.environment, capture_output=True, text=True
+    )
+    assert run.stdout.startswith("good: "), run.stdout
+    assert verify(finished.folder / "results", deep=True).outcome == "good"
+
+
+def test_an_edit_of_every_file_is_named(finished_copy):
+    results = finished_copy.folder / "results"
+    names = [
+        name for name in read_manifest(results / NAME) if not name.startswith("results/claims/verdicts.json")
+    ]
+    for name in [*names, "results/run.json"]:
+        path = finished_copy.folder / name
+        whole = bytearray(path.read_bytes() or b" ")
+        whole[len(whole) // 2] ^= 1
+        path.write_bytes(whole)
+    found = {problem.place.replace(f"{results}/", "results/") for problem in verify(results).problems}
+    assert found >= {*names, "results/run.json"}
+
+
+def test_the_loss_of_every_file_is_named(finished_copy):
+    results = finished_copy.folder / "results"
+    names = [name for name in read_manifest(results / NAME) if name.startswith("results/")]
+    for name in [*names, "results/run.json"]:
+        (finished_copy.folder / name).unlink()
+    found = {problem.place.replace(f"{results}/", "results/") for problem in verify(results).problems}
+    assert found >= {*names, "results/run.json"}
+
+
+def test_what_is_published_names_no_folder_user_or_host(finished):
+    words = [USER, finished.folder, sys.prefix, Path.home(), socket.gethostname()]
+    pattern = re.compile(rf"(?<!\w)({'|'.join(re.escape(str(word)) for word in words)})(?!\w)".encode())
+    for name, path in published(finished.folder / "results").items():
+        found = pattern.search(readable(path))
+        assert not found, (name, found)
+    log = "".join(path.read_text() for path in (finished.folder / ".snakemake" / "log").iterdir())
+    assert pattern.search(log.encode())  # the engine did know them

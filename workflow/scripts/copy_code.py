@@ -1,0 +1,12 @@
+"""Put the project as it made the results beside them, and a page that says what is where."""
+
+import sys
+from pathlib import Path
+
+sys.stderr = open(snakemake.log[0], "w", buffering=1)
+
+from nontrivial.audit.project import copy_project
+from nontrivial.files import write_text
+
+copy_project(Path.cwd(), snakemake.output.folder, snakemake.params.also)
+write_text(snakemake.output.readme, Path(snakemake.input.readme).read_text(encoding="utf-8"))

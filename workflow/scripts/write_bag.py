@@ -1,0 +1,10 @@
+"""Put the results, as they stand in the manifest, into a BagIt bag."""
+
+import sys
+from pathlib import Path
+
+sys.stderr = open(snakemake.log[0], "w", buffering=1)
+
+from nontrivial.audit.bag import write_bag
+
+write_bag(Path(snakemake.input.manifest).parent, snakemake.output.bag)
