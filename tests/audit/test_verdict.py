@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nontrivial.audit.found import (
+    Proof,
     Quantities,
     Quantity,
     Search,
@@ -100,6 +101,15 @@ def test_orders_of_quantities(bob, alice, verdict):
 )
 def test_searches(stated, found, verdict):
     assert decide(parse_stated(stated), found)[0] == verdict
+
+
+def test_only_algebra_is_called_a_proof():
+    """However many cases a search went through without a counterexample."""
+    equation, found, proof = parse_stated("f1 = 2*tp/(2*tp + e)"), search(checked=10**9), Proof("all e, tp")
+    assert "prove" not in " ".join([*decide(equation, found), found.text()])
+    assert "proved" in proof.text()
+    assert decide(equation, proof)[0] == "reproduced"
+    assert decide(equation, found_from_json(proof.to_json())) == decide(equation, proof)
 
 
 @pytest.mark.parametrize("stated", [None, "0.5", "< 0", "f1 < accuracy"])

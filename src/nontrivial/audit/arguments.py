@@ -8,8 +8,6 @@ import typing
 from collections.abc import Mapping
 from typing import Any
 
-from nontrivial.audit.stated import Order, Printed
-
 
 def convert(key: str, value: Any, kind: Any) -> Any:
     """Turn a plain value into what a parameter's annotation asks for.
@@ -21,7 +19,7 @@ def convert(key: str, value: Any, kind: Any) -> Any:
     value : object
         As YAML or JSON gives it.
     kind : type
-        The annotation.
+        The annotation; text is read by its method ``parse`` if it has one.
 
     Raises
     ------
@@ -34,7 +32,7 @@ def convert(key: str, value: Any, kind: Any) -> Any:
     (886, 30)
     """
     origin, inner = typing.get_origin(kind), typing.get_args(kind)
-    if kind in (Printed, Order):
+    if hasattr(kind, "parse"):
         if isinstance(value, str):
             return kind.parse(value)
         raise ValueError(f"parameter {key!r} is {value!r}; quoted text is allowed, because its digits count.")

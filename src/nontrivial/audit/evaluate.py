@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from nontrivial.audit import tests
-from nontrivial.audit.found import Found, Search, Survey, Unavailable
+from nontrivial.audit.found import Found, Proof, Search, Survey, Unavailable
 from nontrivial.audit.registry import Claim
 from nontrivial.audit.verdict import NOT_EVALUATED, decide
 from nontrivial.files import sha256_of
@@ -81,7 +81,7 @@ def make_record(claim: Claim, found: Found, data: dict[str, str]) -> dict[str, A
         "stated": claim.stated_text,
         "found": found.text(),
         "counterexample": list(search.smallest) if refuted else None,
-        "domain": found.domain if isinstance(found, (Search, Survey)) else "",
+        "domain": found.domain if isinstance(found, (Search, Survey, Proof)) else "",
         "data": list(claim.data),
         "evidence": f"claims/{claim.id}.json",
         "command": command,

@@ -1,4 +1,4 @@
-"""What a test finds: a quantity, several named ones, the outcome of a search or a survey, or that there is nothing.
+"""What a test finds: a quantity, several named ones, the outcome of a search, survey or proof, or that there is none.
 
 All numbers are exact fractions, so that a verdict taken from the stored evidence is the one first given.
 """
@@ -173,6 +173,21 @@ class Survey:
 
 
 @dataclass(frozen=True)
+class Proof:
+    """An equation was proved by algebra; `domain` says of what."""
+
+    domain: str
+
+    def text(self) -> str:
+        """What was done, for a reader."""
+        return "both sides are the same function (proved by algebra)"
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON."""
+        return {"type": "proof", "domain": self.domain}
+
+
+@dataclass(frozen=True)
 class Unavailable:
     """Nothing was found, and why; `command` is what would change that, if anything would."""
 
@@ -188,7 +203,7 @@ class Unavailable:
         return {"type": "unavailable", "reason": self.reason, "command": self.command}
 
 
-Found = Quantity | Quantities | Search | Survey | Unavailable
+Found = Quantity | Quantities | Search | Survey | Proof | Unavailable
 
 
 def found_from_json(value: dict[str, Any]) -> Found:
@@ -212,12 +227,15 @@ def found_from_json(value: dict[str, Any]) -> Found:
                 return Search(smallest=None if smallest is None else tuple(smallest), **fields)
             case "survey":
                 return Survey(**fields)
+            case "proof":
+                return Proof(**fields)
             case "unavailable":
                 return Unavailable(**fields)
     except (KeyError, TypeError, AttributeError, ZeroDivisionError) as error:
         raise ValueError(f"a stored result lacks or misstates {error}.") from error
     raise ValueError(
-        f"a stored result has type {value['type']!r}; allowed: quantity, quantities, search, survey, unavailable."
+        f"a stored result has type {value['type']!r}; allowed: quantity, quantities, search, survey, proof,"
+        " unavailable."
     )
 
 

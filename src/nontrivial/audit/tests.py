@@ -12,13 +12,15 @@ from nontrivial.audit.arguments import convert
 from nontrivial.audit.families import (
     confusion_tables,
     experiments,
+    identities,
     marginal_predictions,
     rankings,
     regression,
     study_tables,
+    whole_numbers,
     worked_examples,
 )
-from nontrivial.audit.found import Quantities, Quantity, Search, Survey
+from nontrivial.audit.found import Proof, Quantities, Quantity, Search, Survey
 from nontrivial.audit.stated import Comparison, Printed, Stated, Statement
 from nontrivial.audit.test import Test
 
@@ -28,16 +30,18 @@ GIVEN = ("stated", "results")
 _ANSWERS: dict[type, tuple[type, ...]] = {
     Printed: (Quantity,),
     Comparison: (Quantity,),
-    Statement: (Search, Survey, Quantities),
+    Statement: (Search, Survey, Proof, Quantities),
 }
 
 _FAMILIES = (
     confusion_tables,
     experiments,
+    identities,
     marginal_predictions,
     rankings,
     regression,
     study_tables,
+    whole_numbers,
     worked_examples,
 )
 TESTS: dict[str, Test] = {name: test for family in _FAMILIES for name, test in family.TESTS.items()}

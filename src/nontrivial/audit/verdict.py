@@ -15,6 +15,7 @@ comparison or order         quantities                       reproduced if all o
 statement (always)          a search                         contradicted by one counterexample; caveat if it holds
                                                              but a side is undefined in places
 statement (sometimes)       a search                         reproduced by one example; not_evaluated without
+statement                   a proof                          reproduced
 statement (always)          a survey                         reproduced if kept at every point; caveat if not, but
                                                              nowhere broken by more than sampling error
 statement (sometimes)       a survey                         reproduced if kept somewhere by more than sampling
@@ -31,7 +32,16 @@ from fractions import Fraction
 from itertools import product
 
 from nontrivial.audit.expressions import Named
-from nontrivial.audit.found import Found, Quantities, Quantity, Search, Survey, Unavailable, number_text
+from nontrivial.audit.found import (
+    Found,
+    Proof,
+    Quantities,
+    Quantity,
+    Search,
+    Survey,
+    Unavailable,
+    number_text,
+)
 from nontrivial.audit.stated import Comparison, Order, Printed, Stated, Statement, common_sign
 from nontrivial.audit.truth import order_truth
 
@@ -50,7 +60,7 @@ def decide(stated: Stated | None, found: Found, tolerance: str = "rounded") -> t
     ----------
     stated : Printed, Comparison, Statement or None
         What the document says; None for an opinion, about which nothing can be found.
-    found : Quantity, Quantities, Search, Survey or Unavailable
+    found : Quantity, Quantities, Search, Survey, Proof or Unavailable
         What a test found.
     tolerance : {"exact", "rounded", "interval"}
         For a stated number, which numbers agree with it (see the table above).
@@ -72,6 +82,8 @@ def decide(stated: Stated | None, found: Found, tolerance: str = "rounded") -> t
             return _compare_order(*_order_truth(stated.order, found))
         case Statement(), Search():
             return _judge_search(stated, found)
+        case Statement(), Proof():
+            return REPRODUCED, "it is an identity of algebra wherever both sides are defined."
         case Statement(), Survey():
             return _judge_survey(stated, found)
     raise ValueError(
