@@ -11,30 +11,37 @@ def test_every_claim_has_a_verdict_and_a_reason(shipped_records):
         assert record["reason"].endswith("."), name
 
 
-def test_only_opinions_and_absent_data_go_unevaluated(shipped_records):
+def test_only_opinions_absent_data_and_examples_not_found_go_unevaluated(shipped_records):
     for name, record in shipped_records.items():
         if record["verdict"] == "not_evaluated":
-            assert record["kind"] == "opinion" or (record["data"] and record["command"]), name
+            is_vain = record["stated"].startswith("sometimes ") and "no example" in record["found"]
+            assert record["kind"] == "opinion" or is_vain or (record["data"] and record["command"]), name
 
 
-def test_a_repaired_reading_is_of_a_claim_that_fails(shipped_records):
+def test_a_repaired_reading_holds_and_is_of_a_claim_that_does_not(shipped_records):
     repaired = [record for record in shipped_records.values() if record["repairs"]]
     assert repaired
     for record in repaired:
-        assert shipped_records[record["repairs"]]["verdict"] == "contradicted"
-        assert record["verdict"] == "reproduced"
+        if not record["data"]:
+            assert shipped_records[record["repairs"]]["verdict"] != "reproduced", record["id"]
+            assert record["verdict"] == "reproduced", record["id"]
 
 
 def test_stored_evidence_gives_every_verdict_again(shipped_records, tmp_path):
     write_evidence(list(shipped_records.values()), tmp_path / "claims")
     outcome = verify(tmp_path)
     assert [problem.place for problem in outcome.problems] == [
-        "results/manifest-sha256.txt"
+        f"{tmp_path}/manifest-sha256.txt"
     ]  # none was written
     assert sum(outcome.verdicts.values()) == len(shipped_records)
 
 
-def test_the_tests_done_again_give_every_verdict_again(shipped_records, tmp_path):
-    write_evidence(list(shipped_records.values()), tmp_path / "claims")
+def test_tests_done_again_give_their_verdicts_again(shipped_records, tmp_path):
+    """One claim of every test and verdict; all of them take as long again as the audit."""
+    chosen = {
+        (record["trail"]["claim"]["test"], record["verdict"]): record for record in shipped_records.values()
+    }
+    write_evidence(list(chosen.values()), tmp_path / "claims")
     outcome = verify(tmp_path, deep=True)
+    assert sum(outcome.verdicts.values()) == len(chosen) > 20
     assert [problem.place for problem in outcome.problems] == [f"{tmp_path}/manifest-sha256.txt"]

@@ -95,6 +95,8 @@ def test_a_study_is_replaced_by_its_command(load):
         ({"repairs": "b-claim"}, "repairs is 'b-claim'; the id of another claim is allowed."),
         ({"repairs": "a-claim"}, "repairs is 'a-claim'; the id of another claim is allowed."),
         ({"kind": "opinion"}, "an opinion has neither 'test' nor 'stated'."),
+        ({"because": "it is old."}, "the key 'because' is for an opinion, which has no test."),
+        ({"because": "It is old"}, "because is 'It is old'; allowed is for an opinion, a sentence"),
         ({"data": ["../secret"]}, "data.0 is '../secret'; allowed is a path inside the results folder"),
         ({"data": ["/etc/passwd"]}, "data.0 is '/etc/passwd'; allowed is a path inside the results folder"),
         (

@@ -8,7 +8,7 @@ from sklearn.metrics import roc_auc_score
 
 from nontrivial.data.failures import DownloadError
 from nontrivial.data.openml_archive import list_evaluations, list_tasks, select_runs
-from nontrivial.data.openml_runs import fetch_archived_task, fetch_archived_tasks
+from nontrivial.data.openml_runs import fetch_archived_tasks
 
 NAME = f"openml_{ADA_TASK}"
 REASONS = {
@@ -31,6 +31,13 @@ NOTES = {
     "question_fold": "folds missing, taken from the task",
     "hard": "confidences of 0 and 1 alone",
 }
+
+
+def fetch_archived_task(name, selected, service):
+    """Fetch a batch of one task and return its record."""
+    predictions, runs, record = fetch_archived_tasks({name: selected}, service)
+    [task] = record["tasks"]
+    return predictions, runs, task
 
 
 @pytest.fixture
@@ -122,6 +129,15 @@ def test_a_run_that_is_not_there_is_replaced(service, server, selected):
     server.faults.add(f"/run/{selected['runs'][0]['run']}$", "404", times=-1)
     _, runs, record = fetch_archived_task(NAME, selected, service)
     assert "cannot be had" in record["replaced"][0]["reason"]
+    assert runs["status"].eq("ok").all()
+
+
+@pytest.mark.parametrize("path", ["/run/", "/data/download/", "/data/features/", "/api_splits/"])
+@pytest.mark.parametrize("kind", ["404", "543"])
+def test_what_is_not_there_once_is_asked_for_again(kind, path, service, server, selected):
+    server.faults.add(path, kind)
+    _, runs, record = fetch_archived_task(NAME, selected, service)
+    assert record["replaced"] == []
     assert runs["status"].eq("ok").all()
 
 

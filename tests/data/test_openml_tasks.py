@@ -209,6 +209,18 @@ def test_parquet_which_has_no_digest_is_not_asked_for(service, server):
     assert not any(".pq" in path for path in server.requests)
 
 
+def test_nul_bytes_in_data_and_folds_do_not_matter(service, rewrite):
+    rewrite("/data/1$", DIGEST, rb"\1NotApplicable")
+    rewrite("/data/v1/download/|/api_splits/", rb"$(?!\n)", b"\0")
+    table, fold, _ = fetch(service)
+    assert (len(table), len(fold)) == (60, 60)
+
+
+def test_descriptions_of_tasks_without_the_number_of_their_type_are_read(service, rewrite):
+    rewrite("/task/", b"<oml:task_type_id>1</oml:task_type_id>", b"")
+    assert fetch(service)[2]["rows"] == 60
+
+
 def test_a_task_that_is_not_cross_validated_is_refused(service, rewrite):
     rewrite("/task/", b"crossvalidation", b"holdout")
     with pytest.raises(DownloadError, match="is evaluated by holdout where crossvalidation is needed"):

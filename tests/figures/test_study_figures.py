@@ -8,7 +8,7 @@ from matplotlib.collections import LineCollection
 from nontrivial.curves.points import operating_points
 from nontrivial.figures.crossings import plot_crossings
 from nontrivial.figures.losses import PROBLEMS, plot_losses
-from nontrivial.figures.p4 import plot_plane
+from nontrivial.figures.p4 import SHOWN, plot_plane
 from nontrivial.figures.selection import plot_selection
 from nontrivial.figures.style import LOOKS, save_figure
 from nontrivial.figures.training_noise import plot_training_noise
@@ -134,6 +134,22 @@ def test_too_many_problems_are_refused():
     many = pd.concat([losses().assign(dataset=f"d{number}") for number in range(len(PROBLEMS) + 1)])
     with pytest.raises(ValueError, match="at most 6 can be told apart"):
         plot_losses(many)
+
+
+def test_borders_of_the_plane_run_straight_under_the_cover():
+    shares, noises = np.linspace(0.05, 0.5, 10), np.linspace(0, 0.5, 11)
+    table = pd.DataFrame(
+        [(share, noise) for share in shares for noise in noises], columns=["minority_share", "noise"]
+    )
+    possible = table["noise"] <= 2 * table["minority_share"]
+    for name in (*SHOWN, "prediction_advantage"):
+        table[name] = table["minority_share"].where(possible)  # its borders are upright
+    axes = plot_plane(table).axes[0]
+    (borders,) = [lines for lines in axes.collections if lines.get_linewidth()[0] == 0.4]
+    for level, path in zip(borders.levels, borders.get_paths(), strict=True):
+        assert np.allclose(path.vertices[:, 0], 100 * level)
+        if 0.1 <= level < 0.5:
+            assert np.ptp(path.vertices[:, 1]) == pytest.approx(50)
 
 
 def test_the_plane_covers_the_impossible_and_needs_a_grid():

@@ -74,7 +74,7 @@ def results(tmp_path_factory):
             statement=f"Statement {number} of the documents.",
             counterexample=[number, 1, 0, 2] if number // 4 % 4 == 0 else None,
             data=["tables/curve_areas.csv"] if number % 5 == 0 else [],
-            domain="every table with cells 0..40",
+            domain="every confusion table with cells FP, TP, FN, TN in 0..40",
             command=f"nontrivial verify --deep --claim claim-{number:03}",
         )
         for number in range(48)

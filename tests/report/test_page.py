@@ -47,7 +47,7 @@ def test_a_claim_shows_stated_beside_found_and_how_to_redo_it(results, parse):
     assert [dd.attributes["data-field"] for dd in beside.all("dd")] == ["stated", "found"]
     assert fields["stated"] == "prediction advantage ≤ cohen kappa"
     assert fields["found"] == "1,560 counterexamples"
-    assert fields["domain"] == "every table with cells 0..40"
+    assert fields["domain"] == "every confusion table with cells FP, TP, FN, TN in 0..40"
     assert fields["command"] == "nontrivial verify --deep --claim pa-exam"
     assert article.one("a", href="../claims/pa-order.json").text == "claims/pa-order.json"
     assert article.one("h5").text == "A grade of 60 with three options is an advantage of 0.4."
@@ -66,11 +66,63 @@ def test_a_counterexample_is_a_labelled_confusion_table(results, parse):
     assert "There cohen kappa = 1/3" in " ".join(shown.text.split())
 
 
+def test_a_counterexample_of_two_tables_shows_both(results, claim, write_claims, parse):
+    domain = "every pair of confusion tables with cells FP, TP, FN, TN in 0..3 (the first's, the second's)"
+    write_claims(results, [claim(counterexample=list(range(8)), domain=domain)])
+    tables = parse(render_page(results, {})).one(data_field="counterexample").all("table")
+    assert texts(table.one("caption") for table in tables) == [
+        "Smallest counterexample, first table",
+        "Smallest counterexample, second table",
+    ]
+    assert [texts(table.all("b")) for table in tables] == [["1", "2", "0", "3"], ["5", "6", "4", "7"]]
+
+
+@pytest.mark.parametrize(
+    ("where", "said"),
+    [
+        (
+            {"condition": "recall <= specificity", "exact": True},
+            "In the domain searched it holds exactly where recall ≤ specificity",
+        ),
+        (
+            {"condition": "fp = 0", "exact": False, "met": 1000, "holds": 2000},
+            "In the domain searched it holds where fp = 0 (1,000 of the 2,000 cases in which it holds)",
+        ),
+    ],
+)
+def test_a_claim_that_fails_says_where_it_holds(results, claim, write_claims, parse, where, said):
+    found = "7 counterexamples among 9 cases; it holds exactly where recall <= specificity"
+    write_claims(results, [claim(found=found, counterexample=[1, 1, 0, 0])], details={"holds_where": where})
+    article = parse(render_page(results, {})).one("article")
+    assert texts([article.one(data_field="condition")]) == [said]
+    assert article.one("dd", data_field="found").text == "7 counterexamples among 9 cases"
+    assert article.one("dd", data_field="found-in-full").text == found
+
+
+def test_a_counterexample_of_known_margins_is_completed(results, claim, write_claims, parse):
+    write_claims(
+        results,
+        [claim(counterexample=[2, 3], domain="every confusion table of 10 positives and 20 negatives")],
+    )
+    table = parse(render_page(results, {})).one(data_field="counterexample").one("table")
+    assert texts(table.all("td"))[1:] == ["TP 3", "FN 7", "FP 2", "TN 18"]
+
+
+def test_a_counterexample_of_another_form_says_how_it_is_written(results, claim, write_claims, parse):
+    domain = "every ranking of 2..9 cases, ties included (positives, negatives of each group) where a = 1"
+    write_claims(results, [claim(counterexample=[1, 0, 0, 1], domain=domain)])
+    shown = parse(render_page(results, {})).one(data_field="counterexample")
+    assert shown.all("table") == []
+    assert texts([shown.all("p")[0]]) == [
+        "Smallest counterexample 1, 0, 0, 1 (positives, negatives of each group)"
+    ]
+
+
 @pytest.mark.parametrize("case", [[0, 1, 2], [0.5, 1, 2, 3], "none"])
 def test_a_counterexample_that_is_no_confusion_table_is_said_in_words(
     results, claim, write_claims, parse, case
 ):
-    write_claims(results, [claim(counterexample=case)])
+    write_claims(results, [claim(counterexample=case, domain="every confusion table")])
     shown = parse(render_page(results, {})).one(data_field="counterexample")
     assert shown.all("table") == []
     assert shown.all("b")[0].text == (case if isinstance(case, str) else ", ".join(map(str, case)))
@@ -182,20 +234,14 @@ def test_no_point_without_value_is_said_too(results, parse):
 def test_figures_are_embedded_with_caption_and_links(results, parse):
     caption = "Two\nlines & a heading. More\nwords."
     figure = parse(render_page(results, {"pa_figure_1": caption})).one("figure", id="figure-pa_figure_1")
-    kind, data = figure.one("img").attributes["src"].split(";base64,")
+    kind, data = figure.one("img").attributes["src"].split(",", 1)
     assert kind == "data:image/svg+xml"
-    assert base64.b64decode(data) == (results / "figures" / "pa_figure_1.svg").read_bytes()
+    assert unquote(data) == (results / "figures" / "pa_figure_1.svg").read_text()
     assert figure.one("p", **{"class": "kicker"}).text == "PA paper, Figure 1"
     assert figure.one("h3").text == "Two lines & a heading"
     assert "More words." in figure.one("figcaption").text
     links = [link.attributes["href"] for link in figure.all("a")]
     assert links == [f"../figures/pa_figure_1.{ending}" for ending in ("svg", "pdf", "png", "csv")]
-
-
-def test_the_smaller_picture_is_embedded(results, parse):
-    (results / "figures" / "pa_figure_1.svg").write_text("<svg>" + " " * 500 + "</svg>")
-    image = parse(render_page(results, {})).one("img")
-    assert image.attributes["src"].startswith("data:image/png;base64,")
 
 
 def test_every_table_is_there_with_link_and_caption(results, parse):
@@ -333,16 +379,20 @@ def test_big_results_stay_under_five_megabytes(results, claim, write_claims, par
         (results / "tables" / f"{name}.csv").write_text(
             ",".join(f"column_{number}" for number in range(20)) + "\n" + f"{row}\n" * 2000
         )
+    record = (results / "data" / "wdbc.json").read_text()
+    for number in range(900):
+        (results / "data" / f"openml_{number:04}.json").write_text(record)
     for number in range(30):
-        (results / "figures" / f"big_{number:02d}.png").write_bytes(bytes(400_000))
+        (results / "figures" / f"big_{number:02d}.png").write_bytes(bytes(200_000 + number))
     text = render_page(results, {})
-    assert len(text.encode()) < 5_000_000
+    assert 4_500_000 < len(text.encode()) < 5_000_000
     page = parse(text)
     assert page.one("figure", id="figure-big_00").all("img")
     late = page.one("figure", id="figure-big_29")
     assert late.all("img") == []
     assert late.one("a").attributes["href"] == "../figures/big_29.png"
     assert "The first 25 of 2000 rows" in page.one("section", id="section-f").text
+    assert page.one("table", id="table-datasets").one("tbody").text.count("Breast Cancer") == 901
 
 
 # Nothing from the data becomes markup

@@ -1,6 +1,7 @@
 """Pictures: the documents' order, the smaller form, and what is left out where not all fit."""
 
 import base64
+from urllib.parse import unquote
 
 import pytest
 
@@ -32,7 +33,7 @@ def test_figures_stand_by_document_its_own_ones_first(figures):
         "pa_figure_1",
         "ark",
     ]
-    pictures = read_pictures(figures(**{f"{name}__png": 9 for name in names}))
+    pictures = read_pictures(figures(**{f"{name}__png": 9 for name in names}), 10**6)
     assert [picture.name for picture in pictures] == [
         "pa_figure_1",
         "pa_figure_2",
@@ -45,21 +46,31 @@ def test_figures_stand_by_document_its_own_ones_first(figures):
     ]
 
 
-@pytest.mark.parametrize(("svg", "png", "kind"), [(10, 20, "image/svg+xml"), (20, 10, "image/png")])
-def test_the_smaller_form_is_embedded(figures, svg, png, kind):
-    (picture,) = read_pictures(figures(a__svg=svg, a__png=png, a__pdf=1, a__csv=1))
-    head, data = picture.address.split(";base64,")
-    assert head == f"data:{kind}"
-    assert base64.b64decode(data) == bytes(10)
+def test_the_shorter_form_is_embedded(figures):
+    results = figures(a__png=300, a__pdf=1, a__csv=1)
+    drawing = results / "figures" / "a.svg"
+    drawing.write_text("<svg>\n <text x='1'>50 % &amp; \"more\"</text>\n</svg>")
+    (picture,) = read_pictures(results, 10**6)
+    head, data = picture.address.split(",", 1)
+    assert head == "data:image/svg+xml"
+    assert unquote(data) == "<svg> <text x='1'>50 % &amp; \"more\"</text> </svg>"
+    assert not set(data) & set("<>\"'&#\n")
     assert picture.files == {kind: f"figures/a.{kind}" for kind in ("svg", "pdf", "png", "csv")}
 
+    drawing.write_text(f"<svg>{'x' * 999}</svg>")
+    (picture,) = read_pictures(results, 10**6)
+    head, data = picture.address.split(";base64,")
+    assert head == "data:image/png"
+    assert base64.b64decode(data) == bytes(300)
 
-def test_the_largest_are_left_out_where_not_all_fit(figures):
+
+def test_the_longest_are_left_out_where_not_all_fit(figures):
     results = figures(pa_big__png=3000, pa_small__png=300, prg_middle__png=600)
-    pictures = read_pictures(results, budget=1300)
+    pictures = read_pictures(results, 1300)
     assert [picture.address is not None for picture in pictures] == [False, True, True]
-    assert all(picture.address for picture in read_pictures(results, budget=6000))
+    assert sum(len(picture.address) for picture in pictures[1:]) <= 1300
+    assert all(picture.address for picture in read_pictures(results, 6000))
 
 
 def test_files_that_are_no_pictures_make_no_figure(figures):
-    assert read_pictures(figures(a__csv=3, a__pdf=3)) == []
+    assert read_pictures(figures(a__csv=3, a__pdf=3), 10**6) == []

@@ -197,23 +197,22 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def _spoil(kind: str, body: bytes) -> bytes:
-    """Return a body that is wrong in a way that its form does not show."""
+    """Return a body that is wrong in a way that its form does not show, or as it is where that cannot be."""
     lines = body.splitlines(keepends=True)
-    if kind == "truncate":
-        return b"".join(lines[: -max(1, len(lines) // 3)])
-    if kind == "wrong_rows":
-        return b"".join([*lines, lines[-1]])
-    if kind == "corrupt":
-        middle = len(body) // 2
-        return body[:middle] + bytes([body[middle] ^ 1]) + body[middle + 1 :]
-    if kind == "wrong_md5":
-        return re.sub(rb"(md5_checksum>)[0-9a-f]{32}", lambda match: match[1] + b"0" * 32, body)
-    if kind == "duplicate_evaluations":
-        first = re.search(rb"<oml:evaluation>.*?</oml:evaluation>", body, re.DOTALL)
-        return body.replace(first[0], first[0] * 2, 1)
-    if kind == "single_class":
-        last = lines[-1].rstrip().rsplit(b",", 1)[1]
-        data = next((i for i, line in enumerate(lines) if line.strip().lower() == b"@data"), 0)
-        kept = [line.rstrip().rsplit(b",", 1)[0] + b"," + last + b"\n" for line in lines[data + 1 :]]
-        return b"".join([*lines[: data + 1], *kept])
+    match kind:
+        case "truncate":
+            return b"".join(lines[: -max(1, len(lines) // 3)])
+        case "wrong_rows":
+            return b"".join([*lines, lines[-1]])
+        case "corrupt":
+            middle = len(body) // 2
+            return body[:middle] + bytes([body[middle] ^ 1]) + body[middle + 1 :]
+        case "wrong_md5":
+            return re.sub(rb"(md5_checksum>)[0-9a-f]{32}", lambda match: match[1] + b"0" * 32, body)
+        case "duplicate_evaluations":
+            return re.sub(rb"(?s)(<oml:evaluation>.*?</oml:evaluation>)", rb"\1\1", body, count=1)
+        case "single_class":
+            data = next((i for i, line in enumerate(lines) if line.strip().lower() == b"@data"), 0)
+            rows = [line.rstrip().rpartition(b",") for line in lines[data + 1 :]]
+            return b"".join([*lines[: data + 1], *(b"%b,%b\n" % (row, rows[-1][2]) for row, _, _ in rows)])
     raise ValueError(f"No such fault: {kind}")

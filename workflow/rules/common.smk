@@ -148,4 +148,7 @@ def print_failures(logs):
     for rule, path in dict.fromkeys(failures):
         written = Path(path).read_text(encoding="utf-8", errors="replace") if Path(path).exists() else ""
         reason = written.strip().rpartition("\n")[2] or "it left no message"
+        reason = re.sub(
+            r"^(nontrivial[\w.]*|ValueError): ", "", reason
+        )  # sentences that need no name of an error
         print(f"{rule} failed: {reason} (whole log: {path})", file=sys.stderr)

@@ -1,10 +1,9 @@
 """The condition under which a statement that fails in places does hold, searched for in a small grammar.
 
 Candidates are comparisons that a domain offers, such as of counts and rates of a confusion table, and any two of them
-joined by "and" or "or". A
-candidate is exact if it is met in just the cases in which the statement holds, and sufficient if it is met in none in
-which it fails. The simplest exact one is taken; if there is none, the weakest sufficient one: that which is met in
-most cases. Candidates are first tried on small cases, then on the whole domain.
+joined by "and" or "or". A candidate is exact if it is met in just the cases in which the statement holds, and
+sufficient if it is met in none in which it fails. The simplest exact one is taken; if there is none, the weakest
+sufficient one: that which is met in most cases. Candidates are first tried on small cases, then on the whole domain.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from nontrivial.audit.expressions import Cases
 from nontrivial.audit.stated import Order, Statement
 from nontrivial.audit.truth import order_truth, truth
 
-TRIED = 24  # sufficient candidates that are tried on the whole domain
+TRIED = 12  # candidates of either kind that are tried on the whole domain
 
 
 @dataclass(frozen=True)
@@ -63,30 +62,36 @@ def condition_under_which(
         statement does); None if no candidate suffices.
     """
     exact, sufficient = _try_on_small_cases(statement, where, domain.small(), kind)
-    if not exact and not sufficient:
-        return None
-    candidates = exact + sufficient
-    met = np.zeros(len(candidates), dtype=np.int64)
-    wrong = np.zeros(len(candidates), dtype=np.int64)
-    true = 0
-    for meant, holds, cases in _evaluate(statement, where, domain, kind):
-        shape, right = meant.shape, meant & holds
-        true += int(np.count_nonzero(right))
+    for candidates in (exact, sufficient):  # whatever is exact on the whole domain is exact on small cases
+        met, wrong, true = _try_on(candidates, statement, where, domain, kind)
+        possible = [
+            place
+            for place in range(len(candidates))
+            if not wrong[place] and (candidates is sufficient or met[place] == true)
+        ]
+        if possible:
+            best = max(possible, key=lambda place: met[place])  # of equals the first, which is the simplest
+            return {
+                "condition": candidates[best].text,
+                "exact": bool(met[best] == true),
+                "met": int(met[best]),
+                "holds": true,
+            }
+    return None
+
+
+def _try_on(
+    candidates: Sequence[Candidate], statement: Statement, where: Sequence[Order], domain: Domain, kind: type
+) -> tuple[np.ndarray, np.ndarray, int]:
+    """In how many cases each candidate is met, in how many of these the statement fails, and in how many it holds."""
+    met, wrong, true = np.zeros(len(candidates), dtype=np.int64), np.zeros(len(candidates), dtype=np.int64), 0
+    for meant, holds, cases in _evaluate(statement, where, domain, kind) if candidates else ():
+        true += int(np.count_nonzero(meant & holds))
         for place, candidate in enumerate(candidates):
-            mask = np.broadcast_to(candidate.met(cases), shape) & meant
+            mask = np.broadcast_to(candidate.met(cases), meant.shape) & meant
             met[place] += np.count_nonzero(mask)
             wrong[place] += np.count_nonzero(mask & ~holds)
-    possible = [place for place in range(len(candidates)) if not wrong[place]]
-    if not possible:
-        return None
-    # Exact candidates are met most often of all; of equals the first, which is the simplest, is taken.
-    best = max(possible, key=lambda place: met[place])
-    return {
-        "condition": candidates[best].text,
-        "exact": bool(met[best] == true),
-        "met": int(met[best]),
-        "holds": true,
-    }
+    return met, wrong, true
 
 
 def _evaluate(

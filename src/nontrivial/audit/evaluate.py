@@ -93,7 +93,7 @@ def make_record(claim: Claim, found: Found, data: dict[str, str]) -> dict[str, A
 
 def _find(claim: Claim, results: Path) -> Found:
     if claim.kind == "opinion":
-        return Unavailable("an opinion, which no computation can settle.")
+        return Unavailable(claim.because or "an opinion, which no computation can settle.")
     absent = [path for path in claim.data if not (results / path).is_file()]
     if absent:
         return Unavailable(f"needs {' and '.join(absent)}, which this study has not made.", claim.command)

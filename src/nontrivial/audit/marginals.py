@@ -1,7 +1,8 @@
 """Domains of label distributions, for statements about the best constant prediction (PA paper, Section 2).
 
 A distribution of k labels is given by whole counts, and so is a random guess that takes no notice of the features.
-Under the squared and the absolute loss the labels are the numbers 0 to k - 1. Under cross-entropy the guess is a
+Under the squared and the absolute loss the labels are the numbers 0 to k - 1, in the plane the corners of the unit
+square. Under cross-entropy the guess is a
 forecast, the same for every case; its risk is told by its likelihood, which is the greater the smaller the risk.
 """
 
@@ -15,8 +16,9 @@ from typing import Any, Literal
 from nontrivial.audit.domains import Product
 from nontrivial.audit.values import Value, larger, least
 
-Loss = Literal["zero_one", "cost", "cross_entropy", "squared", "absolute"]
+Loss = Literal["zero_one", "cost", "cross_entropy", "squared", "squared_plane", "absolute"]
 _NUMERIC = ("squared", "absolute")
+_VECTORS = (*_NUMERIC, "squared_plane")
 
 
 class Distributions:
@@ -48,12 +50,22 @@ class Distributions:
         ]
         return [Value(total, self.n) for total in totals]
 
-    def risk_of_number(self, above: Any, below: Any) -> Value:
-        """The risk of the constant `above` / `below` under a loss between numbers."""
-        gaps = [abs(below * number - above) for number in range(len(self.labels))]
-        power = 2 if self.loss == "squared" else 1
-        total = sum(count * gap**power for count, gap in zip(self.labels, gaps, strict=True))
+    def risk_of_point(self, above: Sequence[Any], below: Any) -> Value:
+        """The risk of the constant `above` / `below`, by coordinates, under a loss between numbers or vectors."""
+        power = 1 if self.loss == "absolute" else 2
+        total = sum(
+            count * sum(abs(below * number - one) ** power for number, one in zip(place, above, strict=True))
+            for count, place in zip(self.labels, places(self.loss, len(self.labels)), strict=True)
+        )
         return Value(total, self.n * below**power)
+
+    def risk_of_mean(self, counts: Sequence[Any]) -> Value:
+        """The risk of the mean of the labels under some counts."""
+        coordinates = zip(*places(self.loss, len(counts)), strict=True)
+        sums = [
+            sum(count * number for count, number in zip(counts, line, strict=True)) for line in coordinates
+        ]
+        return self.risk_of_point(sums, sum(counts))
 
     def risk_of_median(self, weights: Sequence[Any]) -> Value:
         """The risk of the median of the labels under some weights, midway between two middle ones."""
@@ -62,11 +74,21 @@ class Distributions:
             so_far = so_far + weight
             lower = lower + 1 * (2 * so_far < total)
             upper = upper + 1 * (2 * so_far <= total)
-        return self.risk_of_number(lower + upper, 2)
+        return self.risk_of_point([lower + upper], 2)
+
+
+def places(loss: Loss, k: int) -> list[tuple[int, ...]]:
+    """Where the labels lie: on a line, or at the corners of the unit square."""
+    return [(0, 0), (0, 1), (1, 0), (1, 1)] if loss == "squared_plane" else [(label,) for label in range(k)]
 
 
 def _loss(loss: Loss, said: int, true: int) -> int:
-    return {"squared": (said - true) ** 2, "absolute": abs(said - true)}.get(loss, int(said != true))
+    if loss not in _VECTORS:
+        return int(said != true)
+    gaps = [
+        abs(a - b) for a, b in zip(places(loss, 1 + said)[said], places(loss, 1 + true)[true], strict=True)
+    ]
+    return sum(gap if loss == "absolute" else gap**2 for gap in gaps)
 
 
 def _mode_risk(cases: Distributions) -> Value:
@@ -104,7 +126,7 @@ def _largest_share(cases: Distributions) -> Value:
 
 
 Names = dict[str, tuple[tuple[str, ...], Callable[[Distributions], Value]]]
-_LABELS = ("zero_one", "cost", *_NUMERIC)
+_LABELS = ("zero_one", "cost", *_VECTORS)
 # By name: the losses it belongs to, and how it is computed.
 NAMES: Names = {
     "cases": (("cross_entropy", *_LABELS), lambda cases: Value(cases.n)),
@@ -113,11 +135,8 @@ NAMES: Names = {
     "best_label_risk": (_LABELS, lambda cases: functools.reduce(least, cases.constant_risks())),
     "mode_risk": (("zero_one", "cost"), _mode_risk),
     "one_minus_largest_share": (("zero_one",), lambda cases: Value(1) - _largest_share(cases)),
-    "mean_risk": (_NUMERIC, lambda cases: cases.risk_of_number(_moment(cases.labels, 1), cases.n)),
-    "mean_guess_risk": (
-        _NUMERIC,
-        lambda cases: cases.risk_of_number(_moment(cases.guess, 1), cases.n_guesses),
-    ),
+    "mean_risk": (_VECTORS, lambda cases: cases.risk_of_mean(cases.labels)),
+    "mean_guess_risk": (_VECTORS, lambda cases: cases.risk_of_mean(cases.guess)),
     "median_risk": (_NUMERIC, lambda cases: cases.risk_of_median(cases.labels)),
     "density_weighted_median_risk": (
         _NUMERIC,
@@ -187,4 +206,8 @@ class Marginals(Product):
         """The names that belong to the loss are known."""
         if (self.loss == "cost") != bool(self.cost):
             raise ValueError("parameter 'cost' goes with the loss cost, and with no other.")
+        if self.loss == "squared_plane" and self.classes != 4:
+            raise ValueError(
+                f"parameter 'classes' is {self.classes}; in the plane the four corners are allowed."
+            )
         check_names(self.loss, names)

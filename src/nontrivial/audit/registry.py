@@ -38,6 +38,8 @@ class Claim:
         The command that makes those files.
     repairs : str
         For a repaired reading, the id of the claim as printed.
+    because : str
+        For an opinion, or for a report of other work, why no computation settles it.
     note : str
         How the document was read.
     """
@@ -54,6 +56,7 @@ class Claim:
     data: tuple[str, ...] = ()
     command: str = ""
     repairs: str = ""
+    because: str = ""
     note: str = ""
 
     @functools.cached_property
@@ -163,6 +166,8 @@ def _check_claim(claim: Claim) -> None:
         if claim.test or claim.stated_text:
             raise ValueError("an opinion has neither 'test' nor 'stated'.")
         return
+    if claim.because:
+        raise ValueError("the key 'because' is for an opinion, which has no test.")
     for key, value in (("test", claim.test), ("stated", claim.stated_text)):
         if not value:
             raise ValueError(f"the key {key!r} is missing; only an opinion goes without.")

@@ -89,13 +89,13 @@ class Value:
 def least(one: Value, other: Value) -> Value:
     """The smaller of two numbers; without value where either is."""
     a, b, c, d, made = _parts(one, other)
-    return Value(smaller(a * d, c * b), b * d, made=made)
+    return _choose(a * d <= c * b, one, other, made)
 
 
 def greatest(one: Value, other: Value) -> Value:
     """The greater of two numbers; without value where either is."""
     a, b, c, d, made = _parts(one, other)
-    return Value(larger(a * d, c * b), b * d, made=made)
+    return _choose(a * d >= c * b, one, other, made)
 
 
 def compare(symbol: str, one: Value, other: Value) -> Any:
@@ -174,6 +174,16 @@ def _parts(one: Value, other: Value) -> tuple[Any, Any, Any, Any, Any]:
         raise ValueError("a measure with a square root can be compared, but cannot stand in arithmetic.")
     made = one.defined & other.defined
     return one.numerator, one.denominator, other.numerator, other.denominator, made
+
+
+def _choose(first: Any, one: Value, other: Value, made: Any) -> Value:
+    """One of two ratios where `first` is true, elsewhere the other; so that denominators do not multiply."""
+    parts = [(one.numerator, other.numerator), (one.denominator, other.denominator)]
+    if _any_is(Magnitude, *(number for pair in parts for number in pair)):
+        return Value(*(_larger_magnitude(x, y) for x, y in parts), made=made)
+    if _any_is(np.ndarray, first):
+        return Value(*(np.where(first, x, y) for x, y in parts), made=made)
+    return Value(*(x if first else y for x, y in parts), made=made)
 
 
 def _signed_square(value: Value) -> Value:

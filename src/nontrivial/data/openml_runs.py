@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -18,6 +19,7 @@ from nontrivial.data.openml_tasks import fetch_task
 from nontrivial.data.predictions_arff import FormatError, read_predictions
 from nontrivial.data.predictions_check import UnusableRun, check_predictions
 
+T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 _OK = "ok"
@@ -53,7 +55,9 @@ def fetch_archived_tasks(
         As `nontrivial.study.training.train_task` returns them; the models are flows. A run that cannot serve and
         has no successor left, and every run of a task that cannot serve, is in `runs` with its reason.
     record : dict
-        ``tasks`` as `fetch_archived_task` returns them, and ``unusable``: the tasks that cannot serve, and why.
+        ``unusable``, the tasks that cannot serve, and why; and ``tasks``, the records of the others' data sets, each
+        with ``taken``: for each run the archived areas, those found and their differences, the number of different
+        scores, and what was odd; and ``replaced``: the runs that cannot serve, why, and which took their place.
 
     Raises
     ------
@@ -63,7 +67,7 @@ def fetch_archived_tasks(
     done, unusable, failures = [], [], []
     for name, one in selected.items():
         try:
-            done.append(fetch_archived_task(name, one, service, step))
+            task = _twice(partial(fetch_task, name, one["task"], service))
         except DownloadError as error:
             if not error.lasting:
                 raise
@@ -74,6 +78,8 @@ def fetch_archived_tasks(
             done.append((_no_predictions(), _table_of_runs(statuses), None))
             for _ in statuses:
                 step()
+        else:
+            done.append(_fetch_runs(name, one, task, service, step))
     if len(failures) == len(selected):
         raise failures[0]
     predictions, runs, records = zip(*done, strict=True)
@@ -81,36 +87,15 @@ def fetch_archived_tasks(
     return pd.concat(predictions, ignore_index=True), pd.concat(runs, ignore_index=True), record
 
 
-def fetch_archived_task(
-    name: str, selected: Mapping[str, Any], service: OpenML, step: Callable[[], None] = lambda: None
+def _fetch_runs(
+    name: str,
+    selected: Mapping[str, Any],
+    task: tuple[pd.DataFrame, np.ndarray, dict[str, Any]],
+    service: OpenML,
+    step: Callable[[], None],
 ) -> tuple[pd.DataFrame, pd.DataFrame, dict[str, Any]]:
-    """Download an archived task and the runs that were drawn for it, and as many of its reserve as are needed.
-
-    Parameters
-    ----------
-    name : str
-        The task's name in the study.
-    selected : mapping
-        One task of `nontrivial.data.openml_archive.select_runs`.
-    service : OpenML
-    step : callable
-        Called after each of the runs that were drawn.
-
-    Returns
-    -------
-    predictions, runs : DataFrame
-        As of `fetch_archived_tasks`.
-    record : dict
-        The data set's record, with ``taken``: for each run the archived areas, those found and their differences,
-        the number of different scores, and what was odd; and ``replaced``: the runs that cannot serve, why, and
-        which took their place.
-
-    Raises
-    ------
-    nontrivial.data.failures.DownloadError
-        If the service fails, or the task itself cannot serve; a run that is not there is replaced.
-    """
-    table, fold, record = fetch_task(name, selected["task"], service)
+    """Download the runs that were drawn for a task, and as many of its reserve as are needed."""
+    table, fold, record = task
     # What the files say the truth is, is not relied on.
     case = _Case(table[TARGET].to_numpy(dtype=object), fold, record, service)
     waiting = list(selected["reserve"])
@@ -142,6 +127,16 @@ def fetch_archived_task(
     return predictions, _table_of_runs(statuses), record | {"taken": taken, "replaced": replaced}
 
 
+def _twice(action: Callable[[], T]) -> T:
+    """Return what an action returns; a service that says it cannot have something is asked once more."""
+    try:
+        return action()
+    except DownloadError as error:
+        if not error.lasting:
+            raise
+    return action()
+
+
 def _no_predictions() -> pd.DataFrame:
     return pd.DataFrame({name: pd.Series(dtype=kind) for name, kind in _KINDS.items()})
 
@@ -166,15 +161,18 @@ class _Case:
         the same again.
         """
         what = f"Data set {self.record['name']!r}, run {run['run']}"
-        try:
+
+        def ask() -> tuple[pd.DataFrame, dict[str, Any]] | UnusableRun:
             document = self.service.document(f"run/{run['run']}", what, "run")
-            address = self._predictions_address(document)
-            found = self.service.fetch(
-                address,
+            return self.service.fetch(
+                self._predictions_address(document),
                 what,
                 lambda content: self._judged(run, content),
                 doubtful=lambda result: isinstance(result, UnusableRun),
             )
+
+        try:
+            found = _twice(ask)
         except DownloadError as error:
             if not error.lasting:
                 raise

@@ -30,6 +30,7 @@ from nontrivial.data.sparse_arff import read_sparse
 log = logging.getLogger(__name__)
 
 _CROSS_VALIDATION = "crossvalidation"
+_CLASSIFICATION = "<oml:task_type>Supervised Classification</oml:task_type>"
 _TAKE_OUT = "take the task out of openml.tasks in the configuration"
 _IF_IT_STAYS = f"{AGAIN}; if it stays so, {_TAKE_OUT}"
 _DIGEST = re.compile("[0-9a-f]{32}")
@@ -161,7 +162,7 @@ def _transport(service: OpenML, what: str, asked: list[str]) -> Iterator[None]:
             body = service.fetch(url, what, accept)
         except _Disagreement as problem:
             raise _wrong(str(problem), again=True) from None
-        text = body.decode("utf-8", errors="replace")
+        text = _completed(body.decode("utf-8", errors="replace"))
         return SimpleNamespace(status_code=200, headers={"Content-Encoding": "gzip"}, content=body, text=text)
 
     calls, settings = openml._api_calls, openml.config
@@ -175,6 +176,14 @@ def _transport(service: OpenML, what: str, asked: list[str]) -> Iterator[None]:
         os.environ.pop("OPENML_SKIP_PARQUET")
         if before[3] is not None:
             os.environ["OPENML_SKIP_PARQUET"] = before[3]
+
+
+def _completed(text: str) -> str:
+    """Return a document in the form that the package openml can read: some hold NUL bytes, old ones lack a number."""
+    text = text.replace("\0", "")
+    if _CLASSIFICATION in text and "<oml:task_type_id>" not in text:
+        text = text.replace(_CLASSIFICATION, f"<oml:task_type_id>1</oml:task_type_id>{_CLASSIFICATION}", 1)
+    return text
 
 
 def _check_task(

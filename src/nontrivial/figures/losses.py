@@ -16,9 +16,9 @@ from nontrivial.figures.style import TEXT_WIDTH, house_style
 TITLES = {
     "zero_one": ("0/1 loss", "Error rate"),
     "cross_entropy": ("Cross-entropy", "Risk (nats)"),
-    "cost": ("Cost-sensitive loss", "Mean cost"),
-    "squared": ("Squared loss", "Mean squared error"),
-    "absolute": ("Absolute loss", "Mean absolute error"),
+    "cost": ("Cost-sensitive loss", "Mean cost (1 = an ordinary error)"),
+    "squared": ("Squared loss", "Mean squared error (target unit\N{SUPERSCRIPT TWO})"),
+    "absolute": ("Absolute loss", "Mean absolute error (target unit)"),
 }
 # Okabe and Ito's colours, by falling lightness, each with a marker of its own.
 PROBLEMS = [
@@ -74,7 +74,7 @@ def plot_losses(table: pd.DataFrame) -> Figure:
             axes.set_title(title, fontweight="bold")
             axes.set_xlabel(label)
         for axes in panels[: len(losses) : 3]:
-            axes.set_ylabel("Prediction Advantage")
+            axes.set_ylabel("Prediction Advantage (1 = perfect)")
         for axes in panels[len(losses) :]:
             axes.axis("off")
         keys = [

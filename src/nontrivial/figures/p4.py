@@ -49,8 +49,8 @@ def plot_plane(table: pd.DataFrame) -> Figure:
         figure = Figure(figsize=(TEXT_WIDTH, 5.4), layout="constrained")
         panels = figure.subplots(2, 2, sharex=True, sharey=True)
         for axes, (name, title) in zip(panels.ravel(), SHOWN.items(), strict=True):
-            # What lies beyond the possible is filled for the border's sake, and covered.
-            values = pd.DataFrame(grid[name].to_numpy(dtype=float).reshape(x.shape)).bfill(axis=1).to_numpy()
+            # Beyond the possible the measure is continued, so that its lines run straight under the cover.
+            values = _continued(grid[name].to_numpy(dtype=float).reshape(x.shape))
             filled = axes.contourf(
                 x, y, values, levels=LEVELS, cmap=colours, norm=BoundaryNorm(LEVELS, colours.N)
             )
@@ -82,3 +82,16 @@ def plot_plane(table: pd.DataFrame) -> Figure:
         ]
         figure.legend(handles=keys, loc="outside lower center", ncols=3)
     return figure
+
+
+def _continued(values: np.ndarray) -> np.ndarray:
+    """Continue each row to the left of its first number, along the line through its first two."""
+    whole = values.copy()
+    columns = np.arange(values.shape[1])
+    for row in whole:
+        (known,) = np.nonzero(~np.isnan(row))
+        if len(known) > 1:
+            first, second = known[:2]
+            left = columns[:first]
+            row[left] = row[first] + (left - first) * (row[second] - row[first]) / (second - first)
+    return whole

@@ -54,6 +54,7 @@ def plot_selection(curves: pd.DataFrame, pair: pd.DataFrame) -> Figure:
             axes.axvline(100 * pair["coverage"].iloc[0], color="0.6", linewidth=0.8, linestyle=":", zorder=1)
         risk.set_ylabel("Errors among the answered (%)")
         risk.set_ylim(bottom=-0.5)
+        risk.yaxis.set_major_formatter("{x:g}")
         advantage.set_ylabel("Prediction Advantage (1 = perfect)")
         advantage.set_ylim(-0.15, 1.05)
         risk.set_title("a   Risk", fontweight="bold")

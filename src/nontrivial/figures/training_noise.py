@@ -55,7 +55,7 @@ def plot_training_noise(table: pd.DataFrame) -> Figure:
                         linewidth=1.1,
                         **MARKERS,
                     )
-            row[0].set_ylabel(f"Tested on {tested_on} labels\nPrediction Advantage")
+            row[0].set_ylabel(f"Tested on {tested_on} labels\nPA (1 = perfect)")
         for axes, noise in zip(panels[0], noises, strict=True):
             axes.set_title(f"{100 * noise:g} % noise in training", fontweight="bold")
         for axes in panels[-1]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +21,9 @@ VERDICTS = {
     REPRODUCED: "reproduced",
     NOT_EVALUATED: "not evaluated",
 }
-_CELLS = ("fp", "tp", "fn", "tn")
+_CELLS = ("FP", "TP", "FN", "TN")
+_MARGINS = re.compile(r"confusion table of (\d+) positives and (\d+) negatives")
+_FORM = re.compile(r"\(([^()]+)\)")
 
 
 @dataclass(frozen=True)
@@ -39,10 +42,15 @@ class ShownClaim:
         Which cases were searched, if any.
     reason : str
         Why the verdict is what it is.
-    cells : mapping of str to int
-        The counterexample's ``fp, tp, fn, tn`` where it is a confusion table, otherwise empty.
+    cases : sequence of mappings of str to int
+        The counterexample's confusion table, or several, by ``FP, TP, FN, TN``; empty where it is none.
+    form : str
+        How a counterexample that is no confusion table is written, as the domain says in brackets.
     values : mapping of str to str
         What the measures come to there.
+    holds_where : mapping or None
+        Where a claim that fails does hold: ``condition``, whether that is ``exact``, and otherwise in how many cases
+        it is ``met`` of those in which the claim ``holds``.
     data : mapping of str to str or None
         The sha256 that each file had when the claim was judged; None where it was not there.
     evidence : str or None
@@ -54,8 +62,10 @@ class ShownClaim:
     found: str
     domain: str
     reason: str
-    cells: Mapping[str, int]
+    cases: Sequence[Mapping[str, int]]
+    form: str
     values: Mapping[str, str]
+    holds_where: Mapping[str, Any] | None
     data: Mapping[str, str | None]
     evidence: str | None
 
@@ -106,23 +116,37 @@ def _show(record: Mapping[str, Any], results: Path) -> ShownClaim:
     evidence = results / record["evidence"]
     trail = json.loads(evidence.read_text(encoding="utf-8")).get("trail", {}) if evidence.is_file() else {}
     hashes = trail.get("data_sha256", {})
-    values = trail.get("found", {}).get("details", {}).get("values")
-    case = record["counterexample"]
+    details = trail.get("found", {}).get("details", {})
+    where, values = details.get("holds_where"), details.get("values")
+    if record["counterexample"] is None or not isinstance(values, dict):
+        values = {}
+    # The condition has a place of its own.
+    found = record["found"].partition("; it holds ")[0] if where else record["found"]
     return ShownClaim(
         record=record,
         stated=readable_relation(record["stated"]),
-        found=readable_relation(cut_numbers(record["found"], beside=record["stated"])),
+        found=readable_relation(cut_numbers(found, beside=record["stated"])),
         domain=readable_relation(record["domain"]),
         reason=cut_numbers(record["reason"]),
-        cells=dict(zip(_CELLS, case, strict=True)) if _is_table(case) else {},
-        values={name: cut_numbers(str(value)) for name, value in values.items()}
-        if case and isinstance(values, dict)
-        else {},
+        cases=_tables(record),
+        form=form[1] if (form := _FORM.search(record["domain"])) else "",
+        values={readable_relation(name): cut_numbers(str(value)) for name, value in values.items()},
+        holds_where=where and where | {"condition": readable_relation(where["condition"])},
         data={name: hashes.get(name) for name in record["data"]},
         evidence=record["evidence"] if evidence.is_file() else None,
     )
 
 
-def _is_table(case: Any) -> bool:
-    """Whether a counterexample is a confusion table, which the audit writes as its four counts."""
-    return isinstance(case, list) and len(case) == 4 and all(type(count) is int for count in case)
+def _tables(record: Mapping[str, Any]) -> list[dict[str, int]]:
+    """The confusion tables that a counterexample consists of: four counts each, or FP and TP of known margins."""
+    case = record["counterexample"]
+    if not isinstance(case, list) or not all(type(count) is int for count in case):
+        return []
+    margins = _MARGINS.search(record["domain"])
+    if margins and len(case) == 2:
+        (fp, tp), (positives, negatives) = case, map(int, margins.groups())
+        case = [fp, tp, positives - tp, negatives - fp]
+    if "confusion table" not in record["domain"] or len(case) % len(_CELLS):
+        return []
+    starts = range(0, len(case), len(_CELLS))
+    return [dict(zip(_CELLS, case[start : start + len(_CELLS)], strict=True)) for start in starts]

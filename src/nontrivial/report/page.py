@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import pandas as pd
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
 
 from nontrivial.report import failures
+from nontrivial.report.assets import FOLDER, asset, policy
 from nontrivial.report.captions import display_name, origin_of, read_caption
 from nontrivial.report.claims import VERDICTS, count_verdicts, read_claims
 from nontrivial.report.datasets import plain_text, read_datasets
@@ -21,7 +20,9 @@ from nontrivial.report.findings import find_findings
 from nontrivial.report.pictures import read_pictures
 from nontrivial.report.tables import LONG, OPEN_ROWS, ShownTable, read_tables, show_table, show_tables
 
-_HERE = Path(__file__).parent
+MOST_BYTES = (
+    4_900_000  # of the page; what the pictures' elements add to the room they are given is far below 100,000
+)
 
 
 def render_page(results: Path, captions: Mapping[str, str]) -> str:
@@ -48,47 +49,52 @@ def render_page(results: Path, captions: Mapping[str, str]) -> str:
         If a verdict is not one of the four known ones.
     """
     results = Path(results)
+    context = _context(results, captions)
+    template = _environment().get_template("page.html")
+    bare = template.render(context, figures=_show_figures(results, captions, 0))
+    room = MOST_BYTES - len(bare.encode())
+    return template.render(context, figures=_show_figures(results, captions, room))
+
+
+def _context(results: Path, captions: Mapping[str, str]) -> dict[str, Any]:
+    """What the page shows, but for the figures."""
     claims = read_claims(results)
     tables = read_tables(results)
-    pictures = read_pictures(results)
     sweep = tables.get("imbalance_noise")
-    style, script = _asset("page.css"), _asset("page.js")
-    return (
-        _environment()
-        .get_template("page.html")
-        .render(
-            style=style,
-            script=script,
-            policy=f"default-src 'none'; img-src data:; style-src {_digest(style)}; script-src {_digest(script)}; "
-            "base-uri 'none'; form-action 'none'",
-            verdicts=VERDICTS,
-            claims=claims,
-            counts=count_verdicts(claims or []),
-            kinds=sorted({claim.record["kind"] for claim in claims or []}),
-            claims_caption=read_caption("verdicts", captions.get("verdicts")).text,
-            findings=find_findings(tables),
-            figure_names={picture.name for picture in pictures},
-            figures=[
-                {
-                    "picture": picture,
-                    "caption": read_caption(picture.name, captions.get(picture.name)),
-                    "origin": origin_of(picture.name),
-                }
-                for picture in pictures
-            ],
-            tables=[
-                {"shown": shown, "caption": read_caption(shown.name, captions.get(shown.name))}
-                for shown in show_tables(tables)
-            ],
-            open_rows=OPEN_ROWS,
-            long=LONG,
-            outcomes=failures.count_outcomes(tables),
-            failures=_show_failures(failures.failed_runs(tables)),
-            points=None if sweep is None else len(failures.points_of(sweep)),
-            missing=None if sweep is None else show_table("missing-points", failures.missing_points(sweep)),
-            datasets=read_datasets(results),
-        )
-    )
+    style, script = asset("page.css"), asset("page.js")
+    return {
+        "style": style,
+        "script": script,
+        "policy": policy(style, script),
+        "verdicts": VERDICTS,
+        "claims": claims,
+        "counts": count_verdicts(claims or []),
+        "kinds": sorted({claim.record["kind"] for claim in claims or []}),
+        "claims_caption": read_caption("verdicts", captions.get("verdicts")).text,
+        "findings": find_findings(tables),
+        "tables": [
+            {"shown": shown, "caption": read_caption(shown.name, captions.get(shown.name))}
+            for shown in show_tables(tables)
+        ],
+        "open_rows": OPEN_ROWS,
+        "long": LONG,
+        "outcomes": failures.count_outcomes(tables),
+        "failures": _show_failures(failures.failed_runs(tables)),
+        "points": None if sweep is None else len(failures.points_of(sweep)),
+        "missing": None if sweep is None else show_table("missing-points", failures.missing_points(sweep)),
+        "datasets": read_datasets(results),
+    }
+
+
+def _show_figures(results: Path, captions: Mapping[str, str], room: int) -> dict[str, dict[str, Any]]:
+    return {
+        picture.name: {
+            "picture": picture,
+            "caption": read_caption(picture.name, captions.get(picture.name)),
+            "origin": origin_of(picture.name),
+        }
+        for picture in read_pictures(results, room)
+    }
 
 
 def _show_failures(failed: pd.DataFrame) -> dict[str, ShownTable]:
@@ -104,7 +110,7 @@ def _show_failures(failed: pd.DataFrame) -> dict[str, ShownTable]:
 @cache
 def _environment() -> Environment:
     environment = Environment(
-        loader=FileSystemLoader(_HERE),
+        loader=FileSystemLoader(FOLDER),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -116,13 +122,3 @@ def _environment() -> Environment:
     environment.filters["display_name"] = display_name
     environment.filters["verdict_name"] = VERDICTS.__getitem__
     return environment
-
-
-def _asset(name: str) -> Markup:
-    """Return the page's own style or script, which is trusted as it stands."""
-    return Markup((_HERE / name).read_text(encoding="utf-8"))
-
-
-def _digest(asset: str) -> str:
-    digest = hashlib.sha256(asset.encode()).digest()
-    return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"

@@ -7,6 +7,7 @@ from importlib import resources
 
 from jinja2 import Environment, StrictUndefined
 
+from nontrivial.report.assets import asset, policy
 from nontrivial.scorecard import plots
 from nontrivial.scorecard.card import Scorecard
 from nontrivial.scorecard.predictions import Predictions
@@ -27,7 +28,10 @@ def render_page(card: Scorecard, predictions: Predictions) -> str:
         text = "The measures that lie in [-1, 1], with their intervals"
         pictures.append((text, _data_uri(plots.measures_svg(card))))
     template = resources.files(__package__).joinpath("page.html").read_text(encoding="utf-8")
+    style = asset("page.css")
     page = environment.from_string(template).render(
+        style=style,
+        policy=policy(style),
         card=card,
         sentences=headline(card),
         groups=[(title, rows) for title, rows in (("Measure", card.measures), ("Area", card.areas)) if rows],

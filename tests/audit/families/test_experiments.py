@@ -49,6 +49,12 @@ def point(share, a, b, reach=0.1, replicates=100):
         ("a < b", [(0.1, 0.3), (0.33, 0.3)], "contradicted", (2, 1, 1, 1)),  # by more
         ("a < b if b > 0.4", [(0.1, 0.5), (0.33, 0.3)], "reproduced", (1, 1, 1, 0)),
         ("a < b if b > 0.9", [(0.1, 0.5)], "not_evaluated", (0, 0, 0, 0)),
+        (
+            "a < b if minority_share < 0.15 and noise > 0",
+            [(0.1, 0.3), (0.4, 0.3)],
+            "reproduced",
+            (1, 1, 1, 0),
+        ),
         ("sometimes a > b", [(0.1, 0.3), (0.4, 0.3)], "reproduced", (2, 1, 1, 1)),
         ("sometimes a > b", [(0.1, 0.3), (0.305, 0.3)], "caveat", (2, 1, 0, 1)),
         ("sometimes a > b", [(0.1, 0.3)], "contradicted", (1, 0, 0, 1)),
@@ -75,7 +81,7 @@ def test_what_a_survey_says(write):
         " share 0.1, at 1 by more than sampling error; 1 points have no numbers"
     )
     assert found.domain == "every noise level and minority share of t.csv with model = m"
-    with pytest.raises(ValueError, match="'c' is not among the measures found: a, b"):
+    with pytest.raises(ValueError, match="'c' is not among the measures found: noise, minority_share, a, b"):
         measures_under_imbalance(results, stated=Statement.parse("a < c"), table="t.csv", row={"model": "m"})
 
 

@@ -135,6 +135,38 @@ def test_the_most_probable_label_is_not_best_under_unequal_costs():
     )
 
 
+def test_vectors():
+    domain = Marginals("squared_plane", 4, 2, 1)
+    corners = [(0, 0), (0, 1), (1, 0), (1, 1)]
+    for case in itertools.product(*domain.axes()):
+        labels, guess = case[:4], case[4:]
+        if not sum(labels) or not sum(guess):
+            continue
+        cases = domain.cases(case)
+
+        def risk(point, labels=labels):
+            total = sum(
+                count * sum((a - b) ** 2 for a, b in zip(point, corner, strict=True))
+                for count, corner in zip(labels, corners, strict=True)
+            )
+            return Fraction(total) / sum(labels)
+
+        for name, counts in (("mean_risk", labels), ("mean_guess_risk", guess)):
+            mean = [
+                Fraction(
+                    sum(n * corner[axis] for n, corner in zip(counts, corners, strict=True)), sum(counts)
+                )
+                for axis in (0, 1)
+            ]
+            assert cases.value(name).fraction() == risk(mean), case
+        said = [risk(corner) * count for corner, count in zip(corners, guess, strict=True)]
+        assert cases.value("guess_risk").fraction() == sum(said) / sum(guess), case
+    with pytest.raises(
+        ValueError, match="parameter 'classes' is 3; in the plane the four corners are allowed"
+    ):
+        Marginals("squared_plane", 3, 1, 1).check_names([])
+
+
 def test_names_and_costs_that_do_not_fit_are_named():
     with pytest.raises(
         ValueError, match="'variance' is unknown under the loss zero_one; known: cases, guesses, "

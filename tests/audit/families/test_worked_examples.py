@@ -149,4 +149,10 @@ def test_measures_at_rates_compare():
 
 
 def test_a_grade_and_its_loss():
+    found = examples.error_of_accuracy(accuracy=Printed.parse("73.4%"))
+    assert (found.low, found.value, found.high) == (
+        Fraction(2655, 10000),
+        Fraction(266, 1000),
+        Fraction(2665, 10000),
+    )
     assert examples.exam_loss(right=60, questions=100).value == Fraction(2, 5)

@@ -29,7 +29,7 @@ _NEVER = Fraction(10)
 def measures_under_imbalance(
     results: Path, *, stated: Statement, table: str, row: dict[str, str]
 ) -> Survey | Unavailable:
-    """Look at mean measures at every minority share and noise level (PA paper, Figure 1).
+    """Look at mean measures at every noise level and minority share, themselves known as ``noise, minority_share``.
 
     Parameters
     ----------
@@ -42,6 +42,10 @@ def measures_under_imbalance(
     Notes
     -----
     The range of a mean is the 95 % interval of the mean of its replicates, taken as normal, from their spread.
+
+    References
+    ----------
+    PA paper, Section 5 and Figure 1.
     """
     rows = read_rows(
         results / table,
@@ -54,7 +58,9 @@ def measures_under_imbalance(
     points: dict[tuple[str, str], dict[str, Quantity | None]] = {}
     for line in rows:
         place = (line["noise"], line["minority_share"])
-        points.setdefault(place, {})[line["measure"]] = _mean(line)
+        where = dict(zip(("noise", "minority_share"), map(Fraction, place), strict=True))
+        point = points.setdefault(place, {name: Quantity.exactly(value) for name, value in where.items()})
+        point[line["measure"]] = _mean(line)
     named = [
         (f"noise {noise} and minority share {share}", numbers) for (noise, share), numbers in points.items()
     ]

@@ -58,6 +58,11 @@ def majority_accuracy(*, minority: Printed) -> Quantity:
     return Quantity(1 - minority.value, 1 - minority.high, 1 - minority.low)
 
 
+def error_of_accuracy(*, accuracy: Printed) -> Quantity:
+    """Error rate of a printed accuracy."""
+    return Quantity(1 - accuracy.value, 1 - accuracy.high, 1 - accuracy.low)
+
+
 def binary_advantage(*, minority: Printed, accuracy: Printed) -> Quantity:
     """Prediction Advantage of a binary classifier from its accuracy and the minority's share, as printed."""
     risk = {"low": 1 - accuracy.high, "high": 1 - accuracy.low}
@@ -188,6 +193,7 @@ def check_people(*, stated: Statement, options: dict[str, int], **_: Any) -> Non
 
 TESTS = {
     "binary_advantage": Test(binary_advantage),
+    "error_of_accuracy": Test(error_of_accuracy),
     "exam_advantage": Test(exam_advantage),
     "covered_majority_risk": Test(covered_majority_risk),
     "exam_advantages": Test(exam_advantages, check=check_people),
