@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # The study at the papers' scale against a server on this machine: tests/rehearse.sh [FOLDER] [snakemake arguments]
 #
-# FOLDER holds data as the server reads them: index.csv, uci/, openml/. Everything goes to build/rehearsal.
-# With --config 'openml={mode: archive}' the archive that the server makes up takes the place of training.
+# FOLDER holds data as the server reads them: index.csv, uci/, openml/. Everything goes to build/rehearsal; the same
+# command again goes on from there. With --config 'openml={mode: archive}' the archive that the server makes up takes
+# the place of training, in build/rehearsal-archive.
 set -euo pipefail
 
 folder=../shared/mirror
@@ -18,18 +19,26 @@ fi
 python=python
 [[ -x .venv/bin/python ]] && python=.venv/bin/python
 place=build/rehearsal
+[[ $* == *"mode: archive"* ]] && place=build/rehearsal-archive
 mkdir -p "$place"
 started=$SECONDS
 
-# The server lives until its input is closed, so it cannot outlive this script.
-coproc SERVER { PYTHONPATH=tests exec "$python" -m servers "$folder" --archive-tasks 60 --quirky 0.1; }
-exec {server_input}>&"${SERVER[1]}"
-read -r offer <&"${SERVER[0]}"
+# The server lives until its input is closed, so it cannot outlive this script. What was downloaded is known by its
+# address, so the port stays the same from one rehearsal to the next.
+port=$(cat "$place/port" 2>/dev/null || echo 0)
+coproc SERVER { PYTHONPATH=tests exec "$python" -m servers "$folder" --port "$port" --archive-tasks 60 --quirky 0.1; }
+exec {server_input}>&"${SERVER[1]}" {server_output}<&"${SERVER[0]}"
+if ! read -r offer <&"$server_output"; then
+    echo "The server does not start on port $port: if another program has it, remove $place/port." >&2
+    exit 1
+fi
 
 "$python" - "$offer" "$place" <<'PYTHON'
 import json, sys, yaml
 
 offer, place = json.loads(sys.argv[1]), sys.argv[2]
+with open(f"{place}/port", "w", encoding="ascii") as stream:
+    stream.write(offer["address"].rpartition(":")[2])
 suitable = [entry["task"] for entry in offer["tasks"] if entry["classes"] == 2 and entry["rows"] < 6000]
 override = {
     "results": f"{place}/results",
@@ -53,20 +62,29 @@ exec {server_input}>&-
 
 echo "== Rehearsal: $((SECONDS - started)) s"
 "$python" - "$place/results" <<'PYTHON'
-import json, re, sys
+import csv, json, re, sys
+from collections import Counter
 from pathlib import Path
 
 results = Path(sys.argv[1])
-records = [json.loads(path.read_text("utf-8")) for path in sorted(results.glob("data/*.json"))]
+sets = [json.loads(path.read_text("utf-8")) for path in sorted(results.glob("data/*.json"))]
 batches = [json.loads(path.read_text("utf-8")) for path in sorted(results.glob("openml/archive-*.json"))]
 archived = [task for batch in batches for task in batch["tasks"]]
-line = re.compile(r"; (\d+) requests, (\d+) retries, (\d+) taken from earlier runs")
-found = [line.search(path.read_text("utf-8")) for path in results.glob("logs/**/*.log")]
-requests, retries, kept = (sum(int(match[i]) for match in found if match) for i in (1, 2, 3))
-print(f"{len(records)} data sets with {sum(record['rows'] for record in records)} rows")
-if archived:
+print(f"{len(sets + archived)} data sets with {sum(one['rows'] for one in sets + archived)} rows")
+if batches:
     taken, replaced = (sum(len(task[key]) for task in archived) for key in ("taken", "replaced"))
-    print(f"{len(archived)} archived tasks, {taken} runs taken, {replaced} replaced")
+    unusable = sum(len(batch["unusable"]) for batch in batches)
+    print(f"{len(archived)} archived tasks ({unusable} more cannot serve), {taken} runs taken, {replaced} replaced")
+line = re.compile(r"; (\d+) requests, (\d+) retries, (\d+) taken from earlier runs")
+found = [line.findall(path.read_text("utf-8"))[-1:] for path in results.glob("logs/**/*.log")]
+requests, retries, kept = (sum(int(last[i]) for lines in found for last in lines) for i in (0, 1, 2))
 print(f"{requests} requests, {retries} retries, {kept} documents kept from earlier runs")
+areas = results / "tables" / "curve_areas.csv"
+if areas.exists():
+    rows = list(csv.DictReader(areas.open(encoding="utf-8")))
+    failed = Counter(row["model"] for row in rows if row["status"] != "ok")
+    print(f"{len({row['task'] for row in rows})} tasks, {len(rows)} models on them, {failed.total()} of these failed")
+    for model, count in failed.most_common():
+        print(f"  {model}: {count}")
 PYTHON
 exit "$status"

@@ -161,6 +161,24 @@ def test_what_cannot_serve_is_asked_for_twice_once_and_for_all(service, server, 
     assert len(server.requests) == before
 
 
+def test_a_file_that_does_not_give_the_archived_areas_is_asked_for_again(service, server, selected):
+    whole, _, _ = fetch_archived_task(NAME, selected, service)
+    run = selected["runs"][0]["run"]
+    address = f"{server.address}/data/download/{FIRST_FILE + run}/predictions.arff"
+    body = service.client._kept.find(address)
+    lines = body.splitlines(keepends=True)
+    exchanged = [
+        line.replace(b",0.", b",9.", 1) if number % 9 == 0 else line for number, line in enumerate(lines)
+    ]
+    answer = server.openml.answer
+    spoilt = iter([b"".join(exchanged)])
+    service.client.forget(address)
+    server.openml.answer = lambda path: next(spoilt, body) if path in address else answer(path)
+    again, _, record = fetch_archived_task(NAME, selected, service)
+    assert again.equals(whole)
+    assert record["taken"][0]["notes"] == []
+
+
 def test_prediction_and_truth_exchanged_are_found_without_a_column_that_says_the_truth(
     service, selected, quirk, rewrite
 ):

@@ -157,8 +157,8 @@ class _Case:
     def fetch(self, run: Mapping[str, Any]) -> tuple[pd.DataFrame, dict[str, Any]]:
         """Download a run and check its predictions.
 
-        A shortened file has no digest that would show it, so one that cannot serve is believed only when it comes
-        the same again.
+        A file of predictions has no digest that would show damage, so one that cannot serve, or does not give the
+        archived areas, is believed only when it comes the same again.
         """
         what = f"Data set {self.record['name']!r}, run {run['run']}"
 
@@ -168,7 +168,7 @@ class _Case:
                 self._predictions_address(document),
                 what,
                 lambda content: self._judged(run, content),
-                doubtful=lambda result: isinstance(result, UnusableRun),
+                doubtful=_is_doubtful,
             )
 
         try:
@@ -204,7 +204,7 @@ class _Case:
         archived = run["areas"]
         found = [by_class[label.strip()] for label in self.record["labels"]]
         differences = [round(a - b, _DIGITS) for a, b in zip(found, archived, strict=True)]
-        if max(map(abs, differences)) > _NOTEWORTHY:
+        if _differs(differences):
             notes.append(f"areas under the ROC curve {found} where the archive has {archived}")
         return table, {
             "run": run["run"],
@@ -215,3 +215,11 @@ class _Case:
             "distinct_scores": int(table["score"].nunique()),
             "notes": notes,
         }
+
+
+def _differs(differences: list[float]) -> bool:
+    return max(map(abs, differences)) > _NOTEWORTHY
+
+
+def _is_doubtful(judged: tuple[pd.DataFrame, dict[str, Any]] | UnusableRun) -> bool:
+    return isinstance(judged, UnusableRun) or _differs(judged[1]["difference"])
