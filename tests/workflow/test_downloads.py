@@ -1,5 +1,6 @@
 """The study with downloads, end to end against a server on this machine, and what it says when it cannot have them."""
 
+import gzip
 import json
 import os
 import re
@@ -109,10 +110,22 @@ def test_training_on_downloaded_data_with_faults_that_pass(server, project):
     assert positive == [record["positive"]]
 
 
-def test_the_archive_in_place_of_training(server, project):
+def test_the_archive_in_place_of_training(server, project, monkeypatch):
+    monkeypatch.setenv("OPENML_API_KEY", "c0ffee")
     prepare(project, server.address, mode="archive")
     result = project.run("--cores", "2")
     assert result.returncode == 0, result.stdout
+    assert all(
+        path.endswith("?api_key=c0ffee")
+        for path in server.requests
+        if "/api/dataset" not in path and ".csv" not in path
+    )
+    assert "c0ffee" not in result.stdout
+    written = [path for path in project.folder.rglob("*") if path.is_file()]
+    contents = (
+        gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes() for path in written
+    )
+    assert not any(b"c0ffee" in content for content in contents)
     results = project.folder / "results"
     areas = pd.read_csv(results / "tables" / "curve_areas.csv")
     archived = areas[areas["task"].str.startswith("openml_")]
@@ -129,6 +142,19 @@ def test_the_archive_in_place_of_training(server, project):
             for run in task["replaced"]:
                 assert server.openml.archive.run(run["run"]).quirk is not None
     assert min(run["run"] for one in selection["tasks"] for run in one["runs"]) >= FIRST_RUN
+
+
+def test_more_archived_tasks_ask_for_nothing_a_second_time(server, project):
+    prepare(project, server.address, mode="archive")
+    goals = [f"results/openml/archive-{number}.json" for number in ("00", "01")]
+    assert project.run("--cores", "1", *goals).returncode == 0
+    before = set(server.requests)
+    server.requests.clear()
+    project.edit("tiny.yaml", "task_count: 3", "task_count: 4")
+    result = project.run("--cores", "1", *goals)
+    assert result.returncode == 0, result.stdout
+    assert sum("/task/" in path for path in server.requests) == 1
+    assert not before & set(server.requests)
 
 
 def test_killed_while_downloading_and_resumed_asks_for_nothing_twice(server, project):

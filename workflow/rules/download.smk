@@ -69,7 +69,6 @@ rule select_archived_runs:
         code=modules("select_archived_runs"),
     output:
         selection="<results>/openml/selection.json",
-        batches=expand("<results>/openml/selection/{batch}.json", batch=PLAN.archive),
     log:
         "<logs>/select_archived_runs.log",
     conda:
@@ -77,14 +76,13 @@ rule select_archived_runs:
     params:
         openml=OPENML,
         archive=nested(config, ["openml", "archive"]),
-        places=list(PLAN.archive.values()),
     script:
         "../scripts/select_archived_runs.py"
 
 
 rule download_archived_runs:
     input:
-        selection="<results>/openml/selection/{batch}.json",
+        selection=rules.select_archived_runs.output.selection,
         code=modules("download_archived_runs"),
     output:
         predictions="<results>/predictions/{batch}.parquet",
@@ -98,6 +96,7 @@ rule download_archived_runs:
         "../../envs/nontrivial.yaml"
     params:
         openml=OPENML,
+        places=lambda wildcards: PLAN.archive[wildcards.batch],
     script:
         "../scripts/download_archived_runs.py"
 

@@ -17,8 +17,8 @@ params, output = snakemake.params, snakemake.output
 client = open_client(snakemake.config["downloads"], secret_parameters())
 service = OpenML(params.openml["api_url"], params.openml["data_url"], client)
 selection = json.loads(Path(snakemake.input.selection).read_text("utf-8"))["tasks"]
-selected = {dataset_name(one["task"]): one for one in selection}
-runs_wanted = sum(len(one["runs"]) for one in selection)
+selected = {dataset_name(selection[place]["task"]): selection[place] for place in params.places}
+runs_wanted = sum(len(one["runs"]) for one in selected.values())
 with progress(runs_wanted, snakemake.wildcards.batch, client) as step:
     predictions, runs, record = fetch_archived_tasks(selected, service, step)
 write_table(output.predictions, predictions)

@@ -26,5 +26,3 @@ with progress(len(blocks), "OpenML's evaluations", client) as step:
 counts = {"tasks": len(tasks), "evaluations": len(evaluations), "unreadable_rows": unreadable}
 selection = select_runs(tasks, evaluations.values(), settings)
 write_json(output.selection, {"settings": settings, "listed": counts, "tasks": selection})
-for places, path in zip(params.places, output.batches, strict=True):
-    write_json(path, {"tasks": [selection[place] for place in places]})
