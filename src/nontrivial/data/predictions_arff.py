@@ -126,7 +126,7 @@ def read_predictions(content: bytes) -> Predictions:
         table = _read_slowly(content, names)
     read = _collect(table, notes)
     declared = next(column.declared for column in columns if column.name == "prediction") or ()
-    undeclared = sorted(set(read.prediction.dropna().astype(str)) - set(declared))
+    undeclared = sorted(set(read.prediction.categories) - set(declared))
     if declared and undeclared:
         return replace(read, notes=(*read.notes, f"the label {undeclared[0]!r}, which is not declared"))
     return read
