@@ -115,7 +115,9 @@ def _say_trained(summary: pd.DataFrame) -> str:
 
 def _say_ranks(disagreement: pd.DataFrame) -> str:
     """How often the areas under PR and PRG curves disagree, beside the paper's figures."""
-    chosen = disagreement[disagreement["pair"] == "pr_auc/prg_auc"]
+    chosen = disagreement[
+        (disagreement["pair"] == "pr_auc/prg_auc") & (disagreement["rank_correlation"] != "")
+    ]
     if chosen.empty:
         return ""
     row = chosen.iloc[0]
