@@ -22,6 +22,16 @@ VERDICTS = {
     NOT_EVALUATED: "not evaluated",
 }
 _CELLS = ("FP", "TP", "FN", "TN")
+_SIGNS = {
+    r"\bf_beta\b|\bf1\b": "F1",  # the study's tables and the registry have no other beta
+    "_": " ",
+    "<=": "≤",
+    ">=": "≥",
+    "==": "=",
+    "!=": "≠",
+    r" \* ": " \N{MULTIPLICATION SIGN} ",
+    " - ": " \N{MINUS SIGN} ",
+}
 _MARGINS = re.compile(r"confusion table of (\d+) positives and (\d+) negatives")
 _FORM = re.compile(r"\(([^()]+)\)")
 
@@ -45,7 +55,7 @@ class ShownClaim:
     cases : sequence of mappings of str to int
         The counterexample's confusion table, or several, by ``FP, TP, FN, TN``; empty where it is none.
     form : str
-        How a counterexample that is no confusion table is written, as the domain says in brackets.
+        How a counterexample that is no confusion table is to be read, in the words of its domain.
     values : mapping of str to str
         What the measures come to there.
     holds_where : mapping or None
@@ -104,11 +114,11 @@ def readable_relation(text: str) -> str:
 
     Examples
     --------
-    >>> readable_relation("prediction_advantage <= cohen_kappa if positives < negatives")
-    'prediction advantage ≤ cohen kappa if positives < negatives'
+    >>> readable_relation("prediction_advantage <= 2 * f_beta - 1 if positives < negatives")
+    'prediction advantage ≤ 2 × F1 − 1 if positives < negatives'
     """
-    for code, sign in (("_", " "), ("<=", "≤"), (">=", "≥"), ("==", "="), ("!=", "≠")):
-        text = text.replace(code, sign)
+    for code, sign in _SIGNS.items():
+        text = re.sub(code, sign, text)
     return text
 
 
@@ -129,7 +139,7 @@ def _show(record: Mapping[str, Any], results: Path) -> ShownClaim:
         domain=readable_relation(record["domain"]),
         reason=cut_numbers(record["reason"]),
         cases=_tables(record),
-        form=form[1] if (form := _FORM.search(record["domain"])) else "",
+        form=_form(record["domain"]),
         values={readable_relation(name): cut_numbers(str(value)) for name, value in values.items()},
         holds_where=where and where | {"condition": readable_relation(where["condition"])},
         data={name: hashes.get(name) for name in record["data"]},
@@ -150,3 +160,9 @@ def _tables(record: Mapping[str, Any]) -> list[dict[str, int]]:
         return []
     starts = range(0, len(case), len(_CELLS))
     return [dict(zip(_CELLS, case[start : start + len(_CELLS)], strict=True)) for start in starts]
+
+
+def _form(domain: str) -> str:
+    """What a domain says in brackets of how its cases are written, or else what its cases are."""
+    brackets = _FORM.search(domain)
+    return brackets[1] if brackets else domain.partition(" where ")[0].replace("every", "a", 1)
