@@ -28,6 +28,9 @@ rule calc_crossings:
         "<benchmarks>/calc_crossings.tsv"
     conda:
         "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(360),
+        runtime=runtime(12),
     params:
         imbalance=config["imbalance"],
     script:
@@ -51,6 +54,9 @@ rule calc_training_noise:
         "<benchmarks>/calc_training_noise.tsv"
     conda:
         "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(270),
+        runtime=runtime(40),
     params:
         settings=config["training_noise"],
         noises=config["imbalance"]["noises"],
@@ -80,6 +86,9 @@ rule calc_losses:
         "<benchmarks>/calc_losses.tsv"
     conda:
         "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(290),
+        runtime=runtime(35),
     params:
         losses=config["losses"],
         classifiers={name: PLAN.models[name] for name in config["losses"]["classifiers"]},
@@ -104,6 +113,9 @@ rule train_repeats:
         chunk="repeats-[0-9]+",
     conda:
         "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(280),
+        runtime=runtime(60),
     params:
         repeats=lambda wildcards: REPEAT_CHUNKS[wildcards.chunk],
         models=PLAN.models,
@@ -134,6 +146,9 @@ rule calc_repeats:
         "<benchmarks>/calc_repeats.tsv"
     conda:
         "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(210),
+        runtime=runtime(3),
     params:
         dataset=REPEATED,
     script:
@@ -180,6 +195,9 @@ rule calc_illustrations:
         "<benchmarks>/calc_illustrations.tsv"
     conda:
         "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(260),
+        runtime=runtime(4),
     params:
         config={key: config[key] for key in ("imbalance", "venn", "selective", "tutorial")},
         published=PUBLISHED,
@@ -241,6 +259,9 @@ rule plot_advantage:
         "<benchmarks>/plot_advantage.tsv"
     conda:
         "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(290),
+        runtime=runtime(9),
     script:
         "../scripts/plot_advantage.py"
 
@@ -296,6 +317,9 @@ rule plot_illustrations:
         "<benchmarks>/plot_illustrations.tsv"
     conda:
         "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(210),
+        runtime=runtime(9),
     script:
         "../scripts/plot_illustrations.py"
 
@@ -319,6 +343,9 @@ rule plot_other_imbalance:
         "<benchmarks>/plot_other_imbalance.tsv"
     conda:
         "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(200),
+        runtime=runtime(3),
     params:
         dataset=TRACED[-1],
         model=config["imbalance"]["model"],

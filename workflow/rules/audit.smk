@@ -35,6 +35,9 @@ rule judge_claims:
         "<benchmarks>/judge_claims.tsv"
     conda:
         "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(120),
+        runtime=runtime(3),
     script:
         "../scripts/judge_claims.py"
 
@@ -62,6 +65,9 @@ rule render_report:
         "<benchmarks>/render_report.tsv"
     conda:
         "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(140),
+        runtime=runtime(2),
     script:
         "../scripts/render_report.py"
 
@@ -82,8 +88,13 @@ rule copy_code:
         readme="<results>/README.md",
     log:
         "<logs>/copy_code.log",
+    benchmark:
+        "<benchmarks>/copy_code.tsv"
     conda:
         "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(140),
+        runtime=runtime(2),
     params:
         also=CONFIGURATION,
     script:
@@ -98,8 +109,13 @@ rule record_run:
         run="<results>/run.json",
     log:
         "<logs>/record_run.log",
+    benchmark:
+        "<benchmarks>/record_run.tsv"
     conda:
         "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(140),
+        runtime=runtime(1),
     params:
         config=config,
         jobs=JOBS,
@@ -116,8 +132,13 @@ rule write_crate:
         crate="<results>/ro-crate-metadata.json",
     log:
         "<logs>/write_crate.log",
+    benchmark:
+        "<benchmarks>/write_crate.tsv"
     conda:
         "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(140),
+        runtime=runtime(2),
     params:
         jobs=JOBS,
     script:
@@ -132,8 +153,13 @@ rule write_manifest:
         manifest="<results>/manifest-sha256.txt",
     log:
         "<logs>/write_manifest.log",
+    benchmark:
+        "<benchmarks>/write_manifest.tsv"
     conda:
         "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(140),
+        runtime=runtime(1),
     params:
         also=CONFIGURATION,
     script:
@@ -149,7 +175,12 @@ rule write_bag:
         bag=directory("<results>-bag"),
     log:
         "<logs>/write_bag.log",
+    benchmark:
+        "<benchmarks>/write_bag.tsv"
     conda:
         "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(140),
+        runtime=runtime(2),
     script:
         "../scripts/write_bag.py"

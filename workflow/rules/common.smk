@@ -1,6 +1,8 @@
 # Validation, and functions that compute inputs. Nothing else belongs here.
 
 import ast
+import json
+import math
 import os
 import re
 import sys
@@ -15,6 +17,8 @@ from nontrivial.audit.registry import load_claims
 from nontrivial.config import SettingError, check, read_yaml
 from nontrivial.study.plan import make_plan
 from nontrivial.study.tasks import dataset_name
+
+ENGINE_MB = 350  # what the two Snakemakes of a job on a cluster take beside its script
 
 
 def read_checked(kind, path):
@@ -139,6 +143,43 @@ def jobs_behind(targets):
             )
             waiting += jobs[key].reads
     return [jobs[key] for key in sorted(jobs)]
+
+
+def millions_of_cells(wildcards, input):
+    """Return how much there is to train on in a chunk. A task costs as much as 30,000 cells do, and its cells."""
+    records = [json.loads(Path(path).read_text(encoding="utf-8")) for path in input.records]
+    downloaded = [
+        record["rows"] * record["features"] for record in records
+    ]  # not in the plan, which has 0 there
+    cells = [task.cells for task in PLAN.chunks[wildcards.chunk]]
+    return sum(size + 30_000 for size in cells + downloaded if size) / 1e6
+
+
+def memory(peak, per_million_cells=0):
+    """Return a function for `mem_mb`, from the peak in MB that a rule's script was measured to have.
+
+    A job asks for half as much again, and for what its two Snakemakes take on the node of a cluster; at each
+    attempt for as much more.
+    """
+
+    def ask(wildcards, input, attempt):
+        data = per_million_cells and per_million_cells * millions_of_cells(wildcards, input)
+        return attempt * math.ceil(ENGINE_MB + 1.5 * (peak + data))
+
+    return ask
+
+
+def runtime(seconds, per_million_cells=0):
+    """Return a function for `runtime`, in minutes, from the seconds of one core that a rule was measured to take.
+
+    A job asks for three times as much, and five minutes to start in; at each attempt for as much more.
+    """
+
+    def ask(wildcards, input, attempt):
+        data = per_million_cells and per_million_cells * millions_of_cells(wildcards, input)
+        return attempt * math.ceil(5 + 3 * (seconds + data) / 60)
+
+    return ask
 
 
 def print_failures(logs):

@@ -18,6 +18,9 @@ rule prepare_bundled_data:
         "<benchmarks>/prepare_bundled_data.tsv"
     conda:
         "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(210),
+        runtime=runtime(2),
     params:
         datasets=BUNDLED,
     script:

@@ -28,6 +28,7 @@ rule download_uci_data:
         ),
     log:
         "<logs>/download_uci_data.log",
+    retries: 0
     conda:
         "../../envs/nontrivial.yaml"
     params:
@@ -54,6 +55,7 @@ for chunk, numbers in PLAN.openml.items():
             ),
         log:
             f"<logs>/download_openml_tasks/{chunk}.log",
+        retries: 0
         localrule: True
         conda:
             "../../envs/nontrivial.yaml"
@@ -71,6 +73,7 @@ rule select_archived_runs:
         selection="<results>/openml/selection.json",
     log:
         "<logs>/select_archived_runs.log",
+    retries: 0
     conda:
         "../../envs/nontrivial.yaml"
     params:
@@ -92,6 +95,7 @@ rule download_archived_runs:
         "<logs>/download_archived_runs/{batch}.log",
     wildcard_constraints:
         batch="archive-[0-9]+",
+    retries: 0
     conda:
         "../../envs/nontrivial.yaml"
     params:

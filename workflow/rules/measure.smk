@@ -21,6 +21,9 @@ rule calc_curve_areas:
         "<benchmarks>/calc_curve_areas/{batch}.tsv"
     conda:
         "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(270),
+        runtime=runtime(3),
     script:
         "../scripts/calc_curve_areas.py"
 
@@ -37,8 +40,13 @@ rule collect_curve_areas:
         ),
     log:
         "<logs>/collect_curve_areas.log",
+    benchmark:
+        "<benchmarks>/collect_curve_areas.tsv"
     conda:
         "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(200),
+        runtime=runtime(2),
     script:
         "../scripts/collect_curve_areas.py"
 
@@ -56,6 +64,9 @@ rule calc_measures:
         "<benchmarks>/calc_measures/{batch}.tsv"
     conda:
         "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(270),
+        runtime=runtime(3),
     params:
         tasks=lambda wildcards: PLAN.chunks.get(wildcards.batch, []),
     script:
@@ -74,8 +85,13 @@ rule collect_measures:
         ),
     log:
         "<logs>/collect_measures.log",
+    benchmark:
+        "<benchmarks>/collect_measures.tsv"
     conda:
         "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(200),
+        runtime=runtime(2),
     script:
         "../scripts/collect_measures.py"
 
@@ -97,6 +113,9 @@ rule calc_rank_disagreement:
         "<benchmarks>/calc_rank_disagreement.tsv"
     conda:
         "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(210),
+        runtime=runtime(3),
     params:
         published=PUBLISHED["rank_disagreement"],
         resamples=config["ranking"]["resamples"],
@@ -125,6 +144,9 @@ rule calc_imbalance:
         "<benchmarks>/calc_imbalance.tsv"
     conda:
         "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(240),
+        runtime=runtime(8),
     params:
         imbalance=config["imbalance"],
     script:
@@ -156,6 +178,9 @@ rule calc_examples:
         "<benchmarks>/calc_examples.tsv"
     conda:
         "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(200),
+        runtime=runtime(2),
     params:
         published=PUBLISHED,
     script:

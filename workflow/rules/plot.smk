@@ -20,6 +20,9 @@ rule plot_imbalance:
         "<benchmarks>/plot_imbalance.tsv"
     conda:
         "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(200),
+        runtime=runtime(3),
     params:
         dataset=config["imbalance"]["dataset"],
         model=config["imbalance"]["model"],
@@ -45,5 +48,8 @@ rule plot_rank_counts:
         "<benchmarks>/plot_rank_counts.tsv"
     conda:
         "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(170),
+        runtime=runtime(3),
     script:
         "../scripts/plot_rank_counts.py"

@@ -18,6 +18,9 @@ rule train_models:
         chunk="chunk-[0-9]+|openml-[0-9]+",
     conda:
         "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(300, per_million_cells=100),
+        runtime=runtime(10, per_million_cells=300),
     params:
         tasks=lambda wildcards: PLAN.chunks[wildcards.chunk],
         models=PLAN.models,
