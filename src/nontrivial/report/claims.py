@@ -24,7 +24,7 @@ VERDICTS = {
 _CELLS = ("FP", "TP", "FN", "TN")
 _SIGNS = {
     r"\bf_beta\b|\bf1\b": "F1",  # the study's tables and the registry have no other beta
-    "_": " ",
+    r"_(?!\w*[./]\w)": " ",  # but not in a file's path
     "<=": "≤",
     ">=": "≥",
     "==": "=",
@@ -116,6 +116,8 @@ def readable_relation(text: str) -> str:
     --------
     >>> readable_relation("prediction_advantage <= 2 * f_beta - 1 if positives < negatives")
     'prediction advantage ≤ 2 × F1 − 1 if positives < negatives'
+    >>> readable_relation("every row of tables/curve_areas.csv with model = random_forest.")
+    'every row of tables/curve_areas.csv with model = random forest.'
     """
     for code, sign in _SIGNS.items():
         text = re.sub(code, sign, text)
