@@ -68,6 +68,10 @@ def test_numbers(stated, tolerance, found, verdict):
         ("< 0", between("-0.03", "0.01", "0.02"), "caveat"),
         ("< 0", between("0.005", "0.01", "0.02"), "contradicted"),
         ("> 1/2", between("0.4", "0.6", "0.7"), "caveat"),
+        ("= 9", between(9, 9, 9), "reproduced"),
+        ("= 9", between(8, 9, 9), "caveat"),
+        ("= 1", between(0, 2, 3), "caveat"),
+        ("= 1", between(2, 2, 3), "contradicted"),
     ],
 )
 def test_comparisons(stated, found, verdict):

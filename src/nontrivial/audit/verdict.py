@@ -76,7 +76,9 @@ def decide(stated: Stated | None, found: Found, tolerance: str = "rounded") -> t
         case Printed(), Quantity():
             return _compare_number(stated, found, tolerance)
         case Comparison(), Quantity():
-            corners = (stated.holds(number) for number in (found.low, found.high))
+            corners = [stated.holds(number) for number in (found.low, found.high)]
+            if stated.symbol == "=":  # a number inside the range is as possible as one of its ends
+                corners.append(found.low <= stated.bound.value <= found.high)
             return _compare_order(stated.holds(found.value), corners)
         case Statement(connective="", sometimes=False), Quantities():
             return _compare_order(*_order_truth(stated.order, found))

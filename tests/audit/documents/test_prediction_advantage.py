@@ -1,7 +1,14 @@
 """The claims of the PA paper: what each comes to, worked by hand."""
 
+import json
+
+import pandas as pd
 import pytest
+from audit.conftest import REGISTRY
 from audit.expected import assert_found, conditions, counterexamples, of_verdict
+
+from nontrivial.audit.evaluate import evaluate_claim
+from nontrivial.audit.registry import load_claims
 
 # Everything that is evaluated without a study and not plainly reproduced, and why.
 CONTRADICTED = {
@@ -147,3 +154,75 @@ def test_the_order_of_the_measures_is_complete(records):
         assert record["domain"] == (
             "every confusion table with cells FP, TP, FN, TN in 0..40 where 1 <= positives <= negatives"
         )
+
+
+PAPER_COMMAND = "snakemake --cores 8 --configfile config/paper.yaml"
+TRAINED = """\
+dataset,model,advantage,low,high
+haberman,gaussian_naive_bayes,0.05,{low},0.12
+haberman,support_vector_rbf,-0.01,-0.05,0.03
+haberman,decision_tree,-0.3,-0.4,-0.2
+haberman,random_forest,{forest},-0.3,0.01
+"""
+PAPERS_DATA = {
+    "pa-haberman-15-naive-bayes": "reproduced",
+    "pa-haberman-15-only-naive-bayes": "caveat",  # two others may have one
+    "pa-haberman-23-support-vectors": "reproduced",
+    "pa-haberman-trivial-error-data": "reproduced",
+    "pa-haberman-years": "reproduced",
+}
+
+
+@pytest.fixture
+def papers_results(tmp_path):
+    """What the claims about the Haberman data need of a study at the papers' scale."""
+
+    def write(low="0.01", forest="-0.2", died=81):
+        for name in ("tables", "data"):
+            (tmp_path / name).mkdir()
+        (tmp_path / "tables" / "haberman_trained.csv").write_text(TRAINED.format(low=low, forest=forest))
+        classes = {"survived": 306 - died, "died": died}
+        (tmp_path / "data" / "haberman.json").write_text(json.dumps({"classes": classes}))
+        pd.DataFrame({"operation_year": [58, 64, 69]}).to_parquet(tmp_path / "data" / "haberman.parquet")
+        return {
+            claim.id: evaluate_claim(claim, tmp_path)
+            for claim in load_claims(REGISTRY)
+            if claim.id in PAPERS_DATA
+        }
+
+    return write
+
+
+def test_absent_data_leaves_claims_with_the_command_that_makes_it(records):
+    for name in PAPERS_DATA:
+        assert (records[name]["verdict"], records[name]["command"]) == ("not_evaluated", PAPER_COMMAND)
+
+
+def test_with_the_papers_data_the_same_claims_have_their_verdicts(papers_results):
+    found = papers_results()
+    assert {name: record["verdict"] for name, record in found.items()} == PAPERS_DATA
+    for name, record in found.items():
+        assert record["command"] == f"nontrivial verify --deep --claim {name}"
+
+
+def test_and_other_data_give_other_verdicts(papers_results):
+    found = papers_results(low="-0.01", forest="0.005", died=90)
+    assert found["pa-haberman-15-naive-bayes"]["verdict"] == "caveat"
+    # Two, of which none surely, and one more possibly.
+    assert found["pa-haberman-15-only-naive-bayes"]["verdict"] == "caveat"
+    assert found["pa-haberman-trivial-error-data"]["verdict"] == "contradicted"
+
+
+def test_a_study_of_other_data_sets_leaves_its_experiments_unevaluated(tmp_path):
+    """The tables are there, but not the rows that the claims are about."""
+    (tmp_path / "tables").mkdir()
+    header = "dataset,model,positive,noise,minority_share,measure,mean,low,high,replicates"
+    (tmp_path / "tables" / "imbalance_noise.csv").write_text(f"{header}\niris,x,y,0,0.5,accuracy,1,1,1,9\n")
+    (tmp_path / "tables" / "measures.csv").write_text("dataset,model,tp,fp,fn,tn\niris,x,1,1,1,1\n")
+    wanted = {"pa-figure-1-order", "pa-random-forest-error"}
+    for claim in load_claims(REGISTRY):
+        if claim.id in wanted:
+            record = evaluate_claim(claim, tmp_path)
+            assert record["verdict"] == "not_evaluated"
+            assert "has no row with dataset = wdbc" in record["reason"]
+            assert record["command"] == "snakemake --cores 8"
