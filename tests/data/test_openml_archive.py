@@ -10,10 +10,17 @@ from servers.sets import ADA_TASK, CLOVER_TASK
 
 from nontrivial.data import openml_archive
 from nontrivial.data.failures import DownloadError
-from nontrivial.data.openml_archive import Evaluation, list_evaluations, list_tasks, run_blocks, select_runs
+from nontrivial.data.openml_archive import (
+    Evaluation,
+    list_evaluations,
+    list_tasks,
+    run_blocks,
+    select_runs,
+    take_tasks,
+)
 
 ALWAYS = [{"task": CLOVER_TASK, "runs": list(CLOVER_RUNS)}, {"task": ADA_TASK, "runs": []}]
-SETTINGS = {"task_count": 4, "flows": 12, "always": ALWAYS}
+SETTINGS = {"flows": 12, "always": ALWAYS}
 CUTOFF = "2015-07-31"
 FIRST = range(1001, 2001)
 
@@ -159,8 +166,8 @@ def test_a_draw_has_the_documents_examples_and_different_flows(listed):
 
 
 def test_the_documents_examples_are_in_the_smallest_draw(listed):
-    selection = select_runs(listed[0], listed[1].values(), {"task_count": 2, "flows": 2, "always": ALWAYS})
-    assert [one["task"] for one in selection] == [CLOVER_TASK, ADA_TASK]
+    selection = select_runs(listed[0], listed[1].values(), {"flows": 2, "always": ALWAYS})
+    assert [one["task"] for one in selection[:2]] == [CLOVER_TASK, ADA_TASK]
     assert [run["run"] for run in selection[0]["runs"]] == list(CLOVER_RUNS)
 
 
@@ -169,11 +176,7 @@ def test_examples_of_one_flow_are_both_there_and_told_apart(listed):
     second = replace(
         evaluations[CLOVER_RUNS[1]], flow=evaluations[CLOVER_RUNS[0]].flow, flow_name="made.up.Flow01(1)"
     )
-    [one] = select_runs(
-        tasks,
-        (evaluations | {second.run: second}).values(),
-        SETTINGS | {"task_count": 1, "always": ALWAYS[:1]},
-    )
+    one, *_ = select_runs(tasks, (evaluations | {second.run: second}).values(), SETTINGS)
     names = [run["flow_name"] for run in one["runs"] + one["reserve"]]
     assert names[:2] == [f"made.up.Flow01(1) (run {run})" for run in CLOVER_RUNS]
     assert len(set(names)) == len(names)
@@ -182,13 +185,25 @@ def test_examples_of_one_flow_are_both_there_and_told_apart(listed):
 
 def test_more_tasks_leave_the_others_as_they_were(listed):
     tasks, evaluations = listed
-    fewer = select_runs(tasks, evaluations.values(), SETTINGS)
-    more = select_runs(tasks, evaluations.values(), SETTINGS | {"task_count": 6})
-    assert more[:4] == fewer
+    whole = select_runs(tasks, evaluations.values(), SETTINGS)
+    assert len(whole) == 6
+    fewer = {number: tasks[number] for number in [one["task"] for one in whole[::2]] + [ADA_TASK]}
+    assert select_runs(fewer, evaluations.values(), SETTINGS) == [
+        one for one in whole if one["task"] in fewer
+    ]
+
+
+def test_tasks_are_taken_in_the_order_of_the_draw_while_there_are_some(listed):
+    whole = select_runs(listed[0], listed[1].values(), SETTINGS)
+    assert take_tasks(whole, [4, 5]) == whole[4:]
+    with pytest.raises(
+        ValueError, match=r"task_count asks for more tasks than there are; allowed are at most 6,"
+    ):
+        take_tasks(whole, [5, 6])
 
 
 def test_flows_are_drawn_differently_for_each_task(listed):
-    selection = select_runs(listed[0], listed[1].values(), SETTINGS | {"task_count": 6})
+    selection = select_runs(listed[0], listed[1].values(), SETTINGS)
     assert len({tuple(run["flow"] for run in one["runs"]) for one in selection}) == 6
 
 
@@ -197,10 +212,8 @@ def test_tasks_with_too_few_flows_or_more_classes_are_not_drawn():
     runs = [Evaluation(100 + i, 1, i, f"f{i}", (0.5, 0.5)) for i in range(3)]
     runs += [Evaluation(200 + i, 2, i % 2, f"f{i % 2}", (0.5, 0.5)) for i in range(6)]
     runs += [Evaluation(300 + i, 3, i, f"f{i}", (0.5, 0.5, 0.5)) for i in range(3)]
-    settings = {"task_count": 1, "flows": 3, "always": []}
+    settings = {"flows": 3, "always": []}
     assert [one["task"] for one in select_runs(tasks, runs, settings)] == [1]
-    with pytest.raises(ValueError, match=r"openml\.archive\.task_count is 2; allowed are at most 1"):
-        select_runs(tasks, runs, settings | {"task_count": 2})
     with pytest.raises(ValueError, match="names task 2, which has 2 flows in the archive"):
         select_runs(tasks, runs, settings | {"always": [{"task": 2, "runs": []}]})
     with pytest.raises(

@@ -34,17 +34,16 @@ NOTES = {
 
 
 def fetch_archived_task(name, selected, service):
-    """Fetch a batch of one task and return its record."""
-    predictions, runs, record = fetch_archived_tasks({name: selected}, service)
-    [task] = record["tasks"]
-    return predictions, runs, task
+    """Fetch a batch of one task."""
+    [(_, *found)] = fetch_archived_tasks({name: selected}, service)
+    return found
 
 
 @pytest.fixture
 def selected(service):
     evaluations, _ = list_evaluations(service, range(1001, 2001), "2015-07-31")
-    settings = {"task_count": 1, "flows": 12, "always": [{"task": ADA_TASK, "runs": []}]}
-    [one] = select_runs(list_tasks(service)[0], evaluations.values(), settings)
+    settings = {"flows": 12, "always": [{"task": ADA_TASK, "runs": []}]}
+    one, *_ = select_runs(list_tasks(service)[0], evaluations.values(), settings)
     return one
 
 
@@ -217,23 +216,26 @@ def test_areas_are_compared_class_by_class_in_the_declared_order(service, select
 
 def test_a_task_that_cannot_serve_is_rows_with_the_reason(service, selected, rewrite):
     evaluations, _ = list_evaluations(service, range(1001, 2001), "2015-07-31")
-    settings = {"task_count": 2, "flows": 12, "always": [{"task": ADA_TASK, "runs": []}]}
-    chosen = select_runs(list_tasks(service)[0], evaluations.values(), settings)
+    settings = {"flows": 12, "always": [{"task": ADA_TASK, "runs": []}]}
+    chosen = select_runs(list_tasks(service)[0], evaluations.values(), settings)[:2]
     named = {f"openml_{one['task']}": one for one in chosen}
     other = list(named)[1]
     rewrite(f"/task/{chosen[1]['task']}$", b"crossvalidation", b"holdout")
     steps = []
-    predictions, runs, record = fetch_archived_tasks(named, service, lambda: steps.append(1))
+    good, bad = fetch_archived_tasks(named, service, lambda: steps.append(1))
     assert len(steps) == 24
+    name, predictions, runs, record = good
+    assert name == record["name"] == NAME
     assert set(predictions["task"]) == {NAME}
-    assert runs[runs["task"] == NAME]["status"].eq("ok").all()
-    bad = runs[runs["task"] == other]
+    assert runs["status"].eq("ok").all()
+    name, predictions, bad, record = bad
+    assert name == record["name"] == other
+    assert predictions.empty
     assert bad["model"].tolist() == [run["flow_name"] for run in chosen[1]["runs"]]
     assert bad["status"].str.contains("is evaluated by holdout where crossvalidation is needed").all()
-    assert [one["name"] for one in record["tasks"]] == [NAME]
-    assert [one["name"] for one in record["unusable"]] == [other]
+    assert "is evaluated by holdout" in record["reason"]
     with pytest.raises(DownloadError, match="is evaluated by holdout"):
-        fetch_archived_tasks({other: named[other]}, service)
+        list(fetch_archived_tasks({other: named[other]}, service))
 
 
 def test_predictions_have_their_types_whatever_can_serve(service, selected, quirk):

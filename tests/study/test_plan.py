@@ -10,14 +10,15 @@ from nontrivial.config import SettingError, read_yaml
 from nontrivial.study.plan import make_plan
 
 CONFIG = Path(__file__).parents[2] / "config"
+PAPER = read_yaml(CONFIG / "paper.yaml")
 
 
 @pytest.fixture
 def plan():
     datasets, models = read_yaml(CONFIG / "datasets.yaml"), read_yaml(CONFIG / "models.yaml")
-    default, paper = read_yaml(CONFIG / "config.yaml"), read_yaml(CONFIG / "paper.yaml")
+    default = read_yaml(CONFIG / "config.yaml")
 
-    def make(*, paper=paper, without=(), **openml):
+    def make(*, paper=PAPER, without=(), **openml):
         config = deepcopy(default)
         update_config(config, paper)
         if openml:
@@ -41,10 +42,22 @@ def test_training_mode_has_each_task_in_one_batch(plan):
 
 
 def test_archive_mode_trains_nothing_on_openml(plan):
-    made = plan(mode="archive", chunk_tasks=40)
+    made = plan(mode="archive", archive=PAPER["openml"]["archive"] | {"chunk_tasks": 40})
     assert made.openml == {}
     assert [len(batch) for batch in made.archive.values()] == [40, 40, 20]
     assert all(name.startswith("chunk-") for name in made.chunks)
+
+
+@pytest.mark.parametrize("mode", ["train", "archive"])
+def test_added_tasks_leave_the_batches_that_were_there(mode, plan):
+    def batches(count):
+        archive = PAPER["openml"]["archive"] | {"task_count": count, "chunk_tasks": 4}
+        made = plan(mode=mode, tasks=list(range(1, count + 1)), chunk_tasks=4, archive=archive)
+        return {name: made.openml.get(name) or made.archive[name] for name in {**made.openml, **made.archive}}
+
+    fewer, more = batches(10), batches(20)
+    assert [name for name in more if more[name] != fewer.get(name)] == list(more)[2:]
+    assert more[list(more)[2]][:2] == fewer[list(more)[2]]
 
 
 @pytest.mark.parametrize("key", ["uci", "downloads"])

@@ -24,7 +24,7 @@ RUNS = pd.DataFrame(
         "task": "t",
         "model": ["two", "lost", "one"],
         "status": ["ok", "failed in fold 3: E: x", "ok"],
-        "warnings": ["", "W x1", None],
+        "warnings": ["", "W x1", ""],
     }
 )
 
@@ -59,7 +59,7 @@ def test_an_area_is_extrapolated_if_the_first_point_lies_past_recall_gain_zero(f
 
 
 def test_measures():
-    table = measure_table(PREDICTIONS, [Task("t", "data", "yes", 1)]).set_index("model")
+    table = measure_table(PREDICTIONS, Task("t", "data", "yes", 1)).set_index("model")
     two = PREDICTIONS[PREDICTIONS["model"] == "two"]
     assert table.loc["two", ["dataset", "positive"]].tolist() == ["data", "yes"]
     assert table.loc["two", ["tp", "fp", "fn", "tn"]].sum() == 60

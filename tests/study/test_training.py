@@ -1,5 +1,8 @@
 """Out-of-fold predictions: honest, seeded by what they are, and with failures kept as rows."""
 
+import os
+import signal
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -8,6 +11,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 from nontrivial.data.bundled import load_bundled
 from nontrivial.seeds import seed_for
+from nontrivial.study import training
+from nontrivial.study.models import build_model
 from nontrivial.study.tasks import Task
 from nontrivial.study.training import train_task
 
@@ -74,3 +79,41 @@ def test_predictions_are_those_of_models_trained_without_the_row(table):
         np.testing.assert_array_equal(of_fold["row"], test)
         np.testing.assert_array_equal(of_fold["score"], model.predict_proba(features[test])[:, 1])
         np.testing.assert_array_equal(of_fold["prediction"], model.predict(features[test]))
+
+
+def test_a_model_past_its_time_is_a_row_and_the_others_are_as_without_a_limit(table, trained):
+    # One fit of this, in one call of compiled code, takes minutes.
+    endless = {"kernel": "poly", "degree": 6, "coef0": 1.0, "gamma": 1.0, "C": 1e9, "tol": 1e-12}
+    slow = {"estimator": "SVC", "parameters": endless}
+    models = {"naive": MODELS["naive"], "slow": slow, "tree": MODELS["tree"]}
+    predictions, runs = train_task(TASK, table, models, folds=5, seconds=2)
+    assert runs.set_index("model")["status"].to_dict() == {
+        "naive": "ok",
+        "slow": "exceeded its limit of 2 s",
+        "tree": "ok",
+    }
+    for name in ("naive", "tree"):
+        mine, other = (
+            part[part["model"] == name].reset_index(drop=True) for part in (predictions, trained[0])
+        )
+        pd.testing.assert_frame_equal(mine, other, check_exact=True)
+
+
+def test_a_model_whose_process_is_ended_is_a_row(table, monkeypatch):
+    def die(name, specification, seed):
+        if name == "bad":
+            os.kill(os.getpid(), signal.SIGKILL)
+        return build_model(name, specification, seed)
+
+    monkeypatch.setattr(training, "build_model", die)
+    _, runs = train_task(TASK, table, {"bad": MODELS["naive"], "naive": MODELS["naive"]}, folds=5)
+    assert runs["status"].tolist() == [
+        "had its process ended by SIGKILL, as the system does where memory runs out",
+        "ok",
+    ]
+
+
+def test_where_all_models_fail_there_are_runs_and_no_predictions(table):
+    predictions, runs = train_task(TASK, table, {"bad": MODELS["bad"]}, folds=5)
+    assert predictions.empty
+    assert len(runs) == 1

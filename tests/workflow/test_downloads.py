@@ -59,6 +59,7 @@ def settings(address, **openml):
             "chunk_tasks": 2,
             "archive": {
                 "task_count": 3,
+                "chunk_tasks": 2,
                 "flows": 5,
                 "run_id_bound": 2000,
                 "always": [{"task": ADA_TASK, "runs": []}],

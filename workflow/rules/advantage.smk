@@ -120,6 +120,7 @@ rule train_repeats:
         repeats=lambda wildcards: REPEAT_CHUNKS[wildcards.chunk],
         models=PLAN.models,
         folds=config["repeats"]["folds"],
+        seconds=config["model_seconds"],
     script:
         "../scripts/train_repeats.py"
 

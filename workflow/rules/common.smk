@@ -106,13 +106,6 @@ def chunk_openml(suffix):
     ]
 
 
-def batch_records(wildcards):
-    """Return the records that say which class is positive where the configuration does not."""
-    if wildcards.batch in PLAN.archive:
-        return [f"<results>/openml/{wildcards.batch}.json"]
-    return [f"<results>/data/{dataset_name(number)}.json" for number in PLAN.openml.get(wildcards.batch, ())]
-
-
 def jobs_behind(targets):
     """Return the jobs that it takes to make the targets, rule by rule in the order of the rule files."""
     steps = dict(enumerate(workflow.rules, start=1))

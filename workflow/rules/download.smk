@@ -5,7 +5,7 @@
 
 DOWNLOADED = PLAN.from_source("UCI")
 OPENML = {key: nested(config, ["openml", key]) for key in ("api_url", "data_url")}
-ARCHIVE_RECORDS = expand("<results>/openml/{batch}.json", batch=PLAN.archive)
+ARCHIVE = nested(config, ["openml", "archive"]) or {}
 OPENML_RECORDS = [
     f"<results>/data/{dataset_name(number)}.json" for numbers in PLAN.openml.values() for number in numbers
 ]
@@ -66,6 +66,8 @@ for chunk, numbers in PLAN.openml.items():
             "../scripts/download_openml_tasks.py"
 
 
+# What is selected does not depend on how many tasks are studied: these are the first of all that can be, and when more
+# are asked for, only what is new is downloaded and scored.
 rule select_archived_runs:
     input:
         code=modules("select_archived_runs"),
@@ -78,7 +80,7 @@ rule select_archived_runs:
         "../../envs/nontrivial.yaml"
     params:
         openml=OPENML,
-        archive=nested(config, ["openml", "archive"]),
+        archive={key: ARCHIVE.get(key) for key in ("flows", "run_id_bound", "cutoff_date", "always")},
     script:
         "../scripts/select_archived_runs.py"
 
@@ -88,8 +90,7 @@ rule download_archived_runs:
         selection=rules.select_archived_runs.output.selection,
         code=modules("download_archived_runs"),
     output:
-        predictions="<results>/predictions/{batch}.parquet",
-        runs="<results>/predictions/{batch}-runs.csv",
+        predictions=update("<results>/predictions/{batch}.parquet"),
         record="<results>/openml/{batch}.json",
     log:
         "<logs>/download_archived_runs/{batch}.log",

@@ -11,7 +11,6 @@ wildcard_constraints:
 rule calc_curve_areas:
     input:
         predictions="<results>/predictions/{batch}.parquet",
-        runs="<results>/predictions/{batch}-runs.csv",
         code=modules("calc_curve_areas"),
     output:
         areas="<results>/scores/curve_areas/{batch}.csv",
@@ -54,7 +53,6 @@ rule collect_curve_areas:
 rule calc_measures:
     input:
         predictions="<results>/predictions/{batch}.parquet",
-        records=batch_records,
         code=modules("calc_measures"),
     output:
         measures="<results>/scores/measures/{batch}.csv",
@@ -67,8 +65,6 @@ rule calc_measures:
     resources:
         mem_mb=memory(270),
         runtime=runtime(3),
-    params:
-        tasks=lambda wildcards: PLAN.chunks.get(wildcards.batch, []),
     script:
         "../scripts/calc_measures.py"
 

@@ -1,4 +1,5 @@
-# Out-of-fold predictions: all models on a batch of tasks in each job.
+# Out-of-fold predictions: all models on a batch of tasks in each job. A batch that has been made before is updated: tasks
+# whose predictions would be made from the same things again are carried over.
 
 
 rule train_models:
@@ -8,8 +9,7 @@ rule train_models:
         folds=chunk_openml("folds.parquet"),
         code=modules("train_models"),
     output:
-        predictions="<results>/predictions/{chunk}.parquet",
-        runs="<results>/predictions/{chunk}-runs.csv",
+        predictions=update("<results>/predictions/{chunk}.parquet"),
     log:
         "<logs>/train_models/{chunk}.log",
     benchmark:
@@ -25,5 +25,6 @@ rule train_models:
         tasks=lambda wildcards: PLAN.chunks[wildcards.chunk],
         models=PLAN.models,
         folds=config["folds"],
+        seconds=config["model_seconds"],
     script:
         "../scripts/train_models.py"

@@ -8,6 +8,7 @@ import pandas as pd
 
 from nontrivial.files import write_table
 from nontrivial.study.areas import area_table
+from nontrivial.study.batches import Batch
 
-predictions, runs = pd.read_parquet(snakemake.input.predictions), pd.read_csv(snakemake.input.runs)
-write_table(snakemake.output.areas, area_table(predictions, runs))
+tables = [area_table(one.predictions, one.runs) for one in Batch(snakemake.input.predictions)]
+write_table(snakemake.output.areas, pd.concat(tables, ignore_index=True))

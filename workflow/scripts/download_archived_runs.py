@@ -8,19 +8,27 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 from nontrivial.data.http import open_client
 from nontrivial.data.openml_api import OpenML, secret_parameters
+from nontrivial.data.openml_archive import take_tasks
 from nontrivial.data.openml_runs import fetch_archived_tasks
 from nontrivial.data.progress import progress
-from nontrivial.files import write_json, write_table
-from nontrivial.study.tasks import dataset_name
+from nontrivial.files import write_json
+from nontrivial.study.batches import TaskPredictions, digest_of, write_batch
+from nontrivial.study.tasks import Task, dataset_name
 
 params, output = snakemake.params, snakemake.output
 client = open_client(snakemake.config["downloads"], secret_parameters())
 service = OpenML(params.openml["api_url"], params.openml["data_url"], client)
-selection = json.loads(Path(snakemake.input.selection).read_text("utf-8"))["tasks"]
-selected = {dataset_name(selection[place]["task"]): selection[place] for place in params.places}
-runs_wanted = sum(len(one["runs"]) for one in selected.values())
-with progress(runs_wanted, snakemake.wildcards.batch, client) as step:
-    predictions, runs, record = fetch_archived_tasks(selected, service, step)
-write_table(output.predictions, predictions)
-write_table(output.runs, runs)
-write_json(output.record, record)
+drawn = json.loads(Path(snakemake.input.selection).read_text("utf-8"))["tasks"]
+selected = {dataset_name(one["task"]): one for one in take_tasks(drawn, params.places)}
+sources = {name: digest_of(snakemake.input.code, selected=one) for name, one in selected.items()}
+
+
+def fetched(names):
+    wanted = {name: selected[name] for name in names}
+    runs_wanted = sum(len(one["runs"]) for one in wanted.values())
+    with progress(runs_wanted, snakemake.wildcards.batch, client) as step:
+        for name, predictions, runs, record in fetch_archived_tasks(wanted, service, step):
+            yield TaskPredictions(Task(name, name, record.get("positive"), 0), predictions, runs, record)
+
+
+write_json(output.record, {"tasks": write_batch(output.predictions, sources, fetched)})

@@ -1,31 +1,39 @@
-"""Train all models on the tasks of one chunk and write their out-of-fold predictions."""
+"""Train all models on the tasks of one batch and write their out-of-fold predictions."""
 
 import json
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 import pandas as pd
 
-from nontrivial.files import write_table
+from nontrivial.study.batches import TaskPredictions, digest_of, write_batch
 from nontrivial.study.tasks import settle_task
 from nontrivial.study.training import train_task
 
-tables = {Path(path).stem: pd.read_parquet(path) for path in snakemake.input.tables}
-records = {Path(path).stem: json.loads(Path(path).read_text("utf-8")) for path in snakemake.input.records}
-folds = {
-    Path(path).name.split(".")[0]: pd.read_parquet(path)["fold"].to_numpy() for path in snakemake.input.folds
-}
-done = [
-    train_task(
-        settle_task(task, records.get(task.name, {})),
-        tables[task.dataset],
-        snakemake.params.models,
-        folds.get(task.name, snakemake.params.folds),
-    )
-    for task in snakemake.params.tasks
-]
-predictions, runs = (pd.concat(parts, ignore_index=True) for parts in zip(*done, strict=True))
-write_table(snakemake.output.predictions, predictions)
-write_table(snakemake.output.runs, runs)
+params, source = snakemake.params, snakemake.input
+tables = {Path(path).stem: path for path in source.tables}
+records = {Path(path).stem: json.loads(Path(path).read_text("utf-8")) for path in source.records}
+folds = {Path(path).name.split(".")[0]: path for path in source.folds}
+tasks = {task.name: settle_task(task, records.get(task.name, {})) for task in params.tasks}
+settings = {"models": params.models, "folds": params.folds, "seconds": params.seconds}
+
+
+def source_of(task):
+    files = [*source.code, tables[task.dataset], *([folds[task.name]] if task.name in folds else [])]
+    return digest_of(files, task=asdict(task), **settings)
+
+
+def trained(names):
+    for task in map(tasks.get, names):
+        divided = pd.read_parquet(folds[task.name])["fold"].to_numpy() if task.name in folds else params.folds
+        table = pd.read_parquet(tables[task.dataset])
+        predictions, runs = train_task(task, table, params.models, divided, params.seconds)
+        print(f"{task.name}: {len(runs)} models trained", file=sys.stderr)
+        yield TaskPredictions(task, predictions, runs)
+
+
+sources = {name: source_of(task) for name, task in tasks.items()}
+write_batch(snakemake.output.predictions, sources, trained)

@@ -14,8 +14,9 @@ from nontrivial.study.repeats import train_repeat
 params = snakemake.params
 record = json.loads(Path(snakemake.input.record).read_text(encoding="utf-8"))
 table = pd.read_parquet(snakemake.input.table)
+given = {"folds": params.folds, "seconds": params.seconds}
 done = [
-    train_repeat(record["name"], record["positive"], table, params.models, folds=params.folds, repeat=repeat)
+    train_repeat(record["name"], record["positive"], table, params.models, repeat=repeat, **given)
     for repeat in params.repeats
 ]
 predictions, runs = (pd.concat(parts, ignore_index=True) for parts in zip(*done, strict=True))

@@ -142,8 +142,8 @@ def select_runs(
     """Draw tasks, and for each the flows and one run of each flow.
 
     A task can be drawn if it has as many flows as wanted. The tasks under ``always`` come first. Each task, flow and
-    run has a place in the draw that is seeded by its number alone, so that more tasks, or more of them wanted, leave
-    the order of the others as it was.
+    run has a place in the draw that is seeded by its number alone, so that more tasks leave the order of the others as
+    it was.
 
     Parameters
     ----------
@@ -151,18 +151,18 @@ def select_runs(
         From `list_tasks`.
     evaluations : iterable of Evaluation
     settings : mapping
-        The configuration's ``openml.archive``: ``task_count``, ``flows`` and ``always``.
+        The configuration's ``openml.archive``: ``flows`` and ``always``.
 
     Returns
     -------
     list of dict
-        For each task ``task, data, name, runs, reserve``; a run is ``run, flow, flow_name, areas``. ``reserve``
-        takes the place of runs that cannot serve, in its order.
+        All tasks that can be drawn, in the order of the draw; for each ``task, data, name, runs, reserve``, where a run
+        is ``run, flow, flow_name, areas``. ``reserve`` takes the place of runs that cannot serve, in its order.
 
     Raises
     ------
     ValueError
-        One sentence, if there are too few tasks, or a task or run under ``always`` is not there.
+        One sentence, if a task or run under ``always`` is not there.
     """
     wanted = settings["flows"]
     by_task: dict[int, dict[int, list[Evaluation]]] = {}
@@ -179,16 +179,26 @@ def select_runs(
                 f"archive; allowed are tasks with at least {wanted}."
             )
     others = sorted(set(able) - set(fixed), key=lambda task: (seed_for("archive task", task), task))
-    chosen = [*fixed, *others]
-    if len(chosen) < settings["task_count"]:
-        raise ValueError(
-            f"openml.archive.task_count is {settings['task_count']}; allowed are at most {len(chosen)}, the number of "
-            f"tasks with {wanted} flows in the archive."
-        )
     return [
         {"task": task, **tasks[task], **_draw(task, by_task[task], wanted, fixed.get(task, []))}
-        for task in chosen[: settings["task_count"]]
+        for task in [*fixed, *others]
     ]
+
+
+def take_tasks(drawn: Sequence[dict[str, Any]], places: Sequence[int]) -> list[dict[str, Any]]:
+    """Return the tasks at some places of the draw, the first at 0.
+
+    Raises
+    ------
+    ValueError
+        One sentence, if the draw ends before one of them.
+    """
+    if max(places) >= len(drawn):
+        raise ValueError(
+            f"openml.archive.task_count asks for more tasks than there are; allowed are at most {len(drawn)}, the "
+            "number of tasks with openml.archive.flows flows in the archive."
+        )
+    return [drawn[place] for place in places]
 
 
 def _draw(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
@@ -38,8 +38,8 @@ _KINDS = {
 
 def fetch_archived_tasks(
     selected: Mapping[str, Mapping[str, Any]], service: OpenML, step: Callable[[], None] = lambda: None
-) -> tuple[pd.DataFrame, pd.DataFrame, dict[str, Any]]:
-    """Download archived tasks and the runs that were drawn for them.
+) -> Iterator[tuple[str, pd.DataFrame, pd.DataFrame, dict[str, Any]]]:
+    """Download archived tasks and the runs that were drawn for them, one task at a time.
 
     Parameters
     ----------
@@ -49,42 +49,38 @@ def fetch_archived_tasks(
     step : callable
         Called after each of the runs that were drawn.
 
-    Returns
-    -------
+    Yields
+    ------
+    name : str
     predictions, runs : DataFrame
         As `nontrivial.study.training.train_task` returns them; the models are flows. A run that cannot serve and
         has no successor left, and every run of a task that cannot serve, is in `runs` with its reason.
     record : dict
-        ``unusable``, the tasks that cannot serve, and why; and ``tasks``, the records of the others' data sets, each
-        with ``taken``: for each run the archived areas, those found and their differences, the number of different
-        scores, and what was odd; and ``replaced``: the runs that cannot serve, why, and which took their place.
+        The data set's record, with ``taken``: for each run the archived areas, those found and their differences,
+        the number of different scores, and what was odd; and ``replaced``: the runs that cannot serve, why, and
+        which took their place. For a task that cannot serve ``name``, ``task`` and ``reason``.
 
     Raises
     ------
     nontrivial.data.failures.DownloadError
         If the service fails, or none of the tasks can serve.
     """
-    done, unusable, failures = [], [], []
+    failures = 0
     for name, one in selected.items():
         try:
             task = _twice(partial(fetch_task, name, one["task"], service))
         except DownloadError as error:
-            if not error.lasting:
+            failures += 1
+            if not error.lasting or failures == len(selected):
                 raise
             log.warning("%s", error)
-            failures.append(error)
-            unusable.append({"name": name, "task": one["task"], "reason": str(error)})
             statuses = [(name, run["flow_name"], str(error), "") for run in one["runs"]]
-            done.append((_no_predictions(), _table_of_runs(statuses), None))
             for _ in statuses:
                 step()
+            record = {"name": name, "task": one["task"], "reason": str(error)}
+            yield name, _no_predictions(), _table_of_runs(statuses), record
         else:
-            done.append(_fetch_runs(name, one, task, service, step))
-    if len(failures) == len(selected):
-        raise failures[0]
-    predictions, runs, records = zip(*done, strict=True)
-    record = {"tasks": [one for one in records if one], "unusable": unusable}
-    return pd.concat(predictions, ignore_index=True), pd.concat(runs, ignore_index=True), record
+            yield name, *_fetch_runs(name, one, task, service, step)
 
 
 def _fetch_runs(

@@ -17,12 +17,12 @@ YARDSTICKS = ("held_out_f1", "prediction_advantage")
 
 
 def area_table(predictions: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
-    """Compute the areas under each model's curves from its pooled out-of-fold scores.
+    """Compute the areas under each model's curves on one task from its pooled out-of-fold scores.
 
     Parameters
     ----------
     predictions, runs : DataFrame
-        From `nontrivial.study.training.train_task`.
+        From `nontrivial.study.training.train_task`, of one task.
 
     Returns
     -------
@@ -33,12 +33,12 @@ def area_table(predictions: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
         ``prediction_advantage`` (of the model's own predictions, 0/1 loss) and ``warnings`` (kinds given in training);
         a row for each row of `runs`, in its order.
     """
-    scored = dict(iter(predictions.groupby(["task", "model"], sort=False)))
+    scored = dict(iter(predictions.groupby("model", sort=False)))
     table = []
-    for run in runs.fillna({"warnings": ""}).itertuples(index=False):
+    for run in runs.itertuples(index=False):
         row = {"task": run.task, "model": run.model}
         if run.status == OK:
-            rows = scored[run.task, run.model]
+            rows = scored[run.model]
             truth, score = rows["truth"].to_numpy(), rows["score"].to_numpy()
             rises = find_rises(truth, score)
             row |= areas_of(rises)

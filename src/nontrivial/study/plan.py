@@ -115,9 +115,9 @@ def _plan_openml(
     if "openml" not in config:
         return {}, {}
     settings = config["openml"]
-    size = settings["chunk_tasks"]
     if settings["mode"] == "train":
-        return {f"openml-{i:02}": batch for i, batch in enumerate(_batches(settings["tasks"], size))}, {}
+        batches = _batches(settings["tasks"], settings["chunk_tasks"])
+        return {f"openml-{i:02}": batch for i, batch in enumerate(batches)}, {}
     wanted = settings["archive"]
     if len(wanted["always"]) > wanted["task_count"]:
         setting = "openml.archive.task_count"
@@ -126,7 +126,7 @@ def _plan_openml(
             f"{setting} is {wanted['task_count']}; allowed is at least {len(wanted['always'])}, "
             "the number of tasks under openml.archive.always.",
         )
-    places = _batches(list(range(wanted["task_count"])), size)
+    places = _batches(list(range(wanted["task_count"])), wanted["chunk_tasks"])
     return {}, {f"archive-{i:02}": batch for i, batch in enumerate(places)}
 
 

@@ -29,6 +29,7 @@ def train_repeat(
     *,
     folds: int,
     repeat: int,
+    seconds: float | None = None,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Train every model in one repetition of the cross-validation, with folds and seeds of its own.
 
@@ -40,7 +41,7 @@ def train_repeat(
     task = Task(f"{dataset}, repeat {repeat}", dataset, positive, table.size)
     return tuple(
         part.rename(columns={"task": "repeat"}).assign(repeat=repeat)
-        for part in train_task(task, table, models, folds)
+        for part in train_task(task, table, models, folds, seconds)
     )
 
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from sklearn.base import BaseEstimator
 from sklearn.model_selection import StratifiedKFold
 from threadpoolctl import threadpool_limits
 
 from nontrivial.data.canonical import TARGET
 from nontrivial.seeds import seed_for
+from nontrivial.study.apart import Lost, run_apart
 from nontrivial.study.encoding import prepare_rows, with_encoder
 from nontrivial.study.models import build_model, positive_scores
 from nontrivial.study.status import OK
@@ -20,7 +22,11 @@ from nontrivial.study.tasks import Task
 
 
 def train_task(
-    task: Task, table: pd.DataFrame, models: Mapping[str, Mapping[str, Any]], folds: int | np.ndarray
+    task: Task,
+    table: pd.DataFrame,
+    models: Mapping[str, Mapping[str, Any]],
+    folds: int | np.ndarray,
+    seconds: float | None = None,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Predict every row of a task by models that were trained without it.
 
@@ -34,6 +40,8 @@ def train_task(
     folds : int or ndarray of shape (n_rows,)
         Number of stratified folds, drawn once per task, so that all models meet the same ones; or the fold in
         which each row is tested.
+    seconds : float, optional
+        Wall time that a model may take for all its folds; None for no limit.
 
     Returns
     -------
@@ -47,44 +55,62 @@ def train_task(
     Notes
     -----
     A fit depends on the task, the model and the fold alone: its seed is made from their names and its linear
-    algebra runs on one thread, so the results do not change with the order or the division of the work.
+    algebra runs on one thread, so the results do not change with the order or the division of the work. Models are
+    fitted in a process apart, so that one that takes too long or too much memory is lost alone.
     """
-    features = table.drop(columns=TARGET)
-    rows, encoder = prepare_rows(features)
+    rows, encoder = prepare_rows(table.drop(columns=TARGET))
     truth = (table[TARGET] == task.positive).to_numpy()
     splits = _split(task, truth, folds)
     fold = np.empty(len(truth), dtype=np.int8)
     for number, (_, test) in enumerate(splits):
         fold[test] = number
 
-    predictions, runs = [], []
+    def predict(name: str) -> tuple[str, str, np.ndarray, np.ndarray]:
+        def model_of(number: int) -> BaseEstimator:
+            model = build_model(name, models[name], seed_for("fit", task.name, name, number))
+            return with_encoder(model, encoder)
+
+        return _predict_folds(model_of, rows, truth, splits)
+
+    predictions = [pd.DataFrame(columns=["task", "model", "row", "fold", "truth", "prediction", "score"])]
+    runs = []
     with threadpool_limits(1):
-        for name, specification in models.items():
-            score = np.empty(len(truth))
-            prediction = np.empty(len(truth), dtype=bool)
-            status = OK
-            with warnings.catch_warnings(record=True) as caught:
-                warnings.simplefilter("always")
-                try:
-                    for number, (train, test) in enumerate(splits):
-                        model = build_model(name, specification, seed_for("fit", task.name, name, number))
-                        model = with_encoder(model, encoder)
-                        model.fit(rows[train], truth[train])
-                        score[test] = positive_scores(model, rows[test])
-                        prediction[test] = model.predict(rows[test])
-                except (
-                    Exception
-                ) as error:  # one model's failure is a row with its reason, not the end of the run
-                    status = " ".join(f"failed in fold {number}: {type(error).__name__}: {error}".split())
-            runs.append((task.name, name, status, _count_kinds(caught)))
+        for name, result in zip(models, run_apart(predict, list(models), seconds), strict=True):
+            if isinstance(result, Lost):
+                runs.append((task.name, name, result.reason, ""))
+                continue
+            status, kinds, prediction, score = result
+            runs.append((task.name, name, status, kinds))
             if status == OK:
                 columns = {"row": np.arange(len(truth)), "fold": fold, "truth": truth}
                 columns |= {"prediction": prediction, "score": score}
                 predictions.append(pd.DataFrame({"task": task.name, "model": name, **columns}))
     return (
-        pd.concat(predictions, ignore_index=True),
+        pd.concat(predictions[1:] or predictions, ignore_index=True),
         pd.DataFrame(runs, columns=["task", "model", "status", "warnings"]),
     )
+
+
+def _predict_folds(
+    model_of: Callable[[int], BaseEstimator],
+    rows: Any,
+    truth: np.ndarray,
+    splits: list[tuple[np.ndarray, np.ndarray]],
+) -> tuple[str, str, np.ndarray, np.ndarray]:
+    """Return status, kinds of warning, predictions and scores of one model, a new one for each fold."""
+    score, prediction = np.empty(len(truth)), np.empty(len(truth), dtype=bool)
+    status = OK
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            for number, (train, test) in enumerate(splits):
+                model = model_of(number)
+                model.fit(rows[train], truth[train])
+                score[test] = positive_scores(model, rows[test])
+                prediction[test] = model.predict(rows[test])
+        except Exception as error:  # one model's failure is a row with its reason, not the end of the run
+            status = " ".join(f"failed in fold {number}: {type(error).__name__}: {error}".split())
+    return status, _count_kinds(caught), prediction, score
 
 
 def _split(task: Task, truth: np.ndarray, folds: int | np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
