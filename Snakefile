@@ -24,6 +24,7 @@ include: "workflow/rules/download.smk"
 include: "workflow/rules/train.smk"
 include: "workflow/rules/measure.smk"
 include: "workflow/rules/plot.smk"
+include: "workflow/rules/gain.smk"
 include: "workflow/rules/advantage.smk"
 include: "workflow/rules/audit.smk"
 

@@ -108,6 +108,24 @@ def test_ranks_stand_beside_those_of_the_paper():
     )
 
 
+CHOICE = """yardstick,of,area,tasks,pairs,agreement,agreement_low,agreement_high
+held_out_f1,all,pr_auc,17,7000,0.5,0.4,0.6
+held_out_f1,pr_auc and prg_auc disagree,pr_auc,15,1299,0.8227,0.6816,0.9265
+held_out_f1,pr_auc and prg_auc disagree,prg_auc,15,1299,0.1773,0.0735,0.3184
+expected_f1_gain,pr_auc and prg_auc disagree,pr_auc,15,1303,0.0264,0.01,0.05
+expected_f1_gain,pr_auc and prg_auc disagree,prg_auc,15,1303,0.9736,0.9468,0.9909
+"""
+
+
+def test_which_area_picks_the_better_model():
+    said = say("model_choice", CHOICE)
+    assert "(1,299 pairs on 15 tasks)" in said
+    assert "in 82.3 % of the pairs (95 % interval 68.2 % to 92.7 %)" in said
+    assert "on its side in 97.4 %" in said
+    assert "interval" not in say("model_choice", CHOICE.replace("0.6816,0.9265", ","))
+    assert say("model_choice", CHOICE.replace("1299", "0")) == ""
+
+
 def test_selective_classifiers_are_those_of_real_data():
     said = say("selective_prediction", SELECTION)
     assert said.startswith(

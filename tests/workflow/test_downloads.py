@@ -13,7 +13,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import yaml
-from servers.archive import FIRST_RUN
+from servers.archive import FIRST_RUN, UNUSABLE
 from servers.server import Server
 from servers.sets import ADA_TASK, CLOVER_TASK
 
@@ -57,6 +57,11 @@ def settings(address, **openml):
             "data_url": address,
             "tasks": [CLOVER_TASK, ADA_TASK, 20_000],
             "chunk_tasks": 2,
+            "compared": {
+                "task": CLOVER_TASK,
+                "models": ["decision_tree", "logistic_regression"],
+                "runs": [1],
+            },
             "archive": {
                 "task_count": 3,
                 "chunk_tasks": 2,
@@ -109,11 +114,29 @@ def test_training_on_downloaded_data_with_faults_that_pass(server, project):
     record = json.loads((results / "data" / f"openml_{ADA_TASK}.json").read_text("utf-8"))
     positive = measures.loc[measures["dataset"] == f"openml_{ADA_TASK}", "positive"].unique().tolist()
     assert positive == [record["positive"]]
+    # Figure 5 is drawn where both its task and its models are there.
+    curves = pd.read_csv(results / "figures" / "prg_figure_5.csv")
+    assert set(curves["task"]) == {f"openml_{CLOVER_TASK}"}
+    mine = areas[areas["task"] == f"openml_{CLOVER_TASK}"].set_index("model")
+    for (model, panel), area in curves.groupby(["model", "panel"])["area"].first().items():
+        assert area == pytest.approx(mine.loc[model, f"{panel}_auc"])
+    assert (results / "figures" / "prg_figure_5.svg").stat().st_size > 0
 
 
 def test_the_archive_in_place_of_training(server, project, monkeypatch):
     monkeypatch.setenv("OPENML_API_KEY", "c0ffee")
-    prepare(project, server.address, mode="archive")
+    archived_runs = (server.openml.archive.run(number) for number in range(FIRST_RUN, FIRST_RUN + 1000))
+    of_task = [run for run in archived_runs if run and run.task == ADA_TASK]
+    sound = next(run.run_id for run in of_task if run.quirk is None)
+    broken = next(run.run_id for run in of_task if run.quirk in UNUSABLE)
+    archive = settings(server.address)["openml"]["archive"]
+    prepare(
+        project,
+        server.address,
+        mode="archive",
+        compared={"task": ADA_TASK, "models": ["decision_tree"], "runs": [sound, broken]},
+        archive=archive | {"always": [{"task": ADA_TASK, "runs": [sound, broken]}]},
+    )
     result = project.run("--cores", "2")
     assert result.returncode == 0, result.stdout
     assert all(
@@ -143,6 +166,19 @@ def test_the_archive_in_place_of_training(server, project, monkeypatch):
             for run in task["replaced"]:
                 assert server.openml.archive.run(run["run"]).quirk is not None
     assert min(run["run"] for one in selection["tasks"] for run in one["runs"]) >= FIRST_RUN
+    curves = (
+        pd.read_csv(results / "figures" / "prg_figure_5.csv").drop_duplicates("model").set_index("status")
+    )
+    reason = next(
+        run["reason"]
+        for run in json.loads((results / "openml" / "archive-00.json").read_text("utf-8"))["tasks"][0][
+            "replaced"
+        ]
+        if run["run"] == broken
+    )
+    assert set(curves.index) == {"ok", reason}
+    assert curves.loc["ok", "model"].startswith(f"run {sound}, ")
+    assert curves.loc[reason, "model"].startswith(f"run {broken}, ")
 
 
 def test_more_archived_tasks_ask_for_nothing_a_second_time(server, project):

@@ -21,6 +21,9 @@ PROMISED = [
     "tables/haberman_published.csv",
     "tables/curve_areas.csv",
     "tables/rank_disagreement.csv",
+    "tables/rank_disagreement_by_imbalance.csv",
+    "tables/model_choice.csv",
+    "tables/running_example.csv",
     "tables/p4_examples.csv",
     "tables/exam.csv",
     "tables/crossings.csv",
@@ -47,7 +50,11 @@ PROMISED = [
             "tutorial_cost_curve",
             "tutorial_precision_recall",
             "tutorial_roc",
+            "prg_figure_1",
+            "prg_figure_2",
+            "prg_figure_3",
             "prg_figure_4",
+            "prg_model_choice",
         )
         for kind in ("svg", "pdf", "png", "csv")
     ),

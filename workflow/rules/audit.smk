@@ -3,15 +3,14 @@
 TABLES = [
     *rules.collect_curve_areas.output,
     *rules.collect_measures.output,
-    rules.calc_rank_disagreement.output.disagreement,
     *rules.calc_imbalance.output,
     *rules.calc_examples.output,
+    *GAIN_TABLES,
     *ADVANTAGE_TABLES,
 ]
 FIGURES = [
     *rules.plot_imbalance.output,
-    *rules.plot_rank_counts.output,
-    rules.calc_rank_disagreement.output.counts,
+    *GAIN_FIGURES,
     *ADVANTAGE_FIGURES,
 ]
 

@@ -92,34 +92,6 @@ rule collect_measures:
         "../scripts/collect_measures.py"
 
 
-rule calc_rank_disagreement:
-    input:
-        areas=rules.collect_curve_areas.output.areas,
-        code=modules("calc_rank_disagreement"),
-    output:
-        disagreement=report(
-            "<results>/tables/rank_disagreement.csv",
-            caption="../report/rank_disagreement.rst",
-            category="Tables",
-        ),
-        counts="<results>/figures/prg_figure_4.csv",
-    log:
-        "<logs>/calc_rank_disagreement.log",
-    benchmark:
-        "<benchmarks>/calc_rank_disagreement.tsv"
-    conda:
-        "../../envs/nontrivial.yaml"
-    resources:
-        mem_mb=memory(210),
-        runtime=runtime(3),
-    params:
-        published=PUBLISHED["rank_disagreement"],
-        resamples=config["ranking"]["resamples"],
-        models=max(len(PLAN.models), nested(config, ["openml", "archive", "flows"]) or 0),
-    script:
-        "../scripts/calc_rank_disagreement.py"
-
-
 TRACED = [config["imbalance"]["dataset"], *config["imbalance"]["further_datasets"]]
 
 

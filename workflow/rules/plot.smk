@@ -28,28 +28,3 @@ rule plot_imbalance:
         model=config["imbalance"]["model"],
     script:
         "../scripts/plot_imbalance.py"
-
-
-rule plot_rank_counts:
-    input:
-        counts=rules.calc_rank_disagreement.output.counts,
-        code=modules("plot_rank_counts"),
-    output:
-        pdf="<results>/figures/prg_figure_4.pdf",
-        png="<results>/figures/prg_figure_4.png",
-        svg=report(
-            "<results>/figures/prg_figure_4.svg",
-            caption="../report/prg_figure_4.rst",
-            category="Figures",
-        ),
-    log:
-        "<logs>/plot_rank_counts.log",
-    benchmark:
-        "<benchmarks>/plot_rank_counts.tsv"
-    conda:
-        "../../envs/nontrivial.yaml"
-    resources:
-        mem_mb=memory(170),
-        runtime=runtime(3),
-    script:
-        "../scripts/plot_rank_counts.py"

@@ -1,4 +1,4 @@
-"""Compare the models' ranks under the three areas, and count them for the figure."""
+"""Compare the models' ranks under the three areas, over all tasks and in groups of them."""
 
 import sys
 
@@ -7,9 +7,13 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 import pandas as pd
 
 from nontrivial.files import write_table
-from nontrivial.study.ranking import rank_counts, rank_disagreement
+from nontrivial.study.rank_figure import rank_figure_table
+from nontrivial.study.rank_groups import rank_disagreement_by_group
+from nontrivial.study.ranking import rank_disagreement
 
 areas = pd.read_csv(snakemake.input.areas)
-params = snakemake.params
-write_table(snakemake.output.disagreement, rank_disagreement(areas, params.published, params.resamples))
-write_table(snakemake.output.counts, rank_counts(areas, "pr_auc", "prg_auc", params.models))
+params, output = snakemake.params, snakemake.output
+resamples = params.ranking["resamples"]
+write_table(output.disagreement, rank_disagreement(areas, params.published, resamples))
+write_table(output.groups, rank_disagreement_by_group(areas, params.ranking["groups"], resamples))
+write_table(output.ranks, rank_figure_table(areas, "pr_auc", "prg_auc", params.models))

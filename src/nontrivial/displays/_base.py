@@ -216,7 +216,7 @@ class CurveDisplay:
             ha="center",
             va="center",
             bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.6},
-            zorder=1,
+            zorder=2.2,  # over the baseline, under the curves
         )
 
     def _draw_curves(
@@ -255,7 +255,12 @@ class CurveDisplay:
         self.line_ = lines if several else lines[0]
 
     def _place_legend(self, x: Sequence[NDArray], y: Sequence[NDArray], loc: str | None = None) -> None:
-        """Put the legend where it is told, or into the corner that the curves keep farthest from; never over them."""
+        """Put the legend where it is told, or into the corner that the curves keep farthest from; never over them.
+
+        Where nothing has a name, there is no legend.
+        """
+        if not self.ax_.get_legend_handles_labels()[0]:
+            return
         if loc is None:
             frame = self.ax_.transLimits
             curves = np.concatenate(

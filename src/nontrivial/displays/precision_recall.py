@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from nontrivial.curves.areas import hyperbolic_area
-from nontrivial.curves.points import Floats, OperatingPoints, operating_points
+from nontrivial.curves.points import Floats, operating_points
+from nontrivial.curves.precision_recall import interpolated_points
 from nontrivial.displays._base import QUIET, CurveDisplay, optional, several
-
-_RESOLUTION = 1 / 400  # of recall: finer than a printed line is wide
 
 
 class PrecisionRecallDisplay(CurveDisplay):
@@ -75,7 +74,7 @@ class PrecisionRecallDisplay(CurveDisplay):
     @classmethod
     def _curves_of(cls, positive: NDArray[np.bool_], y_score: ArrayLike, weights: Any) -> dict[str, Any]:
         points = operating_points(positive, y_score, sample_weight=weights)
-        precision, recall = _interpolated(points)
+        precision, recall = interpolated_points(points)
         return {
             "precision": precision,
             "recall": recall,
@@ -143,20 +142,3 @@ def _hyperbola(f1: float) -> tuple[Floats, Floats]:
     """Return recall and precision along which F1 is `f1`: their reciprocals sum to 2 / F1."""
     precision = np.linspace(f1 / (2 - f1), 1, 200)
     return 1 / (2 / f1 - 1 / precision), precision
-
-
-def _interpolated(points: OperatingPoints) -> tuple[Floats, Floats]:
-    """Return precision and recall along straight lines between tables, from recall 0 on.
-
-    The first point is the limit along the first line with true positives: its precision from the empty prediction,
-    0 from one with false positives alone.
-    """
-    parts = np.maximum(np.ceil(np.diff(points.tp) / (points.positives * _RESOLUTION)), 1).astype(int)
-    ends = np.cumsum(parts)
-    place = np.interp(np.arange(ends[-1] + 1), [0, *ends], np.arange(len(points.tp)))
-    tp = np.interp(place, np.arange(len(points.tp)), points.tp)
-    fp = np.interp(place, np.arange(len(points.fp)), points.fp)
-    precision = np.divide(tp, tp + fp, out=np.zeros_like(tp), where=tp > 0)
-    if points.tp[1] > 0:
-        precision[0] = precision[1]
-    return precision, tp / points.positives

@@ -133,6 +133,28 @@ def _say_ranks(disagreement: pd.DataFrame) -> str:
     )
 
 
+def _say_choice(choice: pd.DataFrame) -> str:
+    """Which of AUPR and AUPRG picks the better model where they differ."""
+    rows = choice[(choice["of"] == "pr_auc and prg_auc disagree") & (choice["pairs"] != "0")]
+    by_yardstick = {area: rows[rows["area"] == area].set_index("yardstick") for area in ("pr_auc", "prg_auc")}
+    if not {"held_out_f1", "expected_f1_gain"} <= set(by_yardstick["pr_auc"].index):
+        return ""
+    held_out = by_yardstick["pr_auc"].loc["held_out_f1"]
+    expected = by_yardstick["prg_auc"].loc["expected_f1_gain"]
+    interval = (
+        f" (95 % interval {percent(float(held_out['agreement_low']))} to {percent(float(held_out['agreement_high']))})"
+        if held_out["agreement_low"]
+        else ""
+    )
+    return (
+        f"Where the areas under the precision-recall and the precision-recall-gain curve order two models differently "
+        f"({int(held_out['pairs']):,} pairs on {held_out['tasks']} tasks), the former picks the one with the greater "
+        f"F1 on held-out folds in {percent(float(held_out['agreement']))} of the pairs{interval}, the latter in the "
+        "others. The expected F1 gain, which is made from the latter, is on its side in "
+        f"{percent(float(expected['agreement']))}."
+    )
+
+
 def _say_selection(pair: pd.DataFrame) -> str:
     """Two selective classifiers that only their advantages tell apart."""
     real = pair[(pair["task"] != "worked example") & (pair["status"] == "ok")].set_index("rejects")
@@ -163,4 +185,5 @@ _SENTENCES: list[tuple[str, str, Callable[[pd.DataFrame], str]]] = [
     ("haberman_trained_summary", "", _say_trained),
     ("selective_prediction", "pa_selective", _say_selection),
     ("rank_disagreement", "prg_figure_4", _say_ranks),
+    ("model_choice", "prg_model_choice", _say_choice),
 ]

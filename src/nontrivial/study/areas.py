@@ -12,8 +12,6 @@ from nontrivial.study.held_out import held_out_f1
 from nontrivial.study.status import OK
 
 AREAS = ("roc_auc", "average_precision", "pr_auc", "prg_auc", "expected_f1_gain", "cost_curve_area")
-# What the areas are judged by, beside the expected F1 gain.
-YARDSTICKS = ("held_out_f1", "prediction_advantage")
 
 
 def area_table(predictions: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
@@ -48,6 +46,6 @@ def area_table(predictions: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
             row["prediction_advantage"] = prediction_advantage_score(truth, rows["prediction"].to_numpy())
         table.append({**row, "status": run.status, "warnings": run.warnings})
     columns = ["task", "model", *AREAS[:-1], "status", AREAS[-1], "positives", "negatives"]
-    columns += ["extrapolated", *YARDSTICKS, "warnings"]
+    columns += ["extrapolated", "held_out_f1", "prediction_advantage", "warnings"]
     types = {"positives": "Int64", "negatives": "Int64", "extrapolated": "boolean"}
     return pd.DataFrame(table).reindex(columns=columns).astype(types)

@@ -3,30 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import pandas as pd
 
 from nontrivial.seeds import generator_for
-from nontrivial.study.training import OK
+from nontrivial.study.status import OK
+from nontrivial.study.ties import order_depends, places_of, set_depends
 
 PAIRS = (("pr_auc", "prg_auc"), ("pr_auc", "roc_auc"), ("prg_auc", "roc_auc"))
-PLACES = {"top1_disagreement": 1, "top3_disagreement": 3}
+TOP = 3
 
 # Two areas that agree to this many decimals differ by rounding alone, and are a tie.
 _TIE_DECIMALS = 12
+_STATISTICS = {
+    "mean": np.mean,
+    "median": np.median,
+    "lower_quartile": partial(np.quantile, q=0.25),
+    "upper_quartile": partial(np.quantile, q=0.75),
+}
 
 
-def rank_models(areas: pd.DataFrame, measures: Sequence[str], method: str = "average") -> pd.DataFrame:
-    """Rank the models of each task, 1 for the greatest area.
+def rank_models(areas: pd.DataFrame, measures: Sequence[str]) -> pd.DataFrame:
+    """Rank the models of each task, 1 for the greatest area; tied models get the mean of the places they share.
 
     Parameters
     ----------
     areas : DataFrame
         Columns ``task``, ``model``, ``status`` and one for each measure; rows that failed are left out.
     measures : sequence of str
-    method : {"average", "min"}
-        What tied models get: the mean of the places they share, or the first of them.
 
     Returns
     -------
@@ -40,27 +47,95 @@ def rank_models(areas: pd.DataFrame, measures: Sequence[str], method: str = "ave
     [3.0, 1.5, 1.5]
     """
     whole = areas[areas["status"] == OK].reset_index(drop=True)
-    values = whole[list(measures)].round(_TIE_DECIMALS)
-    ranks = values.groupby(whole["task"], sort=False).rank(method=method, ascending=False)
+    ranks = rounded(whole[list(measures)]).groupby(whole["task"], sort=False).rank(ascending=False)
     return pd.concat([whole[["task", "model"]], ranks], axis=1)
 
 
-def rank_counts(areas: pd.DataFrame, across: str, up: str, models: int) -> pd.DataFrame:
-    """Count the models by their ranks under two areas (PRG paper, Figure 4 left).
+def rounded(values: pd.DataFrame) -> pd.DataFrame:
+    """Return values in which those that differ by rounding alone are equal."""
+    return values.round(_TIE_DECIMALS)
 
-    Shared places are rounded to the nearest whole rank, halves up.
 
-    Returns
-    -------
-    DataFrame of models squared rows
-        ``<across>_rank``, ``<up>_rank`` and ``count``, zeros included.
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """The models' ranks under two areas, task by task.
+
+    Attributes
+    ----------
+    tasks : Index of length n_tasks
+    disagreement : dict of str to ndarray of bool, shape (n_tasks,)
+        For ``top1``, ``top3`` and ``top3_set``: whether the areas disagree.
+    decided_by_ties : dict of str to ndarray of bool, shape (n_tasks,)
+        The same keys: whether that depends on how ties are broken.
+    moments : ndarray of shape (n_tasks, 6)
+        Sums over the models, from which the correlation of average ranks follows for any tasks together.
     """
-    ranks = np.floor(rank_models(areas, [across, up])[[across, up]].to_numpy() + 0.5).astype(int) - 1
-    counts = np.zeros((models, models), dtype=int)
-    np.add.at(counts, (ranks[:, 0], ranks[:, 1]), 1)
-    first, second = np.indices(counts.shape) + 1
-    return pd.DataFrame(
-        {f"{across}_rank": first.ravel(), f"{up}_rank": second.ravel(), "count": counts.ravel()}
+
+    tasks: pd.Index
+    disagreement: dict[str, np.ndarray]
+    decided_by_ties: dict[str, np.ndarray]
+    moments: np.ndarray
+
+    @property
+    def correlations(self) -> np.ndarray:
+        """The rank correlation of each task; NaN (0/0) where all models are tied under either area."""
+        return _correlation(self.moments)
+
+    def summary(self, chosen: np.ndarray, resamples: int, level: float) -> dict[str, float]:
+        """Return every figure over the chosen tasks, with its interval, and how many tasks ties decide.
+
+        The intervals are percentiles of bootstrap resamples of whole tasks; for fewer than two tasks they are NaN.
+        """
+        correlations = self.correlations[chosen]
+        defined = correlations[np.isfinite(correlations)]
+        figures = {
+            f"{name}_disagreement": (differs[chosen], np.mean) for name, differs in self.disagreement.items()
+        }
+        figures["rank_correlation"] = self.moments[chosen], _pooled_correlation
+        figures |= {f"task_correlation_{name}": (defined, of) for name, of in _STATISTICS.items()}
+        row: dict[str, float] = {}
+        for name, (values, of) in figures.items():
+            ends = resampled_interval(values, of, resamples, level)
+            row |= {name: of(values, axis=0) if len(values) else np.nan}
+            row |= dict(zip((f"{name}_low", f"{name}_high"), ends, strict=True))
+        row["task_correlation_undefined"] = len(correlations) - len(defined)
+        return row | {
+            f"{name}_decided_by_ties": int(decided[chosen].sum())
+            for name, decided in self.decided_by_ties.items()
+        }
+
+
+def compare_ranks(areas: pd.DataFrame, one: str, other: str) -> Comparison:
+    """Compare the ranks that two areas give the models of each task.
+
+    Two areas agree on the best model of a task if the same model, or the same set of tied models, leads under both;
+    they agree on the top three in order if in addition places two and three are taken by the same models in the same
+    order, tied models being compared as a set; and on the top three as a set if the same models, with all that are
+    tied for the third place, take the first three places.
+
+    Parameters
+    ----------
+    areas : DataFrame
+        See `rank_models`.
+    one, other : str
+        Columns of `areas`.
+    """
+    whole = areas[areas["status"] == OK]
+    values = rounded(whole[[one, other]]).to_numpy()
+    verdicts, decided, moments = [], [], []
+    by_task = whole.reset_index(drop=True).groupby("task", sort=False).indices
+    for rows in by_task.values():
+        ranks = [places_of(values[rows, column]) for column in (0, 1)]
+        verdicts.append(_verdicts(*ranks))
+        top = min(TOP, len(rows))
+        decided.append((order_depends(*ranks, 1), order_depends(*ranks, top), set_depends(*ranks, top)))
+        moments.append(_moments(*((first + last) / 2 for first, last in ranks)))
+    names = ("top1", f"top{TOP}", f"top{TOP}_set")
+    return Comparison(
+        pd.Index(list(by_task), name="task"),
+        dict(zip(names, np.array(verdicts, dtype=bool).reshape(-1, len(names)).T, strict=True)),
+        dict(zip(names, np.array(decided, dtype=bool).reshape(-1, len(names)).T, strict=True)),
+        np.array(moments).reshape(-1, 6),
     )
 
 
@@ -72,17 +147,12 @@ def rank_disagreement(
 ) -> pd.DataFrame:
     """Measure how often pairs of areas disagree on the best models, beside the published figures.
 
-    Two areas agree on the best model of a task if the same model, or the same set of tied models, leads under
-    both; they agree on the top three if in addition places two and three are taken by the same models in the
-    same order, tied models being compared as a set.
-
     Parameters
     ----------
     areas : DataFrame
         See `rank_models`; needs the columns ``pr_auc``, ``prg_auc`` and ``roc_auc``.
     published : mapping of str to mapping
-        For each pair such as ``"pr_auc/prg_auc"`` the paper's ``top1_disagreement``, ``top3_disagreement`` and
-        ``rank_correlation``.
+        For each pair such as ``"pr_auc/prg_auc"`` the paper's figures, named like the columns below.
     resamples : int
         Bootstrap resamples of whole tasks behind the intervals.
     level : float
@@ -91,64 +161,74 @@ def rank_disagreement(
     Returns
     -------
     DataFrame of three rows
-        ``pair, tasks, models, ranked, failed``, then for each of top1_disagreement and top3_disagreement (fractions
-        of tasks) and rank_correlation (Pearson's, of the average ranks pooled over tasks) the value, its interval
-        ``_low`` and ``_high`` and the paper's, ``paper_``; last ``top1_ties`` and ``top3_ties``, the number of
-        tasks in which a tie reaches into those places under either area. A correlation of constant ranks is NaN.
+        ``pair, tasks, models, ranked, failed``, then the figures of `Comparison.summary`:
+        ``top1_disagreement``, ``top3_disagreement`` and ``top3_set_disagreement`` (fractions of tasks, see
+        `compare_ranks`), ``rank_correlation`` (Pearson's, of the average ranks pooled over tasks) and
+        ``task_correlation_mean``, ``_median``, ``_lower_quartile`` and ``_upper_quartile`` (of each task's own),
+        each with its interval ``_low`` and ``_high`` and, if the paper gives it for any pair, ``paper_`` and the name;
+        ``task_correlation_undefined``, the tasks that have none; and for each disagreement
+        ``_decided_by_ties``, the number of tasks in which it depends on how ties are broken.
     """
-    measures = sorted({measure for pair in PAIRS for measure in pair})
-    average, first = rank_models(areas, measures), rank_models(areas, measures, method="min")
-    tasks = average["task"].unique()
-    draws = generator_for("resample tasks", len(tasks)).multinomial(
-        len(tasks), np.full(len(tasks), 1 / len(tasks)), size=resamples
-    )
-    tails = 50 * (1 - level), 50 * (1 + level)
+    names = {name for figures in published.values() for name in figures}
     rows = []
     for one, other in PAIRS:
         pair = f"{one}/{other}"
+        comparison = compare_ranks(areas, one, other)
         row = {
             "pair": pair,
-            "tasks": len(tasks),
-            "models": average["model"].nunique(),
-            "ranked": len(average),
+            "tasks": len(comparison.tasks),
+            "models": areas.loc[areas["status"] == OK, "model"].nunique(),
+            "ranked": int((areas["status"] == OK).sum()),
             "failed": int((areas["status"] != OK).sum()),
         }
-        figures = {name: _disagreement(first, one, other, places) for name, places in PLACES.items()}
-        samples = {name: draws @ values / len(tasks) for name, values in figures.items()}
-        moments = _moments(average, one, other)
-        values = {name: figure.mean() for name, figure in figures.items()}
-        values["rank_correlation"] = _correlation(moments.sum(axis=0))
-        samples["rank_correlation"] = _correlation(draws @ moments)
-        for name, value in values.items():
+        every = np.ones(len(comparison.tasks), dtype=bool)
+        for name, value in comparison.summary(every, resamples, level).items():
             row[name] = value
-            row[f"{name}_low"], row[f"{name}_high"] = np.percentile(samples[name], tails)
-            row[f"paper_{name}"] = published[pair][name]
-        for name, places in PLACES.items():
-            row[name.replace("disagreement", "ties")] = int(_tied(first, one, other, places).sum())
+            figure = name.removesuffix("_high")
+            if figure != name and figure in names:
+                row[f"paper_{figure}"] = published[pair].get(figure, np.nan)
         rows.append(row)
     return pd.DataFrame(rows)
 
 
-def _disagreement(first: pd.DataFrame, one: str, other: str, places: int) -> np.ndarray:
-    """Return, for each task, whether the leading places differ."""
-    leading = first[[one, other]].where(first[[one, other]] <= places, 0)
-    differs = leading[one] != leading[other]
-    return differs.groupby(first["task"], sort=False).any().to_numpy()
+def resampled_interval(values: np.ndarray, statistic, resamples: int, level: float) -> np.ndarray:
+    """Return the percentile bootstrap interval of a statistic of tasks, NaN for fewer than two tasks.
+
+    Parameters
+    ----------
+    values : ndarray, a row for each task
+    statistic : callable
+        Of an array and its ``axis`` of tasks.
+    resamples : int
+    level : float
+
+    Examples
+    --------
+    >>> resampled_interval(np.array([0.0, 1.0] * 50), np.mean, 1000, 0.95).round(1)
+    array([0.4, 0.6])
+    """
+    if len(values) < 2:
+        return np.full(2, np.nan)
+    draws = generator_for("resample tasks", len(values)).integers(len(values), size=(resamples, len(values)))
+    return np.percentile(statistic(values[draws], axis=1), [50 * (1 - level), 50 * (1 + level)])
 
 
-def _tied(first: pd.DataFrame, one: str, other: str, places: int) -> np.ndarray:
-    """Return, for each task, whether several models share one of the leading places under either area."""
-    shared = np.zeros(len(first), dtype=bool)
-    for measure in (one, other):
-        shared |= (first.duplicated(["task", measure]) & (first[measure] <= places)).to_numpy()
-    return pd.Series(shared).groupby(first["task"], sort=False).any().to_numpy()
+def _verdicts(one, other) -> tuple[bool, bool, bool]:
+    """Return whether two rankings disagree on the first place, the first three in order, and as a set."""
+    first, second = (np.where(ranking[0] <= TOP, ranking[0], 0) for ranking in (one, other))
+    return (
+        bool(((first == 1) != (second == 1)).any()),
+        bool((first != second).any()),
+        bool(((first > 0) != (second > 0)).any()),
+    )
 
 
-def _moments(ranks: pd.DataFrame, one: str, other: str) -> np.ndarray:
-    """Return, for each task, the sums from which a pooled correlation follows, so that tasks can be reweighted."""
-    x, y = ranks[one], ranks[other]
-    products = pd.DataFrame({"n": 1.0, "x": x, "y": y, "xx": x * x, "yy": y * y, "xy": x * y})
-    return products.groupby(ranks["task"], sort=False).sum().to_numpy()
+def _moments(x: np.ndarray, y: np.ndarray) -> list[float]:
+    return [len(x), x.sum(), y.sum(), x @ x, y @ y, x @ y]
+
+
+def _pooled_correlation(moments: np.ndarray, axis: int) -> np.ndarray:
+    return _correlation(moments.sum(axis=axis))
 
 
 def _correlation(moments: np.ndarray) -> np.ndarray:

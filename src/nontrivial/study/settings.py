@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from nontrivial.config import SettingError, require_known
@@ -12,7 +13,7 @@ from nontrivial.study.tasks import expand_tasks
 def check_experiments(
     config: Mapping[str, Any], used: Mapping[str, Mapping[str, Any]], models: Sequence[str]
 ) -> None:
-    """Check what the experiments on imbalance, noise, losses, repeats, selection and curves are asked to run on.
+    """Check what the experiments on ranks, imbalance, noise, losses, repeats, selection and curves are asked to run on.
 
     Parameters
     ----------
@@ -29,6 +30,11 @@ def check_experiments(
         One sentence for the first setting that names a data set, task or model that does not exist, that the study
         leaves out or that cannot serve.
     """
+    for split, edges in config["ranking"]["groups"].items():
+        if any(low >= high for low, high in pairwise(edges)):
+            setting = f"ranking.groups.{split}"
+            raise SettingError(setting, f"{setting} is {edges}; allowed are values that increase.")
+
     classified = [name for name, entry in used.items() if "classes" in entry]
     two_class = [name for name in classified if len(used[name]["classes"]) == 2]
     two_class_tasks = [name for name in two_class if name in config["tasks"]]

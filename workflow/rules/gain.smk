@@ -1,0 +1,225 @@
+# The PRG paper: its running example, how far areas disagree when they rank models, which area picks the better model, and
+# its figures.
+
+# The batch of predictions that holds the two models of Figure 5; None where the study does not have them.
+COMPARED = compared_batch(config, PLAN)
+
+
+rule calc_running_example:
+    input:
+        code=modules("calc_running_example"),
+    output:
+        example=report(
+            "<results>/tables/running_example.csv",
+            caption="../report/running_example.rst",
+            category="Tables",
+        ),
+    log:
+        "<logs>/calc_running_example.log",
+    benchmark:
+        "<benchmarks>/calc_running_example.tsv"
+    conda:
+        "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(120),
+        runtime=runtime(4),
+    params:
+        labels=PUBLISHED["running_example"],
+    script:
+        "../scripts/calc_running_example.py"
+
+
+rule plot_running_example:
+    input:
+        example=rules.calc_running_example.output.example,
+        code=modules("plot_running_example"),
+    output:
+        svg_1=report(
+            "<results>/figures/prg_figure_1.svg",
+            caption="../report/prg_figure_1.rst",
+            category="Figures",
+        ),
+        pdf_1="<results>/figures/prg_figure_1.pdf",
+        png_1="<results>/figures/prg_figure_1.png",
+        numbers_1="<results>/figures/prg_figure_1.csv",
+        svg_2=report(
+            "<results>/figures/prg_figure_2.svg",
+            caption="../report/prg_figure_2.rst",
+            category="Figures",
+        ),
+        pdf_2="<results>/figures/prg_figure_2.pdf",
+        png_2="<results>/figures/prg_figure_2.png",
+        numbers_2="<results>/figures/prg_figure_2.csv",
+        svg_3=report(
+            "<results>/figures/prg_figure_3.svg",
+            caption="../report/prg_figure_3.rst",
+            category="Figures",
+        ),
+        pdf_3="<results>/figures/prg_figure_3.pdf",
+        png_3="<results>/figures/prg_figure_3.png",
+        numbers_3="<results>/figures/prg_figure_3.csv",
+    log:
+        "<logs>/plot_running_example.log",
+    benchmark:
+        "<benchmarks>/plot_running_example.tsv"
+    conda:
+        "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(280),
+        runtime=runtime(14),
+    script:
+        "../scripts/plot_running_example.py"
+
+
+rule calc_rank_disagreement:
+    input:
+        areas=rules.collect_curve_areas.output.areas,
+        code=modules("calc_rank_disagreement"),
+    output:
+        disagreement=report(
+            "<results>/tables/rank_disagreement.csv",
+            caption="../report/rank_disagreement.rst",
+            category="Tables",
+        ),
+        groups=report(
+            "<results>/tables/rank_disagreement_by_imbalance.csv",
+            caption="../report/rank_disagreement_by_imbalance.rst",
+            category="Tables",
+        ),
+        ranks="<results>/figures/prg_figure_4.csv",
+    log:
+        "<logs>/calc_rank_disagreement.log",
+    benchmark:
+        "<benchmarks>/calc_rank_disagreement.tsv"
+    conda:
+        "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(230),
+        runtime=runtime(10),
+    params:
+        published=PUBLISHED["rank_disagreement"],
+        ranking=config["ranking"],
+        models=max(len(PLAN.models), nested(config, ["openml", "archive", "flows"]) or 0),
+    script:
+        "../scripts/calc_rank_disagreement.py"
+
+
+rule plot_ranks:
+    input:
+        ranks=rules.calc_rank_disagreement.output.ranks,
+        code=modules("plot_ranks"),
+    output:
+        svg=report(
+            "<results>/figures/prg_figure_4.svg",
+            caption="../report/prg_figure_4.rst",
+            category="Figures",
+        ),
+        pdf="<results>/figures/prg_figure_4.pdf",
+        png="<results>/figures/prg_figure_4.png",
+    log:
+        "<logs>/plot_ranks.log",
+    benchmark:
+        "<benchmarks>/plot_ranks.tsv"
+    conda:
+        "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(180),
+        runtime=runtime(6),
+    script:
+        "../scripts/plot_ranks.py"
+
+
+rule calc_model_choice:
+    input:
+        areas=rules.collect_curve_areas.output.areas,
+        code=modules("calc_model_choice"),
+    output:
+        choice=report(
+            "<results>/tables/model_choice.csv",
+            caption="../report/model_choice.rst",
+            category="Tables",
+        ),
+    log:
+        "<logs>/calc_model_choice.log",
+    benchmark:
+        "<benchmarks>/calc_model_choice.tsv"
+    conda:
+        "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(250),
+        runtime=runtime(6),
+    params:
+        resamples=config["ranking"]["resamples"],
+    script:
+        "../scripts/calc_model_choice.py"
+
+
+rule plot_model_choice:
+    input:
+        choice=rules.calc_model_choice.output.choice,
+        code=modules("plot_model_choice"),
+    output:
+        svg=report(
+            "<results>/figures/prg_model_choice.svg",
+            caption="../report/prg_model_choice.rst",
+            category="Figures",
+        ),
+        pdf="<results>/figures/prg_model_choice.pdf",
+        png="<results>/figures/prg_model_choice.png",
+        numbers="<results>/figures/prg_model_choice.csv",
+    log:
+        "<logs>/plot_model_choice.log",
+    benchmark:
+        "<benchmarks>/plot_model_choice.tsv"
+    conda:
+        "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(180),
+        runtime=runtime(5),
+    script:
+        "../scripts/plot_model_choice.py"
+
+
+rule plot_compared_models:
+    input:
+        predictions=f"<results>/predictions/{COMPARED}.parquet",
+        runs=f"<results>/predictions/{COMPARED}-runs.csv",
+        archive=[f"<results>/openml/{COMPARED}.json"] if COMPARED in PLAN.archive else [],
+        code=modules("plot_compared_models"),
+    output:
+        svg=report(
+            "<results>/figures/prg_figure_5.svg",
+            caption="../report/prg_figure_5.rst",
+            category="Figures",
+        ),
+        pdf="<results>/figures/prg_figure_5.pdf",
+        png="<results>/figures/prg_figure_5.png",
+        numbers="<results>/figures/prg_figure_5.csv",
+    log:
+        "<logs>/plot_compared_models.log",
+    benchmark:
+        "<benchmarks>/plot_compared_models.tsv"
+    conda:
+        "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(300),
+        runtime=runtime(8),
+    params:
+        compared=nested(config, ["openml", "compared"]),
+    script:
+        "../scripts/plot_compared_models.py"
+
+
+GAIN_TABLES = [
+    *rules.calc_running_example.output,
+    rules.calc_rank_disagreement.output.disagreement,
+    rules.calc_rank_disagreement.output.groups,
+    *rules.calc_model_choice.output,
+]
+GAIN_FIGURES = [
+    *rules.plot_running_example.output,
+    rules.calc_rank_disagreement.output.ranks,
+    *rules.plot_ranks.output,
+    *rules.plot_model_choice.output,
+    *(rules.plot_compared_models.output if COMPARED else []),
+]

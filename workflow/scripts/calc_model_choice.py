@@ -1,0 +1,13 @@
+"""Count how often each area picks the better of two models."""
+
+import sys
+
+sys.stderr = open(snakemake.log[0], "w", buffering=1)
+
+import pandas as pd
+
+from nontrivial.files import write_table
+from nontrivial.study.model_choice import choice_table
+
+areas = pd.read_csv(snakemake.input.areas)
+write_table(snakemake.output.choice, choice_table(areas, snakemake.params.resamples))

@@ -1,0 +1,10 @@
+"""Reconstruct the PRG paper's running example from the labels of its Figure 3."""
+
+import sys
+
+sys.stderr = open(snakemake.log[0], "w", buffering=1)
+
+from nontrivial.files import write_table
+from nontrivial.study.running_example import running_example
+
+write_table(snakemake.output.example, running_example(**snakemake.params.labels))

@@ -1,0 +1,13 @@
+"""Draw the ranks under two areas, and the areas in two tasks (PRG paper, Figure 4)."""
+
+import sys
+from pathlib import Path
+
+sys.stderr = open(snakemake.log[0], "w", buffering=1)
+
+import pandas as pd
+
+from nontrivial.figures.gain import plot_ranks
+from nontrivial.figures.style import save_figure
+
+save_figure(plot_ranks(pd.read_csv(snakemake.input.ranks)), Path(snakemake.output.svg).with_suffix(""))

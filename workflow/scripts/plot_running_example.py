@@ -1,0 +1,21 @@
+"""Draw the PRG paper's Figures 1 to 3, of the reconstructed running example."""
+
+import sys
+from pathlib import Path
+
+sys.stderr = open(snakemake.log[0], "w", buffering=1)
+
+import pandas as pd
+
+from nontrivial.figures import running_example as figures
+from nontrivial.figures.style import save_figure
+from nontrivial.files import write_table
+from nontrivial.study.example_curves import example_curves
+
+example = pd.read_csv(snakemake.input.example)
+curves, title = example_curves(example), figures.example_title(example)
+drawings = {1: figures.plot_points, 2: figures.plot_isometrics, 3: figures.plot_calibration}
+for number, plot in drawings.items():
+    shown = figures.shown_numbers(curves, number)
+    save_figure(plot(shown, title), Path(snakemake.output[f"svg_{number}"]).with_suffix(""))
+    write_table(snakemake.output[f"numbers_{number}"], shown)
