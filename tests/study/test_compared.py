@@ -33,8 +33,8 @@ def test_our_models_are_in_the_batch_of_the_task():
 def test_archived_runs_are_in_the_batch_of_their_place():
     always = [{"task": 5, "runs": []}, {"task": 3872, "runs": [145651, 267741, 9]}]
     archive = PAPER["openml"]["archive"] | {"task_count": 9, "always": always}
-    assert batch_of(mode="archive", archive=archive, chunk_tasks=4) == "archive-00"
-    assert batch_of(mode="archive", archive=archive, chunk_tasks=1) == "archive-01"
+    assert batch_of(mode="archive", archive=archive | {"chunk_tasks": 4}) == "archive-00"
+    assert batch_of(mode="archive", archive=archive | {"chunk_tasks": 1}) == "archive-01"
     archive["always"] = [{"task": 3872, "runs": [145651]}]
     assert batch_of(mode="archive", archive=archive) is None
     archive["always"] = []
