@@ -93,3 +93,19 @@ def broken(error: Exception, timeout: float) -> WrongAnswer:
     if isinstance(error, requests.exceptions.TooManyRedirects):
         return WrongAnswer("leads round in a circle")
     return WrongAnswer("was cut off before the end")
+
+
+def reason(error: Exception) -> str:
+    """Return what an error says, on one line and not too long; its name if it cannot say it.
+
+    liac-arff puts the file's own words into its message as a format, which fails if they hold a per cent sign.
+
+    Examples
+    --------
+    >>> reason(ValueError("two\\nlines"))
+    'two lines'
+    """
+    try:
+        return " ".join(str(error).split())[:200]
+    except (TypeError, ValueError):
+        return type(error).__name__

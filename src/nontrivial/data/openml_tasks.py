@@ -23,7 +23,7 @@ import openml
 import pandas as pd
 
 from nontrivial.data.canonical import TARGET, canonical_sha256, canonical_table, dataset_record
-from nontrivial.data.failures import AGAIN, DownloadError, WrongAnswer
+from nontrivial.data.failures import AGAIN, DownloadError, WrongAnswer, reason
 from nontrivial.data.openml_api import OpenML
 from nontrivial.data.sparse_arff import read_sparse
 
@@ -115,8 +115,7 @@ def _readable(problem: str, again: bool) -> Iterator[None]:
     except (DownloadError, WrongAnswer):
         raise
     except Exception as error:  # a damaged document can do anything to the package's readers
-        reason = " ".join(str(error).split())[:200]
-        raise _wrong(f"{problem} ({type(error).__name__}: {reason})", again) from error
+        raise _wrong(f"{problem} ({type(error).__name__}: {reason(error)})", again) from None
 
 
 def _wrong(problem: str, again: bool) -> WrongAnswer:

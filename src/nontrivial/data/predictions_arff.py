@@ -17,6 +17,8 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.csv
 
+from nontrivial.data.failures import reason
+
 CONFIDENCE = "confidence."
 _NAMES = {
     "repeat": "repeat",
@@ -32,6 +34,7 @@ _NAMES = {
 }
 _TYPE = re.compile(r"(?:\s*\{(.*)\}|\s+(?:numeric|real|integer|string)(?:\s*\[.*\])?)\s*$", re.IGNORECASE)
 _LABELS = ("prediction", "truth")
+_MOST_ROWS = 2**31
 _DATA = re.compile(rb"^[ \t]*@data[^\n]*\n?", re.IGNORECASE | re.MULTILINE)
 
 
@@ -198,7 +201,7 @@ def _read_slowly(content: bytes, names: list[str]) -> pa.Table:
     try:
         rows = arff.loads(content.decode("utf-8", errors="replace"))["data"]
     except (arff.ArffException, ValueError, IndexError) as error:
-        raise FormatError(f"is no ARFF that can be read ({' '.join(str(error).split())[:120]})") from None
+        raise FormatError(f"is no ARFF that can be read ({reason(error)})") from None
     cells = zip(*rows, strict=True) if rows else [()] * len(names)
     columns = []
     for name, column in zip(names, cells, strict=True):
@@ -235,7 +238,7 @@ def _collect(table: pa.Table, notes: list[str]) -> Predictions:
         return pd.Categorical.from_codes(codes, stripped)
 
     row_id = numbers("row_id")
-    if not (np.isfinite(row_id) & (row_id == np.floor(row_id)) & (row_id >= 0)).all():
+    if not ((row_id == np.floor(row_id)) & (row_id >= 0) & (row_id < _MOST_ROWS)).all():
         raise FormatError("has row numbers that are not whole")
     confidence = {
         name[len(CONFIDENCE) :]: numbers(name) for name in table.column_names if name.startswith(CONFIDENCE)
