@@ -269,6 +269,12 @@ def test_data_sets_are_described(results, parse):
     ]
     assert table.one("a").attributes["href"] == "../data/wdbc.json"
 
+    record = json.loads((results / "data" / "wdbc.json").read_text())
+    record |= {"source": "OpenML", "uci_id": None, "openml_task": 3, "openml_data": 5}
+    (results / "data" / "wdbc.json").write_text(json.dumps(record))
+    table = parse(render_page(results, {})).one("table", id="table-datasets")
+    assert texts(table.all("td"))[4] == "OpenML, task 3, data 5CC BY 4.0"
+
 
 def test_findings_are_said_and_lead_to_where_they_are_shown(results, parse):
     (results / "tables" / "loss_reversals.csv").write_text("pairs,reversed\n30,3\n10,0\n")

@@ -7,6 +7,11 @@ from pathlib import Path
 from typing import Any
 
 _FIELDS = ("name", "title", "rows", "features", "classes", "positive", "licence", "source", "sha256")
+_NUMBERS = {
+    "uci_id": "UCI",
+    "openml_task": "task",
+    "openml_data": "data",
+}  # under which its distributor has it
 
 
 def read_datasets(results: Path) -> list[dict[str, str]]:
@@ -15,8 +20,8 @@ def read_datasets(results: Path) -> list[dict[str, str]]:
     for path in sorted((results / "data").glob("*.json")):
         record = json.loads(path.read_text(encoding="utf-8"))
         shown = {field: plain_text(record.get(field)) for field in _FIELDS}
-        if record.get("uci_id") is not None:
-            shown["source"] += f", UCI {record['uci_id']}"
+        numbers = [f"{name} {record[key]}" for key, name in _NUMBERS.items() if record.get(key) is not None]
+        shown["source"] = ", ".join([shown["source"], *numbers])
         datasets.append(shown | {"path": f"data/{path.name}"})
     return datasets
 
