@@ -97,5 +97,9 @@ def write_results(folder):
     record |= {"classes": {"benign": 357, "malignant": 212}, "positive": "malignant", "sha256": "0" * 64}
     record |= {"source": "scikit-learn", "licence": "CC BY 4.0"}
     (folder / "data" / "wdbc.json").write_text(json.dumps(record), encoding="utf-8")
-    for name in ("manifest-sha256.txt", "run.json"):  # written after the page, which links to them
+    for name in (
+        "manifest-sha256.txt",
+        "ro-crate-metadata.json",
+        "run.json",
+    ):  # written after the page, which links to them
         (folder / name).write_text("")
