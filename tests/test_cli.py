@@ -1,6 +1,8 @@
 """The command, run as its users run it."""
 
 import json
+import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +12,7 @@ from audit.small_study import build_study
 from click.testing import CliRunner
 
 from nontrivial.cli import main
+from nontrivial.scorecard.columns import PREDICTION, SCORE, TRUTH
 
 
 def run(*arguments):
@@ -58,14 +61,17 @@ def test_help_is_there(arguments):
         # 1 - 0.273 * 306 / 81, between 1 - 0.2735 * 306 / 81 and 1 - 0.2725 * 306 / 81; 83.4 to 83.7 errors
         (
             ("--error", "0.273"),
-            ("-0.0313 (-0.0332 to -0.0294", "worse", "that certain", "no number of errors"),
+            ("-0.0313 (-0.0332 to -0.0294", "worse than", "no number of errors"),
         ),
         # 77 to 107 errors print as 0.3; the advantage is between -0.3222 and 0.0556
-        (("--error", "0.3"), ("-0.1333 (-0.3222 to 0.0556", "worse", "leave that open", "77 to 107 errors")),
-        (("--error", "0.30"), ("-0.1333 (-0.1522 to -0.1144", "that certain", "91 to 93 errors")),
+        (
+            ("--error", "0.3"),
+            ("-0.1333 (-0.3222 to 0.0556", "cannot be told from the printed digits", "77 to 107 errors"),
+        ),
+        (("--error", "0.30"), ("-0.1333 (-0.1522 to -0.1144", "worse than", "91 to 93 errors")),
         (("--accuracy", "73.4%"), ("-0.0049 (-0.0068 to -0.0030", "worse", "no number of errors")),
         (("--accuracy", "0.734"), ("-0.0049 (-0.0068 to -0.0030", "worse", "no number of errors")),
-        (("--error", "20 %"), ("0.2444 (0.2256 to 0.2633", "better", "that certain", "60 to 62 errors")),
+        (("--error", "20 %"), ("0.2444 (0.2256 to 0.2633", "better than", "60 to 62 errors")),
     ],
 )
 def test_published(arguments, parts):
@@ -74,6 +80,21 @@ def test_published(arguments, parts):
     assert result.stderr == ""
     for part in ("0.2647", *parts):
         assert part in result.stdout
+
+
+@pytest.mark.parametrize("printed", [("--error", "0.2647"), ("--error", "0.26"), ("--accuracy", "73.53%")])
+def test_what_equals_the_trivial_error_in_its_digits_is_neither_better_nor_worse(printed):
+    """81 of 306 is 0.264705..., so 0.2647 is less than it, and 81 errors are printed so."""
+    result = run("published", *printed, "--positives", 81, "--n", 306)
+    (meaning,) = [line for line in result.stdout.splitlines() if line.startswith("meaning:")]
+    assert meaning.split(None, 1)[1].startswith("cannot be told from the printed digits")
+
+
+@pytest.mark.parametrize("printed", [("--error", "0.2647"), ("--accuracy", "0.7")])
+def test_what_is_published_stands_in_one_column(printed):
+    lines = run("published", *printed, "--positives", 81, "--n", 306).stdout.splitlines()
+    assert len({len(re.match(r"[a-z ]+: +", line)[0]) for line in lines}) == 1
+    assert "-0.0000" not in "".join(lines)
 
 
 @pytest.mark.parametrize(
@@ -206,6 +227,46 @@ def test_score_to_a_file(predictions, tmp_path):
     assert (tmp_path / "out" / "card.html").read_text().startswith("<!doctype html>")
 
 
+def test_score_with_a_threshold(predictions):
+    """Of ten scores of positives nine are 0.9 and one is 0.3; one of the others is 0.6 and the rest 0.1."""
+    for threshold, table in [(0.95, (0, 0, 10, 30)), (0.7, (0, 9, 1, 30)), (0.2, (1, 10, 0, 29))]:
+        result = run("score", predictions, "--threshold", threshold, "--format", "json")
+        card = json.loads(result.stdout)
+        assert tuple(card["table"].values()) == table
+        assert card["rule"] == f"positive where score >= {threshold}"
+
+
+def test_help_names_the_columns_that_are_known():
+    text = " ".join(run("score", "--help").stdout.split())
+    for names in (TRUTH, SCORE, PREDICTION):
+        for name in names:
+            assert re.search(rf"\b{name}\b", text), name
+
+
+def test_the_readmes_session(tmp_path, monkeypatch):
+    """What README.md shows of the command is what it prints."""
+    monkeypatch.chdir(tmp_path)
+    readme = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+    (session,) = re.findall(r"```console\n(.*?)```", readme, re.DOTALL)
+    steps = re.findall(r"^\$ (.+)\n((?:(?!\$ ).*\n)*)", session, re.MULTILINE)
+    assert len(steps) > 2
+    for command, printed in steps:
+        if command.startswith("cat "):
+            Path(command.removeprefix("cat ")).write_text(printed, encoding="utf-8")
+        else:
+            name, *arguments = shlex.split(command)
+            assert name == "nontrivial"
+            assert_shows(run(*arguments).stdout, printed)
+
+
+def assert_shows(output, printed):
+    """A line of three dots stands for lines that are left out."""
+    pattern = "".join(
+        r"(?:.*\n)*" if line == "...\n" else re.escape(line) for line in printed.splitlines(True)
+    )
+    assert re.fullmatch(pattern, output), output
+
+
 def test_score_says_what_is_wrong(predictions, tmp_path):
     assert_one_sentence(run("score", tmp_path / "absent.csv"), "is not a file")
     assert_one_sentence(
@@ -213,3 +274,18 @@ def test_score_says_what_is_wrong(predictions, tmp_path):
     )
     assert_one_sentence(run("score", predictions, "--positive", "maybe"), "--positive is 'maybe'", "no, yes")
     assert_one_sentence(run("score"), "Missing argument 'FILE'")
+    assert_one_sentence(
+        run("score", predictions, "--score", "truth"), "--score is 'truth', which holds the true labels"
+    )
+    assert_one_sentence(
+        run("score", predictions, "--prediction", "score"),
+        "numbers that are no labels, such as 0.9",
+        "with --score",
+    )
+    assert_one_sentence(
+        run("score", predictions, "--prediction", "prediction", "--threshold", "0.5"),
+        "--threshold",
+        "give one",
+    )
+    assert_one_sentence(run("score", predictions, "--threshold", "nan"), "must be a finite number")
+    assert_one_sentence(run("score", predictions, "--threshold", "half"), "'half' is not a valid float")

@@ -9,6 +9,8 @@ from typing import Any
 
 import click
 
+from nontrivial.scorecard.columns import PREDICTION, SCORE, TRUTH
+
 EXIT_CODES = {"good": 0, "mismatch": 1, "incomplete": 2}
 
 
@@ -42,6 +44,10 @@ def _sentence(text: str) -> str:
     return line if line.endswith((".", "?", "!")) else f"{line}."
 
 
+def _known(names: tuple[str, ...]) -> str:
+    return f"[default: {', '.join(names[:-1])} or {names[-1]}]"
+
+
 @click.group(cls=_PlainErrors)
 @click.version_option(package_name="nontrivial")
 def main() -> None:
@@ -68,24 +74,21 @@ def published(error: str | None, accuracy: str | None, positives: int, n: int) -
         positives=positives,
         n=n,
     )
-    if record.advantage > 0:
-        meaning = "better than always predicting the majority"
-    elif record.advantage < 0:
-        meaning = "worse than always predicting the majority"
-    else:
-        meaning = "just what always predicting the majority reaches"
-    certainty = (
-        "the printed digits make that certain"
-        if record.sign_certain
-        else "the printed digits leave that open"
+    meaning = (
+        "cannot be told from the printed digits: better, worse or the same as always predicting the majority"
     )
-    click.echo(f"published {name}:       {printed}, on {n} cases with {positives} positives")
-    click.echo(f"trivial error:         {record.trivial_error:.4f} (always predicting the majority)")
-    click.echo(
-        f"prediction advantage:  {record.advantage:.4f} ({record.low:.4f} to {record.high:.4f} by its digits)"
-    )
-    click.echo(f"meaning:               {meaning}; {certainty}")
-    click.echo(f"as one table:          {_possibility(record, printed, n)}")
+    if record.sign_certain:
+        meaning = f"{'better' if record.advantage > 0 else 'worse'} than always predicting the majority"
+    rows = {
+        f"published {name}": f"{printed}, on {n} cases with {positives} positives",
+        "trivial error": f"{record.trivial_error:.4f} (always predicting the majority)",
+        "prediction advantage": f"{record.advantage:z.4f} ({record.low:z.4f} to {record.high:z.4f} by its digits)",
+        "meaning": meaning,
+        "as one table": _possibility(record, printed, n),
+    }
+    width = max(map(len, rows)) + 1
+    for title, text in rows.items():
+        click.echo(f"{title + ':':{width}}  {text}")
 
 
 def _share(printed: str) -> str:
@@ -147,30 +150,36 @@ def verify(results: Path | None, deep: bool, claim: str | None, form: str) -> in
 
 @main.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option(
-    "--truth", metavar="COL", help="Column of the true labels. [default: truth, y_true, label or target]"
-)
-@click.option("--score", metavar="COL", help="Column of the scores. [default: score, y_score or probability]")
-@click.option(
-    "--prediction", metavar="COL", help="Column of the predicted labels. [default: prediction, y_pred, ...]"
-)
+@click.option("--truth", metavar="COL", help=f"Column of the true labels. {_known(TRUTH)}")
+@click.option("--score", metavar="COL", help=f"Column of the scores. {_known(SCORE)}")
+@click.option("--prediction", metavar="COL", help=f"Column of the predicted labels. {_known(PREDICTION)}")
 @click.option("--positive", metavar="LABEL", help="The positive label. [default: the greater of two]")
+@click.option(
+    "--threshold",
+    type=float,
+    metavar="NUMBER",
+    help="Predict positive from this score on. [default: the file's predictions, or else 0.5 if all scores lie in "
+    "[0, 1] and 0 if not]",
+)
 @click.option(
     "--format", "form", type=click.Choice(["text", "json", "html"]), default="text", show_default=True
 )
 @click.option(
     "--output", type=click.Path(path_type=Path), help="Write to this file. [default: standard output]"
 )
-def score(file: Path, form: str, output: Path | None, **columns: str | None) -> None:
+def score(file: Path, form: str, output: Path | None, **options: Any) -> None:
     """Score a CSV or Parquet FILE of predictions, one row per case.
 
     Gives every measure with its interval, and says whether the predictions are better than trivial.
+
+    \b
+    nontrivial score predictions.csv --truth y --score p --positive yes
     """
     from nontrivial.files import write_text
     from nontrivial.scorecard.card import make_scorecard
     from nontrivial.scorecard.predictions import read_predictions
 
-    predictions = read_predictions(file, **columns)
+    predictions = read_predictions(file, **options)
     card = make_scorecard(predictions)
     if form == "json":
         text = json.dumps(card.to_json(), indent=2, ensure_ascii=False, allow_nan=False) + "\n"

@@ -4,10 +4,11 @@ import pickle
 
 import numpy as np
 import pytest
+import sklearn
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 from sklearn.dummy import DummyRegressor
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import d2_log_loss_score, r2_score
+from sklearn.metrics import d2_log_loss_score, make_scorer, r2_score
 from sklearn.model_selection import GridSearchCV, cross_val_score, cross_validate
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeRegressor
@@ -105,3 +106,39 @@ def test_scorers_travel_to_other_processes(name):
 def test_an_unknown_name_lists_the_known():
     with pytest.raises(ValueError, match="'auc' is unknown; known are prediction_advantage"):
         get_scorer("auc")
+
+
+@pytest.mark.parametrize("name", CLASSIFICATION)
+def test_weights_are_routed_to_scorers_that_ask_for_them(name):
+    features, truth = load_breast_cancer(return_X_y=True)
+    weights = np.arange(len(truth)) % 3
+    rows = np.arange(len(truth))
+    fold = [(rows[::2], rows[1::2])]
+    model = GaussianNB(var_smoothing=0.1)
+    with sklearn.config_context(enable_metadata_routing=True):
+        asking = get_scorer(name).set_score_request(sample_weight=True)
+        results = cross_validate(
+            model.set_fit_request(sample_weight=False),
+            features,
+            truth,
+            scoring={"one": asking},
+            cv=fold,
+            params={"sample_weight": weights},
+            error_score="raise",
+        )
+    model.fit(features[::2], truth[::2])
+    expected = SCORERS[name](model, features[1::2], truth[1::2], sample_weight=weights[1::2])
+    assert results["test_one"].tolist() == [pytest.approx(expected, rel=1e-12)]
+    assert expected != pytest.approx(SCORERS[name](model, features[1::2], truth[1::2]), rel=1e-6)
+
+
+def test_a_scorer_is_ones_own():
+    with sklearn.config_context(enable_metadata_routing=True):
+        get_scorer("p4").set_score_request(sample_weight=True)
+        assert get_scorer("p4").get_metadata_routing().score.requests["sample_weight"] is None
+
+
+@pytest.mark.parametrize("name", SCORERS)
+def test_scorers_are_those_of_scikit_learn(name):
+    assert isinstance(SCORERS[name], type(make_scorer(p4_score)))
+    assert repr(SCORERS[name]).startswith("make_scorer(")

@@ -1,5 +1,6 @@
 """The scorecard, against counts worked by hand and what must hold for every file."""
 
+import dataclasses
 import json
 import re
 from html.parser import HTMLParser
@@ -7,8 +8,18 @@ from html.parser import HTMLParser
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.metrics import balanced_accuracy_score, matthews_corrcoef, roc_auc_score
+from sklearn.metrics import (
+    balanced_accuracy_score,
+    cohen_kappa_score,
+    f1_score,
+    matthews_corrcoef,
+    precision_score,
+    recall_score,
+    roc_auc_score,
+)
 
+from nontrivial.measures import p4_score, prediction_advantage_score
+from nontrivial.scorecard import plots
 from nontrivial.scorecard.card import make_scorecard
 from nontrivial.scorecard.page import render_page
 from nontrivial.scorecard.predictions import read_predictions
@@ -93,14 +104,99 @@ def test_the_same_file_gives_the_same_card(predictions):
     assert make_scorecard(read) == make_scorecard(read)
 
 
-def test_several_classes_have_an_advantage_and_no_table(tmp_path):
+def test_several_classes_have_an_advantage_and_a_row_each(tmp_path):
     pd.DataFrame({"truth": list("aaaabbbc"), "prediction": list("aaaabbca")}).to_csv(
         tmp_path / "b.csv", index=False
     )
     card = make_scorecard(read_predictions(tmp_path / "b.csv"))
     # 2 errors, and 4 of always predicting a
     assert (card.trivial_error, card.error, card.advantage[0]) == (0.5, 0.25, 0.5)
-    assert (card.table, card.measures, card.areas, card.positives) == ({}, {}, {}, None)
+    assert (card.table, card.areas, card.positives) == ({}, {}, None)
+    # a: TP 4, FP 1 of 4 others; b: TP 2, FN 1; c: FP 1, FN 1
+    assert [(row.label, row.cases, row.predicted) for row in card.classes] == [
+        ("a", 4, 5),
+        ("b", 3, 2),
+        ("c", 1, 1),
+    ]
+    a, b, c = card.classes
+    assert a.measures == {
+        "precision": 0.8,
+        "recall": 1,
+        "specificity": 0.75,
+        "f_beta": pytest.approx(8 / 9),
+        "p4": 48 / 55,
+    }
+    assert [row.advantage[0] for row in card.classes] == pytest.approx([3 / 4, 2 / 3, -1])
+    assert (c.measures["precision"], c.measures["p4"]) == (0, 0)
+    # right against always predicting "rest": won in TP, lost in FP; against always predicting b: TN 5 against FN 1
+    assert b.p_value == pytest.approx(max(1 / 4, 7 / 64))
+    text = render_text(card)
+    assert re.search(r"^a +4 +5 +0\.8000 +1\.0000 +0\.7500 +0\.8889 +0\.8727 +0\.7500 \(", text, re.MULTILINE)
+    assert re.search(r"^c +1 +1 +0\.0000 +0\.0000 +0\.8571", text, re.MULTILINE)
+
+
+def test_measures_of_several_classes_are_those_of_scikit_learn(tmp_path):
+    generator = np.random.default_rng(3)
+    truth = generator.choice(["a", "b", "c", "d"], size=300, p=[0.5, 0.3, 0.15, 0.05])
+    prediction = np.where(
+        generator.random(300) < 0.6, truth, generator.choice(["a", "b", "c", "d"], size=300)
+    )
+    prediction = prediction.astype(object)
+    prediction[:3] = "other"
+    pd.DataFrame({"truth": truth, "prediction": prediction}).to_csv(tmp_path / "d.csv", index=False)
+    card = make_scorecard(read_predictions(tmp_path / "d.csv"))
+    of_classes = {"labels": ["a", "b", "c", "d"], "average": "macro"}
+    expected = {
+        "accuracy": np.mean(truth == prediction),
+        "error_rate": np.mean(truth != prediction),
+        "balanced_accuracy": recall_score(truth, prediction, **of_classes),
+        "macro_precision": precision_score(truth, prediction, **of_classes),
+        "macro_f1": f1_score(truth, prediction, **of_classes),
+        "macro_p4": np.mean([p4_score(truth == label, prediction == label) for label in "abcd"]),
+        "cohen_kappa": cohen_kappa_score(truth, prediction),
+        "matthews_corrcoef": matthews_corrcoef(truth, prediction),
+        "prediction_advantage": prediction_advantage_score(
+            truth, prediction, labels=["a", "b", "c", "d", "other"]
+        ),
+    }
+    assert {name: value for name, (value, _, _) in card.measures.items()} == pytest.approx(
+        expected, rel=1e-12
+    )
+    for name, (value, low, high) in card.measures.items():
+        assert low < value < high, name
+    error = np.sqrt(expected["accuracy"] * expected["error_rate"] / 300)
+    assert card.measures["accuracy"][1:] == pytest.approx(
+        [expected["accuracy"] - 1.96 * error, expected["accuracy"] + 1.96 * error], abs=0.01
+    )
+
+
+@pytest.mark.parametrize(("tp", "fn", "fp", "tn"), [(1, 9, 40, 150), (0, 1, 29, 0), (35, 15, 10, 140)])
+def test_the_picture_of_the_measures_has_the_advantage_however_low(predictions, monkeypatch, tp, fn, fp, tn):
+    card = make_scorecard(predictions(tp=tp, fn=fn, fp=fp, tn=tn)[0])
+    figures = []
+    monkeypatch.setattr(plots, "_svg", lambda figure: figures.append(figure) or "")
+    plots.measures_svg(card)
+    (axes,) = figures[0].axes
+    names = [tick.get_text() for tick in axes.get_yticklabels()]
+    place = axes.get_yticks()[names.index("prediction advantage")]
+    shown = {
+        y: x for line in axes.lines if line.get_marker() == "o" for x, y in zip(*line.get_data(), strict=True)
+    }
+    assert shown[place] == card.advantage[0]
+    left, right = axes.get_xlim()
+    assert left < card.advantage[1] < card.advantage[2] < right
+    assert (axes.get_xscale() == "symlog") == (card.advantage[1] < -1)
+
+
+def test_an_interval_without_a_lower_end_is_an_arrow(predictions, monkeypatch):
+    card = make_scorecard(predictions()[0])
+    endless = {"accuracy": card.measures["accuracy"], "prediction_advantage": (-3.0, -np.inf, 0.5)}
+    figures = []
+    monkeypatch.setattr(plots, "_svg", lambda figure: figures.append(figure) or "")
+    plots.measures_svg(dataclasses.replace(card, measures=endless))
+    (axes,) = figures[0].axes
+    (arrow,) = [line for line in axes.lines if line.get_marker() == "<"]
+    assert arrow.get_xydata().tolist() == [[axes.get_xlim()[0], 0]]
 
 
 def test_what_is_undefined_stays_so(predictions):
@@ -149,6 +245,19 @@ def test_the_page_is_one_file_in_which_data_is_escaped(predictions, tmp_path):
     assert len(sources) == 2
     assert all(source.startswith("data:image/svg+xml;base64,") for source in sources)
     assert all(attributes["alt"] for tag, attributes in tags if tag == "img")
+
+
+def test_the_page_has_a_row_for_each_class(tmp_path):
+    evil = "<b>c</b>"
+    frame = pd.DataFrame({"truth": ["a", "b", evil] * 9, "prediction": ["a", "b", "a"] * 9})
+    frame.to_csv(tmp_path / "three.csv", index=False)
+    read = read_predictions(tmp_path / "three.csv")
+    page = render_page(make_scorecard(read), read)
+    assert evil not in page
+    rows = re.search(r"<caption class=.unseen.>Each class.*?</table>", page, re.DOTALL)[0].split("<tr>")[2:]
+    cells = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in rows]
+    assert sorted(row[0] for row in cells) == ["&lt;b&gt;c&lt;/b&gt;", "a", "b"]
+    assert next(row for row in cells if row[0] == "a")[1:4] == ["9", "18", "0.5000"]
 
 
 def test_a_long_file_makes_a_short_page(tmp_path):

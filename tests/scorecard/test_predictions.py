@@ -55,15 +55,42 @@ def test_parquet_holds_the_same(tmp_path, write):
 @pytest.mark.parametrize(
     ("scores", "predicted", "rule"),
     [
-        ((0.5, 0.4999), [True, False], "predicted positive where score >= 0.5"),
-        ((0.0, -3.0), [True, False], "predicted positive where score >= 0"),
-        ((0.4, 7.0), [True, True], "predicted positive where score >= 0"),
+        ((0.5, 0.4999), [True, False], "positive where score >= 0.5, as all scores lie in [0, 1]"),
+        ((0.0, -3.0), [True, False], "positive where score >= 0, as scores lie outside [0, 1]"),
+        ((0.4, 7.0), [True, True], "positive where score >= 0, as scores lie outside [0, 1]"),
     ],
 )
 def test_scores_alone_are_cut_at_the_usual_threshold(write, scores, predicted, rule):
     read = read_predictions(write("truth,score\n1,{}\n0,{}\n".format(*scores)))
     assert read.prediction.tolist() == predicted
-    assert read.rule == rule
+    assert read.rule == f"{rule}; --threshold sets another"
+
+
+def test_a_threshold_goes_before_the_files_predictions(write):
+    path = write("truth,prediction,score\n1,1,0.3\n0,1,0.2\n")
+    read = read_predictions(path, threshold=0.3)
+    assert (read.prediction.tolist(), read.rule) == ([True, False], "positive where score >= 0.3")
+    assert read.columns == {"truth": "truth", "score": "score"}
+    assert read_predictions(path).prediction.tolist() == [True, True]
+
+
+@pytest.mark.parametrize(
+    ("header", "columns"),
+    [
+        ("Y,P", {"truth": "Y", "score": "P"}),
+        ("y_true,pred", {"truth": "y_true", "prediction": "pred"}),
+        ("Label,proba", {"truth": "Label", "score": "proba"}),
+        ("actual,Predicted", {"truth": "actual", "prediction": "Predicted"}),
+    ],
+)
+def test_usual_names_are_known_in_any_case(write, header, columns):
+    assert read_predictions(write(f"{header}\n1,1\n0,0\n")).columns == columns
+
+
+def test_a_column_that_is_named_for_one_thing_is_not_taken_for_another(write):
+    path = write("label,prediction,y\n1,0.9,1\n0,0.8,0\n")
+    assert read_predictions(path, score="prediction").columns == {"truth": "label", "score": "prediction"}
+    assert read_predictions(path, prediction="label").columns == {"truth": "y", "prediction": "label"}
 
 
 def test_more_classes_stay_as_they_are_unless_one_is_set_against_the_rest(write):
@@ -79,6 +106,12 @@ def test_more_classes_stay_as_they_are_unless_one_is_set_against_the_rest(write)
     assert read.prediction.tolist() == [False, True, True]
 
 
+def test_of_more_classes_one_may_be_predicted_that_is_never_true(write):
+    read = read_predictions(write("truth,prediction\na,a\nb,b\nc,d\n"))
+    assert read.prediction.tolist() == ["a", "b", "d"]
+    assert list(read.classes) == ["a", "b", "c"]
+
+
 def test_na_and_none_are_labels(write):
     read = read_predictions(write("truth,prediction\nNA,NA\nNone,NA\n"))
     assert read.positive == "None"
@@ -91,7 +124,8 @@ def test_na_and_none_are_labels(write):
         (
             "a,prediction\n1,1\n",
             {},
-            "has no column truth, y_true, label, target; name the one of the true labels",
+            "has no column truth, y_true, label, target, true, true_label, actual, class, y; name the one of the true "
+            "labels with --truth, of a, prediction.",
         ),
         ("truth,a\n1,1\n0,1\n", {}, "has neither a score nor a prediction; name its column"),
         (
@@ -115,6 +149,29 @@ def test_na_and_none_are_labels(write):
         ("truth,prediction\n1,1\n0,2\n", {}, "predicts '2', which is no true label; those are 0, 1."),
         ("truth,prediction\n1,1\n0,no\n", {}, "which is no true label; those are 0, 1."),
         ("truth,prediction\n1,1\n0,0\n", {"positive": "yes"}, "--positive is 'yes', which column 'truth' of"),
+        (
+            "truth,prediction\n1,1\n0,0.25\n",
+            {},
+            "'prediction' of predictions.csv holds numbers that are no labels, such as 0.25, where those are 0, 1; if "
+            "they are scores, name the column with --score.",
+        ),
+        ("truth,prediction\na,0.5\nb,1\nc,1\n", {}, "holds numbers that are no labels, such as 0.5"),
+        ("truth,prediction\na,x\nb,y\nc,z\n", {}, "predicts 'x', which is no true label; those are a, b, c."),
+        (
+            "y,p\n1,1\n0,0\n",
+            {"score": "y"},
+            "--score is 'y', which holds the true labels of predictions.csv;",
+        ),
+        (
+            "y,p\n1,1\n0,0\n",
+            {"truth": "p", "prediction": "p"},
+            "--prediction is 'p', which holds the true labels of predictions.csv;",
+        ),
+        (
+            "truth,prediction\n1,1\n0,0\n",
+            {"threshold": 0.5},
+            "--threshold needs scores, and predictions.csv has none;",
+        ),
         (
             "truth,prediction\n1,1\n0,0\n",
             {"truth": "what"},

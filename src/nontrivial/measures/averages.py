@@ -28,7 +28,7 @@ def macro_average(tables: ArrayLike | pd.DataFrame, *, beta: float = 1.0) -> pd.
     -------
     pandas.Series
         The mean of each column of `confusion_measures`, but for `f_beta`, which is the F-beta of the averaged
-        precision and recall. A measure that is NaN for one of the tables is NaN.
+        precision and recall; each in its measure's range. A measure that is NaN (0/0) for one of the tables is NaN.
 
     Raises
     ------
@@ -74,7 +74,8 @@ def micro_average(tables: ArrayLike | pd.DataFrame, *, beta: float = 1.0) -> pd.
     Returns
     -------
     pandas.Series
-        One value per column of `confusion_measures`.
+        One value per column of `confusion_measures`, each in that measure's range. NaN where it is 0/0 for the
+        averaged table, however many of the single tables it is defined for; +-inf where it is x/0.
 
     Raises
     ------

@@ -30,12 +30,14 @@ def efron_r2_score(
     Returns
     -------
     float in (-inf, 1]
-        One minus the Brier score over that of the constant prevalence.
+        One minus the Brier score over that of the constant prevalence, which is above 0 as both classes are there,
+        so that it is never 0/0.
 
     Raises
     ------
     ValueError
-        If `y_true` has one class only, a score is outside [0, 1], or lengths or weights are wrong.
+        If `y_true` has one class only (the ratio would be 0/0 or x/0), a score is
+        outside [0, 1], or lengths or weights are wrong.
 
     References
     ----------
@@ -63,7 +65,8 @@ def mcfadden_r2_score(
     Returns
     -------
     float in [-inf, 1]
-        One minus the log-likelihood over that of the model with an intercept only.
+        One minus the log-likelihood over that of the model with an intercept only. -inf where a case has
+        probability 0 for what it is; never 0/0, as both classes are there.
 
     Raises
     ------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from typing import Any
 
@@ -20,23 +21,23 @@ from nontrivial.measures.scores import (
 )
 
 
-def _cross_entropy_advantage(
-    estimator: Any, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
-) -> float:
-    # A test fold may lack a class that the estimator has a column for, so the estimator has to name its
-    # classes.
-    return prediction_advantage_score(
-        y,
-        estimator.predict_proba(X),
-        loss="cross_entropy",
-        labels=estimator.classes_,
-        sample_weight=sample_weight,
-    )
+class _NamingScorer(type(make_scorer(prediction_advantage_score))):
+    """A scorer of scikit-learn's that also tells its score function the estimator's classes.
+
+    A test fold may lack a class that the estimator has a column for, so the columns have to be named.
+    """
+
+    def _score(
+        self, method_caller: Callable, estimator: Any, X: ArrayLike, y_true: ArrayLike, **kwargs: Any
+    ) -> float:
+        return super()._score(method_caller, estimator, X, y_true, labels=estimator.classes_, **kwargs)
 
 
 SCORERS: dict[str, Callable[..., float]] = {
     "prediction_advantage": make_scorer(prediction_advantage_score),
-    "prediction_advantage_cross_entropy": _cross_entropy_advantage,
+    "prediction_advantage_cross_entropy": _NamingScorer(
+        prediction_advantage_score, 1, {"loss": "cross_entropy"}, response_method="predict_proba"
+    ),
     "prediction_advantage_squared": make_scorer(prediction_advantage_score, loss="squared"),
     "prediction_advantage_absolute": make_scorer(prediction_advantage_score, loss="absolute"),
     "p4": make_scorer(p4_score),
@@ -61,8 +62,9 @@ def get_scorer(name: str) -> Callable[..., float]:
     Returns
     -------
     callable
-        ``scorer(estimator, X, y)``. Those of predicted labels or values call ``predict``, those of
-        probabilities ``predict_proba``.
+        ``scorer(estimator, X, y, sample_weight=None)``. Those of predicted labels or values call ``predict``,
+        those of probabilities ``predict_proba``. All are scikit-learn's scorers: with metadata routing,
+        ``set_score_request(sample_weight=True)`` asks for the weights.
 
     Raises
     ------
@@ -81,4 +83,4 @@ def get_scorer(name: str) -> Callable[..., float]:
     """
     if name not in SCORERS:
         raise ValueError(f"The scorer {name!r} is unknown; known are {', '.join(SCORERS)}.")
-    return SCORERS[name]
+    return copy.deepcopy(SCORERS[name])  # one that asks for weights leaves the others as they are

@@ -65,7 +65,8 @@ def informedness_score(
     Returns
     -------
     float in [-1, 1]
-        0 for a constant prediction; the same whichever class is positive.
+        0 for a constant prediction; the same whichever class is positive. Never 0/0, as `y_true` holds both
+        classes.
 
     Raises
     ------
@@ -129,7 +130,8 @@ def precision_gain_score(
     Returns
     -------
     float in [-inf, 1]
-        0 for always-positive, -inf without a true positive.
+        0 for always-positive, -inf without a true positive, always-negative included, where precision itself is
+        0/0. Never NaN.
 
     Raises
     ------
@@ -161,7 +163,8 @@ def recall_gain_score(
     Returns
     -------
     float in [-inf, 1]
-        0 where recall equals the prevalence, 1 for always-positive, -inf without a true positive.
+        0 where recall equals the prevalence, 1 for always-positive, -inf (x/0) without a true positive. Never 0/0,
+        as `y_true` holds a positive case.
 
     Raises
     ------
@@ -202,7 +205,7 @@ def f_gain_score(
     Returns
     -------
     float in [-inf, 1]
-        beta^2 / (1 + beta^2) for always-positive, -inf without a true positive.
+        beta^2 / (1 + beta^2) for always-positive, -inf (x/0) without a true positive. Never NaN.
 
     Raises
     ------

@@ -12,15 +12,13 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nontrivial.curves import ExtrapolatedAreaWarning, bootstrap_curve_areas
-from nontrivial.measures import confusion_measures, prediction_advantage_interval, triviality_test
+from nontrivial.measures import prediction_advantage_interval, triviality_test
+from nontrivial.scorecard.classes import ClassRow, class_rows, estimate_classes
+from nontrivial.scorecard.estimates import LEVEL, Estimate, estimate_table
 from nontrivial.scorecard.predictions import Predictions
 from nontrivial.seeds import generator_for
 
-LEVEL = 0.95
-RESAMPLES = 2000
 AREA_RESAMPLES = 1000
-
-Estimate = tuple[float, float, float]
 
 
 @dataclass(frozen=True)
@@ -29,7 +27,7 @@ class Scorecard:
 
     Attributes
     ----------
-    name, positive, rule
+    name, positive, rule, columns
         As in `Predictions`.
     cases : int
     positives : int or None
@@ -45,6 +43,8 @@ class Scorecard:
     measures, areas : dict of str to (float, float, float)
         Each measure and each area under a curve with the ends of its 95 % bootstrap interval (for the Prediction
         Advantage, its exact one).
+    classes : tuple of ClassRow
+        Each class against the rest; empty for two classes.
     warnings : tuple of str
         What to know before the numbers are used.
     """
@@ -52,6 +52,7 @@ class Scorecard:
     name: str
     positive: str | None
     rule: str
+    columns: dict[str, str]
     cases: int
     positives: int | None
     trivial_error: float
@@ -61,6 +62,7 @@ class Scorecard:
     table: dict[str, int]
     measures: dict[str, Estimate]
     areas: dict[str, Estimate]
+    classes: tuple[ClassRow, ...]
     warnings: tuple[str, ...]
 
     @property
@@ -86,6 +88,7 @@ class Scorecard:
             "file": self.name,
             "positive": self.positive,
             "rule": self.rule,
+            "columns": self.columns,
             "cases": self.cases,
             "positives": self.positives,
             "trivial_error": self.trivial_error,
@@ -96,6 +99,17 @@ class Scorecard:
             "table": self.table,
             "measures": {name: named(estimate) for name, estimate in self.measures.items()},
             "areas": {name: named(estimate) for name, estimate in self.areas.items()},
+            "classes": [
+                {
+                    "label": row.label,
+                    "cases": row.cases,
+                    "predicted": row.predicted,
+                    "measures": {name: plain(value) for name, value in row.measures.items()},
+                    "prediction_advantage": named(row.advantage),
+                    "p_value": row.p_value,
+                }
+                for row in self.classes
+            ],
             "warnings": list(self.warnings),
         }
 
@@ -104,19 +118,25 @@ def make_scorecard(predictions: Predictions) -> Scorecard:
     """Compute every measure of predictions with its interval, and test them against the trivial prediction."""
     truth, predicted = predictions.truth, predictions.prediction
     n = len(truth)
-    counts = pd.Series(truth).value_counts()
-    trivial, error = 1 - int(counts.max()) / n, float(np.mean(truth != predicted))
+    trivial = 1 - int(pd.Series(truth).value_counts().max()) / n
+    error = float(np.mean(truth != predicted))
     low, high = prediction_advantage_interval(truth, predicted, level=LEVEL, method="exact")
     p_value = triviality_test(truth, predicted).pvalue
-    binary = predictions.positive is not None
-    table = _table(truth, predicted) if binary else {}
     advantage = (1 - error / trivial, float(low), float(high))
-    measures = _measures(table) | {"prediction_advantage": advantage} if binary else {}
+    binary = predictions.positive is not None
+    table, classes = {}, ()
+    if binary:
+        table = _table(truth, predicted)
+        measures = estimate_table(table)
+    else:
+        classes = class_rows(truth, predicted, predictions.classes)
+        measures = estimate_classes(truth, predicted, list(predictions.classes.values()))
     areas, said = _areas(predictions)
     return Scorecard(
         name=predictions.name,
         positive=predictions.positive,
         rule=predictions.rule,
+        columns=predictions.columns,
         cases=n,
         positives=int(np.count_nonzero(truth)) if binary else None,
         trivial_error=trivial,
@@ -124,8 +144,9 @@ def make_scorecard(predictions: Predictions) -> Scorecard:
         advantage=advantage,
         p_value=float(p_value),
         table=table,
-        measures=measures,
+        measures=measures | {"prediction_advantage": advantage},
         areas=areas,
+        classes=classes,
         warnings=said,
     )
 
@@ -137,16 +158,6 @@ def _table(truth: NDArray[np.bool_], predicted: NDArray[np.bool_]) -> dict[str, 
         "fn": int(np.count_nonzero(truth & ~predicted)),
         "tn": int(np.count_nonzero(~truth & ~predicted)),
     }
-
-
-def _measures(table: dict[str, int]) -> dict[str, Estimate]:
-    """Every measure of the table; resampling the cases is a multinomial draw of its cells."""
-    cells = np.array(list(table.values()))
-    n = int(cells.sum())
-    draws = generator_for("scorecard", "tables").multinomial(n, cells / n, size=RESAMPLES)
-    values = confusion_measures(**table).iloc[0]
-    samples = confusion_measures(**dict(zip(table, draws.T, strict=True)))
-    return {name: (float(values[name]), *_interval(samples[name].to_numpy())) for name in values.index}
 
 
 def _areas(predictions: Predictions) -> tuple[dict[str, Estimate], tuple[str, ...]]:
@@ -172,14 +183,3 @@ def _areas(predictions: Predictions) -> tuple[dict[str, Estimate], tuple[str, ..
             f"the label that is not {predictions.positive}, name it with --positive."
         )
     return areas, tuple(dict.fromkeys(said))
-
-
-def _interval(samples: NDArray[np.float64]) -> tuple[float, float]:
-    """The percentile interval of the samples that are defined; NaN where none is."""
-    defined = samples[~np.isnan(samples)]
-    if not len(defined):
-        return math.nan, math.nan
-    tails = (1 - LEVEL) / 2, (1 + LEVEL) / 2
-    # Samples themselves, not means of two of them: some are infinite.
-    low, high = np.quantile(defined, tails, method="inverted_cdf")
-    return float(low), float(high)

@@ -11,7 +11,7 @@ from nontrivial.report.assets import asset, policy
 from nontrivial.scorecard import plots
 from nontrivial.scorecard.card import Scorecard
 from nontrivial.scorecard.predictions import Predictions
-from nontrivial.scorecard.text import headline, number, span
+from nontrivial.scorecard.text import NAMES, headline, number, p_text, span
 
 
 def render_page(card: Scorecard, predictions: Predictions) -> str:
@@ -25,7 +25,7 @@ def render_page(card: Scorecard, predictions: Predictions) -> str:
         text = f"Precision-Recall-Gain, precision-recall, ROC and cost curve; label 1 is {card.positive}"
         pictures.append((text, _data_uri(plots.curves_svg(predictions.truth, predictions.score))))
     if card.measures:
-        text = "The measures that lie in [-1, 1], with their intervals"
+        text = "The measures on a scale that ends at 1, with their intervals"
         pictures.append((text, _data_uri(plots.measures_svg(card))))
     template = resources.files(__package__).joinpath("page.html").read_text(encoding="utf-8")
     style = asset("page.css")
@@ -36,6 +36,8 @@ def render_page(card: Scorecard, predictions: Predictions) -> str:
         sentences=headline(card),
         groups=[(title, rows) for title, rows in (("Measure", card.measures), ("Area", card.areas)) if rows],
         pictures=pictures,
+        names=NAMES,
+        p_text=p_text,
         span=span,
     )
     return page.rstrip("\n") + "\n"

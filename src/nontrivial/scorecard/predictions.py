@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-TRUTH = ("truth", "y_true", "label", "target")
-SCORE = ("score", "y_score", "probability")
-PREDICTION = ("prediction", "y_pred", "predicted")
+from nontrivial.scorecard.columns import find_columns
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,22 +21,28 @@ class Predictions:
     ----------
     name : str
         The file's name, without its folder.
+    columns : dict of str to str
+        The columns that were read, by what they hold.
     truth, prediction : ndarray of shape (n,)
         Labels; for two classes, or one against the rest, booleans that are True for the positive class.
     score : ndarray of shape (n,) or None
         The greater, the more positive.
     positive : str or None
         The positive label; None for more than two classes without one.
+    classes : dict of str to label
+        The true labels by how they are written, in their order.
     rule : str
-        How predictions were made of scores, where the file has none; otherwise empty.
+        How predictions were made of scores, where they were; otherwise empty.
     """
 
     name: str
+    columns: dict[str, str]
     truth: NDArray
     prediction: NDArray
-    score: NDArray | None
-    positive: str | None
-    rule: str
+    score: NDArray | None = None
+    positive: str | None = None
+    classes: dict[str, Any] = field(default_factory=dict)
+    rule: str = ""
 
 
 def read_predictions(
@@ -49,6 +52,7 @@ def read_predictions(
     score: str | None = None,
     prediction: str | None = None,
     positive: str | None = None,
+    threshold: float | None = None,
 ) -> Predictions:
     """Read the true labels of cases, and what was predicted of them.
 
@@ -57,12 +61,13 @@ def read_predictions(
     path : path
         CSV or Parquet (by the ending ``.parquet``), one row per case.
     truth, score, prediction : str, optional
-        The columns; by default the first there is of ``truth, y_true, label, target``, of ``score, y_score,
-        probability`` and of ``prediction, y_pred, predicted``. One of score and prediction is enough: without
-        predictions, those whose score is a probability of at least 0.5 (or, where scores leave [0, 1], a decision
-        value of at least 0) are taken to be predicted positive.
+        The columns; by default those with one of the names that `nontrivial.scorecard.columns` knows. One of score
+        and prediction is enough.
     positive : str, optional
         The positive label; of two labels, by default the greater. With more labels, it is set against all others.
+    threshold : float, optional
+        The score from which on a case is predicted positive. By default the file's predictions count; if it has
+        none, the threshold is 0.5 where all scores lie in [0, 1], and 0 elsewhere.
 
     Returns
     -------
@@ -71,23 +76,16 @@ def read_predictions(
     Raises
     ------
     ValueError
-        If the file cannot be read, a column is not there, a value is missing, or there is no such label.
+        If the file cannot be read, a column is not there or holds what it cannot, a value is missing, there is no
+        such label, or a threshold has no scores to cut.
     """
     path = Path(path)
     table = _read_table(path)
-    truth_column = _column(table, truth, TRUTH, "--truth", path)
-    if truth_column is None:
-        raise ValueError(
-            f"{path.name} has no column {', '.join(TRUTH)}; name the one of the true labels with --truth, "
-            f"of {_names(table)}."
-        )
-    score_column = _column(table, score, SCORE, "--score", path)
-    prediction_column = _column(table, prediction, PREDICTION, "--prediction", path)
-    if score_column is None and prediction_column is None:
-        raise ValueError(
-            f"{path.name} has neither a score nor a prediction; name its column with --score or --prediction, "
-            f"of {_names(table)}."
-        )
+    names = {"truth": truth, "score": score, "prediction": prediction}
+    truth_column, score_column, prediction_column = find_columns(list(table.columns), path.name, **names)
+    if threshold is not None:
+        _check_threshold(threshold, score_column, prediction, path)
+        prediction_column = None
     labels = _values(table, truth_column, path)
     classes = sorted(pd.unique(labels), key=_sort_key)
     if len(classes) < 2:
@@ -95,21 +93,27 @@ def read_predictions(
             f"Column {truth_column!r} of {path.name} has one class only; two or more are needed."
         )
     label = _positive(positive, classes, truth_column, path)
-    scores = None if score_column is None else _scores(table, score_column, path)
+    predicted = None
+    if prediction_column is not None:
+        predicted = _values(table, prediction_column, path)
+        _check_predicted(predicted, prediction_column, classes, path)
+    written = {_text(known): known for known in classes}
     if label is None:
-        if prediction_column is None:
+        if predicted is None:
             raise ValueError(
                 f"Column {truth_column!r} of {path.name} has {len(classes)} classes, of which a score needs one: "
                 "name it with --positive."
             )
-        return Predictions(path.name, labels, _values(table, prediction_column, path), None, None, "")
-    is_positive = _equals(labels, label)
-    if prediction_column is None:
-        assert scores is not None
-        predicted, rule = _apply_threshold(scores, score_column)
+        columns = _named(truth=truth_column, prediction=prediction_column)
+        return Predictions(path.name, columns, labels, predicted, classes=written)
+    scores = None if score_column is None else _scores(table, score_column, path)
+    if predicted is None:
+        predicted, rule = _apply_threshold(scores, score_column, threshold)
     else:
-        predicted, rule = _predicted_positive(table, prediction_column, label, classes, path), ""
-    return Predictions(path.name, is_positive, predicted, scores, _text(label), rule)
+        predicted, rule = _equals(predicted, label), ""
+    columns = _named(truth=truth_column, score=score_column, prediction=prediction_column)
+    truths = _equals(labels, label)
+    return Predictions(path.name, columns, truths, predicted, scores, _text(label), written, rule)
 
 
 def _read_table(path: Path) -> pd.DataFrame:
@@ -126,21 +130,7 @@ def _read_table(path: Path) -> pd.DataFrame:
         raise ValueError(f"{path.name} cannot be read as {form}: {' '.join(str(error).split())}") from error
     if table.empty:
         raise ValueError(f"{path.name} has no rows; one row per case is needed.")
-    return table
-
-
-def _column(
-    table: pd.DataFrame, given: str | None, known: Sequence[str], option: str, path: Path
-) -> str | None:
-    if given is None:
-        return next((name for name in known if name in table.columns), None)
-    if given not in table.columns:
-        raise ValueError(f"{option} is {given!r}, which {path.name} does not have; it has {_names(table)}.")
-    return given
-
-
-def _names(table: pd.DataFrame) -> str:
-    return ", ".join(map(str, table.columns))
+    return table.rename(columns=str)
 
 
 def _values(table: pd.DataFrame, column: str, path: Path) -> NDArray:
@@ -178,23 +168,57 @@ def _positive(text: str | None, classes: list[Any], column: str, path: Path) -> 
     )
 
 
-def _predicted_positive(
-    table: pd.DataFrame, column: str, label: Any, classes: list[Any], path: Path
-) -> NDArray:
-    values = _values(table, column, path)
+def _check_predicted(values: NDArray, column: str, classes: list[Any], path: Path) -> None:
+    """Refuse predictions that are no labels: scores, or something that a file of two classes cannot hold."""
     strangers = [value for value in pd.unique(values) if not any(value == known for known in classes)]
-    if strangers:
+    if not strangers:
+        return
+    known = ", ".join(map(_text, classes))
+    fraction = next(
+        (value for value in strangers if isinstance(value, float) and not value.is_integer()), None
+    )
+    if fraction is not None:
+        raise ValueError(
+            f"Column {column!r} of {path.name} holds numbers that are no labels, such as {fraction:g}, where those are "
+            f"{known}; if they are scores, name the column with --score."
+        )
+    if len(classes) == 2 or len(strangers) == len(pd.unique(values)):
         raise ValueError(
             f"Column {column!r} of {path.name} predicts {_text(strangers[0])!r}, which is no true label; "
-            f"those are {', '.join(map(_text, classes))}."
+            f"those are {known}."
         )
-    return _equals(values, label)
 
 
-def _apply_threshold(scores: NDArray[np.float64], column: str | None) -> tuple[NDArray[np.bool_], str]:
+def _check_threshold(threshold: float, score_column: str | None, prediction: str | None, path: Path) -> None:
+    if prediction is not None:
+        raise ValueError(
+            "--threshold makes predictions of scores, and --prediction names a column of them; give one."
+        )
+    if score_column is None:
+        raise ValueError(
+            f"--threshold needs scores, and {path.name} has none; name their column with --score."
+        )
+    if not np.isfinite(threshold):
+        raise ValueError(f"--threshold is {threshold}; it must be a finite number.")
+
+
+def _apply_threshold(
+    scores: NDArray[np.float64], column: str, threshold: float | None
+) -> tuple[NDArray[np.bool_], str]:
+    if threshold is not None:
+        return scores >= threshold, f"positive where {column} >= {threshold:g}"
     probabilities = scores.min() >= 0 and scores.max() <= 1
-    threshold = 0.5 if probabilities else 0
-    return scores >= threshold, f"predicted positive where {column} >= {threshold}"
+    threshold, reason = (
+        (0.5, "all scores lie in [0, 1]") if probabilities else (0, "scores lie outside [0, 1]")
+    )
+    return (
+        scores >= threshold,
+        f"positive where {column} >= {threshold:g}, as {reason}; --threshold sets another",
+    )
+
+
+def _named(**columns: str | None) -> dict[str, str]:
+    return {what: name for what, name in columns.items() if name is not None}
 
 
 def _equals(values: NDArray, label: Any) -> NDArray[np.bool_]:

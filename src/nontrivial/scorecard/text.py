@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from nontrivial.scorecard.card import LEVEL, Scorecard
+from nontrivial.scorecard.card import Scorecard
+from nontrivial.scorecard.classes import ROW_MEASURES, ClassRow
+from nontrivial.scorecard.estimates import LEVEL
+
+NAMES = {"f_beta": "f1"}  # of the columns of a table of classes
 
 
 def render_text(card: Scorecard) -> str:
@@ -16,6 +20,8 @@ def render_text(card: Scorecard) -> str:
                 for name, (value, low, high) in estimates.items()
             ]
             lines.append("")
+    if card.classes:
+        lines += [*_class_lines(card.classes), ""]
     lines += [f"Note: {warning}" for warning in card.warnings]
     return "\n".join(lines).rstrip() + "\n"
 
@@ -32,10 +38,26 @@ def headline(card: Scorecard) -> list[str]:
         f"{card.name}: {about}.",
         f"The predictions err in {card.error:.2%} of the cases; always predicting the most frequent class "
         f"errs in {card.trivial_error:.2%}.",
-        f"Verdict: {card.verdict} ({advantage}; p = {p_text(card.p_value)}).",
+        f"Verdict: {card.verdict} ({advantage}; p {p_text(card.p_value)}).",
     ]
     if card.rule:
-        lines.append(f"The file has no predictions: {card.rule}.")
+        lines.append(f"The predictions are made of the scores: {card.rule}.")
+    lines.append(f"Columns: {', '.join(f'{what} from {name!r}' for what, name in card.columns.items())}.")
+    return lines
+
+
+def _class_lines(rows: tuple[ClassRow, ...]) -> list[str]:
+    """A table of each class against the rest."""
+    width = max(len("class"), *(len(row.label) for row in rows))
+    titles = ["cases", "predicted", *(NAMES.get(name, name) for name in ROW_MEASURES)]
+    lines = [
+        "Each class against the rest:",
+        f"{'class':{width}}" + "".join(f"{title:>12}" for title in titles) + "   prediction advantage",
+    ]
+    for row in rows:
+        cells = [f"{row.cases:,}", f"{row.predicted:,}", *map(number, row.measures.values())]
+        advantage = f"{number(row.advantage[0])} ({span(*row.advantage)}), p {p_text(row.p_value)}"
+        lines.append(f"{row.label:{width}}" + "".join(f"{cell:>12}" for cell in cells) + f"   {advantage}")
     return lines
 
 
@@ -52,5 +74,5 @@ def span(_: float, low: float, high: float) -> str:
 
 
 def p_text(p_value: float) -> str:
-    """A p-value with as many digits as it deserves."""
-    return "below 0.0001" if p_value < 0.0001 else f"{p_value:.4f}"
+    """What a p-value is equal to, or less than."""
+    return "< 0.0001" if p_value < 0.0001 else f"= {p_value:.4f}"

@@ -1,0 +1,140 @@
+"""Several classes: each against the rest, and the measures of all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nontrivial.measures import confusion_measures, prediction_advantage_interval, triviality_test
+from nontrivial.scorecard.estimates import LEVEL, RESAMPLES, Estimate, percentiles
+from nontrivial.seeds import generator_for
+
+DRAWS_AT_A_TIME = 100  # few enough that the drawn matrices of a hundred classes stay small
+ROW_MEASURES = ("precision", "recall", "specificity", "f_beta", "p4")
+
+
+@dataclass(frozen=True)
+class ClassRow:
+    """One class against the rest.
+
+    Attributes
+    ----------
+    label : str
+    cases, predicted : int
+        Cases that are of the class, and that are predicted to be.
+    measures : dict of str to float
+        ``precision, recall, specificity, f_beta`` (F1) and ``p4``, with the class as positive.
+    advantage : (float, float, float)
+        Prediction Advantage and the ends of its exact interval.
+    p_value : float in [0, 1]
+        Of the hypothesis that the predictions tell no better than trivially whether a case is of the class.
+    """
+
+    label: str
+    cases: int
+    predicted: int
+    measures: dict[str, float]
+    advantage: Estimate
+    p_value: float
+
+
+def class_rows(truth: NDArray, prediction: NDArray, labels: Mapping[str, object]) -> tuple[ClassRow, ...]:
+    """Set each class against the rest.
+
+    Parameters
+    ----------
+    truth, prediction : ndarray of shape (n,)
+    labels : mapping of str to label
+        The true classes by their names, in the order of the rows.
+    """
+    rows = []
+    for name, label in labels.items():
+        is_class, as_class = np.asarray(truth == label), np.asarray(prediction == label)
+        counts = np.bincount(2 * is_class + as_class, minlength=4)
+        measures = confusion_measures(tn=counts[0], fp=counts[1], fn=counts[2], tp=counts[3]).iloc[0]
+        low, high = prediction_advantage_interval(is_class, as_class, level=LEVEL, method="exact")
+        rows.append(
+            ClassRow(
+                name,
+                int(is_class.sum()),
+                int(as_class.sum()),
+                {measure: float(measures[measure]) for measure in ROW_MEASURES},
+                (float(measures["prediction_advantage"]), float(low), float(high)),
+                float(triviality_test(is_class, as_class).pvalue),
+            )
+        )
+    return tuple(rows)
+
+
+def estimate_classes(truth: NDArray, prediction: NDArray, labels: Sequence[object]) -> dict[str, Estimate]:
+    """Return the measures of predictions of several classes, with bootstrap intervals.
+
+    Parameters
+    ----------
+    truth, prediction : ndarray of shape (n,)
+    labels : sequence of labels
+        The true classes. A prediction may be another label, too; it is wrong, and no class of its own.
+
+    Returns
+    -------
+    dict of str to (float, float, float)
+        ``accuracy, error_rate, balanced_accuracy`` (the mean recall of the classes), ``macro_precision, macro_f1,
+        macro_p4`` (means over the classes), ``cohen_kappa`` and ``matthews_corrcoef`` of all classes. NaN where a
+        mean holds one, such as the precision of a class that is never predicted.
+    """
+    places = {label: place for place, label in enumerate(labels)}
+    others = {label: place for place, label in enumerate(set(prediction) - set(labels), start=len(places))}
+    places |= others
+    pairs = np.array([places[label] for label in truth]) * len(places)
+    pairs += np.array([places[label] for label in prediction])
+    cells, counts = np.unique(pairs, return_counts=True)
+    actual, predicted = np.divmod(cells, len(places))
+
+    generator = generator_for("scorecard", "classes")
+    parts = []
+    for _ in range(0, RESAMPLES, DRAWS_AT_A_TIME):
+        draws = generator.multinomial(len(truth), counts / len(truth), size=DRAWS_AT_A_TIME)
+        parts.append(_measures(draws, actual, predicted, len(labels), len(places)))
+    samples = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    values = _measures(counts[None], actual, predicted, len(labels), len(places))
+    return {name: (float(value[0]), *percentiles(samples[name])) for name, value in values.items()}
+
+
+def _measures(
+    draws: NDArray, actual: NDArray, predicted: NDArray, n_classes: int, n_labels: int
+) -> dict[str, NDArray[np.float64]]:
+    """Return each measure of matrices of confusion, given as rows of the counts of some cells."""
+
+    def collect(cells: NDArray, places: NDArray) -> NDArray[np.float64]:
+        sums = np.zeros((len(draws), n_labels))
+        np.add.at(sums, (slice(None), places), draws[:, cells])
+        return sums
+
+    everywhere = np.arange(len(actual))
+    diagonal = np.flatnonzero(actual == predicted)
+    hits = collect(diagonal, actual[diagonal])
+    cases, guesses = collect(everywhere, actual), collect(everywhere, predicted)
+    n = cases.sum(axis=1)
+    tp = hits[:, :n_classes].ravel()
+    fp, fn = guesses[:, :n_classes].ravel() - tp, cases[:, :n_classes].ravel() - tp
+    tables = confusion_measures(tp, fp, fn, np.repeat(n, n_classes) - tp - fp - fn)
+
+    def mean(name: str) -> NDArray[np.float64]:
+        return tables[name].to_numpy().reshape(-1, n_classes).mean(axis=1)
+
+    right, chance = n * hits.sum(axis=1), (cases * guesses).sum(axis=1)
+    spreads = (n**2 - (cases**2).sum(axis=1)) * (n**2 - (guesses**2).sum(axis=1))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return {
+            "accuracy": hits.sum(axis=1) / n,
+            "error_rate": 1 - hits.sum(axis=1) / n,
+            "balanced_accuracy": mean("recall"),
+            "macro_precision": mean("precision"),
+            "macro_f1": mean("f_beta"),
+            "macro_p4": mean("p4"),
+            "cohen_kappa": (right - chance) / (n**2 - chance),
+            "matthews_corrcoef": (right - chance) / np.sqrt(spreads),
+        }
