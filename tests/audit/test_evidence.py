@@ -48,7 +48,9 @@ def test_absent_data_gives_the_reason_and_the_command_that_makes_it(records):
     assert absent["command"] == "make large"
     assert absent["found"] == ""
     other = records["out-of-scope"]
-    assert other["reason"] == "the claim is about 886 tasks, and tables/ranks.csv covers 17."
+    assert other["reason"] == (
+        "the claim is about 886 tasks; tables/ranks.csv covers 17, for which it has 0.25."
+    )
     assert other["command"] == "make large"
     assert records["view"]["command"] == ""
 

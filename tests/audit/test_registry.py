@@ -78,7 +78,7 @@ def test_a_study_is_replaced_by_its_command(load):
         ({"tolerance": "loose"}, "tolerance is 'loose'; allowed is one of exact, rounded"),
         (
             {"test": "gess_rate"},
-            "test 'gess_rate' is unknown; known tests: binary_advantage, class_share,",
+            "test 'gess_rate' is unknown; known tests: archived_area, archived_areas,",
         ),
         ({"test": None}, "the key 'test' is missing; only an opinion goes without."),
         ({"stated": None}, "the key 'stated' is missing; only an opinion goes without."),

@@ -19,6 +19,7 @@ rule judge_claims:
     input:
         claims=sorted(map(str, Path(config["files"]["claims"]).glob("*.yaml"))),
         tables=TABLES,
+        selection=rules.select_archived_runs.output.selection if PLAN.archive else [],
         code=modules("judge_claims"),
     output:
         table=report(
@@ -35,8 +36,8 @@ rule judge_claims:
     conda:
         "../../envs/nontrivial.yaml"
     resources:
-        mem_mb=memory(120),
-        runtime=runtime(3),
+        mem_mb=memory(440),
+        runtime=runtime(40),
     script:
         "../scripts/judge_claims.py"
 

@@ -10,10 +10,12 @@ from typing import Any
 
 from nontrivial.audit.arguments import convert
 from nontrivial.audit.families import (
+    archived_runs,
     confusion_tables,
     experiments,
     identities,
     marginal_predictions,
+    printed_numbers,
     rankings,
     regression,
     study_tables,
@@ -34,10 +36,12 @@ _ANSWERS: dict[type, tuple[type, ...]] = {
 }
 
 _FAMILIES = (
+    archived_runs,
     confusion_tables,
     experiments,
     identities,
     marginal_predictions,
+    printed_numbers,
     rankings,
     regression,
     study_tables,

@@ -150,7 +150,9 @@ def test_isotonic_regression_is_scikit_learns():
 
 def test_isotonic_mismatches_are_noticed(monkeypatch):
     rankings = all_rankings(2, 2)
-    wrong = shapes.Hulls(rankings.tp, rankings.fp)  # as if every point were a vertex
+    wrong = shapes.Hulls(
+        rankings.tp.astype(np.int8), rankings.fp.astype(np.int8)
+    )  # as if every point were a vertex
     monkeypatch.setattr(calibration, "hulls", lambda _: wrong)
     assert calibration.isotonic_mismatches(rankings)[0].any()
 

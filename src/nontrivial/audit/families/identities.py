@@ -26,7 +26,6 @@ _OPERATORS: dict[type, Callable[[Any, Any], Any]] = {
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
     ast.Div: operator.truediv,
-    ast.Pow: operator.pow,
 }
 
 
@@ -99,30 +98,10 @@ def check_equation(*, stated: Statement, define: Define = (), integrals: Integra
         raise ValueError("a name is defined twice; once is allowed.")
     terms = [*stated.order.terms, *(definition.expression for definition in define)]
     for term in (*terms, *(integral.integrand for integral in integrals)):
-        if isinstance(term, Expression):
-            _as_algebra(term, lambda leaf: 1)
-
-
-def _as_algebra(term: Any, leaf: Callable[[Any], Any]) -> Any:
-    """Put a term together from what `leaf` makes of its names and numbers; ValueError where it is no plain algebra."""
-    if not isinstance(term, Expression):
-        return leaf(term)
-
-    def build(node: ast.expr) -> Any:
-        match node:
-            case ast.Name(id=name):
-                return leaf(name)
-            case ast.Constant(value=number):
-                return leaf(Fraction(str(number)))
-            case ast.UnaryOp(operand=operand):
-                return -build(operand)
-            case ast.BinOp(left=left, op=ast.Pow(), right=ast.Constant(value=power)):
-                return build(left) ** power
-            case ast.BinOp(left=left, op=sign, right=right):
-                return _OPERATORS[type(sign)](build(left), build(right))
-        raise ValueError(f"{term.text!r} has a part that algebra cannot treat; only + - * / ** are allowed.")
-
-    return build(term.tree)
+        if isinstance(term, Expression) and any(isinstance(node, ast.Call) for node in ast.walk(term.tree)):
+            raise ValueError(
+                f"{term.text!r} has a part that algebra cannot treat; only + - * / ** are allowed."
+            )
 
 
 def _symbols(define: Define, integrals: Integrals) -> dict[str, sympy.Expr]:
@@ -140,14 +119,26 @@ def _symbols(define: Define, integrals: Integrals) -> dict[str, sympy.Expr]:
 
 
 def _symbolic(term: Any, known: Mapping[str, sympy.Expr]) -> sympy.Expr:
+    """A term of an order, or an expression, in symbols."""
     import sympy  # only what proves an equation waits for it
 
-    def leaf(value: str | Fraction) -> sympy.Expr:
-        if isinstance(value, str):
-            return known.get(value, sympy.Symbol(value))
-        return sympy.Rational(value.numerator, value.denominator)
+    def build(node: ast.expr) -> Any:
+        match node:
+            case ast.Name(id=name):
+                return known.get(name, sympy.Symbol(name))
+            case ast.Constant(value=number):
+                return sympy.Rational(str(number))
+            case ast.UnaryOp(operand=operand):
+                return -build(operand)
+            case ast.BinOp(left=left, op=ast.Pow(), right=ast.Constant(value=power)):
+                return build(left) ** power
+            case ast.BinOp(left=left, op=sign, right=right):
+                return _OPERATORS[type(sign)](build(left), build(right))
+        raise AssertionError(ast.dump(node))  # check_equation lets nothing else pass
 
-    return sympy.sympify(_as_algebra(term, leaf))
+    if isinstance(term, Fraction):
+        return sympy.Rational(term.numerator, term.denominator)
+    return build(Expression.parse(term).tree if isinstance(term, str) else term.tree)
 
 
 def _sides(stated: Statement, define: Define, integrals: Integrals) -> tuple[sympy.Expr, sympy.Expr]:

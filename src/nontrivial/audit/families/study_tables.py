@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 
-from nontrivial.audit.found import Quantity, Unavailable
+from nontrivial.audit.found import Quantities, Quantity, Unavailable
+from nontrivial.audit.stated import Statement
 from nontrivial.audit.test import Test
 
 
@@ -82,19 +83,54 @@ def table_number(
         The columns that do, where they have other names.
     scope : dict of str
         Columns and the values they must have in that row for the claim to be about this study at all; with other
-        values nothing is found.
+        values nothing is found, and the number is told with the reason.
     """
     low, high = ends or ((f"{column}_low", f"{column}_high") if interval else (column, column))
     rows = read_rows(results / table, row, (*(scope or {}), column, low, high), name=table, exactly=1)
     if isinstance(rows, Unavailable):
         return rows
     (line,) = rows
-    for key, value in (scope or {}).items():
-        if line[key] != value:
-            return Unavailable(f"the claim is about {value} {key}, and {table} covers {line[key]}.")
     if not all(line[name] for name in (column, low, high)):
         return Unavailable(f"{table} leaves {column} empty there.")
-    return Quantity(*(Fraction(line[name]) for name in (column, low, high)))
+    found = Quantity(*(Fraction(line[name]) for name in (column, low, high)))
+    for key, value in (scope or {}).items():
+        if line[key] != value:
+            return Unavailable(
+                f"the claim is about {value} {key}; {table} covers {line[key]}, for which it has {found.text()}."
+            )
+    return found
+
+
+def f1_at_segments(
+    results: Path, *, stated: Statement, table: str, segments: dict[str, int]
+) -> Quantities | Unavailable:
+    """F1 of the predictions at the ends of segments of a hull.
+
+    Parameters
+    ----------
+    table : str
+        A table with columns ``segment, tp, fp``, the counts at the end of each segment; the last has every positive.
+    segments : dict of int
+        Their numbers by the names that the statement uses.
+    """
+    rows = read_rows(results / table, {}, ("segment", "tp", "fp"), name=table)
+    if isinstance(rows, Unavailable):
+        return rows
+    counts = {int(line["segment"]): (int(line["tp"]), int(line["fp"])) for line in rows}
+    positives = max(tp for tp, _ in counts.values())
+    if not set(segments.values()) <= counts.keys():
+        return Unavailable(f"{table} has {len(counts)} segments.")
+    ends = {name: counts[number] for name, number in segments.items()}
+    return Quantities(
+        {name: Quantity.exactly(Fraction(2 * tp, tp + fp + positives)) for name, (tp, fp) in ends.items()}
+    )
+
+
+def check_segments(*, stated: Statement, segments: dict[str, int], **_: object) -> None:
+    """Raise ValueError where the statement is about a segment that is not given."""
+    for name in stated.names:
+        if name not in segments:
+            raise ValueError(f"{name!r} is not among the segments; known: {', '.join(segments)}.")
 
 
 def check_ends(*, ends: tuple[str, ...] | None = None, **_: object) -> None:
@@ -105,4 +141,7 @@ def check_ends(*, ends: tuple[str, ...] | None = None, **_: object) -> None:
         )
 
 
-TESTS = {"table_number": Test(table_number, check=check_ends)}
+TESTS = {
+    "f1_at_segments": Test(f1_at_segments, check=check_segments),
+    "table_number": Test(table_number, check=check_ends),
+}

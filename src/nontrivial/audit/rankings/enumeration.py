@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Ints = NDArray[np.int64]
+Bytes = NDArray[np.int8]
 Ratio = tuple[Any, Any]  # numerator and denominator, which broadcast to one number for each ranking
 
 
@@ -87,7 +88,7 @@ def all_rankings(positives: int, negatives: int) -> Rankings:
     >>> [rankings.integers(row) for row in range(len(rankings))]
     [(0, 1, 1, 0), (1, 0, 0, 1), (1, 1)]
     """
-    tp, fp, groups = _paths(positives, negatives)
+    tp, fp, groups = (part.astype(np.int64) for part in _paths(positives, negatives))
     integers = np.stack([np.diff(tp), np.diff(fp)], axis=-1).reshape(len(tp), -1)
     rows = np.lexsort(integers.T[::-1])
     return Rankings(positives, negatives, tp[rows], fp[rows], groups[rows])
@@ -128,12 +129,12 @@ def ranking_of(integers: Sequence[int], cases: int) -> Rankings | None:
 
 
 @functools.cache
-def _paths(positives: int, negatives: int) -> tuple[Ints, Ints, Ints]:
+def _paths(positives: int, negatives: int) -> tuple[Bytes, Bytes, Bytes]:
     """Paths from (0, 0) to (N, P) by steps of any size: each is one to an earlier point, and a last step."""
     width = positives + negatives + 1
     if width == 1:
-        start = np.zeros((1, 1), dtype=np.int64)
-        return start, start, np.zeros(1, dtype=np.int64)
+        start = np.zeros((1, 1), dtype=np.int8)
+        return start, start, np.zeros(1, dtype=np.int8)
     parts = []
     for tp_before in range(positives + 1):
         for fp_before in range(negatives + 1):
@@ -142,9 +143,9 @@ def _paths(positives: int, negatives: int) -> tuple[Ints, Ints, Ints]:
             tp, fp, groups = _paths(tp_before, fp_before)
             ends = np.arange(width) > groups[:, None]
             longer = [
-                np.where(ends, last, np.pad(part, ((0, 0), (0, width - part.shape[1]))))
+                np.where(ends, np.int8(last), np.pad(part, ((0, 0), (0, width - part.shape[1]))))
                 for part, last in ((tp, positives), (fp, negatives))
             ]
-            parts.append((*longer, groups + 1))
+            parts.append((*longer, groups + np.int8(1)))
     tp, fp, groups = (np.concatenate(columns) for columns in zip(*parts, strict=True))
     return tp, fp, groups

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,9 +43,9 @@ class GainCurve:
     top: Ints
 
 
-@functools.cache
+@functools.lru_cache(maxsize=1)
 def gain_curve(rankings: Rankings) -> GainCurve:
-    """The curves of a block, found once."""
+    """The curves of a block; only the last one's are kept, because they are large and quickly found."""
     positives, negatives, n = rankings.positives, rankings.negatives, rankings.n
     common = multiple_up_to(positives)
     unit = negatives * positives * common
@@ -112,15 +113,22 @@ def prg_auc_in_unit_square(rankings: Rankings) -> Ratio:
 
 
 def expected_f1_gain(rankings: Rankings) -> Ratio:
-    """E[FG1] by the formula of Theorem 3; undefined where no negative is left at recall gain 0.
+    """E[FG1] by the formula of Theorem 3; undefined where no negative is left at recall gain 0."""
+    return _theorem_3(rankings, *prg_auc(rankings))
 
-    (A/2 + 1/4 - p (1 - y^2)/4) / (1 - p (1 - y)) with area A, prevalence p and precision gain y at recall gain 0.
-    """
-    doubled_area, _ = prg_auc(rankings)
+
+def expected_f1_gain_in_unit_square(rankings: Rankings) -> Ratio:
+    """The same with the area in the unit square."""
+    return _theorem_3(rankings, *prg_auc_in_unit_square(rankings))
+
+
+def _theorem_3(rankings: Rankings, area: Any, whole: Any) -> Ratio:
+    """(A/2 + 1/4 - p (1 - y^2)/4) / (1 - p (1 - y)) with area A, prevalence p, precision gain y at recall gain 0."""
     curve = gain_curve(rankings)
     n, positives, unit = rankings.n, rankings.positives, curve.unit
-    numerator = n * (doubled_area + unit**2) - positives * (unit**2 - curve.top**2)
-    return numerator, 4 * unit * (n * unit - positives * (unit - curve.top))
+    area, top = np.asarray(area).astype(object), curve.top.astype(object)
+    numerator = n * (2 * area + whole) * unit**2 - whole * positives * (unit**2 - top**2)
+    return numerator, 4 * whole * unit * (n * unit - positives * (unit - top))
 
 
 def mean_f1_gain(rankings: Rankings) -> Ratio:

@@ -60,6 +60,7 @@ QUANTITIES: dict[str, Quantity] = {
         gains.precision_gain_at_zero,
         gains.least_precision_gain,
         gains.expected_f1_gain,
+        gains.expected_f1_gain_in_unit_square,
         gains.mean_f1_gain,
         gains.delta_falls,
         gains.delta_stands,
@@ -102,7 +103,7 @@ LARGEST_PART = 2**31
 def quantity(rankings: Rankings, name: str) -> Ratio:
     """A quantity of all rankings of a block, computed once.
 
-    In lowest terms, as 64-bit integers below `LARGEST_PART` in magnitude if they are, or else as Python's integers.
+    In lowest terms, as 32-bit integers below `LARGEST_PART` in magnitude if they are, or else as Python's integers.
     """
     if name not in rankings.ratios:
         numerator, denominator = QUANTITIES[name](rankings)
@@ -117,5 +118,5 @@ def _reduced(numerator: NDArray, denominator: NDArray) -> Ratio:
         common = np.maximum(np.gcd(numerator, denominator), 1)
         numerator, denominator = numerator // common, denominator // common
         if max(np.abs(numerator).max(initial=0), denominator.max(initial=0)) < LARGEST_PART:
-            return numerator, denominator
+            return numerator.astype(np.int32), denominator.astype(np.int32)
     return numerator.astype(object), denominator.astype(object)

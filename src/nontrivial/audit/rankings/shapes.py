@@ -17,8 +17,9 @@ from nontrivial.audit.rankings.enumeration import Ints, Rankings, Ratio
 
 Mask = NDArray[np.bool_]
 
-# Greater than every slope of the path of a ranking, in the units used here.
-_STEEP = 2**40
+# Greater than every finite slope of a path, and than every bound on beta squared, in the units used here.
+_STEEPEST = np.int32(2**29)
+_UNBOUNDED = 2**40
 
 
 def real_points(rankings: Rankings) -> Mask:
@@ -28,10 +29,23 @@ def real_points(rankings: Rankings) -> Mask:
 
 @dataclass(frozen=True, eq=False)
 class Hulls:
-    """The strict vertices of the upper ROC hulls from (0, 0) on, the last repeated, and the steps between them."""
+    """The strict vertices of the upper ROC hulls from (0, 0) on, the last repeated, and the steps between them.
 
-    tp: Ints
-    fp: Ints
+    Counts are few, so that they are kept in bytes; sums and products of them are not.
+    """
+
+    small_tp: NDArray[np.int8]
+    small_fp: NDArray[np.int8]
+
+    @property
+    def tp(self) -> Ints:
+        """True positives at the vertices."""
+        return self.small_tp.astype(np.int64)
+
+    @property
+    def fp(self) -> Ints:
+        """False positives at the vertices."""
+        return self.small_fp.astype(np.int64)
 
     @property
     def gained(self) -> Ints:
@@ -59,17 +73,20 @@ def hulls(rankings: Rankings) -> Hulls:
     last = strict.sum(axis=1, keepdims=True) - 1
     order = np.take_along_axis(order, np.minimum(np.arange(rankings.n + 1), last), axis=1)
     tp, fp = (np.take_along_axis(part, order, axis=1) for part in (rankings.tp, rankings.fp))
-    return Hulls(tp, fp)
+    return Hulls(tp.astype(np.int8), fp.astype(np.int8))
 
 
-def _steepness(rankings: Rankings) -> tuple[Ints, Ints]:
-    """Slopes dTP/dFP from point i to point k: for i before k, and for k behind i; harmless values elsewhere."""
+def _steepness(rankings: Rankings) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Slopes dTP/dFP from point i to point k: for i before k, and for k behind i; harmless values elsewhere.
+
+    There is one for every pair of points, so that half the width counts.
+    """
     common = multiple_up_to(rankings.negatives)
-    gained = rankings.tp[:, None, :] - rankings.tp[:, :, None]
-    added = rankings.fp[:, None, :] - rankings.fp[:, :, None]
-    slope = np.where(added > 0, gained * (common // np.maximum(added, 1)), _STEEP)
+    tp, fp = rankings.tp.astype(np.int32), rankings.fp.astype(np.int32)
+    gained, added = tp[:, None, :] - tp[:, :, None], fp[:, None, :] - fp[:, :, None]
+    slope = np.where(added > 0, gained * (common // np.maximum(added, 1)), _STEEPEST)
     forward = (gained + added > 0) & (np.arange(rankings.n + 1)[:, None] < np.arange(rankings.n + 1))
-    return np.where(forward, slope, 2 * _STEEP), np.where(forward, slope, -1)
+    return np.where(forward, slope, 2 * _STEEPEST), np.where(forward, slope, -1)
 
 
 def roc_hull_auc(rankings: Rankings) -> Ratio:
@@ -127,7 +144,7 @@ def best_for_f(rankings: Rankings, *, precision_too: bool) -> Mask:
     common = multiple_up_to(rankings.positives)
     points = real_points(rankings)
     low = np.zeros(rankings.tp.shape, dtype=np.int64)
-    high = np.full(rankings.tp.shape, _STEEP)
+    high = np.full(rankings.tp.shape, _UNBOUNDED)
     beaten = rankings.tp == 0
     for rival in range(rankings.n + 1):
         tp, fp, here = rankings.tp[:, [rival]], rankings.fp[:, [rival]], points[:, [rival]]

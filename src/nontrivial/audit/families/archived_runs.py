@@ -1,0 +1,110 @@
+"""Claims about OpenML's archive: its selected tasks, and single runs that a document names."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from nontrivial.audit.families.study_tables import read_rows
+from nontrivial.audit.found import Quantities, Quantity, Unavailable
+from nontrivial.audit.stated import Statement
+from nontrivial.audit.test import Test
+
+
+def archived_data_sets(results: Path, *, selection: str, tasks: int) -> Quantity | Unavailable:
+    """Count the different data sets of the selected tasks.
+
+    Parameters
+    ----------
+    results : Path
+        The results folder.
+    selection : str
+        Path of the selection in it.
+    tasks : int
+        How many tasks the claim is about; of another selection nothing is found.
+    """
+    chosen = _read_tasks(results / selection)
+    data_sets = len({task["data"] for task in chosen})
+    if len(chosen) != tasks:
+        return Unavailable(
+            f"the claim is about {tasks} tasks, and {selection} has {len(chosen)} tasks of {data_sets} data sets."
+        )
+    return Quantity.exactly(data_sets)
+
+
+def archived_area(
+    results: Path, *, selection: str, table: str, task: int, run: int, area: str
+) -> Quantity | Unavailable:
+    """Read the area of one archived run from the table of areas, in which a run stands under its flow.
+
+    Parameters
+    ----------
+    results : Path
+        The results folder.
+    selection : str
+        Path in it of the selection, which tells which flow the run is of.
+    table : str
+        Path in it of the table of areas.
+    task, run : int
+        OpenML's numbers.
+    area : str
+        Column of the table.
+    """
+    of_task = next((one for one in _read_tasks(results / selection) if one["task"] == task), {"runs": []})
+    flow = next((one["flow_name"] for one in of_task["runs"] if one["run"] == run), None)
+    if flow is None:
+        return Unavailable(f"{selection} has no run {run} of task {task}.")
+    row = {"task": f"openml_{task}", "model": flow}
+    rows = read_rows(results / table, row, (area, "status"), name=table, exactly=1)
+    if isinstance(rows, Unavailable):
+        return rows
+    if not rows[0][area]:
+        return Unavailable(f"{table} has no {area} of run {run}: {rows[0]['status']}.")
+    return Quantity.exactly(Fraction(rows[0][area]))
+
+
+def archived_areas(
+    results: Path,
+    *,
+    stated: Statement,
+    selection: str,
+    table: str,
+    task: int,
+    runs: dict[str, int],
+    area: str,
+) -> Quantities | Unavailable:
+    """Read the areas of several archived runs, for an order between them."""
+    found = {
+        name: archived_area(results, selection=selection, table=table, task=task, run=run, area=area)
+        for name, run in runs.items()
+    }
+    return next((one for one in found.values() if isinstance(one, Unavailable)), Quantities(found))
+
+
+def check_runs(*, stated: Statement, runs: dict[str, int], **_: Any) -> None:
+    """Raise ValueError where the statement is about a run that is not given."""
+    for name in stated.names:
+        if name not in runs:
+            raise ValueError(f"{name!r} is not among the runs; known: {', '.join(runs)}.")
+
+
+def unpublished(*, needed: str) -> Quantity | Unavailable:
+    """Say that a claim rests on what was never published, so that nothing can be found."""
+    return Unavailable(f"rests on {needed}, which the authors have not published.")
+
+
+def _read_tasks(path: Path) -> list[dict[str, Any]]:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))["tasks"]
+    except (json.JSONDecodeError, KeyError, TypeError) as error:
+        raise ValueError(f"{path.name} is no selection of archived tasks.") from error
+
+
+TESTS = {
+    "archived_area": Test(archived_area),
+    "archived_areas": Test(archived_areas, check=check_runs),
+    "archived_data_sets": Test(archived_data_sets),
+    "unpublished": Test(unpublished),
+}
