@@ -9,6 +9,7 @@ from nontrivial.report.findings import find_findings
 
 CROSSINGS = """dataset,model,positive,reading,held,at,measure,crossing,low,high,outcome
 wdbc,random_forest,malignant,zero,noise,0.2,accuracy,,,,never
+wdbc,random_forest,malignant,zero,noise,0.2,balanced_accuracy,,,,never
 wdbc,random_forest,malignant,zero,noise,0.2,p4,,,,never
 wdbc,random_forest,malignant,zero,noise,0.2,cohen_kappa,0.1127,0.11,0.12,crosses
 wdbc,random_forest,malignant,zero,noise,0.2,prediction_advantage,0.2192,0.2106,0.2316,crosses
@@ -52,7 +53,7 @@ def test_crossings_are_those_of_the_first_classifier_at_the_greatest_noise():
     assert say("crossings", CROSSINGS) == (
         "With 20 % of the labels wrong, random forest on wdbc is worth less than always naming the majority as soon as "
         "malignant cases are rarer than 21.9 % (95 % interval 21.1 % to 23.2 %): there the Prediction Advantage "
-        "reaches 0. Cohen's kappa does so only at 11.3 %. Accuracy and P4 stay above 0 throughout."
+        "reaches 0. Cohen's kappa does so only at 11.3 %. Accuracy, balanced accuracy and P4 stay above 0 throughout."
     )
 
 

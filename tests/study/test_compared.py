@@ -5,50 +5,57 @@ import copy
 import pytest
 
 from nontrivial.config import read_yaml
-from nontrivial.study.compared import archived_models, compared_batch
+from nontrivial.study.compared import archived_models, find_compared
 from nontrivial.study.plan import make_plan
 
 DATASETS, MODELS = (read_yaml(f"config/{name}.yaml") for name in ("datasets", "models"))
 PAPER = read_yaml("config/config.yaml") | read_yaml("config/paper.yaml")
-PAPER["imbalance"] = read_yaml("config/config.yaml")["imbalance"]
+PAPER["imbalance"] = read_yaml("config/config.yaml")["imbalance"]  # of which the paper's overrides one key
 
 
-def batch_of(**openml):
+def find(**openml):
     config = copy.deepcopy(PAPER)
-    models = openml.pop("study_models", "all")
+    config["models"] = openml.pop("study_models", "all")
     config["openml"] |= openml
-    config["models"] = models
-    return compared_batch(config, make_plan(config, DATASETS, MODELS))
+    return find_compared(config, make_plan(config, DATASETS, MODELS))
+
+
+ABSENT = "not evaluated: task 3872 of OpenML is not among those of this study"
 
 
 def test_our_models_are_in_the_batch_of_the_task():
-    assert batch_of(mode="train", tasks=[1, 2, 3, 3872], chunk_tasks=3) == "openml-01"
-    assert batch_of(mode="train", tasks=[1, 2]) is None
+    assert find(mode="train", tasks=[1, 2, 3, 3872], chunk_tasks=3) == ("openml-01", "")
+    assert find(mode="train", tasks=[1, 2]) == (None, ABSENT)
     few = ["logistic_regression", "decision_tree", "random_forest", "gaussian_naive_bayes", "decision_stump"]
     few += ["linear_discriminant", "chance_prior"]
-    assert batch_of(mode="train", tasks=[3872], study_models=few) is None
-    assert batch_of(mode="train", tasks=[3872], study_models=[*few, "adaboost"]) == "openml-00"
+    reason = "not evaluated: model adaboost is not among those of this study"
+    assert find(mode="train", tasks=[3872], study_models=few) == (None, reason)
+    assert find(mode="train", tasks=[3872], study_models=[*few, "adaboost"]) == ("openml-00", "")
 
 
 def test_archived_runs_are_in_the_batch_of_their_place():
     always = [{"task": 5, "runs": []}, {"task": 3872, "runs": [145651, 267741, 9]}]
     archive = PAPER["openml"]["archive"] | {"task_count": 9, "always": always}
-    assert batch_of(mode="archive", archive=archive | {"chunk_tasks": 4}) == "archive-00"
-    assert batch_of(mode="archive", archive=archive | {"chunk_tasks": 1}) == "archive-01"
+    assert find(mode="archive", archive=archive | {"chunk_tasks": 4}) == ("archive-00", "")
+    assert find(mode="archive", archive=archive | {"chunk_tasks": 1}) == ("archive-01", "")
     archive["always"] = [{"task": 3872, "runs": [145651]}]
-    assert batch_of(mode="archive", archive=archive) is None
+    reason = "not evaluated: run 267741 is not among those of this study"
+    assert find(mode="archive", archive=archive) == (None, reason)
     archive["always"] = []
-    assert batch_of(mode="archive", archive=archive) is None
+    assert find(mode="archive", archive=archive) == (None, ABSENT)
 
 
-def test_the_default_study_has_no_such_models():
+def test_the_default_study_has_no_such_models_and_says_which_has():
     config = read_yaml("config/config.yaml")
-    assert compared_batch(config, make_plan(config, DATASETS, MODELS)) is None
+    found = find_compared(config, make_plan(config, DATASETS, MODELS))
+    assert found == (None, f"{ABSENT}, but among those of config/paper.yaml")
 
 
 def test_a_model_that_does_not_exist_is_named():
-    with pytest.raises(ValueError, match=r"openml\.compared\.models"):
-        batch_of(compared={"task": 3872, "models": ["adabost"], "runs": [1]})
+    config = copy.deepcopy(PAPER)
+    config["compared"]["models"] = ["adabost"]
+    with pytest.raises(ValueError, match=r"compared\.models"):
+        make_plan(config, DATASETS, MODELS)
 
 
 def test_archived_runs_by_name_and_those_that_could_not_serve():

@@ -16,6 +16,15 @@ def test_counts_of_ranks():
     assert cells.sum() == 8
 
 
+def test_shared_places_are_rounded_halves_up():
+    """Two models share the first place, 1.5, and three the next, 4."""
+    tied = {"pr": [0.9, 0.9, 0.5, 0.5, 0.5], "prg": [5, 4, 3, 2, 1], "roc": [1] * 5}
+    cells = rank_counts(areas(tied), "pr_auc", "prg_auc", 5).set_index(["pr_auc_rank", "prg_auc_rank"])[
+        "count"
+    ]
+    assert cells[cells > 0].to_dict() == {(2, 1): 1, (2, 2): 1, (4, 3): 1, (4, 4): 1, (4, 5): 1}
+
+
 REVERSED = {"pr": [0.9, 0.8, 0.7, 0.6], "prg": [1, 2, 3, 4], "roc": [1, 1, 1, 1]}
 
 

@@ -52,16 +52,16 @@ def settings(address, **openml):
         "tasks": ["wdbc", "iris"],
         "downloads": {"rate": 1000, "timeout": 2, "patience": 3},
         "uci": {"base_url": address},
+        "compared": {
+            "task": CLOVER_TASK,
+            "models": ["decision_tree", "logistic_regression"],
+            "runs": [145651, 267741],
+        },
         "openml": {
             "api_url": f"{address}/api/v1/xml",
             "data_url": address,
             "tasks": [CLOVER_TASK, ADA_TASK, 20_000],
             "chunk_tasks": 2,
-            "compared": {
-                "task": CLOVER_TASK,
-                "models": ["decision_tree", "logistic_regression"],
-                "runs": [1],
-            },
             "archive": {
                 "task_count": 3,
                 "chunk_tasks": 2,
@@ -134,9 +134,11 @@ def test_the_archive_in_place_of_training(server, project, monkeypatch):
         project,
         server.address,
         mode="archive",
-        compared={"task": ADA_TASK, "models": ["decision_tree"], "runs": [sound, broken]},
         archive=archive | {"always": [{"task": ADA_TASK, "runs": [sound, broken]}]},
     )
+    tiny = yaml.safe_load((project.folder / "tiny.yaml").read_text("utf-8"))
+    tiny["compared"] |= {"task": ADA_TASK, "runs": [sound, broken]}
+    (project.folder / "tiny.yaml").write_text(yaml.safe_dump(tiny), encoding="utf-8")
     result = project.run("--cores", "2")
     assert result.returncode == 0, result.stdout
     assert all(

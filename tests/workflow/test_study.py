@@ -54,6 +54,7 @@ PROMISED = [
             "prg_figure_2",
             "prg_figure_3",
             "prg_figure_4",
+            "prg_figure_5",
             "prg_model_choice",
         )
         for kind in ("svg", "pdf", "png", "csv")
@@ -174,6 +175,13 @@ def test_what_needs_a_download_is_said_on_the_page(finished):
     page = (finished.folder / "results" / "report" / "index.html").read_text(encoding="utf-8")
     assert "not evaluated: data set haberman is not among those of this study" in page
     assert "snakemake --cores 8 --configfile config/paper.yaml" in page
+
+
+def test_what_needs_a_download_is_said_in_the_numbers_of_its_figure(finished):
+    curves = pd.read_csv(finished.folder / "results" / "figures" / "prg_figure_5.csv")
+    assert curves["status"].str.startswith("not evaluated: task 3872 of OpenML").all()
+    assert curves["model"].tolist() == ["adaboost", "logistic_regression"]
+    assert curves["area"].isna().all()
 
 
 def test_repeats_run_on_a_data_set_that_is_there(finished_copy):

@@ -15,7 +15,7 @@ from nontrivial.audit.jobs import Job
 from nontrivial.audit.project import project_files
 from nontrivial.audit.registry import load_claims
 from nontrivial.config import SettingError, check, read_yaml
-from nontrivial.study.compared import compared_batch
+from nontrivial.study.compared import find_compared
 from nontrivial.study.plan import make_plan
 from nontrivial.study.tasks import dataset_name
 

@@ -1,8 +1,8 @@
 # The PRG paper: its running example, how far areas disagree when they rank models, which area picks the better model, and
 # its figures.
 
-# The batch of predictions that holds the two models of Figure 5; None where the study does not have them.
-COMPARED = compared_batch(config, PLAN)
+# The batch of predictions that holds the two models of Figure 5, or why the study does not have them.
+COMPARED, WHY_NOT_COMPARED = find_compared(config, PLAN)
 
 
 rule calc_running_example:
@@ -182,8 +182,8 @@ rule plot_model_choice:
 
 rule plot_compared_models:
     input:
-        predictions=f"<results>/predictions/{COMPARED}.parquet",
-        runs=f"<results>/predictions/{COMPARED}-runs.csv",
+        predictions=[f"<results>/predictions/{COMPARED}.parquet"] if COMPARED else [],
+        runs=[f"<results>/predictions/{COMPARED}-runs.csv"] if COMPARED else [],
         archive=[f"<results>/openml/{COMPARED}.json"] if COMPARED in PLAN.archive else [],
         code=modules("plot_compared_models"),
     output:
@@ -205,7 +205,8 @@ rule plot_compared_models:
         mem_mb=memory(300),
         runtime=runtime(8),
     params:
-        compared=nested(config, ["openml", "compared"]),
+        compared=config["compared"],
+        why_not=WHY_NOT_COMPARED,
     script:
         "../scripts/plot_compared_models.py"
 
@@ -221,5 +222,5 @@ GAIN_FIGURES = [
     rules.calc_rank_disagreement.output.ranks,
     *rules.plot_ranks.output,
     *rules.plot_model_choice.output,
-    *(rules.plot_compared_models.output if COMPARED else []),
+    *rules.plot_compared_models.output,
 ]

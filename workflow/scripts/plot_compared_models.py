@@ -15,15 +15,19 @@ from nontrivial.study.compared import archived_models
 from nontrivial.study.curve_numbers import compared_curves
 from nontrivial.study.tasks import dataset_name
 
-paths, compared = snakemake.input, snakemake.params.compared
+paths, params = snakemake.input, snakemake.params
+compared = params.compared
 task = dataset_name(compared["task"])
-runs = pd.read_csv(paths.runs)
-statuses = runs[runs["task"] == task].set_index("model")["status"]
-models = {name: (name, statuses.get(name)) for name in compared["models"]}
+models = dict.fromkeys(compared["models"], (None, params.why_not))
+predictions = pd.DataFrame(columns=["task", "model"])
+if paths.predictions:
+    predictions = pd.read_parquet(paths.predictions[0], filters=[("task", "==", task)])
+    runs = pd.read_csv(paths.runs[0])
+    statuses = runs[runs["task"] == task].set_index("model")["status"]
+    models = {name: (name, statuses.get(name)) for name in compared["models"]}
 for path in paths.archive:
     batch = json.loads(Path(path).read_text("utf-8"))["tasks"]
     models = archived_models(batch, compared["task"], compared["runs"])
-predictions = pd.read_parquet(paths.predictions, filters=[("task", "==", task)])
 table = compared_curves(predictions, task, models)
 save_figure(plot_compared(table), Path(snakemake.output.svg).with_suffix(""))
 write_table(snakemake.output.numbers, table)

@@ -11,7 +11,7 @@ from matplotlib.lines import Line2D
 
 from nontrivial.displays.gain import PrecisionRecallGainDisplay
 from nontrivial.displays.precision_recall import PrecisionRecallDisplay
-from nontrivial.figures.style import TEXT_WIDTH, house_style
+from nontrivial.figures.style import TEXT_WIDTH, blank, house_style
 from nontrivial.study.status import OK
 
 # The first model's curve is solid and the second's dashed, as in the paper.
@@ -25,7 +25,7 @@ PANELS = {
     "pr": (PrecisionRecallDisplay, "Recall", "Precision"),
     "prg": (PrecisionRecallGainDisplay, "Recall gain", "Precision gain"),
 }
-_LONGEST_LINE = 110  # characters of the legend
+_LONGEST_LINE = 100  # characters
 
 
 def plot_compared(table: pd.DataFrame) -> Figure:
@@ -40,8 +40,11 @@ def plot_compared(table: pd.DataFrame) -> Figure:
     -------
     matplotlib.figure.Figure
         Panels for ROC, precision-recall and PRG curves; the areas, or why a model has no curves, are in the legend. The
-        PRG panel ends at precision gain -1 at the lowest.
+        PRG panel ends at precision gain -1 at the lowest. Where no model has curves, the reasons stand alone.
     """
+    if table["panel"].isna().all():
+        reasons = table.groupby("status", sort=False)["model"].agg(" and ".join)
+        return blank("\n".join(_wrapped(f"{models}: {status}") for status, models in reasons.items()))
     looks = dict(zip(table["model"].drop_duplicates(), LOOKS, strict=False))
     with house_style():
         figure = Figure(figsize=(TEXT_WIDTH, 3.15), layout="constrained")
@@ -54,7 +57,7 @@ def plot_compared(table: pd.DataFrame) -> Figure:
             if display is None:
                 for *points, look in zip(x, y, styles, strict=True):
                     axes.plot(*points, **look)
-            elif curves:
+            else:
                 display(y, x).plot(axes, curve_kwargs=styles, plot_baseline=False, plot_isometrics=False)
             axes.set(xlim=(-0.01, 1.01), xticks=np.linspace(0, 1, 6))
             axes.set_ylim(top=1.01)
@@ -70,6 +73,10 @@ def _entry(model: str, rows: pd.DataFrame) -> str:
     """Return a model's entry in the legend: its areas, or why it has none."""
     status = rows["status"].iloc[0]
     if status != OK:
-        return textwrap.fill(f"{model}: not shown, {status}", _LONGEST_LINE)
+        return _wrapped(f"{model}: not shown, {status}")
     areas = rows.groupby("panel")["area"].first().astype(float)
     return f"{model}: " + ", ".join(f"{name} {areas[panel]:.3f}" for panel, name in AREAS.items())
+
+
+def _wrapped(text: str) -> str:
+    return textwrap.fill(text, _LONGEST_LINE)

@@ -175,7 +175,10 @@ def _words(name: str) -> str:
 
 
 def _listed(names: list[str]) -> str:
-    return ", ".join(names[:-1]) + f" and {names[-1]}"
+    """Join names as a sentence that begins with them does; abbreviations keep their capitals."""
+    first, *others = names
+    others = [name if name[1:2].isdigit() else name[:1].lower() + name[1:] for name in others]
+    return ", ".join([first, *others[:-1]]) + f" and {others[-1]}"
 
 
 _SENTENCES: list[tuple[str, str, Callable[[pd.DataFrame], str]]] = [

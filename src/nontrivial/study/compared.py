@@ -10,33 +10,39 @@ from nontrivial.study.status import OK
 from nontrivial.study.tasks import dataset_name
 
 
-def compared_batch(config: Mapping[str, Any], plan: Plan) -> str | None:
-    """Return the batch of predictions that holds the two models to compare, None if the study does not have them.
+def find_compared(config: Mapping[str, Any], plan: Plan) -> tuple[str | None, str]:
+    """Find the batch of predictions that holds the two models to compare.
 
     Parameters
     ----------
     config : mapping
-        The checked configuration; ``openml.compared`` names a task, our models and archived runs.
+        The checked configuration; ``compared`` names an OpenML task, our models and archived runs.
     plan : Plan
 
     Returns
     -------
-    str or None
-        With ``mode: train`` a name of `Plan.openml`, if the task and the models are part of the study; with ``mode:
-        archive`` a name of `Plan.archive`, if the task and the runs stand under ``archive.always``, whose tasks come
-        first.
+    batch : str or None
+        With ``openml.mode: train`` a name of `Plan.openml`; with ``archive`` a name of `Plan.archive`, if the runs
+        stand under ``openml.archive.always``, whose tasks come first. None if the study does not have the models.
+    reason : str
+        Why it does not have them; empty if it does.
     """
-    if "compared" not in config.get("openml", {}):
-        return None
-    openml = config["openml"]
-    compared = openml["compared"]
+    compared, openml = config["compared"], config.get("openml")
+    absent = f"not evaluated: task {compared['task']} of OpenML is not among those of this study"
+    if openml is None:
+        return None, f"{absent}, but among those of config/paper.yaml"
     if openml["mode"] == "train":
-        place, batches, there = compared["task"], plan.openml, set(compared["models"]) <= set(plan.models)
+        batches, place = plan.openml, compared["task"]
+        missing = [f"model {name}" for name in compared["models"] if name not in plan.models]
     else:
         always = {entry["task"]: entry["runs"] for entry in openml["archive"]["always"]}
-        there = set(compared["runs"]) <= set(always.get(compared["task"], ()))
-        place, batches = list(always).index(compared["task"]) if there else None, plan.archive
-    return next((name for name, members in batches.items() if there and place in members), None)
+        batches = plan.archive
+        place = list(always).index(compared["task"]) if compared["task"] in always else None
+        missing = [f"run {run}" for run in compared["runs"] if run not in always.get(compared["task"], ())]
+    batch = next((name for name, members in batches.items() if place in members), None)
+    if batch and missing:
+        return None, f"not evaluated: {missing[0]} is not among those of this study"
+    return batch, "" if batch else absent
 
 
 def archived_models(

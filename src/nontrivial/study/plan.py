@@ -76,8 +76,8 @@ def make_plan(
     for name in names:
         require_known(name, models, "model", "models")
 
-    for name in config.get("openml", {}).get("compared", {}).get("models", []):
-        require_known(name, models, "model", "openml.compared.models")
+    for name in config["compared"]["models"]:
+        require_known(name, models, "model", "compared.models")
 
     imbalance = config["imbalance"]
     two_class = [name for name in config["tasks"] if len(used[name]["classes"]) == 2]
