@@ -31,4 +31,7 @@ def fetched(names):
             yield TaskPredictions(Task(name, name, record.get("positive"), 0), predictions, runs, record)
 
 
-write_json(output.record, {"tasks": write_batch(output.predictions, sources, fetched)})
+records = write_batch(output.predictions, sources, fetched)
+unusable = [record for record in records if "reason" in record]
+served = [record for record in records if "reason" not in record]
+write_json(output.record, {"tasks": served, "unusable": unusable})
