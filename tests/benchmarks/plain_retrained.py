@@ -1,0 +1,74 @@
+"""The fits, scores and tables of the retrained study as a plain joblib script: what the workflow is compared with.
+
+It starts from the data sets in the results folder. Nothing is stored on the way, nothing can be resumed, a fit that
+takes too long holds everything up, and nothing is recorded; the fits are the same.
+Usage: python tests/benchmarks/plain_retrained.py CORES PROJECT TABLE
+"""
+
+import json
+import sys
+import warnings
+from pathlib import Path
+
+import joblib
+import numpy as np
+import pandas as pd
+import yaml
+from sklearn.model_selection import StratifiedKFold
+from threadpoolctl import threadpool_limits
+
+from nontrivial.curves.summary import curve_areas
+from nontrivial.seeds import seed_for
+from nontrivial.study.encoding import prepare_rows, with_encoder
+from nontrivial.study.models import build_model, positive_scores
+from nontrivial.study.tasks import dataset_name
+
+
+def score(name, features, truth, model, specification, folds):
+    """Return the areas of one model on one task, from its scores out of fold."""
+    rows, encoder = prepare_rows(features)
+    scores = np.empty(len(truth))
+    with threadpool_limits(1), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            for fold, (train, test) in enumerate(folds):
+                seed = seed_for("fit", name, model, fold)
+                fitted = with_encoder(build_model(model, specification, seed), encoder)
+                fitted.fit(rows[train], truth[train])
+                scores[test] = positive_scores(fitted, rows[test])
+                fitted.predict(rows[test])
+        except Exception as error:
+            return {"task": name, "model": model, "status": str(error)}
+        return {"task": name, "model": model, "status": "ok", **curve_areas(truth, scores)}
+
+
+def read_task(data, name, config):
+    """Return features, truth and folds of a task."""
+    table = pd.read_parquet(data / f"{name}.parquet")
+    positive = json.loads((data / f"{name}.json").read_text("utf-8"))["positive"]
+    truth = (table["target"] == positive).to_numpy()
+    if (data / f"{name}.folds.parquet").exists():
+        fold = pd.read_parquet(data / f"{name}.folds.parquet")["fold"].to_numpy()
+        folds = [(np.flatnonzero(fold != k), np.flatnonzero(fold == k)) for k in np.unique(fold)]
+    else:
+        splitter = StratifiedKFold(config["folds"], shuffle=True, random_state=seed_for("folds", name))
+        folds = list(splitter.split(truth, truth))
+    return table.drop(columns="target"), truth, folds
+
+
+def main(cores: int, project: Path, path: Path) -> None:
+    config = yaml.safe_load((project / "config" / "config.yaml").read_text("utf-8"))
+    config |= yaml.safe_load((project / "retrained.yaml").read_text("utf-8"))
+    models = yaml.safe_load((project / "config" / "models.yaml").read_text("utf-8"))
+    names = [*config["tasks"], *map(dataset_name, config["openml"]["tasks"])]
+    tasks = {name: read_task(project / "results" / "data", name, config) for name in names}
+    done = joblib.Parallel(n_jobs=cores)(
+        joblib.delayed(score)(name, features, truth, model, specification, folds)
+        for name, (features, truth, folds) in tasks.items()
+        for model, specification in models.items()
+    )
+    pd.DataFrame(done).to_csv(path, index=False)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), Path(sys.argv[2]), Path(sys.argv[3]))
