@@ -54,7 +54,7 @@ def fill(rule, megabytes):
 '''
 HELD = {  # a rule that is held up, and the line of its script before which it is
     "prepare_bundled_data": "from nontrivial",
-    "train_models": "write_table(snakemake.output.runs",  # one of its two outputs is there
+    "train_models": "        yield TaskPredictions(",  # after its first task
     "calc_imbalance": "from nontrivial",
 }
 SLOW = "calc_imbalance"
@@ -130,7 +130,9 @@ def prepared(tmp_path_factory) -> Project:
     (project.folder / "src" / "mishaps.py").write_text(MISHAPS, encoding="utf-8")
     (project.folder / "notes").mkdir()
     for rule, line in HELD.items():
-        project.edit(f"workflow/scripts/{rule}.py", line, f'import mishaps; mishaps.hold("{rule}")\n{line}')
+        indent = line[: -len(line.lstrip())] if line[0] == " " else ""
+        hold = f'{indent}import mishaps; mishaps.hold("{rule}")\n'
+        project.edit(f"workflow/scripts/{rule}.py", line, hold + line)
     fill = f'import mishaps; mishaps.fill("{FILLS}", snakemake.resources.mem_mb)\n'
     project.edit(f"workflow/scripts/{FILLS}.py", "from nontrivial", fill + "from nontrivial")
     return project

@@ -114,7 +114,7 @@ rule train_repeats:
     conda:
         "../../envs/nontrivial.yaml"
     resources:
-        mem_mb=memory(280),
+        mem_mb=memory(400),
         runtime=runtime(60),
     params:
         repeats=lambda wildcards: REPEAT_CHUNKS[wildcards.chunk],

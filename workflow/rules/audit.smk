@@ -36,8 +36,8 @@ rule judge_claims:
     conda:
         "../../envs/nontrivial.yaml"
     resources:
-        mem_mb=memory(440),
-        runtime=runtime(40),
+        mem_mb=memory(250),
+        runtime=runtime(30),
     script:
         "../scripts/judge_claims.py"
 
@@ -66,8 +66,8 @@ rule render_report:
     conda:
         "../../envs/nontrivial.yaml"
     resources:
-        mem_mb=memory(140),
-        runtime=runtime(2),
+        mem_mb=memory(180),
+        runtime=runtime(4),
     script:
         "../scripts/render_report.py"
 
@@ -93,7 +93,7 @@ rule copy_code:
     conda:
         "../../envs/nontrivial.yaml"
     resources:
-        mem_mb=memory(140),
+        mem_mb=memory(130),
         runtime=runtime(2),
     params:
         also=CONFIGURATION,
@@ -114,8 +114,8 @@ rule record_run:
     conda:
         "../../envs/nontrivial.yaml"
     resources:
-        mem_mb=memory(140),
-        runtime=runtime(1),
+        mem_mb=memory(130),
+        runtime=runtime(2),
     params:
         config=config,
         jobs=JOBS,
@@ -137,7 +137,7 @@ rule write_crate:
     conda:
         "../../envs/nontrivial.yaml"
     resources:
-        mem_mb=memory(140),
+        mem_mb=memory(130),
         runtime=runtime(2),
     params:
         jobs=JOBS,
@@ -158,8 +158,8 @@ rule write_manifest:
     conda:
         "../../envs/nontrivial.yaml"
     resources:
-        mem_mb=memory(140),
-        runtime=runtime(1),
+        mem_mb=memory(130),
+        runtime=runtime(2),
     params:
         also=CONFIGURATION,
     script:
@@ -180,7 +180,7 @@ rule write_bag:
     conda:
         "../../envs/nontrivial.yaml"
     resources:
-        mem_mb=memory(140),
+        mem_mb=memory(130),
         runtime=runtime(2),
     script:
         "../scripts/write_bag.py"

@@ -44,7 +44,7 @@ rule collect_curve_areas:
     conda:
         "../../envs/nontrivial.yaml"
     resources:
-        mem_mb=memory(200),
+        mem_mb=memory(110),
         runtime=runtime(2),
     script:
         "../scripts/collect_curve_areas.py"
@@ -86,7 +86,7 @@ rule collect_measures:
     conda:
         "../../envs/nontrivial.yaml"
     resources:
-        mem_mb=memory(200),
+        mem_mb=memory(110),
         runtime=runtime(2),
     script:
         "../scripts/collect_measures.py"

@@ -19,7 +19,7 @@ rule train_models:
     conda:
         "../../envs/nontrivial.yaml"
     resources:
-        mem_mb=memory(300, per_million_cells=100),
+        mem_mb=memory(450, per_million_cells=100),
         runtime=runtime(10, per_million_cells=300),
     params:
         tasks=lambda wildcards: PLAN.chunks[wildcards.chunk],
