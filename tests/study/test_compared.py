@@ -59,17 +59,16 @@ def test_a_model_that_does_not_exist_is_named():
 
 
 def test_archived_runs_by_name_and_those_that_could_not_serve():
-    batch = [
-        {"name": "openml_5", "taken": [], "replaced": []},
-        {
-            "name": "openml_3872",
-            "taken": [{"run": 145651, "flow_name": "weka.AdaBoostM1(1)"}, {"run": 7, "flow_name": "other"}],
-            "replaced": [
-                {"run": 267741, "flow_name": "weka.Logistic(1)", "reason": "has no predictions file", "by": 7}
-            ],
-        },
-    ]
-    assert archived_models(batch, 3872, [145651, 267741]) == {
+    lost = {"run": 267741, "flow_name": "weka.Logistic(1)", "reason": "has no predictions file", "by": 7}
+    record = {
+        "taken": [{"run": 145651, "flow_name": "weka.AdaBoostM1(1)"}, {"run": 7, "flow_name": "other"}],
+        "replaced": [lost],
+    }
+    assert archived_models(record, [145651, 267741]) == {
         "run 145651, weka.AdaBoostM1(1)": ("weka.AdaBoostM1(1)", "ok"),
         "run 267741, weka.Logistic(1)": (None, "has no predictions file"),
+    }
+    assert archived_models({"name": "openml_3872", "reason": "The task is gone."}, [1, 2]) == {
+        "run 1": (None, "The task is gone."),
+        "run 2": (None, "The task is gone."),
     }

@@ -38,10 +38,7 @@ def test_non_dominated_against_comparing_all_pairs():
 def test_models_are_compared_under_their_names_and_failures_have_a_row():
     rows = {"task": "t", "truth": TRUTH, "score": SCORE}
     predictions = pd.concat(
-        [
-            pd.DataFrame(rows | {"model": "a"}),
-            pd.DataFrame(rows | {"model": "a", "task": "other", "score": -SCORE}),
-        ]
+        [pd.DataFrame(rows | {"model": "a"}), pd.DataFrame(rows | {"model": "b", "score": -SCORE})]
     )
     table = compared_curves(
         predictions, "t", {"first": ("a", "ok"), "second": (None, "has no predictions file")}
@@ -53,3 +50,5 @@ def test_models_are_compared_under_their_names_and_failures_have_a_row():
     assert first["status"].unique().tolist() == ["ok"]
     expected = curve_numbers(TRUTH, SCORE)
     pd.testing.assert_frame_equal(first[list(expected)].astype(expected.dtypes), expected)
+    nothing = compared_curves(None, "t", {"first": (None, "not evaluated: why")})
+    assert nothing[["task", "model", "status"]].to_numpy().tolist() == [["t", "first", "not evaluated: why"]]

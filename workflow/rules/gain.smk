@@ -183,8 +183,6 @@ rule plot_model_choice:
 rule plot_compared_models:
     input:
         predictions=[f"<results>/predictions/{COMPARED}.parquet"] if COMPARED else [],
-        runs=[f"<results>/predictions/{COMPARED}-runs.csv"] if COMPARED else [],
-        archive=[f"<results>/openml/{COMPARED}.json"] if COMPARED in PLAN.archive else [],
         code=modules("plot_compared_models"),
     output:
         svg=report(
@@ -206,6 +204,7 @@ rule plot_compared_models:
         runtime=runtime(8),
     params:
         compared=config["compared"],
+        archived=COMPARED in PLAN.archive,
         why_not=WHY_NOT_COMPARED,
     script:
         "../scripts/plot_compared_models.py"

@@ -7,7 +7,6 @@ from typing import Any
 
 from nontrivial.study.plan import Plan
 from nontrivial.study.status import OK
-from nontrivial.study.tasks import dataset_name
 
 
 def find_compared(config: Mapping[str, Any], plan: Plan) -> tuple[str | None, str]:
@@ -45,26 +44,24 @@ def find_compared(config: Mapping[str, Any], plan: Plan) -> tuple[str | None, st
     return batch, "" if batch else absent
 
 
-def archived_models(
-    batch: Sequence[Mapping[str, Any]], task: int, runs: Sequence[int]
-) -> dict[str, tuple[str | None, str]]:
-    """Find archived runs in the record of their batch.
+def archived_models(record: Mapping[str, Any], runs: Sequence[int]) -> dict[str, tuple[str | None, str]]:
+    """Find archived runs in the record of their task.
 
     Parameters
     ----------
-    batch : sequence of mapping
-        The records of the batch's tasks, from `nontrivial.data.openml_runs.fetch_archived_task`.
-    task : int
-        Number of the task.
+    record : mapping
+        From `nontrivial.data.openml_runs.fetch_archived_tasks`.
     runs : sequence of int
+        Among those that were drawn for the task.
 
     Returns
     -------
     dict of str to (model, status)
         For each run, by a name that says its number and flow: the name of its predictions, and ``"ok"``; or None, and
-        why the run could not serve.
+        why the run, or the whole task, could not serve.
     """
-    record = next(member for member in batch if member["name"] == dataset_name(task))
+    if "reason" in record:
+        return {f"run {run}": (None, record["reason"]) for run in runs}
     taken = {entry["run"]: entry["flow_name"] for entry in record["taken"]}
     replaced = {entry["run"]: entry for entry in record["replaced"]}
     found: dict[str, tuple[str | None, str]] = {}

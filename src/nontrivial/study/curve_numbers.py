@@ -58,14 +58,14 @@ def curve_numbers(truth: NDArray[np.bool_], score: NDArray) -> pd.DataFrame:
 
 
 def compared_curves(
-    predictions: pd.DataFrame, task: str, models: Mapping[str, tuple[str | None, str]]
+    predictions: pd.DataFrame | None, task: str, models: Mapping[str, tuple[str | None, str]]
 ) -> pd.DataFrame:
     """Return the ROC, PR and PRG curves of models on a task.
 
     Parameters
     ----------
-    predictions : DataFrame
-        Out-of-fold predictions, of this task among others.
+    predictions : DataFrame or None
+        Out-of-fold predictions on the task; None if there are none.
     task : str
     models : mapping of str to (model, status)
         For each curve, by the name it is to have: the model in `predictions`, and ``"ok"`` or why it has none.
@@ -76,15 +76,13 @@ def compared_curves(
         ``task, model`` (the name), ``status`` and the columns of `curve_numbers`; a model that failed has one row
         without numbers.
     """
-    rows = predictions[predictions["task"] == task]
     parts = []
     for name, (model, status) in models.items():
-        of_model = rows[rows["model"] == model]
-        curves = (
-            curve_numbers(of_model["truth"].to_numpy(), of_model["score"].to_numpy())
-            if status == OK
-            else pd.DataFrame(index=[0], columns=["panel", "x", "y", "area"])
-        )
+        if predictions is not None and status == OK:
+            rows = predictions[predictions["model"] == model]
+            curves = curve_numbers(rows["truth"].to_numpy(), rows["score"].to_numpy())
+        else:
+            curves = pd.DataFrame(index=[0], columns=["panel", "x", "y", "area"])
         parts.append(curves.assign(task=task, model=name, status=status))
     return pd.concat(parts, ignore_index=True)[["task", "model", "status", "panel", "x", "y", "area"]]
 
