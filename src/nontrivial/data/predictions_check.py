@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-from sklearn.metrics import roc_auc_score
+from scipy.stats import rankdata
 
 from nontrivial.data.predictions_arff import Predictions
 
@@ -94,7 +94,13 @@ def check_predictions(
         }
     )
     areas = {
-        name: round(float(roc_auc_score(truth == name, values)), _DIGITS)
-        for name, values in confidences.items()
+        name: round(_area_under_roc(truth == name, values), _DIGITS) for name, values in confidences.items()
     }
     return table, areas, notes
+
+
+def _area_under_roc(positive: np.ndarray, score: np.ndarray) -> float:
+    """Return the area from the sum of the positives' ranks: an archive has tens of thousands of files to check."""
+    count = np.count_nonzero(positive)
+    above = rankdata(score)[positive].sum() - count * (count + 1) / 2
+    return float(above / (count * (len(score) - count)))
