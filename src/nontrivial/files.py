@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import glob
 import hashlib
 import json
 import math
@@ -45,6 +46,13 @@ def atomic_path(path: str | os.PathLike[str]) -> Iterator[Path]:
             os.fsync(stream.fileno())
         temporary.replace(target)
     finally:
+        temporary.unlink(missing_ok=True)
+
+
+def remove_abandoned(path: str | os.PathLike[str]) -> None:
+    """Remove the temporary files of writers of `path` that were killed; nobody else may be writing it now."""
+    target = Path(path)
+    for temporary in target.parent.glob(f".{glob.escape(target.stem)}-????????{target.suffix}"):
         temporary.unlink(missing_ok=True)
 
 

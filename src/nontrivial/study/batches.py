@@ -18,7 +18,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from nontrivial.files import atomic_path, sha256_of
+from nontrivial.files import atomic_path, remove_abandoned, sha256_of
 from nontrivial.study.tasks import Task
 
 _COLUMNS = pa.schema(
@@ -128,6 +128,7 @@ def write_batch(
     list of dict
         The tasks' records.
     """
+    remove_abandoned(path)  # a batch takes long to write, so that a job that is killed leaves a part of one
     before = _whole_batch(path)
     made = make([name for name, source in made_from.items() if source not in before])
     notes = []
