@@ -10,7 +10,8 @@ from sklearn.linear_model import RidgeClassifier
 from nontrivial.config import read_yaml
 from nontrivial.data.bundled import load_bundled
 from nontrivial.data.canonical import canonical_table
-from nontrivial.study.encoding import make_encoder
+from nontrivial.study import encoding
+from nontrivial.study.encoding import encode_folds, make_encoder
 from nontrivial.study.tasks import Task, settle_task
 from nontrivial.study.training import train_task
 
@@ -126,6 +127,23 @@ def test_numbers_and_texts_are_encoded_from_the_training_rows_alone(awkward):
         values = np.column_stack(columns)
         by_hand = RidgeClassifier().fit(values[train], truth[train]).decision_function(values[~train])
         np.testing.assert_allclose(mine["score"], by_hand, rtol=1e-9, atol=1e-12)
+
+
+def test_a_fold_is_encoded_once_for_all_models_as_far_as_there_is_room(awkward, monkeypatch):
+    table, fold = awkward
+    splits = [(np.flatnonzero(fold != number), np.flatnonzero(fold == number)) for number in range(3)]
+    features = table.drop(columns="target")
+    rows_of = encode_folds(features, splits)
+    assert rows_of(1)[0] is rows_of(1)[0]
+    monkeypatch.setattr(encoding, "_MOST_KEPT", sum(part.nbytes for part in rows_of(0)) + 1)
+    narrow = encode_folds(features, splits)
+    for number in (0, 1, 2):
+        for one, other in zip(narrow(number), rows_of(number), strict=True):
+            np.testing.assert_array_equal(one, other)
+    assert narrow(0)[0] is narrow(0)[0]
+    assert narrow(1)[0] is not narrow(1)[0]
+    with pytest.raises(ValueError, match="read-only"):
+        rows_of(0)[0][0] = 0.0
 
 
 def test_a_task_is_settled_by_its_record():

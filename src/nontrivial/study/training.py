@@ -15,7 +15,7 @@ from threadpoolctl import threadpool_limits
 from nontrivial.data.canonical import TARGET
 from nontrivial.seeds import seed_for
 from nontrivial.study.apart import Lost, run_apart
-from nontrivial.study.encoding import prepare_rows, with_encoder
+from nontrivial.study.encoding import encode_folds
 from nontrivial.study.models import build_model, positive_scores
 from nontrivial.study.status import OK
 from nontrivial.study.tasks import Task
@@ -58,19 +58,18 @@ def train_task(
     algebra runs on one thread, so the results do not change with the order or the division of the work. Models are
     fitted in a process apart, so that one that takes too long or too much memory is lost alone.
     """
-    rows, encoder = prepare_rows(table.drop(columns=TARGET))
     truth = (table[TARGET] == task.positive).to_numpy()
     splits = _split(task, truth, folds)
+    rows_of = encode_folds(table.drop(columns=TARGET), splits)
     fold = np.empty(len(truth), dtype=np.int8)
     for number, (_, test) in enumerate(splits):
         fold[test] = number
 
     def predict(name: str) -> tuple[str, str, np.ndarray, np.ndarray]:
         def model_of(number: int) -> BaseEstimator:
-            model = build_model(name, models[name], seed_for("fit", task.name, name, number))
-            return with_encoder(model, encoder)
+            return build_model(name, models[name], seed_for("fit", task.name, name, number))
 
-        return _predict_folds(model_of, rows, truth, splits)
+        return _predict_folds(model_of, rows_of, truth, splits)
 
     predictions = [pd.DataFrame(columns=["task", "model", "row", "fold", "truth", "prediction", "score"])]
     runs = []
@@ -93,7 +92,7 @@ def train_task(
 
 def _predict_folds(
     model_of: Callable[[int], BaseEstimator],
-    rows: Any,
+    rows_of: Callable[[int], tuple[np.ndarray, np.ndarray]],
     truth: np.ndarray,
     splits: list[tuple[np.ndarray, np.ndarray]],
 ) -> tuple[str, str, np.ndarray, np.ndarray]:
@@ -104,10 +103,10 @@ def _predict_folds(
         warnings.simplefilter("always")
         try:
             for number, (train, test) in enumerate(splits):
-                model = model_of(number)
-                model.fit(rows[train], truth[train])
-                score[test] = positive_scores(model, rows[test])
-                prediction[test] = model.predict(rows[test])
+                known, new = rows_of(number)
+                model = model_of(number).fit(known, truth[train])
+                score[test] = positive_scores(model, new)
+                prediction[test] = model.predict(new)
         except Exception as error:  # one model's failure is a row with its reason, not the end of the run
             status = " ".join(f"failed in fold {number}: {type(error).__name__}: {error}".split())
     return status, _count_kinds(caught), prediction, score
