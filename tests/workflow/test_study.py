@@ -228,6 +228,17 @@ def test_a_model_that_fails_is_a_row_with_its_reason_wherever_it_is_asked_for(pr
     assert "Expected n_neighbors" in page
 
 
+def test_models_past_their_time_are_rows_with_the_limit(project):
+    project.edit("tiny.yaml", "folds: 3\n", "folds: 3\nmodel_seconds: 1.0e-09\n")
+    result = project.run("--cores", "2", "results/tables/curve_areas.csv", "results/tables/measures.csv")
+    assert result.returncode == 0, result.stdout
+    tables = project.folder / "results" / "tables"
+    areas = pd.read_csv(tables / "curve_areas.csv")
+    assert len(areas) == 16
+    assert set(areas["status"]) == {"exceeded its limit of 1e-09 s"}
+    assert pd.read_csv(tables / "measures.csv").empty
+
+
 def test_a_failed_jobs_reason_is_the_last_thing_on_the_screen(project):
     project.edit("config/datasets.yaml", "sha256: c7071454", "sha256: 00000000")
     result = project.run("--cores", "2")
