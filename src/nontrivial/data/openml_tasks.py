@@ -33,7 +33,7 @@ _CROSS_VALIDATION = "crossvalidation"
 _CLASSIFICATION = "<oml:task_type>Supervised Classification</oml:task_type>"
 _TAKE_OUT = "take the task out of openml.tasks in the configuration"
 _IF_IT_STAYS = f"{AGAIN}; if it stays so, {_TAKE_OUT}"
-_DIGEST = re.compile("[0-9a-f]{32}")
+_DIGEST = re.compile("[0-9a-f]{32}", re.IGNORECASE)
 
 
 class _Disagreement(Exception):
@@ -61,7 +61,7 @@ def fetch_task(name: str, task_id: int, service: OpenML) -> tuple[pd.DataFrame, 
 
     Raises
     ------
-    nontrivial.data.http.DownloadError
+    nontrivial.data.failures.DownloadError
         One sentence, if the task cannot be had, has not as many rows as OpenML counted, test folds that do not
         divide the rows, or other than two classes.
     """
@@ -151,7 +151,7 @@ def _transport(service: OpenML, what: str, asked: list[str]) -> Iterator[None]:
 
         def accept(body: bytes) -> bytes:
             digest = hashlib.md5(body, usedforsecurity=False).hexdigest()
-            if _DIGEST.fullmatch(md5_checksum or "") and digest != md5_checksum:
+            if _DIGEST.fullmatch(md5_checksum or "") and digest != md5_checksum.lower():
                 raise _Disagreement(
                     f"leads to {address}, which has md5 {digest} where OpenML's description says {md5_checksum}"
                 )

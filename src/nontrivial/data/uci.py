@@ -47,7 +47,7 @@ def fetch_uci(
 
     Raises
     ------
-    nontrivial.data.http.DownloadError
+    nontrivial.data.failures.DownloadError
         If the data set cannot be had, or is not the one expected: one sentence.
     """
     what = f"Data set {name!r}"
