@@ -12,7 +12,7 @@ from sklearn.metrics import average_precision_score, roc_auc_score
 
 from nontrivial import curves
 from nontrivial.audit.rankings import areas, calibration, shapes
-from nontrivial.audit.rankings.enumeration import all_rankings, classes
+from nontrivial.audit.rankings.enumeration import Rankings, all_rankings, classes
 from nontrivial.audit.rankings.quantities import LARGEST_PART, QUANTITIES, quantity
 
 SAMPLE = list(some_rankings(7, step=31)) + list(some_rankings(10, step=2999))
@@ -148,13 +148,36 @@ def test_isotonic_regression_is_scikit_learns():
         assert sorted(fitted, reverse=True) == pytest.approx(sorted(per_case, reverse=True))
 
 
-def test_isotonic_mismatches_are_noticed(monkeypatch):
-    rankings = all_rankings(2, 2)
-    wrong = shapes.Hulls(
-        rankings.tp.astype(np.int8), rankings.fp.astype(np.int8)
-    )  # as if every point were a vertex
-    monkeypatch.setattr(calibration, "hulls", lambda _: wrong)
-    assert calibration.isotonic_mismatches(rankings)[0].any()
+# Quantities that are 0 for every ranking, and what makes them greater: a hull that is none.
+WRONG_HULLS = {
+    "isotonic_mismatches": (calibration, "every point"),
+    "f_vertices_not_best": (calibration, "every point"),
+    "vertices_not_best_exchanged": (calibration, "every point"),
+    "front_vertices_not_best": (shapes, "every point"),
+    "above_hull": (shapes, "the diagonal"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG_HULLS)
+def test_what_no_ranking_has_would_be_noticed(name, monkeypatch):
+    rankings = all_rankings(3, 3)
+    tp, fp = rankings.tp.astype(np.int8), rankings.fp.astype(np.int8)
+    corner = np.arange(rankings.n + 1) > 0
+    hulls = {
+        "every point": shapes.Hulls(tp, fp),
+        "the diagonal": shapes.Hulls(np.where(corner, tp[:, -1:], 0), np.where(corner, fp[:, -1:], 0)),
+    }
+    assert not quantity(rankings, name)[0].any()
+    module, hull = WRONG_HULLS[name]
+    monkeypatch.setattr(module, "hulls", lambda _: hulls[hull])
+    assert QUANTITIES[name](rankings)[0].any()
+
+
+def test_a_path_that_turns_back_is_noticed():
+    """Points (TP, FP): all positive, then fewer, then as many as before but others."""
+    back = Rankings(2, 2, np.array([[0, 2, 1, 0, 2]]), np.array([[0, 2, 0, 1, 2]]), groups=np.array([4]))
+    assert QUANTITIES["delta_falls"](back)[0].tolist() == [1]
+    assert QUANTITIES["repeated_sizes"](back)[0].tolist() == [4]  # sizes 0, 4, 1, 1, 4: two pairs, both ways
 
 
 def test_delta_by_fractions():
@@ -208,6 +231,26 @@ def test_thresholds_of_f_by_trying_all():
             best = max(f_beta(table, rankings.positives, b) for table in tables)
             assert number(rankings, row, f"{name}_best") == best
             assert number(rankings, row, f"{name}_threshold") == best / (1 + b)
+
+
+def test_choices_of_groups_by_trying_all():
+    for rankings, row in FEW:
+        integers = rankings.integers(row)
+        groups = list(zip(integers[0::2], integers[1::2], strict=True))
+        shares = [Fraction(p, p + n) for p, n in groups]
+        falls = all(one > other for one, other in itertools.pairwise(shares))
+        assert number(rankings, row, "is_calibrated") == falls
+        for name, b in (("f_half", Fraction(1, 4)), ("f1", Fraction(1)), ("f2", Fraction(4))):
+            best = max(f_beta(table, rankings.positives, b) for table in points(integers))
+
+            def f_of(chosen, groups=groups, b=b, positives=rankings.positives):
+                return f_beta([sum(counts) for counts in zip((0, 0), *chosen, strict=False)], positives, b)
+
+            choices = itertools.product((False, True), repeat=len(groups))
+            better = sum(f_of(list(itertools.compress(groups, choice))) > best for choice in choices)
+            assert number(rankings, row, f"{name}_better_subsets") == better
+            taken = [group for group, share in zip(groups, shares, strict=True) if share > best / (1 + b)]
+            assert number(rankings, row, f"{name}_threshold_misses") == (f_of(taken) < best)
 
 
 def test_fronts_by_the_lines_between_their_points():
