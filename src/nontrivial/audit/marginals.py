@@ -135,6 +135,12 @@ NAMES: Names = {
     "best_label_risk": (_LABELS, lambda cases: functools.reduce(least, cases.constant_risks())),
     "mode_risk": (("zero_one", "cost"), _mode_risk),
     "one_minus_largest_share": (("zero_one",), lambda cases: Value(1) - _largest_share(cases)),
+    "guess_agreement": (
+        ("zero_one",),
+        lambda cases: Value(
+            sum(a * b for a, b in zip(cases.labels, cases.guess, strict=True)), cases.n * cases.n_guesses
+        ),
+    ),
     "mean_risk": (_VECTORS, lambda cases: cases.risk_of_mean(cases.labels)),
     "mean_guess_risk": (_VECTORS, lambda cases: cases.risk_of_mean(cases.guess)),
     "median_risk": (_NUMERIC, lambda cases: cases.risk_of_median(cases.labels)),

@@ -48,6 +48,9 @@ def reference(loss, labels, guess, cost=None):
         found["mode_risk"] = risk(labels.index(max(labels)))
     if loss == "zero_one":
         found["one_minus_largest_share"] = 1 - Fraction(max(labels), n)
+        found["guess_agreement"] = Fraction(
+            sum(said == true for said in guesses for true in truths), n * len(guesses)
+        )
     if loss in ("squared", "absolute"):
         mean = Fraction(sum(truths), n)
         found["mean_risk"] = risk(mean)
