@@ -224,6 +224,18 @@ def test_counts_of_points_by_hand():
         assert number(rankings, row, name) == value, name
 
 
+def test_points_and_steps_by_their_rates():
+    for rankings, row in FEW:
+        tables = points(rankings.integers(row))[1:]
+        rates = [(Fraction(t, t + f), Fraction(t, rankings.positives)) for t, f in tables]
+        steps = [(q - p, r - s) for (p, s), (q, r) in itertools.pairwise(rates)]
+        assert number(rankings, row, "break_even_points") == sum(p == r for p, r in rates)
+        assert number(rankings, row, "precision_rises") == sum(p > 0 and r > 0 for p, r in steps)
+        assert number(rankings, row, "precision_falls") == sum(p < 0 and r > 0 for p, r in steps)
+        assert number(rankings, row, "is_perfect") == ((rankings.positives, 0) in tables)
+        assert number(rankings, row, "is_reversed") == ((0, rankings.negatives) in tables)
+
+
 def test_thresholds_of_f_by_trying_all():
     for rankings, row in FEW:
         tables = points(rankings.integers(row))

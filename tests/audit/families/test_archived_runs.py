@@ -1,0 +1,90 @@
+"""Claims about OpenML's archive, on a small selection."""
+
+import json
+import re
+from fractions import Fraction
+
+import pytest
+
+from nontrivial.audit.families.archived_runs import (
+    archived_area,
+    archived_areas,
+    archived_data_sets,
+    check_runs,
+    unpublished,
+)
+from nontrivial.audit.found import Unavailable
+from nontrivial.audit.stated import Statement
+
+PLACES = {"selection": "selection.json", "table": "areas.csv"}
+AREAS = """task,model,status,roc_auc
+openml_7,weka.A,ok,0.9
+openml_7,weka.B,ok,0.8
+openml_7,weka.C,RuntimeError: no predictions,
+openml_8,weka.A,ok,0.1
+"""
+
+
+@pytest.fixture
+def archive(tmp_path):
+    runs = [{"run": 10 + place, "flow_name": f"weka.{letter}"} for place, letter in enumerate("ABC")]
+    tasks = [
+        {"task": 7, "data": 3, "runs": runs},
+        {"task": 8, "data": 3, "runs": runs[:1]},
+        {"task": 9, "data": 4, "runs": []},
+    ]
+    (tmp_path / "selection.json").write_text(json.dumps({"tasks": tasks}))
+    (tmp_path / "areas.csv").write_text(AREAS)
+    return tmp_path
+
+
+def test_data_sets_are_counted_once(archive):
+    assert archived_data_sets(archive, selection="selection.json", tasks=3).value == 2
+
+
+def test_a_run_is_found_by_its_task_and_flow(archive):
+    found = archived_area(archive, **PLACES, task=7, run=11, area="roc_auc")
+    assert found.value == Fraction(4, 5)
+    both = archived_areas(
+        archive, stated=Statement.parse("b < a"), **PLACES, task=7, runs={"a": 10, "b": 11}, area="roc_auc"
+    )
+    assert {name: quantity.value for name, quantity in both.values.items()} == {
+        "a": Fraction(9, 10),
+        "b": Fraction(4, 5),
+    }
+
+
+@pytest.mark.parametrize(
+    ("task", "run", "reason"),
+    [
+        (7, 13, "selection.json has no run 13 of task 7."),
+        (6, 10, "selection.json has no run 10 of task 6."),
+        (7, 12, "areas.csv has no roc_auc of run 12: RuntimeError: no predictions."),
+    ],
+)
+def test_what_is_not_there_is_told(archive, task, run, reason):
+    assert archived_area(archive, **PLACES, task=task, run=run, area="roc_auc") == Unavailable(reason)
+
+
+def test_one_missing_run_leaves_nothing_to_compare(archive):
+    found = archived_areas(
+        archive, stated=Statement.parse("b < a"), **PLACES, task=7, runs={"a": 10, "b": 12}, area="roc_auc"
+    )
+    assert isinstance(found, Unavailable)
+
+
+def test_a_file_that_is_no_selection_is_named(archive):
+    (archive / "selection.json").write_text("[]")
+    with pytest.raises(ValueError, match=re.escape("selection.json is no selection of archived tasks.")):
+        archived_data_sets(archive, selection="selection.json", tasks=3)
+
+
+def test_an_unknown_run_is_named():
+    with pytest.raises(ValueError, match="'c' is not among the runs; known: a, b"):
+        check_runs(stated=Statement.parse("a < c"), runs={"a": 1, "b": 2})
+
+
+def test_what_was_never_published_is_said():
+    assert unpublished(needed="the draw of models").reason == (
+        "rests on the draw of models, which the authors have not published."
+    )
