@@ -10,6 +10,9 @@ min_version("9")
 configfile: "config/config.yaml"
 
 
+report: "workflow/report/study.rst"
+
+
 include: "workflow/rules/common.smk"
 
 

@@ -5,15 +5,13 @@ NONTRIVIAL_REQUIRE_BROWSER is 1.
 """
 
 import json
-import os
 import re
-import shutil
 from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import sync_playwright
+from chromium import launched
 from report.small_results import EVIL, make_claim, write_claims, write_results
 
 from nontrivial.report.claims import VERDICTS
@@ -22,14 +20,6 @@ from nontrivial.report.page import render_page
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 ROOT = Path(__file__).parents[2]
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-]
-FLAGS += ["--disable-component-update", "--disable-sync"]
 PICTURE = "<svg xmlns='http://www.w3.org/2000/svg' width='518pt' height='300pt' viewBox='0 0 518 300'/>"
 DOCUMENTS = ["PA paper", "PRG paper", "P4 article", "tutorial"]
 KINDS = ["number", "lemma", "inequality", "opinion"]
@@ -50,14 +40,8 @@ NOISE += "wdbc,logistic_regression,malignant,0.2,0.05,prediction_advantage,0.123
 
 @pytest.fixture(scope="module")
 def browser():
-    path = shutil.which("chromium")
-    if path is None:
-        assert os.environ.get("NONTRIVIAL_REQUIRE_BROWSER") != "1", "there is no chromium on the PATH"
-        pytest.skip("there is no chromium on the PATH")
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=path, args=FLAGS)
+    with launched() as chromium:
         yield chromium
-        chromium.close()
 
 
 @pytest.fixture(scope="module")

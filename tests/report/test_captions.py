@@ -48,7 +48,7 @@ def test_figures_and_tables_have_captions():
     tables = set(re.findall(r"/tables/(\w+)\.csv", RULES))
     assert figures
     assert tables
-    assert figures | tables | {"verdicts"} == stems
+    assert figures | tables | {"verdicts", "data_set", "study"} == stems
 
 
 def test_the_noise_levels_that_are_ours_are_owned():

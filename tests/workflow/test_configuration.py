@@ -21,6 +21,12 @@ CASES = {
         "noises: [1.2,",
         "imbalance.noises.0 is 1.2; allowed is",
     ),
+    "file of another place": (
+        "config/config.yaml",
+        "claims: config/claims",
+        "claims: ../claims",
+        "files.claims is '../claims'; allowed is the path of a folder of YAML files below",
+    ),
     "missing key": ("config/datasets.yaml", "  licence: CC BY 4.0\n", "", "the key wdbc.licence is missing"),
     "wrong loader": (
         "config/datasets.yaml",

@@ -17,11 +17,7 @@ rule calc_crossings:
         records=rules.calc_imbalance.input.records,
         code=modules("calc_crossings"),
     output:
-        crossings=report(
-            "<results>/tables/crossings.csv",
-            caption="../report/crossings.rst",
-            category="Tables",
-        ),
+        crossings=shown("<results>/tables/crossings.csv", "PA paper"),
     log:
         "<logs>/calc_crossings.log",
     benchmark:
@@ -43,11 +39,7 @@ rule calc_training_noise:
         record=f"<results>/data/{config['training_noise']['dataset']}.json",
         code=modules("calc_training_noise"),
     output:
-        noise=report(
-            "<results>/tables/training_noise.csv",
-            caption="../report/training_noise.rst",
-            category="Tables",
-        ),
+        noise=shown("<results>/tables/training_noise.csv", "PA paper"),
     log:
         "<logs>/calc_training_noise.log",
     benchmark:
@@ -70,16 +62,8 @@ rule calc_losses:
         data=expand("<results>/data/{name}.parquet", name=LOSS_DATA),
         code=modules("calc_losses"),
     output:
-        losses=report(
-            "<results>/tables/losses.csv",
-            caption="../report/losses.rst",
-            category="Tables",
-        ),
-        reversals=report(
-            "<results>/tables/loss_reversals.csv",
-            caption="../report/loss_reversals.rst",
-            category="Tables",
-        ),
+        losses=shown("<results>/tables/losses.csv", "PA paper"),
+        reversals=shown("<results>/tables/loss_reversals.csv", "PA paper"),
     log:
         "<logs>/calc_losses.log",
     benchmark:
@@ -131,16 +115,8 @@ rule calc_repeats:
         runs=expand("<results>/predictions/{chunk}-runs.csv", chunk=REPEAT_CHUNKS),
         code=modules("calc_repeats"),
     output:
-        trained=report(
-            "<results>/tables/haberman_trained.csv",
-            caption="../report/haberman_trained.rst",
-            category="Tables",
-        ),
-        summary=report(
-            "<results>/tables/haberman_trained_summary.csv",
-            caption="../report/haberman_trained_summary.rst",
-            category="Tables",
-        ),
+        trained=shown("<results>/tables/haberman_trained.csv", "PA paper"),
+        summary=shown("<results>/tables/haberman_trained_summary.csv", "PA paper"),
     log:
         "<logs>/calc_repeats.log",
     benchmark:
@@ -164,26 +140,10 @@ rule calc_illustrations:
         tutorial=f"<results>/predictions/{PLAN.chunk_of(config['tutorial']['task'])}.parquet",
         code=modules("calc_illustrations"),
     output:
-        pair=report(
-            "<results>/tables/selective_prediction.csv",
-            caption="../report/selective_prediction.rst",
-            category="Tables",
-        ),
-        integers=report(
-            "<results>/tables/p4_examples_integer.csv",
-            caption="../report/p4_examples_integer.rst",
-            category="Tables",
-        ),
-        dependencies=report(
-            "<results>/tables/p4_dependencies.csv",
-            caption="../report/p4_dependencies.rst",
-            category="Tables",
-        ),
-        averages=report(
-            "<results>/tables/fold_averages.csv",
-            caption="../report/fold_averages.rst",
-            category="Tables",
-        ),
+        pair=shown("<results>/tables/selective_prediction.csv", "PA paper"),
+        integers=shown("<results>/tables/p4_examples_integer.csv", "P4 article"),
+        dependencies=shown("<results>/tables/p4_dependencies.csv", "P4 article"),
+        averages=shown("<results>/tables/fold_averages.csv", "Tutorial"),
         curves="<results>/figures/pa_selective.csv",
         regions="<results>/figures/pa_figure_2.csv",
         plane="<results>/figures/p4_plane.csv",
@@ -216,31 +176,11 @@ rule plot_advantage:
         pair=rules.calc_illustrations.output.pair,
         code=modules("plot_advantage"),
     output:
-        crossings=report(
-            "<results>/figures/pa_crossings.svg",
-            caption="../report/pa_crossings.rst",
-            category="Figures",
-        ),
-        venn=report(
-            "<results>/figures/pa_figure_2.svg",
-            caption="../report/pa_figure_2.rst",
-            category="Figures",
-        ),
-        losses=report(
-            "<results>/figures/pa_losses.svg",
-            caption="../report/pa_losses.rst",
-            category="Figures",
-        ),
-        noise=report(
-            "<results>/figures/pa_training_noise.svg",
-            caption="../report/pa_training_noise.rst",
-            category="Figures",
-        ),
-        selective=report(
-            "<results>/figures/pa_selective.svg",
-            caption="../report/pa_selective.rst",
-            category="Figures",
-        ),
+        crossings=shown("<results>/figures/pa_crossings.svg", "PA paper"),
+        venn=shown("<results>/figures/pa_figure_2.svg", "PA paper"),
+        losses=shown("<results>/figures/pa_losses.svg", "PA paper"),
+        noise=shown("<results>/figures/pa_training_noise.svg", "PA paper"),
+        selective=shown("<results>/figures/pa_selective.svg", "PA paper"),
         pdf_crossings="<results>/figures/pa_crossings.pdf",
         png_crossings="<results>/figures/pa_crossings.png",
         numbers_crossings="<results>/figures/pa_crossings.csv",
@@ -276,31 +216,11 @@ rule plot_illustrations:
         averages=rules.calc_illustrations.output.averages,
         code=modules("plot_illustrations"),
     output:
-        plane=report(
-            "<results>/figures/p4_plane.svg",
-            caption="../report/p4_plane.rst",
-            category="Figures",
-        ),
-        recall=report(
-            "<results>/figures/tutorial_precision_recall.svg",
-            caption="../report/tutorial_precision_recall.rst",
-            category="Figures",
-        ),
-        roc=report(
-            "<results>/figures/tutorial_roc.svg",
-            caption="../report/tutorial_roc.rst",
-            category="Figures",
-        ),
-        cost=report(
-            "<results>/figures/tutorial_cost_curve.svg",
-            caption="../report/tutorial_cost_curve.rst",
-            category="Figures",
-        ),
-        averages=report(
-            "<results>/figures/tutorial_averages.svg",
-            caption="../report/tutorial_averages.rst",
-            category="Figures",
-        ),
+        plane=shown("<results>/figures/p4_plane.svg", "P4 article"),
+        recall=shown("<results>/figures/tutorial_precision_recall.svg", "Tutorial"),
+        roc=shown("<results>/figures/tutorial_roc.svg", "Tutorial"),
+        cost=shown("<results>/figures/tutorial_cost_curve.svg", "Tutorial"),
+        averages=shown("<results>/figures/tutorial_averages.svg", "Tutorial"),
         pdf_plane="<results>/figures/p4_plane.pdf",
         png_plane="<results>/figures/p4_plane.png",
         pdf_recall="<results>/figures/tutorial_precision_recall.pdf",
@@ -330,11 +250,7 @@ rule plot_other_imbalance:
         sweep=rules.calc_imbalance.output.sweep,
         code=modules("plot_other_imbalance"),
     output:
-        svg=report(
-            "<results>/figures/pa_figure_1_other_data.svg",
-            caption="../report/pa_figure_1_other_data.rst",
-            category="Figures",
-        ),
+        svg=shown("<results>/figures/pa_figure_1_other_data.svg", "PA paper"),
         pdf="<results>/figures/pa_figure_1_other_data.pdf",
         png="<results>/figures/pa_figure_1_other_data.png",
         numbers="<results>/figures/pa_figure_1_other_data.csv",

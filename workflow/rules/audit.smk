@@ -22,11 +22,7 @@ rule judge_claims:
         selection=rules.select_archived_runs.output.selection if PLAN.archive else [],
         code=modules("judge_claims"),
     output:
-        table=report(
-            "<results>/claims/verdicts.csv",
-            caption="../report/verdicts.rst",
-            category="Audit",
-        ),
+        table=shown("<results>/claims/verdicts.csv", "Claims"),
         records="<results>/claims/verdicts.json",
         evidence=expand("<results>/claims/{claim}.json", claim=[claim.id for claim in CLAIMS]),
     log:
@@ -55,10 +51,7 @@ rule render_report:
         ),
         code=modules("render_report"),
     output:
-        page=report(
-            "<results>/report/index.html",
-            category="Audit",
-        ),
+        page="<results>/report/index.html",
     log:
         "<logs>/render_report.log",
     benchmark:

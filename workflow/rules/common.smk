@@ -15,6 +15,7 @@ from nontrivial.audit.jobs import Job
 from nontrivial.audit.project import project_files
 from nontrivial.audit.registry import load_claims
 from nontrivial.config import SettingError, check, read_yaml
+from nontrivial.report.captions import read_caption
 from nontrivial.study.compared import find_compared
 from nontrivial.study.plan import make_plan
 from nontrivial.study.tasks import dataset_name
@@ -64,6 +65,21 @@ try:
     PLAN, PUBLISHED, CLAIMS = load_study()
 except ValueError as error:
     sys.exit(f"The study cannot start. {error}")
+
+
+def shown(path, document, caption=None):
+    """Give a result its place in Snakemake's report: under its document, by its caption's heading.
+
+    The caption is that of the file's name, or the one named, which serves several files. One label holds all: of two,
+    the report makes a switch where it happens to find as many of the one value as of the other.
+    """
+    stem, ending = Path(path).stem, Path(path).suffix
+    text = Path(f"workflow/report/{caption or stem}.rst").read_text(encoding="utf-8")
+    kind = {".svg": "figure", ".csv": "table", ".json": stem}[ending]
+    label = f"{read_caption(stem, text).title} ({kind})"
+    return report(
+        path, caption=f"../report/{caption or stem}.rst", category=document, labels={"shows": label}
+    )
 
 
 @cache

@@ -8,10 +8,7 @@ rule prepare_bundled_data:
         code=modules("prepare_bundled_data"),
     output:
         tables=expand("<results>/data/{name}.parquet", name=BUNDLED),
-        records=report(
-            expand("<results>/data/{name}.json", name=BUNDLED),
-            category="Data",
-        ),
+        records=[shown(f"<results>/data/{name}.json", "Data", "data_set") for name in BUNDLED],
     log:
         "<logs>/prepare_bundled_data.log",
     benchmark:

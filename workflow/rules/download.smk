@@ -22,10 +22,7 @@ rule download_uci_data:
         code=modules("download_uci_data"),
     output:
         tables=expand("<results>/data/{name}.parquet", name=DOWNLOADED),
-        records=report(
-            expand("<results>/data/{name}.json", name=DOWNLOADED),
-            category="Data",
-        ),
+        records=[shown(f"<results>/data/{name}.json", "Data", "data_set") for name in DOWNLOADED],
     log:
         "<logs>/download_uci_data.log",
     retries: 0
@@ -49,10 +46,10 @@ for chunk, numbers in PLAN.openml.items():
         output:
             tables=[f"<results>/data/{dataset_name(number)}.parquet" for number in numbers],
             folds=[f"<results>/data/{dataset_name(number)}.folds.parquet" for number in numbers],
-            records=report(
-                [f"<results>/data/{dataset_name(number)}.json" for number in numbers],
-                category="Data",
-            ),
+            records=[
+                shown(f"<results>/data/{dataset_name(number)}.json", "Data", "data_set")
+                for number in numbers
+            ],
         log:
             f"<logs>/download_openml_tasks/{chunk}.log",
         retries: 0

@@ -9,11 +9,7 @@ rule calc_running_example:
     input:
         code=modules("calc_running_example"),
     output:
-        example=report(
-            "<results>/tables/running_example.csv",
-            caption="../report/running_example.rst",
-            category="Tables",
-        ),
+        example=shown("<results>/tables/running_example.csv", "PRG paper"),
     log:
         "<logs>/calc_running_example.log",
     benchmark:
@@ -34,27 +30,15 @@ rule plot_running_example:
         example=rules.calc_running_example.output.example,
         code=modules("plot_running_example"),
     output:
-        svg_1=report(
-            "<results>/figures/prg_figure_1.svg",
-            caption="../report/prg_figure_1.rst",
-            category="Figures",
-        ),
+        svg_1=shown("<results>/figures/prg_figure_1.svg", "PRG paper"),
         pdf_1="<results>/figures/prg_figure_1.pdf",
         png_1="<results>/figures/prg_figure_1.png",
         numbers_1="<results>/figures/prg_figure_1.csv",
-        svg_2=report(
-            "<results>/figures/prg_figure_2.svg",
-            caption="../report/prg_figure_2.rst",
-            category="Figures",
-        ),
+        svg_2=shown("<results>/figures/prg_figure_2.svg", "PRG paper"),
         pdf_2="<results>/figures/prg_figure_2.pdf",
         png_2="<results>/figures/prg_figure_2.png",
         numbers_2="<results>/figures/prg_figure_2.csv",
-        svg_3=report(
-            "<results>/figures/prg_figure_3.svg",
-            caption="../report/prg_figure_3.rst",
-            category="Figures",
-        ),
+        svg_3=shown("<results>/figures/prg_figure_3.svg", "PRG paper"),
         pdf_3="<results>/figures/prg_figure_3.pdf",
         png_3="<results>/figures/prg_figure_3.png",
         numbers_3="<results>/figures/prg_figure_3.csv",
@@ -76,16 +60,8 @@ rule calc_rank_disagreement:
         areas=rules.collect_curve_areas.output.areas,
         code=modules("calc_rank_disagreement"),
     output:
-        disagreement=report(
-            "<results>/tables/rank_disagreement.csv",
-            caption="../report/rank_disagreement.rst",
-            category="Tables",
-        ),
-        groups=report(
-            "<results>/tables/rank_disagreement_by_imbalance.csv",
-            caption="../report/rank_disagreement_by_imbalance.rst",
-            category="Tables",
-        ),
+        disagreement=shown("<results>/tables/rank_disagreement.csv", "PRG paper"),
+        groups=shown("<results>/tables/rank_disagreement_by_imbalance.csv", "PRG paper"),
         ranks="<results>/figures/prg_figure_4.csv",
     log:
         "<logs>/calc_rank_disagreement.log",
@@ -109,11 +85,7 @@ rule plot_ranks:
         ranks=rules.calc_rank_disagreement.output.ranks,
         code=modules("plot_ranks"),
     output:
-        svg=report(
-            "<results>/figures/prg_figure_4.svg",
-            caption="../report/prg_figure_4.rst",
-            category="Figures",
-        ),
+        svg=shown("<results>/figures/prg_figure_4.svg", "PRG paper"),
         pdf="<results>/figures/prg_figure_4.pdf",
         png="<results>/figures/prg_figure_4.png",
     log:
@@ -134,11 +106,7 @@ rule calc_model_choice:
         areas=rules.collect_curve_areas.output.areas,
         code=modules("calc_model_choice"),
     output:
-        choice=report(
-            "<results>/tables/model_choice.csv",
-            caption="../report/model_choice.rst",
-            category="Tables",
-        ),
+        choice=shown("<results>/tables/model_choice.csv", "PRG paper"),
     log:
         "<logs>/calc_model_choice.log",
     benchmark:
@@ -159,11 +127,7 @@ rule plot_model_choice:
         choice=rules.calc_model_choice.output.choice,
         code=modules("plot_model_choice"),
     output:
-        svg=report(
-            "<results>/figures/prg_model_choice.svg",
-            caption="../report/prg_model_choice.rst",
-            category="Figures",
-        ),
+        svg=shown("<results>/figures/prg_model_choice.svg", "PRG paper"),
         pdf="<results>/figures/prg_model_choice.pdf",
         png="<results>/figures/prg_model_choice.png",
         numbers="<results>/figures/prg_model_choice.csv",
@@ -185,11 +149,7 @@ rule plot_compared_models:
         predictions=[f"<results>/predictions/{COMPARED}.parquet"] if COMPARED else [],
         code=modules("plot_compared_models"),
     output:
-        svg=report(
-            "<results>/figures/prg_figure_5.svg",
-            caption="../report/prg_figure_5.rst",
-            category="Figures",
-        ),
+        svg=shown("<results>/figures/prg_figure_5.svg", "PRG paper"),
         pdf="<results>/figures/prg_figure_5.pdf",
         png="<results>/figures/prg_figure_5.png",
         numbers="<results>/figures/prg_figure_5.csv",

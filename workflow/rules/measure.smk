@@ -32,11 +32,7 @@ rule collect_curve_areas:
         parts=expand("<results>/scores/curve_areas/{batch}.csv", batch=BATCHES),
         code=modules("collect_curve_areas"),
     output:
-        areas=report(
-            "<results>/tables/curve_areas.csv",
-            caption="../report/curve_areas.rst",
-            category="Tables",
-        ),
+        areas=shown("<results>/tables/curve_areas.csv", "PRG paper"),
     log:
         "<logs>/collect_curve_areas.log",
     benchmark:
@@ -74,11 +70,7 @@ rule collect_measures:
         parts=expand("<results>/scores/measures/{batch}.csv", batch=BATCHES),
         code=modules("collect_measures"),
     output:
-        measures=report(
-            "<results>/tables/measures.csv",
-            caption="../report/measures.rst",
-            category="Tables",
-        ),
+        measures=shown("<results>/tables/measures.csv", "All models"),
     log:
         "<logs>/collect_measures.log",
     benchmark:
@@ -101,11 +93,7 @@ rule calc_imbalance:
         records=expand("<results>/data/{name}.json", name=TRACED),
         code=modules("calc_imbalance"),
     output:
-        sweep=report(
-            "<results>/tables/imbalance_noise.csv",
-            caption="../report/imbalance_noise.rst",
-            category="Tables",
-        ),
+        sweep=shown("<results>/tables/imbalance_noise.csv", "PA paper"),
     log:
         "<logs>/calc_imbalance.log",
     benchmark:
@@ -125,21 +113,9 @@ rule calc_examples:
     input:
         code=modules("calc_examples"),
     output:
-        exam=report(
-            "<results>/tables/exam.csv",
-            caption="../report/exam.rst",
-            category="Tables",
-        ),
-        p4=report(
-            "<results>/tables/p4_examples.csv",
-            caption="../report/p4_examples.rst",
-            category="Tables",
-        ),
-        haberman=report(
-            "<results>/tables/haberman_published.csv",
-            caption="../report/haberman_published.rst",
-            category="Tables",
-        ),
+        exam=shown("<results>/tables/exam.csv", "PA paper"),
+        p4=shown("<results>/tables/p4_examples.csv", "P4 article"),
+        haberman=shown("<results>/tables/haberman_published.csv", "PA paper"),
     log:
         "<logs>/calc_examples.log",
     benchmark:

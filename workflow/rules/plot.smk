@@ -8,11 +8,7 @@ rule plot_imbalance:
     output:
         pdf="<results>/figures/pa_figure_1.pdf",
         png="<results>/figures/pa_figure_1.png",
-        svg=report(
-            "<results>/figures/pa_figure_1.svg",
-            caption="../report/pa_figure_1.rst",
-            category="Figures",
-        ),
+        svg=shown("<results>/figures/pa_figure_1.svg", "PA paper"),
         numbers="<results>/figures/pa_figure_1.csv",
     log:
         "<logs>/plot_imbalance.log",

@@ -16,7 +16,7 @@ from nontrivial.audit.jobs import Job
 
 _CONTENT = {"finished": str, "config": dict, "python": str, "machine": str, "packages": dict, "jobs": dict}
 _PACKAGE = "nontrivial"
-_PERSONAL = {"downloads": ("contact",)}  # how services reach who runs the study
+_PERSONAL = {"downloads": ("contact", "folder")}  # who runs the study, and where on the machine
 
 
 def run_record(config: Mapping[str, Any], jobs: Sequence[Job], benchmarks: Path) -> dict[str, Any]:
@@ -35,10 +35,10 @@ def run_record(config: Mapping[str, Any], jobs: Sequence[Job], benchmarks: Path)
     Returns
     -------
     dict
-        ``finished`` (of the last job; all times are UTC, to the second), ``config`` without what is personal in it,
-        ``python``, ``machine`` (operating system and the processor's architecture), ``packages`` (version by name:
-        this one, and what it asks for and is there) and ``jobs`` (by name ``finished`` and, where they were
-        measured, ``seconds`` of wall time and ``peak_mib`` of memory). No name of a user or a host, no folder
+        ``finished`` (of the last job; all times are UTC, to the second), ``config`` without what is of one person or
+        one machine, ``python``, ``machine`` (operating system and the processor's architecture), ``packages``
+        (version by name: this one, and what it asks for and is there) and ``jobs`` (by name ``finished`` and, where
+        they were measured, ``seconds`` of wall time and ``peak_mib`` of memory). No name of a user or a host, no folder
         outside the project.
     """
     costs = {}
@@ -70,11 +70,11 @@ def check_run(run: Any) -> None:
 
 
 def impersonal(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return settings without what is personal in them.
+    """Return settings without what is of one person or one machine in them.
 
     Examples
     --------
-    >>> impersonal({"folds": 10, "downloads": {"rate": 2, "contact": "someone@example.org"}})
+    >>> impersonal({"folds": 10, "downloads": {"rate": 2, "folder": "down", "contact": "someone@example.org"}})
     {'folds': 10, 'downloads': {'rate': 2}}
     """
     return {
