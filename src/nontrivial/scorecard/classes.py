@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
 from nontrivial.measures import confusion_measures, prediction_advantage_interval, triviality_test
 from nontrivial.scorecard.estimates import LEVEL, RESAMPLES, Estimate, percentiles
@@ -109,9 +110,8 @@ def _measures(
     """Return each measure of matrices of confusion, given as rows of the counts of some cells."""
 
     def collect(cells: NDArray, places: NDArray) -> NDArray[np.float64]:
-        sums = np.zeros((len(draws), n_labels))
-        np.add.at(sums, (slice(None), places), draws[:, cells])
-        return sums
+        member = csr_array((np.ones(len(cells)), (np.arange(len(cells)), places)), (len(cells), n_labels))
+        return draws[:, cells] @ member
 
     everywhere = np.arange(len(actual))
     diagonal = np.flatnonzero(actual == predicted)
