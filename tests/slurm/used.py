@@ -28,8 +28,9 @@ def asked(printed: str) -> pd.DataFrame:
 
 
 def used(jobs: pd.DataFrame, folder: Path) -> pd.DataFrame:
-    """Return the jobs that have run, with ``peak_mb`` and ``seconds`` of a core; NaN if too short to be measured."""
-    run = jobs[[path is not None and (folder / path).exists() for path in jobs["benchmark"]]]
+    """Return the jobs that ask and have run, with ``peak_mb`` and ``seconds`` of a core; NaN if too short to tell."""
+    asking = jobs.dropna()
+    run = asking[[(folder / path).exists() for path in asking["benchmark"]]]
     records = [pd.read_csv(folder / path, sep="\t").iloc[-1] for path in run["benchmark"]]
     return run.astype({"mem_mb": int, "runtime": int}).assign(
         peak_mb=[pd.to_numeric(record["max_rss"], errors="coerce") for record in records],

@@ -15,6 +15,15 @@ FIGURES = [
 ]
 
 
+# Copying and listing files takes no time; on a cluster it stays where the study was started.
+localrules:
+    copy_code,
+    record_run,
+    write_crate,
+    write_manifest,
+    write_bag,
+
+
 rule judge_claims:
     input:
         claims=sorted(map(str, Path(config["files"]["claims"]).glob("*.yaml"))),
@@ -85,9 +94,6 @@ rule copy_code:
         "<benchmarks>/copy_code.tsv"
     conda:
         "../../envs/nontrivial.yaml"
-    resources:
-        mem_mb=memory(130),
-        runtime=runtime(2),
     params:
         also=CONFIGURATION,
     script:
@@ -106,9 +112,6 @@ rule record_run:
         "<benchmarks>/record_run.tsv"
     conda:
         "../../envs/nontrivial.yaml"
-    resources:
-        mem_mb=memory(130),
-        runtime=runtime(2),
     params:
         config=config,
         jobs=JOBS,
@@ -129,9 +132,6 @@ rule write_crate:
         "<benchmarks>/write_crate.tsv"
     conda:
         "../../envs/nontrivial.yaml"
-    resources:
-        mem_mb=memory(130),
-        runtime=runtime(2),
     params:
         jobs=JOBS,
     script:
@@ -150,9 +150,6 @@ rule write_manifest:
         "<benchmarks>/write_manifest.tsv"
     conda:
         "../../envs/nontrivial.yaml"
-    resources:
-        mem_mb=memory(130),
-        runtime=runtime(2),
     params:
         also=CONFIGURATION,
     script:
@@ -172,8 +169,5 @@ rule write_bag:
         "<benchmarks>/write_bag.tsv"
     conda:
         "../../envs/nontrivial.yaml"
-    resources:
-        mem_mb=memory(130),
-        runtime=runtime(2),
     script:
         "../scripts/write_bag.py"

@@ -8,6 +8,12 @@ wildcard_constraints:
     batch="chunk-[0-9]+|openml-[0-9]+|archive-[0-9]+",
 
 
+# Joining files takes no time; on a cluster it stays where the study was started.
+localrules:
+    collect_curve_areas,
+    collect_measures,
+
+
 rule calc_curve_areas:
     input:
         predictions="<results>/predictions/{batch}.parquet",
@@ -39,9 +45,6 @@ rule collect_curve_areas:
         "<benchmarks>/collect_curve_areas.tsv"
     conda:
         "../../envs/nontrivial.yaml"
-    resources:
-        mem_mb=memory(110),
-        runtime=runtime(2),
     script:
         "../scripts/collect_curve_areas.py"
 
@@ -77,9 +80,6 @@ rule collect_measures:
         "<benchmarks>/collect_measures.tsv"
     conda:
         "../../envs/nontrivial.yaml"
-    resources:
-        mem_mb=memory(110),
-        runtime=runtime(2),
     script:
         "../scripts/collect_measures.py"
 
