@@ -175,6 +175,9 @@ def test_the_default_studys_tasks_judge_nothing_but_are_told(claims, tmp_path):
     write_ranks(tmp_path, tasks=17)
     for claim in of_tables(claims, *RANKS):
         record = evaluate_claim(claim, tmp_path)
+        if claim.id == "prg-aupr-favours-lower-expected-f1-in-practice":  # of any tasks
+            assert record["verdict"] == "reproduced"
+            continue
         assert record["verdict"] == "not_evaluated"
         assert "the claim is about 886 tasks; tables/" in record["reason"]
         assert "covers 17, for which it has 0." in record["reason"]
