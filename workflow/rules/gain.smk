@@ -75,7 +75,7 @@ rule calc_rank_disagreement:
     params:
         published=PUBLISHED["rank_disagreement"],
         ranking=config["ranking"],
-        models=max(len(PLAN.models), nested(config, ["openml", "archive", "flows"]) or 0),
+        models=max(len(PLAN.models), config["openml"]["archive"]["flows"] if PLAN.archive else 0),
     script:
         "../scripts/calc_rank_disagreement.py"
 
