@@ -59,6 +59,11 @@ def archived_models(record: Mapping[str, Any], runs: Sequence[int]) -> dict[str,
     dict of str to (model, status)
         For each run, by a name that says its number and flow: the name of its predictions, and ``"ok"``; or None, and
         why the run, or the whole task, could not serve.
+
+    Examples
+    --------
+    >>> archived_models({"taken": [{"run": 7, "flow_name": "weka.J48(1)"}], "replaced": []}, [7])
+    {'run 7, weka.J48(1)': ('weka.J48(1)', 'ok')}
     """
     if "reason" in record:
         return {f"run {run}": (None, record["reason"]) for run in runs}

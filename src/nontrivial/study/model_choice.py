@@ -48,6 +48,15 @@ def choice_table(areas: pd.DataFrame, resamples: int = 2000, level: float = 0.95
     -----
     Intervals are percentiles of bootstrap resamples of the tasks with such a pair. Values that differ by rounding alone
     are equal. Where AUPR and AUPRG disagree, their two agreements add up to 1.
+
+    Examples
+    --------
+    >>> areas = pd.DataFrame({"task": "t", "status": "ok", "roc_auc": [0.9, 0.8, 0.7]})
+    >>> areas[["average_precision", "expected_f1_gain", "prediction_advantage"]] = 0.5
+    >>> areas[["pr_auc", "prg_auc", "held_out_f1"]] = [[0.9, 0.9, 0.9], [0.7, 0.8, 0.8], [0.8, 0.7, 0.7]]
+    >>> table = choice_table(areas).set_index(["yardstick", "of", "area"])
+    >>> table.loc["held_out_f1", "all"]["agreement"].round(3).to_dict()
+    {'roc_auc': 1.0, 'average_precision': 0.5, 'pr_auc': 0.667, 'prg_auc': 1.0, 'expected_f1_gain': 0.5}
     """
     whole = areas[areas["status"] == OK].reset_index(drop=True)
     names = list(dict.fromkeys([*JUDGED, *JUDGES]))

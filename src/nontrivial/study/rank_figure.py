@@ -20,6 +20,12 @@ def rank_counts(areas: pd.DataFrame, across: str, up: str, models: int) -> pd.Da
     -------
     DataFrame of models squared rows
         ``<across>_rank``, ``<up>_rank`` and ``count``, zeros included.
+
+    Examples
+    --------
+    >>> areas = pd.DataFrame({"task": "t", "model": ["a", "b"], "status": "ok", "x": [2, 1], "y": [1, 2]})
+    >>> rank_counts(areas, "x", "y", models=2)["count"].tolist()  # (1, 1), (1, 2), (2, 1), (2, 2)
+    [0, 1, 1, 0]
     """
     ranks = np.floor(rank_models(areas, [across, up])[[across, up]].to_numpy() + 0.5).astype(int) - 1
     counts = np.zeros((models, models), dtype=int)
@@ -40,6 +46,14 @@ def quartile_tasks(areas: pd.DataFrame, across: str, up: str) -> pd.DataFrame:
     -------
     DataFrame of two rows, of none where no task has a correlation
         ``quartile, task, task_correlation``.
+
+    Examples
+    --------
+    >>> areas = pd.DataFrame({"task": list("ssttuu"), "status": "ok", "x": [1, 2] * 3, "y": [2, 1, 1, 2, 1, 2]})
+    >>> quartile_tasks(areas, "x", "y")
+             quartile task  task_correlation
+    0  lower quartile    s              -1.0
+    1  upper quartile    t               1.0
     """
     comparison = compare_ranks(areas, across, up)
     correlations = pd.Series(comparison.correlations, index=comparison.tasks).dropna().round(12)

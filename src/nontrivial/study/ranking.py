@@ -119,6 +119,15 @@ def compare_ranks(areas: pd.DataFrame, one: str, other: str) -> Comparison:
         See `rank_models`.
     one, other : str
         Columns of `areas`.
+
+    Examples
+    --------
+    >>> areas = pd.DataFrame({"task": "t", "status": "ok", "x": [4, 3, 2, 1], "y": [3, 4, 2, 1]})
+    >>> comparison = compare_ranks(areas, "x", "y")
+    >>> {name: differs.tolist() for name, differs in comparison.disagreement.items()}
+    {'top1': [True], 'top3': [True], 'top3_set': [False]}
+    >>> comparison.correlations
+    array([0.8])
     """
     whole = areas[areas["status"] == OK]
     values = rounded(whole[[one, other]]).to_numpy()

@@ -110,6 +110,11 @@ def smallest_tables(c: Sequence[str], d: Sequence[str], most_cases: int = MOST_C
     branch is left only if its cases and the fewest that the labels c let the other segments have exceed the size of
     the best table so far, and the search ends when this holds for P alone. Only the last segment's d is 0 for every
     table; its one negative is the fewest it can have.
+
+    Examples
+    --------
+    >>> smallest_tables(["1", "0.5", "0.25", "0"], ["0.75", "0.33", "0"])
+    [((2, 0), (3, 3), (1, 3), (0, 1))]
     """
     ranges = [printed_range(label) for label in c]
     if len(d) != len(c) - 1 or ranges[-1][1] != 0:
@@ -157,6 +162,14 @@ def running_example(c: Sequence[str], d: Sequence[str], most_cases: int = MOST_C
     ------
     ValueError
         If no table of at most `most_cases` has such labels.
+
+    Examples
+    --------
+    >>> running_example(["1", "0.5", "0"], ["0.67", "0"])[["positives", "negatives", "c", "d"]].round(3)
+       positives  negatives    c      d
+    0          1          0  1.0    NaN
+    1          1          1  0.5  0.667
+    2          0          1  0.0  0.000
     """
     tables = smallest_tables(c, d, most_cases)
     if not tables:
@@ -183,6 +196,12 @@ def example_cases(example: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
     ----------
     example : DataFrame
         From `running_example`.
+
+    Examples
+    --------
+    >>> truth, score = example_cases(running_example(["1", "0.5", "0"], ["0.67", "0"]))
+    >>> truth.tolist(), score.tolist()
+    ([True, True, False, False], [3, 2, 2, 1])
     """
     counts = example[["positives", "negatives"]].to_numpy()
     truth = np.tile([True, False], len(counts)).repeat(counts.ravel())
