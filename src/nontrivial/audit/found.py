@@ -110,7 +110,7 @@ class Search:
         elif where:
             share = f"{where['met']:,} of the {where['holds']:,} cases in which it does"
             text += f"; it holds where {where['condition']}, which is {share}"
-        return text
+        return text + ("; proved for tables of any size" if self.details.get("proof") else "")
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON."""

@@ -161,6 +161,8 @@ def _judge_search(stated: Statement, found: Search) -> tuple[str, str]:
             CAVEAT,
             "it holds in the domain searched wherever both sides are defined, which is not everywhere.",
         )
+    if found.details.get("proof"):
+        return REPRODUCED, "the domain searched holds no counterexample, and algebra leaves none beyond it."
     return REPRODUCED, "the domain searched holds no counterexample."
 
 

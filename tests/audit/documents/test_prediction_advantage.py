@@ -137,6 +137,16 @@ def test_values(records):
     assert_found(records, FOUND)
 
 
+def test_the_lemmas_are_proved_for_tables_of_any_size(records):
+    for name in (
+        *("pa-lemma-4-1-recall", "pa-lemma-4-1-specificity", "pa-lemma-4-1-balanced-accuracy"),
+        *("pa-lemma-4-2-precision", "pa-lemma-4-2-recall", "pa-lemma-4-2-f1", "pa-order-advantage-kappa"),
+        *("pa-order-chain-repaired", "pa-definition", "pa-lower-bounds-all"),
+    ):
+        assert records[name]["trail"]["found"]["details"]["proof"], name
+        assert "proved for tables of any size" in records[name]["found"]
+
+
 def test_every_published_error_has_a_claim(records):
     locators = {record["locator"] for record in records.values()}
     assert {f"Appendix A, reference {number}" for number in (23, 14, 24, 5, 12, 18, 15, 4, 1)} <= locators

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
+from nontrivial.audit.certificates import prove
 from nontrivial.audit.domains import Cells, Domain, Pairs, Problem
 from nontrivial.audit.found import Search
 from nontrivial.audit.search import check, is_hit, search
@@ -14,8 +16,10 @@ Where = tuple[Order, ...]
 
 
 def search_tables(*, stated: Statement, where: Where, cells: int) -> Search:
-    """Search all tables with cells up to `cells` that are as `where` says."""
-    return search(stated, where, Cells(cells))
+    """Search all tables with cells up to `cells` that are as `where` says, and prove what none of them refutes."""
+    found = search(stated, where, Cells(cells))
+    proof = None if found.hits else prove(stated, where)
+    return found if proof is None else replace(found, details={**found.details, "proof": proof})
 
 
 def search_problem(*, stated: Statement, positives: int, negatives: int, where: Where = ()) -> Search:
