@@ -50,6 +50,27 @@ def read_yaml(path: str | os.PathLike[str]) -> dict[str, Any]:
     return value
 
 
+def with_numbers(value: Any) -> Any:
+    """Return a value with its texts read as YAML where that gives a number, true or false.
+
+    Examples
+    --------
+    >>> with_numbers({"mode": "archive", "archive": {"task_count": "20", "cutoff_date": "2015-07-31"}})
+    {'mode': 'archive', 'archive': {'task_count': 20, 'cutoff_date': '2015-07-31'}}
+    """
+    if isinstance(value, dict):
+        return {key: with_numbers(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [with_numbers(inner) for inner in value]
+    if not isinstance(value, str):
+        return value
+    try:
+        read = yaml.safe_load(value)
+    except (yaml.YAMLError, ValueError):
+        return value
+    return read if isinstance(read, (bool, int, float)) else value
+
+
 def check(value: Any, schema: Mapping[str, Any], name: str, *, partial: bool = False) -> None:
     """Check a value against a schema.
 

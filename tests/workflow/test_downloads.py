@@ -236,6 +236,14 @@ def test_no_network_is_one_sentence_that_names_the_default_study(project):
     assert not (project.folder / "results" / "data" / "wdbc_uci.parquet").exists()
 
 
+def test_numbers_in_braces_after_config_are_numbers(project):
+    prepare(project, "http://127.0.0.1:9")
+    allowed = project.run("-n", "-q", "all", "--config", "openml={mode: archive, archive: {task_count: 4}}")
+    assert allowed.returncode == 0, allowed.stdout
+    refused = project.run("-n", "--config", "openml={archive: {task_count: several}}").stdout
+    assert "openml.archive.task_count is 'several'; allowed is a whole number" in refused
+
+
 ALWAYS = [{"task": number, "runs": []} for number in (1, 2)]
 CASES = {
     "key": ({"apikey": "c0ffee"}, "there is no key openml.apikey; the known keys are mode"),

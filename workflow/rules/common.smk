@@ -14,7 +14,7 @@ from snakemake.iocontainers import Wildcards
 from nontrivial.audit.jobs import Job
 from nontrivial.audit.project import project_files
 from nontrivial.audit.registry import load_claims
-from nontrivial.config import SettingError, check, read_yaml
+from nontrivial.config import SettingError, check, read_yaml, with_numbers
 from nontrivial.report.captions import read_caption
 from nontrivial.study.compared import find_compared
 from nontrivial.study.plan import make_plan
@@ -41,6 +41,9 @@ def load_study():
     overrides = {os.path.relpath(path): read_yaml(path) for path in workflow.configfiles}
     for path, override in overrides.items():
         check(override, schema, path, partial=True)
+    for key in workflow.config_settings.config or {}:  # what stands in braces after --config comes as texts
+        if isinstance(config.get(key), (dict, list)):
+            config[key] = with_numbers(config[key])
     check(config, schema, "--config")
     files = config["files"]
     claims = load_claims(files["claims"])
