@@ -6,8 +6,8 @@ time from nothing: every file is read, checked and brought into the study's form
 rank disagreement are made. So what is timed is all that follows the download. After the smaller sizes ten tasks are
 added, to see that they cost what ten tasks cost. Last, the rest of the largest study, figures and page included.
 
-Memory is sampled ten times a second over the engine and all its jobs: the sum of their proportional set sizes, in which
-what processes share counts once, and that of their resident set sizes, in which it counts for each.
+Memory is sampled three times a second over the engine and all its jobs: the sum of their proportional set sizes, in
+which what processes share counts once, and that of their resident set sizes, in which it counts for each.
 
 The tables go to results/benchmarks/archive.csv. The download is taken up where an earlier one in FOLDER was cut off.
 Usage: PYTHONPATH=src:tests python tests/benchmarks/bench_archive.py [--folder build/bench-archive] [--tasks 50 200 886]
@@ -86,7 +86,7 @@ class Memory(threading.Thread):
                         proportional, resident = proportional + memory.pss, resident + memory.rss
             self.proportional = max(self.proportional, proportional / 1e6)
             self.resident = max(self.resident, resident / 1e6)
-            time.sleep(0.1)
+            time.sleep(0.3)
 
 
 def run(project: Project, *arguments: str) -> dict[str, float]:
@@ -145,7 +145,11 @@ def main() -> None:
     started = time.perf_counter()
     with serving(arguments.folder, sizes[-1]) as address:
         configure(project, address, sizes[-1])
-        run(project, "--cores", arguments.cores, "--until", "download_archived_runs")
+        subprocess.run(
+            project.command("--cores", arguments.cores, "--until", "download_archived_runs"),
+            cwd=project.folder, env=project.environment, check=True, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )  # fmt: skip
     print(f"Download of {30 * sizes[-1]} files: {time.perf_counter() - started:.0f} s", flush=True)
 
     rows, grown = [], []

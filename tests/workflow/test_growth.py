@@ -9,17 +9,15 @@ import yaml
 from servers.server import Server
 from servers.sets import CLOVER_TASK
 
-TABLE = "results/tables/curve_areas.csv"
-
 
 @pytest.fixture
 def server():
-    with Server(archive_tasks=9, archive_rows=60, archive_flows=4) as server:
+    with Server(archive_tasks=7, archive_rows=60, archive_flows=4) as server:
         yield server
 
 
-def ask(project, server, **openml):
-    """Run the study up to one table with some OpenML tasks, and return what was printed and asked for."""
+def ask(project, server, *goals, **openml):
+    """Run the study up to some files with settings for OpenML, and return what was printed."""
     path = project.folder / "tiny.yaml"
     tiny = yaml.safe_load(path.read_text("utf-8"))
     paper = yaml.safe_load((project.folder / "config" / "paper.yaml").read_text("utf-8"))
@@ -30,12 +28,15 @@ def ask(project, server, **openml):
     tiny["openml"] |= openml | {"archive": archive}
     path.write_text(yaml.safe_dump(tiny), encoding="utf-8")
     server.requests.clear()
-    return project.run("--cores", "2", TABLE)
+    return project.run("--cores", "2", *goals)
 
 
-def times(project, pattern):
-    """Return when each file of the results was last written."""
-    return {path.name: path.stat().st_mtime_ns for path in project.folder.glob(f"results/{pattern}")}
+def times(project):
+    """Return when each result was last written."""
+    results = project.folder / "results"
+    files = [path for path in results.rglob("*") if path.is_file()]
+    times = {path.relative_to(results).as_posix(): path.stat().st_mtime_ns for path in files}
+    return {name: time for name, time in times.items() if not name.startswith(("logs/", "benchmarks/"))}
 
 
 def tasks_asked_for(server):
@@ -58,51 +59,48 @@ def jobs(result):
 
 
 def test_more_archived_tasks_cost_the_new_ones(project, server):
-    assert ask(project, server, mode="archive", archive={"task_count": 5}).returncode == 0
-    whole = {kind: times(project, kind) for kind in ("predictions/archive-*", "scores/*/archive-0[01]*")}
-    result = ask(project, server, mode="archive", archive={"task_count": 8})
+    goals = [f"results/scores/curve_areas/archive-0{number}.csv" for number in range(3)]
+    assert ask(project, server, *goals[:2], mode="archive", archive={"task_count": 3}).returncode == 0
+    before = times(project)
+    result = ask(project, server, *goals, mode="archive", archive={"task_count": 6})
     assert result.returncode == 0, result.stdout
 
     drawn = json.loads((project.folder / "results/openml/selection.json").read_text("utf-8"))["tasks"]
-    assert len(drawn) == 9
-    assert tasks_asked_for(server) == {one["task"] for one in drawn[5:8]}
-    assert jobs(result) == {
-        "download_archived_runs": 2,  # the one that has room for another task, and a new one
-        "calc_curve_areas": 2,
-        "collect_curve_areas": 1,
+    assert len(drawn) == 7
+    assert tasks_asked_for(server) == {one["task"] for one in drawn[3:6]}
+    # The batch that has room for another task, and a new one.
+    assert jobs(result) == {"download_archived_runs": 2, "calc_curve_areas": 2}
+    after = times(project)
+    changed = {name for name in after if after[name] != before.get(name)}
+    assert changed == {
+        f"{place}/archive-0{number}.{kind}"
+        for place, kind in [("predictions", "parquet"), ("openml", "json"), ("scores/curve_areas", "csv")]
+        for number in (1, 2)
     }
-    after = times(project, "predictions/archive-*")
-    changed = {name for name in after if after[name] != whole["predictions/archive-*"].get(name)}
-    assert changed == {"archive-02.parquet", "archive-03.parquet"}
-    assert times(project, "scores/*/archive-0[01]*") == whole["scores/*/archive-0[01]*"]
-    areas = pd.read_csv(project.folder / TABLE)
-    assert areas["task"].str.startswith("openml_").sum() == 8 * 4
-    log = (project.folder / "results/logs/download_archived_runs/archive-02.log").read_text("utf-8")
-    assert "archive-02: 4 done" in log  # runs of one task: those of the other were carried over
-
-
-def test_more_tasks_than_the_archive_has_are_one_sentence(project, server):
-    result = ask(project, server, mode="archive", archive={"task_count": 10, "chunk_tasks": 25})
-    assert result.returncode != 0
-    assert (
-        "openml.archive.task_count asks for more tasks than there are; allowed are at most 9" in result.stdout
-    )
+    areas = pd.concat(pd.read_csv(project.folder / goal) for goal in goals)
+    assert areas.groupby("task", sort=False).size().to_dict() == {
+        f"openml_{one['task']}": 4 for one in drawn[:6]
+    }
+    log = (project.folder / "results/logs/download_archived_runs/archive-01.log").read_text("utf-8")
+    assert "archive-01: 4 done" in log  # runs of one task: those of the other were carried over
 
 
 def test_more_tasks_to_train_on_leave_the_others_as_they_are(project, server):
     first = [CLOVER_TASK, 20_000, 20_001]
-    assert ask(project, server, mode="train", tasks=first, chunk_tasks=2).returncode == 0
-    before = times(project, "predictions/*-0*.parquet")
-    result = ask(project, server, mode="train", tasks=[*first, 20_002, 20_003], chunk_tasks=2)
+    goals = [f"results/predictions/openml-0{number}.parquet" for number in range(3)]
+    assert ask(project, server, *goals[:2], mode="train", tasks=first, chunk_tasks=2).returncode == 0
+    before = times(project)
+    result = ask(project, server, *goals, mode="train", tasks=[*first, 20_002, 20_003], chunk_tasks=2)
     assert result.returncode == 0, result.stdout
     assert tasks_asked_for(server) == {20_002, 20_003}
     assert jobs(result)["train_models"] == 2
-    after = times(project, "predictions/*-0*.parquet")
-    changed = {name for name in after if after[name] != before.get(name)}
-    assert changed == {"openml-01.parquet", "openml-02.parquet"}
-    logs = {name: project.folder / f"results/logs/train_models/openml-0{name}.log" for name in range(3)}
-    assert "openml_20000: 4 models trained" in logs[0].read_text("utf-8")
-    assert logs[1].read_text("utf-8").split(":")[0] == "openml_20002"
-    assert "openml_20001" not in logs[1].read_text("utf-8")
-    areas = pd.read_csv(project.folder / TABLE)
-    assert areas.loc[areas["task"].str.startswith("openml_"), "task"].nunique() == 5
+    after = times(project)
+    assert after["predictions/openml-00.parquet"] == before["predictions/openml-00.parquet"]
+    logs = [
+        (project.folder / f"results/logs/train_models/openml-0{number}.log").read_text("utf-8")
+        for number in range(3)
+    ]
+    trained = [re.findall(r"^(\w+): 4 models trained", log, flags=re.MULTILINE) for log in logs]
+    assert trained == [[f"openml_{CLOVER_TASK}", "openml_20000"], ["openml_20002"], ["openml_20003"]]
+    kept = pd.read_parquet(project.folder / goals[1])
+    assert kept["task"].unique().tolist() == ["openml_20001", "openml_20002"]
