@@ -28,6 +28,7 @@ rule judge_claims:
     input:
         claims=sorted(map(str, Path(config["files"]["claims"]).glob("*.yaml"))),
         tables=TABLES,
+        data=[*RECORDS, *rules.download_uci_data.output.tables],
         selection=rules.select_archived_runs.output.selection if PLAN.archive else [],
         code=modules("judge_claims"),
     output:
