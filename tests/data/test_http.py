@@ -5,6 +5,7 @@ import logging
 import os
 import socket
 import time
+from pathlib import Path
 
 import pytest
 
@@ -202,6 +203,11 @@ def test_what_a_killed_run_left_is_removed(server, client, cache):
     os.utime(abandoned, (0, 0))
     Client(cache)
     assert sorted(files(cache)) == sorted([kept, fresh])
+
+
+def test_what_another_job_finishes_meanwhile_stops_nothing(cache, monkeypatch):
+    monkeypatch.setattr(Path, "glob", lambda folder, pattern: iter([folder / "host" / ".finished-1.gz"]))
+    assert Kept(cache).find("http://example.org/x") is None
 
 
 def test_a_secret_is_sent_and_shown_nowhere(server, cache, caplog):

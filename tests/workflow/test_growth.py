@@ -100,7 +100,7 @@ def test_more_tasks_to_train_on_leave_the_others_as_they_are(project, server):
         (project.folder / f"results/logs/train_models/openml-0{number}.log").read_text("utf-8")
         for number in range(3)
     ]
-    trained = [re.findall(r"^(\w+): 4 models trained", log, flags=re.MULTILINE) for log in logs]
+    trained = [re.findall(r"^training 4 models on (\w+)", log, flags=re.MULTILINE) for log in logs]
     assert trained == [[f"openml_{CLOVER_TASK}", "openml_20000"], ["openml_20002"], ["openml_20003"]]
     kept = pd.read_parquet(project.folder / goals[1])
     assert kept["task"].unique().tolist() == ["openml_20001", "openml_20002"]

@@ -30,9 +30,8 @@ def trained(names):
     for task in map(tasks.get, names):
         divided = pd.read_parquet(folds[task.name])["fold"].to_numpy() if task.name in folds else params.folds
         table = pd.read_parquet(tables[task.dataset])
-        predictions, runs = train_task(task, table, params.models, divided, params.seconds)
-        print(f"{task.name}: {len(runs)} models trained", file=sys.stderr)
-        yield TaskPredictions(task, predictions, runs)
+        print(f"training {len(params.models)} models on {task.name}", file=sys.stderr)
+        yield TaskPredictions(task, *train_task(task, table, params.models, divided, params.seconds))
 
 
 sources = {name: source_of(task) for name, task in tasks.items()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import hashlib
 import logging
@@ -38,8 +39,9 @@ class Kept:
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         self.folder = Path(folder)
         for temporary in self.folder.glob("*/.*.gz"):  # left by a run that was killed while it wrote
-            if time.time() - temporary.stat().st_mtime > _ABANDONED:
-                temporary.unlink(missing_ok=True)
+            with contextlib.suppress(FileNotFoundError):  # of another job, which has just finished it
+                if time.time() - temporary.stat().st_mtime > _ABANDONED:
+                    temporary.unlink()
 
     def find(self, address: str) -> bytes | None:
         """Return a document, None if it is not here or not whole."""
