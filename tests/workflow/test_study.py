@@ -245,7 +245,7 @@ def test_a_failed_jobs_reason_is_the_last_thing_on_the_screen(project):
     assert result.returncode != 0
     last = result.stdout.strip().splitlines()[-1]
     assert last.startswith(
-        "prepare_bundled_data failed: ValueError: Data set 'wdbc' from scikit-learn has sha256 c7071454"
+        "prepare_bundled_data failed: Data set 'wdbc' from scikit-learn has sha256 c7071454"
     )
 
 
