@@ -42,8 +42,8 @@ rule judge_claims:
     conda:
         "../../envs/nontrivial.yaml"
     resources:
-        mem_mb=memory(250),
-        runtime=runtime(30),
+        mem_mb=memory(440),
+        runtime=runtime(40),
     script:
         "../scripts/judge_claims.py"
 
