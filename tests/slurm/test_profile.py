@@ -147,6 +147,8 @@ def start(project: Project, *arguments: str) -> subprocess.Popen:
             env=project.environment,
             stdout=stream,
             stderr=stream,
+            # A process that a shell started in the background ignores interrupts, and hands that down.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
 
 
