@@ -114,13 +114,20 @@ def held_job(project: Project, rule: str) -> str:
 
 
 def whole(project: Project) -> dict[str, bytes]:
-    """Return every result but logs, benchmarks and the record of the run."""
-    contents = project.contents(".")
-    return {
+    """Return every result but those of one run: logs, benchmarks, its record, and the crate, which quotes its times.
+
+    Of the manifest, the line that has the crate's digest is left out.
+    """
+    contents = {
         name: content
-        for name, content in contents.items()
-        if not re.match("logs/|benchmarks/|run.json", name)
+        for name, content in project.contents(".").items()
+        if not re.match("logs/|benchmarks/|run.json|ro-crate-metadata.json", name)
     }
+    lines = contents["manifest-sha256.txt"].splitlines(keepends=True)
+    contents["manifest-sha256.txt"] = b"".join(
+        line for line in lines if not line.endswith(b"ro-crate-metadata.json\n")
+    )
+    return contents
 
 
 @pytest.fixture(scope="module")

@@ -156,6 +156,8 @@ def test_the_archive_in_place_of_training(server, project, monkeypatch):
     areas = pd.read_csv(results / "tables" / "curve_areas.csv")
     archived = areas[areas["task"].str.startswith("openml_")]
     assert archived.groupby("task").size().tolist() == [5, 5, 5]
+    ranked = pd.read_csv(results / "tables" / "rank_disagreement.csv")
+    assert set(ranked["tasks"]) == {3}, "our own models on our own tasks are no part of the archive's ranks"
     selection = json.loads((results / "openml" / "selection.json").read_text("utf-8"))
     assert selection["tasks"][0]["task"] == ADA_TASK
     for batch in ("archive-00", "archive-01"):

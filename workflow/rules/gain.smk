@@ -4,6 +4,9 @@
 # The batch of predictions that holds the two models of Figure 5, or why the study does not have them.
 COMPARED, WHY_NOT_COMPARED = find_compared(config, PLAN)
 
+# Where others' runs are ranked, as the paper did, our own are no part of it.
+NOT_RANKED = [task.name for tasks in PLAN.chunks.values() for task in tasks] if PLAN.archive else []
+
 
 rule calc_running_example:
     input:
@@ -75,6 +78,7 @@ rule calc_rank_disagreement:
     params:
         published=PUBLISHED["rank_disagreement"],
         ranking=config["ranking"],
+        left_out=NOT_RANKED,
         models=max(len(PLAN.models), config["openml"]["archive"]["flows"] if PLAN.archive else 0),
     script:
         "../scripts/calc_rank_disagreement.py"
@@ -118,6 +122,7 @@ rule calc_model_choice:
         runtime=runtime(6),
     params:
         resamples=config["ranking"]["resamples"],
+        left_out=NOT_RANKED,
     script:
         "../scripts/calc_model_choice.py"
 

@@ -10,4 +10,5 @@ from nontrivial.files import write_table
 from nontrivial.study.model_choice import choice_table
 
 areas = pd.read_csv(snakemake.input.areas)
+areas = areas[~areas["task"].isin(snakemake.params.left_out)].reset_index(drop=True)
 write_table(snakemake.output.choice, choice_table(areas, snakemake.params.resamples))

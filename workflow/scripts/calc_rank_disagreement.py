@@ -11,8 +11,9 @@ from nontrivial.study.rank_figure import rank_figure_table
 from nontrivial.study.rank_groups import rank_disagreement_by_group
 from nontrivial.study.ranking import rank_disagreement
 
-areas = pd.read_csv(snakemake.input.areas)
 params, output = snakemake.params, snakemake.output
+areas = pd.read_csv(snakemake.input.areas)
+areas = areas[~areas["task"].isin(params.left_out)].reset_index(drop=True)
 resamples = params.ranking["resamples"]
 write_table(output.disagreement, rank_disagreement(areas, params.published, resamples))
 write_table(output.groups, rank_disagreement_by_group(areas, params.ranking["groups"], resamples))
