@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from nontrivial._validation import binary_truth_and_predictions
 from nontrivial.displays._base import new_axes
+from nontrivial.displays._labels import LabelsDisplay
 from nontrivial.measures import confusion_measures
 
 # The PA paper's colours, told apart by dashes too.
@@ -26,7 +27,7 @@ _LOOKS = {
 _PAPER_MEASURES = ("accuracy", "balanced_accuracy", "f_beta", "cohen_kappa", "prediction_advantage")
 
 
-class MeasureImbalanceDisplay:
+class MeasureImbalanceDisplay(LabelsDisplay):
     """Measures of one rule as the share of positives changes while its two error rates stay.
 
     What a rule does to each class is one thing, how common the classes are another; a measure that says good of a
@@ -144,29 +145,6 @@ class MeasureImbalanceDisplay:
             name=name,
             pos_label=pos_label,
         ).plot(ax)
-
-    @classmethod
-    def from_estimator(
-        cls, estimator: Any, X: Any, y: ArrayLike, *, name: str | None = None, **options: Any
-    ) -> Self:
-        """Predict the labels of `X` with a fitted classifier, compute the measures, and draw them.
-
-        Parameters
-        ----------
-        estimator : fitted classifier of two classes
-        X : array-like of shape (n, n_features)
-        y : array-like of shape (n,)
-        name : str, optional
-            Title of the plot; by default the name of the estimator's class.
-        **options
-            For `from_predictions`.
-
-        Returns
-        -------
-        MeasureImbalanceDisplay
-        """
-        name = type(estimator).__name__ if name is None else name
-        return cls.from_predictions(y, estimator.predict(X), name=name, **options)
 
     def plot(self, ax: Any = None) -> Self:
         """Draw the measures.

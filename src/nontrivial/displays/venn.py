@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from nontrivial._validation import binary_truth_and_predictions
 from nontrivial.displays._base import new_axes
+from nontrivial.displays._labels import LabelsDisplay
 from nontrivial.displays._venn_layout import Venn, lay_out
 
 REGIONS = {"a": "fp", "b": "tp", "c": "fn", "d": "tn"}  # the paper's letters
@@ -19,7 +20,7 @@ _CALLED = {"facecolor": "#1f4fd8", "alpha": 0.22, "hatch": "...."}
 _NARROW = 0.17  # of the unit rectangle: a region that does not hold its label
 
 
-class VennDisplay:
+class VennDisplay(LabelsDisplay):
     """What is positive, what is called positive, and what is both, as areas to scale.
 
     Where the positives are the minority, PA is (b - a) / (b + c): it is above 0 only if more of what is called
@@ -102,29 +103,6 @@ class VennDisplay:
         )
         tn, fp, fn, tp = np.bincount(2 * positive + predicted, weights=weights, minlength=4)
         return cls(tp, fp, fn, tn, name=name).plot(ax)
-
-    @classmethod
-    def from_estimator(
-        cls, estimator: Any, X: Any, y: ArrayLike, *, name: str | None = None, **options: Any
-    ) -> Self:
-        """Predict the labels of `X` with a fitted classifier, count the cases, and draw them.
-
-        Parameters
-        ----------
-        estimator : fitted classifier of two classes
-        X : array-like of shape (n, n_features)
-        y : array-like of shape (n,)
-        name : str, optional
-            Title of the plot; by default the name of the estimator's class.
-        **options
-            For `from_predictions`.
-
-        Returns
-        -------
-        VennDisplay
-        """
-        name = type(estimator).__name__ if name is None else name
-        return cls.from_predictions(y, estimator.predict(X), name=name, **options)
 
     def plot(self, ax: Any = None, *, legend: bool = True) -> Self:
         """Draw the diagram.

@@ -1,0 +1,34 @@
+"""What the displays of predicted labels have in common."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+from numpy.typing import ArrayLike
+
+
+class LabelsDisplay:
+    """A plot that is made from labels and predicted labels, by a `from_predictions` of its own."""
+
+    @classmethod
+    def from_estimator(
+        cls, estimator: Any, X: Any, y: ArrayLike, *, name: str | None = None, **options: Any
+    ) -> Self:
+        """Predict the labels of `X` with a fitted classifier, and draw as `from_predictions` does.
+
+        Parameters
+        ----------
+        estimator : fitted classifier of two classes
+        X : array-like of shape (n, n_features)
+        y : array-like of shape (n,)
+        name : str, optional
+            Title of the plot; by default the name of the estimator's class.
+        **options
+            For `from_predictions`.
+
+        Returns
+        -------
+        display
+        """
+        name = type(estimator).__name__ if name is None else name
+        return cls.from_predictions(y, estimator.predict(X), name=name, **options)
