@@ -19,6 +19,9 @@ parser.add_argument(
 parser.add_argument("--archive-rows", type=int, default=1000, help="rows of each made-up data set")
 parser.add_argument("--archive-flows", type=int, default=30, help="flows of each task, beside a few to spare")
 parser.add_argument("--quirky", type=float, default=0.0, help="share of runs with an odd predictions file")
+parser.add_argument(
+    "--flaky", type=float, default=0.0, help="share of addresses that answer wrongly at first"
+)
 parser.add_argument("--fault", type=parse_fault, action="append", default=[], help="PATH=KIND*TIMES@SECONDS")
 arguments = parser.parse_args()
 
@@ -29,6 +32,7 @@ with Server(
     archive_rows=arguments.archive_rows,
     archive_flows=arguments.archive_flows,
     quirky=arguments.quirky,
+    flaky=arguments.flaky,
 ) as server:
     for fault in arguments.fault:
         server.faults.add(**fault)

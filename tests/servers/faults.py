@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import threading
+from collections import Counter
 from dataclasses import asdict, dataclass
 
 KINDS = (
@@ -26,6 +28,26 @@ KINDS = (
     "single_class",  # every label of the target the same
     "duplicate_evaluations",  # the first row of a list twice
 )
+
+# Faults that a client can get over by asking again, and in which documents it can notice them.
+_OPENML, _UCI_TABLE = r"^/api/v1/xml/|^/api_splits/|^/data/", r"^/static/"
+_DATA, _PREDICTIONS = r"^/data/v1/download/", r"^/data/download/"
+PASSING = {
+    "stall": "",
+    "cut": "",
+    "cut_unannounced": "",
+    "truncate": "",
+    "html": "",
+    "xhtml_504": "",
+    "429": "",
+    "107": _OPENML,
+    "corrupt": f"{_DATA}|{_UCI_TABLE}",
+    "wrong_md5": r"/xml/data/\d+$",
+    "wrong_rows": "",
+    "single_class": f"{_DATA}|{_PREDICTIONS}|{_UCI_TABLE}",
+    "duplicate_evaluations": "/evaluation/",
+}
+_LONG, _SHORT = 60.0, 0.5  # seconds: more than a client waits, and what it may be asked to wait
 
 
 @dataclass
@@ -55,9 +77,24 @@ class Fault:
 
 
 class Faults:
-    """The orders in force, taken in the order given."""
+    """The orders in force, taken in the order given; then what happens of itself.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    share : float
+        The share of addresses whose first request meets a fault that passes. Which they are and which fault it is
+        depends on the address alone, not on the order of the requests.
+
+    Attributes
+    ----------
+    met : Counter
+        How many requests met a fault of each kind.
+    """
+
+    def __init__(self, share: float = 0.0) -> None:
+        self.met: Counter[str] = Counter()
+        self._share = share
+        self._asked: set[str] = set()
         self._orders: list[Fault] = []
         self._lock = threading.Lock()
 
@@ -72,11 +109,28 @@ class Faults:
     def take(self, path: str) -> Fault | None:
         """Return the fault that a request meets, and count it."""
         with self._lock:
-            for order in self._orders:
-                if order.times and re.search(order.path, path):
-                    order.times -= order.times > 0
-                    return order
+            fault = self._ordered(path) or self._passing(path)
+            if fault:
+                self.met[fault.kind] += 1
+            return fault
+
+    def _ordered(self, path: str) -> Fault | None:
+        for order in self._orders:
+            if order.times and re.search(order.path, path):
+                order.times -= order.times > 0
+                return order
         return None
+
+    def _passing(self, path: str) -> Fault | None:
+        if path in self._asked:
+            return None
+        self._asked.add(path)
+        drawn = hashlib.sha256(path.encode()).digest()
+        if int.from_bytes(drawn[:4]) >= self._share * 2**32:
+            return None
+        kinds = [kind for kind, where in PASSING.items() if re.search(where, path)]
+        kind = kinds[int.from_bytes(drawn[4:8]) % len(kinds)]
+        return Fault(re.escape(path), kind, seconds=_LONG if kind == "stall" else _SHORT)
 
     def listed(self) -> list[dict]:
         return [asdict(order) for order in self._orders]

@@ -38,6 +38,8 @@ class Server(ThreadingHTTPServer):
         Tasks of the archive (the folder's binary ones first), rows of those that are made up, flows per task.
     quirky : float
         The share of archived runs whose predictions file is odd.
+    flaky : float
+        The share of addresses whose first request is answered wrongly.
 
     Attributes
     ----------
@@ -58,10 +60,11 @@ class Server(ThreadingHTTPServer):
         archive_rows: int = 1000,
         archive_flows: int = 30,
         quirky: float = 0.0,
+        flaky: float = 0.0,
     ) -> None:
         super().__init__(("127.0.0.1", port), _Handler)
         self.folder = folder
-        self.faults = Faults()
+        self.faults = Faults(flaky)
         self.requests: list[str] = []
         self.agents: Counter[str] = Counter()
         sets = read_folder(folder) if folder else []
@@ -108,7 +111,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         if self.path == "/_server":
-            state = {"requests": self.server.requests, "faults": self.server.faults.listed()}
+            faults = self.server.faults
+            state = {"requests": self.server.requests, "faults": faults.listed(), "met": faults.met}
             self._send(200, json.dumps(state).encode())
             return
         self.server.requests.append(self.path)

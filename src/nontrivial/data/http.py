@@ -12,7 +12,7 @@ import logging
 import os
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from typing import Any, TypeVar
 from urllib.parse import urlencode, urlsplit
@@ -154,6 +154,11 @@ class Client:
                 except WrongAnswer as error:
                     error.rejected = hashlib.sha256(body).hexdigest()
                     raise
+                if previous not in (None, body):
+                    self.counts["retries"] += 1
+                    log.warning(
+                        "%s: %s sent what cannot serve; asked again, it sent something else", what, address
+                    )
                 if body == previous or not doubtful(result):
                     break
                 if time.monotonic() > deadline:
@@ -300,6 +305,9 @@ class Client:
 def open_client(settings: Mapping[str, Any], secrets: Mapping[str, str] | None = None) -> Client:
     """Return a client with the settings of the configuration's ``downloads``."""
     limits = Limits(timeout=settings["timeout"], patience=settings["patience"])
+    # Where the patience is short, so are the pauses: all of them together take less than half of it.
+    pause = min(limits.pause, limits.patience / 2 ** (limits.attempts + 1))
+    limits = replace(limits, pause=pause)
     return Client(
         settings["folder"], limits, rate=settings["rate"], contact=settings.get("contact"), secrets=secrets
     )
