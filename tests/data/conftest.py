@@ -1,4 +1,4 @@
-"""A server on a loopback socket, with data made here, and clients that lose patience quickly."""
+"""A server on a loopback socket, with data made here, and clients of it."""
 
 import re
 from pathlib import Path
@@ -96,12 +96,19 @@ def cache(tmp_path) -> Path:
     return tmp_path / "cache"
 
 
-LIMITS = Limits(timeout=0.5, patience=15, attempts=4, pause=0.01)
+# A busy machine may take seconds over what takes milliseconds: only what never comes may end in a timeout.
+LIMITS = Limits(timeout=60, patience=600, attempts=4, pause=0.01)
 
 
 @pytest.fixture
 def client(cache) -> Client:
     return Client(cache, LIMITS)
+
+
+@pytest.fixture
+def impatient(cache) -> Client:
+    """A client for servers that send nothing. What does come, it may have to ask for more than once."""
+    return Client(cache, Limits(timeout=1, patience=600, attempts=30, pause=0.01))
 
 
 @pytest.fixture

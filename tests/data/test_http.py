@@ -15,7 +15,7 @@ from nontrivial.data.http import Client, Limits
 from nontrivial.data.kept import Kept
 
 PATH = "/static/public/43/data.csv"
-PASSING = ["stall", "cut", "cut_unannounced", "html", "xhtml_504", "429"]
+PASSING = ["cut", "cut_unannounced", "html", "xhtml_504", "429"]
 
 
 def files(cache):
@@ -29,16 +29,31 @@ def right(server):
 
 @pytest.mark.parametrize("kind", PASSING)
 def test_what_passes_ends_in_the_right_document(kind, server, client, right):
-    server.faults.add(PATH, kind, times=2, seconds=0.7 if kind == "stall" else 0.05)
+    server.faults.add(PATH, kind, times=2, seconds=0.05)
     assert client.get(server.address + PATH, "Data set 'x'") == right
     assert client.counts["retries"] == 2
     assert len(server.requests) == 3
 
 
+def test_who_sends_nothing_is_asked_again(server, impatient, right):
+    server.faults.add(PATH, "stall", times=2, seconds=60)
+    assert impatient.get(server.address + PATH, "Data set 'x'") == right
+    assert impatient.counts["retries"] >= 2
+
+
+def test_who_never_sends_anything_is_given_up(server, cache):
+    server.faults.add(PATH, "stall", times=-1, seconds=60)
+    client = Client(cache, Limits(timeout=0.3, attempts=3, pause=0.01))
+    with pytest.raises(
+        DownloadError, match=r" sent nothing for 0\.3 s \(3 tries in \d+ s\); run the same command"
+    ):
+        client.get(server.address + PATH, "Data set 'x'")
+    assert files(cache) == []
+
+
 @pytest.mark.parametrize(
     ("kind", "problem"),
     [
-        ("stall", "sent nothing for 0.5 s"),
         ("cut", "was cut off before the end"),
         ("cut_unannounced", "was cut off before the end"),
         ("html", "answered with a web page in place of the document"),
@@ -47,7 +62,7 @@ def test_what_passes_ends_in_the_right_document(kind, server, client, right):
     ],
 )
 def test_what_stays_is_one_sentence_and_nothing_is_kept(kind, problem, server, client, cache):
-    server.faults.add(PATH, kind, times=-1, seconds=0.6 if kind == "stall" else 0.05)
+    server.faults.add(PATH, kind, times=-1, seconds=0.05)
     address = server.address + PATH
     with pytest.raises(DownloadError) as caught:
         client.get(address, "Data set 'x'")
@@ -83,15 +98,15 @@ def test_retry_after_is_honoured(server, client):
 
 @pytest.mark.parametrize(
     ("kind", "problem"),
-    [("drip", r"was not whole after 1\.2 s"), ("drip_head", r"cannot be reached: no answer in 1\.2 s")],
+    [("drip", r"was not whole after 2\.5 s"), ("drip_head", r"cannot be reached: no answer in 2\.5 s")],
 )
 def test_a_dripping_server_cannot_hold_the_job(kind, problem, server, cache):
-    client = Client(cache, Limits(timeout=1, patience=1.2, attempts=2, pause=0.01))
+    client = Client(cache, Limits(timeout=60, patience=2.5, attempts=2, pause=0.01))
     server.faults.add(PATH, kind, times=-1, seconds=0.1)
     started = time.monotonic()
     with pytest.raises(DownloadError, match=problem):
         client.get(server.address + PATH, "x")
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 30
 
 
 def test_after_a_dripping_answer_the_next_is_right(server, cache, right):
@@ -99,27 +114,28 @@ def test_after_a_dripping_answer_the_next_is_right(server, cache, right):
     server.faults.add(PATH, "drip", seconds=0.05)
     with pytest.raises(DownloadError):
         client.get(server.address + PATH, "x")
+    client.limits = Limits()
     assert client.get(server.address + PATH, "x") == right
 
 
 def test_a_name_that_takes_too_long_to_look_up_cannot_hold_the_job(cache, monkeypatch):
-    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: time.sleep(3))
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: time.sleep(60))
     client = Client(cache, Limits(timeout=1, patience=1.0, attempts=2))
     started = time.monotonic()
     with pytest.raises(DownloadError, match=r"no answer in 1 s; check the network .* needs no network"):
         client.get("http://slow.invalid/x", "x")
-    assert time.monotonic() - started < 2
+    assert time.monotonic() - started < 30
 
 
 def test_no_network_says_so_within_the_time_and_names_the_default_study(cache):
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         address = f"http://127.0.0.1:{unused.getsockname()[1]}/x"
-    client = Client(cache, Limits(timeout=1, patience=1, attempts=50, pause=0.1))
+    client = Client(cache, Limits(timeout=1, patience=1, attempts=10_000, pause=0.1))
     started = time.monotonic()
     with pytest.raises(DownloadError, match="cannot be reached: nobody answers there") as caught:
         client.get(address, "Data set 'x'")
-    assert time.monotonic() - started < 3
+    assert time.monotonic() - started < 30
     assert "`snakemake --cores 8`, needs no network" in str(caught.value)
 
 

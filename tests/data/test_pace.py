@@ -36,7 +36,7 @@ def test_hosts_do_not_wait_for_each_other():
     started = time.monotonic()
     pace.wait("a")
     pace.wait("b")
-    assert time.monotonic() - started < 1
+    assert time.monotonic() - started < 9
 
 
 def test_a_held_host_waits(tmp_path):

@@ -57,7 +57,7 @@ def test_a_terminal_shows_a_bar_with_counts_and_the_time_left():
     os.close(outer)
     assert process.returncode == 0
     frame = next(frame for frame in shown.decode().split("\r") if " 2/3 " in frame)
-    assert re.search(r"OpenML:  67%.* 2/3 \[00:0\d<00:0\d, .*requests=4, retries=0", frame)
+    assert re.search(r"OpenML:  67%.* 2/3 \[\d\d:\d\d<\d\d:\d\d, .*requests=4, retries=0", frame)
 
 
 def test_a_file_in_place_of_a_terminal_gets_no_bar(tmp_path):

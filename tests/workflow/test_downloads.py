@@ -46,11 +46,11 @@ def server(folder):
         yield server
 
 
-def settings(address, **openml):
+def settings(address, patience=600, **openml):
     return {
         "datasets": ["wdbc", "iris", "diabetes", "wdbc_uci"],
         "tasks": ["wdbc", "iris"],
-        "downloads": {"rate": 1000, "timeout": 2, "patience": 3},
+        "downloads": {"rate": 1000, "timeout": min(patience, 60), "patience": patience},
         "uci": {"base_url": address},
         "compared": {
             "task": CLOVER_TASK,
@@ -74,11 +74,11 @@ def settings(address, **openml):
     }
 
 
-def prepare(project, address, **openml):
+def prepare(project, address, patience=600, **openml):
     """Let the project's tiny study follow on the papers' configuration, with the server in place of the services."""
     tiny = yaml.safe_load((project.folder / "tiny.yaml").read_text("utf-8"))
     paper = yaml.safe_load((project.folder / "config" / "paper.yaml").read_text("utf-8"))
-    own = settings(address, **openml)
+    own = settings(address, patience, **openml)
     merged = paper | tiny | own
     for key in ("downloads", "openml"):
         merged[key] = paper[key] | own[key]
@@ -229,7 +229,7 @@ def test_no_network_is_one_sentence_that_names_the_default_study(project):
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         address = f"http://127.0.0.1:{unused.getsockname()[1]}"
-    prepare(project, address)
+    prepare(project, address, patience=3)
     result = project.run("--cores", "2", "results/data/wdbc_uci.parquet")
     assert result.returncode != 0
     last = result.stdout.strip().splitlines()[-1]

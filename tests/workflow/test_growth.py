@@ -23,7 +23,7 @@ def ask(project, server, *goals, **openml):
     paper = yaml.safe_load((project.folder / "config" / "paper.yaml").read_text("utf-8"))
     archive = paper["openml"]["archive"] | {"chunk_tasks": 2, "flows": 4, "run_id_bound": 2000, "always": []}
     archive |= openml.pop("archive", {})
-    tiny["downloads"] = paper["downloads"] | {"rate": 1000, "timeout": 5, "patience": 10}
+    tiny["downloads"] = paper["downloads"] | {"rate": 1000, "timeout": 60, "patience": 600}
     tiny["openml"] = paper["openml"] | {"api_url": f"{server.address}/api/v1/xml", "data_url": server.address}
     tiny["openml"] |= openml | {"archive": archive}
     path.write_text(yaml.safe_dump(tiny), encoding="utf-8")
