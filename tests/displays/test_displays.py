@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from itertools import pairwise
 
 import matplotlib
 import numpy as np
@@ -207,7 +208,23 @@ def test_the_legend_keeps_away_from_the_curve(display_class):
     assert places["good"] < places["below zero"]
 
 
-@pytest.mark.parametrize("beta", [0.5, 1, 2])
+@pytest.mark.parametrize("display_class", [PrecisionRecallGainDisplay, PrecisionRecallDisplay])
+@pytest.mark.parametrize("ranking", ["good", "below zero"])
+def test_values_of_isometrics_stand_on_them_and_beside_the_curve(display_class, ranking):
+    display = display_class.from_predictions(*RANKINGS[ranking])
+    curve = display.line_.get_xydata()
+    between = np.vstack([np.linspace(one, other, 20) for one, other in pairwise(curve)])
+    for text, line in zip(display.ax_.texts, display.isometrics_, strict=True):
+        x, height = text.get_position()
+        along = line.get_xydata()[np.argsort(line.get_xdata())].T
+        assert np.interp(x, *along) == pytest.approx(height, abs=1e-3)
+        others = np.column_stack([np.linspace(0, 1, 400), np.interp(np.linspace(0, 1, 400), *along)])
+        others = others[np.abs(others - 0.5).max(axis=1) < 0.45]
+        room = [np.abs(between - place).max(axis=1).min() for place in [(x, height), *others]]
+        assert room[0] >= min(0.04, max(room) - 0.01), text.get_text()
+
+
+@pytest.mark.parametrize("beta", [0, 0.5, 1, 2, 1000])
 def test_along_a_line_of_the_gain_plot_the_f_gain_is_the_same(beta):
     display = PrecisionRecallGainDisplay.from_predictions(y, SCORES, beta=beta)
     for i, line in enumerate(display.isometrics_):

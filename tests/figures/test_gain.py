@@ -74,6 +74,15 @@ def test_first_rank_goes_right_and_second_up():
     assert axes.get_xlim() == (0.5, 6.5)
 
 
+@pytest.mark.parametrize("ranks", [2, 7, 12, 30])
+def test_axes_run_from_the_first_rank_to_the_last(ranks):
+    axes = plot_ranks(counts_of(np.eye(ranks, dtype=int))).axes[0]
+    for limits, ticks in ((axes.get_xlim(), axes.get_xticks()), (axes.get_ylim(), axes.get_yticks())):
+        assert limits == (0.5, ranks + 0.5)
+        assert (ticks[0], ticks[-1]) == (1, ranks)
+        assert all(float(tick).is_integer() for tick in ticks)
+
+
 def test_the_order_of_rows_does_not_matter():
     counts = counts_of([[3, 0], [1, 2]])
     shuffled = plot_ranks(counts.sample(frac=1, random_state=3))

@@ -1,5 +1,7 @@
 """Figures 1 to 3 and 5 of the PRG paper, and that of the better models: what they show and say."""
 
+from itertools import pairwise
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -61,6 +63,24 @@ def test_labels_of_figure_3_do_not_cover_one_another(drawn):
     for axes in figure.axes:
         boxes = [text.get_window_extent() for text in axes.texts]
         assert not any(one.overlaps(other) for i, one in enumerate(boxes) for other in boxes[:i])
+
+
+def test_labels_of_figure_3_cover_neither_dots_nor_the_curve(drawn):
+    figure = drawn[3][0]
+    figure.draw_without_rendering()
+    for axes in figure.axes:
+        lines = [line.get_xydata() for line in axes.lines if line.get_color() != "0.6"]  # but for chance
+        hull = next(line.get_xydata() for line in axes.lines if line.get_marker() == "o")
+        between = [np.linspace(one, other, 400) for one, other in pairwise(hull)]
+        shown = axes.transData.transform(np.vstack([*between, *lines]))
+        for text in axes.texts:
+            assert text.get_window_extent().count_contains(shown) == 0, text.get_text()
+
+
+def test_points_on_the_border_are_whole(drawn):
+    for number in (1, 2):
+        for axes in drawn[number][0].axes:
+            assert all(not line.get_clip_on() for line in axes.lines if line.get_marker() == "o")
 
 
 def test_the_baseline_is_named_by_the_f1_of_calling_everything_positive(example, drawn):

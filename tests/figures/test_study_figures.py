@@ -6,7 +6,7 @@ import pytest
 from matplotlib.collections import LineCollection
 
 from nontrivial.curves.points import operating_points
-from nontrivial.figures.crossings import plot_crossings
+from nontrivial.figures.crossings import HEIGHT, plot_crossings
 from nontrivial.figures.losses import PROBLEMS, plot_losses
 from nontrivial.figures.p4 import SHOWN, plot_plane
 from nontrivial.figures.selection import plot_selection
@@ -95,11 +95,23 @@ def test_crossings_are_where_the_table_has_them():
     assert [
         line for line in panels[1].lines if line.get_color() == kappa
     ] == []  # it never crosses without noise
-    bars = [patch for patch in panels[0].patches if patch.get_height() == pytest.approx(0.62)]
+    bars = [patch for patch in panels[0].patches if patch.get_height() == pytest.approx(HEIGHT)]
     assert [(bar.get_x(), bar.get_width()) for bar in bars] == [
         pytest.approx((11, 9)),
         pytest.approx((11, 19)),
     ]
+
+
+def test_marks_of_a_model_stand_apart_where_crossings_are_the_same():
+    table = crossings()
+    table[["crossing", "low", "high"]] = 0.11
+    figure = plot_crossings(table)
+    figure.draw_without_rendering()
+    axes = figure.axes[0]
+    marks = [line for line in axes.lines if len(line.get_xdata()) == 1]
+    places = np.sort([axes.transData.transform(line.get_xydata()[0])[1] for line in marks])
+    points = np.diff(places) * 72 / figure.dpi
+    assert points.min() > max(line.get_markersize() for line in marks)
 
 
 def losses():
@@ -130,29 +142,45 @@ def test_losses_have_a_line_for_each_problem_and_count_what_has_no_place():
     assert squared.get_xscale() == "linear"  # one problem alone
 
 
+def test_lines_of_losses_stay_inside_their_panel():
+    for axes in plot_losses(losses()).axes[:2]:
+        low, high = axes.get_ylim()
+        for line in axes.lines:
+            assert (line.get_ydata() >= high).all()  # better is up, and less
+            assert (line.get_ydata() <= low).all()
+
+
 def test_too_many_problems_are_refused():
     many = pd.concat([losses().assign(dataset=f"d{number}") for number in range(len(PROBLEMS) + 1)])
     with pytest.raises(ValueError, match="at most 6 can be told apart"):
         plot_losses(many)
 
 
-def test_borders_of_the_plane_run_straight_under_the_cover():
-    shares, noises = np.linspace(0.05, 0.5, 10), np.linspace(0, 0.5, 11)
-    table = pd.DataFrame(
-        [(share, noise) for share in shares for noise in noises], columns=["minority_share", "noise"]
-    )
-    possible = table["noise"] <= 2 * table["minority_share"]
+def test_borders_on_the_plane_end_where_the_possible_ends():
+    table = plane_table(Rates(0.9, 0.05))
     for name in (*SHOWN, "prediction_advantage"):
-        table[name] = table["minority_share"].where(possible)  # its borders are upright
+        table[name] = table[name].where(
+            table[name].isna(), table["minority_share"]
+        )  # its borders are upright
     axes = plot_plane(table).axes[0]
     (borders,) = [lines for lines in axes.collections if lines.get_linewidth()[0] == 0.4]
     for level, path in zip(borders.levels, borders.get_paths(), strict=True):
         assert np.allclose(path.vertices[:, 0], 100 * level)
-        if 0.1 <= level < 0.5:
-            assert np.ptp(path.vertices[:, 1]) == pytest.approx(50)
+        if 0 < level < 0.5:
+            heights = path.vertices[:, 1]
+            assert (heights.min(), heights.max()) == pytest.approx((0, min(200 * level, 50)))
 
 
-def test_the_plane_covers_the_impossible_and_needs_a_grid():
+def test_borders_on_the_plane_are_smooth_where_positives_are_rare():
+    axes = plot_plane(plane_table(Rates(0.93, 0.03))).axes[0]
+    (borders,) = [lines for lines in axes.collections if lines.get_linewidth()[0] == 0.4]
+    for path in borders.get_paths():
+        rare = path.vertices[path.vertices[:, 0] < 25]
+        noises = rare[np.argsort(rare[:, 0]), 1]
+        assert (np.diff(noises) > 0).all()  # there P4 grows with the share and falls with the noise
+
+
+def test_the_plane_covers_the_impossible():
     table = plane_table(Rates(0.9, 0.05), np.linspace(0.05, 0.5, 10), np.linspace(0, 0.5, 11))
     panels = [axes for axes in plot_plane(table).axes if axes.get_title(loc="left")]
     assert [axes.get_title(loc="left") for axes in panels] == ["P4", "F1", "Informedness", "Markedness"]
@@ -160,8 +188,12 @@ def test_the_plane_covers_the_impossible_and_needs_a_grid():
         (corner,) = [patch for patch in axes.patches if patch.get_facecolor()[:3] == (0.93, 0.93, 0.93)]
         assert corner.contains_point(axes.transData.transform((10, 30)))
         assert not corner.contains_point(axes.transData.transform((20, 30)))
-    with pytest.raises(ValueError, match="one row for each pair"):
-        plot_plane(table.iloc[:-1])
+
+
+def test_the_plane_of_a_classifier_that_finds_nothing_has_no_markedness():
+    f1, markedness = (plot_plane(plane_table(Rates(0.0, 0.0))).axes[place] for place in (1, 3))
+    assert f1.collections
+    assert all(lines.get_linewidth()[0] != 0.4 for lines in markedness.collections)
 
 
 def test_selection_marks_the_pair_and_leaves_the_worked_example_out(predictions):
@@ -254,13 +286,25 @@ def test_averages_have_a_marker_for_each_fold(predictions):
     precision, *_ = plot_averages(table).axes
     markers = [line for line in precision.lines if len(line.get_xdata()) == 4]
     assert len(markers) == 2
-    macro = table.query("fold == 'macro'")["precision"].tolist()
-    solid = [
-        line.get_ydata()[0]
-        for line in precision.lines
-        if len(line.get_xdata()) == 2 and line.get_linestyle() == "-"
-    ]
-    assert solid == pytest.approx(macro)
+    bars = [line for line in precision.lines if len(line.get_xdata()) == 2]
+    for kind, side, dashes in (("macro", -1, "-"), ("micro", 1, "--")):
+        found = [line for line in bars if line.get_linestyle() == dashes]
+        expected = table.loc[table["fold"] == kind, "precision"].astype(float).tolist()
+        assert [line.get_ydata()[0] for line in found] == pytest.approx(expected)
+        for place, (line, marks) in enumerate(zip(found, markers, strict=True)):
+            beside = side * (line.get_xdata() - place)  # so neither hides the other, nor a fold
+            assert beside.min() > np.abs(marks.get_xdata() - place).max()
+        assert {f"{value:.3f}" for value in expected} <= {text.get_text() for text in precision.texts}
+
+
+def test_the_axis_of_averages_holds_every_fold(predictions):
+    table = average_table(predictions, "t", MODELS)
+    precision, *_ = plot_averages(table).axes
+    least = table[["precision", "recall", "f_beta"]].astype(float).min(axis=None)
+    low, high = precision.get_ylim()
+    assert low == pytest.approx(np.floor(10 * least - 0.2) / 10)
+    assert low < least
+    assert high > 1
 
 
 def test_files_are_the_same_from_run_to_run(tmp_path, predictions):

@@ -16,7 +16,9 @@ HULL = "#b3261e"
 QUIET = "0.72"
 _CORNERS = {"lower left": (0, 0), "upper right": (1, 1), "upper left": (0, 1)}
 _BEHIND_CURVES = 2.5
-_SAMPLES = 2000  # of a curve, when its distance from a corner is measured
+_SAMPLES = 2000  # of a curve, when its distance from something is measured
+_COARSE = 10  # of so many samples one will do to find room for a number
+_LABEL = 0.045  # of an axis from 0 to 1, which a number of two digits takes
 
 
 class CurveDisplay:
@@ -205,11 +207,34 @@ class CurveDisplay:
         of = "" if self.pos_label is None else f" (positive label: {self.pos_label})"
         self.ax_.set(xlabel=title_x + of, ylabel=title_y + of)
 
-    def _mark_isometric(self, value: float) -> None:
-        """Write the value of an isometric where it crosses the diagonal, which is at the value itself."""
+    def _draw_isometrics(
+        self,
+        lines: Sequence[tuple[NDArray, NDArray]],
+        values: Sequence[float],
+        x: Sequence[NDArray],
+        y: Sequence[NDArray],
+    ) -> list[Any]:
+        """Draw lines of equal value with their values, where these do not lie under the curves."""
+        sampled = [_sampled(np.column_stack(curve)) for curve in zip(x, y, strict=True)]
+        curves = np.concatenate([points[:: max(len(points) // _SAMPLES, 1) * _COARSE] for points in sampled])
+        drawn = []
+        for line, value in zip(lines, values, strict=True):
+            drawn += self.ax_.plot(*line, color=QUIET, linewidth=0.7, linestyle=":", zorder=1)
+            self._mark_isometric(drawn[-1], value, curves)
+        return drawn
+
+    def _mark_isometric(self, line: Any, value: float, curves: NDArray) -> None:
+        """Write the value of an isometric on it, as near as the curves leave room to where it crosses the diagonal.
+
+        That is at the value itself.
+        """
+        places = _sampled(line.get_xydata())[::_COARSE]
+        places = places[(np.abs(places - 0.5) < 0.5 - _LABEL / 2).all(axis=1)]
+        order = np.argsort(np.abs(places - value).max(axis=1), kind="stable")
+        places = np.vstack([[value, value], places[order]])
+        room = [np.abs(curves - place).max(axis=1).min() for place in places]
         self.ax_.text(
-            value,
-            value,
+            *places[np.argmax(np.minimum(room, _LABEL))],
             f"{value:.1f}",
             color="0.5",
             fontsize="x-small",

@@ -14,7 +14,7 @@ from nontrivial.curves.gain import gain_curve
 from nontrivial.curves.gain_areas import gain_area, warn_if_extrapolated
 from nontrivial.curves.hull import beta_squared, f_hull, find_hull
 from nontrivial.curves.points import Floats, operating_points
-from nontrivial.displays._base import HULL, QUIET, CurveDisplay, optional, several
+from nontrivial.displays._base import HULL, CurveDisplay, optional, several
 
 
 class PrecisionRecallGainDisplay(CurveDisplay):
@@ -146,20 +146,12 @@ class PrecisionRecallGainDisplay(CurveDisplay):
         self.ax_.set(xlim=(0, 1), ylim=(lowest, 1), aspect="equal" if lowest > -0.25 else "auto")
 
         f_gains = np.arange(1, 10) / 10 if plot_isometrics else []
-        self.isometrics_ = [self._draw_isometric(f_gain, squared) for f_gain in f_gains]
+        self.isometrics_ = self._draw_isometrics([_isometric(f, squared) for f in f_gains], f_gains, x, y)
         self.baseline_ = self._draw_baseline(beta) if plot_baseline else None
         self._draw_curves(x, y, optional(self.prg_auc), name, curve_kwargs)
         self.hull_ = self._draw_hull() if plot_hull else None
         self._place_legend(x, y)
         return self
-
-    def _draw_isometric(self, f_gain: float, squared: float) -> Any:
-        """Draw y + beta^2 x = (1 + beta^2) FG, which passes (FG, FG) for every beta."""
-        ends = np.array([0.0, 1.0])
-        heights = (1 + squared) * f_gain - squared * ends
-        (line,) = self.ax_.plot(ends, heights, color=QUIET, linewidth=0.7, linestyle=":", zorder=1)
-        self._mark_isometric(f_gain)
-        return line
 
     def _draw_baseline(self, beta: float) -> Any:
         """Draw the isometric through (1, 0), the always-positive prediction."""
@@ -199,6 +191,12 @@ class PrecisionRecallGainDisplay(CurveDisplay):
                     **_beside(middle),
                 )
         return line
+
+
+def _isometric(f_gain: float, squared: float) -> tuple[Floats, Floats]:
+    """Return the ends of y + beta^2 x = (1 + beta^2) FG, which passes (FG, FG) for every beta."""
+    recall_gain = np.array([0.0, 1.0])
+    return recall_gain, (1 + squared) * f_gain - squared * recall_gain
 
 
 def _down_to_always_positive(precision_gain: Floats, recall_gain: Floats, d: Floats) -> tuple[Floats, ...]:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from nontrivial.curves.areas import hyperbolic_area
 from nontrivial.curves.points import Floats, operating_points
 from nontrivial.curves.precision_recall import interpolated_points
-from nontrivial.displays._base import QUIET, CurveDisplay, optional, several
+from nontrivial.displays._base import CurveDisplay, optional, several
 
 
 class PrecisionRecallDisplay(CurveDisplay):
@@ -119,7 +119,9 @@ class PrecisionRecallDisplay(CurveDisplay):
         """
         self._start(ax, "Recall", "Precision")
         self.ax_.set(xlim=(0, 1), ylim=(0, 1), aspect="equal")
-        self.isometrics_ = [self._draw_isometric(f / 10) for f in range(1, 10)] if plot_isometrics else []
+        curves = several(self.recall), several(self.precision)
+        f1s = [f / 10 for f in range(1, 10)] if plot_isometrics else []
+        self.isometrics_ = self._draw_isometrics([_hyperbola(f1) for f1 in f1s], f1s, *curves)
         self.baseline_ = None
         if plot_baseline and self.prevalence is not None:
             share = float(np.mean(self.prevalence))
@@ -127,15 +129,9 @@ class PrecisionRecallDisplay(CurveDisplay):
             (self.baseline_,) = self.ax_.plot(
                 *_hyperbola(2 * share / (1 + share)), color="0.35", linewidth=1.0, label=label, zorder=2
             )
-        curves = several(self.recall), several(self.precision)
         self._draw_curves(*curves, optional(self.pr_auc), name, curve_kwargs)
         self._place_legend(*curves)
         return self
-
-    def _draw_isometric(self, f1: float) -> Any:
-        (line,) = self.ax_.plot(*_hyperbola(f1), color=QUIET, linewidth=0.7, linestyle=":", zorder=1)
-        self._mark_isometric(f1)
-        return line
 
 
 def _hyperbola(f1: float) -> tuple[Floats, Floats]:

@@ -13,10 +13,11 @@ from nontrivial.figures.style import LOOKS, TEXT_WIDTH, house_style
 
 # Each with the reading under which the measure has a crossing at all, and its height within a model's row.
 SHOWN = {
-    "prediction_advantage": ("zero", 0.18),
+    "prediction_advantage": ("zero", 0.27),
     "f_beta": ("best_constant", 0.0),
-    "cohen_kappa": ("zero", -0.18),
+    "cohen_kappa": ("zero", -0.27),
 }
+HEIGHT = 0.8  # of the shading, of a row
 NAMES = {"prediction_advantage": "PA = 0", "f_beta": "F1 = that of a constant", "cohen_kappa": "kappa = 0"}
 
 
@@ -38,9 +39,10 @@ def plot_crossings(table: pd.DataFrame) -> Figure:
     table = table[table["held"] == "noise"]
     rows = table[["dataset", "model", "positive"]].drop_duplicates().reset_index(drop=True)
     noises = sorted(table["at"].unique(), reverse=True)
+    greatest = 10 * np.ceil(10 * np.nanmax(table[["crossing", "high"]].to_numpy(), initial=0.1))  # percent
     heights = {tuple(row): -place for place, row in enumerate(rows.itertuples(index=False, name=None))}
     with house_style():
-        figure = Figure(figsize=(TEXT_WIDTH, 1.3 + 0.34 * len(rows)), layout="constrained")
+        figure = Figure(figsize=(TEXT_WIDTH, 1.3 + 0.46 * len(rows)), layout="constrained")
         panels = figure.subplots(1, len(noises), sharey=True, squeeze=False)[0]
         for axes, noise in zip(panels, noises, strict=True):
             axes.axvspan(0, 50 * noise, color="0.93", linewidth=0, zorder=0)
@@ -53,7 +55,7 @@ def plot_crossings(table: pd.DataFrame) -> Figure:
                     if name == "cohen_kappa":
                         _shade(axes, row, height, noise)
                     _mark(axes, row, height + offset, name)
-            axes.set_xlim(0, 50)
+            axes.set_xlim(0, greatest)
             axes.set_title(f"{100 * noise:g} % label noise", fontweight="bold")
             axes.set_xlabel("Share of the minority class (%)")
             axes.grid(visible=False, axis="y")
@@ -85,4 +87,4 @@ def _mark(axes, row, height: float, name: str) -> None:
 
 def _shade(axes, row, height: float, noise: float) -> None:
     least = 50 * noise if np.isnan(row.crossing) else 100 * row.crossing
-    axes.barh(height, 100 * row.width, left=least, height=0.62, zorder=0.8, **SHADE)
+    axes.barh(height, 100 * row.width, left=least, height=HEIGHT, zorder=0.8, **SHADE)

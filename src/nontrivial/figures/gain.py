@@ -15,6 +15,7 @@ from nontrivial.figures.style import TEXT_WIDTH, house_style
 
 AREAS = {"pr_auc": "AUPR", "prg_auc": "AUPRG", "roc_auc": "AUROC"}
 # Okabe and Ito's vermilion and blue, each with a shape of its own, hollow so that marks can lie on one another.
+FEW_RANKS = 12  # each of which has its tick
 TASKS = [
     {"color": "#d55e00", "marker": "o", "markersize": 4.5, "markerfacecolor": "none"},
     {"color": "#0072b2", "marker": "^", "markersize": 5, "markerfacecolor": "none"},
@@ -67,8 +68,8 @@ def plot_ranks(table: pd.DataFrame) -> Figure:
     across, up = (column.removesuffix("_rank") for column in table.columns if column.endswith("_rank"))
     grid = _grid_of_counts(table[table["panel"] == "left"], f"{across}_rank", f"{up}_rank")
     with house_style():
-        figure = Figure(figsize=(TEXT_WIDTH, 3.8), layout="constrained")
-        left, right = figure.subplots(1, 2, width_ratios=(1.12, 1))
+        figure = Figure(figsize=(TEXT_WIDTH, 3.9), layout="constrained")
+        left, right = figure.subplots(1, 2, width_ratios=(1, 1))
         _draw_counts(figure, left, grid)
         left.set_xlabel(f"Rank of the model by {_area(across)} (1 = best)")
         left.set_ylabel(f"Rank of the model by {_area(up)} (1 = best)")
@@ -76,7 +77,7 @@ def plot_ranks(table: pd.DataFrame) -> Figure:
         right.set_xlabel(f"{_area(across)} of the model")
         right.set_ylabel(f"{_area(up)} of the model")
         if right.lines:
-            figure.legend(loc="outside lower right")
+            figure.legend(loc="outside lower center")
     return figure
 
 
@@ -100,14 +101,14 @@ def _draw_counts(figure: Figure, axes: Axes, grid: np.ndarray) -> None:
     )
     axes.set_aspect("equal")
     axes.grid(visible=False)
-    ticks = [1, *range(5, ranks + 1, 5)]
+    ticks = range(1, ranks + 1) if ranks <= FEW_RANKS else [1, *range(5, ranks + 1, 5)]
     axes.set(xticks=ticks, yticks=ticks)
     beside = axes.inset_axes((1.04, 0, 0.06, 1))
     bar = figure.colorbar(cells, cax=beside, spacing="uniform", drawedges=True)
     middles = [(low + high) / 2 for low, high in pairwise(first)]
     bar.set_ticks(middles, labels=names)
-    bar.ax.tick_params(which="both", length=0)
-    bar.set_label("Models in the cell (number)")
+    beside.tick_params(which="both", length=0)
+    beside.set_title("Models in the cell", loc="center")
 
 
 def _draw_areas(axes: Axes, models: pd.DataFrame, across: str, up: str) -> None:

@@ -99,10 +99,12 @@ def _draw(axes: Axes, table: pd.DataFrame, looks: dict[str, tuple]) -> None:
     place = (lambda advantage: 1 - advantage) if several else (lambda advantage: advantage)
     axes.axhline(place(0), color="0.2", linewidth=0.8, zorder=1.5)
     least = shown["risk"].min() / 1.5 if several else 0.0
+    top = shown["high"].max()
     for name, of_problem in shown.groupby("dataset", sort=False):
         color, marker, dashes = looks[name]
         marginal = of_problem["marginal_risk"].iloc[0]
         line = np.array([least, max(marginal, of_problem["risk"].max())])
+        top = max(top, 1 - least / marginal)
         style = (0, dashes) if dashes else "-"
         axes.plot(line, place(1 - line / marginal), color=color, linestyle=style, linewidth=1.1, zorder=2)
         low, high = of_problem[["low", "high"]].to_numpy(dtype=float).T
@@ -114,7 +116,7 @@ def _draw(axes: Axes, table: pd.DataFrame, looks: dict[str, tuple]) -> None:
             zorder=2.5, **MARKERS,
         )  # fmt: skip
     if several:
-        _mark_logarithmic(axes, place(shown["high"].max()))
+        _mark_logarithmic(axes, place(top))
     else:
         axes.set_xlim(left=0)
         axes.set_ylim(top=1.05)
@@ -128,7 +130,7 @@ def _mark_logarithmic(axes: Axes, least: float) -> None:
     """Mark logarithmic axes: risk plainly, and what is left of the trivial risk, upside down, by its advantage."""
     axes.set_xscale("log")
     axes.set_yscale("log")
-    axes.set_ylim(2.2, least / 1.2)
+    axes.set_ylim(3, least / 1.2)  # below the trivial there is room for a note
     axes.set_yticks(
         [1 - tick for tick in TICKS if 1 - tick >= least / 1.2],
         [f"{tick:g}" for tick in TICKS if 1 - tick >= least / 1.2],

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import pandas as pd
 from matplotlib import colormaps
+from matplotlib.cm import ScalarMappable
 from matplotlib.colors import BoundaryNorm
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
+from matplotlib.tri import Triangulation
 
 from nontrivial.figures.style import LOOKS, NO_MODEL, TEXT_WIDTH, blank, house_style
 
@@ -22,51 +27,38 @@ def plot_plane(table: pd.DataFrame) -> Figure:
     Parameters
     ----------
     table : DataFrame
-        From `nontrivial.study.four_rates.plane_table`, on a grid.
+        From `nontrivial.study.four_rates.plane_table`, on a grid that has points on the border of what is possible.
 
     Returns
     -------
     matplotlib.figure.Figure
         A panel for each measure: shades by tenths, darker for more, their borders as lines, hatched where the measure
         is negative. Across all panels runs the line on which the Prediction Advantage is 0; below it, it is positive.
-
-    Raises
-    ------
-    ValueError
-        If the points are not a grid.
     """
     if table.empty:
         return blank(NO_MODEL)
-    shares, noises = np.unique(table["minority_share"]), np.unique(table["noise"])
-    if len(table) != len(shares) * len(noises):
-        raise ValueError("The plane must have one row for each pair of a share and a noise.")
-    grid = table.sort_values(["noise", "minority_share"])
-    x, y = np.meshgrid(100 * shares, 100 * noises)
-    advantage = grid["prediction_advantage"].to_numpy().reshape(x.shape)
-    colours = colormaps["YlGnBu"]
+    possible = table[table["noise"] <= 2 * table["minority_share"]]
+    shades = {"cmap": colormaps["YlGnBu"], "norm": BoundaryNorm(LEVELS, colormaps["YlGnBu"].N)}
     green = LOOKS["prediction_advantage"].color
     with house_style():
         figure = Figure(figsize=(TEXT_WIDTH, 5.4), layout="constrained")
         panels = figure.subplots(2, 2, sharex=True, sharey=True)
         for axes, (name, title) in zip(panels.ravel(), SHOWN.items(), strict=True):
-            # Beyond the possible the measure is continued, so that its lines run straight under the cover.
-            values = _continued(grid[name].to_numpy(dtype=float).reshape(x.shape))
-            filled = axes.contourf(
-                x, y, values, levels=LEVELS, cmap=colours, norm=BoundaryNorm(LEVELS, colours.N)
-            )
-            axes.contourf(x, y, values, levels=[-2, 0], colors=["white"], hatches=["////"])
-            axes.contour(x, y, values, levels=LEVELS, colors="0.35", linewidths=0.4)
-            axes.contour(x, y, np.ma.masked_invalid(advantage), levels=[0], colors="white", linewidths=4)
-            axes.contour(x, y, np.ma.masked_invalid(advantage), levels=[0], colors=green, linewidths=2.2)
-            axes.fill([x.min(), 50, x.min()], [2 * x.min(), 100, 100], color="0.93", linewidth=0, zorder=2.5)
-            axes.set(xlim=(x.min(), x.max()), ylim=(y.min(), y.max()))
+            _draw(axes.tricontourf, possible, name, levels=LEVELS, **shades)
+            _draw(axes.tricontourf, possible, name, levels=[-2, 0], colors=["white"], hatches=["////"])
+            _draw(axes.tricontour, possible, name, levels=LEVELS, colors="0.35", linewidths=0.4)
+            for colour, width in (("white", 4), (green, 2.2)):
+                line = {"levels": [0], "colors": colour, "linewidths": width}
+                _draw(axes.tricontour, possible, "prediction_advantage", **line)
+            axes.fill([0, 50, 0], [0, 100, 100], color="0.93", linewidth=0, zorder=0)
+            axes.set(xlim=(0, 50), ylim=(0, 50))
             axes.set_title(title, fontweight="bold")
             axes.grid(visible=False)
         for axes in panels[-1]:
             axes.set_xlabel("Share of the positive class (%)")
         for axes in panels[:, 0]:
             axes.set_ylabel("Label noise (%)")
-        bar = figure.colorbar(filled, ax=panels, ticks=LEVELS[::2], shrink=0.7)
+        bar = figure.colorbar(ScalarMappable(**shades), ax=panels, ticks=LEVELS[::2], shrink=0.7)
         bar.set_label("Value of the measure (1 = perfect)")
         bar.outline.set_linewidth(0.6)
         keys = [
@@ -84,14 +76,10 @@ def plot_plane(table: pd.DataFrame) -> Figure:
     return figure
 
 
-def _continued(values: np.ndarray) -> np.ndarray:
-    """Continue each row to the left of its first number, along the line through its first two."""
-    whole = values.copy()
-    columns = np.arange(values.shape[1])
-    for row in whole:
-        (known,) = np.nonzero(~np.isnan(row))
-        if len(known) > 1:
-            first, second = known[:2]
-            left = columns[:first]
-            row[left] = row[first] + (left - first) * (row[second] - row[first]) / (second - first)
-    return whole
+def _draw(draw: Callable[..., object], table: pd.DataFrame, name: str, **look: Any) -> None:
+    """Draw the contours of a measure between the points at which it is defined, if there are any."""
+    plane = Triangulation(100 * table["minority_share"], 100 * table["noise"])
+    values = table[name].to_numpy(dtype=float)
+    plane.set_mask(np.isnan(values)[plane.triangles].any(axis=1))
+    if not plane.mask.all():
+        draw(plane, values, **look)

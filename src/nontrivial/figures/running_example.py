@@ -7,15 +7,23 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.patheffects import withStroke
 
 from nontrivial.displays.gain import PrecisionRecallGainDisplay
 from nontrivial.displays.precision_recall import PrecisionRecallDisplay
+from nontrivial.figures.segment_labels import label_segments
 from nontrivial.figures.style import TEXT_WIDTH, house_style
 
 CURVE = {"color": "#0b5394", "linewidth": 2.2}
-NON_DOMINATED = {"color": "#b3261e", "linestyle": "none", "marker": "o", "markersize": 4.5, "zorder": 4}
+NON_DOMINATED = {
+    "color": "#b3261e",
+    "linestyle": "none",
+    "marker": "o",
+    "markersize": 4.5,
+    "zorder": 4,
+    "clip_on": False,
+}
 HULL = {"color": "#b3261e", "linestyle": (0, (1.2, 1.2)), "linewidth": 1.1, "zorder": 4}
+CORNERS = HULL | {"marker": "o", "markersize": 3.5}
 GRID = {"color": "#16761c", "linestyle": "none", "marker": ".", "markersize": 2.6, "zorder": 2}
 BASELINE = {"color": "0.35", "linewidth": 1.0}
 ISOMETRIC = {"color": "0.6", "linewidth": 0.8, "linestyle": ":"}
@@ -96,7 +104,7 @@ def plot_isometrics(table: pd.DataFrame, title: str) -> Figure:
         pr.plot(*_points(table, "pr", "non-dominated")[:2], **NON_DOMINATED)
         _draw_prg(prg, table)
         x, y, _ = _points(table, "prg", "hull")
-        prg.plot(x[x >= 0], y[x >= 0], **NON_DOMINATED, clip_on=False)
+        prg.plot(x[x >= 0], y[x >= 0], **NON_DOMINATED)
         f1 = table.loc[(table["panel"] == "pr") & (table["part"] == "always positive"), "value"].item()
         _legend(
             figure,
@@ -121,16 +129,17 @@ def plot_calibration(table: pd.DataFrame, title: str) -> Figure:
     with house_style():
         figure, (roc, prg) = _panels(title)
         _draw_roc(roc, table)
-        x, y, c = _points(table, "roc", "hull")
-        roc.plot(x, y, **(HULL | {"marker": "o", "markersize": 3.5}))
-        _label_segments(roc, x, y, c)
-        _draw_prg(prg, table, plot_hull=True, plot_baseline=False, plot_isometrics=False)
+        _draw_prg(prg, table, plot_baseline=False, plot_isometrics=False)
         for axes, panel in ((roc, "roc"), (prg, "prg")):
-            axes.plot(*_points(table, panel, "grid")[:2], **GRID)
+            *hull, values = _points(table, panel, "hull")
+            grid = _points(table, panel, "grid")[:2]
+            axes.plot(*hull, **CORNERS)
+            axes.plot(*grid, **GRID)
+            label_segments(axes, np.column_stack(hull), values[:-1], np.column_stack(grid), HULL["color"])
         _legend(
             figure,
             ("curve", CURVE),
-            ("convex hull with c (left) and d (right)", HULL | {"marker": "o", "markersize": 3.5}),
+            ("convex hull with c (left) and d (right)", CORNERS),
             ("regular grid of the other plot", GRID),
         )
     return figure
@@ -165,8 +174,7 @@ def _draw_pr(axes: Axes, table: pd.DataFrame, **options: bool) -> None:
 
 def _draw_prg(axes: Axes, table: pd.DataFrame, **options: bool) -> None:
     x, y, _ = _points(table, "prg", "curve")
-    across, up, d = _points(table, "prg", "hull")
-    display = PrecisionRecallGainDisplay(y, x, hull=(up, across, d[:-1]))
+    display = PrecisionRecallGainDisplay(y, x)
     _draw_without_legend(display, axes, options)
 
 
@@ -178,24 +186,6 @@ def _draw_without_legend(
     if axes.get_legend():
         axes.get_legend().remove()
     axes.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.01))
-
-
-def _label_segments(axes: Axes, x: np.ndarray, y: np.ndarray, values: np.ndarray) -> None:
-    """Write each segment's value beside its middle: right of steep ones, below flat ones, outside at the corner."""
-    for i, value in enumerate(values[:-1]):
-        flat = y[i + 1] - y[i] < x[i + 1] - x[i] and x[i] < 0.99
-        axes.annotate(
-            f"{value:.2g}",
-            ((x[i] + x[i + 1]) / 2, (y[i] + y[i + 1]) / 2),
-            xytext=(2, -9) if flat else (6, 0),
-            textcoords="offset points",
-            ha="center" if flat else "left",
-            va="center",
-            color=HULL["color"],
-            fontsize="small",
-            path_effects=[withStroke(linewidth=2, foreground="white")],
-            zorder=5,
-        )
 
 
 def _legend(figure: Figure, *entries: tuple[str, dict]) -> None:

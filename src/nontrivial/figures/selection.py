@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from nontrivial.figures.style import TEXT_WIDTH, house_style
 from nontrivial.study.selection import REJECTS
 
-LOOKS = dict(zip(REJECTS, [("#16761c", "-", "P"), ("#d62728", (0, (5, 1.5)), "s")], strict=True))
+LOOKS = dict(zip(REJECTS, [("#0072b2", "-", "P"), ("#d55e00", (0, (5, 1.5)), "s")], strict=True))
 
 
 def plot_selection(curves: pd.DataFrame, pair: pd.DataFrame) -> Figure:
@@ -54,6 +55,7 @@ def plot_selection(curves: pd.DataFrame, pair: pd.DataFrame) -> Figure:
             axes.axvline(100 * pair["coverage"].iloc[0], color="0.6", linewidth=0.8, linestyle=":", zorder=1)
         risk.set_ylabel("Errors among the answered (%)")
         risk.set_ylim(bottom=-0.5)
+        risk.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
         risk.yaxis.set_major_formatter("{x:g}")
         advantage.set_ylabel("Prediction Advantage (1 = perfect)")
         advantage.set_ylim(-0.15, 1.05)

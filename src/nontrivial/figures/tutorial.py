@@ -14,6 +14,8 @@ from nontrivial.study.status import OK
 
 # Okabe and Ito's colours with dashes and markers of their own.
 LOOKS = [("#0072b2", "-", "o"), ("#d55e00", (0, (5, 1.5)), "s"), ("#009e73", (0, (1.5, 1.2)), "^")]
+# On which side of the folds' markers an average stands, and its dashes.
+AVERAGES = {"macro": (-1, "-"), "micro": (1, (0, (2, 1)))}
 SIDE = 0.62 * TEXT_WIDTH
 QUIET = "0.75"
 
@@ -125,32 +127,35 @@ def plot_averages(table: pd.DataFrame) -> Figure:
     names = {"precision": "Precision", "recall": "Recall", "f_beta": "F1"}
     models = table["model"].drop_duplicates().tolist()
     with house_style():
-        figure = Figure(figsize=(TEXT_WIDTH, 2.9), layout="constrained")
+        figure = Figure(figsize=(TEXT_WIDTH, 3.3), layout="constrained")
         panels = figure.subplots(1, len(names), sharey=True)
         for axes, (column, title) in zip(panels, names.items(), strict=True):
             for place, (_, rows) in enumerate(table.groupby("model", sort=False)):
                 color, _, marker = LOOKS[place % len(LOOKS)]
-                folds = rows[~rows["fold"].isin(["macro", "micro"])][column].astype(float)
-                spread = np.linspace(-0.16, 0.16, len(folds))
+                folds = rows[~rows["fold"].isin(AVERAGES)][column].astype(float)
+                spread = np.linspace(-0.14, 0.14, len(folds))
                 axes.plot(place + spread, folds, color=color, marker=marker, linestyle="none", **_MARKER)
-                for kind, style in (("macro", "-"), ("micro", (0, (2, 1)))):
+                for kind, (side, style) in AVERAGES.items():
                     value = rows.loc[rows["fold"] == kind, column].astype(float).item()
-                    axes.plot(
-                        [place - 0.32, place + 0.32],
-                        [value, value],
-                        color="0.1",
-                        linestyle=style,
-                        linewidth=1.6,
-                    )
+                    ends = place + side * np.array([0.2, 0.42])
+                    axes.plot(ends, [value, value], color="0.1", linestyle=style, linewidth=1.6)
+                    if np.isnan(value):
+                        continue
+                    axes.annotate(
+                        f"{value:.3f}", (ends.mean(), value), xytext=(0, -2.5), textcoords="offset points",
+                        fontsize=6.5, ha="center", va="top",
+                    )  # fmt: skip
             axes.set_title(title, fontweight="bold")
             axes.set_xticks(range(len(models)), [_words(model).replace(" ", "\n") for model in models])
-            axes.set_xlim(-0.6, len(models) - 0.4)
+            axes.set_xlim(-0.55, len(models) - 0.45)
             axes.grid(visible=False, axis="x")
         panels[0].set_ylabel("Value of the measure (1 = perfect)")
-        keys = [
-            Line2D([], [], color="0.35", marker="o", linestyle="none", **_MARKER, label="one fold"),
-            Line2D([], [], color="0.1", linewidth=1.6, label="macro average"),
-            Line2D([], [], color="0.1", linewidth=1.6, linestyle=(0, (2, 1)), label="micro average"),
+        least = table[list(names)].to_numpy(dtype=float)
+        panels[0].set_ylim(np.floor(10 * np.nanmin(least, initial=1.0) - 0.2) / 10, 1.02)
+        keys = [Line2D([], [], color="0.35", marker="o", linestyle="none", **_MARKER, label="one fold")]
+        keys += [
+            Line2D([], [], color="0.1", linewidth=1.6, linestyle=style, label=f"{kind} average")
+            for kind, (_, style) in AVERAGES.items()
         ]
         figure.legend(handles=keys, loc="outside lower center", ncols=3)
     return figure

@@ -19,7 +19,8 @@ PROBABILITIES = ("precision", "recall", "specificity", "negative_predictive_valu
 MEASURES = {"P4": "p4", "F1": "f_beta", "Informedness": "informedness", "Markedness": "markedness"}
 PLANE = ("p4", "f_beta", "informedness", "markedness", "prediction_advantage")
 CELLS = ("tp", "fp", "fn", "tn")
-SHARES, NOISES = np.linspace(0.01, 0.5, 50).round(6), np.linspace(0, 0.5, 51).round(6)
+# Half as far apart as the noises: so the points reach to where noise flips the whole minority.
+SHARES, NOISES = np.linspace(0.005, 0.5, 100).round(6), np.linspace(0, 0.5, 51).round(6)
 _SMALL, _NOTICED = 0.01, 0.05
 
 
