@@ -11,12 +11,16 @@ PUBLISHED = {
 
 
 def areas(*tasks, status="ok"):
-    """Build the table of areas: each task maps a measure to the areas of its models a, b, c, ..."""
+    """Build the table of areas: each task maps a measure to the areas of its models a, b, c, ...
+
+    Every two tasks are made of one data set.
+    """
     parts = []
     for number, task in enumerate(tasks):
         columns = {"pr_auc": task["pr"], "prg_auc": task["prg"], "roc_auc": task["roc"]}
         names = list("abcdefgh"[: len(task["pr"])])
-        parts.append(pd.DataFrame({"task": f"t{number}", "model": names, "status": status} | columns))
+        about = {"task": f"t{number}", "rows_of": f"d{number // 2}", "model": names, "status": status}
+        parts.append(pd.DataFrame(about | columns))
     return pd.concat(parts, ignore_index=True)
 
 

@@ -19,7 +19,8 @@ def study(*tasks, **columns):
     for number, of_task in enumerate(tasks):
         models = len(of_task["held_out_f1"])
         plain = dict.fromkeys(VALUES, np.linspace(0.9, 0.1, models))
-        parts.append(pd.DataFrame({"task": f"t{number}", "status": "ok"} | plain | of_task))
+        about = {"task": f"t{number}", "rows_of": f"d{number}", "status": "ok"}
+        parts.append(pd.DataFrame(about | plain | of_task))
     return pd.concat(parts, ignore_index=True).assign(model="m", **columns)
 
 
@@ -71,7 +72,33 @@ def test_failed_models_are_left_out():
     assert row(choice_table(table, resamples=100), "held_out_f1", "pr_auc")["pairs"] == 1
 
 
-def test_the_interval_is_of_whole_tasks():
+def test_tasks_of_one_data_set_are_drawn_together():
+    """Of 100 tasks in 50 data sets the interval is that of 50 tries, and of one data set there is none."""
+    right, wrong = {"held_out_f1": [0.9, 0.8, 0.7]}, {"held_out_f1": [0.7, 0.8, 0.9]}
+    table = study(*[right, right, wrong, wrong] * 25)
+    number = table["task"].str[1:].astype(int)
+    found = row(choice_table(table.assign(rows_of=number // 2), resamples=5000), "held_out_f1", "pr_auc")
+    as_many_tries = row(choice_table(study(*[right, wrong] * 25), resamples=5000), "held_out_f1", "pr_auc")
+    ends = ["agreement", "agreement_low", "agreement_high", "more_than_pr_auc_low"]
+    assert found[ends].tolist() == as_many_tries[ends].tolist()
+    assert found[["tasks", "datasets", "pairs"]].tolist() == [100, 50, 300]
+    alone = row(choice_table(table.assign(rows_of="one"), resamples=100), "held_out_f1", "pr_auc")
+    assert (alone["agreement"], alone["datasets"]) == (0.5, 1)
+    assert alone[["agreement_low", "agreement_high"]].isna().all()
+
+
+def test_the_interval_of_two_data_sets_by_hand():
+    """Three pairs of one data set, all right, and six of another, all wrong: a quarter of the resamples each way."""
+    right, wrong = {"held_out_f1": [0.9, 0.8, 0.7]}, {"held_out_f1": [0.7, 0.8, 0.9]}
+    table = study(right, wrong, wrong)
+    table["rows_of"] = table["task"].map({"t0": "a", "t1": "b", "t2": "b"})
+    found = row(choice_table(table, resamples=4000), "held_out_f1", "pr_auc")
+    assert found[["agreement", "agreement_low", "agreement_high"]].tolist() == [1 / 3, 0, 1]
+    narrow = row(choice_table(table, resamples=4000, level=0.4), "held_out_f1", "pr_auc")
+    assert narrow[["agreement_low", "agreement_high"]].tolist() == [1 / 3, 1 / 3]
+
+
+def test_the_interval_of_data_sets_with_a_task_each():
     right, wrong = {"held_out_f1": [0.9, 0.8, 0.7]}, {"held_out_f1": [0.7, 0.8, 0.9]}
     found = row(choice_table(study(*[right, wrong] * 50), resamples=5000), "held_out_f1", "pr_auc")
     assert found["agreement"] == 0.5

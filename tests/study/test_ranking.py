@@ -26,6 +26,7 @@ def test_disagreement_by_hand(tasks, top1, top3, top3_set):
     assert table.loc["prg_auc/roc_auc", columns].tolist() == [top1, top3, top3_set]
     assert table.loc["pr_auc/roc_auc", columns].tolist() == [0, 0, 0]
     assert table["tasks"].tolist() == [len(tasks)] * 3
+    assert table["datasets"].tolist() == [(len(tasks) + 1) // 2] * 3
     assert (table.filter(like="decided_by_ties") == 0).all(axis=None)
 
 

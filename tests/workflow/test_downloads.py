@@ -114,6 +114,9 @@ def test_training_on_downloaded_data_with_faults_that_pass(server, project):
     record = json.loads((results / "data" / f"openml_{ADA_TASK}.json").read_text("utf-8"))
     positive = measures.loc[measures["dataset"] == f"openml_{ADA_TASK}", "positive"].unique().tolist()
     assert positive == [record["positive"]]
+    made_of = areas.drop_duplicates("task").set_index("task")["rows_of"]
+    assert made_of[f"openml_{ADA_TASK}"] == f"OpenML data {record['openml_data']}"
+    assert made_of["wdbc"] == "wdbc"
     # Figure 5 is drawn where both its task and its models are there.
     curves = pd.read_csv(results / "figures" / "prg_figure_5.csv")
     assert set(curves["task"]) == {f"openml_{CLOVER_TASK}"}
@@ -156,6 +159,7 @@ def test_the_archive_in_place_of_training(server, project, monkeypatch):
     areas = pd.read_csv(results / "tables" / "curve_areas.csv")
     archived = areas[areas["task"].str.startswith("openml_")]
     assert archived.groupby("task").size().tolist() == [5, 5, 5]
+    assert archived["rows_of"].str.fullmatch(r"OpenML data \d+").all()
     ranked = pd.read_csv(results / "tables" / "rank_disagreement.csv")
     assert set(ranked["tasks"]) == {3}, "our own models on our own tasks are no part of the archive's ranks"
     selection = json.loads((results / "openml" / "selection.json").read_text("utf-8"))

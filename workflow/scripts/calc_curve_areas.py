@@ -9,6 +9,10 @@ import pandas as pd
 from nontrivial.files import write_table
 from nontrivial.study.areas import area_table
 from nontrivial.study.batches import Batch
+from nontrivial.study.tasks import rows_of
 
-tables = [area_table(one.predictions, one.runs) for one in Batch(snakemake.input.predictions)]
+tables = [
+    area_table(one.predictions, one.runs).assign(rows_of=rows_of(one.task, one.record))
+    for one in Batch(snakemake.input.predictions)
+]
 write_table(snakemake.output.areas, pd.concat(tables, ignore_index=True))

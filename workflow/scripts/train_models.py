@@ -31,7 +31,8 @@ def trained(names):
         divided = pd.read_parquet(folds[task.name])["fold"].to_numpy() if task.name in folds else params.folds
         table = pd.read_parquet(tables[task.dataset])
         print(f"training {len(params.models)} models on {task.name}", file=sys.stderr)
-        yield TaskPredictions(task, *train_task(task, table, params.models, divided, params.seconds))
+        made = train_task(task, table, params.models, divided, params.seconds)
+        yield TaskPredictions(task, *made, records.get(task.name, {}))
 
 
 sources = {name: source_of(task) for name, task in tasks.items()}

@@ -60,7 +60,7 @@ def plot_compared(table: pd.DataFrame) -> Figure:
             else:
                 display(y, x).plot(axes, curve_kwargs=styles, plot_baseline=False, plot_isometrics=False)
             axes.set(xlim=(-0.01, 1.01), xticks=np.linspace(0, 1, 6))
-            axes.set_ylim(top=1.01)
+            axes.set_ylim(min(axes.get_ylim()[0], -0.01), 1.01)
         keys = [
             Line2D([], [], label=_entry(model, rows), **looks[model])
             for model, rows in table.groupby("model", sort=False)

@@ -125,11 +125,14 @@ def _say_ranks(disagreement: pd.DataFrame) -> str:
     def beside(name: str) -> str:
         return f"{percent(float(row[name]))} of the tasks (PRG paper: {percent(float(row[f'paper_{name}']))})"
 
+    correlation, published = (float(row[f"{of}rank_correlation"]) for of in ("", "paper_"))
     return (
-        f"Over {row['tasks']} tasks with {row['models']} models each, the areas under the precision-recall and the "
-        f"precision-recall-gain curve name different best models in {beside('top1_disagreement')} and order the first "
-        f"three differently in {beside('top3_disagreement')}; their ranks correlate with "
-        f"{float(row['rank_correlation']):.2f} (PRG paper: {float(row['paper_rank_correlation']):.2f})."
+        f"Over {row['tasks']} tasks (made of {row['datasets']} data sets) with {row['models']} models each, the areas "
+        "under the precision-recall and the precision-recall-gain curve name different best models in "
+        f"{beside('top1_disagreement')} and order the first three differently in {beside('top3_disagreement')}; "
+        f"how ties are broken decides the one in {row['top1_decided_by_ties']} and the other in "
+        f"{row['top3_decided_by_ties']} of the tasks. Their ranks correlate with {correlation:.2f} (PRG paper: "
+        f"{published:.2f})."
     )
 
 
@@ -148,10 +151,10 @@ def _say_choice(choice: pd.DataFrame) -> str:
     )
     return (
         f"Where the areas under the precision-recall and the precision-recall-gain curve order two models differently "
-        f"({int(held_out['pairs']):,} pairs on {held_out['tasks']} tasks), the former picks the one with the greater "
-        f"F1 on held-out folds in {percent(float(held_out['agreement']))} of the pairs{interval}, the latter in the "
-        "others. The expected F1 gain, which is made from the latter, is on its side in "
-        f"{percent(float(expected['agreement']))}."
+        f"({int(held_out['pairs']):,} pairs on {held_out['tasks']} tasks, made of {held_out['datasets']} data sets), "
+        f"the former picks the one with the greater F1 on held-out folds in {percent(float(held_out['agreement']))} of "
+        f"the pairs{interval}, the latter in the others. The expected F1 gain, which is made from the latter, is on its"
+        f" side in {percent(float(expected['agreement']))}."
     )
 
 

@@ -26,9 +26,10 @@ def choice_table(areas: pd.DataFrame, resamples: int = 2000, level: float = 0.95
     Parameters
     ----------
     areas : DataFrame
-        From `nontrivial.study.areas.area_table`; rows that failed are left out.
+        From `nontrivial.study.areas.area_table`, with ``rows_of`` that tells from which data set the rows of the task
+        come (`nontrivial.study.tasks.rows_of`); rows that failed are left out.
     resamples : int
-        Bootstrap resamples of whole tasks behind the intervals.
+        Bootstrap resamples of whole data sets behind the intervals.
     level : float
         Coverage of the percentile intervals.
 
@@ -36,22 +37,24 @@ def choice_table(areas: pd.DataFrame, resamples: int = 2000, level: float = 0.95
     -------
     DataFrame
         ``yardstick`` (``expected_f1_gain``, ``held_out_f1`` or ``prediction_advantage``), ``of`` (``"all"`` pairs of
-        models of a task, or those that AUPR and AUPRG order differently), ``area``, ``tasks`` (with such a pair),
-        ``pairs`` (of which the yardstick says which model is better), ``agreeing`` (ordered alike by the area),
-        ``area_ties`` (equal by the area), ``yardstick_ties`` and ``undefined`` (pairs left out: equal by the yardstick,
-        or without a value of either), ``agreement``, the share that agrees, a tie of the area counted as one half, with
+        models of a task, or those that AUPR and AUPRG order differently), ``area``, ``tasks`` and ``datasets`` (with
+        such a pair), ``pairs`` (of which the yardstick says which model is better), ``agreeing`` (ordered alike by the
+        area), ``area_ties`` (equal by the area), ``yardstick_ties`` and ``undefined`` (pairs left out: equal by the
+        yardstick, or without a value of either), ``agreement``, the share that agrees, a tie of the area counted as one
+        half, with
         ``agreement_low`` and ``agreement_high``; and ``more_than_pr_auc``, the agreement less that of AUPR, with its
         interval. A yardstick is not judged by itself. A share is NaN without pairs, an interval with fewer than two
-        tasks.
+        data sets.
 
     Notes
     -----
-    Intervals are percentiles of bootstrap resamples of the tasks with such a pair. Values that differ by rounding alone
-    are equal. Where AUPR and AUPRG disagree, their two agreements add up to 1.
+    Intervals are percentiles of bootstrap resamples of the data sets with such a pair, each with all its tasks: tasks
+    made of one data set share its rows and are no independent tries. With few data sets they are rough. Values that
+    differ by rounding alone are equal. Where AUPR and AUPRG disagree, their two agreements add up to 1.
 
     Examples
     --------
-    >>> areas = pd.DataFrame({"task": "t", "status": "ok", "roc_auc": [0.9, 0.8, 0.7]})
+    >>> areas = pd.DataFrame({"task": "t", "rows_of": "d", "status": "ok", "roc_auc": [0.9, 0.8, 0.7]})
     >>> areas[["average_precision", "expected_f1_gain", "prediction_advantage"]] = 0.5
     >>> areas[["pr_auc", "prg_auc", "held_out_f1"]] = [[0.9, 0.9, 0.9], [0.7, 0.8, 0.8], [0.8, 0.7, 0.7]]
     >>> table = choice_table(areas).set_index(["yardstick", "of", "area"])
@@ -61,8 +64,9 @@ def choice_table(areas: pd.DataFrame, resamples: int = 2000, level: float = 0.95
     whole = areas[areas["status"] == OK].reset_index(drop=True)
     names = list(dict.fromkeys([*JUDGED, *JUDGES]))
     values = rounded(whole[names].astype(float)).to_numpy()
-    tasks = whole.groupby("task", sort=False).indices.values()
-    signs = [_signs(values[rows]) for rows in tasks]
+    tasks = whole.groupby("task", sort=False)
+    signs = [_signs(values[rows]) for rows in tasks.indices.values()]
+    datasets = pd.factorize(tasks["rows_of"].first())[0]
     rows = []
     for judge in JUDGES:
         for subset in SUBSETS:
@@ -73,7 +77,7 @@ def choice_table(areas: pd.DataFrame, resamples: int = 2000, level: float = 0.95
             }
             rows += [
                 {"yardstick": judge, "of": subset, "area": area}
-                | _summary(table, counts[RIVALS[0]], resamples, level)
+                | _summary(table, counts[RIVALS[0]], datasets, resamples, level)
                 for area, table in counts.items()
             ]
     return pd.DataFrame(rows)
@@ -107,15 +111,22 @@ def _count(signs: list[np.ndarray], area: int, judge: int, subset: str, names: l
     return np.array(table, dtype=np.int64).reshape(-1, len(_COUNTS))
 
 
-def _summary(counts: np.ndarray, of_rival: np.ndarray, resamples: int, level: float) -> dict[str, float]:
-    with_pairs = counts[:, 0] > 0
-    both = np.hstack([counts[:, :3], of_rival[:, :3]])[with_pairs & (of_rival[:, 0] > 0)]
-    figures = {"agreement": (counts[with_pairs, :3], _agreement), "more_than_pr_auc": (both, _lead)}
-    row = {"tasks": int(with_pairs.sum())}
+def _summary(
+    counts: np.ndarray, of_rival: np.ndarray, datasets: np.ndarray, resamples: int, level: float
+) -> dict[str, float]:
+    both = np.hstack([counts[:, :3], of_rival[:, :3]])
+    of_dataset = np.zeros((datasets.max(initial=-1) + 1, both.shape[1]), dtype=np.int64)
+    np.add.at(of_dataset, datasets, both)
+    with_pairs, with_both = of_dataset[:, 0] > 0, (of_dataset[:, [0, 3]] > 0).all(axis=1)
+    figures = {
+        "agreement": (of_dataset[with_pairs, :3], _agreement),
+        "more_than_pr_auc": (of_dataset[with_both], _lead),
+    }
+    row = {"tasks": int((counts[:, 0] > 0).sum()), "datasets": int(with_pairs.sum())}
     row |= dict(zip(_COUNTS, counts.sum(axis=0).tolist(), strict=True))
-    for name, (tasks, of) in figures.items():
-        ends = resampled_interval(tasks, of, resamples, level)
-        row |= {name: float(of(tasks, axis=0)) if len(tasks) else np.nan}
+    for name, (parts, of) in figures.items():
+        ends = resampled_interval(parts, of, resamples, level)
+        row |= {name: float(of(parts, axis=0)) if len(parts) else np.nan}
         row |= dict(zip((f"{name}_low", f"{name}_high"), ends, strict=True))
     return row
 

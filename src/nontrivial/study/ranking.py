@@ -159,7 +159,8 @@ def rank_disagreement(
     Parameters
     ----------
     areas : DataFrame
-        See `rank_models`; needs the columns ``pr_auc``, ``prg_auc`` and ``roc_auc``.
+        See `rank_models`; needs the columns ``pr_auc``, ``prg_auc`` and ``roc_auc``, and ``rows_of``, which tells from
+        which data set the rows of the task come.
     published : mapping of str to mapping
         For each pair such as ``"pr_auc/prg_auc"`` the paper's figures, named like the columns below.
     resamples : int
@@ -170,9 +171,9 @@ def rank_disagreement(
     Returns
     -------
     DataFrame of three rows
-        ``pair, tasks, models, ranked, failed``, then the figures of `Comparison.summary`:
-        ``top1_disagreement``, ``top3_disagreement`` and ``top3_set_disagreement`` (fractions of tasks, see
-        `compare_ranks`), ``rank_correlation`` (Pearson's, of the average ranks pooled over tasks) and
+        ``pair, tasks, datasets`` (that the tasks are made of), ``models, ranked, failed``, then the figures of
+        `Comparison.summary`: ``top1_disagreement``, ``top3_disagreement`` and ``top3_set_disagreement`` (fractions of
+        tasks, see `compare_ranks`), ``rank_correlation`` (Pearson's, of the average ranks pooled over tasks) and
         ``task_correlation_mean``, ``_median``, ``_lower_quartile`` and ``_upper_quartile`` (of each task's own),
         each with its interval ``_low`` and ``_high`` and, if the paper gives it for any pair, ``paper_`` and the name;
         ``task_correlation_undefined``, the tasks that have none; and for each disagreement
@@ -186,6 +187,7 @@ def rank_disagreement(
         row = {
             "pair": pair,
             "tasks": len(comparison.tasks),
+            "datasets": areas.loc[areas["status"] == OK, "rows_of"].nunique(),
             "models": areas.loc[areas["status"] == OK, "model"].nunique(),
             "ranked": int((areas["status"] == OK).sum()),
             "failed": int((areas["status"] != OK).sum()),
@@ -201,13 +203,13 @@ def rank_disagreement(
 
 
 def resampled_interval(values: np.ndarray, statistic, resamples: int, level: float) -> np.ndarray:
-    """Return the percentile bootstrap interval of a statistic of tasks, NaN for fewer than two tasks.
+    """Return the percentile bootstrap interval of a statistic of tasks, or of other units; NaN for fewer than two.
 
     Parameters
     ----------
-    values : ndarray, a row for each task
+    values : ndarray, a row for each unit
     statistic : callable
-        Of an array and its ``axis`` of tasks.
+        Of an array and its ``axis`` of units.
     resamples : int
     level : float
 

@@ -47,6 +47,22 @@ def settle_task(task: Task, record: Mapping[str, Any]) -> Task:
     return task if task.positive is not None else replace(task, positive=record["positive"])
 
 
+def rows_of(task: Task, record: Mapping[str, Any]) -> str:
+    """Return what the rows of a task come from: its data set, at OpenML that with the number of the record.
+
+    Tasks that share their rows are no independent tries.
+
+    Examples
+    --------
+    >>> rows_of(Task("digits-3", "digits", "3", 115008), {})
+    'digits'
+    >>> rows_of(Task("openml_3872", "openml_3872", "yes", 0), {"openml_data": 982})
+    'OpenML data 982'
+    """
+    number = record.get("openml_data")
+    return task.dataset if number is None else f"OpenML data {number}"
+
+
 def expand_tasks(names: Iterable[str], datasets: Mapping[str, Mapping[str, Any]]) -> list[Task]:
     """Return the binary tasks of the named data sets, in the order named.
 
