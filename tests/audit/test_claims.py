@@ -1,5 +1,7 @@
 """The registry that ships, as a whole; its documents have tests of their own in `documents`."""
 
+import re
+
 from nontrivial.audit.evidence import write_evidence
 from nontrivial.audit.verdict import VERDICTS
 from nontrivial.audit.verify import verify
@@ -9,6 +11,25 @@ def test_every_claim_has_a_verdict_and_a_reason(shipped_records):
     for name, record in shipped_records.items():
         assert record["verdict"] in VERDICTS
         assert record["reason"].endswith("."), name
+
+
+def test_what_fails_in_a_search_has_an_exact_condition(shipped_records):
+    for name, record in shipped_records.items():
+        if record["verdict"] == "contradicted":
+            assert record["holds_where"].startswith(("exactly where ", "not applicable: ")), name
+        assert "not_exactly_where" not in record["trail"]["found"].get("details", {}), name
+
+
+_LOOKS_BACK = re.compile(
+    r"(It|They|This|These|Those|Then|So|Both|Such|Its|Their|That one|Neither|The same|Of these|Here)\b(?! is\b| that\b)"
+    r"|.*\b(does so|do so|it has|it holds|they are|such a|the same holds|the same for)\b"
+)
+
+
+def test_every_statement_stands_alone(shipped_records):
+    """The page sorts by id, so that what a statement looks back at need not stand before it."""
+    for name, record in shipped_records.items():
+        assert not _LOOKS_BACK.match(record["statement"]), name
 
 
 def test_only_opinions_absent_data_and_examples_not_found_go_unevaluated(shipped_records):

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from nontrivial.audit.atoms import TABLE_ATOMS
-from nontrivial.audit.conditions import Candidate, condition_under_which
+from nontrivial.audit.conditions import condition_under_which, try_condition
 from nontrivial.audit.domains import SMALL_CELL, Cells
 from nontrivial.audit.ratios import Table
 from nontrivial.audit.search import search
-from nontrivial.audit.stated import Order, Statement
-from nontrivial.audit.truth import truth
+from nontrivial.audit.stated import Condition, Order, Statement
+from nontrivial.audit.truth import condition_met, truth
 
 MINORITY = (Order.parse("1 <= positives <= negatives"),)
 
@@ -54,13 +54,66 @@ def test_otherwise_the_weakest_sufficient_one(text):
     right = np.array(right)
     cases = Cells(cells).cases([np.array(column) for column in zip(*meant, strict=True)])
     assert found["holds"] == right.sum()
-    masks = [np.broadcast_to(Candidate((atom,)).met(cases), right.shape) for atom in TABLE_ATOMS]
+    masks = [
+        np.broadcast_to(condition_met(Condition(((atom,),)), cases), right.shape) for atom in TABLE_ATOMS
+    ]
     most = 0
     for one, other in itertools.combinations_with_replacement(masks, 2):
         for mask in (one & other, one | other):
             if not (mask & ~right).any():
                 most = max(most, int(mask.sum()))
     assert found["met"] == most
+
+
+DERIVED = "positives * fp**2 <= negatives * fn**2 + (negatives - positives) * (positives + tp) * fp"
+
+
+@pytest.mark.parametrize(
+    ("condition", "exact"),
+    [
+        (DERIVED, True),
+        (f"{DERIVED} and n >= 2 or n < 0", True),
+        (DERIVED.replace("<=", "<"), False),  # too little
+        (f"{DERIVED} or fn = 0", False),  # too much
+        ("recall <= specificity", False),
+    ],
+)
+def test_a_derived_condition_is_tried_in_every_case(condition, exact):
+    statement = Statement.parse("f1 <= balanced_accuracy")
+    found = try_condition(Condition.parse(condition), statement, MINORITY, Cells(4), np.int64)
+    met = wrong = holds = 0
+    for case in itertools.product(range(5), repeat=4):
+        table = Table(*case)
+        applies, defined, true = truth(statement, MINORITY, table)
+        if applies and defined:
+            is_met = bool(condition_met(Condition.parse(condition), table))
+            met, wrong, holds = met + is_met, wrong + (is_met and not true), holds + bool(true)
+    text = Condition.parse(condition).text
+    assert found == {"condition": text, "exact": exact, "met": met, "wrong": wrong, "holds": holds}
+
+
+def test_one_that_is_exact_is_taken_and_another_is_told():
+    statement = Statement.parse("f1 <= balanced_accuracy")
+    found = search(statement, MINORITY, Cells(6), Condition.parse(DERIVED))
+    assert found.text().endswith(f"; it holds exactly where {DERIVED}")
+    assert "not_exactly_where" not in found.details
+    refuted = search(statement, MINORITY, Cells(6), Condition.parse("fn >= fp"))
+    tried = refuted.details["not_exactly_where"]
+    assert tried["met"] - tried["wrong"] < tried["holds"]
+    assert (
+        f"; the condition proposed, fn >= fp, is not exact: it is met in {tried['met']:,} cases, in"
+        f" {tried['wrong']:,} of which the statement fails, of {tried['holds']:,} in which it holds; it holds where "
+    ) in refuted.text()
+    assert refuted.details["holds_where"] == find("f1 <= balanced_accuracy", cells=6)
+
+
+def test_a_derived_condition_does_not_outgrow_64_bits():
+    """Its numbers count, too, when a kind of integers is chosen."""
+    power = "(n ** 4) ** 4"
+    condition = Condition.parse(f"fp * {power} * n ** 4 > 0")
+    found = search(Statement.parse("fp = 0"), MINORITY, Cells(9), condition)
+    tried = found.details["not_exactly_where"]
+    assert tried["met"] == tried["wrong"] == found.hits
 
 
 def test_a_condition_does_not_repeat_the_claim():

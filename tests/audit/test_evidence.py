@@ -5,9 +5,10 @@ import json
 import pandas as pd
 import pytest
 
-from nontrivial.audit.evaluate import COLUMNS, evaluate_claims
+from nontrivial.audit.evaluate import COLUMNS, evaluate_claims, make_record
 from nontrivial.audit.evidence import write_evidence
-from nontrivial.audit.registry import load_claims
+from nontrivial.audit.found import Quantity, Search, Survey
+from nontrivial.audit.registry import Claim, load_claims
 from nontrivial.files import sha256_of
 
 INTERFACE = {
@@ -63,6 +64,37 @@ def test_a_counterexample_stands_in_its_column_and_an_example_does_not(records):
     assert records["sometimes"]["counterexample"] is None
     assert records["sometimes"]["trail"]["found"]["smallest"] == [2, 1, 0, 1]
     assert records["order-holds"]["counterexample"] is None
+
+
+def test_what_is_contradicted_says_where_it_holds_or_why_there_is_no_such_place(records):
+    assert records["order"]["holds_where"] == "at least where tp <= tn"
+    assert {record["holds_where"] for name, record in records.items() if name != "order"} == {""}
+
+
+@pytest.mark.parametrize(
+    ("found", "text"),
+    [
+        (Search("d", 9, 0, 1, (1,)), "none found"),
+        (
+            Search(
+                "d",
+                9,
+                0,
+                1,
+                (1,),
+                details={"holds_where": {"condition": "x = 1", "exact": False, "met": 1, "holds": 8}},
+            ),
+            "at least where x = 1",
+        ),
+        (Quantity.exactly(2), "not applicable: judged by single numbers"),
+        (Survey("d", 2, 1, 1, 1, 0), "not applicable: judged at the points that were measured"),
+    ],
+)
+def test_the_condition_of_what_is_contradicted(found, text):
+    stated = {Search: "x < y", Survey: "x < y", Quantity: "1"}[type(found)]
+    claim = Claim("a", "paper", "Section 1", "A sentence.", "number", stated_text=stated)
+    record = make_record(claim, found, {})
+    assert (record["verdict"], record["holds_where"]) == ("contradicted", text)
 
 
 def test_the_data_of_a_claim_is_named_with_its_hash(records, study):

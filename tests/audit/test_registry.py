@@ -94,7 +94,17 @@ def test_a_study_is_replaced_by_its_command(load):
         ({"parameters": {"options": "3"}}, "parameter 'options' is '3'; a positive whole number is allowed."),
         ({"repairs": "b-claim"}, "repairs is 'b-claim'; the id of another claim is allowed."),
         ({"repairs": "a-claim"}, "repairs is 'a-claim'; the id of another claim is allowed."),
-        ({"kind": "opinion"}, "an opinion has neither 'test' nor 'stated'."),
+        ({"kind": "opinion"}, "an opinion has no 'test', no 'stated' and no 'holds_where'."),
+        ({"holds_where": "fp = 0"}, "test 'guess_rate' has no parameter 'holds_where'; allowed: options."),
+        (
+            {
+                "test": "confusion_tables",
+                "stated": "f1 <= recall",
+                "parameters": {"where": [], "cells": 3},
+                "holds_where": "fpp = 0 or fn = 0",
+            },
+            "'fpp' is not a known measure of a confusion table; known: fp, tp,",
+        ),
         ({"because": "it is old."}, "the key 'because' is for an opinion, which has no test."),
         ({"because": "It is old"}, "because is 'It is old'; allowed is for an opinion, a sentence"),
         ({"data": ["../secret"]}, "data.0 is '../secret'; allowed is a path inside the results folder"),

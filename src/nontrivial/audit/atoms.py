@@ -20,11 +20,17 @@ _COMPARED = (
     ("informedness", "0"),
     ("accuracy", "1/2"),
 )
-_COUNTED = ("errors", "fp", "fn", "tp", "tn", "predicted_positives", "predicted_negatives")
+_TWO = ("fn, tn", "fp, tp", "tp, tn", "fp, fn")  # cells that can be present together
+_COUNTED = ("errors", "tp + tn", "fp", "fn", "tp", "tn", "predicted_positives", "predicted_negatives")
 TABLE_ATOMS = tuple(
     Order.parse(text)
     for text in (
         *(f"{count} {symbol} 0" for count in _COUNTED for symbol in ("=", ">")),
-        *(f"{one} {symbol} {other}" for one, other in _COMPARED for symbol in ("=", "<=", ">=", "<", ">")),
+        *(f"min({two}) > 0" for two in _TWO),
+        *(
+            f"{one} {symbol} {other}"
+            for one, other in _COMPARED
+            for symbol in ("=", "<=", ">=", "<", ">", "!=")
+        ),
     )
 )

@@ -9,7 +9,7 @@ from typing import Any
 from nontrivial.audit import tests
 from nontrivial.audit.found import Found, Proof, Search, Survey, Unavailable
 from nontrivial.audit.registry import Claim
-from nontrivial.audit.verdict import NOT_EVALUATED, decide
+from nontrivial.audit.verdict import CONTRADICTED, NOT_EVALUATED, decide
 from nontrivial.files import sha256_of
 
 COLUMNS = (
@@ -23,6 +23,7 @@ COLUMNS = (
     "stated",
     "found",
     "counterexample",
+    "holds_where",
     "domain",
     "data",
     "evidence",
@@ -81,6 +82,7 @@ def make_record(claim: Claim, found: Found, data: dict[str, str]) -> dict[str, A
         "stated": claim.stated_text,
         "found": found.text(),
         "counterexample": list(search.smallest) if refuted else None,
+        "holds_where": _condition(found) if verdict == CONTRADICTED else "",
         "domain": found.domain if isinstance(found, (Search, Survey, Proof)) else "",
         "data": list(claim.data),
         "evidence": f"claims/{claim.id}.json",
@@ -89,6 +91,18 @@ def make_record(claim: Claim, found: Found, data: dict[str, str]) -> dict[str, A
         "note": claim.note,
         "trail": {"claim": claim.to_json(), "found": found.to_json(), "data_sha256": data},
     }
+
+
+def _condition(found: Found) -> str:
+    """Where what is contradicted does hold, or why there is no such place to state."""
+    if isinstance(found, Search):
+        where = found.details.get("holds_where")
+        if where is None:
+            return "none found"
+        return f"{'exactly' if where['exact'] else 'at least'} where {where['condition']}"
+    if isinstance(found, Survey):
+        return "not applicable: judged at the points that were measured"
+    return "not applicable: judged by single numbers"
 
 
 def _find(claim: Claim, results: Path) -> Found:

@@ -104,6 +104,12 @@ class Search:
             text = f"{self.hits:,} {self.seeks}{plural} among {self.checked:,} cases"
         if self.undefined:
             text += f"; {self.undefined:,} cases leave a side undefined"
+        tried = self.details.get("not_exactly_where")
+        if tried:
+            text += (
+                f"; the condition proposed, {tried['condition']}, is not exact: it is met in {tried['met']:,} cases, in"
+                f" {tried['wrong']:,} of which the statement fails, of {tried['holds']:,} in which it holds"
+            )
         where = self.details.get("holds_where")
         if where and where["exact"]:
             text += f"; it holds exactly where {where['condition']}"

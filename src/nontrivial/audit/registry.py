@@ -36,6 +36,8 @@ class Claim:
         The files under the results folder that the test reads.
     command : str
         The command that makes those files.
+    holds_where : str
+        For a claim that fails, the condition under which it was derived to hold, which its search tries.
     repairs : str
         For a repaired reading, the id of the claim as printed.
     because : str
@@ -55,6 +57,7 @@ class Claim:
     parameters: dict[str, Any] = field(default_factory=dict)
     data: tuple[str, ...] = ()
     command: str = ""
+    holds_where: str = ""
     repairs: str = ""
     because: str = ""
     note: str = ""
@@ -67,7 +70,8 @@ class Claim:
     @functools.cached_property
     def arguments(self) -> dict[str, Any]:
         """The arguments of the test."""
-        return tests.bind(self.test, self.parameters, self.stated)
+        proposed = {"holds_where": self.holds_where} if self.holds_where else {}
+        return tests.bind(self.test, {**self.parameters, **proposed}, self.stated)
 
     def to_json(self) -> dict[str, Any]:
         """Plain data from which `claim_from_json` makes an equal claim."""
@@ -163,8 +167,8 @@ def _claim(entry: Mapping[str, Any], registry: Mapping[str, Any]) -> Claim:
 def _check_claim(claim: Claim) -> None:
     """Raise ValueError if the parts of a claim do not fit each other."""
     if claim.kind == "opinion":
-        if claim.test or claim.stated_text:
-            raise ValueError("an opinion has neither 'test' nor 'stated'.")
+        if claim.test or claim.stated_text or claim.holds_where:
+            raise ValueError("an opinion has no 'test', no 'stated' and no 'holds_where'.")
         return
     if claim.because:
         raise ValueError("the key 'because' is for an opinion, which has no test.")

@@ -11,16 +11,19 @@ from typing import Any
 
 import numpy as np
 
-from nontrivial.audit.conditions import condition_under_which
+from nontrivial.audit.conditions import condition_under_which, try_condition
 from nontrivial.audit.domains import MOST_CASES, Domain, largest_magnitude
+from nontrivial.audit.expressions import Cases
 from nontrivial.audit.found import Search
-from nontrivial.audit.stated import Order, Statement
-from nontrivial.audit.truth import truth
+from nontrivial.audit.stated import Condition, Order, Statement
+from nontrivial.audit.truth import condition_met, truth
 
 _LARGEST_INT = 2**63 - 1
 
 
-def search(statement: Statement, where: Sequence[Order], domain: Domain) -> Search:
+def search(
+    statement: Statement, where: Sequence[Order], domain: Domain, holds_where: Condition | None = None
+) -> Search:
     """Search every case of a domain for those that settle a statement.
 
     Parameters
@@ -30,6 +33,8 @@ def search(statement: Statement, where: Sequence[Order], domain: Domain) -> Sear
     where : sequence of Order
         What the document takes for granted of a case, such as ``1 <= positives <= negatives``.
     domain : Domain
+    holds_where : Condition, optional
+        The condition under which a statement that fails is proposed to hold; tried, like the statement, in every case.
 
     Returns
     -------
@@ -62,8 +67,8 @@ def search(statement: Statement, where: Sequence[Order], domain: Domain) -> Sear
             candidates = [part.smallest(hit), *([] if smallest is None else [smallest])]
             smallest = min(candidates, key=lambda case: (sum(case), case))
     details: dict[str, Any] = {}
-    if hits and not statement.sometimes and domain.atoms:
-        details["holds_where"] = condition_under_which(statement, where, domain, kind)
+    if hits and not statement.sometimes:
+        details |= _condition(statement, where, domain, holds_where)
     if smallest is not None:
         cases = domain.cases(smallest)
         details["values"] = {name: cases.value(name).text() for name in dict.fromkeys(statement.names)}
@@ -78,6 +83,24 @@ def search(statement: Statement, where: Sequence[Order], domain: Domain) -> Sear
     )
 
 
+def _condition(
+    statement: Statement, where: Sequence[Order], domain: Domain, proposed: Condition | None
+) -> dict[str, Any]:
+    """The condition under which a failing statement holds, and the proposed one if it turns out not to be it."""
+    details: dict[str, Any] = {}
+    if proposed is not None:
+        tried = try_condition(
+            proposed, statement, where, domain, number_kind(statement, where, domain, proposed)
+        )
+        if tried["exact"]:
+            return {"holds_where": tried}
+        details["not_exactly_where"] = tried
+    if domain.atoms:
+        kind = number_kind(statement, where, domain)
+        details["holds_where"] = condition_under_which(statement, where, domain, kind)
+    return details
+
+
 def is_hit(statement: Statement, where: Sequence[Order], domain: Domain, case: Sequence[int]) -> bool:
     """Tell whether one case of the domain settles the statement, without repeating the search."""
     if not domain.holds(case):
@@ -86,16 +109,27 @@ def is_hit(statement: Statement, where: Sequence[Order], domain: Domain, case: S
     return bool(applies and defined and bool(holds) == statement.sometimes)
 
 
-def check(statement: Statement, where: Sequence[Order], domain: Domain) -> None:
+def check(
+    statement: Statement, where: Sequence[Order], domain: Domain, holds_where: Condition | None = None
+) -> None:
     """Raise ValueError for a name that the domain's cases do not have, or a domain that is too large."""
-    domain.check_names([*statement.names, *(name for order in where for name in order.names)])
+    proposed = () if holds_where is None else holds_where.names
+    domain.check_names([*statement.names, *(name for order in where for name in order.names), *proposed])
     if domain.size > MOST_CASES:
         raise ValueError(f"the domain has {domain.size:,} cases; at most {MOST_CASES:,} are allowed.")
 
 
-def number_kind(statement: Statement, where: Sequence[Order], domain: Domain) -> type:
+def number_kind(
+    statement: Statement, where: Sequence[Order], domain: Domain, condition: Condition | None = None
+) -> type:
     """64-bit integers where they suffice for every number of the computation, otherwise Python's own."""
-    largest = largest_magnitude(domain, lambda cases: truth(statement, where, cases))
+
+    def evaluate(cases: Cases) -> None:
+        truth(statement, where, cases)
+        if condition is not None:
+            condition_met(condition, cases)
+
+    largest = largest_magnitude(domain, evaluate)
     return np.int64 if largest <= _LARGEST_INT else object
 
 

@@ -24,7 +24,7 @@ from fractions import Fraction
 from nontrivial.audit.expressions import NAME, Expression, Term, term_names
 from nontrivial.audit.values import COMPARISONS
 
-_SYMBOL = re.compile(r"(<=|>=|<|>|=)")
+_SYMBOL = re.compile(r"(<=|>=|!=|<|>|=)")
 _DECIMAL = re.compile(r"([+-]?)(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?\s*(%?)")
 _FRACTION = re.compile(r"[+-]?\d+/[1-9]\d*")
 
@@ -140,6 +140,35 @@ class Order:
     def links(self) -> tuple[tuple[Term, str, Term], ...]:
         """The neighbours and the symbol between them."""
         return tuple(zip(self.terms, self.symbols, self.terms[1:], strict=False))
+
+
+@dataclass(frozen=True)
+class Condition:
+    """Orders joined by "and", and such groups joined by "or", as in ``tp > 0 and fp = 0 or errors = n``.
+
+    Examples
+    --------
+    >>> Condition.parse("tp > 0 and fp = 0 or errors = n").names
+    ('tp', 'fp', 'errors', 'n')
+    """
+
+    groups: tuple[tuple[Order, ...], ...]
+
+    @classmethod
+    def parse(cls, text: str) -> Condition:
+        """Read a condition; else ValueError."""
+        groups = (group.split(" and ") for group in " ".join(text.split()).split(" or "))
+        return cls(tuple(tuple(Order.parse(part) for part in group) for group in groups))
+
+    @property
+    def text(self) -> str:
+        """The condition as the registry would write it."""
+        return " or ".join(" and ".join(order.text for order in group) for group in self.groups)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names in it, in order."""
+        return tuple(name for group in self.groups for order in group for name in order.names)
 
 
 @dataclass(frozen=True)

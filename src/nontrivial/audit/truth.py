@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from nontrivial.audit.expressions import Cases, term_value
-from nontrivial.audit.stated import Order, Statement
+from nontrivial.audit.stated import Condition, Order, Statement
 from nontrivial.audit.values import compare
 
 
@@ -20,6 +20,18 @@ def order_truth(order: Order, cases: Cases) -> tuple[Any, Any]:
     for one, symbol, other in zip(values, order.symbols, values[1:], strict=False):
         holds = holds & compare(symbol, one, other)
     return holds, defined
+
+
+def condition_met(condition: Condition, cases: Cases) -> Any:
+    """Tell where a condition is met; a term without value meets no comparison."""
+    met: Any = False
+    for group in condition.groups:
+        all_met: Any = True
+        for order in group:
+            holds, defined = order_truth(order, cases)
+            all_met = all_met & holds & defined
+        met = met | all_met
+    return met
 
 
 def truth(statement: Statement, where: Sequence[Order], cases: Cases) -> tuple[Any, Any, Any]:

@@ -23,6 +23,7 @@ COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "<": operator.lt,
     ">": operator.gt,
     "=": operator.eq,
+    "!=": operator.ne,
 }
 
 

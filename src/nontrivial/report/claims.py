@@ -31,6 +31,7 @@ _SIGNS = {
     "!=": "≠",
     r" \* ": " \N{MULTIPLICATION SIGN} ",
     " - ": " \N{MINUS SIGN} ",
+    r" ?\*\* ?": "^",
 }
 _MARGINS = re.compile(r"confusion table of (\d+) positives and (\d+) negatives")
 _FORM = re.compile(r"\(([^()]+)\)")

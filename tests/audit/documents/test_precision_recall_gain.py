@@ -14,20 +14,14 @@ from nontrivial.curves.gain_areas import mean_random_prg_auc
 # Everything that is evaluated without a study and not plainly reproduced, with its counterexample and why it is one.
 # Rankings are written as positives and negatives of each group, the best first.
 COUNTEREXAMPLES = {
-    # precision gain runs from -1/2 to 0: nothing of it in the unit square
-    "prg-area-in-unit-square": [0, 1, 1, 0],
     # one negative and two positives, c = 2/3: 8/9 against 2/9
     "prg-calibrated-on-boundary": [1, 2],
-    # the last positive comes after every negative
-    "prg-delta-increases-strictly": [0, 1, 1, 0, 1, 0],
     # pi = 1/2 and y0 = 1: -2 against -3/2
     "prg-delta-lower-end": [1, 1, 1],
     # at c = 1 only true positives count, of which one end has 0 and the other 1
     "prg-edge-ends-equal": [1, 0, 0, 1],
     # the perfect ranking: 1/(1 + 1/4)
     "prg-f-thresholds-below-accuracy": [1, 0, 0, 1],
-    # gains (-1/3, 1), (5/9, 1/9), (1, 0): the middle lies below 1/3
-    "prg-front-convex": [1, 0, 1, 0, 0, 1, 0, 1, 1, 0, 0, 1, 1, 0],
     # (FP, TP) = (0, 0), (2, 1), (3, 2): the middle lies below 4/3
     "prg-front-is-optimal": [0, 1, 0, 1, 1, 0, 0, 1, 1, 0],
     # pos, neg, tp1, fp1, tp2, fp2 and weights: both precisions are 0
@@ -36,31 +30,34 @@ COUNTEREXAMPLES = {
     "prg-interpolation-is-non-dominated": [0, 1, 1, 0, 0, 1, 0, 1, 1, 0],
     # recall 1/2 below pi = 2/3; with beta 1/2 5/6 against 10/14
     "prg-low-recall-loses": [0, 1, 1, 1],
-    # one pair right, one wrong; precision gain runs from -1/2 to 0
-    "prg-negative-area-is-worse-than-random": [1, 0, 0, 1, 1, 0],
-    # the first positive has precision 1, and recall 1/2 below pi = 2/3
-    "prg-optimal-below-baseline": [1, 0, 0, 1, 1, 0],
     # no true positive, and one or two false ones
     "prg-plots-one-to-one": [1, 0, 1, 1, 2, 0, 1, 0],
     # everything positive, with precision 2/3
     "prg-precision-proportional-to-angle": [1, 2, 0, 0],
-    # the gain runs from -1/2 to 1/2: areas 0 and 1/8, expected gains 3/8 and 1/2
-    "prg-theorem-3-in-unit-square": [0, 1, 1, 0, 0, 1],
     # below c = 1/2 the empty prediction, with two true negatives, is better
     "prg-vertex-optimal-between": [0, 1, 1, 0, 0, 1],
 }
 CONTRADICTED = {
     *COUNTEREXAMPLES,
     "prg-models-count",  # 26,580
-    "prg-random-area-is-zero",
 }
 CAVEAT = {
     "prg-theorem-3",  # 0/0 where no negative is left at recall gain 0
+    "prg-theorem-3-in-unit-square",
 }
 CONDITIONS = {
-    "prg-area-in-unit-square": "least_precision_gain >= 0",
+    "prg-calibrated-on-boundary": "negative = positive",  # c = 1/2
+    "prg-delta-lower-end": "pos = 0 or y0 * neg + y0 * pos = neg",  # y0 pi/(1 - pi) = pi
+    "prg-edge-ends-equal": "roc_hull_auc = 1/2 and positives = negatives",  # one edge, with c = 1/2
+    "prg-f-thresholds-below-accuracy": "f_half_best <= 5/8",  # 1/2 times 1 + 1/4
+    "prg-front-is-optimal": "front_below_hull = 0",
+    "prg-interpolated-precision": "precision1 != precision2 or size1 = size2",
+    "prg-interpolation-is-non-dominated": "front_slope_falls = 0",
+    "prg-low-recall-loses": "4 * (tp * tn - fp * fn) < positives * fn",
+    "prg-plots-one-to-one": "tp_1 > 0 or fp_1 = fp_2",
     "prg-precision-proportional-to-angle": "positives = negatives",
-    "prg-theorem-3-in-unit-square": "least_precision_gain >= 0",
+    # A vertex between c1 < c2 is best from 1 - c2 to 1 - c1.
+    "prg-vertex-optimal-between": "uneven_edge_pairs = 0",
 }
 # Exact values that a reader can check with a pocket calculator.
 FOUND = {
@@ -69,7 +66,7 @@ FOUND = {
     "prg-figure-3-beta-squared-of-076": "6/19",
     "prg-figure-3-beta-squared-of-049": "51/49",
     "prg-top3-agreement": "21/50",
-    "prg-random-area-is-zero": "-7/4",
+    "prg-random-area-of-rankings": "-7/4",
 }
 
 
@@ -101,7 +98,7 @@ def test_values(records):
 
 
 def test_the_mean_of_random_rankings_is_that_of_the_package(records):
-    found = records["prg-random-area-is-zero"]["trail"]["found"]
+    found = records["prg-random-area-of-rankings"]["trail"]["found"]
     assert float(found["value"].split("/")[0]) / 4 == pytest.approx(mean_random_prg_auc(1, 9))
 
 

@@ -58,7 +58,23 @@ def test_a_false_equation_is_refuted(equation, smallest):
 
 def test_a_refutation_keeps_both_values():
     found = prove_equation(**question("tp/(tp + fn) = tp/(tp + fp)"))
-    assert found.details == {"values": {"left": "1/2", "right": "1/3"}}
+    assert found.details["values"] == {"left": "1/2", "right": "1/3"}
+
+
+@pytest.mark.parametrize(
+    ("text", "condition"),
+    [
+        ("tp/(tp + fn) = tp/(tp + fp)", "fn = fp or tp = 0"),
+        ("x**2 = 4*y**2", "2 * y + x = 0 or x = 2 * y"),
+        ("x*y = x + 2", "x * y = 2 + x"),
+    ],
+)
+def test_a_refutation_has_the_places_where_both_sides_are_equal(text, condition):
+    assert prove_equation(**question(text)).details["holds_where"] == {"condition": condition, "exact": True}
+
+
+def test_what_holds_nowhere_has_no_such_place():
+    assert prove_equation(**question("x = x + 1")).details["holds_where"] is None
 
 
 def test_what_is_no_refutation():

@@ -58,6 +58,9 @@ def reference(loss, labels, guess, cost=None):
         found["median_risk"] = risk(median(truths))
         heavy = [label for label, count in enumerate(labels) for _ in range(count * count)]
         found["density_weighted_median_risk"] = risk(median(heavy))
+        found["mean"], found["median"] = mean, median(truths)
+        found["cases_below_weighted_median"] = sum(true < median(heavy) for true in truths)
+        found["cases_above_weighted_median"] = sum(true > median(heavy) for true in truths)
     if loss == "squared":
         found["variance"] = sum((true - mean) ** 2 for true in truths) / n
     return found

@@ -1,5 +1,6 @@
 """Statements about rankings: known true ones are borne out, known false ones refuted by the smallest ranking."""
 
+import math
 import re
 from fractions import Fraction
 
@@ -7,6 +8,7 @@ import pytest
 from audit.rankings.cases import number, some_rankings
 
 from nontrivial.audit.families.rankings import TESTS, mean_over_rankings
+from nontrivial.audit.rankings import domains
 from nontrivial.audit.rankings.domains import AllRankings, RankingPairs
 from nontrivial.audit.stated import Order, Statement
 from nontrivial.audit.tests import bind
@@ -111,6 +113,32 @@ def test_what_is_no_pair_settles_nothing(integers):
     assert not PAIRS.is_hit(integers, stated=Statement.parse("roc_auc_a > 1"), cases=4)
 
 
+def test_beyond_the_cases_with_ties_pairs_have_none():
+    domain, ties = RankingPairs(2, untied=4), RankingPairs(2)
+    more = [math.comb(n, p) ** 2 for n in (3, 4) for p in range(1, n)]
+    assert domain.size == ties.size + sum(more) == sum(math.prod(part.shape) for part in domain.parts(int))
+    assert domain.text.startswith(
+        "every pair of rankings of the same 2..2 cases of both classes, ties included, and of 3..4 cases without ties"
+    )
+    found = PAIRS.run(stated=Statement.parse("ties_a = ties_b = 0"), cases=2, untied_cases=4)
+    assert (found.checked, found.hits) == (
+        domain.size,
+        9 - 4,
+    )  # pairs of the three rankings of two with the tie
+    one = (1, 0, 0, 1, 0, 1)
+    assert domain.holds((*one, *one))
+    assert not domain.holds((*one, 1, 0, 0, 2))
+    assert not ties.holds((*one, *one))
+
+
+def test_pairs_in_parts_are_all_pairs(monkeypatch):
+    stated = Statement.parse("roc_auc_a >= roc_auc_b if covered = 0 and ties_a = 0")
+    whole = PAIRS.run(stated=stated, cases=5)
+    monkeypatch.setattr(domains, "LARGEST_BLOCK", 80)
+    assert max(math.prod(part.shape) for part in RankingPairs(5).parts(int)) <= 80
+    assert PAIRS.run(stated=stated, cases=5) == whole
+
+
 def test_a_case_outside_the_domain_settles_nothing():
     stated = Statement.parse("roc_auc > 1")
     assert SINGLE.is_hit((1, 1), stated=stated, cases=2)
@@ -129,7 +157,13 @@ def test_the_mean_of_chance_is_that_of_all_placements():
         ("rankings", "auc < 1", {"cases": 5}, "'auc' is not a known quantity of rankings; known: positives,"),
         ("rankings", "roc_auc < 1", {"cases": 11}, "parameter 'cases' is 11; 2 to 10 is allowed."),
         ("ranking_pairs", "roc_auc < 1", {"cases": 5}, "'roc_auc' is not a known quantity of rankings"),
-        ("ranking_pairs", "roc_auc_a < 1", {"cases": 8}, "parameter 'cases' is 8; 2 to 7 is allowed."),
+        ("ranking_pairs", "roc_auc_a < 1", {"cases": 9}, "parameter 'cases' is 9; 2 to 8 is allowed."),
+        (
+            "ranking_pairs",
+            "roc_auc_a < 1",
+            {"cases": 5, "untied_cases": 11},
+            "parameter 'untied_cases' is 11; 2 to 10 is allowed.",
+        ),
         ("rankings", "swap(roc_auc) < 1", {"cases": 5}, "swap() is for measures of a confusion table."),
     ],
 )

@@ -206,6 +206,8 @@ def test_counts_of_points_by_hand():
         "groups": 3,
         "ties": 1,
         "mixed_groups": 1,
+        "last_positives": 1,
+        "last_negatives": 0,
         "repeated_sizes": 0,
         "is_perfect": 0,
         "is_reversed": 0,
@@ -281,6 +283,36 @@ def test_fronts_by_the_lines_between_their_points():
                 if (middle[1] - left[1]) * (right[0] - left[0]) < (right[1] - left[1]) * (middle[0] - left[0])
             }
             assert number(rankings, row, name) == len(dents)
+
+
+def test_roc_fronts_and_hulls_by_their_slopes():
+    for rankings, row in some_rankings(7, step=37):
+        plot = [(f, t) for t, f in points(rankings.integers(row))]
+        front = sorted(
+            (f, t) for f, t in plot if not any(g <= f and s >= t and (g, s) != (f, t) for g, s in plot)
+        )
+        slopes = [Fraction(t2 - t1, f2 - f1) for (f1, t1), (f2, t2) in itertools.pairwise(front)]
+        falls = sum(one > other for one, other in itertools.pairwise(slopes))
+        assert number(rankings, row, "front_slope_falls") == falls
+
+        def height(f, plot=plot):
+            """Of the upper hull: the most that a line between two points, or a point, reaches there."""
+            lines = [
+                t1 + Fraction((t2 - t1) * (f - f1), f2 - f1)
+                for (f1, t1), (f2, t2) in itertools.combinations(plot, 2)
+                if f1 <= f <= f2 and f1 < f2
+            ]
+            return max([*lines, *(t for g, t in plot if g == f)])
+
+        assert number(rankings, row, "front_below_hull") == sum(t < height(f) for f, t in front)
+        hull = sorted({(f, t) for f, t in plot if t == height(f)} | {(0, 0)})
+        edges = [(t2 - t1, f2 - f1) for (f1, t1), (f2, t2) in itertools.pairwise(hull)]
+        shares = []
+        for t, f in edges:  # pieces of one slope are one edge
+            if not shares or shares[-1] != Fraction(t, t + f):
+                shares.append(Fraction(t, t + f))
+        uneven = sum(one + other != 1 for one, other in itertools.pairwise(shares))
+        assert number(rankings, row, "uneven_edge_pairs") == uneven
 
 
 def test_no_number_outgrows_64_bits():

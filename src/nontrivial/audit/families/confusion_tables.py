@@ -9,37 +9,57 @@ from nontrivial.audit.certificates import prove
 from nontrivial.audit.domains import Cells, Domain, Pairs, Problem
 from nontrivial.audit.found import Search
 from nontrivial.audit.search import check, is_hit, search
-from nontrivial.audit.stated import Order, Statement
+from nontrivial.audit.stated import Condition, Order, Statement
 from nontrivial.audit.test import Test
 
 Where = tuple[Order, ...]
 
 
-def search_tables(*, stated: Statement, where: Where, cells: int) -> Search:
+def search_tables(
+    *, stated: Statement, where: Where, cells: int, holds_where: Condition | None = None
+) -> Search:
     """Search all tables with cells up to `cells` that are as `where` says, and prove what none of them refutes."""
-    found = search(stated, where, Cells(cells))
+    found = search(stated, where, Cells(cells), holds_where)
     proof = None if found.hits else prove(stated, where)
     return found if proof is None else replace(found, details={**found.details, "proof": proof})
 
 
-def search_problem(*, stated: Statement, positives: int, negatives: int, where: Where = ()) -> Search:
+def search_problem(
+    *,
+    stated: Statement,
+    positives: int,
+    negatives: int,
+    where: Where = (),
+    holds_where: Condition | None = None,
+) -> Search:
     """Search all tables of one problem."""
-    return search(stated, where, Problem(positives, negatives))
+    return search(stated, where, Problem(positives, negatives), holds_where)
 
 
-def search_pairs(*, stated: Statement, where: Where, cells: int) -> Search:
+def search_pairs(
+    *, stated: Statement, where: Where, cells: int, holds_where: Condition | None = None
+) -> Search:
     """Search all pairs of tables; names end in ``_1`` for the first and in ``_2`` for the second."""
-    return search(stated, where, Pairs(cells))
+    return search(stated, where, Pairs(cells), holds_where)
 
 
 def _test(run: Callable[..., Search], domain_of: Callable[..., Domain]) -> Test:
     """A test with the check of a single case that goes with its search."""
 
-    def is_case(case: Sequence[int], *, stated: Statement, where: Where = (), **domain: int) -> bool:
+    def is_case(
+        case: Sequence[int],
+        *,
+        stated: Statement,
+        where: Where = (),
+        holds_where: Condition | None = None,
+        **domain: int,
+    ) -> bool:
         return is_hit(stated, where, domain_of(**domain), case)
 
-    def check_names(*, stated: Statement, where: Where = (), **domain: int) -> None:
-        check(stated, where, domain_of(**domain))
+    def check_names(
+        *, stated: Statement, where: Where = (), holds_where: Condition | None = None, **domain: int
+    ) -> None:
+        check(stated, where, domain_of(**domain), holds_where)
 
     return Test(run, is_case, check_names)
 

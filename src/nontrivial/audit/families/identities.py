@@ -71,7 +71,10 @@ def prove_equation(*, stated: Statement, define: Define = (), integrals: Integra
         undefined=0,
         hits=1,
         smallest=case,
-        details={"values": dict(zip(("left", "right"), map(str, _values(case, **arguments)), strict=True))},
+        details={
+            "values": dict(zip(("left", "right"), map(str, _values(case, **arguments)), strict=True)),
+            "holds_where": _zeros(left - right),
+        },
     )
 
 
@@ -170,6 +173,28 @@ def _is_zero(expression: sympy.Expr) -> bool:
     import sympy
 
     return sympy.expand(sympy.fraction(sympy.together(expression))[0]) == 0
+
+
+def _zeros(difference: sympy.Expr) -> dict[str, Any] | None:
+    """Where a difference is 0, if it is defined: where a factor of its numerator is, which has to be a polynomial."""
+    import sympy
+
+    numerator = sympy.fraction(sympy.cancel(sympy.together(difference)))[0]
+    if not numerator.is_polynomial(*numerator.free_symbols):
+        return None
+    equations = sorted(_equation(sympy.Poly(factor)) for factor, _ in sympy.factor_list(numerator)[1])
+    return {"condition": " or ".join(equations), "exact": True} if equations else None
+
+
+def _equation(factor: sympy.Poly) -> str:
+    """A polynomial set to 0, with no minus on either side."""
+    sides: dict[bool, list[str]] = {True: [], False: []}
+    for powers, coefficient in factor.terms():
+        named = zip(factor.gens, powers, strict=True)
+        parts = [f"{name}**{power}" if power > 1 else str(name) for name, power in named if power]
+        number = abs(coefficient)
+        sides[bool(coefficient > 0)].append(" * ".join([str(number)] * (number != 1 or not parts) + parts))
+    return " = ".join(" + ".join(sorted(side)) or "0" for side in sides.values())
 
 
 def _values(

@@ -11,34 +11,64 @@ from nontrivial.audit.rankings.domains import AllRankings, RankingPairs
 from nontrivial.audit.rankings.enumeration import all_rankings
 from nontrivial.audit.rankings.quantities import quantity
 from nontrivial.audit.search import check, is_hit, search
-from nontrivial.audit.stated import Order, Statement
+from nontrivial.audit.stated import Condition, Order, Statement
 from nontrivial.audit.test import Test
 
 MOST_CASES = 10
-MOST_CASES_OF_PAIRS = 7
+MOST_CASES_OF_PAIRS = 8
 Where = tuple[Order, ...]
 
 
-def search_rankings(*, stated: Statement, cases: int, where: Where = ()) -> Search:
+def search_rankings(
+    *, stated: Statement, cases: int, where: Where = (), holds_where: Condition | None = None
+) -> Search:
     """Search all rankings of up to so many cases, ties included."""
-    return search(stated, where, AllRankings(cases))
+    return search(stated, where, AllRankings(cases), holds_where)
 
 
-def search_pairs(*, stated: Statement, cases: int, where: Where = ()) -> Search:
-    """Search all pairs of rankings with the same class counts; names end in ``_a`` and ``_b``."""
-    return search(stated, where, RankingPairs(cases))
+def search_pairs(
+    *,
+    stated: Statement,
+    cases: int,
+    untied_cases: int | None = None,
+    where: Where = (),
+    holds_where: Condition | None = None,
+) -> Search:
+    """Search all pairs of rankings with the same class counts; names end in ``_a`` and ``_b``.
+
+    All of up to so many `cases` with ties, and beyond that those without ties of up to `untied_cases`.
+    """
+    return search(stated, where, _pairs(cases, untied_cases), holds_where)
 
 
-def _test(run: Callable[..., Search], domain_of: Callable[[int], Domain], most: int) -> Test:
-    def is_case(case: Sequence[int], *, stated: Statement, cases: int, where: Where = ()) -> bool:
-        return is_hit(stated, where, domain_of(cases), case)
+def _pairs(cases: int, untied_cases: int | None = None) -> RankingPairs:
+    return RankingPairs(cases, untied_cases or 0)
 
-    def check_cases(*, stated: Statement, cases: int, where: Where = ()) -> None:
-        if not 2 <= cases <= most:
-            raise ValueError(f"parameter 'cases' is {cases}; 2 to {most} is allowed.")
-        check(stated, where, domain_of(cases))
+
+def _test(run: Callable[..., Search], domain_of: Callable[..., Domain], most: int) -> Test:
+    def is_case(
+        case: Sequence[int],
+        *,
+        stated: Statement,
+        where: Where = (),
+        holds_where: Condition | None = None,
+        **domain: int | None,
+    ) -> bool:
+        return is_hit(stated, where, domain_of(**domain), case)
+
+    def check_cases(
+        *, stated: Statement, where: Where = (), holds_where: Condition | None = None, **domain: int | None
+    ) -> None:
+        for name, allowed in (("cases", most), ("untied_cases", MOST_CASES)):
+            if domain.get(name) is not None and not 2 <= domain[name] <= allowed:
+                raise ValueError(f"parameter {name!r} is {domain[name]}; 2 to {allowed} is allowed.")
+        check(stated, where, domain_of(**domain), holds_where)
 
     return Test(run, is_case, check_cases)
+
+
+def _all(cases: int) -> AllRankings:
+    return AllRankings(cases)
 
 
 def mean_over_rankings(*, quantity_name: str, positives: int, negatives: int) -> Quantity:
@@ -60,7 +90,7 @@ def check_mean(*, quantity_name: str, positives: int, negatives: int, **_: objec
 
 
 TESTS = {
-    "rankings": _test(search_rankings, AllRankings, MOST_CASES),
-    "ranking_pairs": _test(search_pairs, RankingPairs, MOST_CASES_OF_PAIRS),
+    "rankings": _test(search_rankings, _all, MOST_CASES),
+    "ranking_pairs": _test(search_pairs, _pairs, MOST_CASES_OF_PAIRS),
     "mean_over_rankings": Test(mean_over_rankings, check=check_mean),
 }

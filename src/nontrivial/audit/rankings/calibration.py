@@ -6,7 +6,7 @@ slope -beta^2, and d = 1/(1 + beta^2) (PRG paper, Sections 1 and 3.4).
 
 from __future__ import annotations
 
-import itertools
+import functools
 
 import numpy as np
 
@@ -63,6 +63,14 @@ def vertices_not_best(rankings: Rankings) -> Ratio:
 def vertices_not_best_exchanged(rankings: Rankings) -> Ratio:
     """The same with c and 1 - c exchanged in acc_c."""
     return _vertices_not_best(rankings, exchanged=True), 1
+
+
+def uneven_edge_pairs(rankings: Rankings) -> Ratio:
+    """Neighbouring hull edges whose shares of positives do not add up to 1."""
+    hull = hulls(rankings)
+    # t/(t + f) + t'/(t' + f') = 1 just where t t' = f f'.
+    gained, added = (part[:, :-1] * part[:, 1:] for part in (hull.gained, hull.added))
+    return ((gained != added) & hull.edges[:, 1:]).sum(axis=1), 1
 
 
 def _accuracy(rankings: Rankings, edge: int, tp: Ints, fp: Ints, *, exchanged: bool) -> Ints:
@@ -180,12 +188,29 @@ def f_threshold_misses(rankings: Rankings, beta_squared: tuple[int, int]) -> Rat
 def better_subsets(rankings: Rankings, beta_squared: tuple[int, int]) -> Ratio:
     """Choices of groups to predict positive that have a greater F-beta than every threshold."""
     b, unit = beta_squared
-    best, whole = best_f(rankings, beta_squared)
-    better = np.zeros(len(rankings), dtype=np.int64)
-    for chosen in itertools.product((0, 1), repeat=rankings.n):
-        # Choices that differ in padding alone count once.
-        real = (np.array(chosen) <= (np.arange(rankings.n) < rankings.groups[:, None])).all(axis=1)
-        tp, fp = ((part * chosen).sum(axis=1) for part in (rankings.gained, rankings.added))
-        f = (unit + b) * tp * whole, best * (unit * (tp + fp) + b * rankings.positives)
-        better += real & (f[0] > f[1])
-    return better, 1
+    best, whole = (part[:, None, None] for part in best_f(rankings, beta_squared))
+    tp, fp = _counts(rankings)
+    better = (unit + b) * tp * whole > best * (unit * (tp + fp) + b * rankings.positives)
+    return (better * _ways(rankings)).sum(axis=(1, 2)), 1
+
+
+@functools.lru_cache(maxsize=1)
+def _ways(rankings: Rankings) -> Ints:
+    """How many choices of groups hold so many positives and so many negatives, for each pair of counts."""
+    tp, fp = _counts(rankings)
+    rows = np.arange(len(rankings))[:, None, None]
+    ways = np.zeros((len(rankings), tp.size, fp.size), dtype=np.int64)
+    ways[:, 0, 0] = 1
+    for group in range(rankings.n):
+        tp_without, fp_without = (
+            counts - steps[:, group, None, None]
+            for counts, steps in ((tp, rankings.gained), (fp, rankings.added))
+        )
+        possible = (tp_without >= 0) & (fp_without >= 0) & (rankings.groups > group)[:, None, None]
+        ways = ways + ways[rows, np.maximum(tp_without, 0), np.maximum(fp_without, 0)] * possible
+    return ways
+
+
+def _counts(rankings: Rankings) -> tuple[Ints, Ints]:
+    """0..P along one axis, and 0..N along the next."""
+    return np.arange(rankings.positives + 1)[:, None], np.arange(rankings.negatives + 1)[None, :]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -9,12 +10,20 @@ import numpy as np
 
 from nontrivial.audit.domains import Part
 from nontrivial.audit.expressions import Cases
-from nontrivial.audit.rankings.enumeration import Rankings, all_rankings, classes, count_rankings, ranking_of
+from nontrivial.audit.rankings.enumeration import (
+    Rankings,
+    all_rankings,
+    classes,
+    count_rankings,
+    ranking_of,
+    untied_rankings,
+)
 from nontrivial.audit.rankings.pairs import RELATIONS
 from nontrivial.audit.rankings.quantities import LARGEST_PART, QUANTITIES, quantity
 from nontrivial.audit.stated import Order
 from nontrivial.audit.values import Magnitude, Value
 
+LARGEST_BLOCK = 2**20  # pairs that are compared at once
 SMALL = 5  # cases of the rankings that candidates for a condition are tried on first
 _FORM = "as integers the positives and the negatives of each group of ties, the best group first"
 _ATOMS = tuple(
@@ -76,23 +85,37 @@ class _Block(_Numbers):
 
 @dataclass(frozen=True, eq=False)
 class _PairBlock(_Numbers):
-    """All pairs of a ranking a, along the rows, and a ranking b, with the same class counts."""
+    """All pairs of a ranking a, along the rows, and a ranking b, with the same class counts.
+
+    Of a, only the rankings from `first` up to `last` take part.
+    """
 
     a: Rankings
     b: Rankings
     kind: type
+    first: int = 0
+    last: int | None = None
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rankings a and rankings b."""
+        return len(range(len(self.a))[self.first : self.last]), len(self.b)
 
     def value(self, name: str) -> Value:
         """A relation of all pairs, or a quantity of the one that the name's end tells."""
         if name in RELATIONS:
-            return Value(_as_kind(RELATIONS[name](self.a, self.b), self.kind))
-        rankings, shape = (self.a, (-1, 1)) if name.endswith("_a") else (self.b, (1, -1))
-        return Value(*(_as_kind(part, self.kind).reshape(shape) for part in quantity(rankings, name[:-2])))
+            some = self.a.between(self.first, self.last or len(self.a))
+            return Value(_as_kind(RELATIONS[name](some, self.b), self.kind))
+        if name.endswith("_a"):
+            parts = (part[self.first : self.last, None] for part in quantity(self.a, name[:-2]))
+        else:
+            parts = (part[None, :] for part in quantity(self.b, name[:-2]))
+        return Value(*(_as_kind(part, self.kind) for part in parts))
 
     def smallest(self, mask: np.ndarray) -> tuple[int, ...]:
         """By a, then by b."""
         a, b = np.unravel_index(int(np.argmax(mask)), mask.shape)
-        return self.a.integers(int(a)) + self.b.integers(int(b))
+        return self.a.integers(self.first + int(a)) + self.b.integers(int(b))
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,23 +180,35 @@ class AllRankings:
 
 @dataclass(frozen=True)
 class RankingPairs:
-    """Every ordered pair of rankings with the same class counts, each of up to so many cases."""
+    """Every ordered pair of rankings with the same class counts, each of up to so many cases.
+
+    Attributes
+    ----------
+    most : int
+        Cases, ties included.
+    untied : int
+        Cases, without ties; of no effect unless it is more.
+    """
 
     most: int
+    untied: int = 0
     atoms: tuple[Order, ...] = ()
 
     @property
     def text(self) -> str:
         """The domain in words."""
-        return (
-            f"every pair of rankings of the same 2..{self.most} cases of both classes, ties included ({_FORM};"
-            " those of a, then those of b)"
+        tied = f"every pair of rankings of the same 2..{self.most} cases of both classes, ties included"
+        more = (
+            f", and of {self.most + 1}..{self.untied} cases without ties" if self.untied > self.most else ""
         )
+        return f"{tied}{more} ({_FORM}; those of a, then those of b)"
 
     @property
     def size(self) -> int:
         """The number of pairs."""
-        return sum(count_rankings(*counts) ** 2 for counts in classes(self.most))
+        tied = sum(count_rankings(*counts) ** 2 for counts in classes(self.most))
+        rest = (counts for counts in classes(self.untied) if sum(counts) > self.most)
+        return tied + sum(math.comb(sum(counts), counts[0]) ** 2 for counts in rest)
 
     def small(self) -> RankingPairs:
         """The whole of it."""
@@ -181,9 +216,12 @@ class RankingPairs:
 
     def parts(self, kind: type) -> Iterator[Part]:
         """The pairs with the same class counts at a time, those of few cases first."""
-        for counts in classes(self.most):
-            block = _PairBlock(all_rankings(*counts), all_rankings(*counts), kind)
-            yield Part((len(block.a), len(block.b)), block, block.smallest)
+        for counts in classes(max(self.most, self.untied)):
+            rankings = (all_rankings if sum(counts) <= self.most else untied_rankings)(*counts)
+            rows = max(LARGEST_BLOCK // len(rankings), 1)
+            for first in range(0, len(rankings), rows):
+                block = _PairBlock(rankings, rankings, kind, first, first + rows)
+                yield Part(block.shape, block, block.smallest)
 
     def magnitudes(self, met: list[int]) -> Cases:
         """As great as numbers that 64 bits hold get."""
@@ -195,16 +233,16 @@ class RankingPairs:
 
     def holds(self, case: Sequence[int]) -> bool:
         """Tell whether the integers are a pair of rankings of the domain."""
-        pair = self._split(case)
-        return None not in pair and (pair[0].positives, pair[0].negatives) == (
-            pair[1].positives,
-            pair[1].negatives,
-        )
+        a, b = self._split(case)
+        if a is None or b is None or (a.positives, a.negatives) != (b.positives, b.negatives):
+            return False
+        return a.n <= self.most or all((ranking.groups == ranking.n).all() for ranking in (a, b))
 
     def _split(self, case: Sequence[int]) -> tuple[Rankings | None, Rankings | None]:
         """Cut where half of all cases have come: both rankings have as many, and every group has one."""
         half = next((end for end in range(0, len(case), 2) if 2 * sum(case[:end]) >= sum(case)), 0)
-        return ranking_of(case[:half], self.most), ranking_of(case[half:], self.most)
+        most = max(self.most, self.untied)
+        return ranking_of(case[:half], most), ranking_of(case[half:], most)
 
     def check_names(self, names: Sequence[str]) -> None:
         """Every relation is known, and every quantity that ends in ``_a`` or ``_b``."""

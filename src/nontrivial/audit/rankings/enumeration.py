@@ -59,6 +59,11 @@ class Rankings:
         """Negatives of each group; 0 behind the last."""
         return np.diff(self.fp)
 
+    def between(self, first: int, last: int) -> Rankings:
+        """Those from one row up to another."""
+        tp, fp, groups = (part[first:last] for part in (self.tp, self.fp, self.groups))
+        return Rankings(self.positives, self.negatives, tp, fp, groups)
+
     def integers(self, row: int) -> tuple[int, ...]:
         """One ranking as integers: positives and negatives of each group."""
         groups = int(self.groups[row])
@@ -92,6 +97,21 @@ def all_rankings(positives: int, negatives: int) -> Rankings:
     integers = np.stack([np.diff(tp), np.diff(fp)], axis=-1).reshape(len(tp), -1)
     rows = np.lexsort(integers.T[::-1])
     return Rankings(positives, negatives, tp[rows], fp[rows], groups[rows])
+
+
+@functools.cache
+def untied_rankings(positives: int, negatives: int) -> Rankings:
+    """Every ranking of so many positives and negatives without ties, in the order of their integers.
+
+    Examples
+    --------
+    >>> rankings = untied_rankings(1, 1)
+    >>> [rankings.integers(row) for row in range(len(rankings))]
+    [(0, 1, 1, 0), (1, 0, 0, 1)]
+    """
+    rankings = all_rankings(positives, negatives)
+    rows = np.flatnonzero(rankings.groups == rankings.n)
+    return Rankings(positives, negatives, rankings.tp[rows], rankings.fp[rows], rankings.groups[rows])
 
 
 @functools.cache

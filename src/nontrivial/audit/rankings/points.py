@@ -19,6 +19,20 @@ def mixed_groups(rankings: Rankings) -> Ratio:
     return ((rankings.gained > 0) & (rankings.added > 0)).sum(axis=1), 1
 
 
+def last_positives(rankings: Rankings) -> Ratio:
+    """Positives of the last group of ties."""
+    return _of_last_group(rankings, rankings.gained), 1
+
+
+def last_negatives(rankings: Rankings) -> Ratio:
+    """Negatives of the last group of ties."""
+    return _of_last_group(rankings, rankings.added), 1
+
+
+def _of_last_group(rankings: Rankings, counts: Ints) -> Ints:
+    return counts[np.arange(len(rankings)), rankings.groups - 1]
+
+
 def repeated_sizes(rankings: Rankings) -> Ratio:
     """Operating points with as many predicted positives as another one."""
     sizes = np.where(real_points(rankings), predicted(rankings), -1 - np.arange(rankings.n + 1))

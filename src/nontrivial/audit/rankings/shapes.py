@@ -69,11 +69,17 @@ def hulls(rankings: Rankings) -> Hulls:
     before, after = _steepness(rankings)
     # The ends are vertices: nothing lies before the one, nothing behind the other.
     strict = (before.min(axis=1) > after.max(axis=2)) & real_points(rankings)
-    order = np.argsort(~strict, axis=1, kind="stable")
-    last = strict.sum(axis=1, keepdims=True) - 1
+    tp, fp = _only(rankings, strict)
+    return Hulls(tp.astype(np.int8), fp.astype(np.int8))
+
+
+def _only(rankings: Rankings, chosen: Mask) -> tuple[Ints, Ints]:
+    """Some of the operating points, the last repeated behind them."""
+    order = np.argsort(~chosen, axis=1, kind="stable")
+    last = chosen.sum(axis=1, keepdims=True) - 1
     order = np.take_along_axis(order, np.minimum(np.arange(rankings.n + 1), last), axis=1)
     tp, fp = (np.take_along_axis(part, order, axis=1) for part in (rankings.tp, rankings.fp))
-    return Hulls(tp.astype(np.int8), fp.astype(np.int8))
+    return tp, fp
 
 
 def _steepness(rankings: Rankings) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
@@ -207,6 +213,26 @@ def above_hull(rankings: Rankings) -> Ratio:
         tp, fp = rankings.tp - hull.tp[:, [edge]], rankings.fp - hull.fp[:, [edge]]
         above |= tp * hull.added[:, [edge]] > fp * hull.gained[:, [edge]]
     return above.sum(axis=1), 1
+
+
+def front_below_hull(rankings: Rankings) -> Ratio:
+    """Non-dominated points of the ROC plot that lie strictly below the convex hull."""
+    hull, touching = hulls(rankings), np.zeros(rankings.tp.shape, dtype=bool)
+    for edge in range(rankings.n):
+        tp, fp = rankings.tp - hull.tp[:, [edge]], rankings.fp - hull.fp[:, [edge]]
+        # Beyond its ends the line of an edge lies above the hull, where no point is.
+        on_line = tp * hull.added[:, [edge]] == fp * hull.gained[:, [edge]]
+        touching |= on_line & hull.edges[:, [edge]]
+    return (roc_front(rankings) & ~touching).sum(axis=1), 1
+
+
+def front_slope_falls(rankings: Rankings) -> Ratio:
+    """Non-dominated points of the ROC plot behind which the slope to the next one is less than before."""
+    tp, fp = _only(rankings, roc_front(rankings))
+    gained, added = np.diff(tp), np.diff(fp)
+    # Behind the last of them both steps are 0, and nothing falls.
+    falls = gained[:, :-1] * added[:, 1:] > gained[:, 1:] * added[:, :-1]
+    return falls.sum(axis=1), 1
 
 
 def front_vertices_not_best(rankings: Rankings) -> Ratio:
