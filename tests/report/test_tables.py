@@ -41,7 +41,7 @@ def test_rounded_numbers_keep_their_exact_text():
 
 @pytest.mark.parametrize(
     ("columns", "width"),
-    [(9, ""), (10, " wide"), (15, " wide"), (16, " wide very")],
+    [(9, ""), (10, " dense"), (14, " dense"), (15, " wide")],
     ids=lambda value: str(value),
 )
 def test_tables_that_do_not_fit_upright_on_paper_say_so(columns, width):

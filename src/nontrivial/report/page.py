@@ -18,7 +18,15 @@ from nontrivial.report.claims import VERDICTS, count_verdicts, read_claims
 from nontrivial.report.datasets import plain_text, read_datasets
 from nontrivial.report.findings import find_findings
 from nontrivial.report.pictures import read_pictures
-from nontrivial.report.tables import LONG, OPEN_ROWS, ShownTable, read_tables, show_table, show_tables
+from nontrivial.report.tables import (
+    LONG,
+    OPEN_ROWS,
+    PAPER_ROWS,
+    ShownTable,
+    read_tables,
+    show_table,
+    show_tables,
+)
 
 MOST_BYTES = (
     4_900_000  # of the page; what the pictures' elements add to the room they are given is far below 100,000
@@ -72,11 +80,12 @@ def _context(results: Path, captions: Mapping[str, str]) -> dict[str, Any]:
         "kinds": sorted({claim.record["kind"] for claim in claims or []}),
         "claims_caption": read_caption("verdicts", captions.get("verdicts")).text,
         "findings": find_findings(tables),
-        "tables": [
+        "tables": [  # the wide ones last, since on paper they lie on sheets of their own
             {"shown": shown, "caption": read_caption(shown.name, captions.get(shown.name))}
-            for shown in show_tables(tables)
+            for shown in sorted(show_tables(tables), key=lambda shown: shown.width == " wide")
         ],
         "open_rows": OPEN_ROWS,
+        "paper_rows": PAPER_ROWS,
         "long": LONG,
         "outcomes": failures.count_outcomes(tables),
         "failures": _show_failures(failures.failed_runs(tables)),

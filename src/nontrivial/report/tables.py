@@ -11,11 +11,12 @@ import pandas as pd
 from nontrivial.report.numbers import round_number
 
 OPEN_ROWS = 25  # a longer table is closed until it is asked for
+PAPER_ROWS = 12  # of a longer table stand on paper; the style sheet has the number, too
 WHOLE_ROWS = 600  # a table longer still shows its first rows only
 CELL_BUDGET = 30_000  # cells of all tables of a page; at some 55 bytes each they stay well under 5 MB
 WIDE_COLUMNS, FEW_ROWS = 10, 6  # a table with more columns and no more rows is turned: it would fit no screen
 LONG = 40  # characters of a text from which on it is broken into lines
-UPRIGHT, ON_ITS_SIDE = 120, 190  # characters of a row that fit on paper, in the sizes of the style sheet
+PLAIN, DENSE = 120, 180  # characters of a row that fit on upright paper, in the sizes of the style sheet
 _BETWEEN = 1.5  # characters that the space between two columns takes
 
 
@@ -64,15 +65,21 @@ class ShownTable:
 
     @property
     def width(self) -> str:
-        """The classes of the style sheet for a table that does not fit upright on paper."""
-        count = sum(self._characters(number) + _BETWEEN for number in range(len(self.columns)))
-        return " wide very" if count > ON_ITS_SIDE else " wide" if count > UPRIGHT else ""
+        """The class of the style sheet for a table that does not fit on paper as it stands.
+
+        A dense one has its headings on their side, and small letters; a wide one has a sheet on its side, too.
+        """
+        headings = [max(map(len, column.name.split("_"))) for column in self.columns]
+        cells = [self._characters(number) for number in range(len(self.columns))]
+        between = _BETWEEN * len(cells)
+        if between + sum(map(max, headings, cells)) <= PLAIN:
+            return ""
+        return " dense" if between + sum(cells) <= DENSE else " wide"
 
     def _characters(self, number: int) -> int:
-        """The width of a column, whose heading may be broken at underscores and whose long texts are broken."""
+        """The width of a column's cells, of which long texts are broken."""
         cells = max((len(row[number].text) for row in self.rows), default=0)
-        heading = max(map(len, self.columns[number].name.split("_")))
-        return max(heading, cells if cells <= LONG else LONG // 2)
+        return cells if cells <= LONG else LONG // 2
 
 
 def read_texts(path: Path) -> pd.DataFrame:
