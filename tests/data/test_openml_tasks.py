@@ -57,20 +57,6 @@ def test_addresses_of_hosts_that_are_gone_are_not_followed(service, server):
     assert any(path.startswith("/data/v1/download/") for path in server.requests)
 
 
-EVERY = ["/task/", "/data/1$", "/data/features/", "/data/qualities/", "/api_splits/", "/data/v1/download/"]
-
-
-@pytest.mark.parametrize("path", EVERY)
-@pytest.mark.parametrize("kind", ["cut", "html", "xhtml_504", "107"])
-def test_a_fault_that_passes_ends_in_the_right_task(kind, path, service, forgetful, server):
-    _, fold, record = fetch(service)
-    server.faults.add(path, kind)
-    _, again, same = fetch(forgetful)
-    assert forgetful.client.counts["retries"] == 1
-    assert same == record
-    assert np.array_equal(fold, again)
-
-
 @pytest.mark.parametrize(
     ("path", "kind"),
     [

@@ -43,16 +43,6 @@ def test_missing_values_stay(server, client, folder):
 
 
 @pytest.mark.parametrize(
-    "kind", ["cut", "truncate", "html", "xhtml_504", "429", "wrong_rows", "single_class"]
-)
-@pytest.mark.parametrize("path", ["/api/dataset", "data.csv"])
-def test_a_fault_that_passes_ends_in_the_right_table(kind, path, server, client, haberman):
-    server.faults.add(path, kind, seconds=0.05)
-    _, record = fetch_uci("haberman", haberman, server.address, client)
-    assert record["sha256"] == haberman["sha256"]
-
-
-@pytest.mark.parametrize(
     ("kind", "problem"),
     [
         ("truncate", "has rows 204; 306 was expected"),

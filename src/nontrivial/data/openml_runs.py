@@ -160,12 +160,13 @@ class _Case:
 
         def ask() -> tuple[pd.DataFrame, dict[str, Any]] | UnusableRun:
             document = self.service.document(f"run/{run['run']}", what, "run")
-            return self.service.fetch(
-                self._predictions_address(document),
-                what,
-                lambda content: self._judged(run, content),
-                doubtful=_is_doubtful,
+            address = self._predictions_address(document)
+            judged = self.service.fetch(
+                address, what, lambda content: self._judged(run, content), doubtful=_is_doubtful
             )
+            if isinstance(judged, UnusableRun):
+                self.service.client.forget(address)  # it may be better another time
+            return judged
 
         try:
             found = _twice(ask)
