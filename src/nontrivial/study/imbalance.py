@@ -69,6 +69,12 @@ def flips_per_class(size: int, noise: float) -> int:
     return round(size * noise / 2)
 
 
+def check_flips(flips: int, *classes: int) -> None:
+    """Raise ValueError where one of the classes has fewer cases than are to be flipped."""
+    if flips > min(classes):
+        raise ValueError(f"{flips} labels of each class are to be flipped, but the rarer has {min(classes)}.")
+
+
 def draw_tables(
     rates: Rates, size: int, minority: int, flips: int, replicates: int, generator: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
@@ -101,10 +107,7 @@ def draw_tables(
     [15, 5, 5, 75]
     """
     majority = size - minority
-    if flips > min(minority, majority):
-        raise ValueError(
-            f"{flips} labels of each class are to be flipped, but the rarer has {min(minority, majority)}."
-        )
+    check_flips(flips, minority, majority)
     tp = _draw_sums(
         (minority - flips, rates.true_positive), (flips, rates.false_positive), replicates, generator
     )

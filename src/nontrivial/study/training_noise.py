@@ -16,7 +16,7 @@ from nontrivial.measures.confusion import confusion_measures
 from nontrivial.seeds import generator_for, seed_for
 from nontrivial.study.crossings import draw_rates, expected_cells
 from nontrivial.study.encoding import prepare_rows, with_encoder
-from nontrivial.study.imbalance import MEASURES, flips_per_class
+from nontrivial.study.imbalance import MEASURES, check_flips, flips_per_class
 from nontrivial.study.models import build_model
 from nontrivial.study.training import OK
 
@@ -67,10 +67,7 @@ def degrade(
     """
     size = len(truth)
     positives, flips = round(size * share), flips_per_class(size, noise)
-    if flips > min(positives, size - positives):
-        raise ValueError(
-            f"{flips} labels of each class are to be flipped, but the rarer has {min(positives, size - positives)}."
-        )
+    check_flips(flips, positives, size - positives)
     rows = np.concatenate(
         [
             generator.choice(np.flatnonzero(truth), positives),

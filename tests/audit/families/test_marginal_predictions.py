@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from nontrivial.audit.families.marginal_predictions import is_marginal_hit, search_marginals
+from nontrivial.audit.families.marginal_predictions import TESTS, search_marginals
 from nontrivial.audit.marginals import NAMES, Marginals
 from nontrivial.audit.search import search
 from nontrivial.audit.stated import Order, Statement
@@ -117,10 +117,10 @@ def test_known_statements(text, loss, holds):
     assert (found.hits == 0) == holds
     assert (found.checked, found.undefined) == (63**2, 0)
     if holds:
-        assert not is_marginal_hit((1, 2, 0, 0, 1, 0), **arguments)
+        assert not TESTS["marginal_predictions"].is_hit((1, 2, 0, 0, 1, 0), **arguments)
     else:
-        assert is_marginal_hit(found.smallest, **arguments)
-        assert not is_marginal_hit((*found.smallest[:-1], 4), **arguments)
+        assert TESTS["marginal_predictions"].is_hit(found.smallest, **arguments)
+        assert not TESTS["marginal_predictions"].is_hit((*found.smallest[:-1], 4), **arguments)
 
 
 def test_the_smallest_counterexample_worked_by_hand():

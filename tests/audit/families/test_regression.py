@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from nontrivial.audit.families.regression import is_line_hit, search_lines
+from nontrivial.audit.families.regression import TESTS, search_lines
 from nontrivial.audit.samples import Samples
 from nontrivial.audit.stated import Order, Statement
 
@@ -35,8 +35,10 @@ def test_known_statements():
     wrong = Statement.parse("prediction_advantage < squared_correlation")
     false = search_lines(stated=wrong, **arguments)
     assert false.hits == false.checked
-    assert is_line_hit(false.smallest, stated=wrong, **arguments)
-    assert not is_line_hit((0, 0, 0, 0, 1, 2), stated=wrong, **arguments)  # no spread of x
+    assert TESTS["least_squares_lines"].is_hit(false.smallest, stated=wrong, **arguments)
+    assert not TESTS["least_squares_lines"].is_hit(
+        (0, 0, 0, 0, 1, 2), stated=wrong, **arguments
+    )  # no spread of x
 
 
 def test_an_unknown_name_is_named():

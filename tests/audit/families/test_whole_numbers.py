@@ -6,7 +6,7 @@ import re
 import pytest
 
 from nontrivial.audit.definitions import Definition, check_definitions
-from nontrivial.audit.families.whole_numbers import Axis, check_numbers, is_number_hit, search_numbers
+from nontrivial.audit.families.whole_numbers import TESTS, Axis, search_numbers
 from nontrivial.audit.stated import Order, Statement
 
 CELLS = tuple(Axis.parse(f"{cell} 0..3") for cell in ("fp", "tp", "fn"))
@@ -39,11 +39,11 @@ def test_an_example_is_found_where_there_is_one():
 
 
 def test_single_cases_by_hand():
-    assert is_number_hit((1, 1, 0), **question("recall <= precision"))  # 1 > 1/2
-    assert not is_number_hit((0, 1, 1), **question("recall <= precision"))
-    assert not is_number_hit((0, 0, 0), **question("recall <= precision"))  # 0/0
+    assert TESTS["whole_numbers"].is_hit((1, 1, 0), **question("recall <= precision"))  # 1 > 1/2
+    assert not TESTS["whole_numbers"].is_hit((0, 1, 1), **question("recall <= precision"))
+    assert not TESTS["whole_numbers"].is_hit((0, 0, 0), **question("recall <= precision"))  # 0/0
     for case in ((4, 1, 0), (-1, 1, 0), (1, 1), (1, 1, 0, 0), (1, True, 0), (1.0, 1, 0)):
-        assert not is_number_hit(case, **question("recall <= precision"))
+        assert not TESTS["whole_numbers"].is_hit(case, **question("recall <= precision"))
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,9 @@ def test_single_cases_by_hand():
 def test_the_search_finds_what_a_loop_finds(text):
     here = question(text, where=(Order.parse("fp <= 2"),))
     found = search_numbers(**here)
-    hits = [case for case in itertools.product(range(4), repeat=3) if is_number_hit(case, **here)]
+    hits = [
+        case for case in itertools.product(range(4), repeat=3) if TESTS["whole_numbers"].is_hit(case, **here)
+    ]
     assert found.hits == len(hits)
     assert found.smallest == min(hits, key=lambda case: (sum(case), case), default=None)
 
@@ -82,7 +84,7 @@ def test_large_numbers_do_not_overflow():
 )
 def test_what_is_wrong_is_said(changes, sentence):
     with pytest.raises(ValueError, match=re.escape(sentence)):
-        check_numbers(**question("precision <= 1", **changes))
+        TESTS["whole_numbers"].check(**question("precision <= 1", **changes))
 
 
 @pytest.mark.parametrize("text", ["tp", "tp 0-3", "tp 3..1", "tp 0..x", "TP 0..3"])

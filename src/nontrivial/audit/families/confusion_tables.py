@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from nontrivial.audit.certificates import prove
-from nontrivial.audit.domains import Cells, Domain, Pairs, Problem
+from nontrivial.audit.domains import Cells, Pairs, Problem
 from nontrivial.audit.found import Search
-from nontrivial.audit.search import check, is_hit, search
+from nontrivial.audit.search import search
 from nontrivial.audit.stated import Condition, Order, Statement
-from nontrivial.audit.test import Test
+from nontrivial.audit.test import search_test
 
 Where = tuple[Order, ...]
 
@@ -43,29 +42,8 @@ def search_pairs(
     return search(stated, where, Pairs(cells), holds_where)
 
 
-def _test(run: Callable[..., Search], domain_of: Callable[..., Domain]) -> Test:
-    """A test with the check of a single case that goes with its search."""
-
-    def is_case(
-        case: Sequence[int],
-        *,
-        stated: Statement,
-        where: Where = (),
-        holds_where: Condition | None = None,
-        **domain: int,
-    ) -> bool:
-        return is_hit(stated, where, domain_of(**domain), case)
-
-    def check_names(
-        *, stated: Statement, where: Where = (), holds_where: Condition | None = None, **domain: int
-    ) -> None:
-        check(stated, where, domain_of(**domain), holds_where)
-
-    return Test(run, is_case, check_names)
-
-
 TESTS = {
-    "confusion_tables": _test(search_tables, Cells),
-    "one_problem": _test(search_problem, Problem),
-    "pairs_of_tables": _test(search_pairs, Pairs),
+    "confusion_tables": search_test(search_tables, Cells),
+    "one_problem": search_test(search_problem, Problem),
+    "pairs_of_tables": search_test(search_pairs, Pairs),
 }

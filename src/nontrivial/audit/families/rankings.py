@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from nontrivial.audit.domains import Domain
 from nontrivial.audit.found import Quantity, Search
 from nontrivial.audit.rankings.domains import AllRankings, RankingPairs
 from nontrivial.audit.rankings.enumeration import all_rankings
 from nontrivial.audit.rankings.quantities import quantity
-from nontrivial.audit.search import check, is_hit, search
+from nontrivial.audit.search import search
 from nontrivial.audit.stated import Condition, Order, Statement
-from nontrivial.audit.test import Test
+from nontrivial.audit.test import Test, search_test
 
 MOST_CASES = 10
 MOST_CASES_OF_PAIRS = 8
@@ -23,7 +21,7 @@ def search_rankings(
     *, stated: Statement, cases: int, where: Where = (), holds_where: Condition | None = None
 ) -> Search:
     """Search all rankings of up to so many cases, ties included."""
-    return search(stated, where, AllRankings(cases), holds_where)
+    return search(stated, where, _all(cases), holds_where)
 
 
 def search_pairs(
@@ -41,34 +39,12 @@ def search_pairs(
     return search(stated, where, _pairs(cases, untied_cases), holds_where)
 
 
-def _pairs(cases: int, untied_cases: int | None = None) -> RankingPairs:
-    return RankingPairs(cases, untied_cases or 0)
-
-
-def _test(run: Callable[..., Search], domain_of: Callable[..., Domain], most: int) -> Test:
-    def is_case(
-        case: Sequence[int],
-        *,
-        stated: Statement,
-        where: Where = (),
-        holds_where: Condition | None = None,
-        **domain: int | None,
-    ) -> bool:
-        return is_hit(stated, where, domain_of(**domain), case)
-
-    def check_cases(
-        *, stated: Statement, where: Where = (), holds_where: Condition | None = None, **domain: int | None
-    ) -> None:
-        for name, allowed in (("cases", most), ("untied_cases", MOST_CASES)):
-            if domain.get(name) is not None and not 2 <= domain[name] <= allowed:
-                raise ValueError(f"parameter {name!r} is {domain[name]}; 2 to {allowed} is allowed.")
-        check(stated, where, domain_of(**domain), holds_where)
-
-    return Test(run, is_case, check_cases)
-
-
 def _all(cases: int) -> AllRankings:
     return AllRankings(cases)
+
+
+def _pairs(cases: int, untied_cases: int | None = None) -> RankingPairs:
+    return RankingPairs(cases, untied_cases or 0)
 
 
 def mean_over_rankings(*, quantity_name: str, positives: int, negatives: int) -> Quantity:
@@ -90,7 +66,11 @@ def check_mean(*, quantity_name: str, positives: int, negatives: int, **_: objec
 
 
 TESTS = {
-    "rankings": _test(search_rankings, _all, MOST_CASES),
-    "ranking_pairs": _test(search_pairs, _pairs, MOST_CASES_OF_PAIRS),
+    "rankings": search_test(search_rankings, _all, {"cases": range(2, MOST_CASES + 1)}),
+    "ranking_pairs": search_test(
+        search_pairs,
+        _pairs,
+        {"cases": range(2, MOST_CASES_OF_PAIRS + 1), "untied_cases": range(2, MOST_CASES + 1)},
+    ),
     "mean_over_rankings": Test(mean_over_rankings, check=check_mean),
 }

@@ -10,9 +10,9 @@ from typing import Any
 from nontrivial.audit.definitions import Defined, Definition, check_definitions
 from nontrivial.audit.domains import Product
 from nontrivial.audit.found import Search
-from nontrivial.audit.search import check, is_hit, search
+from nontrivial.audit.search import search
 from nontrivial.audit.stated import Condition, Order, Statement
-from nontrivial.audit.test import Test
+from nontrivial.audit.test import search_test
 
 _AXIS = re.compile(r"([a-z][a-z0-9_]*) (\d+)\.\.(\d+)")
 
@@ -75,32 +75,11 @@ def search_numbers(
     holds_where: Condition | None = None,
 ) -> Search:
     """Search all whole numbers in the ranges of `axes`; the smallest case is that of the least sum."""
-    return search(stated, where, WholeNumbers(axes, define), holds_where)
+    return search(stated, where, _domain(axes, define), holds_where)
 
 
-def is_number_hit(
-    case: Sequence[int],
-    *,
-    stated: Statement,
-    axes: Axes,
-    define: Define = (),
-    where: Where = (),
-    holds_where: Condition | None = None,
-) -> bool:
-    """Tell whether one case settles the statement."""
-    return is_hit(stated, where, WholeNumbers(axes, define), case)
+def _domain(axes: Axes, define: Define = ()) -> WholeNumbers:
+    return WholeNumbers(axes, define)
 
 
-def check_numbers(
-    *,
-    stated: Statement,
-    axes: Axes,
-    define: Define = (),
-    where: Where = (),
-    holds_where: Condition | None = None,
-) -> None:
-    """Raise ValueError for an unknown name, or a domain that is too large."""
-    check(stated, where, WholeNumbers(axes, define), holds_where)
-
-
-TESTS = {"whole_numbers": Test(search_numbers, is_number_hit, check_numbers)}
+TESTS = {"whole_numbers": search_test(search_numbers, _domain)}
