@@ -25,4 +25,5 @@ with progress(len(blocks), "OpenML's evaluations", client) as step:
         step()
 counts = {"tasks": len(tasks), "evaluations": len(evaluations), "unreadable_rows": unreadable}
 selection = select_runs(tasks, evaluations.values(), settings)
-write_json(output.selection, {"settings": settings, "listed": counts, "tasks": selection})
+chosen = {"source": params.openml["api_url"], "settings": settings, "listed": counts, "tasks": selection}
+write_json(output.selection, chosen)

@@ -31,7 +31,10 @@ def number_text(number: Fraction) -> str:
 
 @dataclass(frozen=True)
 class Quantity:
-    """A number and the range it may lie in: from printed inputs, or from sampling."""
+    """A number and the range it may lie in: from printed inputs, or from sampling.
+
+    `details` may hold an `origin`, which a reader is told.
+    """
 
     value: Fraction
     low: Fraction
@@ -46,9 +49,7 @@ class Quantity:
 
     def text(self) -> str:
         """The number for a reader, with its range where it has one."""
-        if self.low == self.high:
-            return number_text(self.value)
-        return f"{number_text(self.value)}, between {number_text(self.low)} and {number_text(self.high)}"
+        return _range_text(self) + _origin_text(self.details)
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON with fractions as text."""
@@ -64,7 +65,8 @@ class Quantities:
 
     def text(self) -> str:
         """All names with their numbers."""
-        return "; ".join(f"{name} {quantity.text()}" for name, quantity in self.values.items())
+        texts = (f"{name} {_range_text(quantity)}" for name, quantity in self.values.items())
+        return "; ".join(texts) + _origin_text(self.details)
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON with fractions as text; a list, because the order of the names counts."""
@@ -243,6 +245,15 @@ def found_from_json(value: dict[str, Any]) -> Found:
         f"a stored result has type {value['type']!r}; allowed: quantity, quantities, search, survey, proof,"
         " unavailable."
     )
+
+
+def _range_text(quantity: Quantity) -> str:
+    value, low, high = (number_text(number) for number in (quantity.value, quantity.low, quantity.high))
+    return value if low == high else f"{value}, between {low} and {high}"
+
+
+def _origin_text(details: dict[str, Any]) -> str:
+    return f" (from {details['origin']})" if "origin" in details else ""
 
 
 def _range_to_json(quantity: Quantity) -> dict[str, str]:

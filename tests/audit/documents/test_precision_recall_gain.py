@@ -224,7 +224,9 @@ def write_archive(folder, areas):
     (folder / "tables").mkdir()
     runs = [{"run": 145651, "flow_name": "weka.Boost"}, {"run": 267741, "flow_name": "weka.Logistic"}]
     tasks = [{"task": 3872, "data": 1, "runs": runs}, {"task": 3896, "data": 1, "runs": []}]
-    (folder / "openml" / "selection.json").write_text(json.dumps({"tasks": tasks}))
+    (folder / "openml" / "selection.json").write_text(
+        json.dumps({"source": "https://openml.example", "tasks": tasks})
+    )
     rows = [
         {"task": "openml_3872", "model": model, "status": "ok", "pr_auc": pr, "prg_auc": prg}
         for model, (pr, prg) in areas.items()

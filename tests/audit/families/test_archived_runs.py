@@ -13,7 +13,7 @@ from nontrivial.audit.families.archived_runs import (
     check_runs,
     unpublished,
 )
-from nontrivial.audit.found import Unavailable
+from nontrivial.audit.found import Unavailable, found_from_json
 from nontrivial.audit.stated import Statement
 
 PLACES = {"selection": "selection.json", "table": "areas.csv"}
@@ -33,7 +33,7 @@ def archive(tmp_path):
         {"task": 8, "data": 3, "runs": runs[:1]},
         {"task": 9, "data": 4, "runs": []},
     ]
-    (tmp_path / "selection.json").write_text(json.dumps({"tasks": tasks}))
+    (tmp_path / "selection.json").write_text(json.dumps({"source": "https://openml.example", "tasks": tasks}))
     (tmp_path / "areas.csv").write_text(AREAS)
     return tmp_path
 
@@ -45,6 +45,7 @@ def test_data_sets_are_counted_once(archive):
 def test_a_run_is_found_by_its_task_and_flow(archive):
     found = archived_area(archive, **PLACES, task=7, run=11, area="roc_auc")
     assert found.value == Fraction(4, 5)
+    assert found.text() == "0.8 (from run 11 of weka.B at https://openml.example)"
     both = archived_areas(
         archive, stated=Statement.parse("b < a"), **PLACES, task=7, runs={"a": 10, "b": 11}, area="roc_auc"
     )
@@ -52,6 +53,9 @@ def test_a_run_is_found_by_its_task_and_flow(archive):
         "a": Fraction(9, 10),
         "b": Fraction(4, 5),
     }
+    assert found_from_json(both.to_json()).text() == (
+        "a 0.9; b 0.8 (from run 10 of weka.A at https://openml.example and run 11 of weka.B at https://openml.example)"
+    )
 
 
 @pytest.mark.parametrize(

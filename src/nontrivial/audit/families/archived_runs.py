@@ -25,7 +25,7 @@ def archived_data_sets(results: Path, *, selection: str, tasks: int) -> Quantity
     tasks : int
         How many tasks the claim is about; of another selection nothing is found.
     """
-    chosen = _read_tasks(results / selection)
+    chosen = _read_selection(results / selection)["tasks"]
     data_sets = len({task["data"] for task in chosen})
     if len(chosen) != tasks:
         return Unavailable(
@@ -52,7 +52,8 @@ def archived_area(
     area : str
         Column of the table.
     """
-    of_task = next((one for one in _read_tasks(results / selection) if one["task"] == task), {"runs": []})
+    chosen = _read_selection(results / selection)
+    of_task = next((one for one in chosen["tasks"] if one["task"] == task), {"runs": []})
     flow = next((one["flow_name"] for one in of_task["runs"] if one["run"] == run), None)
     if flow is None:
         return Unavailable(f"{selection} has no run {run} of task {task}.")
@@ -62,7 +63,7 @@ def archived_area(
         return rows
     if not rows[0][area]:
         return Unavailable(f"{table} has no {area} of run {run}: {rows[0]['status']}.")
-    return Quantity.exactly(Fraction(rows[0][area]))
+    return Quantity.exactly(Fraction(rows[0][area]), origin=f"run {run} of {flow} at {chosen['source']}")
 
 
 def archived_areas(
@@ -80,7 +81,10 @@ def archived_areas(
         name: archived_area(results, selection=selection, table=table, task=task, run=run, area=area)
         for name, run in runs.items()
     }
-    return next((one for one in found.values() if isinstance(one, Unavailable)), Quantities(found))
+    missing = next((one for one in found.values() if isinstance(one, Unavailable)), None)
+    if missing is not None:
+        return missing
+    return Quantities(found, {"origin": " and ".join(one.details["origin"] for one in found.values())})
 
 
 def check_runs(*, stated: Statement, runs: dict[str, int], **_: Any) -> None:
@@ -95,9 +99,11 @@ def unpublished(*, needed: str) -> Quantity | Unavailable:
     return Unavailable(f"rests on {needed}, which the authors have not published.")
 
 
-def _read_tasks(path: Path) -> list[dict[str, Any]]:
+def _read_selection(path: Path) -> dict[str, Any]:
+    """Return the selection: at least its `source`, the address that served the archive, and its `tasks`."""
     try:
-        return json.loads(path.read_text(encoding="utf-8"))["tasks"]
+        chosen = json.loads(path.read_text(encoding="utf-8"))
+        return {key: chosen[key] for key in ("source", "tasks")}
     except (json.JSONDecodeError, KeyError, TypeError) as error:
         raise ValueError(f"{path.name} is no selection of archived tasks.") from error
 
