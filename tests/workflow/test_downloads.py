@@ -23,23 +23,6 @@ from nontrivial.data.canonical import canonical_sha256
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    """A folder with WDBC as UCI has it, from scikit-learn's copy, and no other set."""
-    from sklearn.datasets import load_breast_cancer
-
-    folder = tmp_path_factory.mktemp("mirror")
-    (folder / "uci").mkdir()
-    values, labels = load_breast_cancer(return_X_y=True)
-    lines = (
-        ",".join([str(number), "MB"[label], *map(repr, map(float, row))])
-        for number, (row, label) in enumerate(zip(values, labels, strict=True))
-    )
-    (folder / "uci" / "wdbc.data").write_text("\n".join(lines), encoding="ascii")
-    (folder / "index.csv").write_text("name,file,format\n", encoding="ascii")
-    return folder
-
-
 @pytest.fixture
 def server(folder):
     with Server(folder, archive_tasks=4, archive_rows=80, archive_flows=5, quirky=0.2) as server:
