@@ -171,7 +171,7 @@ def test_logs_may_differ(study):
         (json.dumps(RUN | {"packages": []}), "is damaged: packages is []; a mapping is needed."),
         (json.dumps(RUN | {"finished": "2026-01-02T03:04:05"}), "does not say its zone."),
         (json.dumps(RUN | {"finished": "yesterday"}), "is damaged: Invalid isoformat string: 'yesterday'"),
-        (json.dumps(RUN | {"jobs": {"train": {}}}), "is damaged: 'finished'"),
+        (json.dumps(RUN | {"jobs": {"train": {}}}), "is damaged: lacks 'finished'"),
     ],
 )
 def test_a_record_of_the_run_that_is_none_is_named(study, content, text):

@@ -21,4 +21,5 @@ class Problem:
 
 def damaged(place: str, error: Exception) -> Problem:
     """The problem of a file that cannot be read for what it should be."""
-    return Problem(MISMATCH, place, f"is damaged: {' '.join(str(error).split()) or type(error).__name__}")
+    told = f"lacks {error}" if isinstance(error, KeyError) else " ".join(str(error).split())
+    return Problem(MISMATCH, place, f"is damaged: {told or type(error).__name__}")
