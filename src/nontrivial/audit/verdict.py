@@ -19,7 +19,7 @@ statement                   a proof                          reproduced
 statement (always)          a survey                         reproduced if kept at every point; caveat if not, but
                                                              nowhere broken by more than sampling error
 statement (sometimes)       a survey                         reproduced if kept somewhere by more than sampling
-                                                             error; caveat if kept at all
+                                                             error; caveat if kept at all; else not_evaluated
 ==========================  ===============================  ====================================================
 
 Everything else is contradicted.
@@ -174,7 +174,10 @@ def _judge_survey(stated: Statement, found: Survey) -> tuple[str, str]:
             return REPRODUCED, "it holds at some points by more than sampling error."
         if found.kept:
             return CAVEAT, "it holds at some points, but at none by more than sampling error."
-        return CONTRADICTED, "it holds at no point."
+        return (
+            NOT_EVALUATED,
+            "it holds at no point that was measured, which does not rule one out elsewhere.",
+        )
     if found.clearly_broken:
         return CONTRADICTED, "at some points it is broken by more than sampling error."
     if found.kept < found.points:

@@ -117,6 +117,8 @@ def readable_relation(text: str) -> str:
     --------
     >>> readable_relation("prediction_advantage <= 2 * f_beta - 1 if positives < negatives")
     'prediction advantage ≤ 2 × F1 − 1 if positives < negatives'
+    >>> readable_relation("fp**2 != tp * fn")
+    'fp^2 ≠ tp × fn'
     >>> readable_relation("every row of tables/curve_areas.csv with model = random_forest.")
     'every row of tables/curve_areas.csv with model = random forest.'
     """
