@@ -298,12 +298,18 @@ def test_no_width_makes_the_page_wider_than_the_screen(open_page, width):
     assert page.locator("#section-measures .scroll").evaluate("one => one.scrollWidth > one.clientWidth")
 
 
+def test_the_counts_are_seen_whole_on_a_phone(open_page):
+    page = open_page(width=360)
+    assert page.evaluate(
+        "(box => box.scrollWidth <= box.clientWidth)(document.getElementById('counts').parentElement)"
+    )
+
+
 def test_a_region_that_scrolls_is_scrolled_by_keyboard(open_page):
     page = open_page(width=360)
-    region = page.locator("#counts").locator("..")
-    region.focus()
+    page.locator("figure .scroll").first.focus()
     page.keyboard.press("ArrowRight")
-    wait_until(page, "document.getElementById('counts').parentElement.scrollLeft > 0")
+    wait_until(page, "document.querySelector('figure .scroll').scrollLeft > 0")
 
 
 # Printing
