@@ -2,9 +2,13 @@
 
 import re
 
+import pytest
+
 from nontrivial.audit.evidence import write_evidence
 from nontrivial.audit.verdict import VERDICTS
 from nontrivial.audit.verify import verify
+
+pytestmark = pytest.mark.xdist_group("claims")  # all claims are judged once
 
 
 def test_every_claim_has_a_verdict_and_a_reason(shipped_records):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nontrivial.audit.stated import Comparison, Order, Printed, Statement, parse_stated
+from nontrivial.audit.stated import Comparison, Condition, Order, Printed, Statement, parse_stated
 
 
 @pytest.mark.parametrize(
@@ -93,6 +93,29 @@ def test_a_statement_keeps_quantifier_condition_and_junction():
     assert statement.junction == "or"
     assert statement.names == ("f1", "accuracy", "fp", "fn")
     assert Statement.parse("f1 < accuracy if fp > 0 and fn > 0").junction == "and"
+
+
+@pytest.mark.parametrize(
+    ("text", "groups"),
+    [
+        ("fp = 0", [["fp = 0"]]),
+        ("fp != fn and tp > 0", [["fp != fn", "tp > 0"]]),
+        (
+            "fp = 0 or\n 1 <= tn <= 2 and fn > 0 or tp = 0",
+            [["fp = 0"], ["1 <= tn <= 2", "fn > 0"], ["tp = 0"]],
+        ),
+    ],
+)
+def test_in_a_condition_and_binds_more_closely_than_or(text, groups):
+    condition = Condition.parse(text)
+    assert [[order.text for order in group] for group in condition.groups] == groups
+    assert condition.text == " ".join(text.split())
+
+
+@pytest.mark.parametrize("text", ["", "fp", "fp = 0 or", "and fp = 0", "fp = 0 and or fn = 0"])
+def test_what_is_no_condition_is_refused(text):
+    with pytest.raises(ValueError, match="is not an"):
+        Condition.parse(text)
 
 
 @pytest.mark.parametrize(

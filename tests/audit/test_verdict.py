@@ -72,6 +72,9 @@ def test_numbers(stated, tolerance, found, verdict):
         ("= 9", between(8, 9, 9), "caveat"),
         ("= 1", between(0, 2, 3), "caveat"),
         ("= 1", between(2, 2, 3), "contradicted"),
+        ("!= 1", between(2, 2, 3), "reproduced"),
+        ("!= 1", between(0, 2, 3), "caveat"),
+        ("!= 1", between(1, 1, 1), "contradicted"),
     ],
 )
 def test_comparisons(stated, found, verdict):

@@ -77,8 +77,9 @@ def decide(stated: Stated | None, found: Found, tolerance: str = "rounded") -> t
             return _compare_number(stated, found, tolerance)
         case Comparison(), Quantity():
             corners = [stated.holds(number) for number in (found.low, found.high)]
-            if stated.symbol == "=":  # a number inside the range is as possible as one of its ends
-                corners.append(found.low <= stated.bound.value <= found.high)
+            if stated.symbol in ("=", "!="):  # a number inside the range is as possible as one of its ends
+                inside = found.low <= stated.bound.value <= found.high
+                corners.append(inside == (stated.symbol == "="))
             return _compare_order(stated.holds(found.value), corners)
         case Statement(connective="", sometimes=False), Quantities():
             return _compare_order(*_order_truth(stated.order, found))

@@ -3,6 +3,8 @@
 import pytest
 from audit.expected import assert_found, conditions, counterexamples, of_verdict
 
+pytestmark = pytest.mark.xdist_group("claims")  # all claims are judged once
+
 # Everything that is evaluated without a study and not plainly reproduced, and why.
 CONTRADICTED = {
     "p4-related-phi-diagonal",

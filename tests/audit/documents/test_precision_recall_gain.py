@@ -11,6 +11,8 @@ from nontrivial.audit.evaluate import evaluate_claim
 from nontrivial.audit.registry import load_claims
 from nontrivial.curves.gain_areas import mean_random_prg_auc
 
+pytestmark = pytest.mark.xdist_group("claims")  # all claims are judged once
+
 # Everything that is evaluated without a study and not plainly reproduced, with its counterexample and why it is one.
 # Rankings are written as positives and negatives of each group, the best first.
 COUNTEREXAMPLES = {

@@ -10,6 +10,8 @@ from audit.expected import assert_found, conditions, counterexamples, of_verdict
 from nontrivial.audit.evaluate import evaluate_claim
 from nontrivial.audit.registry import load_claims
 
+pytestmark = pytest.mark.xdist_group("claims")  # all claims are judged once
+
 # Everything that is evaluated without a study and not plainly reproduced, and why.
 CONTRADICTED = {
     "pa-absolute-bmp-printed",  # under the squared loss the mean is better

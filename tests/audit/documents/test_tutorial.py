@@ -3,6 +3,8 @@
 import pytest
 from audit.expected import conditions, counterexamples, of_verdict
 
+pytestmark = pytest.mark.xdist_group("claims")  # all claims are judged once
+
 # Everything that is not plainly reproduced, with its counterexample and why it is one.
 # Rankings are written as positives and negatives of each group, the best first.
 CONTRADICTED = {
