@@ -170,7 +170,8 @@ def verify(results: Path | None, deep: bool, claim: str | None, form: str) -> in
 def score(file: Path, form: str, output: Path | None, **options: Any) -> None:
     """Score a CSV or Parquet FILE of predictions, one row per case.
 
-    Gives every measure with its interval, and says whether the predictions are better than trivial.
+    Gives every measure with its interval, and says whether the predictions are better than trivial. Commas, semicolons
+    or tabs divide the columns of a CSV file.
 
     \b
     nontrivial score predictions.csv --truth y --score p --positive yes

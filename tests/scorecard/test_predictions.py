@@ -118,6 +118,22 @@ def test_na_and_none_are_labels(write):
     assert read.prediction.tolist() == [False, False]
 
 
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+@pytest.mark.parametrize("start", ["", "\ufeff", "\n"])
+def test_columns_are_divided_by_commas_semicolons_or_tabs(write, separator, start):
+    lines = [["id", "truth", "score", "note"], ["1", "no", "0.2", "a|b"], ["2", "yes", "0.9", '"x,y;z\tw"']]
+    read = read_predictions(write(start + "".join(separator.join(line) + "\r\n" for line in lines)))
+    assert read.columns == {"truth": "truth", "score": "score"}
+    assert (read.positive, read.truth.tolist(), read.score.tolist()) == ("yes", [False, True], [0.2, 0.9])
+
+
+def test_a_name_may_hold_what_divides_other_files(write):
+    read = read_predictions(write('truth,"p;q;r"\n0,0.2\n1,0.7\n'), score="p;q;r")
+    assert read.score.tolist() == [0.2, 0.7]
+    read = read_predictions(write('truth;"p,q,r"\n0;0.2\n1;0.7\n'), score="p,q,r")
+    assert read.score.tolist() == [0.2, 0.7]
+
+
 @pytest.mark.parametrize(
     ("text", "options", "sentence"),
     [
@@ -145,6 +161,17 @@ def test_na_and_none_are_labels(write):
             "truth,score\n1,1\n0,high\n",
             {},
             "'score' of predictions.csv holds something that is not a number.",
+        ),
+        (
+            "truth;score\n1;1\n0;0,25\n",
+            {},
+            "'score' of predictions.csv holds something that is not a number, such as 0,25; write it with a point.",
+        ),
+        ("truth\tscore\n1\t1e0\n0\t-,5\n", {}, "is not a number, such as -,5; write it with a point."),
+        (
+            "truth,score\n1,0,7\n0,0,3\n",
+            {},
+            "has more fields in a row than names in its first line; a number needs a point, not a comma.",
         ),
         ("truth,prediction\n1,1\n0,2\n", {}, "predicts '2', which is no true label; those are 0, 1."),
         ("truth,prediction\n1,1\n0,no\n", {}, "which is no true label; those are 0, 1."),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import warnings
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nontrivial.scorecard.columns import find_columns
+
+_SEPARATORS = ",;\t"
+_DECIMAL_COMMA = re.compile(r"\s*[+-]?\d*,\d+([eE][+-]?\d+)?\s*")
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +64,8 @@ def read_predictions(
     Parameters
     ----------
     path : path
-        CSV or Parquet (by the ending ``.parquet``), one row per case.
+        CSV or Parquet (by the ending ``.parquet``), one row per case. Commas, semicolons or tabs divide the columns of
+        a CSV file, whichever make the most of its first line.
     truth, score, prediction : str, optional
         The columns; by default those with one of the names that `nontrivial.scorecard.columns` knows. One of score
         and prediction is enough.
@@ -124,13 +130,27 @@ def _read_table(path: Path) -> pd.DataFrame:
             table = pd.read_parquet(path)
         else:
             # Only an empty field is a missing value: "NA" and "None" can be labels.
-            table = pd.read_csv(path, keep_default_na=False, na_values=[""])
+            # A field without a name would make an index of the first column, or be left out with a warning.
+            with warnings.catch_warnings(category=pd.errors.ParserWarning, action="error"):
+                options = {"keep_default_na": False, "na_values": [""], "index_col": False}
+                table = pd.read_csv(path, sep=_separator(path), **options)
+    except pd.errors.ParserWarning:
+        raise ValueError(
+            f"{path.name} has more fields in a row than names in its first line; a number needs a point, not a comma."
+        ) from None
     except (ValueError, UnicodeDecodeError) as error:
         form = "Parquet" if path.suffix == ".parquet" else "CSV"
         raise ValueError(f"{path.name} cannot be read as {form}: {' '.join(str(error).split())}") from error
     if table.empty:
         raise ValueError(f"{path.name} has no rows; one row per case is needed.")
     return table.rename(columns=str)
+
+
+def _separator(path: Path) -> str:
+    """Return what divides the columns: of comma, semicolon and tab, the one that makes the most of the first line."""
+    with path.open(encoding="utf-8-sig", errors="replace", newline="") as stream:
+        line = next((line for line in stream if line.strip()), "")
+    return max(_SEPARATORS, key=re.sub(r'"[^"]*"', "", line).count)
 
 
 def _values(table: pd.DataFrame, column: str, path: Path) -> NDArray:
@@ -147,7 +167,11 @@ def _scores(table: pd.DataFrame, column: str, path: Path) -> NDArray[np.float64]
     try:
         scores = values.astype(np.float64)
     except (TypeError, ValueError):
-        raise ValueError(f"Column {column!r} of {path.name} holds something that is not a number.") from None
+        commas = [str(value) for value in values if _DECIMAL_COMMA.fullmatch(str(value))]
+        also = f", such as {commas[0].strip()}; write it with a point" if commas else ""
+        raise ValueError(
+            f"Column {column!r} of {path.name} holds something that is not a number{also}."
+        ) from None
     if not np.isfinite(scores).all():
         row = np.flatnonzero(~np.isfinite(scores))[0] + 1
         raise ValueError(
