@@ -42,7 +42,7 @@ rule judge_claims:
     conda:
         "../../envs/nontrivial.yaml"
     resources:
-        mem_mb=memory(560),
+        mem_mb=memory(440),
         runtime=runtime(40),
     script:
         "../scripts/judge_claims.py"

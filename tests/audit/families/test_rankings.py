@@ -1,7 +1,9 @@
 """Statements about rankings: known true ones are borne out, known false ones refuted by the smallest ranking."""
 
+import itertools
 import math
 import re
+from collections import Counter
 from fractions import Fraction
 
 import pytest
@@ -9,12 +11,14 @@ from audit.rankings.cases import number, some_rankings
 
 from nontrivial.audit.families.rankings import TESTS, mean_over_rankings
 from nontrivial.audit.rankings import domains
+from nontrivial.audit.rankings.curves import CurvePairs, count_curves
 from nontrivial.audit.rankings.domains import AllRankings, RankingPairs
+from nontrivial.audit.rankings.enumeration import classes
 from nontrivial.audit.stated import Order, Statement
 from nontrivial.audit.tests import bind
 from nontrivial.audit.verdict import decide
 
-SINGLE, PAIRS = TESTS["rankings"], TESTS["ranking_pairs"]
+SINGLE, PAIRS, CURVES = TESTS["rankings"], TESTS["ranking_pairs"], TESTS["curve_pairs"]
 
 
 def find(test, text, cases, where=()):
@@ -137,6 +141,72 @@ def test_pairs_in_parts_are_all_pairs(monkeypatch):
     monkeypatch.setattr(domains, "LARGEST_BLOCK", 80)
     assert max(math.prod(part.shape) for part in RankingPairs(5).parts(int)) <= 80
     assert PAIRS.run(stated=stated, cases=5) == whole
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "covered = 1 if roc_auc_a < roc_auc_b",
+        "cost_curve_area_a >= cost_curve_area_b if roc_auc_a < roc_auc_b and covered = 0",
+        "prg_auc_a <= pr_auc_b iff same_from_zero = 0",
+        "f1_best_a < f1_best_b if break_even_point_a < break_even_point_b",
+    ],
+)
+def test_pairs_of_curves_are_the_pairs_of_rankings_seen_once(text):
+    """What holds of a pair of rankings holds of the pair of their curves, and the other way round."""
+    stated = Statement.parse(text)
+    rankings = [rankings.integers(row) for rankings, row in some_rankings(4)]
+    hits = {
+        (pieces(a), pieces(b))
+        for a, b in itertools.product(rankings, repeat=2)
+        if counts(a) == counts(b) and PAIRS.is_hit(a + b, stated=stated, cases=4)
+    }
+    found = CURVES.run(stated=stated, cases=4)
+    assert found.hits == len(hits) > 0
+    smallest = min((a + b for a, b in hits), key=lambda case: (sum(case), case))
+    assert sum(found.smallest) == sum(smallest)
+    assert CURVES.is_hit(found.smallest, stated=stated, cases=4)
+    assert all(CURVES.is_hit(a + b, stated=stated, cases=4) for a, b in hits)
+
+
+def counts(integers):
+    return sum(integers[0::2]), sum(integers[1::2])
+
+
+def pieces(integers):
+    """The curve of a ranking: its groups, neighbours of one slope put together."""
+    groups = list(zip(integers[0::2], integers[1::2], strict=True))
+    joined = [groups[0]]
+    for p, n in groups[1:]:
+        before = joined[-1]
+        if p * before[1] == n * before[0]:
+            joined[-1] = (before[0] + p, before[1] + n)
+        else:
+            joined.append((p, n))
+    return tuple(count for piece in joined for count in piece)
+
+
+def test_every_curve_is_counted_once():
+    for most in (2, 4, 6):
+        found = {pieces(rankings.integers(row)) for rankings, row in some_rankings(most)}
+        found = Counter(map(counts, found))
+        assert found == {both: count_curves(*both) for both in classes(most)}
+        assert CurvePairs(most).size == sum(count**2 for count in found.values())
+
+
+def test_a_quantity_that_a_curve_does_not_have_is_refused():
+    stated = Statement.parse("average_precision_a <= average_precision_b if covered = 1")
+    with pytest.raises(ValueError, match="'average_precision' differs between rankings with the same curve"):
+        CURVES.run(stated=stated, cases=4)
+
+
+def test_what_is_no_pair_of_curves_settles_nothing():
+    stated, curve, same = Statement.parse("covered = 0"), (0, 1, 1, 0), (0, 1, 1, 0)
+    assert CURVES.is_hit(curve + same, stated=stated, cases=2)
+    split = (0, 1, 0, 1, 1, 0), (0, 2, 1, 0)  # two negatives one after the other are one straight piece
+    assert CURVES.is_hit(split[1] * 2, stated=stated, cases=3)
+    assert not CURVES.is_hit(split[0] + split[1], stated=stated, cases=3)
+    assert PAIRS.is_hit(split[0] + split[1], stated=stated, cases=3)
 
 
 def test_a_case_outside_the_domain_settles_nothing():

@@ -1,10 +1,11 @@
-"""Statements about every ranking of a few cases, and about every pair of rankings of the same cases."""
+"""Statements about every ranking of a few cases, and about every pair of rankings, or of their curves, of the same."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
 from nontrivial.audit.found import Quantity, Search
+from nontrivial.audit.rankings.curves import CurvePairs
 from nontrivial.audit.rankings.domains import AllRankings, RankingPairs
 from nontrivial.audit.rankings.enumeration import all_rankings
 from nontrivial.audit.rankings.quantities import quantity
@@ -43,6 +44,17 @@ def _all(cases: int) -> AllRankings:
     return AllRankings(cases)
 
 
+def search_curves(
+    *, stated: Statement, cases: int, where: Where = (), holds_where: Condition | None = None
+) -> Search:
+    """Search all pairs of curves of rankings, ties included, with the same class counts; names as of `search_pairs`."""
+    return search(stated, where, _curves(cases), holds_where)
+
+
+def _curves(cases: int) -> CurvePairs:
+    return CurvePairs(cases)
+
+
 def _pairs(cases: int, untied_cases: int | None = None) -> RankingPairs:
     return RankingPairs(cases, untied_cases or 0)
 
@@ -66,6 +78,7 @@ def check_mean(*, quantity_name: str, positives: int, negatives: int, **_: objec
 
 
 TESTS = {
+    "curve_pairs": search_test(search_curves, _curves, {"cases": range(2, MOST_CASES + 1)}),
     "rankings": search_test(search_rankings, _all, {"cases": range(2, MOST_CASES + 1)}),
     "ranking_pairs": search_test(
         search_pairs,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -84,7 +85,7 @@ class _Block(_Numbers):
 
 
 @dataclass(frozen=True, eq=False)
-class _PairBlock(_Numbers):
+class PairBlock(_Numbers):
     """All pairs of a ranking a, along the rows, and a ranking b, with the same class counts.
 
     Of a, only the rankings from `first` up to `last` take part.
@@ -122,7 +123,7 @@ class _PairBlock(_Numbers):
 class _One(_Numbers):
     """The one case of a block, in Python's integers."""
 
-    block: _Block | _PairBlock
+    block: _Block | PairBlock
 
     def value(self, name: str) -> Value:
         """A quantity of the case."""
@@ -193,6 +194,7 @@ class RankingPairs:
     most: int
     untied: int = 0
     atoms: tuple[Order, ...] = ()
+    block: ClassVar[type[PairBlock]] = PairBlock
 
     @property
     def text(self) -> str:
@@ -210,6 +212,15 @@ class RankingPairs:
         rest = (counts for counts in classes(self.untied) if sum(counts) > self.most)
         return tied + sum(math.comb(sum(counts), counts[0]) ** 2 for counts in rest)
 
+    def rankings(self, positives: int, negatives: int) -> Rankings:
+        """The rankings with these class counts that take part."""
+        some = all_rankings if positives + negatives <= self.most else untied_rankings
+        return some(positives, negatives)
+
+    def has(self, ranking: Rankings) -> bool:
+        """Tell whether a ranking takes part."""
+        return ranking.n <= self.most or bool((ranking.groups == ranking.n).all())
+
     def small(self) -> RankingPairs:
         """The whole of it."""
         return self
@@ -217,10 +228,10 @@ class RankingPairs:
     def parts(self, kind: type) -> Iterator[Part]:
         """The pairs with the same class counts at a time, those of few cases first."""
         for counts in classes(max(self.most, self.untied)):
-            rankings = (all_rankings if sum(counts) <= self.most else untied_rankings)(*counts)
+            rankings = self.rankings(*counts)
             rows = max(LARGEST_BLOCK // len(rankings), 1)
             for first in range(0, len(rankings), rows):
-                block = _PairBlock(rankings, rankings, kind, first, first + rows)
+                block = self.block(rankings, rankings, kind, first, first + rows)
                 yield Part(block.shape, block, block.smallest)
 
     def magnitudes(self, met: list[int]) -> Cases:
@@ -229,14 +240,14 @@ class RankingPairs:
 
     def cases(self, case: Sequence[int]) -> Cases:
         """One pair from its integers."""
-        return _One(_PairBlock(*self._split(case), object))
+        return _One(PairBlock(*self._split(case), object))
 
     def holds(self, case: Sequence[int]) -> bool:
         """Tell whether the integers are a pair of rankings of the domain."""
         a, b = self._split(case)
         if a is None or b is None or (a.positives, a.negatives) != (b.positives, b.negatives):
             return False
-        return a.n <= self.most or all((ranking.groups == ranking.n).all() for ranking in (a, b))
+        return self.has(a) and self.has(b)
 
     def _split(self, case: Sequence[int]) -> tuple[Rankings | None, Rankings | None]:
         """Cut where half of all cases have come: both rankings have as many, and every group has one."""

@@ -28,21 +28,21 @@ def arrivals_and_departures(rankings: Rankings) -> tuple[Ints, Ints]:
     return np.stack(arrivals, axis=1), np.stack(departures, axis=1)
 
 
-def covered(one: Rankings, other: Rankings) -> NDArray[np.int64]:
-    """1 where the curve of `one` is nowhere above that of `other`, in every pair of the two blocks.
+def covered(one: Rankings, other: Rankings) -> NDArray[np.bool_]:
+    """True where the curve of `one` is nowhere above that of `other`, in every pair of the two blocks.
 
     At the same recall fewer false positives are a lower false positive rate and a greater precision, so that this holds
     for ROC curves and for Precision-Recall curves alike.
     """
-    beside = [
-        (theirs[None, :, :] <= ours[:, None, :]).all(axis=2)
-        for ours, theirs in zip(arrivals_and_departures(one), arrivals_and_departures(other), strict=True)
-    ]
-    return (beside[0] & beside[1]).astype(np.int64)
+    below = np.ones((len(one), len(other)), dtype=bool)
+    for ours, theirs in zip(arrivals_and_departures(one), arrivals_and_departures(other), strict=True):
+        for mine, its in zip(ours.T.astype(np.int32), theirs.T.astype(np.int32), strict=True):
+            below &= its[None, :] <= mine[:, None]
+    return below
 
 
-def same_from_zero(one: Rankings, other: Rankings) -> NDArray[np.int64]:
-    """1 where both curves are the same from recall gain 0 on, in every pair of the two blocks."""
+def same_from_zero(one: Rankings, other: Rankings) -> NDArray[np.bool_]:
+    """True where both curves are the same from recall gain 0 on, in every pair of the two blocks."""
     zero, n = one.positives**2, one.n
     same = gain_curve(one).top[:, None] == gain_curve(other).top[None, :]
     arrive, depart = (range(first, first + one.positives) for first in (1, 0))
@@ -50,8 +50,9 @@ def same_from_zero(one: Rankings, other: Rankings) -> NDArray[np.int64]:
         (arrive, depart), arrivals_and_departures(one), arrivals_and_departures(other), strict=True
     ):
         behind = [place for place, tp in enumerate(columns) if n * tp >= zero]
-        same = same & (ours[:, None, behind] == theirs[None, :, behind]).all(axis=2)
-    return same.astype(np.int64)
+        for place in behind:
+            same &= ours[:, None, place] == theirs[None, :, place]
+    return same
 
 
 RELATIONS = {"covered": covered, "same_from_zero": same_from_zero}

@@ -119,9 +119,8 @@ def quantity(rankings: Rankings, name: str) -> Ratio:
 
 
 def _reduced(numerator: NDArray, denominator: NDArray) -> Ratio:
-    if object not in (numerator.dtype, denominator.dtype):
-        common = np.maximum(np.gcd(numerator, denominator), 1)
-        numerator, denominator = numerator // common, denominator // common
-        if max(np.abs(numerator).max(initial=0), denominator.max(initial=0)) < LARGEST_PART:
-            return numerator.astype(np.int32), denominator.astype(np.int32)
+    common = np.maximum(np.gcd(numerator, denominator), 1)
+    numerator, denominator = numerator // common, denominator // common
+    if max(np.abs(numerator).max(initial=0), denominator.max(initial=0)) < LARGEST_PART:
+        return numerator.astype(np.int32), denominator.astype(np.int32)
     return numerator.astype(object), denominator.astype(object)
