@@ -23,7 +23,9 @@ VERDICTS = {
 }
 _CELLS = ("FP", "TP", "FN", "TN")
 _SIGNS = {
-    r"\bf_beta\b|\bf1\b": "F1",  # the study's tables and the registry have no other beta
+    r"\b(f_beta|f1)(?=_[12]\b|\b)": "F1",  # the study's tables and the registry have no other beta
+    r"_1\b(?!\.\w)": "\N{SUBSCRIPT ONE}",  # of the first of two tables
+    r"_2\b(?!\.\w)": "\N{SUBSCRIPT TWO}",
     r"_(?!\w*[./]\w)": " ",  # but not in a file's path
     "<=": "≤",
     ">=": "≥",
@@ -119,6 +121,8 @@ def readable_relation(text: str) -> str:
     'prediction advantage ≤ 2 × F1 − 1 if positives < negatives'
     >>> readable_relation("fp**2 != tp * fn")
     'fp^2 ≠ tp × fn'
+    >>> readable_relation("f1_1 >= f1_2 if predicted_positives_1 = 0")
+    'F1₁ ≥ F1₂ if predicted positives₁ = 0'
     >>> readable_relation("every row of tables/curve_areas.csv with model = random_forest.")
     'every row of tables/curve_areas.csv with model = random forest.'
     """
