@@ -12,6 +12,7 @@ from nontrivial.audit.families.experiments import (
     error_rate,
     measures_under_imbalance,
     rows_counted,
+    rows_surveyed,
     warnings_on_walks,
 )
 from nontrivial.audit.families.study_tables import table_number
@@ -154,6 +155,28 @@ def test_rows_are_counted_with_those_that_are_unsure(write):
     )
     assert (found.value, found.low, found.high, found.details) == (2, 1, 3, {"rows": 4})
     assert rows_counted(results, table="t.csv", where=Order.parse("advantage < 0")).low == 2
+
+
+@pytest.mark.parametrize(
+    ("rows", "counts", "verdict"),
+    [
+        (["x,0.9,0.8,0.95", "y,0.1,0,0.2"], (1, 1, 1, 0, 0), "reproduced"),
+        (["x,0.9,0.8,1"], (1, 1, 0, 0, 0), "caveat"),
+        (["x,1,1,1", "x,1,,"], (2, 0, 0, 2, 0), "not_evaluated"),  # at no row, which does not rule one out
+        (["x,,,", "x,0.9,,"], (1, 1, 1, 0, 1), "reproduced"),
+    ],
+)
+def test_rows_are_looked_at_with_their_ranges(write, rows, counts, verdict):
+    results, statement = (
+        write("area,share,share_low,share_high", *rows),
+        Statement.parse("sometimes share < 1"),
+    )
+    found = rows_surveyed(results, stated=statement, table="t.csv", row={"area": "x"})
+    assert (found.points, found.kept, found.clearly_kept, found.clearly_broken, found.absent) == counts
+    assert found.domain == "every row of t.csv with area = x"
+    assert decide(statement, found)[0] == verdict
+    absent = rows_surveyed(results, stated=statement, table="t.csv", row={"area": "z"})
+    assert absent == Unavailable("t.csv has no row with area = z.")
 
 
 def test_numbers_of_a_data_set(tmp_path):

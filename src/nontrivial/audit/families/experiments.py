@@ -147,6 +147,29 @@ def rows_counted(
     return Quantity(Fraction(value), Fraction(low), Fraction(high), {"rows": len(numbers)})
 
 
+def rows_surveyed(
+    results: Path, *, stated: Statement, table: str, row: dict[str, str]
+) -> Survey | Unavailable:
+    """Look at each row of a table that is as `row` says.
+
+    A column's numbers have the ranges that the table has for it, say ``agreement_low`` and ``agreement_high``.
+    """
+    names = tuple(dict.fromkeys(stated.names))
+    rows = read_rows(results / table, row, names, name=table)
+    if isinstance(rows, Unavailable):
+        return rows
+    points = [
+        (f"row {place}", {name: _ranged(line, name) for name in names})
+        for place, line in enumerate(rows, start=1)
+    ]
+    return survey(stated, points, _domain(table, row, "every row"))
+
+
+def _ranged(line: dict[str, str], name: str) -> Quantity | None:
+    ends = (line.get(f"{name}_{end}") or line[name] for end in ("low", "high"))
+    return Quantity(*map(Fraction, (line[name], *ends))) if line[name] else None
+
+
 def class_share(results: Path, *, table: str) -> Quantity:
     """The share of the smallest class, from a data set's record."""
     counts = json.loads((results / table).read_text(encoding="utf-8"))["classes"].values()
@@ -172,5 +195,6 @@ TESTS = {
     "error_rate": Test(error_rate),
     "measures_under_imbalance": Test(measures_under_imbalance),
     "rows_counted": Test(rows_counted),
+    "rows_surveyed": Test(rows_surveyed),
     "warnings_on_walks": Test(warnings_on_walks),
 }
