@@ -12,7 +12,7 @@ from hypothesis.extra.numpy import arrays
 from sklearn.datasets import load_breast_cancer
 
 from nontrivial.data.bundled import load_bundled
-from nontrivial.data.canonical import canonical_sha256, canonical_table, dataset_record
+from nontrivial.data.canonical import canonical_sha256, canonical_table, dataset_record, rows_sha256
 from nontrivial.data.classes import minority_class
 
 ENTRY = {
@@ -63,6 +63,16 @@ def test_text_cells_cannot_run_into_each_other():
         canonical_table(pd.DataFrame({"x": cells}), [0.0, 0.0]) for cells in (["ab", "c"], ["a", "bc"])
     )
     assert canonical_sha256(one) != canonical_sha256(other)
+
+
+def test_rows_are_the_same_whatever_their_classes_are_called(toy):
+    other = toy.assign(target=toy["target"].map({"no": "2", "yes": "1"}))
+    assert canonical_sha256(other) != canonical_sha256(toy)
+    assert rows_sha256(other) == rows_sha256(toy)
+    assert rows_sha256(toy.assign(x=["1", "2.0", "3"])) == rows_sha256(toy)
+    one_moved = toy.assign(target=["yes", "no", "no"])
+    one_changed = toy.assign(x=toy["x"].where(toy.index > 0, -1.0))
+    assert len({rows_sha256(table) for table in (toy, one_moved, one_changed, toy.iloc[:2])}) == 4
 
 
 def test_record(toy):

@@ -95,6 +95,7 @@ def write_results(folder):
     (folder / "figures" / "pa_figure_1.csv").write_text("x\n1\n")
     record = {"name": "wdbc", "title": "Breast Cancer", "rows": 569, "features": 30, "uci_id": 17}
     record |= {"classes": {"benign": 357, "malignant": 212}, "positive": "malignant", "sha256": "0" * 64}
+    record["rows_sha256"] = "0" * 64
     record |= {"source": "scikit-learn", "licence": "CC BY 4.0"}
     (folder / "data" / "wdbc.json").write_text(json.dumps(record), encoding="utf-8")
     for name in (

@@ -32,7 +32,7 @@ def server(folder):
 def settings(address, patience=600, **openml):
     return {
         "datasets": ["wdbc", "iris", "diabetes", "wdbc_uci"],
-        "tasks": ["wdbc", "iris"],
+        "tasks": ["wdbc", "iris", "wdbc_uci"],
         "downloads": {"rate": 1000, "timeout": min(patience, 60), "patience": patience},
         "uci": {"base_url": address},
         "compared": {
@@ -99,7 +99,9 @@ def test_training_on_downloaded_data_with_faults_that_pass(server, project):
     assert positive == [record["positive"]]
     made_of = areas.drop_duplicates("task").set_index("task")["rows_of"]
     assert made_of[f"openml_{ADA_TASK}"] == f"OpenML data {record['openml_data']}"
-    assert made_of["wdbc"] == "wdbc"
+    assert made_of["wdbc"] == made_of["wdbc_uci"] == "wdbc", "the same rows from two places"
+    ranked = pd.read_csv(results / "tables" / "rank_disagreement.csv")
+    assert set(ranked["tasks"] - ranked["datasets"]) == {1 + 2}, "of wdbc one, of iris two"
     # Figure 5 is drawn where both its task and its models are there.
     curves = pd.read_csv(results / "figures" / "prg_figure_5.csv")
     assert set(curves["task"]) == {f"openml_{CLOVER_TASK}"}

@@ -36,6 +36,7 @@ rule calc_curve_areas:
 rule collect_curve_areas:
     input:
         parts=expand("<results>/scores/curve_areas/{batch}.csv", batch=BATCHES),
+        records=[*RECORDS, *expand("<results>/openml/{batch}.json", batch=PLAN.archive)],
         code=modules("collect_curve_areas"),
     output:
         areas=shown("<results>/tables/curve_areas.csv", "PRG paper"),

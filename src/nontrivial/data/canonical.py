@@ -106,6 +106,30 @@ def canonical_sha256(table: pd.DataFrame) -> str:
     return digest.hexdigest()
 
 
+def rows_sha256(table: pd.DataFrame) -> str:
+    """Return the digest of a canonical table's values whatever its classes are called and its numbers are kept as.
+
+    Distributors rename classes, and declare a column of numbers to be one of categories; the same rows in the same
+    order have the same digest all the same.
+
+    Returns
+    -------
+    str of 64 hexadecimal digits
+
+    Examples
+    --------
+    >>> a = canonical_table(pd.DataFrame({"x": [1, 0]}), ["M", "B"], {"M": "malignant", "B": "benign"})
+    >>> b = canonical_table(pd.DataFrame({"V1": [1, 0]}), [2, 1], {1: "1", 2: "2"})
+    >>> rows_sha256(a) == rows_sha256(b)
+    True
+    """
+    columns = {name: _as_number(column) for name, column in table.drop(columns=TARGET).items()}
+    target = table[TARGET]
+    if not pd.api.types.is_numeric_dtype(target):
+        target = pd.factorize(target)[0]  # a class is known by the row in which it is first
+    return canonical_sha256(pd.DataFrame(columns | {TARGET: target}))
+
+
 def dataset_record(name: str, table: pd.DataFrame, entry: Mapping[str, Any]) -> dict[str, Any]:
     """Describe a canonical table, after checking it against what the configuration expects of it.
 
@@ -154,12 +178,19 @@ def dataset_record(name: str, table: pd.DataFrame, entry: Mapping[str, Any]) -> 
         "kind": "regression" if classes is None else "classification",
         **found,
         "sha256_covers": "the values of the canonical table, independent of file format and column names",
+        "rows_sha256": rows_sha256(table),
         "positive": None if classes is None else minority_class(classes),
     }
 
 
 def _as_float(column: pd.Series) -> np.ndarray:
     return column.to_numpy(dtype=np.float64, na_value=np.nan)
+
+
+def _as_number(column: pd.Series) -> pd.Series:
+    """Return a column as numbers if every value is one, or else as it is."""
+    numbers = pd.to_numeric(column, errors="coerce")
+    return numbers if numbers.notna().equals(column.notna()) else column
 
 
 def _as_text(column: pd.Series) -> pd.Series:

@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from nontrivial.study.same_rows import first_of_same_rows
+
 _FIELDS = ("name", "title", "rows", "features", "classes", "positive", "licence", "source", "sha256")
 _NUMBERS = {
     "uci_id": "UCI",
@@ -17,11 +19,14 @@ _NUMBERS = {
 def read_datasets(results: Path) -> list[dict[str, str]]:
     """Read the records of the data sets by name, as texts, each with the ``path`` of its file."""
     datasets = []
-    for path in sorted((results / "data").glob("*.json")):
-        record = json.loads(path.read_text(encoding="utf-8"))
+    paths = sorted((results / "data").glob("*.json"))
+    records = [json.loads(path.read_text(encoding="utf-8")) for path in paths]
+    same = first_of_same_rows(records)
+    for path, record in zip(paths, records, strict=True):
         shown = {field: plain_text(record.get(field)) for field in _FIELDS}
         numbers = [f"{name} {record[key]}" for key, name in _NUMBERS.items() if record.get(key) is not None]
-        shown["source"] = ", ".join([shown["source"], *numbers])
+        also = [f"the same rows as {same[record['name']]}"] if record["name"] in same else []
+        shown["source"] = ", ".join([shown["source"], *numbers, *also])
         datasets.append(shown | {"path": f"data/{path.name}"})
     return datasets
 

@@ -59,8 +59,13 @@ def rows_of(task: Task, record: Mapping[str, Any]) -> str:
     >>> rows_of(Task("openml_3872", "openml_3872", "yes", 0), {"openml_data": 982})
     'OpenML data 982'
     """
+    return rows_of_data(task.dataset, record)
+
+
+def rows_of_data(name: str, record: Mapping[str, Any]) -> str:
+    """Return what `rows_of` calls a data set: its name in the study, or that with its number at OpenML."""
     number = record.get("openml_data")
-    return task.dataset if number is None else f"OpenML data {number}"
+    return name if number is None else f"OpenML data {number}"
 
 
 def expand_tasks(names: Iterable[str], datasets: Mapping[str, Mapping[str, Any]]) -> list[Task]:
