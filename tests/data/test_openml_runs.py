@@ -131,6 +131,18 @@ def test_a_run_that_is_not_there_is_replaced(service, server, selected):
     assert runs["status"].eq("ok").all()
 
 
+@pytest.mark.parametrize("path", ["/run/", "/data/download/"])
+def test_where_no_run_can_be_had_the_service_is_not_where_it_is_thought(path, service, server, selected):
+    server.faults.add(path, "404", times=-1)
+    problem = (
+        f"none can serve; the last of 18 cannot be had .*{path}.* status 404; check the base addresses in"
+    )
+    with pytest.raises(DownloadError, match=problem):
+        fetch_archived_task(NAME, selected, service)
+    server.faults.clear()
+    assert fetch_archived_task(NAME, selected, service)[1]["status"].eq("ok").all()
+
+
 @pytest.mark.parametrize("path", ["/run/", "/data/download/", "/data/features/", "/api_splits/"])
 @pytest.mark.parametrize("kind", ["404", "543"])
 def test_what_is_not_there_once_is_asked_for_again(kind, path, service, server, selected):

@@ -23,6 +23,7 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 _OK = "ok"
+_ABSENT = "cannot be had"
 _DIGITS = 12
 _NOTEWORTHY = 1e-4  # the archive rounds to six decimals
 _KINDS = {
@@ -63,9 +64,9 @@ def fetch_archived_tasks(
     Raises
     ------
     nontrivial.data.failures.DownloadError
-        If the service fails, or none of the tasks can serve.
+        If the service fails, none of the tasks can serve, or none of all their runs can be had.
     """
-    failures = 0
+    failures, taken, absent = 0, 0, []
     for name, one in selected.items():
         try:
             task = _twice(partial(fetch_task, name, one["task"], service))
@@ -80,7 +81,12 @@ def fetch_archived_tasks(
             record = {"name": name, "task": one["task"], "reason": str(error)}
             yield name, _no_predictions(), _table_of_runs(statuses), record
         else:
-            yield name, *_fetch_runs(name, one, task, service, step)
+            predictions, runs, record = _fetch_runs(name, one, task, service, step)
+            taken += len(record["taken"])
+            absent += [run["reason"] for run in record["replaced"] if run["reason"].startswith(_ABSENT)]
+            yield name, predictions, runs, record
+    if absent and not taken:
+        raise DownloadError(f"Of the archived runs none can serve; the last of {len(absent)} {absent[-1]}")
 
 
 def _fetch_runs(
@@ -173,7 +179,7 @@ class _Case:
         except DownloadError as error:
             if not error.lasting:
                 raise
-            raise UnusableRun(f"cannot be had ({error})") from None
+            raise UnusableRun(f"{_ABSENT} ({error})") from None
         if isinstance(found, UnusableRun):
             raise found
         return found
