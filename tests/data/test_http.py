@@ -11,7 +11,7 @@ import pytest
 
 from nontrivial.data.answer import is_web_page
 from nontrivial.data.failures import DownloadError, WrongAnswer
-from nontrivial.data.http import Client, Limits
+from nontrivial.data.http import Client, Limits, open_client
 from nontrivial.data.kept import Kept
 
 PATH = "/static/public/43/data.csv"
@@ -125,6 +125,14 @@ def test_a_name_that_takes_too_long_to_look_up_cannot_hold_the_job(cache, monkey
     with pytest.raises(DownloadError, match=r"no answer in 1 s; check the network .* needs no network"):
         client.get("http://slow.invalid/x", "x")
     assert time.monotonic() - started < 30
+
+
+@pytest.mark.parametrize(("patience", "first"), [(300, 1.0), (20, 20 / 128), (1, 1 / 128)])
+def test_all_tries_fit_a_short_patience(patience, first, cache):
+    limits = open_client({"folder": cache, "rate": 2, "timeout": 1, "patience": patience}).limits
+    assert limits.pause == first
+    longest = sum(first * 2**number + first for number in range(limits.attempts - 1))
+    assert longest < patience / 2
 
 
 def test_no_network_says_so_within_the_time_and_names_the_default_study(cache):
