@@ -195,11 +195,18 @@ def test_more_tasks_leave_the_others_as_they_were(listed):
 
 def test_tasks_are_taken_in_the_order_of_the_draw_while_there_are_some(listed):
     whole = select_runs(listed[0], listed[1].values(), SETTINGS)
-    assert take_tasks(whole, [4, 5]) == whole[4:]
+    assert take_tasks(whole, [4, 5]) == [one | {"left_out": []} for one in whole[4:]]
     with pytest.raises(
         ValueError, match=r"task_count asks for more tasks than there are; allowed are at most 6,"
     ):
         take_tasks(whole, [5, 6])
+
+
+def test_a_task_is_told_only_which_of_its_own_runs_are_left_out(listed):
+    whole = select_runs(listed[0], listed[1].values(), SETTINGS)
+    out = [whole[1]["reserve"][0]["run"], whole[1]["runs"][0]["run"], whole[3]["runs"][1]["run"]]
+    taken = take_tasks(whole, [0, 1], out)
+    assert [one["left_out"] for one in taken] == [[], sorted(out[:2])]
 
 
 def test_flows_are_drawn_differently_for_each_task(listed):

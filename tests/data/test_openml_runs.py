@@ -1,5 +1,7 @@
 """Archived runs over a real socket: each oddity of the files is taken with a note or replaced with a reason."""
 
+import re
+
 import numpy as np
 import pytest
 from servers.archive import FIRST_FILE, READABLE, UNUSABLE, Run
@@ -7,7 +9,7 @@ from servers.sets import ADA_TASK
 from sklearn.metrics import roc_auc_score
 
 from nontrivial.data.failures import DownloadError
-from nontrivial.data.openml_archive import list_evaluations, list_tasks, select_runs
+from nontrivial.data.openml_archive import list_evaluations, list_tasks, select_runs, take_tasks
 from nontrivial.data.openml_runs import fetch_archived_tasks
 
 NAME = f"openml_{ADA_TASK}"
@@ -40,11 +42,17 @@ def fetch_archived_task(name, selected, service):
 
 
 @pytest.fixture
-def selected(service):
+def both(service):
+    """Two tasks that were selected, by their names."""
     evaluations, _ = list_evaluations(service, range(1001, 2001), "2015-07-31")
     settings = {"flows": 12, "always": [{"task": ADA_TASK, "runs": []}]}
-    one, *_ = select_runs(list_tasks(service)[0], evaluations.values(), settings)
-    return one
+    chosen = select_runs(list_tasks(service)[0], evaluations.values(), settings)[:2]
+    return {f"openml_{one['task']}": one for one in chosen}
+
+
+@pytest.fixture
+def selected(both):
+    return both[NAME]
 
 
 @pytest.fixture
@@ -135,12 +143,73 @@ def test_a_run_that_is_not_there_is_replaced(service, server, selected):
 def test_where_no_run_can_be_had_the_service_is_not_where_it_is_thought(path, service, server, selected):
     server.faults.add(path, "404", times=-1)
     problem = (
-        f"none can serve; the last of 18 cannot be had .*{path}.* status 404; check the base addresses in"
+        f"^Of 18 archived runs none can serve; the first: Data set '{NAME}', run {selected['runs'][0]['run']}: "
+        rf"{server.address}\S*{path}\S+ answered with status 404; check the base addresses in [^.]*\.$"
     )
     with pytest.raises(DownloadError, match=problem):
         fetch_archived_task(NAME, selected, service)
     server.faults.clear()
     assert fetch_archived_task(NAME, selected, service)[1]["status"].eq("ok").all()
+
+
+def test_where_no_run_can_serve_it_is_said_and_the_next_time_all_are_asked_for_again(
+    service, server, selected, rewrite
+):
+    kept = selected | {"reserve": selected["reserve"][:2]}
+    server.faults.add("/data/download/", "truncate", times=-1)
+    first = selected["runs"][0]["run"]
+    problem = (
+        rf"^Of 14 archived runs none can serve; the first: Data set '{NAME}', run {first}: "
+        rf"{server.address}/data/download/{FIRST_FILE + first}/predictions\.arff predicts \d+ rows, which are not the "
+        "120 of the data set once each; run the same command again later: .*; if it stays so, name the runs under "
+        r"openml\.archive\.leave_out in the configuration\.$"
+    )
+    with pytest.raises(DownloadError, match=problem):
+        fetch_archived_task(NAME, kept, service)
+    server.faults.clear()
+    _, runs, record = fetch_archived_task(NAME, kept, service)
+    assert runs["status"].eq("ok").all()
+    assert record["replaced"] == []
+
+
+def test_where_every_run_has_no_file_the_next_time_all_are_asked_for_again(service, selected, server):
+    answer = server.openml.answer
+    server.openml.answer = lambda path: (
+        answer(path).replace(b">predictions<", b">other<") if "/run/" in path else answer(path)
+    )
+    with pytest.raises(
+        DownloadError, match=rf"{server.address}/\S+/run/\d+ has no predictions file; run the"
+    ):
+        fetch_archived_task(NAME, selected, service)
+    server.openml.answer = answer
+    assert fetch_archived_task(NAME, selected, service)[1]["status"].eq("ok").all()
+
+
+@pytest.mark.parametrize("path", ["/run/{}$", "/data/download/1{:06}/"])
+@pytest.mark.parametrize("kind", ["html", "cut", "xhtml_504"])
+def test_a_run_that_stays_unreadable_can_be_left_out(kind, path, service, server, selected):
+    bad, successor = selected["runs"][0], selected["reserve"][0]
+    server.faults.add(path.format(bad["run"]), kind, times=-1)
+    advice = (
+        rf"; if it stays so, name run {bad['run']} under openml\.archive\.leave_out in the configuration\.$"
+    )
+    with pytest.raises(DownloadError, match=advice):
+        fetch_archived_task(NAME, selected, service)
+    server.requests.clear()
+    [left] = take_tasks([selected], [0], [successor["run"] + 10_000, bad["run"]])
+    _, runs, record = fetch_archived_task(NAME, left, service)
+    assert runs["status"].eq("ok").all()
+    assert runs["model"][0] == successor["flow_name"]
+    reason = "is left out by the configuration"
+    replaced = {"run": bad["run"], "flow_name": bad["flow_name"], "reason": reason, "by": successor["run"]}
+    assert record["replaced"] == [replaced]
+    assert not [asked for asked in server.requests if re.search(path.format(bad["run"]), asked)]
+
+
+def test_runs_left_out_are_not_what_the_service_could_not_give(service, selected):
+    every = [run["run"] for run in selected["runs"] + selected["reserve"]]
+    _, runs, _ = fetch_archived_task(NAME, selected | {"left_out": every}, service)
+    assert runs["status"].str.endswith("is left out by the configuration").all()
 
 
 @pytest.mark.parametrize("path", ["/run/", "/data/download/", "/data/features/", "/api_splits/"])
@@ -222,15 +291,11 @@ def test_areas_are_compared_class_by_class_in_the_declared_order(service, select
     )
 
 
-def test_a_task_that_cannot_serve_is_rows_with_the_reason(service, selected, rewrite):
-    evaluations, _ = list_evaluations(service, range(1001, 2001), "2015-07-31")
-    settings = {"flows": 12, "always": [{"task": ADA_TASK, "runs": []}]}
-    chosen = select_runs(list_tasks(service)[0], evaluations.values(), settings)[:2]
-    named = {f"openml_{one['task']}": one for one in chosen}
-    other = list(named)[1]
-    rewrite(f"/task/{chosen[1]['task']}$", b"crossvalidation", b"holdout")
+def test_a_task_that_cannot_serve_is_rows_with_the_reason(service, both, rewrite):
+    other = list(both)[1]
+    rewrite(f"/task/{both[other]['task']}$", b"crossvalidation", b"holdout")
     steps = []
-    good, bad = fetch_archived_tasks(named, service, lambda: steps.append(1))
+    good, bad = fetch_archived_tasks(both, service, lambda: steps.append(1))
     assert len(steps) == 24
     name, predictions, runs, record = good
     assert name == record["name"] == NAME
@@ -239,19 +304,20 @@ def test_a_task_that_cannot_serve_is_rows_with_the_reason(service, selected, rew
     name, predictions, bad, record = bad
     assert name == record["name"] == other
     assert predictions.empty
-    assert bad["model"].tolist() == [run["flow_name"] for run in chosen[1]["runs"]]
+    assert bad["model"].tolist() == [run["flow_name"] for run in both[other]["runs"]]
     assert bad["status"].str.contains("is evaluated by holdout where crossvalidation is needed").all()
     assert "is evaluated by holdout" in record["reason"]
     with pytest.raises(DownloadError, match="is evaluated by holdout"):
-        list(fetch_archived_tasks({other: named[other]}, service))
+        list(fetch_archived_tasks({other: both[other]}, service))
 
 
-def test_predictions_have_their_types_whatever_can_serve(service, selected, quirk):
+def test_predictions_have_their_types_whatever_can_serve(service, both, quirk):
+    selected = both[NAME]
     whole = fetch_archived_task(NAME, selected, service)[0]
     quirk("not_finite", [run["run"] for run in selected["runs"] + selected["reserve"]])
     for path in list(service.client._kept.folder.rglob("*.gz")):
         path.unlink()
-    empty, runs, _ = fetch_archived_task(NAME, selected, service)
+    (_, empty, runs, _), _ = fetch_archived_tasks(both, service)
     assert empty.empty
     assert (empty.dtypes == whole.dtypes).all()
     assert len(runs) == 12

@@ -1,5 +1,6 @@
 """Faults on the way from the services: what passes leaves no trace, what stays is said, and the next run goes on."""
 
+import json
 import re
 
 import yaml
@@ -72,6 +73,13 @@ def kept(project, server):
     return set(found)
 
 
+def contents(project, server):
+    """Return the bytes of the results, without the server's address, which the selection of runs states."""
+    return {
+        path: body.replace(server.address.encode(), b"") for path, body in project.contents(*RESULTS).items()
+    }
+
+
 def failures(result):
     """Return the sentences at the end of a failed run."""
     assert result.returncode != 0
@@ -107,7 +115,7 @@ def assert_same_with_passing_faults(folder, place, goals, right, **openml):
         assert result.returncode == 0, result.stdout
         assert server.faults.met.total() == len(set(server.requests))
         assert len(server.faults.met) > 6, "kinds"
-    assert project.contents(*RESULTS) == right
+        assert contents(project, server) == right
 
 
 def test_training(folder, project, tmp_path):
@@ -128,7 +136,7 @@ def test_training(folder, project, tmp_path):
         assert_said(said, [rf"Data set 'wdbc_uci': {table}{AGAIN}; if it stays so, .*\.", *tasks])
         assert project.contents(*RESULTS) == {}
         go_on(project, server, goals, chunk_tasks=1)
-    right = project.contents(*RESULTS)
+        right = contents(project, server)
     assert len(right) == 2 + 3 * len(TASKS)
     assert_same_with_passing_faults(folder, tmp_path / "other", goals, right, chunk_tasks=4)
 
@@ -157,12 +165,26 @@ def test_archive(folder, project, tmp_path):
         assert_said(
             said,
             [
-                rf"Data set 'openml_{task}', run \d+: {server.address}\S*{place}\S+ {problem}.*{AGAIN}\."
+                rf"Data set 'openml_{task}', run (\d+): {server.address}\S*{place}\S+ {problem}.*{AGAIN}"
+                r"; if it stays so, name run \1 under openml\.archive\.leave_out in the configuration\."
                 for task, (place, _, problem) in ARCHIVE.items()
             ],
         )
         assert project.contents(*RESULTS).keys() == {"openml/selection.json"}
         go_on(project, server, goals, **openml)
-    right = project.contents(*RESULTS)
-    assert len(right) == 1 + 2 * len(ARCHIVE)
+        right = contents(project, server)
+        assert len(right) == 1 + 2 * len(ARCHIVE)
+        first = json.loads(right[goals[0].removeprefix("results/")])["tasks"][0]["taken"][0]["run"]
+        openml["archive"]["leave_out"] = [first]
+        asked = len(server.requests)
+        go_on(project, server, goals, **openml)
+        assert len(server.requests) == asked + 2, "of the successor what it is, and its predictions"
+        without = contents(project, server)
+        assert {path for path in right if right[path] != without[path]} == {
+            "openml/archive-00.json",
+            "predictions/archive-00.parquet",
+        }
+        [replaced] = json.loads(without["openml/archive-00.json"])["tasks"][0]["replaced"]
+        assert (replaced["run"], replaced["reason"]) == (first, "is left out by the configuration")
+        del openml["archive"]["leave_out"]
     assert_same_with_passing_faults(folder, tmp_path / "other", goals, right, **openml)

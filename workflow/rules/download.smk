@@ -99,6 +99,7 @@ rule download_archived_runs:
     params:
         openml=OPENML,
         places=lambda wildcards: PLAN.archive[wildcards.batch],
+        leave_out=ARCHIVE.get("leave_out", []),
     script:
         "../scripts/download_archived_runs.py"
 

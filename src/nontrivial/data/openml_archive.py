@@ -185,8 +185,12 @@ def select_runs(
     ]
 
 
-def take_tasks(drawn: Sequence[dict[str, Any]], places: Sequence[int]) -> list[dict[str, Any]]:
-    """Return the tasks at some places of the draw, the first at 0.
+def take_tasks(
+    drawn: Sequence[dict[str, Any]], places: Sequence[int], leave_out: Sequence[int] = ()
+) -> list[dict[str, Any]]:
+    """Return the tasks at some places of the draw, the first at 0; each with its runs that are to be left out.
+
+    What the draw is does not depend on the runs left out: each has its successor from the reserve.
 
     Raises
     ------
@@ -198,7 +202,11 @@ def take_tasks(drawn: Sequence[dict[str, Any]], places: Sequence[int]) -> list[d
             f"openml.archive.task_count asks for more tasks than there are; allowed are at most {len(drawn)}, the "
             "number of tasks with openml.archive.flows flows in the archive."
         )
-    return [drawn[place] for place in places]
+    return [one | {"left_out": _left_out(one, leave_out)} for one in (drawn[place] for place in places)]
+
+
+def _left_out(task: Mapping[str, Any], leave_out: Sequence[int]) -> list[int]:
+    return sorted({run["run"] for run in [*task["runs"], *task["reserve"]]} & set(leave_out))
 
 
 def _draw(

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from nontrivial.data.canonical import TARGET
-from nontrivial.data.failures import DownloadError
+from nontrivial.data.failures import AGAIN, DownloadError
 from nontrivial.data.http import joined
 from nontrivial.data.openml_api import OpenML
 from nontrivial.data.openml_tasks import fetch_task
@@ -23,7 +23,8 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 _OK = "ok"
-_ABSENT = "cannot be had"
+_LEFT_OUT = "is left out by the configuration"
+_LEAVE_OUT = "under openml.archive.leave_out in the configuration"
 _DIGITS = 12
 _NOTEWORTHY = 1e-4  # the archive rounds to six decimals
 _KINDS = {
@@ -45,7 +46,8 @@ def fetch_archived_tasks(
     Parameters
     ----------
     selected : mapping of str to mapping
-        Tasks of `nontrivial.data.openml_archive.select_runs` by their name in the study.
+        Tasks of `nontrivial.data.openml_archive.take_tasks` by their name in the study. Runs under ``left_out`` are
+        not asked for.
     service : OpenML
     step : callable
         Called after each of the runs that were drawn.
@@ -64,9 +66,11 @@ def fetch_archived_tasks(
     Raises
     ------
     nontrivial.data.failures.DownloadError
-        If the service fails, none of the tasks can serve, or none of all their runs can be had.
+        If the service fails, none of the tasks can serve, or none of all the runs that were asked for: what is so
+        wrong everywhere is more likely the service than the runs.
     """
-    failures, taken, absent = 0, 0, []
+    failures, taken = 0, 0
+    refused: list[str] = []
     for name, one in selected.items():
         try:
             task = _twice(partial(fetch_task, name, one["task"], service))
@@ -81,12 +85,11 @@ def fetch_archived_tasks(
             record = {"name": name, "task": one["task"], "reason": str(error)}
             yield name, _no_predictions(), _table_of_runs(statuses), record
         else:
-            predictions, runs, record = _fetch_runs(name, one, task, service, step)
+            predictions, runs, record = _fetch_runs(name, one, task, service, step, refused)
             taken += len(record["taken"])
-            absent += [run["reason"] for run in record["replaced"] if run["reason"].startswith(_ABSENT)]
             yield name, predictions, runs, record
-    if absent and not taken:
-        raise DownloadError(f"Of the archived runs none can serve; the last of {len(absent)} {absent[-1]}")
+    if refused and not taken:
+        raise DownloadError(f"Of {len(refused)} archived runs none can serve; the first: {refused[0]}")
 
 
 def _fetch_runs(
@@ -95,8 +98,12 @@ def _fetch_runs(
     task: tuple[pd.DataFrame, np.ndarray, dict[str, Any]],
     service: OpenML,
     step: Callable[[], None],
+    refused: list[str],
 ) -> tuple[pd.DataFrame, pd.DataFrame, dict[str, Any]]:
-    """Download the runs that were drawn for a task, and as many of its reserve as are needed."""
+    """Download the runs that were drawn for a task, and as many of its reserve as are needed.
+
+    To `refused` a sentence is added for each that was asked for and cannot serve.
+    """
     table, fold, record = task
     # What the files say the truth is, is not relied on.
     case = _Case(table[TARGET].to_numpy(dtype=object), fold, record, service)
@@ -106,7 +113,9 @@ def _fetch_runs(
         run: Mapping[str, Any] | None = drawn
         while run:
             try:
-                predictions, found = case.fetch(run)
+                if run["run"] in selected.get("left_out", ()):
+                    raise UnusableRun(_LEFT_OUT)
+                predictions, found = case.fetch(run, refused)
             except UnusableRun as reason:
                 successor = waiting.pop(0) if waiting else None
                 by = successor["run"] if successor else None
@@ -139,6 +148,12 @@ def _twice(action: Callable[[], T]) -> T:
     return action()
 
 
+def _with_way_out(error: DownloadError, run: int) -> DownloadError:
+    """Return a failure that may pass, with what to do where one run alone does not stop failing."""
+    said = str(error).removesuffix(".")
+    return DownloadError(f"{said}; if it stays so, name run {run} {_LEAVE_OUT}.") if AGAIN in said else error
+
+
 def _no_predictions() -> pd.DataFrame:
     return pd.DataFrame({name: pd.Series(dtype=kind) for name, kind in _KINDS.items()})
 
@@ -156,31 +171,34 @@ class _Case:
     record: Mapping[str, Any]
     service: OpenML
 
-    def fetch(self, run: Mapping[str, Any]) -> tuple[pd.DataFrame, dict[str, Any]]:
-        """Download a run and check its predictions.
+    def fetch(self, run: Mapping[str, Any], refused: list[str]) -> tuple[pd.DataFrame, dict[str, Any]]:
+        """Download a run and check its predictions; add to `refused` what is wrong with it, and where.
 
         A file of predictions has no digest that would show damage, so one that cannot serve, or does not give the
         archived areas, is believed only when it comes the same again.
         """
         what = f"Data set {self.record['name']!r}, run {run['run']}"
 
-        def ask() -> tuple[pd.DataFrame, dict[str, Any]] | UnusableRun:
-            document = self.service.document(f"run/{run['run']}", what, "run")
-            address = self._predictions_address(document)
-            judged = self.service.fetch(
+        def ask() -> tuple[str, tuple[pd.DataFrame, dict[str, Any]] | UnusableRun]:
+            address = self.service.address(f"run/{run['run']}")
+            try:
+                address = self._predictions_address(self.service.document(address, what, "run"))
+            except UnusableRun as unusable:
+                return address, unusable
+            return address, self.service.fetch(
                 address, what, lambda content: self._judged(run, content), doubtful=_is_doubtful
             )
-            if isinstance(judged, UnusableRun):
-                self.service.client.forget(address)  # it may be better another time
-            return judged
 
         try:
-            found = _twice(ask)
+            address, found = _twice(ask)
         except DownloadError as error:
             if not error.lasting:
-                raise
-            raise UnusableRun(f"{_ABSENT} ({error})") from None
+                raise _with_way_out(error, run["run"]) from None
+            refused.append(str(error))
+            raise UnusableRun(f"cannot be had ({error})") from None
         if isinstance(found, UnusableRun):
+            self.service.client.forget(address)  # it may be better another time
+            refused.append(f"{what}: {address} {found}; {AGAIN}; if it stays so, name the runs {_LEAVE_OUT}.")
             raise found
         return found
 
