@@ -68,8 +68,9 @@ EVERYWHERE = {
     "107": "says no, with code 107: Database connection error",
 }
 NO_XML = "answered with something that is not the XML expected"
-UNREADABLE = "leads to documents that cannot be read"
-NOT_DIVIDED = "leads to test folds that miss or repeat"
+# DOCUMENT stands for the address of the document with the fault.
+UNREADABLE = r"leads to DOCUMENT, which cannot be read \("
+NOT_DIVIDED = "leads to DOCUMENT, whose test folds miss or repeat"
 DIGEST = r"leads to http\S+, which has md5 \w+ where OpenML's description says \w+"
 REPLACED = None  # by the next of the draw: what comes the same again is what the archive has
 IN_ROWS = {
@@ -77,7 +78,8 @@ IN_ROWS = {
         "uci description": "answered with nothing",
         "uci table": "is not the data set expected: .* has rows 204; 306 was expected",
         **dict.fromkeys(["list of tasks", "evaluations"], NO_XML),
-        **dict.fromkeys(["task", "description", "features", "qualities"], UNREADABLE),
+        "task": r"cannot be read \(",
+        **dict.fromkeys(["description", "features", "qualities"], UNREADABLE),
         "splits": NOT_DIVIDED,
         "data": DIGEST,
         **dict.fromkeys(["run", "predictions"], REPLACED),
@@ -86,7 +88,8 @@ IN_ROWS = {
         "uci description": "answered with something that is not JSON",
         "uci table": "is not the data set expected: .* has rows 307; 306 was expected",
         **dict.fromkeys(["list of tasks", "evaluations"], NO_XML),
-        **dict.fromkeys(["task", "description", "features", "qualities"], UNREADABLE),
+        "task": r"cannot be read \(",
+        **dict.fromkeys(["description", "features", "qualities"], UNREADABLE),
         "splits": NOT_DIVIDED,
         "data": DIGEST,
         **dict.fromkeys(["run", "predictions"], REPLACED),
@@ -219,6 +222,7 @@ def test_a_fault_that_stays_is_said_and_the_next_run_continues(
         if "leads to" in problem:  # told of the task, which leads to the document
             shown = f"{server.address}/api/v1/xml/task/{TASK}"
         shown = re.escape(shown[:200]) + (r"\.\.\." if len(shown) > 200 else "")
+        problem = problem.replace("DOCUMENT", re.escape(server.address + path))
         form = rf"{re.escape(name)}: {shown} {problem}.* \(2 tries in \d+ s\){AGAIN}(; if it stays so, .*)?\."
         assert re.fullmatch(form, sentence), sentence
     assert_right(cache, server, bodies)

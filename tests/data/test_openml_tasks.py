@@ -83,7 +83,7 @@ def test_what_its_form_does_not_show_is_found_and_fetched_again(path, kind, serv
     [
         ("/data/v1/download/", "truncate", "has md5"),
         ("/data/1$", "wrong_md5", "has md5"),
-        ("/api_splits/", "truncate", "test folds that miss or repeat"),
+        ("/api_splits/", "truncate", "whose test folds miss or repeat"),
         ("/data/qualities/", "html", "answered with a web page"),
         ("/task/", "107", "says no, with code 107: Database connection error"),
     ],
@@ -125,7 +125,9 @@ def test_where_openml_has_not_counted_the_rows_the_folds_tell(service, server, r
     assert fetch(service)[2]["rows"] == 60
     service.client.forget(f"{server.address}/data/v1/download/1/mixed.arff")
     server.faults.add("/data/v1/download/", "truncate", times=-1)
-    with pytest.raises(DownloadError, match="leads to folds with rows that the data set does not have"):
+    with pytest.raises(
+        DownloadError, match=rf"leads to {server.address}/api_splits/\S+, whose folds have rows"
+    ):
         fetch(service)
 
 
@@ -219,6 +221,24 @@ def test_two_classes_are_needed(service, cache):
         fetch(service, THREE)
     assert kept(cache) == []
     assert service.client.counts["retries"] == 0
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "error"),
+    [
+        ("/api/v1/xml/data/features/1", b"oml:name>", b"oml:title>", "KeyError: 'oml:name'"),
+        ("/api/v1/xml/data/qualities/1", b"oml:name>", b"oml:title>", "KeyError: 'oml:name'"),
+        ("/api/v1/xml/data/1", b"oml:version>", b"oml:edition>", "KeyError: 'oml:version'"),
+        (f"/api_splits/get/{MIXED}/Task_{MIXED}_splits.arff", b"rowid", b"row", "ValueError: 'rowid'"),
+        ("/data/v1/download/1/mixed.arff", b"size numeric", b"size unheard_of", "BadAttributeType: "),
+    ],
+)
+def test_what_cannot_be_read_is_named(path, old, new, error, service, server, rewrite):
+    rewrite(f"{path}$", old, new)
+    rewrite("/data/1$", DIGEST, rb"\1")
+    with pytest.raises(DownloadError) as caught:
+        fetch(service)
+    assert f" leads to {server.address}{path}, which cannot be read ({error}" in str(caught.value)
 
 
 def test_an_unknown_task_is_said_at_once(service, server):

@@ -24,7 +24,7 @@ TRAINING = {
     TASKS[4]: (
         "/api_splits/get/20004/",
         "truncate",
-        r"leads to test folds that miss or repeat \d+ of 80 rows",
+        r"leads to \S+/Task_20004_splits\.arff, whose test folds miss or repeat \d+ of 80 rows",
     ),
     TASKS[5]: ("/data/v1/download/30007/", "single_class", DIGEST),
 }

@@ -13,7 +13,7 @@ import logging
 import os
 import re
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -73,8 +73,8 @@ def fetch_task(name: str, task_id: int, service: OpenML) -> tuple[pd.DataFrame, 
         kept_before = client.counts["kept"]
         try:
             loaded = _load_task(task_id, service, what, asked)
-            with _readable("leads to documents that do not fit together", again=True):
-                return _check_task(name, task_id, *loaded)
+            with _readable(lambda: "leads to documents that do not fit together", again=True):
+                return _check_task(name, task_id, service, *loaded)
         except (WrongAnswer, DownloadError) as error:
             if isinstance(error, DownloadError) and not error.lasting:
                 raise
@@ -91,31 +91,36 @@ def fetch_task(name: str, task_id: int, service: OpenML) -> tuple[pd.DataFrame, 
 def _load_task(
     task_id: int, service: OpenML, what: str, asked: list[str]
 ) -> tuple[Any, Any, pd.DataFrame, list[np.ndarray]]:
-    """Let the package openml read a task, its data set, and the test rows of each fold of its first repeat."""
+    """Let the package openml read a task, its data set, and the test rows of each fold of its first repeat.
+
+    Each document is read before the next is asked for, so that the one that cannot be read is the last of `asked`.
+    """
+
+    def unreadable() -> str:
+        own = asked[-1] == service.address(f"task/{task_id}")
+        return "cannot be read" if own else f"leads to {asked[-1]}, which cannot be read"
+
     with tempfile.TemporaryDirectory() as folder, _transport(service, what, asked):
         openml.config.set_root_cache_directory(folder)
-        with _readable("leads to documents that cannot be read", again=True):
+        with _readable(unreadable, again=True):
             task = openml.tasks.get_task(task_id, download_splits=True)
-            data = openml.datasets.get_dataset(
-                task.dataset_id,
-                download_data=True,
-                download_qualities=True,
-                download_features_meta_data=True,
-            )
             _, folds, _ = task.get_split_dimensions()
             tests = [task.get_train_test_split_indices(repeat=0, fold=k)[1] for k in range(folds)]
-        with _readable("leads to a file of data that cannot be read", again=not _has_digest(data)):
+            described = {"download_qualities": True, "download_features_meta_data": True}
+            openml.datasets.get_dataset(task.dataset_id, **described)
+            data = openml.datasets.get_dataset(task.dataset_id, download_data=True, **described)
+        with _readable(unreadable, again=not _has_digest(data)):
             return task, data, _read_columns(data), tests  # while the file's folder is there
 
 
 @contextlib.contextmanager
-def _readable(problem: str, again: bool) -> Iterator[None]:
+def _readable(problem: Callable[[], str], again: bool) -> Iterator[None]:
     try:
         yield
     except (DownloadError, WrongAnswer):
         raise
     except Exception as error:  # a damaged document can do anything to the package's readers
-        raise _wrong(f"{problem} ({type(error).__name__}: {reason(error)})", again) from None
+        raise _wrong(f"{problem()} ({type(error).__name__}: {reason(error)})", again) from None
 
 
 def _wrong(problem: str, again: bool) -> WrongAnswer:
@@ -186,7 +191,13 @@ def _completed(text: str) -> str:
 
 
 def _check_task(
-    name: str, task_id: int, task: Any, data: Any, columns: pd.DataFrame, tests: list[np.ndarray]
+    name: str,
+    task_id: int,
+    service: OpenML,
+    task: Any,
+    data: Any,
+    columns: pd.DataFrame,
+    tests: list[np.ndarray],
 ) -> tuple[pd.DataFrame, np.ndarray, dict[str, Any]]:
     """Pass a task through the gates and give it the study's form."""
     again = not _has_digest(data)
@@ -230,7 +241,7 @@ def _check_task(
     order = [label for label in declared if label in counts]
     record |= {"openml_task": task_id, "openml_data": data.dataset_id, "md5": md5}
     record |= {"labels": order if len(order) == len(counts) else list(counts)}
-    return table, _folds(tests, rows), record
+    return table, _folds(tests, rows, service.address(task.estimation_procedure["data_splits_url"])), record
 
 
 def _declared(data: Any, target: str) -> list[str]:
@@ -238,16 +249,20 @@ def _declared(data: Any, target: str) -> list[str]:
     return {feature.name: feature.nominal_values for feature in data.features.values()}.get(target) or []
 
 
-def _folds(tests: list[np.ndarray], rows: int) -> np.ndarray:
-    """Return the fold in which each row is tested."""
+def _folds(tests: list[np.ndarray], rows: int, address: str) -> np.ndarray:
+    """Return the fold in which each row is tested, as the file at an address says."""
     fold = np.full(rows, -1, dtype=np.int8)
     tested = np.zeros(rows, dtype=int)
     for number, test in enumerate(tests):
         if len(test) and not 0 <= test.min() <= test.max() < rows:
-            raise _wrong("leads to folds with rows that the data set does not have", again=True)
+            raise _wrong(
+                f"leads to {address}, whose folds have rows that the data set does not have", again=True
+            )
         np.add.at(tested, test, 1)
         fold[test] = number
     if (tested != 1).any():
         wrong = int((tested != 1).sum())
-        raise _wrong(f"leads to test folds that miss or repeat {wrong} of {rows} rows", again=True)
+        raise _wrong(
+            f"leads to {address}, whose test folds miss or repeat {wrong} of {rows} rows", again=True
+        )
     return fold
