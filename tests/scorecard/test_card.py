@@ -1,6 +1,7 @@
 """The scorecard, against counts worked by hand and what must hold for every file."""
 
 import dataclasses
+import itertools
 import json
 import re
 from html.parser import HTMLParser
@@ -18,9 +19,10 @@ from sklearn.metrics import (
     roc_auc_score,
 )
 
-from nontrivial.measures import p4_score, prediction_advantage_score
+from nontrivial.measures import confusion_measures, p4_score, prediction_advantage_score
 from nontrivial.scorecard import plots
 from nontrivial.scorecard.card import make_scorecard
+from nontrivial.scorecard.notes import why_undefined
 from nontrivial.scorecard.page import render_page
 from nontrivial.scorecard.predictions import read_predictions
 from nontrivial.scorecard.text import render_text
@@ -205,8 +207,69 @@ def test_what_is_undefined_stays_so(predictions):
     assert np.isnan(card.measures["precision"]).all()
     assert "precision                      undefined   undefined\n" in render_text(card)
     plain = json.loads(json.dumps(card.to_json(), allow_nan=False))
-    assert plain["measures"]["precision"] == {"value": None, "low": None, "high": None}
+    assert plain["measures"]["precision"] == {
+        "value": None,
+        "low": None,
+        "high": None,
+        "reason": "no case is predicted positive",
+    }
+    assert plain["measures"]["recall"].keys() == {"value", "low", "high"}
     assert plain["measures"]["precision_gain"]["value"] == "-inf"
+
+
+def test_without_a_value_there_is_no_interval_but_a_reason_in_every_format(tmp_path):
+    """All three negatives score above the 4.9 true positives of recall gain 0, so nothing is left to draw from."""
+    scores = [0.92, 0.71, 0.35, 0.64, 0.41, 0.30, 0.22, 0.18, 0.07, 0.05]
+    frame = pd.DataFrame({"y": ["ill"] * 3 + ["well"] * 7, "p": scores})
+    frame.to_csv(tmp_path / "a.csv", index=False)
+    read = read_predictions(tmp_path / "a.csv")
+    card = make_scorecard(read)
+    reason = "no negative case scores below the point where recall gain is 0"
+    assert np.isnan(card.areas["expected_f1_gain"]).all()
+    assert card.to_json()["areas"]["expected_f1_gain"] == {
+        "value": None,
+        "low": None,
+        "high": None,
+        "reason": reason,
+    }
+    note = f"Undefined (0/0), and so without an interval, as {reason}: expected_f1_gain."
+    text = render_text(card)
+    assert "expected_f1_gain               undefined   undefined\n" in text
+    for output in (text, render_page(card, read)):
+        assert note in output
+
+
+def test_every_undefined_measure_of_every_small_table_has_the_right_reason():
+    """What is undefined is so by an empty margin, or, for P4, by having neither TP nor TN."""
+    for fp, tp, fn, tn in itertools.product(range(3), repeat=4):
+        if not (tp + fn and fp + tn):
+            continue
+        table = {"fp": fp, "tp": tp, "fn": fn, "tn": tn}
+        values = confusion_measures(**table).iloc[0]
+        estimates = {name: (float(value),) * 3 for name, value in values.items()}
+        reasons = why_undefined(estimates, table)
+        assert set(reasons) == set(values.index[values.isna()])
+        holds = {
+            "no case is predicted positive": tp + fp == 0,
+            "no case is predicted negative": tn + fn == 0,
+            "every prediction is wrong": tp + tn == 0,
+        }
+        assert all(holds[reason] for reason in reasons.values()), table
+
+
+def test_an_undefined_mean_names_the_classes_it_lacks(tmp_path):
+    frame = pd.DataFrame({"truth": list("aabbc"), "prediction": list("aaaba")})
+    frame.to_csv(tmp_path / "a.csv", index=False)
+    card = make_scorecard(read_predictions(tmp_path / "a.csv"))
+    assert card.undefined == {"macro_precision": "no case is predicted to be of c"}
+    frame["prediction"] = "a"
+    frame.to_csv(tmp_path / "a.csv", index=False)
+    card = make_scorecard(read_predictions(tmp_path / "a.csv"))
+    assert card.undefined == {
+        "macro_precision": "no case is predicted to be of b, c",
+        "matthews_corrcoef": "every case is predicted to be of one class",
+    }
+    assert len([note for note in card.warnings if note.startswith("Undefined")]) == 2
 
 
 def test_text_says_the_verdict_first(predictions):

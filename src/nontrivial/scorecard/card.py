@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from nontrivial.curves import ExtrapolatedAreaWarning, bootstrap_curve_areas
 from nontrivial.measures import prediction_advantage_interval, triviality_test
 from nontrivial.scorecard.classes import ClassRow, class_rows, estimate_classes
-from nontrivial.scorecard.estimates import LEVEL, Estimate, estimate_table
+from nontrivial.scorecard.estimates import LEVEL, Estimate, estimate_table, with_interval
+from nontrivial.scorecard.notes import undefined_notes, why_undefined, why_undefined_of_classes
 from nontrivial.scorecard.predictions import Predictions
 from nontrivial.seeds import generator_for
 
@@ -42,7 +43,9 @@ class Scorecard:
         ``fp, tp, fn, tn``; empty for more than two classes.
     measures, areas : dict of str to (float, float, float)
         Each measure and each area under a curve with the ends of its 95 % bootstrap interval (for the Prediction
-        Advantage, its exact one).
+        Advantage, its exact one); all NaN where the value is undefined.
+    undefined : dict of str to str
+        Why, for each of these that is undefined.
     classes : tuple of ClassRow
         Each class against the rest; empty for two classes.
     warnings : tuple of str
@@ -62,6 +65,7 @@ class Scorecard:
     table: dict[str, int]
     measures: dict[str, Estimate]
     areas: dict[str, Estimate]
+    undefined: dict[str, str]
     classes: tuple[ClassRow, ...]
     warnings: tuple[str, ...]
 
@@ -76,13 +80,19 @@ class Scorecard:
         return "better than trivial" if self.better_than_trivial else "not better than trivial"
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data; each estimate as value, low and high, with NaN as null and infinities as text."""
+        """Plain data; each estimate as value, low and high, with NaN as null and infinities as text.
+
+        Where a value is undefined, the reason stands with it.
+        """
 
         def plain(number: float) -> float | str | None:
             return number if math.isfinite(number) else None if math.isnan(number) else str(number)
 
         def named(estimate: Estimate) -> dict[str, float | str | None]:
             return dict(zip(("value", "low", "high"), map(plain, estimate), strict=True))
+
+        def explained(name: str, estimate: Estimate) -> dict[str, float | str | None]:
+            return named(estimate) | ({"reason": self.undefined[name]} if name in self.undefined else {})
 
         return {
             "file": self.name,
@@ -97,8 +107,8 @@ class Scorecard:
             "p_value": self.p_value,
             "prediction_advantage": named(self.advantage),
             "table": self.table,
-            "measures": {name: named(estimate) for name, estimate in self.measures.items()},
-            "areas": {name: named(estimate) for name, estimate in self.areas.items()},
+            "measures": {name: explained(name, estimate) for name, estimate in self.measures.items()},
+            "areas": {name: explained(name, estimate) for name, estimate in self.areas.items()},
             "classes": [
                 {
                     "label": row.label,
@@ -125,13 +135,15 @@ def make_scorecard(predictions: Predictions) -> Scorecard:
     advantage = (1 - error / trivial, float(low), float(high))
     binary = predictions.positive is not None
     table, classes = {}, ()
+    areas, said = _areas(predictions)
     if binary:
         table = _table(truth, predicted)
         measures = estimate_table(table)
+        undefined = why_undefined(measures | areas, table)
     else:
         classes = class_rows(truth, predicted, predictions.classes)
         measures = estimate_classes(truth, predicted, list(predictions.classes.values()))
-    areas, said = _areas(predictions)
+        undefined = why_undefined_of_classes(measures, classes)
     return Scorecard(
         name=predictions.name,
         positive=predictions.positive,
@@ -146,8 +158,9 @@ def make_scorecard(predictions: Predictions) -> Scorecard:
         table=table,
         measures=measures | {"prediction_advantage": advantage},
         areas=areas,
+        undefined=undefined,
         classes=classes,
-        warnings=said,
+        warnings=(*undefined_notes(undefined), *said),
     )
 
 
@@ -174,7 +187,7 @@ def _areas(predictions: Predictions) -> tuple[dict[str, Estimate], tuple[str, ..
             level=LEVEL,
             random_state=generator,
         )
-    areas = {name: tuple(map(float, column[["estimate", "low", "high"]])) for name, column in table.items()}
+    areas = {name: with_interval(*column[["estimate", "low", "high"]]) for name, column in table.items()}
     said = [str(warning.message) for warning in caught]
     auc, _, auc_high = areas["roc_auc"]
     if auc_high < 0.5:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from nontrivial.measures import confusion_measures, prediction_advantage_interval, triviality_test
-from nontrivial.scorecard.estimates import LEVEL, RESAMPLES, Estimate, percentiles
+from nontrivial.scorecard.estimates import LEVEL, RESAMPLES, Estimate, percentiles, with_interval
 from nontrivial.seeds import generator_for
 
 DRAWS_AT_A_TIME = 100  # few enough that the drawn matrices of a hundred classes stay small
@@ -101,7 +101,7 @@ def estimate_classes(truth: NDArray, prediction: NDArray, labels: Sequence[objec
         parts.append(_measures(draws, actual, predicted, len(labels), len(places)))
     samples = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
     values = _measures(counts[None], actual, predicted, len(labels), len(places))
-    return {name: (float(value[0]), *percentiles(samples[name])) for name, value in values.items()}
+    return {name: with_interval(value[0], *percentiles(samples[name])) for name, value in values.items()}
 
 
 def _measures(

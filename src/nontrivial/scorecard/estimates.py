@@ -24,7 +24,14 @@ def estimate_table(table: Mapping[str, int]) -> dict[str, Estimate]:
     draws = generator_for("scorecard", "tables").multinomial(n, cells / n, size=RESAMPLES)
     values = confusion_measures(**table).iloc[0]
     samples = confusion_measures(**dict(zip(table, draws.T, strict=True)))
-    return {name: (float(values[name]), *percentiles(samples[name].to_numpy())) for name in values.index}
+    return {
+        name: with_interval(values[name], *percentiles(samples[name].to_numpy())) for name in values.index
+    }
+
+
+def with_interval(value: float, low: float, high: float) -> Estimate:
+    """Return an estimate: where the value is undefined, a resample may not be, but there is nothing to hold."""
+    return (math.nan,) * 3 if math.isnan(value) else (float(value), float(low), float(high))
 
 
 def percentiles(samples: NDArray[np.float64]) -> tuple[float, float]:

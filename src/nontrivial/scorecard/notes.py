@@ -1,0 +1,65 @@
+"""What to know before the numbers of a scorecard are used: what is undefined, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from nontrivial.scorecard.classes import ClassRow
+from nontrivial.scorecard.estimates import Estimate
+
+_CLASS_MEASURE = {"macro_precision": "precision", "macro_f1": "f_beta", "macro_p4": "p4"}
+
+
+def why_undefined(estimates: Mapping[str, Estimate], table: Mapping[str, int]) -> dict[str, str]:
+    """Return the reason of each measure of ``fp, tp, fn, tn``, and of each area, that is undefined.
+
+    Examples
+    --------
+    >>> nan = float("nan")
+    >>> why_undefined({"recall": (0, 0, 0), "precision": (nan,) * 3}, {"fp": 0, "tp": 0, "fn": 3, "tn": 7})
+    {'precision': 'no case is predicted positive'}
+    """
+    one_sided = f"no case is predicted {'negative' if table['tp'] + table['fp'] else 'positive'}"
+    special = {
+        "p4": "every prediction is wrong",
+        "expected_f1_gain": "no negative case scores below the point where recall gain is 0",
+    }
+    return {name: special.get(name, one_sided) for name in _undefined(estimates)}
+
+
+def why_undefined_of_classes(estimates: Mapping[str, Estimate], rows: Sequence[ClassRow]) -> dict[str, str]:
+    """Return the reason of each measure of several classes that is undefined."""
+    return {
+        name: _lacking(_CLASS_MEASURE[name], rows)
+        if name in _CLASS_MEASURE
+        else "every case is predicted to be of one class"
+        for name in _undefined(estimates)
+    }
+
+
+def _undefined(estimates: Mapping[str, Estimate]) -> list[str]:
+    return [name for name, (value, _, _) in estimates.items() if value != value]
+
+
+def _lacking(measure: str, rows: Sequence[ClassRow]) -> str:
+    """Say for which classes a measure is undefined, so that their mean is, too."""
+    labels = ", ".join(row.label for row in rows if row.measures[measure] != row.measures[measure])
+    happens = {"precision": "no case is predicted to be of", "p4": "every prediction is wrong on"}[measure]
+    return f"{happens} {labels}"
+
+
+def undefined_notes(undefined: Mapping[str, str]) -> list[str]:
+    """Write a sentence for each reason.
+
+    Examples
+    --------
+    >>> undefined_notes({"precision": "no case is predicted positive", "markedness": "no case is predicted positive"})
+    ['Undefined (0/0), and so without an interval, as no case is predicted positive: precision, markedness.']
+    """
+    names: dict[str, list[str]] = {}
+    for name, reason in undefined.items():
+        names.setdefault(reason, []).append(name)
+    return [
+        f"Undefined (0/0), and so without an interval, as {reason}: {', '.join(members)}."
+        for reason, members in names.items()
+    ]
