@@ -82,12 +82,81 @@ def test_published(arguments, parts):
         assert part in result.stdout
 
 
-@pytest.mark.parametrize("printed", [("--error", "0.2647"), ("--error", "0.26"), ("--accuracy", "73.53%")])
-def test_what_equals_the_trivial_error_in_its_digits_is_neither_better_nor_worse(printed):
-    """81 of 306 is 0.264705..., so 0.2647 is less than it, and 81 errors are printed so."""
-    result = run("published", *printed, "--positives", 81, "--n", 306)
-    (meaning,) = [line for line in result.stdout.splitlines() if line.startswith("meaning:")]
-    assert meaning.split(None, 1)[1].startswith("cannot be told from the printed digits")
+RULE = "always predicting the majority"
+MEAN = "a mean over folds may differ: whether it is better, worse or the same cannot be told from the printed digits"
+
+
+@pytest.mark.parametrize(
+    ("printed", "meaning", "table"),
+    [
+        # 81 of 306 is 0.264705..., which prints as 0.2647, and no other number of errors does
+        (
+            ("--error", "0.2647"),
+            f"as one table, the same as {RULE}; {MEAN}",
+            f"possible, only with as many errors as {RULE} makes, 81",
+        ),
+        (
+            ("--accuracy", "73.53%"),
+            f"as one table, the same as {RULE}; {MEAN}",
+            f"possible, only with as many errors as {RULE} makes, 81",
+        ),
+        # 0.255 to 0.265 of 306 are 78.03 to 81.09
+        (
+            ("--error", "0.26"),
+            f"as one table, better or the same as {RULE}; {MEAN}",
+            f"possible, with 79 to 81 errors; {RULE} makes 81",
+        ),
+        # 80.8635 to 80.8665 of 300
+        (
+            ("--error", "0.26955", "--n", "300"),
+            f"better than {RULE}",
+            "impossible: no number of errors among 300 cases prints as 0.26955; a mean over folds may",
+        ),
+        # 76.5 to 107.1
+        (
+            ("--error", "0.3"),
+            f"cannot be told from the printed digits: better, worse or the same as {RULE}",
+            f"possible, with 77 to 107 errors; {RULE} makes 81",
+        ),
+        # 0 to 0.05 of 4
+        (
+            ("--error", "0.0", "--n", "4", "--positives", "2"),
+            f"better than {RULE}",
+            f"possible, with 0 errors; {RULE} makes 2",
+        ),
+        # 0.15 to 0.25 of 5 are 0.75 to 1.25
+        (
+            ("--error", "0.2", "--n", "5", "--positives", "1"),
+            f"as one table, the same as {RULE}; {MEAN}",
+            f"possible, only with as many errors as {RULE} makes, 1",
+        ),
+        # 0.25 to 0.35 of 12 are 3 to 4.2, and 3/12 is the least rate that prints so
+        (
+            ("--error", "0.3", "--n", "12", "--positives", "3"),
+            f"cannot be told from the printed digits: worse or the same as {RULE}",
+            f"possible, with 3 to 4 errors; {RULE} makes 3",
+        ),
+        # 0.45 to 0.55 of 19 are 8.55 to 10.45: 9 are the trivial ones, and 9/19 = 0.4737
+        (
+            ("--error", "0.5", "--n", "19", "--positives", "9"),
+            f"as one table, worse or the same as {RULE}; {MEAN}",
+            f"possible, with 9 to 10 errors; {RULE} makes 9",
+        ),
+        # 0.2545 to 0.2555 of 98 are 24.94 to 25.04, and 25/98 = 0.2551
+        (
+            ("--error", "0.255", "--n", "98", "--positives", "25"),
+            f"as one table, the same as {RULE}; {MEAN}",
+            f"possible, only with as many errors as {RULE} makes, 25",
+        ),
+    ],
+)
+def test_the_meaning_holds_for_a_mean_and_for_one_table(printed, meaning, table):
+    counts = [] if "--n" in printed else ["--n", 306]
+    counts += [] if "--positives" in printed else ["--positives", 81]
+    lines = run("published", *printed, *counts).stdout.splitlines()
+    found = dict(line.split(":", 1) for line in lines)
+    assert found["meaning"].strip() == meaning
+    assert found["as one table"].strip() == table
 
 
 @pytest.mark.parametrize("printed", [("--error", "0.2647"), ("--accuracy", "0.7")])
@@ -100,12 +169,16 @@ def test_what_is_published_stands_in_one_column(printed):
 @pytest.mark.parametrize(
     ("arguments", "part"),
     [
-        (("--error", "bad", "--positives", 81, "--n", 306), "error is 'bad'"),
-        (("--error", "27.3", "--positives", 81, "--n", 306), "must lie in [0, 1]"),
-        (("--positives", 81, "--n", 306), "exactly one of error and accuracy"),
+        (("--error", "bad", "--positives", 81, "--n", 306), "--error is 'bad'; it must be a number."),
+        (
+            ("--error", "27.3", "--positives", 81, "--n", 306),
+            "--error is '27.3'; it must be a share from 0 to 1, or a percentage with its sign, from 0% to 100%.",
+        ),
+        (("--accuracy", "120%", "--positives", 81, "--n", 306), "--accuracy is '120%'; it must be a share"),
+        (("--positives", 81, "--n", 306), "Give exactly one of --error and --accuracy."),
         (
             ("--error", "0.3", "--accuracy", "0.7", "--positives", 81, "--n", 306),
-            "exactly one of error and accuracy",
+            "Give exactly one of --error and --accuracy.",
         ),
         (("--error", "0.3", "--positives", 0, "--n", 306), "both classes must have at least one"),
         (("--error", "0.3", "--n", 306), "Missing option '--positives'"),

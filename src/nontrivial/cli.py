@@ -55,7 +55,11 @@ def main() -> None:
 
 
 @main.command()
-@click.option("--error", metavar="NUMBER", help="The published error rate, as printed: its digits count.")
+@click.option(
+    "--error",
+    metavar="NUMBER",
+    help="The published error rate as printed, such as 0.273 or 27.3%: its digits count.",
+)
 @click.option("--accuracy", metavar="NUMBER", help="The published accuracy instead, as printed.")
 @click.option("--positives", type=int, required=True, help="How many of the cases are positive.")
 @click.option("--n", type=int, required=True, help="How many cases there are.")
@@ -67,47 +71,77 @@ def published(error: str | None, accuracy: str | None, positives: int, n: int) -
     """
     from nontrivial.measures import published_advantage
 
-    name, printed = ("error", error) if error is not None else ("accuracy", accuracy)
-    record = published_advantage(
-        error=None if error is None else _share(error),
-        accuracy=None if accuracy is None else _share(accuracy),
-        positives=positives,
-        n=n,
-    )
-    meaning = (
-        "cannot be told from the printed digits: better, worse or the same as always predicting the majority"
-    )
-    if record.sign_certain:
-        meaning = f"{'better' if record.advantage > 0 else 'worse'} than always predicting the majority"
+    if (error is None) == (accuracy is None):
+        raise click.UsageError("Give exactly one of --error and --accuracy.")
+    name, printed = ("error", error) if accuracy is None else ("accuracy", accuracy)
+    record = published_advantage(**{name: _share(printed, name)}, positives=positives, n=n)
+    trivial = min(positives, n - positives)
     rows = {
         f"published {name}": f"{printed}, on {n} cases with {positives} positives",
         "trivial error": f"{record.trivial_error:.4f} (always predicting the majority)",
         "prediction advantage": f"{record.advantage:z.4f} ({record.low:z.4f} to {record.high:z.4f} by its digits)",
-        "meaning": meaning,
-        "as one table": _possibility(record, printed, n),
+        "meaning": _meaning(record, trivial),
+        "as one table": _possibility(record, trivial, printed, n),
     }
     width = max(map(len, rows)) + 1
     for title, text in rows.items():
         click.echo(f"{title + ':':{width}}  {text}")
 
 
-def _share(printed: str) -> str:
-    """Turn a printed percentage into a share without losing digits; leave anything else as it is."""
+def _share(printed: str, name: str) -> str:
+    """Turn a printed percentage into a share without losing digits; leave any other number in [0, 1] as it is."""
     from nontrivial.audit.stated import Printed
+    from nontrivial.measures.printed import read_printed
 
-    if not printed.rstrip().endswith("%"):
-        return printed
-    number = Printed.parse(printed)
-    decimals = len(str(number.unit.denominator)) - 1
-    return f"{float(number.value):.{decimals}f}"
+    share = printed
+    if printed.rstrip().endswith("%"):
+        number = Printed.parse(printed)
+        decimals = len(str(number.unit.denominator)) - 1
+        share = f"{float(number.value):.{decimals}f}"
+    value, _ = read_printed(share, None, f"--{name}")
+    if not 0 <= value <= 1:
+        raise ValueError(
+            f"--{name} is {printed!r}; it must be a share from 0 to 1, or a percentage with its sign, from 0% to 100%."
+        )
+    return share
 
 
-def _possibility(record: Any, printed: str, n: int) -> str:
+def _meaning(record: Any, trivial: int) -> str:
+    """Say what the number is worth, as a mean over folds and as one table, which may be known to be less than that."""
+    rule = "always predicting the majority"
+    if record.sign_certain:
+        return f"{'better' if record.advantage > 0 else 'worse'} than {rule}"
+    mean = _possible_words(record.high > 0, record.low < 0, same=True)
+    untold = "cannot be told from the printed digits"
+    if record.errors is None:
+        return f"{untold}: {_listed(mean)} as {rule}"
+    fewest, most = record.errors
+    table = _possible_words(fewest < trivial, most > trivial, same=fewest <= trivial <= most)
+    if table == mean:
+        return f"{untold}: {_listed(mean)} as {rule}"
+    one = {"better": "better than", "worse": "worse than", "the same": "the same as"}.get(_listed(table))
+    as_table = f"as one table, {one or _listed(table) + ' as'} {rule}"
+    return f"{as_table}; a mean over folds may differ: whether it is {_listed(mean)} {untold}"
+
+
+def _possible_words(better: bool, worse: bool, *, same: bool) -> list[str]:
+    words = {"better": better, "worse": worse, "the same": same}
+    return [word for word, possible in words.items() if possible]
+
+
+def _listed(words: list[str]) -> str:
+    return " or ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else words[0]
+
+
+def _possibility(record: Any, trivial: int, printed: str, n: int) -> str:
     if record.errors is None:
         return f"impossible: no number of errors among {n} cases prints as {printed}; a mean over folds may"
     fewest, most = record.errors
-    count = f"{fewest}" if fewest == most else f"{fewest} to {most}"
-    return f"possible, with {count} errors"
+    rule = "always predicting the majority"
+    if fewest == most == trivial:
+        return f"possible, only with as many errors as {rule} makes, {trivial}"
+    count = f"{most} error{'' if most == 1 else 's'}"
+    return f"possible, with {count if fewest == most else f'{fewest} to {count}'}; {rule} makes {trivial}"
 
 
 @main.command()
