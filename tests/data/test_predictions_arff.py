@@ -41,6 +41,10 @@ FORMS = {
     "double quotes": HEAD + BODY.replace("'", '"'),
     "quotes of two kinds": HEAD + BODY.replace("'oh yes'", '"oh yes"') + "",
     "white space": HEAD + BODY.replace(",", "  "),
+    "tabs": HEAD + BODY.replace(",", "\t"),
+    "blanks after tabs": HEAD + BODY.replace(",", "\t "),
+    "tabs after commas": HEAD + BODY.replace(",", ",\t"),
+    "blanks before quotes": HEAD + BODY.replace(",'", ", '"),
     "NUL at the end": HEAD + BODY + "\0",
     "capitals": HEAD.replace("@attribute", "@ATTRIBUTE").replace("@data", "@DATA") + BODY,
     "unquoted name with a space": HEAD.replace("'confidence.oh yes'", "confidence.oh yes") + BODY,
@@ -64,6 +68,20 @@ def test_odd_forms_are_noted():
     assert read(FORMS["NUL at the end"]).notes == ("NUL bytes",)
     assert read(FORMS["white space"]).notes == ("separated by white space",)
     assert read(FORMS["comments in the body"]).notes == ("read by liac-arff",)
+
+
+@pytest.mark.parametrize("quote", ["'", '"'])
+def test_a_comma_in_a_label_separates_nothing_where_tabs_do(quote):
+    label = f"{quote}oh, yes{quote}"
+    head = HEAD.replace("'oh yes'", "'oh, yes'").replace("confidence.oh yes", "confidence.oh, yes")
+    found = read(head + BODY.replace(",", "\t").replace("'oh yes'", label))
+    assert content(found) == (
+        [1, 0],
+        {"no": [0.25, 1.0], "oh, yes": [0.75, 0.0]},
+        ["oh, yes", "no"],
+        ["no", "no"],
+    )
+    assert "separated by white space" in found.notes
 
 
 def test_columns_in_any_order():

@@ -169,16 +169,18 @@ def _read_body(body: bytes, columns: list[_Column], notes: list[str]) -> pa.Tabl
     names = [column.name for column in columns]
     first = next((line for line in body[:100_000].splitlines() if line.strip()), b"")
     single, double = b"'" in body, b'"' in body
-    if (single and double) or b"\\" in body or b"%" in body or b"{" in body[:1]:
-        raise ValueError("quotes of two kinds, escapes, comments or sparse rows: not CSV")
+    indented = any(blank in body for blank in (b",\t", b", '", b', "'))
+    if (single and double) or indented or b"\\" in body or b"%" in body or b"{" in body[:1]:
+        raise ValueError("quotes of two kinds or after blanks, escapes, comments or sparse rows: not CSV")
     quote = "'" if single else '"'
     label = pa.dictionary(pa.int32(), pa.string())
     kinds = {column.name: pa.float64() if column.numeric else label for column in columns}
-    if b"," not in first and len(names) > 1:
+    tabs = first.count(b"\t") == len(names) - 1
+    if (tabs or b"," not in first) and len(names) > 1:
         notes.append("separated by white space")
         frame = pd.read_csv(
-            io.BytesIO(body), sep=r"\s+", header=None, dtype=str, quotechar=quote, na_values=["?"],
-            keep_default_na=False,
+            io.BytesIO(body), sep="\t" if tabs else r"\s+", header=None, dtype=str, quotechar=quote,
+            na_values=["?"], keep_default_na=False, skipinitialspace=True,
         )  # fmt: skip
         if frame.shape[1] != len(names):
             raise FormatError(f"has rows of {frame.shape[1]} cells where {len(names)} columns are declared")

@@ -65,8 +65,13 @@ def check_predictions(
     scores = np.column_stack(list(confidences.values()))
     if not np.isfinite(scores).all():
         raise UnusableRun("has confidences that are not finite")
-    if (scores.sum(axis=1) == 0).any():
+    if (scores == 0).all(axis=1).any():
         raise UnusableRun("has rows whose confidences are all zero")
+    if (scores < 0).any() or (scores > 1).any():
+        notes.append("confidences that are not from 0 to 1")  # margins, which order rows as well
+    missing_predictions = np.count_nonzero(read.prediction.codes < 0)
+    if missing_predictions:
+        raise UnusableRun(f"has no prediction for {missing_predictions} of {rows} rows")
     predicted = np.asarray(read.prediction, dtype=object)[order]
     strange = sorted(set(map(str, predicted)) - set(classes))
     if strange:
@@ -74,8 +79,10 @@ def check_predictions(
     greatest = np.array(list(confidences), dtype=object)[scores.argmax(axis=1)]
     clear = scores.max(axis=1) > scores.min(axis=1)
     against = greatest[clear] != predicted[clear]
-    said = None if read.truth is None else np.asarray(read.truth, dtype=object)[order]
-    misstated = said is not None and not np.array_equal(said, truth)
+    misstated = False
+    if read.truth is not None:
+        said = np.asarray(read.truth, dtype=object)[order]
+        misstated = bool((said != truth)[~pd.isna(said)].any())
     if np.array_equal(predicted, truth) and (misstated or against.any()):
         raise UnusableRun("has prediction and truth in each other's place")
     if misstated:
