@@ -295,9 +295,36 @@ def test_score_as_json(predictions):
 
 
 def test_score_to_a_file(predictions, tmp_path):
-    result = run("score", predictions, "--format", "html", "--output", tmp_path / "out" / "card.html")
+    result = run("score", predictions, "--format", "html", "--output", tmp_path / "card.html")
     assert (result.exit_code, result.output) == (0, "")
-    assert (tmp_path / "out" / "card.html").read_text().startswith("<!doctype html>")
+    assert (tmp_path / "card.html").read_text().startswith("<!doctype html>")
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "start"),
+    [
+        ("card.html", (), "<!doctype html>"),
+        ("card.JSON", (), '{\n  "file"'),
+        ("card.txt", (), "forty.csv: 40 cases"),
+        ("card", (), "forty.csv: 40 cases"),
+        ("card.html", ("--format", "text"), "forty.csv: 40 cases"),
+    ],
+)
+def test_the_ending_of_the_output_says_its_format_unless_an_option_does(
+    predictions, tmp_path, name, options, start
+):
+    assert run("score", predictions, "--output", tmp_path / name, *options).exit_code == 0
+    assert (tmp_path / name).read_text().startswith(start)
+
+
+def test_score_makes_no_folders(predictions, tmp_path):
+    result = run("score", predictions, "--output", tmp_path / "absent" / "card.html")
+    assert_one_sentence(result, f"there is no folder {tmp_path / 'absent'}")
+    assert not (tmp_path / "absent").exists()
+
+
+def test_help_says_that_weights_are_not_used():
+    assert "a column of weights is not used" in " ".join(run("score", "--help").stdout.split())
 
 
 def test_score_with_a_threshold(predictions):

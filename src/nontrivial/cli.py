@@ -196,16 +196,22 @@ def verify(results: Path | None, deep: bool, claim: str | None, form: str) -> in
     "[0, 1] and 0 if not]",
 )
 @click.option(
-    "--format", "form", type=click.Choice(["text", "json", "html"]), default="text", show_default=True
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "html"]),
+    help="[default: json or html where --output ends in .json or .html, else text]",
 )
 @click.option(
-    "--output", type=click.Path(path_type=Path), help="Write to this file. [default: standard output]"
+    "--output",
+    type=click.Path(path_type=Path),
+    help="Write to this file, in a folder that exists. [default: standard output]",
 )
-def score(file: Path, form: str, output: Path | None, **options: Any) -> None:
+def score(file: Path, form: str | None, output: Path | None, **options: Any) -> None:
     """Score a CSV or Parquet FILE of predictions, one row per case.
 
     Gives every measure with its interval, and says whether the predictions are better than trivial. Commas, semicolons
-    or tabs divide the columns of a CSV file.
+    or tabs divide the columns of a CSV file. Every row counts once: a column of weights is not used. Of three or more
+    classes it takes predicted labels, or the score of one class, with --score and --positive.
 
     \b
     nontrivial score predictions.csv --truth y --score p --positive yes
@@ -214,6 +220,9 @@ def score(file: Path, form: str, output: Path | None, **options: Any) -> None:
     from nontrivial.scorecard.card import make_scorecard
     from nontrivial.scorecard.predictions import read_predictions
 
+    if output is not None and not output.parent.is_dir():
+        raise ValueError(f"--output is {output}, but there is no folder {output.parent}; make it first.")
+    form = form or _format_of(output)
     predictions = read_predictions(file, **options)
     card = make_scorecard(predictions)
     if form == "json":
@@ -230,3 +239,8 @@ def score(file: Path, form: str, output: Path | None, **options: Any) -> None:
         click.echo(text, nl=False)
     else:
         write_text(output, text)
+
+
+def _format_of(output: Path | None) -> str:
+    """Return the format that the ending of a file stands for."""
+    return {".json": "json", ".html": "html"}.get("" if output is None else output.suffix.lower(), "text")

@@ -143,7 +143,13 @@ def test_a_name_may_hold_what_divides_other_files(write):
             "has no column truth, y_true, label, target, true, true_label, actual, class, y; name the one of the true "
             "labels with --truth, of a, prediction.",
         ),
-        ("truth,a\n1,1\n0,1\n", {}, "has neither a score nor a prediction; name its column"),
+        ("truth,a\n1,1\n0,1\n", {}, "has neither a score nor a prediction, of truth, a; name a column"),
+        (
+            "truth,p_a,p_b,p_c\na,0.7,0.2,0.1\nb,0.2,0.7,0.1\nc,0.1,0.2,0.7\n",
+            {},
+            "name a column of predicted labels with --prediction or one of scores with --score, of three or more "
+            "classes the scores of one, and that class with --positive.",
+        ),
         (
             "truth,prediction\n1,1\n",
             {},
@@ -158,16 +164,20 @@ def test_a_name_may_hold_what_divides_other_files(write):
         ("truth,score\n1,1\n0,\n", {}, "'score' of predictions.csv is empty in row 2"),
         ("truth,score\n1,1\n0,inf\n", {}, "'score' of predictions.csv is not finite in row 2"),
         (
-            "truth,score\n1,1\n0,high\n",
+            "truth,score\n1,1\n0,1e-3\n0,high\n0,low\n",
             {},
-            "'score' of predictions.csv holds something that is not a number.",
+            "'score' of predictions.csv holds 'high' in row 3, which is not a number; every score must be one.",
         ),
         (
             "truth;score\n1;1\n0;0,25\n",
             {},
-            "'score' of predictions.csv holds something that is not a number, such as 0,25; write it with a point.",
+            "'score' of predictions.csv holds '0,25' in row 2, which is not a number; write it with a point.",
         ),
-        ("truth\tscore\n1\t1e0\n0\t-,5\n", {}, "is not a number, such as -,5; write it with a point."),
+        (
+            "truth\tscore\n1\t1e0\n0\t-,5\n",
+            {},
+            "holds '-,5' in row 2, which is not a number; write it with a point.",
+        ),
         (
             "truth,score\n1,0,7\n0,0,3\n",
             {},

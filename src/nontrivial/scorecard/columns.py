@@ -56,7 +56,9 @@ def find_columns(
     prediction = prediction or _first(PREDICTION, free)
     if score is None and prediction is None:
         raise ValueError(
-            f"{file} has neither a score nor a prediction; name its column with --score or --prediction, of {has}."
+            f"{file} has neither a score nor a prediction, of {has}; name a column of predicted labels with "
+            "--prediction or one of scores with --score, of three or more classes the scores of one, and that class "
+            "with --positive."
         )
     return truth, score, prediction
 

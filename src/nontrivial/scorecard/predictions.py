@@ -167,10 +167,11 @@ def _scores(table: pd.DataFrame, column: str, path: Path) -> NDArray[np.float64]
     try:
         scores = values.astype(np.float64)
     except (TypeError, ValueError):
-        commas = [str(value) for value in values if _DECIMAL_COMMA.fullmatch(str(value))]
-        also = f", such as {commas[0].strip()}; write it with a point" if commas else ""
+        place = next((place for place, value in enumerate(values) if not _is_number(value)), 0)
+        wrong = str(values[place]).strip()
+        also = "write it with a point" if _DECIMAL_COMMA.fullmatch(wrong) else "every score must be one"
         raise ValueError(
-            f"Column {column!r} of {path.name} holds something that is not a number{also}."
+            f"Column {column!r} of {path.name} holds {wrong!r} in row {place + 1}, which is not a number; {also}."
         ) from None
     if not np.isfinite(scores).all():
         row = np.flatnonzero(~np.isfinite(scores))[0] + 1
@@ -178,6 +179,14 @@ def _scores(table: pd.DataFrame, column: str, path: Path) -> NDArray[np.float64]
             f"Column {column!r} of {path.name} is not finite in row {row}; every score must be a number."
         )
     return scores
+
+
+def _is_number(value: Any) -> bool:
+    try:
+        np.float64(value)
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 def _positive(text: str | None, classes: list[Any], column: str, path: Path) -> Any:
