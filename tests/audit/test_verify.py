@@ -5,13 +5,18 @@ import shutil
 import socket
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from audit.small_study import RUN, describe
+from audit.small_study import RUN, describe, jobs_of
 
-from nontrivial.audit.evidence import verdict_table
+from nontrivial.audit.crate import write_crate
+from nontrivial.audit.evaluate import evaluate_claim, make_record
+from nontrivial.audit.evidence import verdict_of, verdict_table
+from nontrivial.audit.found import found_from_json
 from nontrivial.audit.manifest import NAME, read_manifest, write_manifest
+from nontrivial.audit.registry import claim_from_json, load_claims
 from nontrivial.audit.verify import verify
 from nontrivial.files import write_json, write_table
 
@@ -139,6 +144,15 @@ def test_a_link_to_a_folder_is_named(study, tmp_path):
     assert places(verify(study), study) == {"results/tables/linked"}
 
 
+@pytest.mark.parametrize(
+    "name", ["results/tables/ranks.csv", "results/claims/guess.json", "src/package/module.py"]
+)
+def test_a_link_in_place_of_a_listed_file_is_named(study, name, tmp_path):
+    path = path_of(study, name)
+    path.symlink_to(path.rename(tmp_path / path.name))
+    assert texts(verify(study), study) == {name: "is a link: the file itself is needed."}
+
+
 def test_neither_the_workflow_nor_a_network_client_is_imported(study):
     program = (
         "import sys; from nontrivial.audit.verify import verify; outcome = verify(sys.argv[1]).outcome; "
@@ -215,7 +229,7 @@ def test_results_alone_are_compared_with_the_copy_of_the_project_that_they_carry
     assert verify(alone).outcome == "good"
     (alone / "code" / "config" / "claims" / "paper.yaml").write_text("other")
     named = places(verify(alone), alone)
-    assert named == {"config/claims/paper.yaml", "results/code/config/claims/paper.yaml"}
+    assert named == {"config/claims", "config/claims/paper.yaml", "results/code/config/claims/paper.yaml"}
 
 
 def test_results_without_any_project_are_incomplete(study, tmp_path):
@@ -258,6 +272,114 @@ def test_a_verdict_that_does_not_follow_is_named(study, verdict):
         f'the rule, applied again, gives verdict "contradicted" where "{verdict}" is stored.'
     )
     assert found["results/claims/verdicts.csv"] == "does not say what verdicts.json says."
+
+
+def retell(study, verdicts):
+    """Write other verdicts, in both forms, and renew all that describes them."""
+    write_json(study / "claims" / "verdicts.json", verdicts)
+    write_table(study / "claims" / "verdicts.csv", verdict_table(verdicts))
+    describe(study)
+
+
+def judge_otherwise(study, name, **changes):
+    """Judge another claim under the name of one of the registry, and let every file agree with it."""
+    registry = {claim.id: claim for claim in load_claims(study.parent / "config" / "claims")}
+    record = evaluate_claim(replace(registry[name], **changes), study)
+    write_json(study / "claims" / f"{name}.json", record)
+    verdicts = json.loads((study / "claims" / "verdicts.json").read_text())
+    retell(study, [verdict_of(record) if verdict["id"] == name else verdict for verdict in verdicts])
+
+
+@pytest.mark.parametrize("claim", [None, "order"])
+@pytest.mark.parametrize(
+    ("changes", "text"),
+    [
+        (
+            {"stated_text": "cohen_kappa <= f1"},
+            'the registry of claims gives stated_text "f1 <= balanced_accuracy" where "cohen_kappa <= f1" is stored.',
+        ),
+        (
+            {"statement": "Balanced accuracy, then F1."},
+            'the registry of claims gives statement "F1, then balanced accuracy." '
+            'where "Balanced accuracy, then F1." is stored.',
+        ),
+        (
+            {"parameters": {"where": ["1 <= positives <= negatives"], "cells": 1}},
+            'the registry of claims gives parameters {"where": ["1 <= positives <= negatives"], "cells": 3} '
+            'where {"cells": 1, "where": ["1 <= positives <= negatives"]} is stored.',
+        ),
+    ],
+)
+def test_another_claim_under_the_same_name_is_named(study, changes, text, claim):
+    judge_otherwise(study, "order", **changes)
+    for deep in (False, True):
+        assert texts(verify(study, deep=deep, claim=claim), study) == {"results/claims/order.json": text}
+
+
+def test_a_claim_that_was_deleted_everywhere_is_named(study):
+    verdicts = json.loads((study / "claims" / "verdicts.json").read_text())
+    (study / "claims" / "order.json").unlink()
+    retell(study, [verdict for verdict in verdicts if verdict["id"] != "order"])
+    assert texts(verify(study), study) == {
+        "results/claims/verdicts.json": "has no verdict on 'order', a claim of the registry."
+    }
+
+
+def test_a_verdict_on_what_is_no_claim_is_named(study):
+    guess = json.loads((study / "claims" / "guess.json").read_text())
+    again = claim_from_json(guess["trail"]["claim"] | {"id": "guess-2"})
+    record = evaluate_claim(again, study)
+    write_json(study / "claims" / "guess-2.json", record)
+    verdicts = json.loads((study / "claims" / "verdicts.json").read_text())
+    retell(study, sorted([*verdicts, verdict_of(record)], key=lambda verdict: verdict["id"]))
+    assert texts(verify(study), study) == {
+        "results/claims/guess-2.json": "is a verdict on 'guess-2', which is no claim of the registry."
+    }
+
+
+def test_a_search_that_is_said_to_have_found_nothing_is_named_by_a_deep_verification(study):
+    evidence = json.loads((study / "claims" / "order.json").read_text())
+    found = evidence["trail"]["found"] | {"hits": 0, "smallest": None, "details": {}}
+    claim = claim_from_json(evidence["trail"]["claim"])
+    record = make_record(claim, found_from_json(found), {})
+    assert record["verdict"] == "reproduced"
+    write_json(study / "claims" / "order.json", record)
+    verdicts = json.loads((study / "claims" / "verdicts.json").read_text())
+    retell(study, [verdict_of(record) if verdict["id"] == "order" else verdict for verdict in verdicts])
+    assert verify(study).outcome == "good"  # what only the test itself can tell
+    text = 'the test, done again, gives verdict "contradicted" where "reproduced" is stored.'
+    assert texts(verify(study, deep=True), study) == {"results/claims/order.json": text}
+
+
+def test_the_registry_of_the_project_outweighs_a_copy_that_was_changed_with_the_evidence(study):
+    judge_otherwise(study, "order", stated_text="cohen_kappa <= f1")
+    copy = study / "code" / "config" / "claims" / "paper.yaml"
+    copy.write_text(copy.read_text().replace("f1 <= balanced_accuracy", "cohen_kappa <= f1"))
+    write_crate(study, jobs_of(study))
+    write_manifest(study, study.parent, ["own.yaml"])
+    assert places(verify(study), study) == {"results/claims/order.json"}
+    (study / "run.json").write_text(json.dumps(run_with("results/code/config/claims")))
+    write_crate(study, jobs_of(study))
+    write_manifest(study, study.parent, ["own.yaml"])
+    assert texts(verify(study), study) == {
+        "results/code/config/claims": "is nowhere as the manifest lists it, so no claim was compared with the "
+        "registry of claims."
+    }
+
+
+def test_the_registry_is_the_one_that_the_run_was_set_to(study):
+    config = study.parent / "config"
+    shutil.copytree(config / "claims", config / "mine")
+    other = config / "claims" / "paper.yaml"
+    other.write_text(other.read_text().replace("locator: Section 2", "locator: Section 3"))
+    for name, outcome in {"config//mine": "good", "config/claims": "mismatch"}.items():
+        (study / "run.json").write_text(json.dumps(run_with(name)))
+        describe(study)
+        assert verify(study).outcome == outcome
+
+
+def run_with(claims):
+    return RUN | {"config": RUN["config"] | {"files": {"claims": claims}}}
 
 
 def test_a_list_of_verdicts_that_the_evidence_does_not_bear_out_is_named(study):
@@ -371,7 +493,7 @@ def test_damaged_verdicts_are_named_not_raised(study, text):
 def test_one_claim_is_verified_with_what_it_rests_on(study):
     outcome = verify(study, claim="measured", deep=True)
     assert (outcome.outcome, outcome.verdicts) == ("good", {"reproduced": 1})
-    assert outcome.files == 4  # its evidence, its table, the verdicts in two forms
+    assert outcome.files == 5  # its evidence, its table, the verdicts in two forms, the registry
     (study / "figures" / "one.svg").write_text("other")
     assert verify(study, claim="measured").outcome == "good"
     (study / "tables" / "ranks.csv").write_text("other")

@@ -1,7 +1,8 @@
 """Going through a study's results again: offline, and without the workflow that made them.
 
-Every file is compared with the manifest; the rule is applied again to what each claim's evidence says was stated
-and found; each stored case is evaluated again. A deep verification repeats the tests themselves, from the tables as
+Every file is compared with the manifest, and every claim that was judged with the registry of claims that the manifest
+lists; the rule is applied again to what each claim's evidence says was stated and found; each stored case is evaluated
+again. A deep verification repeats the tests themselves, from the tables as
 they stand. Nothing here computes the tables again: that takes another run of the study, and a comparison.
 """
 
@@ -18,6 +19,7 @@ from nontrivial.audit.manifest import RESULTS
 from nontrivial.audit.problems import INCOMPLETE, MISMATCH, Problem
 from nontrivial.audit.verify_claims import check_claim, check_unlisted, read_verdicts
 from nontrivial.audit.verify_files import check_files
+from nontrivial.audit.verify_registry import check_ids, read_registry, registry_files
 
 
 @dataclass(frozen=True)
@@ -62,14 +64,17 @@ def verify(results: str | Path, *, deep: bool = False, claim: str | None = None)
         raise ValueError(f"{results} is not a folder; the results folder of a study is needed.")
     problems: list[Problem] = []
     verdicts = read_verdicts(folder, problems)
+    registry = None if verdicts is None else read_registry(folder, problems)
     if verdicts is not None and claim is None:
         problems += check_unlisted(verdicts, folder)
+        if registry is not None:
+            problems += check_ids([verdict["id"] for verdict in verdicts], registry)
     verdicts = verdicts or []
     if claim is not None:
         verdicts = _only(claim, verdicts, folder)
-    n_files = check_files(folder, None if claim is None else _rests_on(verdicts), problems)
+    n_files = check_files(folder, None if claim is None else _rests_on(verdicts, folder), problems)
     for verdict in verdicts:
-        problems += check_claim(verdict, folder, deep)
+        problems += check_claim(verdict, folder, registry, deep)
     counts = Counter(str(verdict.get("verdict")) for verdict in verdicts)
     found = tuple(replace(problem, place=_as_given(problem.place, folder)) for problem in problems)
     return Verification(n_files, dict(sorted(counts.items())), tuple(dict.fromkeys(found)))
@@ -84,11 +89,11 @@ def _only(claim: str, verdicts: Sequence[dict[str, Any]], folder: Path) -> list[
     return chosen
 
 
-def _rests_on(verdicts: Sequence[dict[str, Any]]) -> set[str]:
+def _rests_on(verdicts: Sequence[dict[str, Any]], folder: Path) -> set[str]:
     names = {"claims/verdicts.json", "claims/verdicts.csv"}
     for verdict in verdicts:
         names |= {f"claims/{verdict['id']}.json", *verdict["data"]}
-    return {RESULTS + name for name in names}
+    return {*(RESULTS + name for name in names), *registry_files(folder)}
 
 
 def _as_given(place: str, folder: Path) -> str:

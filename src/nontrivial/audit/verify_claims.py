@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -49,8 +49,10 @@ def check_unlisted(verdicts: Sequence[dict[str, Any]], folder: Path) -> Iterator
             yield Problem(MISMATCH, f"results/claims/{path.name}", "is evidence to which no verdict belongs.")
 
 
-def check_claim(verdict: dict[str, Any], folder: Path, deep: bool) -> Iterator[Problem]:
-    """Check one claim's evidence against its verdict, the rule, its stored case, and if deep its test."""
+def check_claim(
+    verdict: dict[str, Any], folder: Path, registry: Mapping[str, Claim] | None, deep: bool
+) -> Iterator[Problem]:
+    """Check one claim's evidence against its verdict, the registry, the rule, its stored case, if deep its test."""
     place = f"results/claims/{verdict['id']}.json"
     path = folder / "claims" / f"{verdict['id']}.json"
     if not path.is_file():
@@ -62,6 +64,10 @@ def check_claim(verdict: dict[str, Any], folder: Path, deep: bool) -> Iterator[P
         again = _as_stored(make_record(claim, found_from_json(trail["found"]), trail["data_sha256"]))
         if verdict_of(evidence) != verdict:
             yield Problem(MISMATCH, place, "does not say what verdicts.json says.")
+        registered = None if registry is None else registry.get(verdict["id"])
+        if registered is not None and _as_stored(registered.to_json()) != trail["claim"]:
+            stated = _as_stored(registered.to_json())
+            yield Problem(MISMATCH, place, _difference("the registry of claims", trail["claim"], stated))
         if again != evidence:
             yield Problem(MISMATCH, place, _difference("the rule, applied again,", evidence, again))
         yield from _check_case(claim, trail, place)

@@ -43,6 +43,8 @@ def check_files(folder: Path, only: set[str] | None, problems: list[Problem]) ->
             problems.append(Problem(INCOMPLETE, name, "is missing."))
         elif name not in listed:
             problems.append(Problem(MISMATCH, name, "is extra: the manifest does not list it."))
+        elif present[name].is_symlink():
+            problems.append(Problem(MISMATCH, name, "is a link: the file itself is needed."))
         elif not present[name].is_file() or sha256_of(present[name]) != listed[name]:
             problems.append(Problem(MISMATCH, name, "is changed: its sha256 is not the one in the manifest."))
     if only is None:
