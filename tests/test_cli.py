@@ -214,7 +214,7 @@ def test_verify_looks_for_results_in_the_current_folder_or_takes_it_for_them(stu
     monkeypatch.chdir(study.parent / folder)
     assert run("verify").exit_code == 0
     record = json.loads((study / "claims" / "order.json").read_text())
-    assert run(*record["command"].split()[1:]).output == "good: 3 files, 1 claim (1 contradicted).\n"
+    assert run(*record["command"].split()[1:]).output == "good: 4 files, 1 claim (1 contradicted).\n"
 
 
 def test_verify_names_what_changed_and_exits_with_1(study):
@@ -252,7 +252,7 @@ def test_verify_as_json(study):
 def test_verify_one_claim(study):
     result = run("verify", study, "--deep", "--claim", "order")
     assert result.exit_code == 0
-    assert result.output == "good: 3 files, 1 claim (1 contradicted).\n"
+    assert result.output == "good: 4 files, 1 claim (1 contradicted).\n"
     assert_one_sentence(
         run("verify", study, "--claim", "ordr"), "there is no claim 'ordr'", "close to it: order"
     )
