@@ -3,7 +3,7 @@
 #
 # FOLDER holds data as the server reads them: index.csv, uci/, openml/. Everything goes to build/rehearsal; the same
 # command again goes on from there. With --config 'openml={mode: archive}' the archive that the server makes up takes
-# the place of training, in build/rehearsal-archive. The server's first answer is wrong for three in a hundred
+# the place of training, in build/rehearsal-archive. A --configfile of yours goes on top of all. The server's first answer is wrong for three in a hundred
 # addresses, in every way that another request mends; for which ones depends on the addresses alone.
 set -euo pipefail
 
@@ -20,15 +20,33 @@ fi
 python=python
 [[ -x .venv/bin/python ]] && python=.venv/bin/python
 place=build/rehearsal
-[[ $* == *"mode: archive"* ]] && place=build/rehearsal-archive
+archive=()
+if [[ $* == *"mode: archive"* ]]; then
+    place=build/rehearsal-archive
+    archive=(--archive-tasks 60 --quirky 0.1)
+fi
+# Of two lists of configuration files the engine takes the second alone, so there is to be one.
+arguments=()
+configurations=()
+while [[ $# -gt 0 ]]; do
+    if [[ $1 != --configfile && $1 != --configfiles ]]; then
+        arguments+=("$1")
+        shift
+        continue
+    fi
+    shift
+    while [[ $# -gt 0 && $1 != -* ]]; do
+        configurations+=("$1")
+        shift
+    done
+done
 mkdir -p "$place"
 started=$SECONDS
 
 # The server lives until its input is closed, so it cannot outlive this script. What was downloaded is known by its
 # address, so the port stays the same from one rehearsal to the next.
 port=$(cat "$place/port" 2>/dev/null || echo 0)
-coproc SERVER { PYTHONPATH=tests exec "$python" -m servers "$folder" --port "$port" --archive-tasks 60 --quirky 0.1 \
-    --flaky 0.03; }
+coproc SERVER { PYTHONPATH=tests exec "$python" -m servers "$folder" --port "$port" --flaky 0.03 "${archive[@]}"; }
 exec {server_input}>&"${SERVER[1]}" {server_output}<&"${SERVER[0]}"
 if ! read -r offer <&"$server_output"; then
     echo "The server does not start on port $port: if another program has it, remove $place/port." >&2
@@ -59,7 +77,8 @@ print(f"The server at {offer['address']} offers {len(offer['tasks'])} tasks, {le
 PYTHON
 
 status=0
-PYTHONPATH=src "$python" -m snakemake --cores 2 "$@" --configfile config/paper.yaml "$place/rehearsal.yaml" || status=$?
+PYTHONPATH=src "$python" -m snakemake --cores 2 "${arguments[@]}" \
+    --configfile config/paper.yaml "$place/rehearsal.yaml" "${configurations[@]}" || status=$?
 
 echo "== Rehearsal: $((SECONDS - started)) s"
 "$python" - "$place/results" "$offer" <<'PYTHON'

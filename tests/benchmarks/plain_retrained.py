@@ -19,24 +19,29 @@ from threadpoolctl import threadpool_limits
 
 from nontrivial.curves.summary import curve_areas
 from nontrivial.seeds import seed_for
-from nontrivial.study.encoding import prepare_rows, with_encoder
+from nontrivial.study.encoding import encode_folds
 from nontrivial.study.models import build_model, positive_scores
 from nontrivial.study.tasks import dataset_name
 
 
-def score(name, features, truth, model, specification, folds):
+def encode(features, folds):
+    """Return each fold's rows to train and to test on as numbers, made once for all models."""
+    encoded = encode_folds(features, folds)
+    return [encoded(number) for number in range(len(folds))]
+
+
+def score(name, encoded, truth, model, specification, folds):
     """Return the areas of one model on one task, from its scores out of fold."""
-    rows, encoder = prepare_rows(features)
     scores = np.empty(len(truth))
     with threadpool_limits(1), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
             for fold, (train, test) in enumerate(folds):
                 seed = seed_for("fit", name, model, fold)
-                fitted = with_encoder(build_model(model, specification, seed), encoder)
-                fitted.fit(rows[train], truth[train])
-                scores[test] = positive_scores(fitted, rows[test])
-                fitted.predict(rows[test])
+                rows_to_train, rows_to_test = encoded[fold]
+                fitted = build_model(model, specification, seed).fit(rows_to_train, truth[train])
+                scores[test] = positive_scores(fitted, rows_to_test)
+                fitted.predict(rows_to_test)
         except Exception as error:
             return {"task": name, "model": model, "status": str(error)}
         return {"task": name, "model": model, "status": "ok", **curve_areas(truth, scores)}
@@ -62,9 +67,11 @@ def main(cores: int, project: Path, path: Path) -> None:
     models = yaml.safe_load((project / "config" / "models.yaml").read_text("utf-8"))
     names = [*config["tasks"], *map(dataset_name, config["openml"]["tasks"])]
     tasks = {name: read_task(project / "results" / "data", name, config) for name in names}
-    done = joblib.Parallel(n_jobs=cores)(
-        joblib.delayed(score)(name, features, truth, model, specification, folds)
-        for name, (features, truth, folds) in tasks.items()
+    parallel = joblib.Parallel(n_jobs=cores)
+    encoded = parallel(joblib.delayed(encode)(features, folds) for features, _, folds in tasks.values())
+    done = parallel(
+        joblib.delayed(score)(name, rows, truth, model, specification, folds)
+        for (name, (_, truth, folds)), rows in zip(tasks.items(), encoded, strict=True)
         for model, specification in models.items()
     )
     pd.DataFrame(done).to_csv(path, index=False)

@@ -4,8 +4,13 @@
 # The batch of predictions that holds the two models of Figure 5, or why the study does not have them.
 COMPARED, WHY_NOT_COMPARED = find_compared(config, PLAN)
 
-# Where others' runs are ranked, as the paper did, our own are no part of it.
-NOT_RANKED = [task.name for tasks in PLAN.chunks.values() for task in tasks] if PLAN.archive else []
+# Where the study has OpenML's tasks, as the paper did, other tasks are no part of what stands beside its figures.
+NOT_RANKED = [
+    task.name
+    for chunk, tasks in PLAN.chunks.items()
+    if chunk not in PLAN.openml and (PLAN.openml or PLAN.archive)
+    for task in tasks
+]
 
 
 rule calc_running_example:
