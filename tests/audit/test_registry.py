@@ -1,6 +1,7 @@
 """Reading the registry, and what it says about a wrong one."""
 
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -268,3 +269,30 @@ def test_stored_claims_are_the_claims():
 def test_a_damaged_stored_claim_is_refused(value):
     with pytest.raises(ValueError, match="the stored claim lacks a field or has an unknown one"):
         claim_from_json(value)
+
+
+def test_a_main_claim_says_so_where_it_is_stored(load):
+    (plain,), (main,) = load(registry()), load(registry(main=True))
+    assert (plain.main, main.main) == (False, True)
+    assert "main" not in plain.to_json()
+    assert claim_from_json(plain.to_json()) == plain
+    assert claim_from_json(main.to_json()) == main
+
+
+def test_what_is_not_main_goes_without_the_key(load):
+    with pytest.raises(ValueError, match=r"main is False; allowed is true, for one of the few"):
+        load(registry(main=False))
+
+
+def test_a_repaired_reading_is_not_main(load):
+    content = registry(id="printed")
+    content["claims"] += registry(id="repaired", repairs="printed", main=True)["claims"]
+    with pytest.raises(ValueError, match=r"'repaired': a repaired reading cannot have the key 'main'"):
+        load(content)
+
+
+def test_every_document_has_a_few_main_claims():
+    claims = load_claims(SHIPPED)
+    mains = Counter(claim.source for claim in claims if claim.main)
+    assert set(mains) == {claim.source for claim in claims}
+    assert all(3 <= number <= 6 for number in mains.values())

@@ -31,13 +31,14 @@ def make_claim(**changes):
     return {"evidence": f"claims/{claim['id']}.json"} | claim
 
 
-def write_claims(results, claims, details=None):
-    """Write verdicts and evidence; `details` are what the searches noted beside their counts."""
+def write_claims(results, claims, details=None, main=()):
+    """Write verdicts and evidence; `details` are what the searches noted, `main` the ids of the main claims."""
     folder = results / "claims"
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "verdicts.json").write_text(json.dumps(claims), encoding="utf-8")
     for claim in claims:
         trail = {
+            "claim": {"main": True} if claim["id"] in main else {},
             "data_sha256": dict.fromkeys(claim["data"], "ab" * 32),
             "found": {"details": details or {"values": {"cohen_kappa": "1/3"}}},
         }

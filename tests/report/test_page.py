@@ -146,6 +146,36 @@ def test_a_repaired_reading_links_to_what_it_repairs(results, parse):
     assert article.one("dd", data_field="repairs").one("a").attributes["href"] == "#claim-pa-order"
 
 
+def test_the_summary_says_whether_the_main_claims_hold(results, claim, write_claims, parse):
+    claims = [
+        claim(id="b", verdict="contradicted", found="7 counterexamples; it holds exactly where tp > 0"),
+        claim(id="a", statement="It is so."),
+        claim(id="other"),
+        claim(
+            id="c", source="PRG paper", verdict="not_evaluated", reason="of 886 tasks 17 have -0.027106573."
+        ),
+    ]
+    where = {"holds_where": {"condition": "tp > 0", "exact": True}}
+    write_claims(results, claims, details=where, main=("a", "b", "c"))
+    page = parse(render_page(results, {}))
+    section = page.one("section", id="main-claims")
+    assert section in page.one("section", id="summary").children
+    assert texts(section.all("h4")) == ["PA paper", "PRG paper"]
+    assert [item.attributes["data-main"] for item in section.all("li")] == ["a", "b", "c"]
+    assert [item.one("a").attributes["href"] for item in section.all("li")] == [
+        f"#claim-{name}" for name in "abc"
+    ]
+    holds, fails, open_ = texts(section.all("li"))
+    assert holds.startswith("reproduced It is so. Found: 0.4 (2/5)")
+    assert fails.endswith("Found: 7 counterexamples. In the domain searched it holds exactly where tp > 0")
+    assert open_.startswith("not evaluated")
+    assert open_.endswith("of 886 tasks 17 have -0.02710….")
+
+
+def test_without_main_claims_the_summary_has_no_such_section(results, parse):
+    assert parse(render_page(results, {})).all("section", id="main-claims") == []
+
+
 def test_counts_add_up(results, parse):
     table = parse(render_page(results, {})).one("table", id="counts")
     rows = [

@@ -44,6 +44,8 @@ class Claim:
         For an opinion, or for a report of other work, why no computation settles it.
     note : str
         How the document was read.
+    main : bool
+        Whether it is one of the few that the document is about; a summary shows these.
     """
 
     id: str
@@ -61,6 +63,7 @@ class Claim:
     repairs: str = ""
     because: str = ""
     note: str = ""
+    main: bool = False
 
     @functools.cached_property
     def stated(self) -> Stated | None:
@@ -74,8 +77,9 @@ class Claim:
         return tests.bind(self.test, {**self.parameters, **proposed}, self.stated)
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data from which `claim_from_json` makes an equal claim."""
-        return asdict(self)
+        """Plain data from which `claim_from_json` makes an equal claim; ``main`` stands there only if it is so."""
+        value = asdict(self)
+        return value if self.main else {key: item for key, item in value.items() if key != "main"}
 
 
 def claim_from_json(value: Mapping[str, Any]) -> Claim:
@@ -166,6 +170,8 @@ def _claim(entry: Mapping[str, Any], registry: Mapping[str, Any]) -> Claim:
 
 def _check_claim(claim: Claim) -> None:
     """Raise ValueError if the parts of a claim do not fit each other."""
+    if claim.main and claim.repairs:
+        raise ValueError("a repaired reading cannot have the key 'main'; the claim as printed can.")
     if claim.kind == "opinion":
         if claim.test or claim.stated_text or claim.holds_where:
             raise ValueError("an opinion has no 'test', no 'stated' and no 'holds_where'.")

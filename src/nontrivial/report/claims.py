@@ -68,6 +68,8 @@ class ShownClaim:
         The sha256 that each file had when the claim was judged; None where it was not there.
     evidence : str or None
         The evidence's path inside the results; None where the file is not there.
+    main : bool
+        Whether it is one of the few that its document is about.
     """
 
     record: Mapping[str, Any]
@@ -81,6 +83,7 @@ class ShownClaim:
     holds_where: Mapping[str, Any] | None
     data: Mapping[str, str | None]
     evidence: str | None
+    main: bool
 
 
 def read_claims(results: Path) -> list[ShownClaim] | None:
@@ -110,6 +113,15 @@ def count_verdicts(claims: Sequence[ShownClaim]) -> dict[str, dict[str, int]]:
     counts = Counter((claim.record["source"], claim.record["verdict"]) for claim in claims)
     sources = dict.fromkeys(claim.record["source"] for claim in claims)
     return {source: {verdict: counts[source, verdict] for verdict in VERDICTS} for source in sources}
+
+
+def main_claims(claims: Sequence[ShownClaim]) -> dict[str, list[ShownClaim]]:
+    """The claims that each document is about, by document; one that has none is left out."""
+    sources = dict.fromkeys(claim.record["source"] for claim in claims if claim.main)
+    return {
+        source: [claim for claim in claims if claim.main and claim.record["source"] == source]
+        for source in sources
+    }
 
 
 def readable_relation(text: str) -> str:
@@ -153,6 +165,7 @@ def _show(record: Mapping[str, Any], results: Path) -> ShownClaim:
         holds_where=where and where | {"condition": readable_relation(where["condition"])},
         data={name: hashes.get(name) for name in record["data"]},
         evidence=record["evidence"] if evidence.is_file() else None,
+        main=trail.get("claim", {}).get("main", False),
     )
 
 

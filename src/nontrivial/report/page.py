@@ -14,7 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from nontrivial.report import failures
 from nontrivial.report.assets import FOLDER, asset, policy
 from nontrivial.report.captions import display_name, origin_of, read_caption
-from nontrivial.report.claims import VERDICTS, count_verdicts, read_claims
+from nontrivial.report.claims import VERDICTS, count_verdicts, main_claims, read_claims
 from nontrivial.report.datasets import plain_text, read_datasets
 from nontrivial.report.findings import find_findings
 from nontrivial.report.pictures import read_pictures
@@ -77,6 +77,7 @@ def _context(results: Path, captions: Mapping[str, str]) -> dict[str, Any]:
         "verdicts": VERDICTS,
         "claims": claims,
         "counts": count_verdicts(claims or []),
+        "main_claims": main_claims(claims or []),
         "kinds": sorted({claim.record["kind"] for claim in claims or []}),
         "claims_caption": read_caption("verdicts", captions.get("verdicts")).text,
         "findings": find_findings(tables),

@@ -17,7 +17,7 @@ from nontrivial.audit.families.experiments import (
 )
 from nontrivial.audit.families.study_tables import table_number
 from nontrivial.audit.found import Unavailable
-from nontrivial.audit.stated import Order, Statement
+from nontrivial.audit.stated import Order, Printed, Statement, parse_stated
 from nontrivial.audit.verdict import decide
 
 
@@ -201,3 +201,20 @@ def test_an_interval_in_columns_of_other_names(write):
     results = write("model,advantage,low,high", "m,0.1,-0.1,0.3")
     found = table_number(results, table="t.csv", row={"model": "m"}, column="advantage", ends=("low", "high"))
     assert (found.value, found.low, found.high) == (Fraction("0.1"), Fraction("-0.1"), Fraction("0.3"))
+
+
+@pytest.mark.parametrize(
+    ("row", "told"),
+    [
+        ("-0.2,-0.3,-0.1", "-0.2, between -0.3 and -0.1, which breaks the stated bound."),
+        ("-0.2,-0.3,0.1", "-0.2, between -0.3 and 0.1, which leaves the stated bound open."),
+        ("0.2,0.1,0.3", "0.2, between 0.1 and 0.3, which keeps the stated bound."),
+    ],
+)
+def test_a_smaller_study_says_whether_it_keeps_the_stated_bound(write, row, told):
+    arguments = {"table": "t.csv", "row": {}, "column": "x", "interval": True, "scope": {"tasks": "886"}}
+    results = write("tasks,x,x_low,x_high", f"17,{row}")
+    found = table_number(results, **arguments, stated=parse_stated("> 0"))
+    assert found.reason.endswith(f"t.csv covers 17, for which it has {told}")
+    printed = table_number(results, **arguments, stated=Printed.parse("0.2"))
+    assert "bound" not in printed.reason

@@ -8,8 +8,16 @@ from fractions import Fraction
 from pathlib import Path
 
 from nontrivial.audit.found import Quantities, Quantity, Unavailable
-from nontrivial.audit.stated import Statement
+from nontrivial.audit.stated import Comparison, Printed, Statement
 from nontrivial.audit.test import Test
+from nontrivial.audit.verdict import CAVEAT, CONTRADICTED, REPRODUCED, decide
+
+# What a smaller study than the document's has to say of a stated bound.
+_BOUND = {
+    REPRODUCED: ", which keeps the stated bound",
+    CAVEAT: ", which leaves the stated bound open",
+    CONTRADICTED: ", which breaks the stated bound",
+}
 
 
 def read_rows(
@@ -64,6 +72,7 @@ def table_number(
     interval: bool = False,
     ends: tuple[str, ...] | None = None,
     scope: dict[str, str] | None = None,
+    stated: Printed | Comparison | None = None,
 ) -> Quantity | Unavailable:
     """Read one number of a CSV table under the results folder, exactly as its digits stand there.
 
@@ -84,6 +93,8 @@ def table_number(
     scope : dict of str
         Columns and the values they must have in that row for the claim to be about this study at all; with other
         values nothing is found, and the number is told with the reason.
+    stated : Printed or Comparison, optional
+        What is stated; with such a reason goes whether the number keeps a stated bound.
     """
     low, high = ends or ((f"{column}_low", f"{column}_high") if interval else (column, column))
     rows = read_rows(results / table, row, (*(scope or {}), column, low, high), name=table, exactly=1)
@@ -95,8 +106,9 @@ def table_number(
     found = Quantity(*(Fraction(line[name]) for name in (column, low, high)))
     for key, value in (scope or {}).items():
         if line[key] != value:
+            bound = _BOUND[decide(stated, found)[0]] if isinstance(stated, Comparison) else ""
             return Unavailable(
-                f"the claim is about {value} {key}; {table} covers {line[key]}, for which it has {found.text()}."
+                f"the claim is about {value} {key}; {table} covers {line[key]}, for which it has {found.text()}{bound}."
             )
     return found
 
