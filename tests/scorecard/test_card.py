@@ -272,6 +272,59 @@ def test_an_undefined_mean_names_the_classes_it_lacks(tmp_path):
     assert len([note for note in card.warnings if note.startswith("Undefined")]) == 2
 
 
+@pytest.mark.parametrize(
+    ("table", "group"),
+    [
+        ({"tp": 0, "fn": 1, "fp": 0, "tn": 99}, "1 positive"),
+        ({"tp": 29, "fn": 0, "fp": 3, "tn": 99}, "29 positive"),
+        ({"tp": 4, "fn": 60, "fp": 0, "tn": 99}, "4 predicted positive"),
+        ({"tp": 30, "fn": 0, "fp": 3, "tn": 99}, None),
+        ({"tp": 5, "fn": 5, "fp": 5, "tn": 99}, None),
+    ],
+)
+def test_an_interval_of_one_point_from_few_cases_is_warned_of_once(predictions, table, group):
+    read = dataclasses.replace(predictions(**table)[0], score=None)
+    card = make_scorecard(read)
+    points = [name for name, (_, low, high) in card.measures.items() if low == high]
+    assert bool(points) == (table["tp"] != 5)
+    notes = [note for note in card.warnings if "say too much of so few cases" in note]
+    if group is None:
+        assert not notes
+    else:
+        (note,) = notes
+        assert f"({group})" in note
+        assert points[0] in note
+        assert f"and {len(points) - 3} more" in note or len(points) <= 3
+        assert note in render_text(card)
+        assert note in render_page(card, read)
+
+
+def test_a_class_of_few_cases_is_named_where_an_interval_is_one_point(tmp_path):
+    labels = ["a"] * 40 + ["b"] * 40 + ["c"] * 2
+    pd.DataFrame({"truth": labels, "prediction": labels}).to_csv(tmp_path / "a.csv", index=False)
+    (note,) = make_scorecard(read_predictions(tmp_path / "a.csv")).warnings
+    assert "(2 of class c)" in note
+
+
+def test_what_is_shown_says_the_beta_of_f(predictions):
+    read, _ = predictions()
+    card = make_scorecard(read)
+    text, page = render_text(card), render_page(card, read)
+    assert re.search(r"^f1 +0\.7368 ", text, re.MULTILINE)  # 70 / 95
+    assert re.search(r"^f1_gain ", text, re.MULTILINE)
+    assert '<th scope="row">f1_<wbr>gain</th>' in page
+    assert "f_beta" not in text + page.replace("<wbr>", "")
+
+
+@pytest.mark.parametrize(("positive", "told"), [("1", False), ("ill", True)])
+def test_the_page_says_which_label_its_curves_call_1(predictions, positive, told):
+    read = dataclasses.replace(predictions()[0], positive=positive)
+    page = render_page(make_scorecard(read), read)
+    assert "precision-recall, ROC and cost curve" in page
+    assert ("the positive label, ill, is called 1" in page) == told
+    assert "1 is 1" not in page
+
+
 def test_text_says_the_verdict_first(predictions):
     text = render_text(make_scorecard(predictions()[0]))
     lines = text.splitlines()

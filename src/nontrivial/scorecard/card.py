@@ -15,7 +15,7 @@ from nontrivial.curves import ExtrapolatedAreaWarning, bootstrap_curve_areas
 from nontrivial.measures import prediction_advantage_interval, triviality_test
 from nontrivial.scorecard.classes import ClassRow, class_rows, estimate_classes
 from nontrivial.scorecard.estimates import LEVEL, Estimate, estimate_table, with_interval
-from nontrivial.scorecard.notes import undefined_notes, why_undefined, why_undefined_of_classes
+from nontrivial.scorecard.notes import point_note, undefined_notes, why_undefined, why_undefined_of_classes
 from nontrivial.scorecard.predictions import Predictions
 from nontrivial.seeds import generator_for
 
@@ -136,14 +136,23 @@ def make_scorecard(predictions: Predictions) -> Scorecard:
     binary = predictions.positive is not None
     table, classes = {}, ()
     areas, said = _areas(predictions)
+    # Its interval is exact here, that of the other measures by the bootstrap.
+    exact = {"prediction_advantage": advantage}
     if binary:
         table = _table(truth, predicted)
-        measures = estimate_table(table)
+        measures = estimate_table(table) | exact
         undefined = why_undefined(measures | areas, table)
+        groups = {
+            "positive": table["tp"] + table["fn"],
+            "negative": table["fp"] + table["tn"],
+            "predicted positive": table["tp"] + table["fp"],
+            "predicted negative": table["fn"] + table["tn"],
+        }
     else:
         classes = class_rows(truth, predicted, predictions.classes)
-        measures = estimate_classes(truth, predicted, list(predictions.classes.values()))
+        measures = estimate_classes(truth, predicted, list(predictions.classes.values())) | exact
         undefined = why_undefined_of_classes(measures, classes)
+        groups = {f"of class {row.label}": row.cases for row in classes}
     return Scorecard(
         name=predictions.name,
         positive=predictions.positive,
@@ -156,11 +165,11 @@ def make_scorecard(predictions: Predictions) -> Scorecard:
         advantage=advantage,
         p_value=float(p_value),
         table=table,
-        measures=measures | {"prediction_advantage": advantage},
+        measures=measures,
         areas=areas,
         undefined=undefined,
         classes=classes,
-        warnings=(*undefined_notes(undefined), *said),
+        warnings=(*undefined_notes(undefined), *point_note(measures | areas, groups), *said),
     )
 
 

@@ -1,4 +1,4 @@
-"""What to know before the numbers of a scorecard are used: what is undefined, and why."""
+"""What to know before the numbers of a scorecard are used: what is undefined, and which intervals say too much."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from nontrivial.scorecard.classes import ClassRow
 from nontrivial.scorecard.estimates import Estimate
 
+FEW = 30  # where so many cases are all right, 1 in 10 of others may be wrong all the same: 0.9**30 is 0.04
+NAMED = 3  # of the measures that a note is about; the others are counted
 _CLASS_MEASURE = {"macro_precision": "precision", "macro_f1": "f_beta", "macro_p4": "p4"}
 
 
@@ -62,4 +64,38 @@ def undefined_notes(undefined: Mapping[str, str]) -> list[str]:
     return [
         f"Undefined (0/0), and so without an interval, as {reason}: {', '.join(members)}."
         for reason, members in names.items()
+    ]
+
+
+def point_note(estimates: Mapping[str, Estimate], counts: Mapping[str, int]) -> list[str]:
+    """Warn of bootstrap intervals that are one point, where so few cases are behind them that this means little.
+
+    Parameters
+    ----------
+    estimates : mapping of str to (float, float, float)
+        With bootstrap intervals.
+    counts : mapping of str to int
+        How many cases there are of each group that a measure may rest on, such as ``positive``.
+
+    Returns
+    -------
+    list of str
+        One sentence, or none.
+
+    Examples
+    --------
+    >>> point_note({"recall": (0, 0, 0), "accuracy": (0.9, 0.8, 1)}, {"positive": 1, "negative": 9})
+    ['Bootstrap intervals say too much of so few cases (1 positive): those of one point, of recall, are no certainty.']
+    """
+    points = [name for name, (_, low, high) in estimates.items() if low == high]
+    # What rests on a group of nobody is undefined, and has no interval.
+    least, group = min((count, group) for group, count in counts.items() if count)
+    if not points or least >= FEW:
+        return []
+    named = ", ".join(points[:NAMED])
+    if len(points) > NAMED:
+        named += f" and {len(points) - NAMED} more"
+    return [
+        f"Bootstrap intervals say too much of so few cases ({least:,} {group}): those of one point, of {named}, are no "
+        "certainty."
     ]

@@ -6,6 +6,7 @@ import base64
 from importlib import resources
 
 from jinja2 import Environment, StrictUndefined
+from markupsafe import Markup, escape
 
 from nontrivial.report.assets import asset, policy
 from nontrivial.scorecard import plots
@@ -13,22 +14,27 @@ from nontrivial.scorecard.card import Scorecard
 from nontrivial.scorecard.predictions import Predictions
 from nontrivial.scorecard.text import NAMES, headline, number, p_text, span
 
+# A name may go over several lines where its table would otherwise be wider than the screen.
+_STYLE = "th { white-space: normal; }\n"
+
 
 def render_page(card: Scorecard, predictions: Predictions) -> str:
     """Render a scorecard as HTML that needs no other file; everything that came from the data is escaped."""
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    environment.filters["number"] = number
+    environment.filters |= {"number": number, "breakable": _breakable}
     pictures = []
     if predictions.score is not None:
-        text = f"Precision-Recall-Gain, precision-recall, ROC and cost curve; label 1 is {card.positive}"
+        text = "Precision-Recall-Gain, precision-recall, ROC and cost curve"
+        if card.positive != "1":
+            text += f"; the positive label, {card.positive}, is called 1"
         pictures.append((text, _data_uri(plots.curves_svg(predictions.truth, predictions.score))))
     if card.measures:
         text = "The measures on a scale that ends at 1, with their intervals"
         pictures.append((text, _data_uri(plots.measures_svg(card))))
     template = resources.files(__package__).joinpath("page.html").read_text(encoding="utf-8")
-    style = asset("page.css")
+    style = asset("page.css") + _STYLE
     page = environment.from_string(template).render(
         style=style,
         policy=policy(style),
@@ -41,6 +47,10 @@ def render_page(card: Scorecard, predictions: Predictions) -> str:
         span=span,
     )
     return page.rstrip("\n") + "\n"
+
+
+def _breakable(name: str) -> Markup:
+    return escape(name).replace("_", Markup("_<wbr>"))
 
 
 def _data_uri(svg: str) -> str:

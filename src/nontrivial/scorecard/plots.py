@@ -15,6 +15,7 @@ from nontrivial.curves import ExtrapolatedAreaWarning
 from nontrivial.displays import CostCurveDisplay, PrecisionRecallDisplay, PrecisionRecallGainDisplay
 from nontrivial.figures.style import TEXT_WIDTH, house_style
 from nontrivial.scorecard.card import Scorecard
+from nontrivial.scorecard.text import NAMES
 
 _INK, _QUIET = "#16761c", "0.45"
 
@@ -61,7 +62,7 @@ def measures_svg(card: Scorecard) -> str:
         endless = np.isneginf(low)
         axes.plot(np.full(endless.sum(), edge), places[endless], "<", color=_INK, markersize=4, clip_on=False)
         axes.axvline(0, color=_QUIET, linewidth=0.8)
-        axes.set_yticks(places, labels=[name.replace("_", " ") for name in names])
+        axes.set_yticks(places, labels=[NAMES.get(name, name).replace("_", " ") for name in names])
         axes.set(xlabel="Value, with its 95 % interval", ylim=(-0.7, len(names) - 0.3))
         axes.grid(visible=False, axis="y")
         return _svg(figure)

@@ -6,7 +6,7 @@ from nontrivial.scorecard.card import Scorecard
 from nontrivial.scorecard.classes import ROW_MEASURES, ClassRow
 from nontrivial.scorecard.estimates import LEVEL
 
-NAMES = {"f_beta": "f1"}  # of the columns of a table of classes
+NAMES = {"f_beta": "f1", "f_beta_gain": "f1_gain"}  # what is shown says its beta
 
 
 def render_text(card: Scorecard) -> str:
@@ -16,7 +16,7 @@ def render_text(card: Scorecard) -> str:
         if estimates:
             lines.append(f"{title:30}{'value':>10}   {LEVEL:.0%} interval")
             lines += [
-                f"{name:30}{number(value):>10}   {span(value, low, high)}"
+                f"{NAMES.get(name, name):30}{number(value):>10}   {span(value, low, high)}"
                 for name, (value, low, high) in estimates.items()
             ]
             lines.append("")
