@@ -1,5 +1,6 @@
 """The plan: what is trained, downloaded and taken from the archive, known before the first job."""
 
+import re
 from copy import deepcopy
 from pathlib import Path
 
@@ -26,6 +27,30 @@ def plan():
         return make_plan({key: config[key] for key in config if key not in without}, datasets, models)
 
     return make
+
+
+def test_the_readme_says_which_settings_name_data_sets_tasks_and_models(plan, monkeypatch):
+    """Every look-up that the check makes among the data sets, tasks and models of the study, and no other."""
+    named = {}
+
+    def record(name, known, what, setting):
+        kind = what.removeprefix("two-class ").split(" ")[0]
+        named.setdefault(kind, set()).add(setting.split(".")[0])
+
+    monkeypatch.setattr("nontrivial.study.plan.require_known", record)
+    monkeypatch.setattr("nontrivial.study.settings.require_known", record)
+    plan(paper={})
+    readme = (CONFIG.parent / "README.md").read_text(encoding="utf-8")
+    said = re.search(r"where it is named: (.*?)\.\n", readme, re.DOTALL)[1].split(";")
+    told = {
+        of: set(re.findall(r"`(\w+)`", part)) for part in said for of in [re.findall(r"of `(\w+)`", part)[0]]
+    }
+    # Those of Figure 5 and the lists themselves name what the files hold, not what the study takes of it.
+    assert told == {
+        "datasets": named["data"] - {"datasets"} | {"datasets"},
+        "tasks": named["task"] | {"tasks"},
+        "models": named["model"] - {"compared"},
+    }
 
 
 def test_the_default_study_downloads_nothing(plan):
