@@ -175,6 +175,20 @@ def test_claims_are_filtered_by_text_document_kind_and_verdict(open_page):
     assert page.get_by_label("not evaluated").is_checked()
 
 
+def test_headings_count_the_claims_that_are_shown(open_page):
+    page = open_page()
+    headings = page.locator(".group:visible h4")
+    before = headings.all_text_contents()
+    assert [int(re.search(r"\((\d+)\)", text)[1]) for text in before] == [
+        group.locator(".claim").count() for group in page.locator(".group").all()
+    ]
+    page.get_by_label("Text", exact=True).fill("claim-016")
+    assert headings.all_text_contents() == [before[0].replace("(", "(1 of ")]
+    page.get_by_role("button", name="Show all").click()
+    page.get_by_text("51 of 51 claims shown").wait_for()
+    assert headings.all_text_contents() == before
+
+
 def test_filtering_is_done_by_keyboard_alone(open_page):
     page = open_page()
     page.keyboard.press("Tab")

@@ -13,7 +13,7 @@ wdbc,random_forest,malignant,zero,noise,0.2,balanced_accuracy,,,,never
 wdbc,random_forest,malignant,zero,noise,0.2,p4,,,,never
 wdbc,random_forest,malignant,zero,noise,0.2,cohen_kappa,0.1127,0.11,0.12,crosses
 wdbc,random_forest,malignant,zero,noise,0.2,prediction_advantage,0.2192,0.2106,0.2316,crosses
-wdbc,random_forest,malignant,best_constant,noise,0.2,accuracy,0.5,0.5,0.5,crosses
+wdbc,random_forest,malignant,best_constant,noise,0.2,accuracy,0.2192,0.2106,0.2316,crosses
 wdbc,random_forest,malignant,zero,noise,0.1,prediction_advantage,0.1,0.1,0.1,crosses
 wdbc,random_forest,malignant,zero,noise,0.1,cohen_kappa,,,,never
 wdbc,random_forest,malignant,zero,minority_share,0.4,prediction_advantage,0.3,0.3,0.3,crosses
@@ -53,8 +53,18 @@ def test_crossings_are_those_of_the_first_classifier_at_the_greatest_noise():
     assert say("crossings", CROSSINGS) == (
         "With 20 % of the labels wrong, random forest on wdbc is worth less than always naming the majority as soon as "
         "malignant cases are rarer than 21.9 % (95 % interval 21.1 % to 23.2 %): there the Prediction Advantage "
-        "reaches 0. Cohen's kappa does so only at 11.3 %. Accuracy, balanced accuracy and P4 stay above 0 throughout."
+        "reaches 0. Cohen's kappa does so only at 11.3 %. Accuracy, balanced accuracy and P4 stay above 0 throughout. "
+        "Compared with the best constant answer's, instead of with 0, accuracy crosses where the Prediction Advantage "
+        "does."
     )
+
+
+def test_an_accuracy_that_crosses_the_best_constants_elsewhere_or_never_is_no_match():
+    elsewhere = say("crossings", CROSSINGS.replace("accuracy,0.2192", "accuracy,0.3"))
+    assert elsewhere.endswith("instead of with 0, accuracy crosses at 30 %.")
+    never = say("crossings", CROSSINGS.replace("accuracy,0.2192,0.2106,0.2316,crosses", "accuracy,,,,never"))
+    assert "Compared" not in never
+    assert never.endswith("throughout.")
 
 
 def test_a_kappa_that_never_warns_is_said_to_be_silent():
@@ -131,8 +141,11 @@ def test_which_area_picks_the_better_model():
 def test_selective_classifiers_are_those_of_real_data():
     said = say("selective_prediction", SELECTION)
     assert said.startswith(
-        "Two selective classifiers answer 70.1 % and 70.1 % of the cases of wdbc with 0.269 %"
+        "Two selective classifiers answer 70.1 % of the cases of wdbc with 0.269 % of errors. The one"
     )
+    said = say("selective_prediction", SELECTION.replace("0.701046456318", "0.72"))
+    assert "answer 70.1 % and 72 % of the cases of wdbc with 0.269 % of errors" in said
+    said = say("selective_prediction", SELECTION)
     assert "Advantage of 0.99; the one that rejects the minority has 0.00." in said
     assert (
         say(

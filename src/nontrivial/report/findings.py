@@ -50,14 +50,15 @@ def _say_crossings(crossings: pd.DataFrame) -> str:
     if noises.empty:
         return ""
     noise = max(noises, key=float)
-    here = crossings[
+    there = crossings[
         (crossings[["dataset", "model", "positive"]] == first[["dataset", "model", "positive"]].iloc[0]).all(
             axis=1
         )
         & (crossings["held"] == "noise")
         & (crossings["at"] == noise)
-        & (crossings["reading"] == "zero")
-    ].set_index("measure")
+    ]
+    here = there[there["reading"] == "zero"].set_index("measure")
+    compared = there[there["reading"] == "best_constant"].set_index("measure")
     advantage, kappa = here.loc["prediction_advantage"], here.loc["cohen_kappa"]
     if not advantage["crossing"]:
         return ""
@@ -72,8 +73,19 @@ def _say_crossings(crossings: pd.DataFrame) -> str:
             if kappa["crossing"]
             else "Cohen's kappa never does so. "
         )
-        + (f"{_listed(silent)} stay above 0 throughout." if len(silent) > 1 else "")
+        + (f"{_listed(silent)} stay above 0 throughout. " if len(silent) > 1 else "")
+        + _say_compared(compared["crossing"].get("accuracy", ""), advantage["crossing"])
     ).strip()
+
+
+def _say_compared(accuracy: str, advantage: str) -> str:
+    """Where accuracy warns, if it is compared with what the best constant answer attains."""
+    if not accuracy:
+        return ""
+    place = (
+        "where the Prediction Advantage does" if accuracy == advantage else f"at {percent(float(accuracy))}"
+    )
+    return f"Compared with the best constant answer's, instead of with 0, accuracy crosses {place}."
 
 
 def _say_reversals(reversals: pd.DataFrame) -> str:
@@ -165,12 +177,18 @@ def _say_selection(pair: pd.DataFrame) -> str:
         return ""
     good, bad = real.loc["the unsure"], real.loc["the minority"]
     worth, worthless = float(good["advantage"]), float(bad["advantage"])
+    coverages, risks = (_both(good[column], bad[column]) for column in ("coverage", "risk"))
     return (
-        f"Two selective classifiers answer {percent(float(good['coverage']))} and "
-        f"{percent(float(bad['coverage']))} of the cases of {good['task']} with {percent(float(good['risk']))} and "
-        f"{percent(float(bad['risk']))} of errors. The one that rejects what it is unsure of has a Prediction "
+        f"Two selective classifiers answer {coverages} of the cases of {good['task']} with {risks} of errors. "
+        "The one that rejects what it is unsure of has a Prediction "
         f"Advantage of {worth:.2f}; the one that rejects the minority has {worthless:.2f}."
     )
+
+
+def _both(one: str, other: str) -> str:
+    """Two shares as percentages, once if they read the same."""
+    first, second = percent(float(one)), percent(float(other))
+    return first if first == second else f"{first} and {second}"
 
 
 def _words(name: str) -> str:

@@ -64,7 +64,12 @@ if (filter) {
       element.hidden = !visible;
       number += visible;
     }
-    for (const group of groups) group.hidden = !group.querySelector(".claim:not([hidden])");
+    for (const group of groups) {
+      const all = group.querySelectorAll(".claim").length;
+      const visible = group.querySelectorAll(".claim:not([hidden])").length;
+      group.hidden = !visible;
+      if (group.matches(".group")) group.querySelector(".count").textContent = visible < all ? `${visible} of ${all}` : all;
+    }
     count.textContent = `${number} of ${claims.length} claims shown`;
   };
 
