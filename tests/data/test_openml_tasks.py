@@ -3,6 +3,7 @@
 import arff
 import numpy as np
 import pytest
+from servers.server import Server
 from servers.sets import md5
 
 from nontrivial.data.failures import DownloadError
@@ -11,6 +12,13 @@ from nontrivial.data.openml_api import OpenML, read_document, secret_parameters
 from nontrivial.data.openml_tasks import fetch_task
 
 MIXED, THREE, LOGICAL, SPARSE = 10_001, 10_002, 10_003, 10_004
+HEADER = "name,file,format,rows,features,target_column,classes_and_counts,license\n"
+DATED = """@relation dated
+@attribute never numeric
+@attribute 'the day' DATE 'yyyy-MM-dd'
+@attribute class {yes,no}
+@data
+"""
 
 
 def kept(cache):
@@ -149,6 +157,29 @@ def test_sparse_data_are_what_they_would_be_in_full(service):
     assert table["never"].tolist() == [0.0] * 60
     assert table["target"].tolist() == ["so"] * 20 + ["not so"] * 40
     assert record["labels"] == ["not so", "so"]
+
+
+@pytest.fixture
+def dated(tmp_path, client):
+    """The service with a set that has dates, and a column of numbers without a number."""
+    rows = (f"?,'1999-12-{1 + i // 2:02}',{'yes' if i % 4 == 0 else 'no'}\n" for i in range(60))
+    (tmp_path / "dated.arff").write_text(DATED + "".join(rows), encoding="ascii")
+    (tmp_path / "index.csv").write_text(HEADER + "dated,dated.arff,arff,60,2,class,no=45; yes=15,\n", "ascii")
+    with Server(tmp_path) as server:
+        assert b" DATE " in server.openml.answer("/data/v1/download/1/dated.arff")
+        yield OpenML(f"{server.address}/api/v1/xml", server.address, client)
+
+
+def test_dates_are_texts(dated):
+    table, _, record = fetch(dated)
+    assert table["the day"].tolist() == [f"1999-12-{1 + i // 2:02}" for i in range(60)]
+    assert record["classes"] == {"no": 45, "yes": 15}
+
+
+def test_numbers_that_are_all_missing_stay_numbers(dated):
+    table = fetch(dated)[0]
+    assert table["never"].dtype == np.float64
+    assert table["never"].isna().all()
 
 
 def test_columns_that_openml_says_to_leave_out_are_left_out(service, rewrite):

@@ -15,6 +15,8 @@ import numpy as np
 CLOVER_TASK, ADA_TASK = 3872, 3896
 _KNOWN_TASKS = {"white-clover__bin_is2020": CLOVER_TASK, "ada_agnostic": ADA_TASK}
 FOLDS = 10
+# liac-arff does not know dates; OpenML hands them out as they are.
+_DATE = re.compile(r"(?im)^(@attribute\s+(?:'[^'\n]*'|\"[^\"\n]*\"|\S+)\s+)date\b.*$")
 
 
 @dataclass
@@ -45,7 +47,8 @@ class FolderSet:
 
     @cached_property
     def _parsed(self) -> dict:
-        return arff.loads(self.arff.decode(), return_type=arff.DENSE if self.format == "ARFF" else arff.LOD)
+        text = _DATE.sub(r"\1STRING", self.arff.decode())
+        return arff.loads(text, return_type=arff.DENSE if self.format == "ARFF" else arff.LOD)
 
     @cached_property
     def attributes(self) -> list[tuple[str, list[str] | str]]:

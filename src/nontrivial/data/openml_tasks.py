@@ -34,6 +34,9 @@ _CLASSIFICATION = "<oml:task_type>Supervised Classification</oml:task_type>"
 _TAKE_OUT = "take the task out of openml.tasks in the configuration"
 _IF_IT_STAYS = f"{AGAIN}; if it stays so, {_TAKE_OUT}"
 _DIGEST = re.compile("[0-9a-f]{32}", re.IGNORECASE)
+_DATE = re.compile(
+    r"^(@attribute\s+(?:'[^'\n]*'|\"[^\"\n]*\"|\S+)\s+)date\b.*$", re.IGNORECASE | re.MULTILINE
+)
 
 
 class _Disagreement(Exception):
@@ -136,7 +139,11 @@ def _has_digest(data: Any) -> bool:
 def _read_columns(data: Any) -> pd.DataFrame:
     """Return the columns of a data set, the target among them, without those that OpenML says to leave out."""
     if data.format.lower() != "sparse_arff":
-        return data.get_data()[0]
+        columns = data.get_data()[0]
+        numeric = {feature.name for feature in data.features.values() if feature.data_type == "numeric"}
+        # A column without a value comes as one of objects, whatever it is declared to be.
+        empty = [name for name in columns if name in numeric and columns[name].isna().all()]
+        return columns.astype(dict.fromkeys(empty, float))
     unwanted = [data.row_id_attribute, data.ignore_attribute]
     names = [name for entry in unwanted if entry for name in ([entry] if isinstance(entry, str) else entry)]
     return read_sparse(Path(data.data_file).read_text(encoding="utf-8"), names)
@@ -183,8 +190,8 @@ def _transport(service: OpenML, what: str, asked: list[str]) -> Iterator[None]:
 
 
 def _completed(text: str) -> str:
-    """Return a document in the form that the package openml can read: some hold NUL bytes, old ones lack a number."""
-    text = text.replace("\0", "")
+    """Return a document in the form that the package openml can read: no NUL bytes, dates as texts, a type's number."""
+    text = _DATE.sub(r"\1string", text.replace("\0", ""))
     if _CLASSIFICATION in text and "<oml:task_type_id>" not in text:
         text = text.replace(_CLASSIFICATION, f"<oml:task_type_id>1</oml:task_type_id>{_CLASSIFICATION}", 1)
     return text
