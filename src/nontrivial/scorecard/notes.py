@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 from nontrivial.scorecard.classes import ClassRow
@@ -9,7 +10,11 @@ from nontrivial.scorecard.estimates import Estimate
 
 FEW = 30  # where so many cases are all right, 1 in 10 of others may be wrong all the same: 0.9**30 is 0.04
 NAMED = 3  # of the measures that a note is about; the others are counted
-_CLASS_MEASURE = {"macro_precision": "precision", "macro_f1": "f_beta", "macro_p4": "p4"}
+# Of a mean over the classes: which measure of a class may be undefined, and when (F1 and recall are not: it has cases).
+LACKING = {
+    "macro_precision": ("precision", "no case is predicted to be of"),
+    "macro_p4": ("p4", "no case is told rightly to be, or not to be, of"),
+}
 
 
 def why_undefined(estimates: Mapping[str, Estimate], table: Mapping[str, int]) -> dict[str, str]:
@@ -32,22 +37,20 @@ def why_undefined(estimates: Mapping[str, Estimate], table: Mapping[str, int]) -
 def why_undefined_of_classes(estimates: Mapping[str, Estimate], rows: Sequence[ClassRow]) -> dict[str, str]:
     """Return the reason of each measure of several classes that is undefined."""
     return {
-        name: _lacking(_CLASS_MEASURE[name], rows)
-        if name in _CLASS_MEASURE
+        name: _lacking(*LACKING[name], rows)
+        if name in LACKING
         else "every case is predicted to be of one class"
         for name in _undefined(estimates)
     }
 
 
 def _undefined(estimates: Mapping[str, Estimate]) -> list[str]:
-    return [name for name, (value, _, _) in estimates.items() if value != value]
+    return [name for name, (value, _, _) in estimates.items() if math.isnan(value)]
 
 
-def _lacking(measure: str, rows: Sequence[ClassRow]) -> str:
+def _lacking(measure: str, happens: str, rows: Sequence[ClassRow]) -> str:
     """Say for which classes a measure is undefined, so that their mean is, too."""
-    labels = ", ".join(row.label for row in rows if row.measures[measure] != row.measures[measure])
-    happens = {"precision": "no case is predicted to be of", "p4": "every prediction is wrong on"}[measure]
-    return f"{happens} {labels}"
+    return f"{happens} {', '.join(row.label for row in rows if math.isnan(row.measures[measure]))}"
 
 
 def undefined_notes(undefined: Mapping[str, str]) -> list[str]:
