@@ -118,6 +118,13 @@ def test_a_counterexample_of_another_form_says_how_it_is_written(results, claim,
     ]
 
 
+def test_a_counterexample_whose_parts_have_names_shows_them(results, claim, write_claims, parse):
+    domain = "whole numbers r1, r2 from 1 on, in this sequence"
+    write_claims(results, [claim(counterexample=[1, 3], domain=domain)])
+    shown = parse(render_page(results, {})).one(data_field="counterexample")
+    assert texts([shown.all("p")[0]]) == ["Smallest counterexample r1 = 1, r2 = 3"]
+
+
 @pytest.mark.parametrize("case", [[0, 1, 2], [0.5, 1, 2, 3], "none"])
 def test_a_counterexample_that_is_no_confusion_table_is_said_in_words(
     results, claim, write_claims, parse, case

@@ -12,6 +12,7 @@ from typing import Any
 
 from nontrivial.audit.verdict import CAVEAT, CONTRADICTED, NOT_EVALUATED, REPRODUCED
 from nontrivial.report.captions import document_rank
+from nontrivial.report.cases import readable_case
 from nontrivial.report.numbers import cut_numbers
 
 # The order in which a reader wants to see them, and their names.
@@ -57,6 +58,8 @@ class ShownClaim:
         Why the verdict is what it is.
     cases : sequence of mappings of str to int
         The counterexample's confusion table, or several, by ``FP, TP, FN, TN``; empty where it is none.
+    case : str
+        A counterexample that is no confusion table, with the names of its parts; empty where they are not known.
     form : str
         How a counterexample that is no confusion table is to be read, in the words of its domain.
     values : mapping of str to str
@@ -78,6 +81,7 @@ class ShownClaim:
     domain: str
     reason: str
     cases: Sequence[Mapping[str, int]]
+    case: str
     form: str
     values: Mapping[str, str]
     holds_where: Mapping[str, Any] | None
@@ -160,6 +164,7 @@ def _show(record: Mapping[str, Any], results: Path) -> ShownClaim:
         domain=readable_relation(record["domain"]),
         reason=cut_numbers(record["reason"]),
         cases=_tables(record),
+        case=readable_case(record["counterexample"], record["domain"]),
         form=_form(record["domain"]),
         values={readable_relation(name): cut_numbers(str(value)) for name, value in values.items()},
         holds_where=where and where | {"condition": readable_relation(where["condition"])},
