@@ -71,14 +71,6 @@ class Distributions:
         """The risk of the median of the labels under some weights, midway between two middle ones."""
         return self.risk_of_point([twice_median(weights)], 2)
 
-    def cases_beside(self, twice: Any, *, above: bool) -> Value:
-        """How many labels are greater than half of a number, or less."""
-        beside = (
-            count * (1 * (2 * label > twice) if above else 1 * (2 * label < twice))
-            for label, count in enumerate(self.labels)
-        )
-        return Value(sum(beside))
-
 
 def twice_median(weights: Sequence[Any]) -> Any:
     """Twice the median of the numbers 0, 1, .. under some weights, midway between two middle ones."""
@@ -87,10 +79,6 @@ def twice_median(weights: Sequence[Any]) -> Any:
         so_far = so_far + weight
         twice = twice + 1 * (2 * so_far < total) + 1 * (2 * so_far <= total)
     return twice
-
-
-def _squares(counts: Sequence[Any]) -> list[Any]:
-    return [count * count for count in counts]
 
 
 def places(loss: Loss, k: int) -> list[tuple[int, ...]]:
@@ -160,20 +148,8 @@ NAMES: Names = {
     "mean_risk": (_VECTORS, lambda cases: cases.risk_of_mean(cases.labels)),
     "mean_guess_risk": (_VECTORS, lambda cases: cases.risk_of_mean(cases.guess)),
     "median_risk": (_NUMERIC, lambda cases: cases.risk_of_median(cases.labels)),
-    "density_weighted_median_risk": (
-        _NUMERIC,
-        lambda cases: cases.risk_of_median(_squares(cases.labels)),
-    ),
     "mean": (_NUMERIC, lambda cases: Value(_moment(cases.labels, 1), cases.n)),
     "median": (_NUMERIC, lambda cases: Value(twice_median(cases.labels), 2)),
-    "cases_below_weighted_median": (
-        _NUMERIC,
-        lambda cases: cases.cases_beside(twice_median(_squares(cases.labels)), above=False),
-    ),
-    "cases_above_weighted_median": (
-        _NUMERIC,
-        lambda cases: cases.cases_beside(twice_median(_squares(cases.labels)), above=True),
-    ),
     "variance": (
         ("squared",),
         lambda cases: (

@@ -13,7 +13,6 @@ CONTRADICTED = {
 CAVEAT = {
     "p4-definition",  # without TP or TN the harmonic mean has 1/0
     "p4-table-diagnostic-odds-ratio",  # without TN one of the two ratios is infinite
-    "p4-table-f1",  # without TP it is 0/0
     "p4-zero-with-any",  # without TP and TN P4 is 0/0
 }
 COUNTEREXAMPLES = {

@@ -22,8 +22,8 @@ COUNTEREXAMPLES = {
     "prg-delta-lower-end": [1, 1, 1],
     # at c = 1 only true positives count, of which one end has 0 and the other 1
     "prg-edge-ends-equal": [1, 0, 0, 1],
-    # the perfect ranking: 1/(1 + 1/4)
-    "prg-f-thresholds-below-accuracy": [1, 0, 0, 1],
+    # the first of two positives alone, F-beta 5/6: 5/6 over 1 + 1/4 is 2/3
+    "prg-f-thresholds-below-accuracy": [1, 0, 1, 1],
     # (FP, TP) = (0, 0), (2, 1), (3, 2): the middle lies below 4/3
     "prg-front-is-optimal": [0, 1, 0, 1, 1, 0, 0, 1, 1, 0],
     # pos, neg, tp1, fp1, tp2, fp2 and weights: both precisions are 0
@@ -51,7 +51,7 @@ CONDITIONS = {
     "prg-calibrated-on-boundary": "negative = positive",  # c = 1/2
     "prg-delta-lower-end": "pos = 0 or y0 * neg + y0 * pos = neg",  # y0 pi/(1 - pi) = pi
     "prg-edge-ends-equal": "roc_hull_auc = 1/2 and positives = negatives",  # one edge, with c = 1/2
-    "prg-f-thresholds-below-accuracy": "f_half_best <= 5/8",  # 1/2 times 1 + 1/4
+    "prg-f-thresholds-below-accuracy": "f_half_best < 5/8",  # 1/2 times 1 + 1/4
     "prg-front-is-optimal": "front_below_hull = 0",
     "prg-interpolated-precision": "precision1 != precision2 or size1 = size2",
     "prg-interpolation-is-non-dominated": "front_slope_falls = 0",

@@ -56,11 +56,7 @@ def reference(loss, labels, guess, cost=None):
         found["mean_risk"] = risk(mean)
         found["mean_guess_risk"] = risk(Fraction(sum(guesses), len(guesses)))
         found["median_risk"] = risk(median(truths))
-        heavy = [label for label, count in enumerate(labels) for _ in range(count * count)]
-        found["density_weighted_median_risk"] = risk(median(heavy))
         found["mean"], found["median"] = mean, median(truths)
-        found["cases_below_weighted_median"] = sum(true < median(heavy) for true in truths)
-        found["cases_above_weighted_median"] = sum(true > median(heavy) for true in truths)
     if loss == "squared":
         found["variance"] = sum((true - mean) ** 2 for true in truths) / n
     return found
@@ -101,7 +97,6 @@ def test_costs():
         ("median_risk <= mean_guess_risk", "squared", False),
         ("median_risk <= mean_guess_risk <= guess_risk", "absolute", True),
         ("mean_risk <= mean_guess_risk", "absolute", False),
-        ("density_weighted_median_risk <= mean_guess_risk", "absolute", False),
     ],
 )
 def test_known_statements(text, loss, holds):
