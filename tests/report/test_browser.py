@@ -319,6 +319,22 @@ def test_the_counts_are_seen_whole_on_a_phone(open_page):
     )
 
 
+def test_what_is_cut_off_on_a_phone_says_that_it_scrolls(open_page):
+    page = open_page(width=390)
+    page.locator("#section-measures summary").click()
+    hint = "one => getComputedStyle(one, '::before').content"
+    for cut in ("#figure-pa_figure_1 .scroll", "#section-measures .scroll"):
+        wait_until(page, f"document.querySelector('{cut}').matches('.cut')")
+        assert "Scroll sideways" in page.locator(cut).evaluate(hint)
+    whole = page.locator(".scroll:has(> #counts)")
+    assert whole.evaluate("one => one.scrollWidth <= one.clientWidth")
+    assert whole.evaluate(hint) == "none"
+    page.emulate_media(media="print")
+    assert page.locator("#section-measures .scroll").evaluate(hint) == "none"
+    wide = open_page(width=1280).locator("#figure-pa_figure_1 .scroll")
+    assert wide.evaluate(hint) == "none"
+
+
 def test_a_region_that_scrolls_is_scrolled_by_keyboard(open_page):
     page = open_page(width=360)
     page.locator("figure .scroll").first.focus()

@@ -80,6 +80,14 @@ if (filter) {
   apply();
 }
 
+// What is wider than its place says so.
+const widths = new ResizeObserver((entries) =>
+  requestAnimationFrame(() => {
+    for (const { target } of entries) target.classList.toggle("cut", target.scrollWidth > target.clientWidth);
+  })
+);
+for (const box of document.querySelectorAll(".scroll")) widths.observe(box);
+
 // A link to something that the filter hides, or that is closed, shows it.
 function reveal() {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
