@@ -38,5 +38,9 @@ rule all:
         "<results>/manifest-sha256.txt",
 
 
+onsuccess:
+    atexit.register(print_page)
+
+
 onerror:
     atexit.register(print_failures, log)  # after all that the engine still has to say

@@ -249,6 +249,38 @@ def test_a_failed_jobs_reason_is_the_last_thing_on_the_screen(project):
     )
 
 
+def test_the_page_is_the_last_thing_on_the_screen(finished_copy):
+    (finished_copy.folder / "results" / "manifest-sha256.txt").unlink()
+    last = finished_copy.run("--cores", "1").stdout.strip().splitlines()[-1]
+    assert last == "The study's page: results/report/index.html"
+    (finished_copy.folder / "results" / "manifest-sha256.txt").unlink()
+    assert "page" not in finished_copy.run("--cores", "1", "--quiet", "all").stdout
+
+
+def test_an_interrupted_study_says_how_to_go_on(project):
+    with subprocess.Popen(
+        project.command("--cores", "2"),
+        cwd=project.folder,
+        env=project.environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    ) as study:
+        said = []
+        for line in study.stdout:
+            said.append(line)
+            if line.startswith("Execute "):  # the first jobs are on their way
+                time.sleep(1)
+                os.killpg(study.pid, signal.SIGINT)  # as Ctrl-C does
+                break
+        said += study.stdout.read().splitlines(keepends=True)
+    assert study.returncode != 0
+    assert said[-1].startswith("interrupted; go on with: snakemake --unlock, then the same command with")
+    assert sum("interrupted;" in line for line in said) == 1
+    assert not any(" failed: " in line for line in said)
+
+
 def test_records_say_where_the_data_come_from(finished):
     record = json.loads((finished.folder / "results" / "data" / "wdbc.json").read_text(encoding="utf-8"))
     assert (record["source"], record["uci_id"], record["licence"]) == ("scikit-learn", 17, "CC BY 4.0")

@@ -10,6 +10,7 @@ from functools import cache, reduce
 from pathlib import Path
 
 from snakemake.iocontainers import Wildcards
+from snakemake.settings.enums import Quietness
 
 from nontrivial.audit.jobs import Job
 from nontrivial.audit.project import project_files
@@ -196,13 +197,28 @@ def runtime(seconds, per_million_cells=0):
 
 
 def print_failures(logs):
-    """Repeat the reason of each failed job, so that it is the last thing on the screen."""
+    """Repeat the reason of each failed job, so that it is the last thing on the screen; or how to go on."""
     text = "".join(Path(path).read_text(encoding="utf-8", errors="replace") for path in logs)
+    interrupted = "Terminating processes on user request" in text
     failures = re.findall(r"^Error in rule\s(\w+):\n(?:    .*\n)*?    log: (\S+)", text, flags=re.MULTILINE)
     for rule, path in dict.fromkeys(failures):
         written = Path(path).read_text(encoding="utf-8", errors="replace") if Path(path).exists() else ""
-        reason = written.strip().rpartition("\n")[2] or "it left no message"
+        reason = written.strip().rpartition("\n")[2]
+        if interrupted and reason in ("", "KeyboardInterrupt"):
+            continue  # it was stopped, and did not fail
         reason = re.sub(
-            r"^(nontrivial[\w.]*|ValueError): ", "", reason
+            r"^(nontrivial[\w.]*|ValueError): ", "", reason or "it left no message"
         )  # sentences that need no name of an error
         print(f"{rule} failed: {reason} (whole log: {path})", file=sys.stderr)
+    if interrupted:
+        print(
+            "interrupted; go on with: snakemake --unlock, then the same command with --rerun-incomplete",
+            file=sys.stderr,
+        )
+
+
+def print_page():
+    """Name the page that a whole study ends in, so that it is the last thing on the screen."""
+    page = Path(config["results"], "report", "index.html")
+    if page.is_file() and Quietness.ALL not in (workflow.output_settings.quiet or ()):
+        print(f"The study's page: {page}", file=sys.stderr)
