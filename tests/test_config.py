@@ -2,7 +2,7 @@
 
 import pytest
 
-from nontrivial.config import check, read_yaml
+from nontrivial.config import SettingError, check, find_omission, read_yaml
 
 COUNT = {"type": "integer", "minimum": 1, "description": "a whole number of at least 1"}
 SCHEMA = {
@@ -87,3 +87,21 @@ def test_files(tmp_path, text, sentence):
 def test_a_file_that_is_not_there(tmp_path):
     with pytest.raises(ValueError, match="cannot be read: No such file or directory"):
         read_yaml(tmp_path / "none.yaml")
+
+
+@pytest.mark.parametrize(
+    ("what", "name", "file", "said"),
+    [
+        ("model", "forest", {"models": ["stump"]}, "add 'forest' to its models"),
+        ("task", "iris-setosa", {"tasks": ["wdbc"]}, "add 'iris' to its tasks"),
+        ("task", "wdbc", {"models": ["stump"]}, ""),
+        ("task", "wdbc", {"tasks": ["wdbc"]}, ""),
+        ("model", "a slip", {"models": ["stump"]}, ""),
+        ("", "", {"tasks": ["iris"]}, ""),
+    ],
+)
+def test_what_a_file_leaves_out_is_found_only_there(what, name, file, said):
+    usual = {"tasks": ["wdbc", "iris"], "models": ["forest", "stump"]}
+    found = find_omission(SettingError("a.b", "a sentence.", what, name), usual, {"mine.yaml": file})
+    assert said in found
+    assert bool(found) == bool(said)

@@ -142,11 +142,13 @@ class SettingError(ValueError):
     ----------
     setting : str
         The path of keys to it, joined by dots.
+    what, name : str
+        For a setting that names something unknown, what that should be, and its name; empty for another.
     """
 
-    def __init__(self, setting: str, sentence: str) -> None:
+    def __init__(self, setting: str, sentence: str, what: str = "", name: str = "") -> None:
         super().__init__(sentence)
-        self.setting = setting
+        self.setting, self.what, self.name = setting, what, name
 
 
 def require_known(name: str, known: Iterable[str], what: str, setting: str) -> None:
@@ -160,6 +162,33 @@ def require_known(name: str, known: Iterable[str], what: str, setting: str) -> N
     """
     known = list(known)
     if name not in known:
-        raise SettingError(
-            setting, f"{setting} names the unknown {what} {name!r}; the known ones are {', '.join(known)}."
-        )
+        listed = ", ".join(known) or "none"
+        sentence = f"{setting} names the unknown {what} {name!r}; the known ones are {listed}."
+        raise SettingError(setting, sentence, what, name)
+
+
+def find_omission(error: SettingError, usual: Mapping[str, Any], later: Mapping[str, Any]) -> str:
+    """Say which later file leaves out what a setting names, and what to add there; nothing if none does.
+
+    Parameters
+    ----------
+    error : SettingError
+    usual : mapping
+        The configuration that the files override; its lists have names.
+    later : mapping of str to mapping
+        The files by path, the last one last.
+
+    Examples
+    --------
+    >>> error = SettingError("imbalance.dataset", "...", "two-class task", "wdbc")
+    >>> find_omission(error, {"tasks": ["wdbc", "iris"]}, {"mine.yaml": {"tasks": ["iris"]}})
+    "mine.yaml leaves it out: add 'wdbc' to its tasks, or set imbalance.dataset there"
+    """
+    for key in ("models",) if error.what == "model" else ("tasks", "datasets"):
+        for entry in usual.get(key, ()):
+            if error.name != entry and not error.name.startswith(f"{entry}-"):
+                continue
+            for path, file in reversed(later.items()):
+                if isinstance(file.get(key), list) and entry not in file[key]:
+                    return f"{path} leaves it out: add {entry!r} to its {key}, or set {error.setting} there"
+    return ""

@@ -147,3 +147,12 @@ def test_the_file_that_set_the_value_is_named(setting, project):
     last = project.run("--cores", "1").stdout.strip().splitlines()[-1]
     assert last.startswith("The study cannot start. tiny.yaml: ")
     assert "names the unknown model 'decision_wood'" in last
+
+
+def test_what_the_users_own_file_leaves_out_is_said(project):
+    (project.folder / "tiny.yaml").write_text("tasks: [iris]\n", encoding="utf-8")
+    last = project.run("--cores", "1").stdout.strip().splitlines()[-1]
+    assert last == (
+        "The study cannot start. config/config.yaml: imbalance.dataset names the unknown two-class task 'wdbc'; the "
+        "known ones are none; tiny.yaml leaves it out: add 'wdbc' to its tasks, or set imbalance.dataset there."
+    )

@@ -15,7 +15,7 @@ from snakemake.settings.enums import Quietness
 from nontrivial.audit.jobs import Job
 from nontrivial.audit.project import project_files
 from nontrivial.audit.registry import load_claims
-from nontrivial.config import SettingError, check, read_yaml, with_numbers
+from nontrivial.config import SettingError, check, find_omission, read_yaml, with_numbers
 from nontrivial.report.captions import read_caption
 from nontrivial.study.compared import find_compared
 from nontrivial.study.plan import make_plan
@@ -61,7 +61,13 @@ def load_study():
         setters = [
             path for path, override in overrides.items() if nested(override, keys) == nested(config, keys)
         ]
-        raise ValueError(f"{setters[-1] if setters else '--config'}: {error}") from None
+        usual = dict(overrides.get("config/config.yaml", {}))
+        if usual.get("models") == "all":
+            usual["models"] = list(models)
+        others = {path: override for path, override in overrides.items() if path != "config/config.yaml"}
+        omission = find_omission(error, usual, others) if setters and setters[-1] not in others else ""
+        sentence = f"{str(error).removesuffix('.')}; {omission}." if omission else error
+        raise ValueError(f"{setters[-1] if setters else '--config'}: {sentence}") from None
     return plan, read_checked("published", files["published"]), claims
 
 
