@@ -266,6 +266,8 @@ def test_an_interrupted_study_says_how_to_go_on(project):
         stderr=subprocess.STDOUT,
         text=True,
         start_new_session=True,
+        # A process that a shell started in the background ignores interrupts, and hands that down.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     ) as study:
         said = []
         for line in study.stdout:
