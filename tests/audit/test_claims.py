@@ -1,10 +1,14 @@
 """The registry that ships, as a whole; its documents have tests of their own in `documents`."""
 
+import dataclasses
 import re
 
 import pytest
+from audit.conftest import REGISTRY
 
+from nontrivial.audit.evaluate import evaluate_claim
 from nontrivial.audit.evidence import write_evidence
+from nontrivial.audit.registry import load_claims
 from nontrivial.audit.verdict import VERDICTS
 from nontrivial.audit.verify import verify
 
@@ -29,6 +33,43 @@ _LOOKS_BACK = re.compile(
     r"(It|They|This|These|Those|Then|So|Both|Such|Its|Their|That one|Neither|The same|Of these|Here)\b(?! is\b| that\b)"
     r"|.*\b(does so|do so|it has|it holds|they are|such a|the same holds|the same for)\b"
 )
+
+
+# For claims that algebra or a definition makes true: what a document that errs might have said instead.
+ERRORS = {
+    "p4-table-population": "tp + fp + fn + tn = positives + predicted_positives",
+    "pa-absolute-advantage": "advantage = 1 - 2*risk/deviation",
+    "pa-cost-advantage": "advantage = 1 - risk / min(b11*t1/n + b21*t2/n + b31*t3/n, said2, said3)",
+    "pa-cross-entropy-advantage": "advantage = 1 - risk/2",
+    "pa-cross-entropy-bmp-risk": "shares_likelihood = guess_likelihood",
+    "pa-cross-entropy-excess-risk": "shares_likelihood / guess_likelihood = divergence_likelihood",
+    "pa-lemma-2-1-any-convex": "constant < guess",
+    "pa-regions-partition": "a + b + c = 1",
+    "pa-squared-advantage": "advantage = 1 - risk/(q/3)",
+    "pa-zero-one-advantage": "advantage = 1 - (errors/n) / max(t1, t2, t3)",
+    "prg-accuracy-from-rates": "accuracy = recall + (1 - prevalence)*(1 - false_positive_rate)",
+    "prg-delta-lower-end-repaired": "recall_gain/pi - y0/(1 - pi) = -y0/pi",
+    "prg-delta-upper-end": "recall_gain/pi - precision_gain/(1 - pi) = 1",
+    "prg-interpolation-is-a-line": "g = g1 + g2 - r",
+    "prg-low-precision-loses-any-beta": "(4 + b)*tp / ((4 + b)*tp + 4*fp + b*fn) < pos/(pos + neg)",
+    "prg-pr-interpolation-hyperbolic": "(precision - prec1)*(rec2 - rec1) = (prec2 - prec1)*(recall - rec1)",
+    "prg-predicted-positive-rate": "predicted_positives / n = recall + false_positive_rate",
+    "prg-theorem-1-any-point": "w = mu",
+    "prg-theorem-3-for-f-half": "mean_f_half_gain = expected_f2_gain_by_parts",
+    "prg-theorem-3-for-f2": "mean_f2_gain = expected_f1_gain_by_parts",
+    "tutorial-accuracy-of-distribution": "right = wrong",
+    "tutorial-cost-matrix": "(fn*cost10 + fp*cost01)/m = (tp*c11 + fn*c10 + fp*c01 + tn*c00)/m",
+    "tutorial-error-rate-of-distribution": "(e1 + e2 + e3)/m = e1 + e2*q + e3*q",
+    "tutorial-macro-f1": "macro_p*macro_r / (macro_p + macro_r) = tp / (tp + (fp + fn)/2)",
+    "tutorial-macro-recall-repaired": "r1 - 2*macro_r + (r2 - macro_r) = 0",
+}
+
+
+@pytest.mark.parametrize("name", ERRORS)
+def test_a_document_that_errs_would_be_contradicted(name, tmp_path):
+    claim = next(claim for claim in load_claims(REGISTRY) if claim.id == name)
+    wrong = dataclasses.replace(claim, stated_text=ERRORS[name])
+    assert evaluate_claim(wrong, tmp_path)["verdict"] == "contradicted"
 
 
 def test_every_statement_stands_alone(shipped_records):

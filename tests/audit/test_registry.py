@@ -284,6 +284,30 @@ def test_what_is_not_main_goes_without_the_key(load):
         load(registry(main=False))
 
 
+def test_a_theorem_of_our_own_says_so_where_it_is_stored(load):
+    words = "Beyond the paper: one option is always right."
+    (plain,), (own,) = load(registry()), load(registry(beyond=True, statement=words))
+    assert (plain.beyond, own.beyond) == (False, True)
+    assert "beyond" not in plain.to_json()
+    assert claim_from_json(own.to_json()) == own
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"beyond": True}, "the key 'beyond' and a statement that begins with 'Beyond the ' go together"),
+        ({"statement": "Beyond the paper: so."}, "the key 'beyond' and a statement that begins with"),
+        (
+            {"beyond": True, "statement": "Beyond the paper: so.", "main": True},
+            "what is beyond the document cannot have the key 'main'",
+        ),
+    ],
+)
+def test_what_is_our_own_is_marked_and_begins_with_it(load, changes, sentence):
+    with pytest.raises(ValueError, match=re.escape(sentence)):
+        load(registry(**changes))
+
+
 def test_a_repaired_reading_is_not_main(load):
     content = registry(id="printed")
     content["claims"] += registry(id="repaired", repairs="printed", main=True)["claims"]

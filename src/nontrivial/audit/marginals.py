@@ -121,6 +121,26 @@ def _likelihood(cases: Distributions, forecast: Sequence[Any]) -> Value:
     return Value(product, sum(forecast) ** cases.n)
 
 
+def _entropy_likelihood(cases: Distributions) -> Value:
+    """exp(-n H) of the labels' entropy H by its chain rule: is it the first label, if not, is it the second, .."""
+    numerator, denominator, left = 1, 1, cases.n
+    for count in cases.labels:
+        rest = left - count
+        numerator = numerator * count**count * rest**rest
+        denominator = denominator * left**left
+        left = rest
+    return Value(numerator, denominator)
+
+
+def _divergence_likelihood(cases: Distributions) -> Value:
+    """exp(-n D) of the divergence D of the guess from the labels, which is a sum over the labels."""
+    numerator, denominator = 1, 1
+    for count, guessed in zip(cases.labels, cases.guess, strict=True):
+        numerator = numerator * (guessed * cases.n) ** count
+        denominator = denominator * (count * cases.n_guesses) ** count
+    return Value(numerator, denominator)
+
+
 def _moment(counts: Sequence[Any], power: int) -> Any:
     return sum(count * number**power for number, count in enumerate(counts))
 
@@ -159,6 +179,8 @@ NAMES: Names = {
     ),
     "shares_likelihood": (("cross_entropy",), lambda cases: _likelihood(cases, cases.labels)),
     "guess_likelihood": (("cross_entropy",), lambda cases: _likelihood(cases, cases.guess)),
+    "entropy_likelihood": (("cross_entropy",), _entropy_likelihood),
+    "divergence_likelihood": (("cross_entropy",), _divergence_likelihood),
 }
 
 

@@ -14,6 +14,9 @@ from nontrivial.audit import tests
 from nontrivial.audit.stated import Stated, parse_stated
 from nontrivial.config import check, read_yaml
 
+_MARKS = ("main", "beyond")
+_BEYOND = "Beyond the "  # as what is our own begins, so that no reader takes it for the document's
+
 
 @dataclass(frozen=True)
 class Claim:
@@ -46,6 +49,8 @@ class Claim:
         How the document was read.
     main : bool
         Whether it is one of the few that the document is about; a summary shows these.
+    beyond : bool
+        Whether no document states it: a theorem of our own, counted apart.
     """
 
     id: str
@@ -64,6 +69,7 @@ class Claim:
     because: str = ""
     note: str = ""
     main: bool = False
+    beyond: bool = False
 
     @functools.cached_property
     def stated(self) -> Stated | None:
@@ -77,9 +83,8 @@ class Claim:
         return tests.bind(self.test, {**self.parameters, **proposed}, self.stated)
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data from which `claim_from_json` makes an equal claim; ``main`` stands there only if it is so."""
-        value = asdict(self)
-        return value if self.main else {key: item for key, item in value.items() if key != "main"}
+        """Plain data from which `claim_from_json` makes an equal claim; ``main`` and ``beyond`` only if they are so."""
+        return {key: item for key, item in asdict(self).items() if key not in _MARKS or item}
 
 
 def claim_from_json(value: Mapping[str, Any]) -> Claim:
@@ -172,6 +177,10 @@ def _check_claim(claim: Claim) -> None:
     """Raise ValueError if the parts of a claim do not fit each other."""
     if claim.main and claim.repairs:
         raise ValueError("a repaired reading cannot have the key 'main'; the claim as printed can.")
+    if claim.beyond != claim.statement.startswith(_BEYOND):
+        raise ValueError(f"the key 'beyond' and a statement that begins with {_BEYOND!r} go together.")
+    if claim.main and claim.beyond:
+        raise ValueError("what is beyond the document cannot have the key 'main'.")
     if claim.kind == "opinion":
         if claim.test or claim.stated_text or claim.holds_where:
             raise ValueError("an opinion has no 'test', no 'stated' and no 'holds_where'.")

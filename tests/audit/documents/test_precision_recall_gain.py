@@ -18,7 +18,7 @@ pytestmark = pytest.mark.xdist_group("claims")  # all claims are judged once
 COUNTEREXAMPLES = {
     # one negative and two positives, c = 2/3: 8/9 against 2/9
     "prg-calibrated-on-boundary": [1, 2],
-    # pi = 1/2 and y0 = 1: -2 against -3/2
+    # fp, neg, pos: pi = 1/2, half a true positive and y0 = -1: 2 against 1/2
     "prg-delta-lower-end": [1, 1, 1],
     # at c = 1 only true positives count, of which one end has 0 and the other 1
     "prg-edge-ends-equal": [1, 0, 0, 1],
@@ -49,7 +49,8 @@ CAVEAT = {
 }
 CONDITIONS = {
     "prg-calibrated-on-boundary": "negative = positive",  # c = 1/2
-    "prg-delta-lower-end": "pos = 0 or y0 * neg + y0 * pos = neg",  # y0 pi/(1 - pi) = pi
+    # y0 pi/(1 - pi) = pi, which is y0 = 1 - pi, and y0 is 1 - FP n/(N P)
+    "prg-delta-lower-end": "2 * fp * neg * pos + fp * neg**2 + fp * pos**2 = neg * pos**2",
     "prg-edge-ends-equal": "roc_hull_auc = 1/2 and positives = negatives",  # one edge, with c = 1/2
     "prg-f-thresholds-below-accuracy": "f_half_best < 5/8",  # 1/2 times 1 + 1/4
     "prg-front-is-optimal": "front_below_hull = 0",
@@ -64,7 +65,6 @@ CONDITIONS = {
 # Exact values that a reader can check with a pocket calculator.
 FOUND = {
     "prg-models-count": "26580",
-    "prg-models-count-repaired": "25980",
     "prg-figure-3-beta-squared-of-076": "6/19",
     "prg-figure-3-beta-squared-of-049": "51/49",
     "prg-top3-agreement": "21/50",
@@ -200,6 +200,7 @@ def test_the_running_example_gives_its_verdicts(claims, tmp_path):
     pd.DataFrame(
         {
             "segment": [1, 2, 3, 4, 5],
+            "positives": [1, 6, 10, 22, 8],
             "tp": [1, 7, 17, 39, 47],
             "fp": [0, 2, 26, 123, 342],
             "c": [1, 0.75, 10 / 34, 0.2, 0],
@@ -219,6 +220,10 @@ def test_the_running_example_gives_its_verdicts(claims, tmp_path):
     )
     assert found["prg-figure-3-c-labels"]["trail"]["found"]["value"] == "4"  # 0.2 is not between 0.1 and 0.15
     assert found["prg-figure-3-d-labels"]["trail"]["found"]["value"] == "4"
+    assert found["prg-figure-3-two-steps"]["verdict"] == "reproduced"
+    # FP less FN over TP: 26 - 30 over 17 is nearest to 0, where d is 0.8.
+    assert found["prg-figure-3-closest-to-break-even"]["verdict"] == "contradicted"
+    assert found["prg-figure-3-closest-to-break-even"]["found"] == "0.8"
 
 
 def write_archive(folder, areas):
@@ -251,6 +256,18 @@ def test_the_archives_runs_give_figure_5_its_verdicts(claims, tmp_path):
         "prg-figure-5-aupr-order": "reproduced",
         "prg-figure-5-auprg-order": "reproduced",
     }
+
+
+def test_models_worse_than_random_are_looked_for_in_figure_4s_tasks(claims, tmp_path):
+    claim = claims["prg-figure-4-worse-than-random"]
+    write_archive(tmp_path, {"weka.Boost": (0.7, 0.1), "weka.Logistic": (0.3, -0.1)})
+    assert evaluate_claim(claim, tmp_path)["verdict"] == "reproduced"
+    path = tmp_path / "tables" / "curve_areas.csv"
+    path.write_text(path.read_text().replace("-0.1", "0.1"))
+    assert evaluate_claim(claim, tmp_path)["verdict"] == "not_evaluated"
+    path.write_text(path.read_text().replace("3872", "3873"))
+    record = evaluate_claim(claim, tmp_path)
+    assert record["reason"] == "tables/curve_areas.csv has no row with task = openml_3872 or openml_3896."
 
 
 def test_the_count_of_data_sets_needs_all_tasks(claims, tmp_path):

@@ -10,6 +10,7 @@ from nontrivial.audit.families.archived_runs import (
     archived_area,
     archived_areas,
     archived_data_sets,
+    archived_tasks,
     check_runs,
     unpublished,
 )
@@ -40,6 +41,25 @@ def archive(tmp_path):
 
 def test_data_sets_are_counted_once(archive):
     assert archived_data_sets(archive, selection="selection.json", tasks=3).value == 2
+
+
+@pytest.mark.parametrize(
+    ("archive_host", "flows", "found"),
+    [
+        ("openml.example", 3, "3 (from https://openml.example)"),
+        ("openml.example", 30, "the claim is about tasks with 30 flows, and selection.json asks for 3."),
+        (
+            "www.openml.org",
+            3,
+            "the claim is about the archive at www.openml.org, and selection.json is of openml.example.",
+        ),
+    ],
+)
+def test_tasks_are_counted_in_the_archive_that_is_meant(archive, archive_host, flows, found):
+    path = archive / "selection.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"settings": {"flows": 3}}))
+    counted = archived_tasks(archive, selection="selection.json", archive=archive_host, flows=flows)
+    assert (counted.reason if isinstance(counted, Unavailable) else counted.text()) == found
 
 
 def test_a_run_is_found_by_its_task_and_flow(archive):

@@ -179,6 +179,16 @@ def test_rows_are_looked_at_with_their_ranges(write, rows, counts, verdict):
     assert absent == Unavailable("t.csv has no row with area = z.")
 
 
+def test_rows_with_one_of_several_values_are_looked_at(write):
+    results = write("task,area", "a,0.5", "b,-0.5", "c,-1", "a,")
+    statement = Statement.parse("area > 0")
+    found = rows_surveyed(results, stated=statement, table="t.csv", row={}, among={"task": ("a", "b")})
+    assert (found.points, found.kept, found.absent) == (2, 1, 1)
+    assert found.domain == "every row of t.csv with task = a or b"
+    none = rows_surveyed(results, stated=statement, table="t.csv", row={}, among={"task": ("d", "e")})
+    assert none == Unavailable("t.csv has no row with task = d or e.")
+
+
 def test_numbers_of_a_data_set(tmp_path):
     (tmp_path / "d.json").write_text(json.dumps({"classes": {"yes": 81, "no": 225}}))
     assert class_share(tmp_path, table="d.json").value == Fraction(9, 34)

@@ -41,6 +41,14 @@ def reference(loss, labels, guess, cost=None):
         for name, forecast in (("shares_likelihood", labels), ("guess_likelihood", guess)):
             shares = [Fraction(count, sum(forecast)) for count in forecast]
             found[name] = math.prod((shares[true] for true in truths), start=Fraction(1))
+        # By their definitions, as sums over the labels: of p log p, and of p log (q/p).
+        shares = [
+            (count, Fraction(count, n), Fraction(said, len(guesses)))
+            for count, said in zip(labels, guess, strict=True)
+        ]
+        found["entropy_likelihood"] = math.prod((p**count for count, p, _ in shares), start=Fraction(1))
+        divergences = ((q / p) ** count for count, p, q in shares if count)
+        found["divergence_likelihood"] = math.prod(divergences, start=Fraction(1))
         return found
     found["guess_risk"] = sum(risk(said) for said in guesses) / len(guesses)
     found["best_label_risk"] = min(risk(said) for said in range(k))
@@ -92,6 +100,9 @@ def test_costs():
         ("guess_risk <= mode_risk", "zero_one", False),
         ("guess_likelihood <= shares_likelihood", "cross_entropy", True),
         ("shares_likelihood <= guess_likelihood", "cross_entropy", False),
+        ("shares_likelihood = entropy_likelihood", "cross_entropy", True),
+        ("guess_likelihood / shares_likelihood = divergence_likelihood", "cross_entropy", True),
+        ("guess_likelihood = divergence_likelihood", "cross_entropy", False),
         ("mean_risk <= mean_guess_risk <= guess_risk", "squared", True),
         ("mean_risk = variance", "squared", True),
         ("median_risk <= mean_guess_risk", "squared", False),

@@ -105,14 +105,6 @@ def test_a_measure_that_is_undefined_at_the_rates_is_refused():
         examples.measure_at_rates(measure="precision", rates=rates("0.05%", "0", "1"))
 
 
-@pytest.mark.parametrize(
-    ("rate", "cases", "nearest"),
-    [("95%", 50, "47/50"), ("95%", 100, "95/100"), ("0.34", 3, "1/3"), ("1", 7, "1")],
-)
-def test_nearest_rate(rate, cases, nearest):
-    assert examples.nearest_rate(rate=Printed.parse(rate), cases=cases).value == Fraction(nearest)
-
-
 def test_a_trivial_risk_of_zero_is_refused():
     with pytest.raises(
         ValueError, match="the risk of the marginal prediction is 0; a positive one is allowed"

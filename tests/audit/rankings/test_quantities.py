@@ -1,5 +1,6 @@
 """The exact quantities of rankings, against the package's own curves and against loops over points in fractions."""
 
+import functools
 import itertools
 from fractions import Fraction
 
@@ -31,6 +32,11 @@ OWN = {
     "prg_auc_in_unit_square": lambda y, s: curves.prg_auc_score(y, s, clip=True),
     "expected_f1_gain": curves.expected_f_gain_score,
     "mean_f1_gain": curves.expected_f_gain_score,
+    **{
+        name.format(f): functools.partial(curves.expected_f_gain_score, beta=beta)
+        for f, beta in (("f_half", 0.5), ("f1", 1), ("f2", 2))
+        for name in ("mean_{}_gain", "expected_{}_gain_by_parts")
+    },
     "roc_hull_auc": curves.roc_hull_auc_score,
     "cost_curve_area": curves.cost_curve_area_score,
     "mean_least_cost": curves.cost_curve_area_score,

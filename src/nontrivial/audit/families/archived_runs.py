@@ -6,6 +6,7 @@ import json
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from nontrivial.audit.families.study_tables import read_rows
 from nontrivial.audit.found import Quantities, Quantity, Unavailable
@@ -32,6 +33,29 @@ def archived_data_sets(results: Path, *, selection: str, tasks: int) -> Quantity
             f"the claim is about {tasks} tasks, and {selection} has {len(chosen)} tasks of {data_sets} data sets."
         )
     return Quantity.exactly(data_sets)
+
+
+def archived_tasks(results: Path, *, selection: str, archive: str, flows: int) -> Quantity | Unavailable:
+    """Count the tasks that can be selected.
+
+    Parameters
+    ----------
+    results : Path
+        The results folder.
+    selection : str
+        Path of the selection in it, which has every task with enough flows, however few of them are studied.
+    archive : str
+        Host of the archive that the claim is about; of a selection from another one nothing is found.
+    flows : int
+        How many flows a task must have; of a selection that asks for another number nothing is found.
+    """
+    chosen = _read_selection(results / selection, "settings")
+    host, asked = urlsplit(chosen["source"]).hostname, chosen["settings"]["flows"]
+    if host != archive:
+        return Unavailable(f"the claim is about the archive at {archive}, and {selection} is of {host}.")
+    if asked != flows:
+        return Unavailable(f"the claim is about tasks with {flows} flows, and {selection} asks for {asked}.")
+    return Quantity.exactly(len(chosen["tasks"]), origin=chosen["source"])
 
 
 def archived_area(
@@ -99,11 +123,11 @@ def unpublished(*, needed: str) -> Quantity | Unavailable:
     return Unavailable(f"rests on {needed}, which the authors have not published.")
 
 
-def _read_selection(path: Path) -> dict[str, Any]:
-    """Return the selection: at least its `source`, the address that served the archive, and its `tasks`."""
+def _read_selection(path: Path, *keys: str) -> dict[str, Any]:
+    """Return of the selection its `source`, the address that served the archive, its `tasks`, and further keys."""
     try:
         chosen = json.loads(path.read_text(encoding="utf-8"))
-        return {key: chosen[key] for key in ("source", "tasks")}
+        return {key: chosen[key] for key in ("source", "tasks", *keys)}
     except (json.JSONDecodeError, KeyError, TypeError) as error:
         raise ValueError(f"{path.name} is no selection of archived tasks.") from error
 
@@ -112,5 +136,6 @@ TESTS = {
     "archived_area": Test(archived_area),
     "archived_areas": Test(archived_areas, check=check_runs),
     "archived_data_sets": Test(archived_data_sets),
+    "archived_tasks": Test(archived_tasks),
     "unpublished": Test(unpublished),
 }

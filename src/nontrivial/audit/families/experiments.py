@@ -148,21 +148,31 @@ def rows_counted(
 
 
 def rows_surveyed(
-    results: Path, *, stated: Statement, table: str, row: dict[str, str]
+    results: Path,
+    *,
+    stated: Statement,
+    table: str,
+    row: dict[str, str],
+    among: dict[str, tuple[str, ...]] | None = None,
 ) -> Survey | Unavailable:
-    """Look at each row of a table that is as `row` says.
+    """Look at each row of a table that is as `row` says and in other columns has one of the values in `among`.
 
     A column's numbers have the ranges that the table has for it, say ``agreement_low`` and ``agreement_high``.
     """
-    names = tuple(dict.fromkeys(stated.names))
-    rows = read_rows(results / table, row, names, name=table)
+    names, among = tuple(dict.fromkeys(stated.names)), among or {}
+    rows = read_rows(results / table, row, (*among, *names), name=table)
     if isinstance(rows, Unavailable):
         return rows
+    rows = [line for line in rows if all(line[key] in values for key, values in among.items())]
+    allowed = row | {key: " or ".join(values) for key, values in among.items()}
+    if not rows:
+        wanted = ", ".join(f"{key} = {value}" for key, value in allowed.items())
+        return Unavailable(f"{table} has no row with {wanted}.")
     points = [
         (f"row {place}", {name: _ranged(line, name) for name in names})
         for place, line in enumerate(rows, start=1)
     ]
-    return survey(stated, points, _domain(table, row, "every row"))
+    return survey(stated, points, _domain(table, allowed, "every row"))
 
 
 def _ranged(line: dict[str, str], name: str) -> Quantity | None:

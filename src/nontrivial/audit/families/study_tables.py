@@ -138,6 +138,31 @@ def f1_at_segments(
     )
 
 
+def label_before_break_even(results: Path, *, table: str) -> Quantity | Unavailable:
+    """The calibrated score of the segment that ends in the vertex of a hull closest to where both gains are equal.
+
+    Parameters
+    ----------
+    table : str
+        A table with columns ``segment, positives, tp, fp, d``: of each segment the positives on it, the counts at its
+        end and its calibrated score.
+    """
+    rows = read_rows(results / table, {}, ("segment", "positives", "tp", "fp", "d"), name=table)
+    if isinstance(rows, Unavailable):
+        return rows
+    positives = sum(int(line["positives"]) for line in rows)
+
+    def distance(line: dict[str, str]) -> Fraction:
+        """Of the gains from each other, but for a factor that all points share."""
+        tp, fp = int(line["tp"]), int(line["fp"])
+        return abs(Fraction(fp - (positives - tp), tp))
+
+    closest = min((line for line in rows if int(line["tp"])), key=distance)
+    if not closest["d"]:
+        return Unavailable(f"{table} has no calibrated score of segment {closest['segment']}.")
+    return Quantity.exactly(Fraction(closest["d"]), segment=int(closest["segment"]))
+
+
 def check_segments(*, stated: Statement, segments: dict[str, int], **_: object) -> None:
     """Raise ValueError where the statement is about a segment that is not given."""
     for name in stated.names:
@@ -155,5 +180,6 @@ def check_ends(*, ends: tuple[str, ...] | None = None, **_: object) -> None:
 
 TESTS = {
     "f1_at_segments": Test(f1_at_segments, check=check_segments),
+    "label_before_break_even": Test(label_before_break_even),
     "table_number": Test(table_number, check=check_ends),
 }

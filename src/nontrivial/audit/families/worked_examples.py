@@ -172,13 +172,6 @@ def check_selective(*, stated: Statement, rejected: dict[str, Printed], **_: Any
             raise ValueError(f"{name!r} is not among those rejected; known: {', '.join(rejected)}.")
 
 
-def nearest_rate(*, rate: Printed, cases: int) -> Quantity:
-    """The rate nearest to the printed one that a whole number of `cases` can have; of two, the lower."""
-    below = math.floor(rate.value * cases)
-    nearest = min((below, below + 1), key=lambda count: (abs(Fraction(count, cases) - rate.value), count))
-    return Quantity.exactly(Fraction(nearest, cases))
-
-
 def check_measure(*, measure: str, **_: Any) -> None:
     """Raise ValueError for an unknown measure."""
     check_names([measure])
@@ -204,7 +197,6 @@ TESTS = {
     "measure_at_rates": Test(measure_at_rates, check=check_measure),
     "measures_at_rates": Test(measures_at_rates, check=check_stated_measures),
     "minority_share": Test(minority_share),
-    "nearest_rate": Test(nearest_rate),
     "product": Test(product),
     "published_advantage": Test(published_advantage),
     "selective_advantages": Test(selective_advantages, check=check_selective),

@@ -131,16 +131,38 @@ def _theorem_3(rankings: Rankings, area: Any, whole: Any) -> Ratio:
     return numerator, 4 * whole * unit * (n * unit - positives * (unit - top))
 
 
-def mean_f1_gain(rankings: Rankings) -> Ratio:
-    """E[FG1] by integration: FG1 and Delta are linear on each piece, the final vertical drop included."""
+def expected_f_gain(rankings: Rankings, beta_squared: tuple[int, int]) -> Ratio:
+    """E[FG_beta] from the area, in the way of Theorem 3, which it is for beta 1.
+
+    ((1 - p) A + p y^2/2 + b ((1 - p)/2 + p A)) / ((1 + b) (1 - p (1 - y))) with area A, prevalence p, precision gain y
+    at recall gain 0, and b for beta squared: the integrals over Delta of precision and of recall gain follow from the
+    area by parts.
+    """
+    b, one = beta_squared
+    curve = gain_curve(rankings)
+    positives, negatives, unit = rankings.positives, rankings.negatives, curve.unit
+    area, whole = prg_auc(rankings)
+    area, top = 2 * area.astype(object), curve.top.astype(object)
+    precision = negatives * area * unit**2 + positives * top**2 * whole
+    recall = (negatives * whole + positives * area) * unit**2
+    length = negatives * unit + positives * top
+    return one * precision + b * recall, 2 * (one + b) * whole * unit * length
+
+
+def mean_f_gain(rankings: Rankings, beta_squared: tuple[int, int]) -> Ratio:
+    """E[FG_beta] by integration: FG_beta and Delta are linear on each piece, the final vertical drop included."""
+    b, one = beta_squared
     curve = gain_curve(rankings)
     positives, negatives = rankings.positives, rankings.negatives
     # Delta = recG n/P - precG n/N, here without its factor n / (P N unit).
     start = negatives * curve.recall_start - positives * curve.precision_start
     end = negatives * curve.recall_end - positives * curve.precision_end
-    gains = curve.precision_start + curve.precision_end + curve.recall_start + curve.recall_end
-    total = ((end - start) * gains * curve.inside).sum(axis=1)
-    return total, 4 * curve.unit * (negatives * curve.unit + positives * curve.top)
+    precision, recall = (
+        curve.precision_start + curve.precision_end,
+        curve.recall_start + curve.recall_end,
+    )
+    total = ((end - start) * (one * precision + b * recall) * curve.inside).sum(axis=1)
+    return total, 2 * (one + b) * curve.unit * (negatives * curve.unit + positives * curve.top)
 
 
 def delta_falls(rankings: Rankings) -> Ratio:

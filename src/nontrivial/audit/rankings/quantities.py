@@ -21,12 +21,10 @@ def _named(*functions: Quantity) -> dict[str, Quantity]:
     return {function.__name__: function for function in functions}
 
 
-def _for_each_beta(
-    ending: str, function: Callable[[Rankings, tuple[int, int]], Ratio]
-) -> dict[str, Quantity]:
+def _for_each_beta(name: str, function: Callable[[Rankings, tuple[int, int]], Ratio]) -> dict[str, Quantity]:
     return {
-        name + ending: functools.partial(function, beta_squared=beta_squared)
-        for name, beta_squared in _BETAS.items()
+        name.format(beta): functools.partial(function, beta_squared=beta_squared)
+        for beta, beta_squared in _BETAS.items()
     }
 
 
@@ -63,7 +61,6 @@ QUANTITIES: dict[str, Quantity] = {
         gains.least_precision_gain,
         gains.expected_f1_gain,
         gains.expected_f1_gain_in_unit_square,
-        gains.mean_f1_gain,
         gains.delta_falls,
         gains.delta_stands,
         gains.delta_stands_before_the_last_negative,
@@ -94,10 +91,12 @@ QUANTITIES: dict[str, Quantity] = {
         costs.cost_curve_area,
         costs.mean_least_cost,
     ),
-    **_for_each_beta("_best", areas.best_f),
-    **_for_each_beta("_threshold", calibration.f_threshold),
-    **_for_each_beta("_threshold_misses", calibration.f_threshold_misses),
-    **_for_each_beta("_better_subsets", calibration.better_subsets),
+    **_for_each_beta("{}_best", areas.best_f),
+    **_for_each_beta("{}_threshold", calibration.f_threshold),
+    **_for_each_beta("{}_threshold_misses", calibration.f_threshold_misses),
+    **_for_each_beta("{}_better_subsets", calibration.better_subsets),
+    **_for_each_beta("mean_{}_gain", gains.mean_f_gain),
+    **_for_each_beta("expected_{}_gain_by_parts", gains.expected_f_gain),
 }
 
 
