@@ -148,7 +148,13 @@ def making(served, folder):
 
     (tasks, _), (evaluations, _) = lists(Client(None, LIMITS))
     drawn, *_ = select_runs(
-        tasks, evaluations.values(), {"flows": 2, "always": [{"task": ADA_TASK, "runs": [RUN]}]}
+        tasks,
+        evaluations.values(),
+        {
+            "flows": 2,
+            "always": [{"task": ADA_TASK, "runs": [RUN]}],
+            "leave_out": {"tasks": [], "runs": []},
+        },
     )
 
     def runs(client):

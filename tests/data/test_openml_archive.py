@@ -20,7 +20,8 @@ from nontrivial.data.openml_archive import (
 )
 
 ALWAYS = [{"task": CLOVER_TASK, "runs": list(CLOVER_RUNS)}, {"task": ADA_TASK, "runs": []}]
-SETTINGS = {"flows": 12, "always": ALWAYS}
+NOTHING = {"tasks": [], "runs": []}
+SETTINGS = {"flows": 12, "always": ALWAYS, "leave_out": NOTHING}
 CUTOFF = "2015-07-31"
 FIRST = range(1001, 2001)
 
@@ -166,7 +167,7 @@ def test_a_draw_has_the_documents_examples_and_different_flows(listed):
 
 
 def test_the_documents_examples_are_in_the_smallest_draw(listed):
-    selection = select_runs(listed[0], listed[1].values(), {"flows": 2, "always": ALWAYS})
+    selection = select_runs(listed[0], listed[1].values(), SETTINGS | {"flows": 2})
     assert [one["task"] for one in selection[:2]] == [CLOVER_TASK, ADA_TASK]
     assert [run["run"] for run in selection[0]["runs"]] == list(CLOVER_RUNS)
 
@@ -195,18 +196,48 @@ def test_more_tasks_leave_the_others_as_they_were(listed):
 
 def test_tasks_are_taken_in_the_order_of_the_draw_while_there_are_some(listed):
     whole = select_runs(listed[0], listed[1].values(), SETTINGS)
-    assert take_tasks(whole, [4, 5]) == [one | {"left_out": []} for one in whole[4:]]
+    assert take_tasks(whole, [4, 5]) == whole[4:]
     with pytest.raises(
         ValueError, match=r"task_count asks for more tasks than there are; allowed are at most 6,"
     ):
         take_tasks(whole, [5, 6])
 
 
-def test_a_task_is_told_only_which_of_its_own_runs_are_left_out(listed):
-    whole = select_runs(listed[0], listed[1].values(), SETTINGS)
+def without(listed, **leave_out):
+    return select_runs(listed[0], listed[1].values(), SETTINGS | {"leave_out": NOTHING | leave_out})
+
+
+def test_a_task_is_told_only_which_of_its_own_runs_are_left_out_and_nothing_else_changes(listed):
+    whole = without(listed)
     out = [whole[1]["reserve"][0]["run"], whole[1]["runs"][0]["run"], whole[3]["runs"][1]["run"]]
-    taken = take_tasks(whole, [0, 1], out)
-    assert [one["left_out"] for one in taken] == [[], sorted(out[:2])]
+    expected = [[], sorted(out[:2]), [], out[2:], [], []]
+    assert without(listed, runs=out) == [
+        one | {"left_out": own} for one, own in zip(whole, expected, strict=True)
+    ]
+
+
+def test_a_task_left_out_is_replaced_by_the_next_of_the_draw(listed):
+    whole = without(listed)
+    out = [whole[4]["task"], whole[2]["task"]]
+    assert without(listed, tasks=out) == [one for one in whole if one["task"] not in out]
+    # That one of its runs is left out as well is no mistake.
+    assert without(listed, tasks=out, runs=[whole[4]["runs"][0]["run"]]) == without(listed, tasks=out)
+    with pytest.raises(ValueError, match=r"allowed are at most 4, .* that are not left out\.$"):
+        take_tasks(without(listed, tasks=out), [4])
+
+
+def test_what_is_left_out_but_is_not_there_is_said(listed):
+    with pytest.raises(
+        ValueError,
+        match=r"^openml\.archive\.leave_out\.tasks names task 9, which has 0 flows in the archive; allowed are tasks",
+    ):
+        without(listed, tasks=[without(listed)[2]["task"], 9])
+    run = without(listed)[2]["runs"][0]["run"]
+    with pytest.raises(
+        ValueError,
+        match=r"^openml\.archive\.leave_out\.runs names run 9, which no task has among its runs or",
+    ):
+        without(listed, runs=[run, 9])
 
 
 def test_flows_are_drawn_differently_for_each_task(listed):
@@ -219,7 +250,7 @@ def test_tasks_with_too_few_flows_or_more_classes_are_not_drawn():
     runs = [Evaluation(100 + i, 1, i, f"f{i}", (0.5, 0.5)) for i in range(3)]
     runs += [Evaluation(200 + i, 2, i % 2, f"f{i % 2}", (0.5, 0.5)) for i in range(6)]
     runs += [Evaluation(300 + i, 3, i, f"f{i}", (0.5, 0.5, 0.5)) for i in range(3)]
-    settings = {"flows": 3, "always": []}
+    settings = {"flows": 3, "always": [], "leave_out": NOTHING}
     assert [one["task"] for one in select_runs(tasks, runs, settings)] == [1]
     with pytest.raises(ValueError, match="names task 2, which has 2 flows in the archive"):
         select_runs(tasks, runs, settings | {"always": [{"task": 2, "runs": []}]})

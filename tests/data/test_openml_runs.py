@@ -9,6 +9,7 @@ from servers.sets import ADA_TASK
 from sklearn.metrics import roc_auc_score
 
 from nontrivial.data.failures import DownloadError
+from nontrivial.data.openml_api import OpenML
 from nontrivial.data.openml_archive import list_evaluations, list_tasks, select_runs, take_tasks
 from nontrivial.data.openml_runs import fetch_archived_tasks
 
@@ -41,13 +42,19 @@ def fetch_archived_task(name, selected, service):
     return found
 
 
+def chosen(service, always=(ADA_TASK,), **leave_out):
+    """Return the first two tasks that are selected, by their names."""
+    evaluations, _ = list_evaluations(service, range(1001, 2001), "2015-07-31")
+    always = [{"task": task, "runs": []} for task in always]
+    settings = {"flows": 12, "always": always, "leave_out": {"tasks": [], "runs": []} | leave_out}
+    drawn = select_runs(list_tasks(service)[0], evaluations.values(), settings)
+    return {f"openml_{one['task']}": one for one in take_tasks(drawn, [0, 1])}
+
+
 @pytest.fixture
 def both(service):
     """Two tasks that were selected, by their names."""
-    evaluations, _ = list_evaluations(service, range(1001, 2001), "2015-07-31")
-    settings = {"flows": 12, "always": [{"task": ADA_TASK, "runs": []}]}
-    chosen = select_runs(list_tasks(service)[0], evaluations.values(), settings)[:2]
-    return {f"openml_{one['task']}": one for one in chosen}
+    return chosen(service)
 
 
 @pytest.fixture
@@ -144,7 +151,9 @@ def test_where_no_run_can_be_had_the_service_is_not_where_it_is_thought(path, se
     server.faults.add(path, "404", times=-1)
     problem = (
         f"^Of 18 archived runs none can serve; the first: Data set '{NAME}', run {selected['runs'][0]['run']}: "
-        rf"{server.address}\S*{path}\S+ answered with status 404; check the base addresses in [^.]*\.$"
+        rf"{server.address}\S*{path}\S+ answered with status 404; check the base addresses in [^.]*; if it stays so, "
+        r"name task 3896 under openml\.archive\.leave_out\.tasks in the configuration, and no longer under "
+        r"openml\.archive\.always\.$"
     )
     with pytest.raises(DownloadError, match=problem):
         fetch_archived_task(NAME, selected, service)
@@ -161,8 +170,8 @@ def test_where_no_run_can_serve_it_is_said_and_the_next_time_all_are_asked_for_a
     problem = (
         rf"^Of 14 archived runs none can serve; the first: Data set '{NAME}', run {first}: "
         rf"{server.address}/data/download/{FIRST_FILE + first}/predictions\.arff predicts \d+ rows, which are not the "
-        "120 of the data set once each; run the same command again later: .*; if it stays so, name the runs under "
-        r"openml\.archive\.leave_out in the configuration\.$"
+        "120 of the data set once each; run the same command again later: .*; if it stays so, name task 3896 under "
+        r"openml\.archive\.leave_out\.tasks in the configuration, and no longer under openml\.archive\.always\.$"
     )
     with pytest.raises(DownloadError, match=problem):
         fetch_archived_task(NAME, kept, service)
@@ -190,13 +199,11 @@ def test_where_every_run_has_no_file_the_next_time_all_are_asked_for_again(servi
 def test_a_run_that_stays_unreadable_can_be_left_out(kind, path, service, server, selected):
     bad, successor = selected["runs"][0], selected["reserve"][0]
     server.faults.add(path.format(bad["run"]), kind, times=-1)
-    advice = (
-        rf"; if it stays so, name run {bad['run']} under openml\.archive\.leave_out in the configuration\.$"
-    )
+    advice = rf"; if it stays so, name run {bad['run']} under openml\.archive\.leave_out\.runs in the configuration\.$"
     with pytest.raises(DownloadError, match=advice):
         fetch_archived_task(NAME, selected, service)
     server.requests.clear()
-    [left] = take_tasks([selected], [0], [successor["run"] + 10_000, bad["run"]])
+    left = chosen(service, runs=[bad["run"]])[NAME]
     _, runs, record = fetch_archived_task(NAME, left, service)
     assert runs["status"].eq("ok").all()
     assert runs["model"][0] == successor["flow_name"]
@@ -204,6 +211,57 @@ def test_a_run_that_stays_unreadable_can_be_left_out(kind, path, service, server
     replaced = {"run": bad["run"], "flow_name": bad["flow_name"], "reason": reason, "by": successor["run"]}
     assert record["replaced"] == [replaced]
     assert not [asked for asked in server.requests if re.search(path.format(bad["run"]), asked)]
+
+
+DOCUMENTS = {
+    "/xml/task/{task}$": "html",
+    "/xml/data/{data}$": "107",
+    "/data/features/{data}$": "cut",
+    "/data/qualities/{data}$": "xhtml_504",
+    "/data/v1/download/{data}/": "truncate",
+    "/api_splits/get/{task}/": "single_class",
+}
+
+
+@pytest.mark.parametrize("kind", ["as listed", "404"])
+@pytest.mark.parametrize("path", DOCUMENTS)
+@pytest.mark.parametrize("place", [0, 1])
+def test_a_task_that_stays_broken_is_replaced_once_the_advice_is_followed(
+    place, path, kind, service, server, both
+):
+    bad = list(both.values())[place]
+    also = ", and no longer under openml.archive.always" if bad["always"] else ""
+    advice = f"name task {bad['task']} under openml.archive.leave_out.tasks in the configuration{also}"
+    server.faults.add(path.format(**bad), DOCUMENTS[path] if kind == "as listed" else kind, times=-1)
+    with pytest.raises(DownloadError) as caught:
+        fetch_archived_task(f"openml_{bad['task']}", bad, service)
+    sentence = str(caught.value)
+    assert sentence.endswith(f"; if it stays so, {advice}.")
+    assert "openml.tasks" not in sentence
+    assert sentence.startswith(
+        f"Data set 'openml_{bad['task']}' (OpenML task {bad['task']}): {server.address}/"
+    )
+    selected = chosen(service, always=() if bad["always"] else (ADA_TASK,), tasks=[bad["task"]])
+    server.requests.clear()
+    found = list(fetch_archived_tasks(selected, service))
+    assert [name for name, _, _, _ in found] == list(selected)
+    assert all(runs["status"].eq("ok").all() for _, _, runs, _ in found)
+    assert f"openml_{bad['task']}" not in selected
+    assert not [asked for asked in server.requests if re.search(path.format(**bad), asked)]
+
+
+def test_of_several_tasks_without_a_run_that_serves_all_are_named(service, server, both):
+    server.faults.add("/run/", "404", times=-1)
+    first, second = (one["task"] for one in both.values())
+    advice = rf"if it stays so, name task {first}, task {second} under openml\.archive\.leave_out\.tasks in"
+    with pytest.raises(DownloadError, match=rf"^Of 36 archived runs none can serve; .*{advice}"):
+        list(fetch_archived_tasks(both, service))
+
+
+def test_without_a_network_nothing_is_to_be_left_out(service, server, both):
+    away = OpenML("http://127.0.0.1:9/api/v1/xml", "http://127.0.0.1:9", service.client)
+    with pytest.raises(DownloadError, match=r"`snakemake --cores 8`, needs no network\.$"):
+        fetch_archived_task(NAME, both[NAME], away)
 
 
 def test_runs_left_out_are_not_what_the_service_could_not_give(service, selected):

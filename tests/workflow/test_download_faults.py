@@ -130,7 +130,7 @@ def test_training(folder, project, tmp_path):
             rf"{server.address}/static/public/17/data.csv is not the data set expected: .* has rows 379; .*"
         )
         tasks = [
-            rf"Data set 'openml_{task}' \(OpenML task {task}\): {server.address}/\S+ {problem}.*{AGAIN}({TAKE_OUT})?\."
+            rf"Data set 'openml_{task}' \(OpenML task {task}\): {server.address}/\S+ {problem}.*{AGAIN}{TAKE_OUT}\."
             for task, (_, _, problem) in TRAINING.items()
         ]
         assert_said(said, [rf"Data set 'wdbc_uci': {table}{AGAIN}; if it stays so, .*\.", *tasks])
@@ -139,6 +139,43 @@ def test_training(folder, project, tmp_path):
         right = contents(project, server)
     assert len(right) == 2 + 3 * len(TASKS)
     assert_same_with_passing_faults(folder, tmp_path / "other", goals, right, chunk_tasks=4)
+
+
+def test_a_broken_task_of_the_archive_is_left_out_as_advised(folder, project):
+    goals = ["results/openml/archive-00.json", "results/openml/archive-01.json"]
+    openml = {"mode": "archive", "archive": {"task_count": 4, "chunk_tasks": 2}}
+    selection = project.folder / "results" / "openml" / "selection.json"
+    with serve(folder) as server:
+        configure(project, server, patience=20, **openml)
+        assert project.run("--cores", "1", "results/openml/selection.json").returncode == 0
+        drawn = [one["task"] for one in json.loads(selection.read_text("utf-8"))["tasks"]]
+        data = server.openml.tasks[drawn[1]].data_id
+        server.faults.add(f"/data/{data}$", "xhtml_504", -1)
+        [said] = failures(project.run("--cores", "1", *goals))
+        advice = re.search(r"; if it stays so, name task (\d+) under (\S+) in the configuration\.$", said)
+        assert advice.groups() == (str(drawn[1]), "openml.archive.leave_out.tasks")
+        openml["archive"]["leave_out"] = {"tasks": [drawn[1]], "runs": []}
+        configure(project, server, patience=20, **openml)
+        result = project.run("--cores", "1", *goals)
+        assert result.returncode == 0, result.stdout
+        records = [json.loads((project.folder / goal).read_text("utf-8")) for goal in goals]
+        assert [one["openml_task"] for record in records for one in record["tasks"]] == [
+            drawn[0],
+            *drawn[2:5],
+        ]
+        chosen = json.loads(selection.read_text("utf-8"))
+        assert chosen["settings"]["leave_out"]["tasks"] == [drawn[1]]
+        for number, wrong in (
+            ({"tasks": [7], "runs": []}, "tasks names task 7, which has 0 flows in the archive;"),
+            (
+                {"tasks": [], "runs": [7]},
+                "runs names run 7, which no task has among its runs or in its reserve;",
+            ),
+        ):
+            openml["archive"]["leave_out"] = number
+            configure(project, server, patience=20, **openml)
+            [said] = failures(project.run("--cores", "1", *goals))
+            assert said.startswith(f"openml.archive.leave_out.{wrong} allowed are ")
 
 
 def test_archive(folder, project, tmp_path):
@@ -166,7 +203,7 @@ def test_archive(folder, project, tmp_path):
             said,
             [
                 rf"Data set 'openml_{task}', run (\d+): {server.address}\S*{place}\S+ {problem}.*{AGAIN}"
-                r"; if it stays so, name run \1 under openml\.archive\.leave_out in the configuration\."
+                r"; if it stays so, name run \1 under openml\.archive\.leave_out\.runs in the configuration\."
                 for task, (place, _, problem) in ARCHIVE.items()
             ],
         )
@@ -175,12 +212,13 @@ def test_archive(folder, project, tmp_path):
         right = contents(project, server)
         assert len(right) == 1 + 2 * len(ARCHIVE)
         first = json.loads(right[goals[0].removeprefix("results/")])["tasks"][0]["taken"][0]["run"]
-        openml["archive"]["leave_out"] = [first]
+        openml["archive"]["leave_out"] = {"tasks": [], "runs": [first]}
         asked = len(server.requests)
         go_on(project, server, goals, **openml)
         assert len(server.requests) == asked + 2, "of the successor what it is, and its predictions"
         without = contents(project, server)
         assert {path for path in right if right[path] != without[path]} == {
+            "openml/selection.json",
             "openml/archive-00.json",
             "predictions/archive-00.parquet",
         }

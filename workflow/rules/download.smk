@@ -77,7 +77,9 @@ rule select_archived_runs:
         "../../envs/nontrivial.yaml"
     params:
         openml=OPENML,
-        archive={key: ARCHIVE.get(key) for key in ("flows", "run_id_bound", "cutoff_date", "always")},
+        archive={
+            key: ARCHIVE.get(key) for key in ("flows", "run_id_bound", "cutoff_date", "always", "leave_out")
+        },
     script:
         "../scripts/select_archived_runs.py"
 
@@ -99,7 +101,6 @@ rule download_archived_runs:
     params:
         openml=OPENML,
         places=lambda wildcards: PLAN.archive[wildcards.batch],
-        leave_out=ARCHIVE.get("leave_out", []),
     script:
         "../scripts/download_archived_runs.py"
 

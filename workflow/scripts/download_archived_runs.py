@@ -19,7 +19,7 @@ params, output = snakemake.params, snakemake.output
 client = open_client(snakemake.config["downloads"], secret_parameters())
 service = OpenML(params.openml["api_url"], params.openml["data_url"], client)
 drawn = json.loads(Path(snakemake.input.selection).read_text("utf-8"))["tasks"]
-selected = {dataset_name(one["task"]): one for one in take_tasks(drawn, params.places, params.leave_out)}
+selected = {dataset_name(one["task"]): one for one in take_tasks(drawn, params.places)}
 sources = {name: digest_of(snakemake.input.code, selected=one) for name, one in selected.items()}
 
 

@@ -10,6 +10,9 @@ OFFLINE = (
     "needs no network"
 )
 AGAIN = "run the same command again later: what has come whole is kept, and the run continues from there"
+KEY_VARIABLE = "OPENML_API_KEY"
+CHECK_KEY = f"check {KEY_VARIABLE} in the environment, or unset it: reading needs no key"
+_EVERYWHERE = (OFFLINE, CHECK_KEY)  # what is advised where no document can be had
 
 
 class DownloadError(RuntimeError):
@@ -26,6 +29,23 @@ class DownloadError(RuntimeError):
     def __init__(self, sentence: str, lasting: bool = False, too_much: bool = False) -> None:
         super().__init__(sentence)
         self.lasting, self.too_much = lasting, too_much
+
+    def or_else(self, way_out: str) -> DownloadError:
+        """Return the same failure with what to do if it stays so: go without what cannot be had.
+
+        Where it is not this one document that fails, that would not help, and nothing is added.
+
+        Examples
+        --------
+        >>> print(DownloadError("Task 3: http://example.org/3 was cut off; run it again.").or_else("leave it out"))
+        Task 3: http://example.org/3 was cut off; run it again; if it stays so, leave it out.
+        """
+        said = str(self)
+        if way_out in said or any(advice in said for advice in _EVERYWHERE):
+            return self
+        return DownloadError(
+            f"{said.removesuffix('.')}; if it stays so, {way_out}.", self.lasting, self.too_much
+        )
 
 
 class WrongAnswer(ValueError):

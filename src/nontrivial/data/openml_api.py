@@ -14,12 +14,11 @@ from xml.parsers.expat import ExpatError
 
 import xmltodict
 
-from nontrivial.data.failures import WrongAnswer
+from nontrivial.data.failures import CHECK_KEY, KEY_VARIABLE, WrongAnswer
 from nontrivial.data.http import Client, joined
 
 T = TypeVar("T")
 
-KEY_VARIABLE = "OPENML_API_KEY"
 _OVERLOADED = {"107"}  # the database has too many connections
 _EMPTY = {"372", "482", "500", "512", "542"}  # no results
 _TOO_MUCH = {"513", "543"}  # more than 10,000 results
@@ -120,7 +119,7 @@ def read_refusal(body: bytes) -> WrongAnswer:
         return WrongAnswer(problem)
     advice = "check the ids and the base addresses under openml in the configuration"
     if code in _KEY:
-        advice = f"check {KEY_VARIABLE} in the environment, or unset it: reading needs no key"
+        advice = CHECK_KEY
     return WrongAnswer(problem, advice, again=False, too_much=code in _TOO_MUCH)
 
 

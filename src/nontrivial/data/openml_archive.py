@@ -143,7 +143,7 @@ def select_runs(
 
     A task can be drawn if it has as many flows as wanted. The tasks under ``always`` come first. Each task, flow and
     run has a place in the draw that is seeded by its number alone, so that more tasks leave the order of the others as
-    it was.
+    it was. Of a task that is left out, the next of this order takes the place; of a run, the next of its reserve.
 
     Parameters
     ----------
@@ -151,20 +151,21 @@ def select_runs(
         From `list_tasks`.
     evaluations : iterable of Evaluation
     settings : mapping
-        The configuration's ``openml.archive``: ``flows`` and ``always``.
+        The configuration's ``openml.archive``: ``flows``, ``always`` and ``leave_out``.
 
     Returns
     -------
     list of dict
-        All tasks that can be drawn, in the order of the draw; for each ``task, data, name, runs, reserve``, where a run
-        is ``run, flow, flow_name, areas``. ``reserve`` takes the place of runs that cannot serve, in its order.
+        All tasks that can be drawn, in the order of the draw; for each ``task, data, name, always, runs, reserve,
+        left_out``, where a run is ``run, flow, flow_name, areas``. ``reserve`` takes the place of runs that cannot
+        serve, in its order; ``left_out`` are the numbers of those that are not to be asked for.
 
     Raises
     ------
     ValueError
-        One sentence, if a task or run under ``always`` is not there.
+        One sentence, if a task or run under ``always`` or ``leave_out`` is not there.
     """
-    wanted = settings["flows"]
+    wanted, leave_out = settings["flows"], settings["leave_out"]
     by_task: dict[int, dict[int, list[Evaluation]]] = {}
     for evaluation in evaluations:
         if len(evaluation.areas) == 2 and evaluation.task in tasks:
@@ -172,25 +173,34 @@ def select_runs(
             flows.setdefault(evaluation.flow, []).append(evaluation)
     able = sorted(task for task, flows in by_task.items() if len(flows) >= wanted)
     fixed = {entry["task"]: entry["runs"] for entry in settings["always"]}
-    for task in fixed:
-        if task not in able:
-            raise ValueError(
-                f"openml.archive.always names task {task}, which has {len(by_task.get(task, {}))} flows in the "
-                f"archive; allowed are tasks with at least {wanted}."
-            )
+    for setting, numbers in {"always": fixed, "leave_out.tasks": leave_out["tasks"]}.items():
+        for task in numbers:
+            if task not in able:
+                raise ValueError(
+                    f"openml.archive.{setting} names task {task}, which has {len(by_task.get(task, {}))} flows in "
+                    f"the archive; allowed are tasks with at least {wanted}."
+                )
     others = sorted(set(able) - set(fixed), key=lambda task: (seed_for("archive task", task), task))
-    return [
-        {"task": task, **tasks[task], **_draw(task, by_task[task], wanted, fixed.get(task, []))}
-        for task in [*fixed, *others]
-    ]
+    unknown, chosen = set(leave_out["runs"]), []
+    for task in [*fixed, *others]:
+        drawn = _draw(task, by_task[task], wanted, fixed.get(task, []))
+        numbers = {run["run"] for run in [*drawn["runs"], *drawn["reserve"]]}
+        unknown -= numbers
+        if task not in leave_out["tasks"]:
+            left_out = sorted(numbers & set(leave_out["runs"]))
+            chosen.append(
+                {"task": task, **tasks[task], "always": task in fixed, **drawn, "left_out": left_out}
+            )
+    if unknown:
+        raise ValueError(
+            f"openml.archive.leave_out.runs names run {min(unknown)}, which no task has among its runs or in its "
+            "reserve; allowed are runs that one has."
+        )
+    return chosen
 
 
-def take_tasks(
-    drawn: Sequence[dict[str, Any]], places: Sequence[int], leave_out: Sequence[int] = ()
-) -> list[dict[str, Any]]:
-    """Return the tasks at some places of the draw, the first at 0; each with its runs that are to be left out.
-
-    What the draw is does not depend on the runs left out: each has its successor from the reserve.
+def take_tasks(drawn: Sequence[dict[str, Any]], places: Sequence[int]) -> list[dict[str, Any]]:
+    """Return the tasks at some places of the draw, the first at 0.
 
     Raises
     ------
@@ -200,13 +210,9 @@ def take_tasks(
     if max(places) >= len(drawn):
         raise ValueError(
             f"openml.archive.task_count asks for more tasks than there are; allowed are at most {len(drawn)}, the "
-            "number of tasks with openml.archive.flows flows in the archive."
+            "number of tasks with openml.archive.flows flows in the archive that are not left out."
         )
-    return [one | {"left_out": _left_out(one, leave_out)} for one in (drawn[place] for place in places)]
-
-
-def _left_out(task: Mapping[str, Any], leave_out: Sequence[int]) -> list[int]:
-    return sorted({run["run"] for run in [*task["runs"], *task["reserve"]]} & set(leave_out))
+    return [drawn[place] for place in places]
 
 
 def _draw(

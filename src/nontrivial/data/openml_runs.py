@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 
 _OK = "ok"
 _LEFT_OUT = "is left out by the configuration"
-_LEAVE_OUT = "under openml.archive.leave_out in the configuration"
+_LEAVE_OUT = "under openml.archive.leave_out"
 _DIGITS = 12
 _NOTEWORTHY = 1e-4  # the archive rounds to six decimals
 _KINDS = {
@@ -70,10 +70,10 @@ def fetch_archived_tasks(
         wrong everywhere is more likely the service than the runs.
     """
     failures, taken = 0, 0
-    refused: list[str] = []
+    refused: dict[int, list[str]] = {}
     for name, one in selected.items():
         try:
-            task = _twice(partial(fetch_task, name, one["task"], service))
+            task = _twice(partial(fetch_task, name, one["task"], service, _without([one])))
         except DownloadError as error:
             failures += 1
             if not error.lasting or failures == len(selected):
@@ -85,11 +85,15 @@ def fetch_archived_tasks(
             record = {"name": name, "task": one["task"], "reason": str(error)}
             yield name, _no_predictions(), _table_of_runs(statuses), record
         else:
-            predictions, runs, record = _fetch_runs(name, one, task, service, step, refused)
+            said = refused[one["task"]] = []
+            predictions, runs, record = _fetch_runs(name, one, task, service, step, said)
             taken += len(record["taken"])
             yield name, predictions, runs, record
-    if refused and not taken:
-        raise DownloadError(f"Of {len(refused)} archived runs none can serve; the first: {refused[0]}")
+    sentences = [sentence for said in refused.values() for sentence in said]
+    if sentences and not taken:
+        unserved = [one for one in selected.values() if refused.get(one["task"])]
+        first = f"Of {len(sentences)} archived runs none can serve; the first: {sentences[0]}"
+        raise DownloadError(first).or_else(_without(unserved))
 
 
 def _fetch_runs(
@@ -113,7 +117,7 @@ def _fetch_runs(
         run: Mapping[str, Any] | None = drawn
         while run:
             try:
-                if run["run"] in selected.get("left_out", ()):
+                if run["run"] in selected["left_out"]:
                     raise UnusableRun(_LEFT_OUT)
                 predictions, found = case.fetch(run, refused)
             except UnusableRun as reason:
@@ -148,10 +152,11 @@ def _twice(action: Callable[[], T]) -> T:
     return action()
 
 
-def _with_way_out(error: DownloadError, run: int) -> DownloadError:
-    """Return a failure that may pass, with what to do where one run alone does not stop failing."""
-    said = str(error).removesuffix(".")
-    return DownloadError(f"{said}; if it stays so, name run {run} {_LEAVE_OUT}.") if AGAIN in said else error
+def _without(tasks: Sequence[Mapping[str, Any]]) -> str:
+    """Say how the study does without some tasks."""
+    named = ", ".join(f"task {one['task']}" for one in tasks)
+    no_longer = ", and no longer under openml.archive.always" if any(one["always"] for one in tasks) else ""
+    return f"name {named} {_LEAVE_OUT}.tasks in the configuration{no_longer}"
 
 
 def _no_predictions() -> pd.DataFrame:
@@ -193,12 +198,12 @@ class _Case:
             address, found = _twice(ask)
         except DownloadError as error:
             if not error.lasting:
-                raise _with_way_out(error, run["run"]) from None
+                raise error.or_else(f"name run {run['run']} {_LEAVE_OUT}.runs in the configuration") from None
             refused.append(str(error))
             raise UnusableRun(f"cannot be had ({error})") from None
         if isinstance(found, UnusableRun):
             self.service.client.forget(address)  # it may be better another time
-            refused.append(f"{what}: {address} {found}; {AGAIN}; if it stays so, name the runs {_LEAVE_OUT}.")
+            refused.append(f"{what}: {address} {found}; {AGAIN}.")
             raise found
         return found
 

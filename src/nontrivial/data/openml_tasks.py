@@ -23,7 +23,7 @@ import openml
 import pandas as pd
 
 from nontrivial.data.canonical import TARGET, canonical_sha256, canonical_table, dataset_record
-from nontrivial.data.failures import AGAIN, DownloadError, WrongAnswer, reason
+from nontrivial.data.failures import DownloadError, WrongAnswer, reason
 from nontrivial.data.openml_api import OpenML
 from nontrivial.data.sparse_arff import read_sparse
 
@@ -32,7 +32,6 @@ log = logging.getLogger(__name__)
 _CROSS_VALIDATION = "crossvalidation"
 _CLASSIFICATION = "<oml:task_type>Supervised Classification</oml:task_type>"
 _TAKE_OUT = "take the task out of openml.tasks in the configuration"
-_IF_IT_STAYS = f"{AGAIN}; if it stays so, {_TAKE_OUT}"
 _DIGEST = re.compile("[0-9a-f]{32}", re.IGNORECASE)
 _DATE = re.compile(
     r"^(@attribute\s+(?:'[^'\n]*'|\"[^\"\n]*\"|\S+)\s+)date\b.*$", re.IGNORECASE | re.MULTILINE
@@ -43,7 +42,9 @@ class _Disagreement(Exception):
     """Two documents that do not fit each other; which of them is wrong cannot be told."""
 
 
-def fetch_task(name: str, task_id: int, service: OpenML) -> tuple[pd.DataFrame, np.ndarray, dict[str, Any]]:
+def fetch_task(
+    name: str, task_id: int, service: OpenML, way_out: str = _TAKE_OUT
+) -> tuple[pd.DataFrame, np.ndarray, dict[str, Any]]:
     """Download a binary classification task.
 
     Parameters
@@ -52,6 +53,8 @@ def fetch_task(name: str, task_id: int, service: OpenML) -> tuple[pd.DataFrame, 
         The data set's name in the study.
     task_id : int
     service : OpenML
+    way_out : str
+        What to do if the task cannot be had however often it is asked for.
 
     Returns
     -------
@@ -79,6 +82,8 @@ def fetch_task(name: str, task_id: int, service: OpenML) -> tuple[pd.DataFrame, 
             with _readable(lambda: "leads to documents that do not fit together", again=True):
                 return _check_task(name, task_id, service, *loaded)
         except (WrongAnswer, DownloadError) as error:
+            if isinstance(error, WrongAnswer) and not error.again:
+                error.advice = way_out
             if isinstance(error, DownloadError) and not error.lasting:
                 raise
             for address in asked:
@@ -88,7 +93,10 @@ def fetch_task(name: str, task_id: int, service: OpenML) -> tuple[pd.DataFrame, 
             log.warning("%s: what was kept from earlier runs does not serve any more: %s", what, error)
         return once()
 
-    return client.attempt(once, what, service.address(f"task/{task_id}"))
+    try:
+        return client.attempt(once, what, service.address(f"task/{task_id}"))
+    except DownloadError as error:
+        raise error.or_else(way_out) from None
 
 
 def _load_task(
@@ -123,12 +131,7 @@ def _readable(problem: Callable[[], str], again: bool) -> Iterator[None]:
     except (DownloadError, WrongAnswer):
         raise
     except Exception as error:  # a damaged document can do anything to the package's readers
-        raise _wrong(f"{problem()} ({type(error).__name__}: {reason(error)})", again) from None
-
-
-def _wrong(problem: str, again: bool) -> WrongAnswer:
-    """Return what is wrong with a task; it may be better on another try unless a digest vouches for the data."""
-    return WrongAnswer(problem, _IF_IT_STAYS if again else _TAKE_OUT, again=again)
+        raise WrongAnswer(f"{problem()} ({type(error).__name__}: {reason(error)})", again=again) from None
 
 
 def _has_digest(data: Any) -> bool:
@@ -172,7 +175,7 @@ def _transport(service: OpenML, what: str, asked: list[str]) -> Iterator[None]:
         try:
             body = service.fetch(url, what, accept)
         except _Disagreement as problem:
-            raise _wrong(str(problem), again=True) from None
+            raise WrongAnswer(str(problem)) from None
         text = _completed(body.decode("utf-8", errors="replace"))
         return SimpleNamespace(status_code=200, headers={"Content-Encoding": "gzip"}, content=body, text=text)
 
@@ -207,21 +210,25 @@ def _check_task(
     tests: list[np.ndarray],
 ) -> tuple[pd.DataFrame, np.ndarray, dict[str, Any]]:
     """Pass a task through the gates and give it the study's form."""
-    again = not _has_digest(data)
+    again = not _has_digest(data)  # which vouches for the data: another try brings the same
     procedure = task.estimation_procedure["type"]
     if procedure != _CROSS_VALIDATION:
-        raise _wrong(f"is evaluated by {procedure} where {_CROSS_VALIDATION} is needed", again=False)
+        raise WrongAnswer(f"is evaluated by {procedure} where {_CROSS_VALIDATION} is needed", again=False)
     rows = len(columns)
     counted = (data.qualities or {}).get("NumberOfInstances")
     if counted is None or np.isnan(counted):
         log.warning("%s: OpenML has not counted the rows; that there are %d, its folds must tell", name, rows)
     elif rows != counted:
-        raise _wrong(f"leads to a data set of {rows} rows where OpenML counts {counted:.0f}", again)
+        raise WrongAnswer(
+            f"leads to a data set of {rows} rows where OpenML counts {counted:.0f}", again=again
+        )
     if task.target_name not in columns:
-        raise _wrong(f"names the target {task.target_name!r}, which its data set does not have", again)
+        raise WrongAnswer(
+            f"names the target {task.target_name!r}, which its data set does not have", again=again
+        )
     target = columns[task.target_name]
     if target.isna().any():
-        raise _wrong(f"leads to a target with {int(target.isna().sum())} missing values", again)
+        raise WrongAnswer(f"leads to a target with {int(target.isna().sum())} missing values", again=again)
     declared = _declared(data, task.target_name)
     if {label.lower() for label in declared} == {"true", "false"}:
         # The package openml turns such labels into True and False.
@@ -229,7 +236,7 @@ def _check_task(
     labels = target.astype(str)
     counts = {label: int(count) for label, count in labels.value_counts().sort_index().items()}
     if len(counts) != 2:
-        raise _wrong(f"leads to a target of {len(counts)} classes where two are needed", again)
+        raise WrongAnswer(f"leads to a target of {len(counts)} classes where two are needed", again=again)
     features = columns.drop(columns=task.target_name).rename(columns={TARGET: f"{TARGET} (feature)"})
     table = canonical_table(features, labels, {label: label for label in counts})
     entry = {
@@ -262,14 +269,10 @@ def _folds(tests: list[np.ndarray], rows: int, address: str) -> np.ndarray:
     tested = np.zeros(rows, dtype=int)
     for number, test in enumerate(tests):
         if len(test) and not 0 <= test.min() <= test.max() < rows:
-            raise _wrong(
-                f"leads to {address}, whose folds have rows that the data set does not have", again=True
-            )
+            raise WrongAnswer(f"leads to {address}, whose folds have rows that the data set does not have")
         np.add.at(tested, test, 1)
         fold[test] = number
     if (tested != 1).any():
         wrong = int((tested != 1).sum())
-        raise _wrong(
-            f"leads to {address}, whose test folds miss or repeat {wrong} of {rows} rows", again=True
-        )
+        raise WrongAnswer(f"leads to {address}, whose test folds miss or repeat {wrong} of {rows} rows")
     return fold

@@ -129,6 +129,13 @@ def _plan_openml(
             f"{setting} is {wanted['task_count']}; allowed is at least {len(wanted['always'])}, "
             "the number of tasks under openml.archive.always.",
         )
+    both = {entry["task"] for entry in wanted["always"]} & set(wanted["leave_out"]["tasks"])
+    if both:
+        setting = "openml.archive.leave_out.tasks"
+        raise SettingError(
+            setting,
+            f"{setting} names task {min(both)}, which openml.archive.always names, too; allowed is one of the two.",
+        )
     places = _batches(list(range(wanted["task_count"])), wanted["chunk_tasks"])
     return {}, {f"archive-{i:02}": batch for i, batch in enumerate(places)}
 
