@@ -29,6 +29,39 @@ def test_what_fails_in_a_search_has_an_exact_condition(shipped_records):
         assert "not_exactly_where" not in record["trail"]["found"].get("details", {}), name
 
 
+def test_conditions_that_hold_only_where_both_sides_are_false_say_so(shipped_records):
+    vacuous = {
+        name: record["holds_where"]
+        for name, record in shipped_records.items()
+        if record["trail"]["found"].get("details", {}).get("vacuous")
+    }
+    assert vacuous == {
+        "pa-kappa-zero-complete-disagreement": (
+            "exactly where tp + tn > 0 and informedness != 0, where neither side is ever true"
+        ),
+        "tutorial-ideal-corner": "exactly where 0 < errors < n, where neither side is ever true",
+        "tutorial-roc-axes": (
+            "exactly where is_perfect = 0 and is_reversed = 0, where neither side is ever true"
+        ),
+        "tutorial-worst-corner": "exactly where 0 < errors < n, where neither side is ever true",
+    }
+
+
+def test_statements_about_one_table_are_searched_up_to_forty(shipped_records):
+    claims = [record["trail"]["claim"] for record in shipped_records.values()]
+    assert {claim["parameters"]["cells"] for claim in claims if claim["test"] == "confusion_tables"} == {40}
+
+
+def test_theorems_of_our_own_hold_and_are_marked_in_the_table_of_verdicts(shipped_records):
+    own = {name for name, record in shipped_records.items() if record["beyond"]}
+    assert own == {
+        name
+        for name, record in shipped_records.items()
+        if record["statement"].startswith(("Beyond the paper", "Beyond the article", "Beyond the tutorial"))
+    }
+    assert {shipped_records[name]["verdict"] for name in own} == {"reproduced"}
+
+
 _LOOKS_BACK = re.compile(
     r"(It|They|This|These|Those|Then|So|Both|Such|Its|Their|That one|Neither|The same|Of these|Here)\b(?! is\b| that\b)"
     r"|.*\b(does so|do so|it has|it holds|they are|such a|the same holds|the same for)\b"

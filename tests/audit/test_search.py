@@ -324,3 +324,20 @@ def test_the_full_domain_fits_into_little_memory():
     # All tables but those with no positives, by symmetry halved around TP + FN = FP + TN.
     ways = [min(total, 80 - total) + 1 for total in range(81)]
     assert found.checked == sum(ways[p] * ways[q] for p in range(1, 81) for q in range(p, 81))
+
+
+@pytest.mark.parametrize(
+    ("text", "vacuous"),
+    [
+        ("errors = 0 iff recall = 0 and false_positive_rate = 1", True),  # true of neither where it holds
+        ("errors = 0 iff recall = 1 and false_positive_rate = 0", False),
+        ("errors = 0 iff recall = 1", False),  # fails in places, and is both in others
+        ("errors < 0 iff recall > 1", True),  # nothing is either
+        ("errors < 0 iff recall >= 0", False),  # never holds
+        ("errors = 0 if recall = 0 and false_positive_rate = 1", False),
+    ],
+)
+def test_a_condition_that_holds_only_where_both_sides_are_false_is_called_vacuous(text, vacuous):
+    both_classes = (Order.parse("positives >= 1"), Order.parse("negatives >= 1"))
+    found = search(Statement.parse(text), both_classes, Cells(3))
+    assert found.details.get("vacuous", False) == vacuous

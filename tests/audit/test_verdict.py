@@ -1,12 +1,16 @@
 """The rule, case by case."""
 
 import decimal
+import inspect
+import re
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from nontrivial.audit import verdict as rule
 from nontrivial.audit.found import (
     Proof,
     Quantities,
@@ -18,7 +22,7 @@ from nontrivial.audit.found import (
     number_text,
 )
 from nontrivial.audit.stated import Printed, parse_stated
-from nontrivial.audit.verdict import TOLERANCES, VERDICTS, decide
+from nontrivial.audit.verdict import CAVEATS, TOLERANCES, VERDICTS, decide
 
 
 def between(low, value, high):
@@ -108,6 +112,58 @@ def test_orders_of_quantities(bob, alice, verdict):
 )
 def test_searches(stated, found, verdict):
     assert decide(parse_stated(stated), found)[0] == verdict
+
+
+def test_a_condition_of_which_no_side_is_ever_true_says_nothing():
+    """As a statement on a condition that is never met, it is not evaluated; a counterexample still counts."""
+    statement = parse_stated("f1 = 0 iff tp = 0")
+    vacuous = {"vacuous": True}
+    assert decide(statement, replace(search(), details=vacuous)) == (
+        "not_evaluated",
+        "in the domain that was searched neither side is ever true.",
+    )
+    found = replace(search(hits=1), details=vacuous)
+    assert decide(statement, found)[0] == "contradicted"
+    assert found.text().endswith("; where it does not fail, neither side is ever true (vacuous)")
+
+
+def points(**counts):
+    none = {"kept": 0, "clearly_kept": 0, "clearly_broken": 0}
+    return Survey("points of t.csv", points=3, absent=0, first_broken="x", **(none | counts))
+
+
+@pytest.mark.parametrize(
+    ("cause", "stated", "found"),
+    [
+        ("sign", "-0.13", between("-29/90", "-2/15", "1/18")),
+        ("cut", "0.46", between("7/15", "7/15", "7/15")),
+        ("range", "0.45", between("0.4", "7/15", "0.5")),
+        ("not all ends", "< 0", between("-0.03", "-0.02", "0")),
+        ("some ends", "< 0", between("-0.03", "0.01", "0.02")),
+        ("undefined", "f1 <= accuracy", search(undefined=3)),
+        ("unclearly kept", "sometimes f1 < accuracy", points(kept=1)),
+        ("unclearly broken", "f1 < accuracy", points(kept=2)),
+    ],
+)
+def test_each_cause_of_a_caveat_is_listed(cause, stated, found):
+    assert decide(parse_stated(stated), found) == (
+        "caveat",
+        CAVEATS[cause].format("rounds to the printed digits"),
+    )
+
+
+def test_no_cause_of_a_caveat_is_without_a_case():
+    (mark,) = (
+        mark for mark in test_each_cause_of_a_caveat_is_listed.pytestmark if mark.name == "parametrize"
+    )
+    assert [case[0] for case in mark.args[1]] == list(CAVEATS)
+
+
+def test_no_rule_gives_a_caveat_for_another_cause():
+    """Wherever the rule says caveat, its reason is one of the list."""
+    for line in inspect.getsource(rule).splitlines():
+        if "return CAVEAT" in line:
+            assert re.search(r"return CAVEAT, CAVEATS\[", line), line
 
 
 def test_only_algebra_is_called_a_proof():

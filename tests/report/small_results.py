@@ -27,6 +27,7 @@ def make_claim(**changes):
         "command": "nontrivial verify --deep --claim pa-exam",
         "repairs": "",
         "note": "",
+        "beyond": False,
     } | changes
     return {"evidence": f"claims/{claim['id']}.json"} | claim
 

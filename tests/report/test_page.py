@@ -158,21 +158,21 @@ def test_the_summary_says_whether_the_main_claims_hold(results, claim, write_cla
         claim(id="b", verdict="contradicted", found="7 counterexamples; it holds exactly where tp > 0"),
         claim(id="a", statement="It is so."),
         claim(id="other"),
-        claim(
-            id="c", source="PRG paper", verdict="not_evaluated", reason="of 886 tasks 17 have -0.027106573."
-        ),
+        claim(id="c", verdict="not_evaluated", reason="of 886 tasks 17 have -0.027106573."),
+        claim(id="d", source="PRG paper"),
     ]
     where = {"holds_where": {"condition": "tp > 0", "exact": True}}
-    write_claims(results, claims, details=where, main=("a", "b", "c"))
+    write_claims(results, claims, details=where, main=("a", "b", "c", "d"))
     page = parse(render_page(results, {}))
     section = page.one("section", id="main-claims")
     assert section in page.one("section", id="summary").children
     assert texts(section.all("h4")) == ["PA paper", "PRG paper"]
-    assert [item.attributes["data-main"] for item in section.all("li")] == ["a", "b", "c"]
+    # What fails first, then what holds, last what is open.
+    assert [item.attributes["data-main"] for item in section.all("li")] == ["b", "a", "c", "d"]
     assert [item.one("a").attributes["href"] for item in section.all("li")] == [
-        f"#claim-{name}" for name in "abc"
+        f"#claim-{name}" for name in "bacd"
     ]
-    holds, fails, open_ = texts(section.all("li"))
+    fails, holds, open_, _ = texts(section.all("li"))
     assert holds.startswith("reproduced It is so. Found: 0.4 (2/5)")
     assert fails.endswith("Found: 7 counterexamples. In the domain searched it holds exactly where tp > 0")
     assert open_.startswith("not evaluated")
@@ -218,6 +218,51 @@ def test_known_documents_come_first_in_their_order(results, claim, write_claims,
     write_claims(results, [claim(id=f"claim-{number}", source=name) for number, name in enumerate(names)])
     headings = parse(render_page(results, {})).one("table", id="counts").one("tbody").all("th")
     assert texts(headings) == ["PA paper", "PRG paper", "P4 article", "Tutorial", "Another"]
+
+
+def test_what_no_document_states_is_counted_apart_and_stands_last(results, claim, write_claims, parse):
+    claims = [claim(id="a", beyond=True), claim(id="b"), claim(id="c", source="zine")]
+    write_claims(results, claims)
+    page = parse(render_page(results, {}))
+    rows = page.one("table", id="counts").one("tbody").all("tr")
+    counted = {row.one("th").text: row.all("td")[-1].text for row in rows}
+    assert list(counted.items()) == [("PA paper", "1"), ("Zine", "1"), ("Beyond the documents", "1")]
+    sections = page.all("section", **{"class": "document"})
+    assert [section.attributes["data-source"] for section in sections] == [
+        "PA paper",
+        "zine",
+        "beyond the documents",
+    ]
+    (article,) = sections[-1].all("article")
+    assert article.attributes["data-source"] == "beyond the documents"
+    assert "PA paper, Section 5" in texts([article])[0]
+    options = [option.attributes["value"] for option in page.one("select", id="claim-source").all("option")]
+    assert options == ["", "PA paper", "zine", "beyond the documents"]
+    assert "under “Beyond the documents”" in texts([page.one("section", id="claims")])[0]
+
+
+def test_without_theorems_of_our_own_the_page_speaks_of_none(results, parse):
+    assert "Beyond the documents" not in parse(render_page(results, {})).text
+
+
+def test_the_legend_lists_every_cause_of_a_caveat(results, parse):
+    causes = texts(parse(render_page(results, {})).one("ul", id="caveats").all("li"))
+    assert causes == [reason.replace("{}", "agrees") for reason in verdict.CAVEATS.values()]
+
+
+def test_a_condition_that_holds_vacuously_says_so(results, claim, write_claims, parse):
+    found = "7 counterexamples among 9 cases; where it does not fail, neither side is ever true (vacuous)"
+    where = {"condition": "0 < errors < n", "exact": True}
+    write_claims(
+        results,
+        [claim(found=f"{found}; it holds exactly where 0 < errors < n", counterexample=[0, 1, 0, 1])],
+        details={"holds_where": where, "vacuous": True},
+    )
+    article = parse(render_page(results, {})).one("article")
+    assert texts([article.one("dd", data_field="found")]) == [found]
+    assert texts([article.one("p", data_field="condition")]) == [
+        "In the domain searched it holds exactly where 0 < errors < n, where neither side is ever true"
+    ]
 
 
 def test_counts_lead_to_their_claims(results, parse):

@@ -30,6 +30,7 @@ COLUMNS = (
     "command",
     "repairs",
     "note",
+    "beyond",
 )
 
 
@@ -89,6 +90,7 @@ def make_record(claim: Claim, found: Found, data: dict[str, str]) -> dict[str, A
         "command": command,
         "repairs": claim.repairs,
         "note": claim.note,
+        "beyond": claim.beyond,
         "trail": {"claim": claim.to_json(), "found": found.to_json(), "data_sha256": data},
     }
 
@@ -99,7 +101,8 @@ def _condition(found: Found) -> str:
         where = found.details.get("holds_where")
         if where is None:
             return "none found"
-        return f"{'exactly' if where['exact'] else 'at least'} where {where['condition']}"
+        text = f"{'exactly' if where['exact'] else 'at least'} where {where['condition']}"
+        return text + (", where neither side is ever true" if found.details.get("vacuous") else "")
     if isinstance(found, Survey):
         return "not applicable: judged at the points that were measured"
     return "not applicable: judged by single numbers"

@@ -87,6 +87,9 @@ class Search:
         of those checked that refute the statement (or, where it is claimed only sometimes, that bear it out).
     smallest : tuple of int or None
         The smallest hit: for confusion tables (FP, TP, FN, TN), by total count and then lexicographically.
+    details : dict
+        What else is known: ``values`` at the smallest hit, ``holds_where``, ``proof``, and ``vacuous`` of a condition
+        both sides of which are false in every case that keeps it.
     """
 
     domain: str
@@ -104,6 +107,8 @@ class Search:
         else:
             plural = "s" if self.hits > 1 else ""
             text = f"{self.hits:,} {self.seeks}{plural} among {self.checked:,} cases"
+        if self.details.get("vacuous"):
+            text += "; where it does not fail, neither side is ever true (vacuous)"
         if self.undefined:
             text += f"; {self.undefined:,} cases leave a side undefined"
         tried = self.details.get("not_exactly_where")

@@ -16,7 +16,7 @@ from nontrivial.audit.domains import MOST_CASES, Domain, largest_magnitude
 from nontrivial.audit.expressions import Cases
 from nontrivial.audit.found import Search
 from nontrivial.audit.stated import Condition, Order, Statement
-from nontrivial.audit.truth import condition_met, truth
+from nontrivial.audit.truth import condition_met, join_conditions, truth
 
 _LARGEST_INT = 2**63 - 1
 
@@ -50,7 +50,7 @@ def search(
     """
     check(statement, where, domain)
     kind = number_kind(statement, where, domain)
-    checked = undefined = hits = 0
+    checked = undefined = hits = both_true = 0
     smallest: tuple[int, ...] | None = None
     for part in domain.parts(kind):
         applies, defined, holds = (
@@ -63,10 +63,15 @@ def search(
         checked += n_meant
         undefined += int(np.count_nonzero(applies)) - n_meant
         hits += n_hits
+        if statement.connective == "iff":
+            met = np.broadcast_to(join_conditions(statement, part.cases)[0], part.shape)
+            both_true += int(np.count_nonzero(meant & holds & met))
         if n_hits:
             candidates = [part.smallest(hit), *([] if smallest is None else [smallest])]
             smallest = min(candidates, key=lambda case: (sum(case), case))
     details: dict[str, Any] = {}
+    if statement.connective == "iff" and hits < checked and not both_true:
+        details["vacuous"] = True
     if hits and not statement.sometimes:
         details |= _condition(statement, where, domain, holds_where)
     if smallest is not None:

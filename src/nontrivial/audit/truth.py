@@ -46,7 +46,7 @@ def truth(statement: Statement, where: Sequence[Order], cases: Cases) -> tuple[A
         applies = applies & holds & defined
     holds, defined = order_truth(statement.order, cases)
     if statement.connective:
-        met, meant = _join_conditions(statement, cases)
+        met, meant = join_conditions(statement, cases)
         if statement.connective == "if":
             applies = applies & met & meant
         else:
@@ -54,7 +54,8 @@ def truth(statement: Statement, where: Sequence[Order], cases: Cases) -> tuple[A
     return applies, defined, holds
 
 
-def _join_conditions(statement: Statement, cases: Cases) -> tuple[Any, Any]:
+def join_conditions(statement: Statement, cases: Cases) -> tuple[Any, Any]:
+    """Tell where the conditions of a statement are met, and where all of their terms have a value."""
     pairs = [order_truth(condition, cases) for condition in statement.conditions]
     met, meant = pairs[0]
     for holds, defined in pairs[1:]:

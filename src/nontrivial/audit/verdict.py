@@ -12,8 +12,9 @@ number, tolerance interval  a quantity with a sampling       reproduced if the r
                             range                            to the printed digits
 comparison or order         quantities                       reproduced if all of the ranges keep it; caveat if
                                                              only the numbers themselves do, or only some ends
-statement (always)          a search                         contradicted by one counterexample; caveat if it holds
-                                                             but a side is undefined in places
+statement (always)          a search                         contradicted by one counterexample; not_evaluated if no
+                                                             case has either side true; caveat if it holds but a
+                                                             side is undefined in places
 statement (sometimes)       a search                         reproduced by one example; not_evaluated without
 statement                   a proof                          reproduced
 statement (always)          a survey                         reproduced if kept at every point; caveat if not, but
@@ -51,6 +52,19 @@ CONTRADICTED = "contradicted"
 NOT_EVALUATED = "not_evaluated"
 VERDICTS = (REPRODUCED, CAVEAT, CONTRADICTED, NOT_EVALUATED)
 TOLERANCES = ("exact", "rounded", "interval")
+# All reasons of a caveat; of the first, {} is how the number agrees.
+CAVEATS = {
+    "sign": "the number found {}, but its range leaves the sign open.",
+    "cut": "the printed digits are cut off, not rounded.",
+    "range": "the number found differs, but the stated one lies within its range.",
+    "not all ends": "the numbers found keep the stated relation, but not all of their ranges do.",
+    "some ends": "the numbers found do not keep the stated relation, but within their ranges some do.",
+    "undefined": (
+        "it holds in the domain searched wherever both sides are defined, which is not everywhere."
+    ),
+    "unclearly kept": "it holds at some points, but at none by more than sampling error.",
+    "unclearly broken": "at some points it is broken, but nowhere by more than sampling error.",
+}
 
 
 def decide(stated: Stated | None, found: Found, tolerance: str = "rounded") -> tuple[str, str]:
@@ -105,12 +119,12 @@ def _compare_number(stated: Printed, found: Quantity, tolerance: str) -> tuple[s
     if low <= found.value <= high:
         sign = common_sign(found.low, found.high)
         if sign is None and found.low != found.high and stated.sign is not None:
-            return CAVEAT, f"the number found {agreed}, but its range leaves the sign open."
+            return CAVEAT, CAVEATS["sign"].format(agreed)
         return REPRODUCED, f"the number found {agreed}."
     if tolerance == "rounded" and stated.is_cut_from(found.value):
-        return CAVEAT, "the printed digits are cut off, not rounded."
+        return CAVEAT, CAVEATS["cut"]
     if ranges_meet:
-        return CAVEAT, "the number found differs, but the stated one lies within its range."
+        return CAVEAT, CAVEATS["range"]
     difference = number_text(abs(found.value - stated.value))
     return CONTRADICTED, f"the number found differs from the stated one by {difference}."
 
@@ -120,9 +134,9 @@ def _compare_order(value_holds: bool, corners_hold: Iterable[bool]) -> tuple[str
     if value_holds:
         if all(corners):
             return REPRODUCED, "the numbers found keep the stated relation."
-        return CAVEAT, "the numbers found keep the stated relation, but not all of their ranges do."
+        return CAVEAT, CAVEATS["not all ends"]
     if any(corners):
-        return CAVEAT, "the numbers found do not keep the stated relation, but within their ranges some do."
+        return CAVEAT, CAVEATS["some ends"]
     return CONTRADICTED, "the numbers found do not keep the stated relation."
 
 
@@ -157,11 +171,10 @@ def _judge_search(stated: Statement, found: Search) -> tuple[str, str]:
         return CONTRADICTED, "a counterexample refutes it."
     if not found.checked:
         return NOT_EVALUATED, "the domain that was searched holds no case to which it applies."
+    if found.details.get("vacuous"):
+        return NOT_EVALUATED, "in the domain that was searched neither side is ever true."
     if found.undefined:
-        return (
-            CAVEAT,
-            "it holds in the domain searched wherever both sides are defined, which is not everywhere.",
-        )
+        return CAVEAT, CAVEATS["undefined"]
     if found.details.get("proof"):
         return REPRODUCED, "the domain searched holds no counterexample, and algebra leaves none beyond it."
     return REPRODUCED, "the domain searched holds no counterexample."
@@ -174,7 +187,7 @@ def _judge_survey(stated: Statement, found: Survey) -> tuple[str, str]:
         if found.clearly_kept:
             return REPRODUCED, "it holds at some points by more than sampling error."
         if found.kept:
-            return CAVEAT, "it holds at some points, but at none by more than sampling error."
+            return CAVEAT, CAVEATS["unclearly kept"]
         return (
             NOT_EVALUATED,
             "it holds at no point that was measured, which does not rule one out elsewhere.",
@@ -182,5 +195,5 @@ def _judge_survey(stated: Statement, found: Survey) -> tuple[str, str]:
     if found.clearly_broken:
         return CONTRADICTED, "at some points it is broken by more than sampling error."
     if found.kept < found.points:
-        return CAVEAT, "at some points it is broken, but nowhere by more than sampling error."
+        return CAVEAT, CAVEATS["unclearly broken"]
     return REPRODUCED, "it holds at every point."

@@ -22,6 +22,7 @@ VERDICTS = {
     REPRODUCED: "reproduced",
     NOT_EVALUATED: "not evaluated",
 }
+BEYOND = "beyond the documents"
 _CELLS = ("FP", "TP", "FN", "TN")
 _SIGNS = {
     r"\b(f_beta|f1)(?=_[12]\b|\b)": "F1",  # the study's tables and the registry have no other beta
@@ -73,6 +74,10 @@ class ShownClaim:
         The evidence's path inside the results; None where the file is not there.
     main : bool
         Whether it is one of the few that its document is about.
+    document : str
+        Under which heading it stands: that of its document, or of what no document states.
+    vacuous : bool
+        Whether neither side of its condition is ever true where it holds.
     """
 
     record: Mapping[str, Any]
@@ -88,10 +93,12 @@ class ShownClaim:
     data: Mapping[str, str | None]
     evidence: str | None
     main: bool
+    document: str
+    vacuous: bool
 
 
 def read_claims(results: Path) -> list[ShownClaim] | None:
-    """Read the verdicts in the order of their documents and ids; None where there are none.
+    """Read the verdicts in the order of their documents and ids, those beyond the documents last; None without any.
 
     Raises
     ------
@@ -108,24 +115,25 @@ def read_claims(results: Path) -> list[ShownClaim] | None:
                 f"claims/verdicts.json gives {record['id']!r} the verdict {record['verdict']!r}; "
                 f"allowed are {', '.join(VERDICTS)}."
             )
-    records.sort(key=lambda record: (document_rank(record["source"]), record["id"]))
-    return [_show(record, results) for record in records]
+    claims = [_show(record, results) for record in records]
+    return sorted(claims, key=lambda claim: (_rank(claim), claim.record["id"]))
 
 
 def count_verdicts(claims: Sequence[ShownClaim]) -> dict[str, dict[str, int]]:
-    """Count the claims of each document by verdict."""
-    counts = Counter((claim.record["source"], claim.record["verdict"]) for claim in claims)
-    sources = dict.fromkeys(claim.record["source"] for claim in claims)
-    return {source: {verdict: counts[source, verdict] for verdict in VERDICTS} for source in sources}
+    """Count the claims of each document by verdict, and apart from them those that no document states."""
+    counts = Counter((claim.document, claim.record["verdict"]) for claim in claims)
+    documents = dict.fromkeys(claim.document for claim in claims)
+    return {document: {verdict: counts[document, verdict] for verdict in VERDICTS} for document in documents}
 
 
 def main_claims(claims: Sequence[ShownClaim]) -> dict[str, list[ShownClaim]]:
-    """The claims that each document is about, by document; one that has none is left out."""
-    sources = dict.fromkeys(claim.record["source"] for claim in claims if claim.main)
-    return {
-        source: [claim for claim in claims if claim.main and claim.record["source"] == source]
-        for source in sources
-    }
+    """The claims that each document is about, by document and in the order of verdicts; none without any."""
+    order = list(VERDICTS)
+    chosen = sorted(
+        (claim for claim in claims if claim.main), key=lambda claim: order.index(claim.record["verdict"])
+    )
+    documents = dict.fromkeys(claim.document for claim in claims if claim.main)
+    return {document: [claim for claim in chosen if claim.document == document] for document in documents}
 
 
 def readable_relation(text: str) -> str:
@@ -145,6 +153,10 @@ def readable_relation(text: str) -> str:
     for code, sign in _SIGNS.items():
         text = re.sub(code, sign, text)
     return text
+
+
+def _rank(claim: ShownClaim) -> tuple[bool, tuple[int, str]]:
+    return claim.document == BEYOND, document_rank(claim.document)
 
 
 def _show(record: Mapping[str, Any], results: Path) -> ShownClaim:
@@ -171,6 +183,8 @@ def _show(record: Mapping[str, Any], results: Path) -> ShownClaim:
         data={name: hashes.get(name) for name in record["data"]},
         evidence=record["evidence"] if evidence.is_file() else None,
         main=trail.get("claim", {}).get("main", False),
+        document=BEYOND if record["beyond"] else record["source"],
+        vacuous=bool(details.get("vacuous")),
     )
 
 

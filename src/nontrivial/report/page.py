@@ -11,10 +11,11 @@ from urllib.parse import quote
 import pandas as pd
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from nontrivial.audit.verdict import CAVEATS
 from nontrivial.report import failures
 from nontrivial.report.assets import FOLDER, asset, policy
 from nontrivial.report.captions import display_name, origin_of, read_caption
-from nontrivial.report.claims import VERDICTS, count_verdicts, main_claims, read_claims
+from nontrivial.report.claims import BEYOND, VERDICTS, count_verdicts, main_claims, read_claims
 from nontrivial.report.datasets import plain_text, read_datasets
 from nontrivial.report.findings import find_findings
 from nontrivial.report.pictures import read_pictures
@@ -75,6 +76,8 @@ def _context(results: Path, captions: Mapping[str, str]) -> dict[str, Any]:
         "script": script,
         "policy": policy(style, script),
         "verdicts": VERDICTS,
+        "caveats": [reason.format("agrees") for reason in CAVEATS.values()],
+        "beyond": BEYOND,
         "claims": claims,
         "counts": count_verdicts(claims or []),
         "main_claims": main_claims(claims or []),
