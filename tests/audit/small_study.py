@@ -1,5 +1,6 @@
 """A small study: a project with code and configuration, and its results with evidence, crate and manifest."""
 
+from hashlib import sha256
 from pathlib import Path
 
 from nontrivial.audit.crate import write_crate
@@ -9,6 +10,7 @@ from nontrivial.audit.jobs import Job
 from nontrivial.audit.manifest import write_manifest
 from nontrivial.audit.project import copy_project
 from nontrivial.audit.registry import load_claims
+from nontrivial.audit.traces import UNRECORDED
 from nontrivial.files import write_json
 
 REGISTRY = """\
@@ -42,6 +44,14 @@ claims:
 TABLE = "pair,tasks,top1,top1_low,top1_high\na/b,17,0.25,0.2,0.3\na/c,17,0.5,0.4,0.6\n"
 
 
+TRACES = {
+    "benchmarks/train/a.tsv": "s\th:m:s\tmax_rss\n1\t0:00:01\t2\n3.5\t0:00:03\t-\n",
+    "benchmarks/calc_ranks.tsv": "s\th:m:s\tmax_rss\n2\t0:00:02\t64.5\n",
+    "logs/train/a.log": "10 s\n",
+    "logs/calc_ranks.log": "",
+    "logs/record_run.log": "",
+    "logs/write_manifest.log": "",
+}
 TOY = {"name": "toy", "title": "Toy", "address": "https://example.org/toy", "licence": "CC BY 4.0"}
 RUN = {
     "finished": "2026-01-02T03:04:05+00:00",
@@ -52,6 +62,9 @@ RUN = {
     "jobs": {
         name: {"finished": f"2026-01-02T03:04:0{second}+00:00"}
         for second, name in enumerate(["prepare_data", "train/a", "train/b", "calc_ranks", "judge_claims"])
+    },
+    "traces": {
+        name: sha256(text.encode()).hexdigest() for name, text in TRACES.items() if name not in UNRECORDED
     },
 }
 
@@ -114,8 +127,7 @@ def build_study(root: Path) -> Path:
         "results/predictions/b.parquet": "PAR1b",
         "results/tables/ranks.csv": TABLE,
         "results/figures/one.svg": "<svg/>\n",
-        "results/logs/a.log": "10 s\n",
-        "results/benchmarks/a.tsv": "10\n",
+        **{f"results/{name}": text for name, text in TRACES.items()},
         "notes.txt": "not part of it\n",
         **{f"{job.script}": f'"""Do {job.rule}."""\n' for job in jobs_of(results)},
     }.items():

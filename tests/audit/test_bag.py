@@ -3,6 +3,7 @@
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import bagit
 import pytest
@@ -53,6 +54,30 @@ def test_its_payload_is_a_valid_crate_and_verifies(bag, tmp_path):
     assert issues(bag / "data", tmp_path) == []
     shutil.move(bag, tmp_path / "handed-on")
     assert verify(tmp_path / "handed-on" / "data").outcome == "good"
+
+
+def test_a_bag_itself_is_refused_and_its_results_are_named(bag):
+    with pytest.raises(ValueError, match=r"bag is a bag, which holds results in .*/bag/data; verify those"):
+        verify(bag)
+
+
+def test_a_log_that_is_put_into_a_bag_is_named(bag, study):
+    (bag / "data" / "logs").mkdir()
+    shutil.copy(study / "logs" / "calc_ranks.log", bag / "data" / "logs")
+    assert verify(bag / "data").outcome == "good"
+    (bag / "data" / "logs" / "calc_ranks.log").write_text("changed")
+    (bag / "data" / "logs" / "more.log").write_text("")
+    assert {Path(problem.place).name for problem in verify(bag / "data").problems} == {
+        "calc_ranks.log",
+        "more.log",
+    }
+
+
+def test_results_without_logs_are_incomplete_outside_of_a_bag(bag, tmp_path):
+    shutil.move(bag / "data", tmp_path / "results")
+    outcome = verify(tmp_path / "results")
+    assert outcome.outcome == "incomplete"
+    assert {Path(problem.place).name for problem in outcome.problems} == {"logs", "benchmarks"}
 
 
 def test_the_same_results_give_the_same_bag(bag, study, tmp_path):

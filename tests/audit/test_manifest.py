@@ -1,5 +1,6 @@
 """The manifest: what it lists, and that common tools can read it."""
 
+import os
 import shutil
 import subprocess
 
@@ -61,3 +62,23 @@ def test_a_line_of_another_form_is_named(tmp_path, line):
     (tmp_path / NAME).write_text(f"{'a' * 64}  results/b\n{line}\n")
     with pytest.raises(ValueError, match=r"line 2 is not of the form 'sha256  path'"):
         read_manifest(tmp_path / NAME)
+
+
+def test_a_file_listed_twice_is_named(tmp_path):
+    (tmp_path / NAME).write_text(f"{'a' * 64}  results/b\n{'b' * 64}  results/b\n")
+    with pytest.raises(ValueError, match=r"line 2 lists results/b again"):
+        read_manifest(tmp_path / NAME)
+
+
+@pytest.mark.parametrize("name", [b"two\nlines", b"latin-\xe9"])
+def test_a_name_that_no_line_can_hold_is_an_error(study, name):
+    (study / os.fsdecode(name)).write_text("")
+    with pytest.raises(ValueError, match=r"'results/.*' cannot be listed; a name must be UTF-8 without line"):
+        write_manifest(study, study.parent, ["own.yaml"])
+
+
+@pytest.mark.parametrize("target", ["absent", "ranks.csv", "."])
+def test_a_link_is_an_error(study, target):
+    (study / "tables" / "link").symlink_to(target)
+    with pytest.raises(ValueError, match=r"results/tables/link is a link; a manifest lists files themselves"):
+        write_manifest(study, study.parent, ["own.yaml"])

@@ -18,6 +18,7 @@ def test_further_files_are_taken_along_if_they_lie_in_the_project(study):
         "config/claims",
     ]
     assert project_files(root, also).keys() - known.keys() == {"own.yaml"}
+    assert project_files(root, ["..", "/", str(root.parent)]).keys() == known.keys()
     assert project_files(root, ["results/tables"]).keys() - known.keys() == {"results/tables/ranks.csv"}
 
 

@@ -8,10 +8,10 @@ import socket
 from importlib.metadata import version
 
 import pytest
-from audit.small_study import RUN, jobs_of
+from audit.small_study import RUN, TRACES, jobs_of
 
 from nontrivial.audit.run import check_run, run_record
-from nontrivial.files import write_json
+from nontrivial.files import sha256_of, write_json
 
 CONFIG = {
     "folds": 10,
@@ -21,18 +21,12 @@ CONFIG = {
 
 @pytest.fixture
 def record(study):
-    (study / "benchmarks" / "a.tsv").unlink()
-    (study / "benchmarks" / "train").mkdir()
-    (study / "benchmarks" / "train" / "a.tsv").write_text(
-        "s\th:m:s\tmax_rss\n1\t0:00:01\t2\n3.5\t0:00:03\t-\n"
-    )
-    (study / "benchmarks" / "calc_ranks.tsv").write_text("s\th:m:s\tmax_rss\n2\t0:00:02\t64.5\n")
     jobs = jobs_of(study)
     for place, job in enumerate(jobs):
         for path in job.makes:
             os.utime(path, (0, 1_000_000_000 + 60 * place))
     os.utime(jobs[0].makes[0], (0, 999_999_999.9))
-    write_json(study / "run.json", run_record(CONFIG, jobs, study / "benchmarks"))
+    write_json(study / "run.json", run_record(CONFIG, jobs, study))
     return json.loads((study / "run.json").read_text())
 
 
@@ -55,6 +49,12 @@ def test_what_was_measured_is_told_of_the_last_time_the_job_ran(record):
     }
     assert record["jobs"]["train/a"] | {"finished": ""} == {"finished": "", "seconds": 3.5, "peak_mib": None}
     assert record["jobs"]["train/b"].keys() == {"finished"}
+
+
+def test_logs_and_benchmarks_are_recorded_but_those_of_the_jobs_that_come_after(record, study):
+    expected = {name: sha256_of(study / name) for name in TRACES}
+    del expected["logs/record_run.log"], expected["logs/write_manifest.log"]
+    assert record["traces"] == expected
 
 
 def test_versions_are_those_of_the_environment(record):

@@ -17,6 +17,7 @@ from nontrivial.audit.evidence import verdict_of, verdict_table
 from nontrivial.audit.found import found_from_json
 from nontrivial.audit.manifest import NAME, read_manifest, write_manifest
 from nontrivial.audit.registry import claim_from_json, load_claims
+from nontrivial.audit.traces import UNRECORDED
 from nontrivial.audit.verify import verify
 from nontrivial.files import write_json, write_table
 
@@ -47,7 +48,7 @@ def test_a_good_study_is_good(study):
     for deep in (False, True):
         outcome = verify(study, deep=deep)
         assert (outcome.outcome, outcome.problems) == ("good", ())
-        assert outcome.files == len(read_manifest(study / NAME))
+        assert outcome.files == len(read_manifest(study / NAME)) + len(RUN["traces"])
         assert outcome.verdicts == {"contradicted": 1, "not_evaluated": 3, "reproduced": 5}
 
 
@@ -60,22 +61,29 @@ def test_no_connection_is_opened(study, monkeypatch):
 
 
 def checked_files(study):
-    """Every file of the study that a verification speaks for: the results but logs and benchmarks, and the project."""
-    results = [
-        path for path in study.rglob("*") if path.is_file() and path.parent.name not in ("logs", "benchmarks")
-    ]
-    names = [f"results/{path.relative_to(study).as_posix()}" for path in results]
-    return sorted({*names, *read_manifest(study / NAME)})
+    """Every file of the study, results and project, but the logs that nothing records any more."""
+    results = {path.relative_to(study).as_posix() for path in study.rglob("*") if path.is_file()} - UNRECORDED
+    return sorted({*(f"results/{name}" for name in results), *read_manifest(study / NAME)})
 
 
 def test_flipping_one_byte_of_any_file_is_named(study):
     names = checked_files(study)
     assert {"results/run.json", "results/ro-crate-metadata.json", f"results/{NAME}"} < set(names)
+    assert {
+        "results/logs/train/a.log",
+        "results/logs/calc_ranks.log",
+        "results/benchmarks/train/a.tsv",
+    } < set(names)
     for name in names:
         path = path_of(study, name)
         whole = path.read_bytes()
-        for position in {0, len(whole) // 2, len(whole) - 1}:
-            path.write_bytes(whole[:position] + bytes([whole[position] ^ 1]) + whole[position + 1 :])
+        flipped = {
+            whole[:position] + bytes([whole[position] ^ 1]) + whole[position + 1 :]
+            for position in (0, len(whole) // 2, len(whole) - 1)
+            if whole
+        }
+        for content in flipped or {b"where there was nothing"}:
+            path.write_bytes(content)
             outcome = verify(study)
             assert outcome.outcome == "mismatch", name
             assert name == f"results/{NAME}" or name in places(outcome, study)
@@ -98,7 +106,8 @@ def test_deleting_any_file_is_named(study):
 def test_adding_a_file_to_any_folder_is_named(study):
     folders = {path_of(study, name).parent for name in checked_files(study)}
     places_to_add = {folder for folder in folders if folder != study.parent}
-    assert {study, study / "code", study.parent / "config" / "claims"} < places_to_add
+    assert {study, study / "code", study / "logs" / "train", study / "benchmarks"} < places_to_add
+    assert study.parent / "config" / "claims" in places_to_add
     for folder in places_to_add:
         (folder / "added").write_text("")
         outcome = verify(study)
@@ -106,6 +115,17 @@ def test_adding_a_file_to_any_folder_is_named(study):
         name = (folder / "added").relative_to(study.parent).as_posix()
         assert places(outcome, study) == {name}
         (folder / "added").unlink()
+
+
+def test_adding_an_empty_folder_to_any_folder_of_results_is_named(study):
+    for folder in [study, *(path for path in study.rglob("*") if path.is_dir())]:
+        (folder / "added" / "within").mkdir(parents=True)
+        outcome = verify(study)
+        assert texts(outcome, study) == {
+            (folder / "added").relative_to(study.parent).as_posix(): "is extra: a folder without a file."
+        }
+        (folder / "added" / "within").rmdir()
+        (folder / "added").rmdir()
 
 
 @pytest.mark.parametrize(
@@ -117,6 +137,12 @@ def test_adding_a_file_to_any_folder_is_named(study):
         "results/claims/guess-2.json",
         "results/.hidden",
         "results/figures/logs/a.svg",
+        "results/tables/__pycache__/a.csv",
+        "results/data/a.pyc",
+        "results/code/.snakemake_timestamp",
+        "results/logs/write_manifest.log.bak",
+        "results/logs/logs/record_run.log",
+        "results/benchmarks/record_run.tsv",
         "config/other.yaml",
         "src/package/new.py",
         "workflow/profiles/default/config.yaml",
@@ -170,18 +196,30 @@ def test_flipping_any_byte_of_the_manifest_is_noticed(study):
         assert verify(study).outcome != "good", position
 
 
-def test_logs_may_differ(study):
-    for name in ("logs/a.log", "logs/new.log", "benchmarks/a.tsv"):
+def test_logs_of_the_jobs_that_nothing_comes_after_may_differ(study):
+    for name in UNRECORDED:
         (study / name).write_text("another")
-    shutil.rmtree(study / "logs")
+        assert verify(study).outcome == "good"
+        (study / name).unlink()
     assert verify(study).outcome == "good"
+
+
+@pytest.mark.parametrize(("part", "count"), [("logs", 2), ("benchmarks", 2)])
+def test_all_logs_that_are_gone_are_one_problem(study, part, count):
+    shutil.rmtree(study / part)
+    text = f"is missing, with the {count} files in it that run.json lists."
+    assert texts(verify(study), study) == {f"results/{part}": text}
+    assert verify(study).outcome == "incomplete"
 
 
 @pytest.mark.parametrize(
     ("content", "text"),
     [
         ("{", "is damaged: run.json is not readable JSON."),
-        ("{}", "is damaged: it does not have the keys finished, config, python, machine, packages, jobs."),
+        (
+            "{}",
+            "is damaged: it does not have the keys finished, config, python, machine, packages, jobs, traces.",
+        ),
         (json.dumps(RUN | {"packages": []}), "is damaged: packages is []; a mapping is needed."),
         (json.dumps(RUN | {"finished": "2026-01-02T03:04:05"}), "does not say its zone."),
         (json.dumps(RUN | {"finished": "yesterday"}), "is damaged: Invalid isoformat string: 'yesterday'"),

@@ -18,6 +18,8 @@ import yaml
 from servers.server import Server
 from tiny_study import PARTS, Project, copy_project
 
+from nontrivial.audit.verify import verify
+
 pytestmark = pytest.mark.skipif(
     os.environ.get("NONTRIVIAL_SLURM") != "1", reason="needs a Slurm of its own: tests/slurm/run"
 )
@@ -207,6 +209,8 @@ def test_results_are_those_of_a_local_study_to_the_byte(seen, local):
     assert sorted(there) == sorted(here)
     assert [name for name in here if there[name] != here[name]] == []
     assert {"manifest-sha256.txt", "tables/measures.csv", "report/index.html"} <= set(here)
+    for project in (seen.project, local):
+        assert verify(project.folder / "results").problems == ()
 
 
 def test_an_interrupted_study_leaves_no_jobs_and_is_taken_up(seen):

@@ -31,9 +31,7 @@ def published(results: Path) -> dict[str, Path]:
     """The files that leave the machine when results are handed on."""
     files = {path.relative_to(results): path for path in results.rglob("*") if path.is_file()}
     return {
-        name.as_posix(): path
-        for name, path in files.items()
-        if name.parts[0] not in ("logs", "benchmarks") and name.name != ".snakemake_timestamp"
+        name.as_posix(): path for name, path in files.items() if name.parts[0] not in ("logs", "benchmarks")
     }
 
 

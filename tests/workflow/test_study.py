@@ -12,6 +12,8 @@ import pandas as pd
 import pytest
 import yaml
 
+from nontrivial.audit.verify import verify
+
 DETERMINISTIC = ("data", "predictions", "tables", "figures", "claims", "report")
 PROMISED = [
     "data/wdbc.parquet",
@@ -87,7 +89,6 @@ def test_one_core_and_two_give_the_same_bytes(finished, project):
         for name in [name for name in contents if name.startswith(("logs/", "benchmarks/"))]:
             del contents[name]
         del contents["run.json"]
-        assert contents.pop("code/.snakemake_timestamp", b"") == b""
     assert one.keys() == two.keys()
     differ = {name for name in one if one[name] != two[name]}
     assert differ == {"ro-crate-metadata.json", "manifest-sha256.txt"}
@@ -119,6 +120,30 @@ def test_killed_half_way_and_resumed_gives_the_same_bytes(finished, project):
     result = project.run("--cores", "2", "--rerun-incomplete")
     assert result.returncode == 0, result.stdout
     assert project.contents(*DETERMINISTIC) == finished.contents(*DETERMINISTIC)
+    assert verify(project.folder / "results").problems == ()
+
+
+def test_a_job_that_ran_by_itself_is_named_until_the_study_has_run_with_any_configuration(finished_copy):
+    results = finished_copy.folder / "results"
+    part = finished_copy.run("--cores", "1", "--forcerun", "calc_examples", "--", "results/tables/exam.csv")
+    assert part.returncode == 0, part.stdout
+    changed = [problem.place.removeprefix(f"{results}/") for problem in verify(results).problems]
+    assert changed == ["benchmarks/calc_examples.tsv"]
+
+    batches = {path.stem for path in (results / "logs" / "train_models").iterdir()}
+    tiny = yaml.safe_load((finished_copy.folder / "tiny.yaml").read_text(encoding="utf-8"))
+    (finished_copy.folder / "tiny.yaml").write_text(yaml.safe_dump(tiny | {"chunk_cells": 100_000}))
+    again = finished_copy.run("--cores", "2")
+    assert again.returncode == 0, again.stdout
+    assert {"chunk-00", "chunk-01"} <= batches  # of which the second is made no more, and stays with its log
+    assert "chunk-01" not in (results / "ro-crate-metadata.json").read_text(encoding="utf-8")
+    assert verify(results).problems == ()
+
+    bag = finished_copy.run("--cores", "1", "write_bag")
+    assert bag.returncode == 0, bag.stdout
+    assert verify(finished_copy.folder / "results-bag" / "data").problems == ()
+    assert verify(results).problems == ()
+    assert not [path for path in finished_copy.folder.rglob("results*/**/.snakemake*")]
 
 
 def rerun_rules(project) -> set[str]:
@@ -158,7 +183,7 @@ def test_changing_a_model_retrains(finished_copy):
 
 def test_a_comment_in_the_configuration_reruns_nothing_but_the_record_of_it(finished_copy):
     finished_copy.edit("config/models.yaml", "# The thirty models.", "# All the thirty models.")
-    assert rerun_rules(finished_copy) == {"copy_code", "write_crate", "write_manifest"}
+    assert rerun_rules(finished_copy) == {"copy_code", "record_run", "write_crate", "write_manifest"}
 
 
 def test_needs_no_network(finished, project):

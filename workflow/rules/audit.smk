@@ -80,6 +80,7 @@ CONFIGURATION = [*map(os.path.relpath, workflow.configfiles), *config["files"].v
 JOBS = jobs_behind([rules.render_report.output.page, *TABLES, *FIGURES])
 
 
+# Of a folder one file stands for all: the engine would leave a marker of its own in a folder that is an output.
 rule copy_code:
     input:
         page=rules.render_report.output.page,
@@ -87,7 +88,7 @@ rule copy_code:
         readme="workflow/report/results.md",
         code=modules("copy_code"),
     output:
-        folder=directory("<results>/code"),
+        workflow="<results>/code/Snakefile",
         readme="<results>/README.md",
     log:
         "<logs>/copy_code.log",
@@ -101,16 +102,15 @@ rule copy_code:
         "../scripts/copy_code.py"
 
 
+# It records what all jobs before it logged. From here on jobs leave a log, which nothing records, and no benchmark.
 rule record_run:
     input:
-        page=rules.render_report.output.page,
+        project=rules.copy_code.output,
         code=modules("record_run"),
     output:
         run="<results>/run.json",
     log:
         "<logs>/record_run.log",
-    benchmark:
-        "<benchmarks>/record_run.tsv"
     conda:
         "../../envs/nontrivial.yaml"
     params:
@@ -129,8 +129,6 @@ rule write_crate:
         crate="<results>/ro-crate-metadata.json",
     log:
         "<logs>/write_crate.log",
-    benchmark:
-        "<benchmarks>/write_crate.tsv"
     conda:
         "../../envs/nontrivial.yaml"
     params:
@@ -147,8 +145,6 @@ rule write_manifest:
         manifest="<results>/manifest-sha256.txt",
     log:
         "<logs>/write_manifest.log",
-    benchmark:
-        "<benchmarks>/write_manifest.tsv"
     conda:
         "../../envs/nontrivial.yaml"
     params:
@@ -163,11 +159,9 @@ rule write_bag:
         manifest=rules.write_manifest.output.manifest,
         code=modules("write_bag"),
     output:
-        bag=directory("<results>-bag"),
+        declaration="<results>-bag/bagit.txt",
     log:
         "<logs>/write_bag.log",
-    benchmark:
-        "<benchmarks>/write_bag.tsv"
     conda:
         "../../envs/nontrivial.yaml"
     script:

@@ -9,4 +9,4 @@ from nontrivial.audit.run import run_record
 from nontrivial.files import write_json
 
 run = Path(snakemake.output.run)
-write_json(run, run_record(snakemake.params.config, snakemake.params.jobs, run.parent / "benchmarks"))
+write_json(run, run_record(snakemake.params.config, snakemake.params.jobs, run.parent))

@@ -7,4 +7,4 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 from nontrivial.audit.bag import write_bag
 
-write_bag(Path(snakemake.input.manifest).parent, snakemake.output.bag)
+write_bag(Path(snakemake.input.manifest).parent, Path(snakemake.output.declaration).parent)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,10 @@ import pandas as pd
 
 from nontrivial.audit.evaluate import COLUMNS
 from nontrivial.files import write_json, write_table
+
+
+class _Ambiguous(ValueError):
+    """JSON that one reader may take for this and another for that."""
 
 
 def write_evidence(records: Sequence[dict[str, Any]], folder: str | Path) -> None:
@@ -59,10 +64,20 @@ def verdict_table(verdicts: Sequence[dict[str, Any]]) -> pd.DataFrame:
 
 
 def read_json(path: Path) -> Any:
-    """Read a JSON file; ValueError, naming it, where it is none."""
+    """Read a JSON file; ValueError, naming it, where it is none or says the same key twice."""
+
+    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            twice = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
+            raise _Ambiguous(f"{path.name} says {twice!r} twice.")
+        return found
+
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        return json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=unique)
+    except _Ambiguous:
+        raise
+    except (ValueError, RecursionError) as error:
         raise ValueError(f"{path.name} is not readable JSON.") from error
 
 

@@ -12,13 +12,16 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from nontrivial.audit.project import project_files, walk
+from nontrivial.audit.traces import FOLDERS
 from nontrivial.files import sha256_of, write_text
 
 NAME = "manifest-sha256.txt"
 RESULTS = "results/"
-# What differs from run to run and is checked otherwise or not at all, or cannot hold its own hash.
-LEFT_OUT = ("run.json", "logs/", "benchmarks/", NAME)
+# What differs from run to run and is listed by the crate (the record of the run) or by that record (logs and
+# benchmarks), and the manifest, which cannot hold its own hash.
+LEFT_OUT = ("run.json", *(f"{folder}/" for folder in FOLDERS), NAME)
 _LINE = re.compile(r"([0-9a-f]{64})  (.+)")
+_NAME = re.compile(r"[^\n\ud800-\udfff]+")  # a byte of a name that is not UTF-8 comes as a lone surrogate
 
 
 def write_manifest(results: str | Path, project: str | Path, also: Iterable[str] = ()) -> None:
@@ -32,17 +35,32 @@ def write_manifest(results: str | Path, project: str | Path, also: Iterable[str]
         The project's folder, of which the code, workflow and configuration are listed.
     also : iterable of str
         Further files of the project, as `project_files` takes them.
+
+    Raises
+    ------
+    ValueError
+        If the results hold a link, or a file whose name no line can hold.
     """
-    files = {**project_files(project, also), **results_files(results)}
+    inside = results_files(results)
+    files = {**project_files(project, also), **inside}
+    for name, path in sorted(files.items()):
+        if name in inside and path.is_symlink():
+            raise ValueError(f"{name} is a link; a manifest lists files themselves, so put the file there.")
+        if not _NAME.fullmatch(name):
+            raise ValueError(f"{name!a} cannot be listed; a name must be UTF-8 without line breaks.")
     lines = [f"{sha256_of(path)}  {name}\n" for name, path in sorted(files.items())]
     write_text(Path(results) / NAME, "".join(lines))
 
 
 def read_manifest(path: str | Path) -> dict[str, str]:
-    """Read a manifest as {path: sha256}; ValueError, with the line's number, where a line is none."""
+    """Read a manifest as {path: sha256}; ValueError, with the line's number, where one is none or a repetition."""
+    if not Path(path).is_file():
+        raise FileNotFoundError(f"{path} is missing.")
     entries: dict[str, str] = {}
     for number, line in enumerate(Path(path).read_bytes().decode(errors="replace").split("\n"), start=1):
         match = _LINE.fullmatch(line)
+        if match and match[2] in entries:
+            raise ValueError(f"line {number} lists {match[2]} again.")
         if match:
             entries[match[2]] = match[1]
         elif line:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 MISMATCH = "mismatch"
 INCOMPLETE = "incomplete"
 # What reading tampered or damaged files can raise.
-DAMAGE = (ValueError, KeyError, TypeError, AttributeError, ZeroDivisionError, OverflowError)
+DAMAGE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError, OSError)
 
 
 @dataclass(frozen=True)
@@ -17,6 +17,11 @@ class Problem:
     kind: str
     place: str
     text: str
+
+
+def printable(text: str) -> str:
+    """A text with its control characters, and bytes that are not UTF-8, written out: names come from anywhere."""
+    return "".join(one if one.isprintable() else ascii(one)[1:-1] for one in text)
 
 
 def damaged(place: str, error: Exception) -> Problem:

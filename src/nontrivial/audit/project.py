@@ -10,9 +10,7 @@ from pathlib import Path
 
 PLACES = ("Snakefile", "LICENSE", "README.md", "pyproject.toml", "config", "envs", "src", "workflow")
 COPY = "code"  # the folder of the copy in the results
-_BYPRODUCTS = re.compile(
-    r"(^|/)(__pycache__|[^/]*\.egg-info|\.ipynb_checkpoints)/|\.pyc$|(^|/)\.snakemake_timestamp$"
-)
+_BYPRODUCTS = re.compile(r"(^|/)(__pycache__|[^/]*\.egg-info|\.ipynb_checkpoints)/|\.pyc$")
 
 
 def project_files(project: str | Path, also: Iterable[str] = ()) -> dict[str, Path]:
@@ -34,11 +32,13 @@ def project_files(project: str | Path, also: Iterable[str] = ()) -> dict[str, Pa
     root = Path(project)
     files: dict[str, Path] = {}
     for place in (*PLACES, *(os.path.normpath(path) for path in also)):
+        if os.path.isabs(place) or place.startswith(".."):
+            continue
         if (root / place).is_dir():
             files |= walk(root / place, f"{place}/")
-        elif (root / place).is_file() and not (os.path.isabs(place) or place.startswith("..")):
+        elif (root / place).is_file():
             files[place] = root / place
-    return files
+    return {name: path for name, path in files.items() if not _BYPRODUCTS.search(name)}
 
 
 def copy_project(project: str | Path, folder: str | Path, also: Iterable[str] = ()) -> None:
@@ -85,6 +85,4 @@ def walk(folder: Path, prefix: str) -> Iterator[tuple[str, Path]]:
         links = [name for name in folders if Path(parent, name).is_symlink()]
         for name in [*files, *links]:
             path = Path(parent, name)
-            listed = prefix + path.relative_to(folder).as_posix()
-            if not _BYPRODUCTS.search(listed):
-                yield listed, path
+            yield prefix + path.relative_to(folder).as_posix(), path

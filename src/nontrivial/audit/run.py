@@ -13,13 +13,22 @@ from typing import Any
 import pandas as pd
 
 from nontrivial.audit.jobs import Job
+from nontrivial.audit.traces import trace_digests
 
-_CONTENT = {"finished": str, "config": dict, "python": str, "machine": str, "packages": dict, "jobs": dict}
+_CONTENT = {
+    "finished": str,
+    "config": dict,
+    "python": str,
+    "machine": str,
+    "packages": dict,
+    "jobs": dict,
+    "traces": dict,
+}
 _PACKAGE = "nontrivial"
 _PERSONAL = {"downloads": ("contact", "folder")}  # who runs the study, and where on the machine
 
 
-def run_record(config: Mapping[str, Any], jobs: Sequence[Job], benchmarks: Path) -> dict[str, Any]:
+def run_record(config: Mapping[str, Any], jobs: Sequence[Job], results: Path) -> dict[str, Any]:
     """Describe a run: configuration, software, and the time and cost of each job.
 
     Parameters
@@ -29,19 +38,21 @@ def run_record(config: Mapping[str, Any], jobs: Sequence[Job], benchmarks: Path)
     jobs : sequence of Job
         The jobs of the study, whose files are there. A job is taken to have finished when the last of them was
         written.
-    benchmarks : Path
-        The folder of the jobs' benchmark files (tab-separated, with columns ``s`` and ``max_rss``).
+    results : Path
+        The results folder, with the jobs' logs in ``logs/`` and their benchmark files in ``benchmarks/``
+        (tab-separated, with columns ``s`` and ``max_rss``).
 
     Returns
     -------
     dict
         ``finished`` (of the last job; all times are UTC, to the second), ``config`` without what is of one person or
         one machine, ``python``, ``machine`` (operating system and the processor's architecture), ``packages``
-        (version by name: this one, and what it asks for and is there) and ``jobs`` (by name ``finished`` and, where
-        they were measured, ``seconds`` of wall time and ``peak_mib`` of memory). No name of a user or a host, no folder
+        (version by name: this one, and what it asks for and is there), ``jobs`` (by name ``finished`` and, where
+        they were measured, ``seconds`` of wall time and ``peak_mib`` of memory) and ``traces`` (the sha256 of every
+        log and benchmark but the `UNRECORDED`, by its path in the results). No name of a user or a host, no folder
         outside the project.
     """
-    costs = {}
+    benchmarks, costs = results / "benchmarks", {}
     for path in sorted(benchmarks.rglob("*.tsv")):
         row = pd.read_csv(path, sep="\t").iloc[-1]
         name = path.relative_to(benchmarks).with_suffix("").as_posix()
@@ -54,6 +65,7 @@ def run_record(config: Mapping[str, Any], jobs: Sequence[Job], benchmarks: Path)
         "machine": f"{platform.system()} {platform.machine()}",
         "packages": _versions(),
         "jobs": {name: {"finished": _time(end), **costs.get(name, {})} for name, end in ends.items()},
+        "traces": trace_digests(results),
     }
 
 

@@ -1,9 +1,10 @@
 """Going through a study's results again: offline, and without the workflow that made them.
 
-Every file is compared with the manifest, and every claim that was judged with the registry of claims that the manifest
-lists; the rule is applied again to what each claim's evidence says was stated and found; each stored case is evaluated
-again. A deep verification repeats the tests themselves, from the tables as
-they stand. Nothing here computes the tables again: that takes another run of the study, and a comparison.
+Every file is compared with the manifest (logs and benchmarks with the record of the run, and that with the crate), and
+every claim that was judged with the registry of claims that the manifest lists; the rule is applied again to what each
+claim's evidence says was stated and found; each stored case is evaluated again. A deep verification repeats the tests
+themselves, from the tables as they stand. Nothing here computes the tables again: that takes another run of the study,
+and a comparison.
 """
 
 from __future__ import annotations
@@ -16,9 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from nontrivial.audit.manifest import RESULTS
-from nontrivial.audit.problems import INCOMPLETE, MISMATCH, Problem
+from nontrivial.audit.problems import INCOMPLETE, MISMATCH, Problem, printable
 from nontrivial.audit.verify_claims import check_claim, check_unlisted, read_verdicts
-from nontrivial.audit.verify_files import check_files
+from nontrivial.audit.verify_files import BAG, check_files
 from nontrivial.audit.verify_registry import check_ids, read_registry, registry_files
 
 
@@ -57,11 +58,13 @@ def verify(results: str | Path, *, deep: bool = False, claim: str | None = None)
     Raises
     ------
     ValueError
-        If the folder does not exist, or has no claim of that id.
+        If the folder does not exist, is a bag around results, or has no claim of that id.
     """
     folder = Path(results)
     if not folder.is_dir():
         raise ValueError(f"{results} is not a folder; the results folder of a study is needed.")
+    if (folder / BAG).is_file() and (folder / "data").is_dir():
+        raise ValueError(f"{results} is a bag, which holds results in {folder / 'data'}; verify those.")
     problems: list[Problem] = []
     verdicts = read_verdicts(folder, problems)
     registry = None if verdicts is None else read_registry(folder, problems)
@@ -75,8 +78,11 @@ def verify(results: str | Path, *, deep: bool = False, claim: str | None = None)
     n_files = check_files(folder, None if claim is None else _rests_on(verdicts, folder), problems)
     for verdict in verdicts:
         problems += check_claim(verdict, folder, registry, deep)
-    counts = Counter(str(verdict.get("verdict")) for verdict in verdicts)
-    found = tuple(replace(problem, place=_as_given(problem.place, folder)) for problem in problems)
+    counts = Counter(printable(str(verdict.get("verdict"))) for verdict in verdicts)
+    found = tuple(
+        replace(problem, place=printable(_as_given(problem.place, folder)), text=printable(problem.text))
+        for problem in problems
+    )
     return Verification(n_files, dict(sorted(counts.items())), tuple(dict.fromkeys(found)))
 
 
@@ -84,7 +90,7 @@ def _only(claim: str, verdicts: Sequence[dict[str, Any]], folder: Path) -> list[
     chosen = [verdict for verdict in verdicts if verdict["id"] == claim]
     if not chosen:
         close = difflib.get_close_matches(claim, [verdict["id"] for verdict in verdicts], n=3)
-        hint = f"; close to it: {', '.join(close)}" if close else ""
+        hint = f"; close to it: {printable(', '.join(close))}" if close else ""
         raise ValueError(f"there is no claim {claim!r} in {folder / 'claims' / 'verdicts.csv'}{hint}.")
     return chosen
 
