@@ -49,7 +49,6 @@ CLAIMS = {
     "pa-order-f1-balanced-accuracy",  # a search of tables, with a counterexample and where it holds
     "pa-order-f1-balanced-accuracy-repaired",
     "prg-models-count",  # a slip
-    "prg-models-count-repaired",
     "prg-no-relation-of-calibrations",  # a search of pairs of rankings
     "prg-top1-pr-prg",  # needs the archive
     "tutorial-auc-one",  # a search of rankings

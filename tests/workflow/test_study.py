@@ -143,7 +143,7 @@ def test_a_job_that_ran_by_itself_is_named_until_the_study_has_run_with_any_conf
     assert bag.returncode == 0, bag.stdout
     assert verify(finished_copy.folder / "results-bag" / "data").problems == ()
     assert verify(results).problems == ()
-    assert not [path for path in finished_copy.folder.rglob("results*/**/.snakemake*")]
+    assert not list(finished_copy.folder.rglob("results*/**/.snakemake*"))
 
 
 def rerun_rules(project) -> set[str]:
