@@ -101,7 +101,7 @@ line = re.compile(r"; (\d+) requests, (\d+) retries, (\d+) taken from earlier ru
 found = [match for log in logs for match in line.findall(log)[-1:]]
 requests, retries, kept = (sum(int(last[i]) for last in found) for i in (0, 1, 2))
 print(f"{requests} requests, {retries} retries, {kept} documents kept from earlier runs")
-retry = re.compile(r"^.*?: https?://\S+ (.+); (?:trying again in|asked again)", re.MULTILINE)
+retry = re.compile(r"^.*?: https?://\S+ (.+); trying again in", re.MULTILINE)
 number = re.compile(r"\b[0-9a-f]{32}\b|(?<!status )(?<!code )\b\d+(?:\.\d+)?\b")
 said = [re.sub(r"https?://\S+", "a file", problem) for log in logs for problem in retry.findall(log)]
 problems = Counter(re.split(r" ?[:(]", number.sub("...", problem))[0] for problem in said)

@@ -2,6 +2,7 @@
 
 import gzip
 import logging
+import math
 import os
 import socket
 import time
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from nontrivial.data.answer import is_web_page
-from nontrivial.data.failures import DownloadError, WrongAnswer
+from nontrivial.data.failures import DownloadError, OddAnswer, WrongAnswer
 from nontrivial.data.http import Client, Limits, open_client
 from nontrivial.data.kept import Kept
 
@@ -207,15 +208,76 @@ def test_a_kept_copy_that_does_not_pass_any_more_is_fetched_again(server, client
     assert len(server.requests) == 2
 
 
-def test_what_is_doubtful_counts_when_it_comes_again(server, client, right):
-    server.faults.add(PATH, "truncate")
-    assert client.get(server.address + PATH, "x", doubtful=lambda body: body != right) == right
-    assert len(server.requests) == 2
-    client.forget(server.address + PATH)
-    assert client.get(server.address + PATH, "x", doubtful=lambda body: True) == right
-    assert len(server.requests) == 4
-    assert client.get(server.address + PATH, "x", doubtful=lambda body: True) == right
-    assert len(server.requests) == 4
+def odd_unless(right, needed):
+    def accept(body):
+        if body != right:
+            raise OddAnswer("is odd", body, needed)
+        return body
+
+    return accept
+
+
+@pytest.mark.parametrize("needed", [2, 3, math.inf])
+def test_what_is_odd_counts_when_enough_tries_bring_the_same(needed, server, client, cache, right):
+    address, tries = server.address + PATH, min(needed, client.limits.attempts)
+    server.faults.add(PATH, "truncate", times=tries - 1)
+    assert client.get(address, "x", odd_unless(right, needed)) == right
+    assert len(server.requests) == tries
+    client.forget(address)
+    assert client.get(address, "x", odd_unless(b"another", needed)) == right
+    assert len(server.requests) == 2 * tries
+    assert client.get(address, "x", odd_unless(b"another", needed)) == right
+    assert len(server.requests) == 2 * tries, "it is kept"
+
+
+def test_between_two_odd_answers_are_the_usual_pauses(server, cache, right):
+    client = Client(cache, Limits(attempts=4, pause=0.2))
+    started = time.monotonic()
+    client.get(server.address + PATH, "x", odd_unless(b"another", math.inf))
+    assert time.monotonic() - started >= 0.2 + 0.4 + 0.8
+
+
+def test_where_no_two_answers_are_the_same_none_counts(server, client, monkeypatch):
+    bodies = iter(range(9))
+    monkeypatch.setattr(server, "answer", lambda path: (200, b"%d" % next(bodies)))
+    with pytest.raises(DownloadError, match=r" is odd \(4 tries in \d+ s\); run the same command") as caught:
+        client.get(server.address + PATH, "x", odd_unless(b"", 2))
+    assert not caught.value.lasting
+
+
+def test_a_longer_wait_than_the_patience_is_said_at_once_and_kept_to(server, cache):
+    limits = {"folder": str(cache), "rate": 1000, "timeout": 60, "patience": 100}
+    server.faults.add(PATH, "429", seconds=900)
+    address = server.address + PATH
+    said = (
+        r"for which the patience of 100 s does not last; run the same command again when that time is over: what has "
+        r"come whole is kept, or set downloads\.patience in the configuration to (\d+), and the run waits\.$"
+    )
+    started = time.monotonic()
+    with pytest.raises(
+        DownloadError, match=rf"^x: {address} answered with status 429 and asks to wait 900 s, {said}"
+    ):
+        open_client(limits).get(address, "x")
+    # Another job, or the next run, does not ask before that time, either.
+    with pytest.raises(
+        DownloadError,
+        match=rf"^x: {server.address}/other stands on a server that has asked to wait another (900|89\d) s, {said}",
+    ) as caught:
+        open_client(limits).get(f"{server.address}/other", "x")
+    assert not caught.value.lasting
+    assert time.monotonic() - started < 60
+    assert server.requests == [PATH]
+
+
+def test_the_patience_that_is_advised_is_enough(server, cache, right):
+    limits = {"folder": str(cache), "rate": 1000, "timeout": 60, "patience": 0.5}
+    server.faults.add(PATH, "429", seconds=1)
+    with pytest.raises(DownloadError, match=r"downloads\.patience in the configuration to 2, and") as caught:
+        open_client(limits).get(server.address + PATH, "x")
+    assert caught.value.or_else("leave it out") is caught.value, "that would not help"
+    started = time.monotonic()
+    assert open_client(limits | {"patience": 60}).get(server.address + PATH, "x") == right
+    assert time.monotonic() - started > 0.5
 
 
 def test_what_a_killed_run_left_is_removed(server, client, cache):

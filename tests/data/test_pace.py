@@ -1,7 +1,10 @@
 """A pace is kept by one process and by several together."""
 
 import multiprocessing
+import threading
 import time
+
+import pytest
 
 from nontrivial.data.pace import Pace
 
@@ -44,3 +47,24 @@ def test_a_held_host_waits(tmp_path):
     started = time.monotonic()
     Pace(tmp_path, rate=1000).wait("host")
     assert time.monotonic() - started >= 0.25
+
+
+def test_several_that_are_asked_to_wait_wait_at_the_same_time(tmp_path):
+    for _ in range(8):
+        Pace(tmp_path, rate=1000).hold("host", 100)
+    assert 0 < Pace(tmp_path, rate=1000).held("host") <= 100
+
+
+def test_a_host_that_is_held_meanwhile_is_waited_for(tmp_path):
+    started = time.monotonic()
+    Pace(tmp_path, rate=2).wait("host")
+    timer = threading.Timer(0.2, lambda: Pace(tmp_path, rate=2).hold("host", 1))
+    timer.start()
+    Pace(tmp_path, rate=2).wait("host")
+    assert time.monotonic() - started >= 1.2
+
+
+@pytest.mark.parametrize("note", ["", "1e300 0", "0 1e300", "nonsense", "1 2 3"])
+def test_a_note_that_cannot_be_right_holds_nobody_up(note, tmp_path):
+    (tmp_path / "host").write_text(note, encoding="ascii")
+    assert Pace(tmp_path, rate=1000).wait("host") == 0

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
+import math
 import re
 import time
 import zlib
@@ -46,10 +48,9 @@ class Answer:
     def retry_after(self) -> float | None:
         """Return the seconds that Retry-After asks for, a number or a date; None if it does not say."""
         value = self.headers.get("Retry-After", "").strip()
-        try:
-            return max(0.0, float(value))
-        except ValueError:
-            pass
+        with contextlib.suppress(ValueError):
+            seconds = float(value)
+            return max(0.0, seconds) if math.isfinite(seconds) else None
         try:
             return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
         except (TypeError, ValueError):

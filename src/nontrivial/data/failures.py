@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import requests
 import urllib3
 
@@ -12,7 +14,8 @@ OFFLINE = (
 AGAIN = "run the same command again later: what has come whole is kept, and the run continues from there"
 KEY_VARIABLE = "OPENML_API_KEY"
 CHECK_KEY = f"check {KEY_VARIABLE} in the environment, or unset it: reading needs no key"
-_EVERYWHERE = (OFFLINE, CHECK_KEY)  # what is advised where no document can be had
+WAIT = "run the same command again when that time is over: what has come whole is kept"
+_EVERYWHERE = (OFFLINE, CHECK_KEY, WAIT)  # what is advised where no document can be had
 
 
 class DownloadError(RuntimeError):
@@ -83,6 +86,23 @@ class WrongAnswer(ValueError):
         self.problem, self.advice = problem, advice
         self.pause, self.again, self.too_much = pause, again, too_much
         self.rejected: str | None = None
+
+
+class OddAnswer(WrongAnswer):
+    """What is odd about a whole answer that may yet be what the service has.
+
+    Parameters
+    ----------
+    problem : str
+    result
+        What the answer counts as, once enough tries have brought the same.
+    needed : float
+        How many tries that are, in a row. If it is more than there are, the last of them decides.
+    """
+
+    def __init__(self, problem: str, result: Any, needed: float = 2) -> None:
+        super().__init__(problem)
+        self.result, self.needed = result, needed
 
 
 def broken(error: Exception, timeout: float) -> WrongAnswer:

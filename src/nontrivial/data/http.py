@@ -23,7 +23,7 @@ import urllib3
 
 from nontrivial.data.answer import Answer, is_web_page
 from nontrivial.data.deadline import Overdue, within
-from nontrivial.data.failures import OFFLINE, DownloadError, WrongAnswer, broken
+from nontrivial.data.failures import OFFLINE, WAIT, DownloadError, OddAnswer, WrongAnswer, broken
 from nontrivial.data.kept import Kept
 from nontrivial.data.pace import Pace
 
@@ -113,7 +113,6 @@ class Client:
         accept: Callable[[bytes], T] = bytes,
         *,
         refusal: Callable[[bytes], WrongAnswer | None] | None = None,
-        doubtful: Callable[[T], bool] = lambda result: False,
     ) -> T:
         """Return a document, as `accept` reads it.
 
@@ -123,12 +122,11 @@ class Client:
         what : str
             What the document is, for messages, such as ``"Data set 'haberman'"``.
         accept : callable
-            Turns the body into the result; raises WrongAnswer if the body cannot be the document asked for.
+            Turns the body into the result; raises WrongAnswer if the body cannot be the document asked for, and
+            OddAnswer if it may be, but counts only if other tries bring the same.
         refusal : callable, optional
             For a service that explains itself in the body of an answer of status 412: returns what is wrong, or None
             if the body is a document like any other.
-        doubtful : callable, optional
-            Tells whether a result is so odd that it counts only when another request brings the same body.
 
         Raises
         ------
@@ -137,7 +135,7 @@ class Client:
         """
         if self._kept and (body := self._kept.find(address)) is not None:
             try:
-                result = accept(body)
+                result, _ = _read(accept, body)
             except WrongAnswer as error:
                 log.warning("%s: the kept copy of %s %s, and is fetched again", what, address, error.problem)
                 self._kept.forget(address)
@@ -145,25 +143,21 @@ class Client:
                 self.counts["kept"] += 1
                 return result
         deadline = time.monotonic() + self.limits.patience
+        tries, same, before = 0, 0, ""
 
         def once() -> T:
-            previous, body = None, self._receive(address, refusal, deadline)
-            while True:
-                try:
-                    result = accept(body)
-                except WrongAnswer as error:
-                    error.rejected = hashlib.sha256(body).hexdigest()
-                    raise
-                if previous not in (None, body):
-                    self.counts["retries"] += 1
-                    log.warning(
-                        "%s: %s sent what cannot serve; asked again, it sent something else", what, address
-                    )
-                if body == previous or not doubtful(result):
-                    break
-                if time.monotonic() > deadline:
-                    raise WrongAnswer("answered differently each time")
-                previous, body = body, self._receive(address, refusal, deadline)
+            nonlocal tries, same, before
+            tries += 1
+            body = self._receive(address, refusal, deadline)
+            digest = hashlib.sha256(body).hexdigest()
+            try:
+                result, odd = _read(accept, body)
+            except WrongAnswer as error:
+                error.rejected = digest
+                raise
+            same, before = same + 1 if digest == before else 1, digest
+            if odd and same < (2 if tries >= self.limits.attempts else odd.needed):
+                raise odd
             if self._kept:
                 self._kept.add(address, body)
             return result
@@ -229,6 +223,8 @@ class Client:
     ) -> bytes:
         """Send one request and return the body of a good answer."""
         host = urlsplit(address).netloc
+        if self._pace and (held := self._pace.held(host)) > deadline - time.monotonic():
+            raise self._not_yet("stands on a server that has asked to wait another", held)
         if self._pace and (delay := self._pace.wait(host)) > _WORTH_SAYING:
             log.warning("%s: waited %.0f s, so as not to ask more often than agreed", host, delay)
         self.counts["requests"] += 1
@@ -243,7 +239,9 @@ class Client:
         if status in _OVERLOADED:
             pause = answer.retry_after()
             if pause and self._pace:
-                self._pace.hold(host, min(pause, self.limits.patience))
+                self._pace.hold(host, pause)
+            if pause and pause > deadline - time.monotonic():
+                raise self._not_yet(f"answered with status {status} and asks to wait", pause)
             asked = f" and asks to wait {pause:.0f} s" if pause else ""
             raise WrongAnswer(f"answered with status {status}{asked}", pause=pause)
         if status != 200:
@@ -259,6 +257,15 @@ class Client:
         if not body.strip():
             raise WrongAnswer("answered with nothing")
         return body
+
+    def _not_yet(self, problem: str, seconds: float) -> WrongAnswer:
+        """Return that a server asks to wait for longer than the patience lasts."""
+        return WrongAnswer(
+            f"{problem} {seconds:.0f} s, for which the patience of {self.limits.patience:g} s does not last",
+            f"{WAIT}, or set downloads.patience in the configuration to "
+            f"{self.limits.patience + seconds:.0f}, and the run waits",
+            pause=seconds,
+        )
 
     def _exchange(self, address: str, seconds: float) -> Answer:
         """Send a request and take the whole answer, within the time given whatever the server does."""
@@ -300,6 +307,14 @@ class Client:
         for secret in self._secrets.values():
             text = text.replace(secret, "(secret)")
         return " ".join(text.split())
+
+
+def _read(accept: Callable[[bytes], T], body: bytes) -> tuple[T, OddAnswer | None]:
+    """Return the result of a body, and what is odd about it, if anything is."""
+    try:
+        return accept(body), None
+    except OddAnswer as odd:
+        return odd.result, odd
 
 
 def open_client(settings: Mapping[str, Any], secrets: Mapping[str, str] | None = None) -> Client:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -12,9 +13,9 @@ import numpy as np
 import pandas as pd
 
 from nontrivial.data.canonical import TARGET
-from nontrivial.data.failures import AGAIN, DownloadError
+from nontrivial.data.failures import AGAIN, DownloadError, OddAnswer
 from nontrivial.data.http import joined
-from nontrivial.data.openml_api import OpenML
+from nontrivial.data.openml_api import OpenML, read_document
 from nontrivial.data.openml_tasks import fetch_task
 from nontrivial.data.predictions_arff import FormatError, read_predictions
 from nontrivial.data.predictions_check import UnusableRun, check_predictions
@@ -159,6 +160,11 @@ def _without(tasks: Sequence[Mapping[str, Any]]) -> str:
     return f"name {named} {_LEAVE_OUT}.tasks in the configuration{no_longer}"
 
 
+def _odd(unusable: UnusableRun) -> OddAnswer:
+    """Return what makes a run unusable as an answer that may be another at the next try."""
+    return OddAnswer(str(unusable), unusable, needed=2 if unusable.whole else math.inf)
+
+
 def _no_predictions() -> pd.DataFrame:
     return pd.DataFrame({name: pd.Series(dtype=kind) for name, kind in _KINDS.items()})
 
@@ -177,22 +183,15 @@ class _Case:
     service: OpenML
 
     def fetch(self, run: Mapping[str, Any], refused: list[str]) -> tuple[pd.DataFrame, dict[str, Any]]:
-        """Download a run and check its predictions; add to `refused` what is wrong with it, and where.
-
-        A file of predictions has no digest that would show damage, so one that cannot serve, or does not give the
-        archived areas, is believed only when it comes the same again.
-        """
+        """Download a run and check its predictions; add to `refused` what is wrong with it, and where."""
         what = f"Data set {self.record['name']!r}, run {run['run']}"
 
         def ask() -> tuple[str, tuple[pd.DataFrame, dict[str, Any]] | UnusableRun]:
-            address = self.service.address(f"run/{run['run']}")
-            try:
-                address = self._predictions_address(self.service.document(address, what, "run"))
-            except UnusableRun as unusable:
-                return address, unusable
-            return address, self.service.fetch(
-                address, what, lambda content: self._judged(run, content), doubtful=_is_doubtful
-            )
+            about = self.service.address(f"run/{run['run']}")
+            address = self.service.fetch(about, what, self._predictions_address)
+            if isinstance(address, UnusableRun):
+                return about, address
+            return address, self.service.fetch(address, what, lambda content: self._judged(run, content))
 
         try:
             address, found = _twice(ask)
@@ -207,45 +206,54 @@ class _Case:
             raise found
         return found
 
-    def _predictions_address(self, document: Mapping[str, Any]) -> str:
+    def _predictions_address(self, body: bytes) -> str:
+        """Return where the predictions of a described run are; raise OddAnswer if it has none."""
+        document = read_document(body, "run")
         error = document.get("oml:error")
         if error:
-            raise UnusableRun(f"failed at OpenML ({' '.join(str(error).split())})")
+            raise _odd(UnusableRun(f"failed at OpenML ({' '.join(str(error).split())})"))
         files = (document.get("oml:output_data") or {}).get("oml:file") or []
         for file in files if isinstance(files, list) else [files]:
             if file.get("oml:name") == "predictions" and file.get("oml:file_id"):
                 # The document's address may name a host that is gone, and a file may stand under any name.
                 return joined(self.service.data, f"data/download/{file['oml:file_id']}/predictions.arff")
-        raise UnusableRun("has no predictions file")
+        raise _odd(UnusableRun("has no predictions file"))
 
-    def _judged(
-        self, run: Mapping[str, Any], content: bytes
-    ) -> tuple[pd.DataFrame, dict[str, Any]] | UnusableRun:
-        """Return the predictions of a file and what was found in it, or why it cannot serve."""
+    def _judged(self, run: Mapping[str, Any], content: bytes) -> tuple[pd.DataFrame, dict[str, Any]]:
+        """Return the predictions of a file and what was found in it, if it can serve.
+
+        Raises
+        ------
+        OddAnswer
+            If it cannot serve, with an UnusableRun as result, or does not give the archived areas: it has no digest
+            that would show damage. One that may be a part of the file is asked for as often as there are tries.
+        """
         try:
             read = read_predictions(content)
             table, by_class, notes = check_predictions(read, self.truth, self.fold, self.record["positive"])
-        except (FormatError, UnusableRun) as error:
-            return UnusableRun(str(error))
+        except FormatError as error:
+            raise _odd(UnusableRun(str(error), whole=False)) from None
+        except UnusableRun as unusable:
+            raise _odd(unusable) from None
         archived = run["areas"]
         found = [by_class[label.strip()] for label in self.record["labels"]]
         differences = [round(a - b, _DIGITS) for a, b in zip(found, archived, strict=True)]
-        if _differs(differences):
-            notes.append(f"areas under the ROC curve {found} where the archive has {archived}")
-        return table, {
-            "run": run["run"],
-            "flow_name": run["flow_name"],
-            "areas_archived": archived,
-            "areas_found": found,
-            "difference": differences,
-            "distinct_scores": int(table["score"].nunique()),
-            "notes": notes,
-        }
-
-
-def _differs(differences: list[float]) -> bool:
-    return max(map(abs, differences)) > _NOTEWORTHY
-
-
-def _is_doubtful(judged: tuple[pd.DataFrame, dict[str, Any]] | UnusableRun) -> bool:
-    return isinstance(judged, UnusableRun) or _differs(judged[1]["difference"])
+        other = f"areas under the ROC curve {found} where the archive has {archived}"
+        differs = max(map(abs, differences)) > _NOTEWORTHY
+        if differs:
+            notes.append(other)
+        judged = (
+            table,
+            {
+                "run": run["run"],
+                "flow_name": run["flow_name"],
+                "areas_archived": archived,
+                "areas_found": found,
+                "difference": differences,
+                "distinct_scores": int(table["score"].nunique()),
+                "notes": notes,
+            },
+        )
+        if differs:
+            raise OddAnswer(f"gives {other}", judged)
+        return judged

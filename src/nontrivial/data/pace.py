@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from filelock import FileLock
+
+_LONGEST = 3600.0  # seconds that a host is held at most; a later note is from before the clock was set back
+
+
+@dataclass
+class _Note:
+    """What is known of a host, in seconds since 1970: its next free moment, and until when nobody is to ask."""
+
+    free: float = 0.0
+    held: float = 0.0
 
 
 class Pace:
@@ -28,33 +41,47 @@ class Pace:
     def __init__(self, folder: Path | None, rate: float) -> None:
         self._folder = folder
         self._step = 1.0 / rate
-        self._own: dict[str, float] = {}
+        self._own: dict[str, _Note] = {}
 
     def wait(self, host: str) -> float:
         """Return when the next request to a host may be sent: the seconds that this took."""
-        delay = max(0.0, self._book(host, self._step) - time.time())
-        time.sleep(delay)
-        return delay
+        waited = 0.0
+        while True:
+            with self._note(host) as note:
+                now = time.time()
+                moment = max(now, note.free, note.held)
+                note.free = moment + self._step
+            time.sleep(moment - now)
+            waited += moment - now
+            if not self.held(host):  # meanwhile, by another process
+                return waited
 
     def hold(self, host: str, seconds: float) -> None:
         """Let nobody send a request to a host for some seconds, as after "too many requests"."""
-        self._book(host, seconds)
+        with self._note(host) as note:
+            note.held = max(note.held, time.time() + min(seconds, _LONGEST))
 
-    def _book(self, host: str, seconds: float) -> float:
-        """Return the next free moment of a host, and take the time after it."""
+    def held(self, host: str) -> float:
+        """Return for how many more seconds nobody is to send a request to a host."""
+        with self._note(host) as note:
+            return max(0.0, note.held - time.time())
+
+    @contextlib.contextmanager
+    def _note(self, host: str) -> Iterator[_Note]:
+        """Give what is noted of a host, which no other process changes meanwhile, and note what it then is."""
         if self._folder is None:
-            moment = max(time.time(), self._own.get(host, 0.0))
-            self._own[host] = moment + seconds
-            return moment
+            yield self._own.setdefault(host, _Note())
+            return
         self._folder.mkdir(parents=True, exist_ok=True)
-        note = self._folder / host.replace(":", "_")
-        with FileLock(f"{note}.lock"):
-            now = time.time()
+        place = self._folder / host.replace(":", "_")
+        with FileLock(f"{place}.lock"):
             try:
-                booked = float(note.read_text(encoding="ascii"))
-            except (FileNotFoundError, ValueError):
-                booked = now
-            # A note from before the clock was set back would hold everyone up.
-            moment = max(now, booked) if booked < now + 3600 else now
-            note.write_text(f"{moment + seconds:.6f}", encoding="ascii")
-            return moment
+                note = _Note(*map(float, place.read_text(encoding="ascii").split()))
+            except (FileNotFoundError, TypeError, ValueError):
+                note = _Note()
+            if max(note.free, note.held) > time.time() + _LONGEST:
+                note = _Note()
+            before = replace(note)
+            yield note
+            if note != before:
+                place.write_text(f"{note.free:.6f} {note.held:.6f}", encoding="ascii")

@@ -12,7 +12,17 @@ _DIGITS = 12
 
 
 class UnusableRun(ValueError):
-    """A run that cannot serve; the message is the part of a sentence that says why."""
+    """A run that cannot serve; the message is the part of a sentence that says why.
+
+    Attributes
+    ----------
+    whole : bool
+        Whether its file seems to be all there, so that it is what somebody published, and not what is left of it.
+    """
+
+    def __init__(self, problem: str, whole: bool = True) -> None:
+        super().__init__(problem)
+        self.whole = whole
 
 
 def check_predictions(
@@ -53,7 +63,8 @@ def check_predictions(
         raise UnusableRun("has repeats that the task does not have")
     if not np.array_equal(np.sort(read.row_id), np.arange(rows)):
         raise UnusableRun(
-            f"predicts {len(read.row_id)} rows, which are not the {rows} of the data set once each"
+            f"predicts {len(read.row_id)} rows, which are not the {rows} of the data set once each",
+            whole=len(read.row_id) >= rows,
         )
     order = np.argsort(read.row_id)
     known = ~np.isnan(read.fold[order])
