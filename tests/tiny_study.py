@@ -45,6 +45,7 @@ CLAIMS = {
     "pa-figure-1-order",  # an experiment, of a model that the tiny study leaves out
     "pa-haberman-all-nine",  # from a table of the study
     "pa-haberman-trivial-error-data",  # needs the papers' data
+    "pa-lower-bounds-jaccard",  # a theorem of our own
     "pa-novel",  # an opinion
     "pa-order-f1-balanced-accuracy",  # a search of tables, with a counterexample and where it holds
     "pa-order-f1-balanced-accuracy-repaired",
