@@ -264,14 +264,16 @@ def test_models_past_their_time_are_rows_with_the_limit(project):
     assert pd.read_csv(tables / "measures.csv").empty
 
 
-def test_a_failed_jobs_reason_is_the_last_thing_on_the_screen(project):
+@pytest.mark.parametrize("quiet", [[], ["--quiet"], ["--quiet", "rules"], ["--quiet", "all"]])
+def test_a_failed_jobs_reason_is_the_last_thing_on_the_screen(quiet, project):
     project.edit("config/datasets.yaml", "sha256: c7071454", "sha256: 00000000")
-    result = project.run("--cores", "2")
+    result = project.run("--cores", "2", *quiet)
     assert result.returncode != 0
     last = result.stdout.strip().splitlines()[-1]
     assert last.startswith(
         "prepare_bundled_data failed: Data set 'wdbc' from scikit-learn has sha256 c7071454"
     )
+    assert result.stdout.count("prepare_bundled_data failed") == 1
 
 
 def test_the_page_is_the_last_thing_on_the_screen(finished_copy):

@@ -207,6 +207,9 @@ def print_failures(logs):
     text = "".join(Path(path).read_text(encoding="utf-8", errors="replace") for path in logs)
     interrupted = "Terminating processes on user request" in text
     failures = re.findall(r"^Error in rule\s(\w+):\n(?:    .*\n)*?    log: (\S+)", text, flags=re.MULTILINE)
+    if not failures:  # with --quiet the engine does not write of them
+        failed = [job for job in workflow.scheduler.failed if not job.is_group() and job.log]
+        failures = sorted((job.rule.name, str(job.log[0])) for job in failed)
     for rule, path in dict.fromkeys(failures):
         written = Path(path).read_text(encoding="utf-8", errors="replace") if Path(path).exists() else ""
         reason = written.strip().rpartition("\n")[2]
