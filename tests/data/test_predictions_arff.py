@@ -47,6 +47,14 @@ FORMS = {
     "blanks before quotes": HEAD + BODY.replace(",'", ", '"),
     "NUL at the end": HEAD + BODY + "\0",
     "capitals": HEAD.replace("@attribute", "@ATTRIBUTE").replace("@data", "@DATA") + BODY,
+    "names in capitals": "\n".join(
+        line.upper().replace("OH YES", "oh yes").replace("NO", "no")
+        if line.startswith("@attribute")
+        else line
+        for line in HEAD.splitlines()
+    )
+    + "\n"
+    + BODY,
     "unquoted name with a space": HEAD.replace("'confidence.oh yes'", "confidence.oh yes") + BODY,
     "other names": HEAD.replace("repeat", "repeat_nr").replace("fold", "fold_nr").replace("correct", "truth")
     + BODY,
@@ -66,6 +74,11 @@ def test_every_form_gives_the_same(form):
 def test_odd_forms_are_noted():
     assert read(FORMS["plain"]).notes == ()
     assert read(FORMS["NUL at the end"]).notes == ("NUL bytes",)
+    assert read(FORMS["names in capitals"]).notes[-3:] == (
+        "the column 'CONFIDENCE.oh yes' for confidence.oh yes",
+        "the column 'PREDICTION' for prediction",
+        "the column 'CORRECT' for truth",
+    )
     assert read(FORMS["white space"]).notes == ("separated by white space",)
     assert read(FORMS["comments in the body"]).notes == ("read by liac-arff",)
 
@@ -106,6 +119,7 @@ def test_labels_that_look_like_numbers_stay_labels():
         ("<html></html>", "has no @data line"),
         (HEAD.replace("row_id", "row") + BODY, "has no column row_id"),
         (HEAD.replace("@attribute prediction", "@attribute predicted") + BODY, "has no column prediction"),
+        (HEAD.replace("'confidence.oh yes'", "CONFIDENCE.no") + BODY, "has two columns of the same meaning"),
         (HEAD.replace("repeat", "fold_nr") + BODY, "has two columns of the same meaning"),
         (HEAD, "has no rows"),
         (HEAD + "0,0,1.5,0.25,0.75,no,no\n", "has row numbers that are not whole"),

@@ -63,6 +63,26 @@ def test_predictions_that_are_missing_are_said_to_be():
     assert refused(rows) == "has no prediction for 2 of 4 rows"
 
 
+def test_confidences_of_a_class_in_capitals_are_its_own_and_noted():
+    rows = [row(number, -margin, margin) for number, margin in enumerate(MARGINS)]
+    capitals = (HEAD.replace("confidence.no", "CONFIDENCE.NO") + "".join(rows)).encode()
+    table, areas, notes = check_predictions(read_predictions(capitals), TRUTH, FOLD, "yes")
+    assert table.equals(check(rows)[0])
+    assert areas == {"no": float(AREA), "yes": float(AREA)}
+    assert notes[:2] == [
+        "the column 'CONFIDENCE.NO' for confidence.NO",
+        "the confidences of 'NO' for the class 'no'",
+    ]
+
+
+def test_where_two_classes_differ_by_capitals_alone_none_is_guessed():
+    truth = np.array(["A", "a", "A", "a"], dtype=object)
+    head = HEAD.replace("confidence.no", "confidence.a").replace("confidence.yes", "confidence.b")
+    rows = "".join(f"{FOLD[number]},{number},0.5,0.5,a,{truth[number]}\n" for number in range(4))
+    with pytest.raises(UnusableRun, match="has no confidences for the class 'A'"):
+        check_predictions(read_predictions((head + rows).encode()), truth, FOLD, "a")
+
+
 def test_a_truth_that_is_missing_is_not_a_wrong_one():
     rows = [row(number, 1 - margin / 4, margin / 4) for number, margin in enumerate([1, 3, 1, 1])]
     right, _, _ = check(rows)

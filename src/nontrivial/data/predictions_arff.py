@@ -151,7 +151,9 @@ def _read_header(text: str, notes: list[str]) -> list[_Column]:
         elif " " in name:
             notes.append(f"the name {name!r} without quotes")
         known = _NAMES.get(name.lower(), name)
-        if known != name and known != "truth":
+        if name.lower().startswith(CONFIDENCE):
+            known = CONFIDENCE + name[len(CONFIDENCE) :]
+        if known != name and name != "correct":
             notes.append(f"the column {name!r} for {known}")
         columns.append(_Column(known, None if kind[1] is None else tuple(_split_labels(kind[1]))))
     return columns

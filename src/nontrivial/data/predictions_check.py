@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
+
 import numpy as np
 import pandas as pd
 from scipy.stats import rankdata
@@ -56,6 +59,9 @@ def check_predictions(
     rows = len(truth)
     notes = list(read.notes)
     confidences = {name.strip(): values for name, values in read.confidence.items()}
+    for label, name in _in_other_letters(classes, confidences).items():
+        confidences[label] = confidences.pop(name)
+        notes.append(f"the confidences of {name!r} for the class {label!r}")
     missing = [name for name in classes if name not in confidences]
     if missing:
         raise UnusableRun(f"has no confidences for the class {missing[0]!r}")
@@ -115,6 +121,26 @@ def check_predictions(
         name: round(_area_under_roc(truth == name, values), _DIGITS) for name, values in confidences.items()
     }
     return table, areas, notes
+
+
+def _in_other_letters(classes: Iterable[str], names: Iterable[str]) -> dict[str, str]:
+    """Return the names that are those of classes but for capitals, where only one class and one name can be meant.
+
+    Examples
+    --------
+    >>> _in_other_letters(["no", "yes"], ["NO", "yes"])
+    {'no': 'NO'}
+    >>> _in_other_letters(["no", "yes"], ["NO", "No", "yes"]), _in_other_letters(["a", "A"], ["A"])
+    ({}, {})
+    """
+    labels, names = list(classes), list(names)
+    counts = Counter(map(str.casefold, labels)), Counter(map(str.casefold, names))
+    found = {name.casefold(): name for name in names}
+    return {
+        label: found[label.casefold()]
+        for label in labels
+        if label not in names and all(count[label.casefold()] == 1 for count in counts)
+    }
 
 
 def _area_under_roc(positive: np.ndarray, score: np.ndarray) -> float:
