@@ -54,11 +54,13 @@ TRACES = {
 }
 TOY = {"name": "toy", "title": "Toy", "address": "https://example.org/toy", "licence": "CC BY 4.0"}
 RUN = {
+    "started": "2026-01-02T03:03:59+00:00",
     "finished": "2026-01-02T03:04:05+00:00",
     "config": {"folds": 10, "models": "all", "noise": {"shares": [0.1, 0.2], "last": 0.5, "shuffle": False}},
     "python": "3.11.7",
     "machine": "Linux x86_64",
     "packages": {"nontrivial": "0.1.0", "numpy": "2.4.6", "snakemake": "9.27.1"},
+    "pages": {"numpy": "https://numpy.org", "snakemake": "https://snakemake.github.io"},
     "jobs": {
         name: {"finished": f"2026-01-02T03:04:0{second}+00:00"}
         for second, name in enumerate(["prepare_data", "train/a", "train/b", "calc_ranks", "judge_claims"])
@@ -67,6 +69,8 @@ RUN = {
         name: sha256(text.encode()).hexdigest() for name, text in TRACES.items() if name not in UNRECORDED
     },
 }
+
+RUN["jobs"]["train/a"] = {"started": "2026-01-02T03:03:59+00:00"} | RUN["jobs"]["train/a"]
 
 
 def jobs_of(results: Path) -> list[Job]:

@@ -13,10 +13,8 @@ from nontrivial.files import sha256_of, write_json
 
 # What is recommended, and why a crate of ours goes without it.
 GAPS = {
-    "process-run-crate-0.5_3.2": "a script and a package of the index have no page of their own",
     "process-run-crate-0.5_5.1": "the check asks for a web address, which a script in the crate cannot have",
-    "process-run-crate-0.5_8.6": "who ran the study is named nowhere",
-    "ro-crate-1.1_22.3": "who hands the results on is named nowhere",
+    "ro-crate-1.1_22.3": "whoever hands the results on is not known when they are written",
     "ro-crate-1.1_31.2": "the project has no address yet",
 }
 
@@ -102,7 +100,11 @@ def test_who_made_what_from_what(study, graph):
     assert "#argument/train/b/part" in ids(graph["#job/train/b"]["object"])
     assert (graph["#argument/train/part"]["value"], graph["#argument/train/b/part"]["value"]) == ("a", "b")
     assert train["description"] == "Do train."
-    assert train["endTime"] == RUN["jobs"]["train/a"]["finished"]
+    assert (train["startTime"], train["endTime"]) == tuple(RUN["jobs"]["train/a"].values())
+    assert "startTime" not in graph["#job/train/b"]  # it was not measured
+    assert graph["#run"]["startTime"] == RUN["started"]
+    assert ids(train["agent"]) == {"#operator"}
+    assert graph["#operator"]["name"] == "Whoever ran the study"
     made = [name for job in jobs for name in ids(graph[f"#job/{job.name}"]["result"])]
     assert ids(graph["#run"]["result"]) == set(made)
     assert len(made) == len(set(made))
@@ -142,6 +144,12 @@ def test_the_workflow_its_language_software_and_parameters(graph):
         graph[one]["name"]: graph[one]["softwareVersion"] for one in ids(workflow["softwareRequirements"])
     }
     assert software == {"python": RUN["python"], **RUN["packages"]}
+    pages = {graph[one]["name"]: graph[one].get("url") for one in ids(workflow["softwareRequirements"])}
+    assert pages == {
+        "python": "https://www.python.org/",
+        "nontrivial": {"@id": "code/README.md"},
+        **RUN["pages"],
+    }
     values = {
         graph[one]["name"]: graph[graph[one]["workExample"]["@id"]]["value"] for one in ids(workflow["input"])
     }

@@ -41,13 +41,27 @@ def test_a_job_has_finished_when_its_last_file_was_written(record):
     assert record["finished"] == "2001-09-09T01:50:40+00:00"
 
 
-def test_what_was_measured_is_told_of_the_last_time_the_job_ran(record):
-    assert record["jobs"]["calc_ranks"] | {"finished": ""} == {
-        "finished": "",
-        "seconds": 2.0,
-        "peak_mib": 64.5,
+def test_a_job_has_started_as_long_before_as_it_took_and_the_run_with_the_first(record, study):
+    assert {name: job["started"] for name, job in record["jobs"].items() if "started" in job} == {
+        "train/a": "2001-09-09T01:47:36+00:00",
+        "calc_ranks": "2001-09-09T01:49:38+00:00",
     }
-    assert record["jobs"]["train/a"] | {"finished": ""} == {"finished": "", "seconds": 3.5, "peak_mib": None}
+    assert record["started"] == "2001-09-09T01:46:40+00:00"  # of a job that was not measured: its end
+    (study / "benchmarks" / "prepare_data.tsv").write_text("s\th:m:s\tmax_rss\n60\t0:01:00\t64.5\n")
+    again = run_record(CONFIG, jobs_of(study), study)
+    assert again["started"] == again["jobs"]["prepare_data"]["started"] == "2001-09-09T01:45:40+00:00"
+
+
+def test_what_was_measured_is_told_of_the_last_time_the_job_ran(record):
+    measured = {
+        name: {key: job[key] for key in ("seconds", "peak_mib")}
+        for name, job in record["jobs"].items()
+        if "seconds" in job
+    }
+    assert measured == {
+        "calc_ranks": {"seconds": 2.0, "peak_mib": 64.5},
+        "train/a": {"seconds": 3.5, "peak_mib": None},
+    }
     assert record["jobs"]["train/b"].keys() == {"finished"}
 
 
@@ -62,6 +76,13 @@ def test_versions_are_those_of_the_environment(record):
     for name in ("nontrivial", "numpy", "scikit-learn", "snakemake"):
         assert record["packages"][name] == version(name)
     assert "pytest" not in record["packages"]
+
+
+def test_packages_have_the_page_that_they_state(record):
+    assert record["pages"].keys() <= record["packages"].keys()
+    assert record["pages"]["numpy"].startswith("https://numpy.org")  # among the addresses it states
+    assert record["pages"]["click"].startswith("https://click.palletsprojects.com")
+    assert "nontrivial" not in record["pages"]
 
 
 def test_it_names_no_user_host_or_contact(record):

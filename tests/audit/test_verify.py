@@ -218,7 +218,7 @@ def test_all_logs_that_are_gone_are_one_problem(study, part, count):
         ("{", "is damaged: run.json is not readable JSON."),
         (
             "{}",
-            "is damaged: it does not have the keys finished, config, python, machine, packages, jobs, traces.",
+            f"is damaged: it does not have the keys {', '.join(RUN)}.",
         ),
         (json.dumps(RUN | {"packages": []}), "is damaged: packages is []; a mapping is needed."),
         (json.dumps(RUN | {"finished": "2026-01-02T03:04:05"}), "does not say its zone."),

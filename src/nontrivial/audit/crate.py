@@ -127,24 +127,32 @@ class _Description:
         """Say of the workflow what its steps and their scripts are, what software it takes and what parameters."""
         workflow = self.files[_WORKFLOW]
         workflow["name"], workflow["version"] = "nontrivial", self.version
-        workflow["license"] = self.licence("BSD-3-Clause")
+        workflow["license"], workflow["url"] = self.licence("BSD-3-Clause"), workflow
         workflow["conformsTo"] = {"@id": _BIOSCHEMAS.format("ComputationalWorkflow")}
         workflow.type.append("HowTo")
         tools = {job.rule: self.files[self.name_of(job.script)] for job in self.jobs}
         for tool in tools.values():
             tool.properties()["@type"] = ["File", "SoftwareSourceCode"]
             tool["description"] = ast.get_docstring(ast.parse((self.folder / tool.id).read_text("utf-8")))
-            tool["version"] = self.version
+            tool["version"], tool["url"] = self.version, tool  # it is here, and nowhere else yet
         workflow["hasPart"] = _one_or_all(tools.values())
         workflow["step"] = _one_or_all(
             self.add(f"#step/{rule}", "HowToStep", name=rule, position=str(place), workExample=tool)
             for place, (rule, tool) in enumerate(tools.items())
         )
         workflow["softwareRequirements"] = _one_or_all(
-            self.add(_package(name, version), "SoftwareApplication", name=name, softwareVersion=version)
+            self.describe_package(name, version)
             for name, version in {"python": self.run["python"], **self.run["packages"]}.items()
         )
         workflow["input"] = [self.describe_parameter(*leaf) for leaf in _leaves(self.run["config"])]
+
+    def describe_package(self, name: str, version: str) -> Entity:
+        """Add software that was there, with its page; this project's own is in the crate."""
+        pages = {"python": "https://www.python.org/", **self.run["pages"], "nontrivial": f"{COPY}/README.md"}
+        properties = {"name": name, "softwareVersion": version}
+        if name in pages:
+            properties["url"] = self.files.get(pages[name], pages[name])
+        return self.add(_package(name, version), "SoftwareApplication", **properties)
 
     def describe_parameter(self, key: str, value: Any) -> Entity:
         """Add a key of the configuration as a parameter of the workflow, with its value."""
@@ -171,6 +179,7 @@ class _Description:
                 ]
             ),
             result=_one_or_all(self.files[self.name_of(path)] for job in self.jobs for path in job.makes),
+            startTime=self.run["started"],
             endTime=self.run["finished"],
         )
         actions = [self.describe_job(job) for job in self.jobs]
@@ -191,13 +200,14 @@ class _Description:
                 for job, action in zip(self.jobs, actions, strict=True)
             ),
             result=whole,
+            startTime=self.run["started"],
             endTime=self.run["finished"],
         )
         self.crate.root_dataset["mentions"] = [whole, *actions]
 
     def describe_job(self, job: Job) -> Entity:
         """Add what a job did: its script, with its inputs and parameters, made its outputs."""
-        tool = self.files[self.name_of(job.script)]
+        tool, times = self.files[self.name_of(job.script)], self.run["jobs"][job.name]
         return self.add_action(
             f"#job/{job.name}",
             "CreateAction",
@@ -215,7 +225,8 @@ class _Description:
                 ]
             ),
             result=_one_or_all(self.files[self.name_of(path)] for path in job.makes),
-            endTime=self.run["jobs"][job.name]["finished"],
+            startTime=times.get("started", []),
+            endTime=times["finished"],
         )
 
     def describe_argument(self, job: Job, key: str, value: Any) -> Entity:
@@ -236,7 +247,12 @@ class _Description:
     def add_action(self, identifier: str, kind: str, **properties: Any) -> Entity:
         """Add an action that was completed, without those of its properties that are empty."""
         told = {key: value for key, value in properties.items() if value != []}
-        return self.add(identifier, kind, actionStatus=_DONE, **told)
+        return self.add(identifier, kind, actionStatus=_DONE, agent=self.agent(), **told)
+
+    def agent(self) -> Entity:
+        """Whoever started the run."""
+        text = "Not named: there is no name of a person in these results."
+        return self.add("#operator", "Person", name="Whoever ran the study", description=text)
 
     def licence(self, text: str) -> Entity | str:
         """Refer to a licence that has an address; give any other in its own words."""

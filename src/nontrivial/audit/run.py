@@ -16,15 +16,18 @@ from nontrivial.audit.jobs import Job
 from nontrivial.audit.traces import trace_digests
 
 _CONTENT = {
+    "started": str,
     "finished": str,
     "config": dict,
     "python": str,
     "machine": str,
     "packages": dict,
+    "pages": dict,
     "jobs": dict,
     "traces": dict,
 }
 _PACKAGE = "nontrivial"
+_PAGES = ("homepage", "home", "documentation", "source")  # what packages call their own page, the best first
 _PERSONAL = {"downloads": ("contact", "folder")}  # who runs the study, and where on the machine
 
 
@@ -45,25 +48,32 @@ def run_record(config: Mapping[str, Any], jobs: Sequence[Job], results: Path) ->
     Returns
     -------
     dict
-        ``finished`` (of the last job; all times are UTC, to the second), ``config`` without what is of one person or
-        one machine, ``python``, ``machine`` (operating system and the processor's architecture), ``packages``
-        (version by name: this one, and what it asks for and is there), ``jobs`` (by name ``finished`` and, where
-        they were measured, ``seconds`` of wall time and ``peak_mib`` of memory) and ``traces`` (the sha256 of every
+        ``started`` (of the first job) and ``finished`` (of the last; all times are UTC, to the second), ``config``
+        without what is of one person or one machine, ``python``, ``machine`` (operating system and the processor's
+        architecture), ``packages`` (version by name: this one, and what it asks for and is there), ``pages`` (the
+        address of each package that states one, by name), ``jobs`` (by name ``finished`` and, where they were
+        measured, ``started``, ``seconds`` of wall time and ``peak_mib`` of memory) and ``traces`` (the sha256 of every
         log and benchmark but the `UNRECORDED`, by its path in the results). No name of a user or a host, no folder
         outside the project.
     """
+    packages = _versions()
     benchmarks, costs = results / "benchmarks", {}
     for path in sorted(benchmarks.rglob("*.tsv")):
         row = pd.read_csv(path, sep="\t").iloc[-1]
         name = path.relative_to(benchmarks).with_suffix("").as_posix()
         costs[name] = {"seconds": float(row["s"]), "peak_mib": pd.to_numeric(row["max_rss"], errors="coerce")}
     ends = {job.name: max(Path(path).stat().st_mtime for path in job.makes) for job in jobs}
+    starts = {name: end - costs[name]["seconds"] for name, end in ends.items() if name in costs}
+    for name, start in starts.items():
+        costs[name]["started"] = _time(start)
     return {
+        "started": _time(min([*starts.values(), *ends.values()])),
         "finished": _time(max(ends.values())),
         "config": impersonal(config),
         "python": platform.python_version(),
         "machine": f"{platform.system()} {platform.machine()}",
-        "packages": _versions(),
+        "packages": packages,
+        "pages": {name: page for name in packages if (page := _page(name))},
         "jobs": {name: {"finished": _time(end), **costs.get(name, {})} for name, end in ends.items()},
         "traces": trace_digests(results),
     }
@@ -76,7 +86,7 @@ def check_run(run: Any) -> None:
     for key, kind in _CONTENT.items():
         if not isinstance(run[key], kind):
             raise ValueError(f"{key} is {run[key]!r}; a {'mapping' if kind is dict else 'text'} is needed.")
-    for time in (run["finished"], *(job["finished"] for job in run["jobs"].values())):
+    for time in (run["started"], run["finished"], *(job["finished"] for job in run["jobs"].values())):
         if datetime.fromisoformat(time).tzinfo is None:
             raise ValueError(f"the time {time!r} does not say its zone.")
 
@@ -113,3 +123,13 @@ def _versions() -> dict[str, str]:
         except metadata.PackageNotFoundError:
             continue
     return found
+
+
+def _page(package: str) -> str | None:
+    """The address at which a package says that there is more about it; None where it says none."""
+    described = metadata.metadata(package)
+    stated = {"homepage": described.get("Home-page")}
+    for line in described.get_all("Project-URL", ()):
+        label, _, address = line.partition(", ")
+        stated[label.lower()] = address
+    return next((stated[label] for label in _PAGES if stated.get(label)), None)
