@@ -87,6 +87,7 @@ ERRORS = {
     "prg-accuracy-from-rates": "accuracy = recall + (1 - prevalence)*(1 - false_positive_rate)",
     "prg-delta-lower-end-repaired": "recall_gain/pi - y0/(1 - pi) = -y0/pi",
     "prg-delta-upper-end": "recall_gain/pi - precision_gain/(1 - pi) = 1",
+    "prg-equal-f1-at-half": "f1 = f2 iff recalls / (recalls - precisions) = 1/3",
     "prg-interpolation-is-a-line": "g = g1 + g2 - r",
     "prg-low-precision-loses-any-beta": "(4 + b)*tp / ((4 + b)*tp + 4*fp + b*fn) < pos/(pos + neg)",
     "prg-pr-interpolation-hyperbolic": "(precision - prec1)*(rec2 - rec1) = (prec2 - prec1)*(recall - rec1)",
@@ -95,6 +96,7 @@ ERRORS = {
     "prg-theorem-3-for-f-half": "mean_f_half_gain = expected_f2_gain_by_parts",
     "prg-theorem-3-for-f2": "mean_f2_gain = expected_f1_gain_by_parts",
     "tutorial-accuracy-of-distribution": "right = wrong",
+    "tutorial-auc-formula-of-cases": "roc_auc_after_first = roc_auc_axes_exchanged",
     "tutorial-cost-matrix": "(fn*cost10 + fp*cost01)/m = (tp*c11 + fn*c10 + fp*c01 + tn*c00)/m",
     "tutorial-error-rate-of-distribution": "(e1 + e2 + e3)/m = e1 + e2*q + e3*q",
     "tutorial-macro-f1": "macro_p*macro_r / (macro_p + macro_r) = tp / (tp + (fp + fn)/2)",
@@ -102,10 +104,14 @@ ERRORS = {
 }
 
 
+@pytest.fixture(scope="module")
+def claims():
+    return {claim.id: claim for claim in load_claims(REGISTRY)}
+
+
 @pytest.mark.parametrize("name", ERRORS)
-def test_a_document_that_errs_would_be_contradicted(name, tmp_path):
-    claim = next(claim for claim in load_claims(REGISTRY) if claim.id == name)
-    wrong = dataclasses.replace(claim, stated_text=ERRORS[name])
+def test_a_document_that_errs_would_be_contradicted(name, claims, tmp_path):
+    wrong = dataclasses.replace(claims[name], stated_text=ERRORS[name])
     assert evaluate_claim(wrong, tmp_path)["verdict"] == "contradicted"
 
 

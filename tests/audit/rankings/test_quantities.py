@@ -224,6 +224,7 @@ def test_counts_of_points_by_hand():
         "f1_best": Fraction(2, 3),
         "f1_threshold": Fraction(1, 3),
         "roc_rectangles": Fraction(0),
+        "roc_auc_after_first": Fraction(1, 8),  # of the mixed pair, up from 0 to a half over a half
         "roc_auc_axes_exchanged": Fraction(7, 8),
         "mean_precision_at_positives": Fraction(5, 12),
         "f1_better_subsets": 1,  # without the first negative F1 is 4/5; everything has the 2/3 of the best threshold

@@ -32,6 +32,12 @@ def roc_auc(rankings: Rankings) -> Ratio:
     return doubled, 2 * rankings.positives * rankings.negatives
 
 
+def roc_auc_after_first(rankings: Rankings) -> Ratio:
+    """The trapezoids from the first point behind the origin on (tutorial, the formula for AUC, its sum to m - 1)."""
+    doubled = (rankings.added[:, 1:] * (rankings.tp[:, 2:] + rankings.tp[:, 1:-1])).sum(axis=1)
+    return doubled, 2 * rankings.positives * rankings.negatives
+
+
 def roc_rectangles(rankings: Rankings) -> Ratio:
     """The sum of the rectangles below the ROC curve's points, of which each is as high as its left side."""
     area = (rankings.added * rankings.tp[:, :-1]).sum(axis=1)

@@ -46,6 +46,7 @@ QUANTITIES: dict[str, Quantity] = {
         points.precision_rises,
         points.precision_falls,
         areas.roc_auc,
+        areas.roc_auc_after_first,
         areas.roc_rectangles,
         areas.roc_auc_axes_exchanged,
         areas.concordance,
