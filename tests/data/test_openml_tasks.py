@@ -298,8 +298,11 @@ def test_jobs_at_once_have_caches_of_their_own(server, cache):
 def test_a_key_comes_from_the_environment_alone(monkeypatch):
     monkeypatch.delenv("OPENML_API_KEY", raising=False)
     assert secret_parameters() == {}
-    monkeypatch.setenv("OPENML_API_KEY", "c0ffee")
-    assert secret_parameters() == {"api_key": "c0ffee"}
+    for text in ("c0ffee", " c0ffee\n"):
+        monkeypatch.setenv("OPENML_API_KEY", text)
+        assert secret_parameters() == {"api_key": "c0ffee"}
+    monkeypatch.setenv("OPENML_API_KEY", " ")
+    assert secret_parameters() == {}
 
 
 def test_a_key_reaches_the_service_and_no_file(server, cache, monkeypatch):

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from typing import Any, TypeVar
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import quote, quote_plus, urlencode, urlsplit
 
 import requests
 import tenacity
@@ -103,6 +103,8 @@ class Client:
         self._kept = Kept(cache) if cache else None
         self._pace = Pace(self._kept.folder / "pace" if self._kept else None, rate) if rate else None
         self._secrets = dict(secrets or {})
+        if self._secrets:
+            logging.getLogger("urllib3").setLevel(logging.ERROR)  # its warnings show whole addresses
         self._agent = f"nontrivial/{version('nontrivial')}" + (f" (contact: {contact})" if contact else "")
         self._session = self._open_session()
 
@@ -305,7 +307,8 @@ class Client:
     def _one_line(self, text: str) -> str:
         """Return a text as one line, without the secrets that a server may have repeated to us."""
         for secret in self._secrets.values():
-            text = text.replace(secret, "(secret)")
+            for form in (secret, quote(secret), quote(secret, safe=""), quote_plus(secret)):
+                text = text.replace(form, "(secret)")
         return " ".join(text.split())
 
 

@@ -75,7 +75,7 @@ class OpenML:
 
 def secret_parameters() -> dict[str, str]:
     """Return the key from the environment, if there is one. Reading needs none."""
-    key = os.environ.get(KEY_VARIABLE, "")
+    key = os.environ.get(KEY_VARIABLE, "").strip()
     return {"api_key": key} if key else {}
 
 
