@@ -206,7 +206,7 @@ def test_verify_good(study):
     for arguments in ((study,), (study, "--deep")):
         result = run("verify", *arguments)
         assert result.exit_code == 0
-        assert result.output == "good: 47 files, 9 claims (1 contradicted, 3 not_evaluated, 5 reproduced).\n"
+        assert result.output == "good: 51 files, 9 claims (1 contradicted, 3 not_evaluated, 5 reproduced).\n"
 
 
 @pytest.mark.parametrize("folder", [".", "results"])
@@ -237,7 +237,7 @@ def test_verify_as_json(study):
     assert result.exit_code == 1
     assert json.loads(result.stdout) == {
         "outcome": "mismatch",
-        "files": 47,
+        "files": 51,
         "verdicts": {"contradicted": 1, "not_evaluated": 3, "reproduced": 5},
         "problems": [
             {

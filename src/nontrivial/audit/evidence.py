@@ -13,6 +13,8 @@ import pandas as pd
 from nontrivial.audit.evaluate import COLUMNS
 from nontrivial.files import write_json, write_table
 
+LARGEST = 1 << 30  # bytes of JSON; the crate, which is the largest, takes a kilobyte or so for each file
+
 
 class _Ambiguous(ValueError):
     """JSON that one reader may take for this and another for that."""
@@ -64,7 +66,7 @@ def verdict_table(verdicts: Sequence[dict[str, Any]]) -> pd.DataFrame:
 
 
 def read_json(path: Path) -> Any:
-    """Read a JSON file; ValueError, naming it, where it is none or says the same key twice."""
+    """Read a JSON file; ValueError, naming it, where it is none, too large for one, or says the same key twice."""
 
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(pairs)
@@ -73,6 +75,10 @@ def read_json(path: Path) -> Any:
             raise _Ambiguous(f"{path.name} says {twice!r} twice.")
         return found
 
+    if not path.is_file():
+        raise FileNotFoundError(f"{path.name} is not there, or no file.")
+    if path.stat().st_size > LARGEST:
+        raise ValueError(f"{path.name} is larger than {LARGEST >> 20} MiB, which no record of a study is.")
     try:
         return json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=unique)
     except _Ambiguous:

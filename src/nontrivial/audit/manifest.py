@@ -20,8 +20,8 @@ RESULTS = "results/"
 # What differs from run to run and is listed by the crate (the record of the run) or by that record (logs and
 # benchmarks), and the manifest, which cannot hold its own hash.
 LEFT_OUT = ("run.json", *(f"{folder}/" for folder in FOLDERS), NAME)
-_LINE = re.compile(r"([0-9a-f]{64})  (.+)")
-_NAME = re.compile(r"[^\n\ud800-\udfff]+")  # a byte of a name that is not UTF-8 comes as a lone surrogate
+_LINE = re.compile(r"([0-9a-f]{64})  (.*[^\r])")
+_NAME = re.compile(r"[^\r\n\ud800-\udfff]+")  # a byte of a name that is not UTF-8 comes as a lone surrogate
 
 
 def write_manifest(results: str | Path, project: str | Path, also: Iterable[str] = ()) -> None:

@@ -7,7 +7,10 @@ from dataclasses import dataclass
 MISMATCH = "mismatch"
 INCOMPLETE = "incomplete"
 # What reading tampered or damaged files can raise.
-DAMAGE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError, OSError)
+DAMAGE = (
+    *(ValueError, LookupError, TypeError, AttributeError, ArithmeticError),
+    *(RecursionError, MemoryError, OSError),
+)
 
 
 @dataclass(frozen=True)

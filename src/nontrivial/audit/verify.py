@@ -72,8 +72,9 @@ def verify(results: str | Path, *, deep: bool = False, claim: str | None = None)
         problems += check_unlisted(verdicts, folder)
         if registry is not None:
             problems += check_ids([verdict["id"] for verdict in verdicts], registry)
-    verdicts = verdicts or []
-    if claim is not None:
+    if verdicts is None:
+        verdicts = []  # a problem by itself, whichever claim is asked for
+    elif claim is not None:
         verdicts = _only(claim, verdicts, folder)
     n_files = check_files(folder, None if claim is None else _rests_on(verdicts, folder), problems)
     for verdict in verdicts:

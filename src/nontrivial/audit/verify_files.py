@@ -121,9 +121,9 @@ def _check_crate(folder: Path, listed: Mapping[str, str]) -> Iterator[Problem]:
             yield Problem(INCOMPLETE, place, "is missing.")
         return
     digests = dict(listed)
-    if (folder / RUN).is_file():
-        digests[manifest.RESULTS + RUN] = sha256_of(folder / RUN)
     try:
+        if (folder / RUN).is_file():
+            digests[manifest.RESULTS + RUN] = sha256_of(folder / RUN)
         described = _described(folder / CRATE)
     except DAMAGE as error:
         yield damaged(place, error)

@@ -70,4 +70,7 @@ def _place(folder: Path) -> PurePosixPath:
 
 
 def _is_listed(path: Path, digest: str) -> bool:
-    return path.is_file() and sha256_of(path) == digest
+    try:
+        return path.is_file() and sha256_of(path) == digest
+    except OSError:
+        return False
