@@ -1,5 +1,6 @@
 """The client over real sockets: what passes is tried again, what does not is one sentence, nothing wrong is kept."""
 
+import contextlib
 import gzip
 import logging
 import math
@@ -326,24 +327,51 @@ def test_a_secret_that_the_server_repeats_is_shown_nowhere(server, cache, caplog
 
 @pytest.fixture
 def careless():
-    """The address of a server whose headers have a line that is none."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
+    """A function that has a server send some bytes, whatever it is asked, and returns its address."""
+    with contextlib.ExitStack() as stack:
 
-        def answer():
-            call, _ = listener.accept()
-            with call:
-                call.recv(65536)
-                call.sendall(b"HTTP/1.1 200 OK\r\nno header\r\nContent-Length: 4\r\n\r\nbody")
+        def send(*answers):
+            listener = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
 
-        thread = threading.Thread(target=answer)
-        thread.start()
-        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
-        thread.join()
+            def serve():
+                for answer in answers:
+                    call, _ = listener.accept()
+                    with call:
+                        call.recv(65536)
+                        call.sendall(answer)
+
+            thread = threading.Thread(target=serve)
+            thread.start()
+            stack.callback(thread.join)
+            return f"http://127.0.0.1:{listener.getsockname()[1]}/x"
+
+        yield send
 
 
 def test_a_library_that_warns_of_an_answer_does_not_show_the_secret(careless, caplog):
-    Client(limits=Limits(attempts=1), secrets={"api_key": "c0ffee"}).get(f"{careless}/x", "x")
+    address = careless(b"HTTP/1.1 200 OK\r\nno header\r\nContent-Length: 4\r\n\r\nbody")
+    Client(limits=Limits(attempts=1), secrets={"api_key": "c0ffee"}).get(address, "x")
     assert "c0ffee" not in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("answer", "problem"),
+    [
+        (b"302 Found\r\nLocation: http://[::1/x", "leads to an address that is none"),
+        (b"302 Found\r\nLocation: ftp://example.org/x", "leads to an address that is none"),
+        (b"302 Found\r\nLocation: http://127.0.0.1:9/x", "cannot be reached: nobody answers there"),
+        (b"200 OK\r\nContent-Encoding: deflate", "answered in the coding 'deflate', which nobody asked for"),
+        (b"200 OK\r\nTransfer-Encoding: chunked\r\n\r\n20\r\nhalf", "was cut off before the end"),
+        (b"9.9", "was cut off before the end"),
+    ],
+)
+def test_what_a_strange_answer_is_is_said_and_asked_for_again(answer, problem, careless):
+    strange = b"HTTP/1.1 " + answer + b"\r\n\r\n"
+    good = b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nbody"
+    limits = Limits(timeout=60, attempts=2, pause=0.01)
+    assert Client(limits=limits).get(careless(strange, good), "x") == b"body"
+    with pytest.raises(DownloadError, match=rf"/x {problem} \(2 tries in \d+ s\); "):
+        Client(limits=limits).get(careless(strange, strange), "x")
 
 
 @pytest.mark.parametrize("secret", ["a b&c=d#e?f", "a/b+c%2Fd", 'kä"<ß>', "a'b\\c"])

@@ -1,6 +1,7 @@
 """Archived runs over a real socket: each oddity of the files is taken with a note or replaced with a reason."""
 
 import re
+import time
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from servers.sets import ADA_TASK
 from sklearn.metrics import roc_auc_score
 
 from nontrivial.data.failures import DownloadError
+from nontrivial.data.http import Client, Limits
 from nontrivial.data.openml_api import OpenML
 from nontrivial.data.openml_archive import list_evaluations, list_tasks, select_runs, take_tasks
 from nontrivial.data.openml_runs import fetch_archived_tasks
@@ -277,6 +279,14 @@ def test_what_is_not_there_once_is_asked_for_again(kind, path, service, server, 
     _, runs, record = fetch_archived_task(NAME, selected, service)
     assert record["replaced"] == []
     assert runs["status"].eq("ok").all()
+
+
+def test_between_being_told_no_and_asking_again_is_a_pause(server, cache, selected):
+    away = OpenML(f"{server.address}/api/v1/xml", server.address, Client(cache, Limits(pause=0.5)))
+    server.faults.add("/data/download/", "404")
+    started = time.monotonic()
+    assert fetch_archived_task(NAME, selected, away)[2]["replaced"] == []
+    assert time.monotonic() - started >= 0.5
 
 
 def test_a_file_shortened_once_is_fetched_again_not_replaced(service, server, selected):

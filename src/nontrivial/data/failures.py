@@ -132,6 +132,8 @@ def broken(error: Exception, timeout: float) -> WrongAnswer:
         return WrongAnswer("is no address", OFFLINE, again=False)
     if isinstance(error, requests.exceptions.TooManyRedirects):
         return WrongAnswer("leads round in a circle")
+    if isinstance(error, ValueError):  # which a redirection has brought
+        return WrongAnswer("leads to an address that is none")
     return WrongAnswer("was cut off before the end")
 
 

@@ -290,7 +290,7 @@ class Client:
             if begun:
                 raise WrongAnswer(f"was not whole after {patience:g} s") from None
             raise WrongAnswer(f"cannot be reached: no answer in {patience:g} s", OFFLINE) from None
-        except (requests.RequestException, urllib3.exceptions.HTTPError, OSError) as error:
+        except (requests.RequestException, urllib3.exceptions.HTTPError, OSError, ValueError) as error:
             raise broken(error, timeout) from None
 
     def _pause(self, state: tenacity.RetryCallState) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -74,7 +75,7 @@ def fetch_archived_tasks(
     refused: dict[int, list[str]] = {}
     for name, one in selected.items():
         try:
-            task = _twice(partial(fetch_task, name, one["task"], service, _without([one])))
+            task = _twice(partial(fetch_task, name, one["task"], service, _without([one])), service)
         except DownloadError as error:
             failures += 1
             if not error.lasting or failures == len(selected):
@@ -143,13 +144,14 @@ def _fetch_runs(
     return predictions, _table_of_runs(statuses), record | {"taken": taken, "replaced": replaced}
 
 
-def _twice(action: Callable[[], T]) -> T:
-    """Return what an action returns; a service that says it cannot have something is asked once more."""
+def _twice(action: Callable[[], T], service: OpenML) -> T:
+    """Return what an action returns; where the service says no, it is asked once more after the usual pause."""
     try:
         return action()
     except DownloadError as error:
         if not error.lasting:
             raise
+    time.sleep(service.client.limits.pause)
     return action()
 
 
@@ -194,7 +196,7 @@ class _Case:
             return address, self.service.fetch(address, what, lambda content: self._judged(run, content))
 
         try:
-            address, found = _twice(ask)
+            address, found = _twice(ask, self.service)
         except DownloadError as error:
             if not error.lasting:
                 raise error.or_else(f"name run {run['run']} {_LEAVE_OUT}.runs in the configuration") from None
