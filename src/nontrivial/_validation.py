@@ -6,6 +6,7 @@ position, whatever its index says. What comes out is NumPy, one-dimensional and 
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -236,3 +237,15 @@ def _same_kind(a: Any, b: Any) -> bool:
 
 def _show(label: Any) -> str:
     return repr(label.item() if isinstance(label, np.generic) else label)
+
+
+def warn_undefined_advantage(consequence: str) -> None:
+    """Warn, in the name of who called the caller, that the marginal prediction makes no error, and what follows."""
+    from sklearn.exceptions import UndefinedMetricWarning  # all of scikit-learn comes with it: half a second
+
+    warnings.warn(
+        "The marginal prediction makes no error on y_true (its labels are all alike), so that the "
+        f"Prediction Advantage is a division by 0; {consequence}.",
+        UndefinedMetricWarning,
+        stacklevel=3,
+    )

@@ -69,7 +69,7 @@ def published(error: str | None, accuracy: str | None, positives: int, n: int) -
     \b
     nontrivial published --error 0.273 --positives 81 --n 306
     """
-    from nontrivial.measures import published_advantage
+    from nontrivial.measures.published import published_advantage
 
     if (error is None) == (accuracy is None):
         raise click.UsageError("Give exactly one of --error and --accuracy.")

@@ -31,3 +31,11 @@ def test_the_package_does_not_know_the_engine():
         assert not re.search(
             r"^\s*(import|from) snakemake\b", path.read_text(encoding="utf-8"), re.MULTILINE
         ), path
+
+
+def test_code_imports_from_the_modules_themselves():
+    """A package that loads its names when they are asked for hides from the workflow what a script depends on."""
+    for path in [*(ROOT / "src").rglob("*.py"), *SCRIPTS]:
+        assert not re.search(
+            r"^\s*from nontrivial\.(measures|curves) import\b", path.read_text(encoding="utf-8"), re.MULTILINE
+        ), path

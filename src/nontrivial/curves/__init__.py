@@ -1,38 +1,7 @@
 """Curves and areas from scores: ROC, Precision-Recall, Precision-Recall-Gain and cost curves."""
 
-from nontrivial.curves.areas import pr_auc_score
-from nontrivial.curves.break_even import break_even_point_score
-from nontrivial.curves.calibration import FBetaCalibrator
-from nontrivial.curves.cost import cost_curve, cost_curve_area_score, probability_cost
-from nontrivial.curves.gain import precision_recall_gain_curve
-from nontrivial.curves.gain_areas import (
-    ExtrapolatedAreaWarning,
-    expected_f_gain_score,
-    mean_random_prg_auc,
-    prg_auc_score,
-)
-from nontrivial.curves.hull import prg_convex_hull, roc_convex_hull, roc_hull_auc_score
-from nontrivial.curves.points import OperatingPoints, operating_points
-from nontrivial.curves.resampling import bootstrap_curve_areas
-from nontrivial.curves.summary import curve_areas
+import lazy_loader
 
-__all__ = [
-    "ExtrapolatedAreaWarning",
-    "FBetaCalibrator",
-    "OperatingPoints",
-    "bootstrap_curve_areas",
-    "break_even_point_score",
-    "cost_curve",
-    "cost_curve_area_score",
-    "curve_areas",
-    "expected_f_gain_score",
-    "mean_random_prg_auc",
-    "operating_points",
-    "pr_auc_score",
-    "precision_recall_gain_curve",
-    "prg_auc_score",
-    "prg_convex_hull",
-    "probability_cost",
-    "roc_convex_hull",
-    "roc_hull_auc_score",
-]
+# What the package offers stands in the stub beside this file. A name's module is imported when the name is first asked
+# for: together they take a second, which every job of a study would spend.
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

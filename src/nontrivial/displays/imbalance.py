@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from nontrivial._validation import binary_truth_and_predictions
 from nontrivial.displays._base import new_axes
 from nontrivial.displays._labels import LabelsDisplay
-from nontrivial.measures import confusion_measures
+from nontrivial.measures.confusion import confusion_measures
 
 # The PA paper's colours, told apart by dashes too.
 _LOOKS = {

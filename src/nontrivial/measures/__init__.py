@@ -1,53 +1,7 @@
 """Measures from labels, predictions and confusion tables."""
 
-from nontrivial.measures.advantage import bayesian_marginal_prediction, prediction_advantage_score
-from nontrivial.measures.averages import macro_average, micro_average
-from nontrivial.measures.confusion import confusion_measures
-from nontrivial.measures.feasibility import published_scores_possible
-from nontrivial.measures.intervals import prediction_advantage_interval
-from nontrivial.measures.published import PublishedAdvantage, published_advantage
-from nontrivial.measures.relations import (
-    efron_r2_score,
-    goodman_kruskal_lambda_score,
-    mcfadden_r2_score,
-    no_information_rate,
-)
-from nontrivial.measures.scorers import SCORERS, get_scorer
-from nontrivial.measures.scores import (
-    f_gain_score,
-    informedness_score,
-    markedness_score,
-    p4_score,
-    precision_gain_score,
-    recall_gain_score,
-)
-from nontrivial.measures.selective import SelectiveAdvantageCurve, selective_advantage_curve
-from nontrivial.measures.triviality import TrivialityTest, triviality_test
+import lazy_loader
 
-__all__ = [
-    "SCORERS",
-    "PublishedAdvantage",
-    "SelectiveAdvantageCurve",
-    "TrivialityTest",
-    "bayesian_marginal_prediction",
-    "confusion_measures",
-    "efron_r2_score",
-    "f_gain_score",
-    "get_scorer",
-    "goodman_kruskal_lambda_score",
-    "informedness_score",
-    "macro_average",
-    "markedness_score",
-    "mcfadden_r2_score",
-    "micro_average",
-    "no_information_rate",
-    "p4_score",
-    "precision_gain_score",
-    "prediction_advantage_interval",
-    "prediction_advantage_score",
-    "published_advantage",
-    "published_scores_possible",
-    "recall_gain_score",
-    "selective_advantage_curve",
-    "triviality_test",
-]
+# What the package offers stands in the stub beside this file. A name's module is imported when the name is first asked
+# for: together they take a second, which every job of a study would spend.
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.exceptions import UndefinedMetricWarning
 
 from nontrivial import _validation as validation
 from nontrivial.measures.cases import LossName, resolve
@@ -111,12 +109,7 @@ def prediction_advantage_score(
     risk = _total(case.loss.pointwise(truth, prediction), weights)
     marginal_risk = _total(case.loss.pointwise(truth, marginal), weights)
     if marginal_risk == 0:
-        warnings.warn(
-            "The marginal prediction makes no error on y_true (its labels are all alike), so that the "
-            "Prediction Advantage is a division by 0; it is set to NaN.",
-            UndefinedMetricWarning,
-            stacklevel=2,
-        )
+        validation.warn_undefined_advantage("it is set to NaN")
         return float("nan")
     return float((marginal_risk - risk) / marginal_risk)
 

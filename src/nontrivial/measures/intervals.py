@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import warnings
 from numbers import Integral
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.exceptions import UndefinedMetricWarning
 
 from nontrivial import _validation as validation
 from nontrivial.measures.bootstrap import bootstrap_interval
@@ -116,10 +114,5 @@ def prediction_advantage_interval(
         generator = np.random.default_rng(random_state)
     low, high = bootstrap_interval(case, level, int(n_resamples), stratify, generator)
     if np.isnan(low):
-        warnings.warn(
-            "The marginal prediction makes no error on y_true (its labels are all alike), so that the "
-            "Prediction Advantage is a division by 0; the interval is set to NaN.",
-            UndefinedMetricWarning,
-            stacklevel=2,
-        )
+        validation.warn_undefined_advantage("the interval is set to NaN")
     return low, high

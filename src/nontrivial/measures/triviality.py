@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.stats import binom, t
-from sklearn.exceptions import UndefinedMetricWarning
 
+from nontrivial import _validation as validation
 from nontrivial.measures.cases import Case, LossName, resolve
 from nontrivial.measures.losses import Floats, LabelLoss, ZeroOneLoss
 
@@ -83,12 +82,7 @@ def triviality_test(
     marginal_losses = case.loss.pointwise(case.truth, case.loss.marginal(case.truth, None))
     marginal_risk = marginal_losses.sum()
     if marginal_risk == 0:
-        warnings.warn(
-            "The marginal prediction makes no error on y_true (its labels are all alike), so that the "
-            "Prediction Advantage is a division by 0; no model can be better.",
-            UndefinedMetricWarning,
-            stacklevel=2,
-        )
+        validation.warn_undefined_advantage("no model can be better")
         return TrivialityTest(np.nan, 1.0)
     advantage = float((marginal_risk - losses.sum()) / marginal_risk)
     return TrivialityTest(advantage, float(_greatest_p_value(case, losses, marginal_losses)))

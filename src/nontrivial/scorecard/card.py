@@ -11,8 +11,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nontrivial.curves import ExtrapolatedAreaWarning, bootstrap_curve_areas
-from nontrivial.measures import prediction_advantage_interval, triviality_test
+from nontrivial.curves.gain_areas import ExtrapolatedAreaWarning
+from nontrivial.curves.resampling import bootstrap_curve_areas
+from nontrivial.measures.intervals import prediction_advantage_interval
+from nontrivial.measures.triviality import triviality_test
 from nontrivial.scorecard.classes import ClassRow, class_rows, estimate_classes
 from nontrivial.scorecard.estimates import LEVEL, Estimate, estimate_table, with_interval
 from nontrivial.scorecard.notes import point_note, undefined_notes, why_undefined, why_undefined_of_classes

@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from nontrivial.measures import confusion_measures, prediction_advantage_interval, triviality_test
+from nontrivial.measures.confusion import confusion_measures
+from nontrivial.measures.intervals import prediction_advantage_interval
+from nontrivial.measures.triviality import triviality_test
 from nontrivial.scorecard.estimates import LEVEL, RESAMPLES, Estimate, percentiles, with_interval
 from nontrivial.seeds import generator_for
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from nontrivial.measures import confusion_measures
+from nontrivial.measures.confusion import confusion_measures
 from nontrivial.seeds import generator_for
 
 LEVEL = 0.95

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 from sklearn.metrics import RocCurveDisplay
 
-from nontrivial.curves import ExtrapolatedAreaWarning
+from nontrivial.curves.gain_areas import ExtrapolatedAreaWarning
 from nontrivial.displays import CostCurveDisplay, PrecisionRecallDisplay, PrecisionRecallGainDisplay
 from nontrivial.figures.style import TEXT_WIDTH, house_style
 from nontrivial.scorecard.card import Scorecard

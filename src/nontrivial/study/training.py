@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, clone
 from sklearn.model_selection import StratifiedKFold
 from threadpoolctl import threadpool_limits
 
@@ -65,11 +65,17 @@ def train_task(
     for number, (_, test) in enumerate(splits):
         fold[test] = number
 
-    def predict(name: str) -> tuple[str, str, np.ndarray, np.ndarray]:
-        def model_of(number: int) -> BaseEstimator:
-            return build_model(name, models[name], seed_for("fit", task.name, name, number))
+    # Built here and not by the workers, of which each would import all of scikit-learn's estimators again.
+    unfitted = {
+        name: [
+            build_model(name, models[name], seed_for("fit", task.name, name, number))
+            for number in range(len(splits))
+        ]
+        for name in models
+    }
 
-        return _predict_folds(model_of, rows_of, truth, splits)
+    def predict(name: str) -> tuple[str, str, np.ndarray, np.ndarray]:
+        return _predict_folds(unfitted[name], rows_of, truth, splits)
 
     predictions = [pd.DataFrame(columns=["task", "model", "row", "fold", "truth", "prediction", "score"])]
     runs = []
@@ -91,7 +97,7 @@ def train_task(
 
 
 def _predict_folds(
-    model_of: Callable[[int], BaseEstimator],
+    unfitted: list[BaseEstimator],
     rows_of: Callable[[int], tuple[np.ndarray, np.ndarray]],
     truth: np.ndarray,
     splits: list[tuple[np.ndarray, np.ndarray]],
@@ -104,7 +110,7 @@ def _predict_folds(
         try:
             for number, (train, test) in enumerate(splits):
                 known, new = rows_of(number)
-                model = model_of(number).fit(known, truth[train])
+                model = clone(unfitted[number]).fit(known, truth[train])  # so that none is kept
                 score[test] = positive_scores(model, new)
                 prediction[test] = model.predict(new)
         except Exception as error:  # one model's failure is a row with its reason, not the end of the run

@@ -1,0 +1,46 @@
+from .advantage import bayesian_marginal_prediction, prediction_advantage_score
+from .averages import macro_average, micro_average
+from .confusion import confusion_measures
+from .feasibility import published_scores_possible
+from .intervals import prediction_advantage_interval
+from .published import PublishedAdvantage, published_advantage
+from .relations import efron_r2_score, goodman_kruskal_lambda_score, mcfadden_r2_score, no_information_rate
+from .scorers import SCORERS, get_scorer
+from .scores import (
+    f_gain_score,
+    informedness_score,
+    markedness_score,
+    p4_score,
+    precision_gain_score,
+    recall_gain_score,
+)
+from .selective import SelectiveAdvantageCurve, selective_advantage_curve
+from .triviality import TrivialityTest, triviality_test
+
+__all__ = [
+    "SCORERS",
+    "PublishedAdvantage",
+    "SelectiveAdvantageCurve",
+    "TrivialityTest",
+    "bayesian_marginal_prediction",
+    "confusion_measures",
+    "efron_r2_score",
+    "f_gain_score",
+    "get_scorer",
+    "goodman_kruskal_lambda_score",
+    "informedness_score",
+    "macro_average",
+    "markedness_score",
+    "mcfadden_r2_score",
+    "micro_average",
+    "no_information_rate",
+    "p4_score",
+    "precision_gain_score",
+    "prediction_advantage_interval",
+    "prediction_advantage_score",
+    "published_advantage",
+    "published_scores_possible",
+    "recall_gain_score",
+    "selective_advantage_curve",
+    "triviality_test",
+]

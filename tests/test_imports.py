@@ -1,0 +1,24 @@
+"""What the public packages offer, and that a job of seconds does not load what it has no use for."""
+
+import importlib
+import subprocess
+import sys
+
+import pytest
+
+
+@pytest.mark.parametrize("name", ["nontrivial.measures", "nontrivial.curves"])
+def test_every_public_name_is_there(name):
+    package = importlib.import_module(name)
+    assert package.__all__
+    assert set(package.__all__) <= set(dir(package))
+    for public in package.__all__:
+        assert getattr(package, public).__doc__ is not None
+    with pytest.raises(AttributeError, match="no_such_measure"):
+        package.no_such_measure  # noqa: B018
+
+
+@pytest.mark.parametrize("module", ["nontrivial.study.tables", "nontrivial.study.areas"])
+def test_scoring_does_not_load_scikit_learn(module):
+    code = f"import sys, {module}; sys.exit('sklearn' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
