@@ -55,6 +55,15 @@ def test_several_that_are_asked_to_wait_wait_at_the_same_time(tmp_path):
     assert 0 < Pace(tmp_path, rate=1000).held("host") <= 100
 
 
+def test_a_host_stays_held_when_somebody_waits_for_it(tmp_path):
+    pace = Pace(tmp_path, rate=0.01)
+    pace.hold("host", 1e6)
+    waiting = threading.Thread(target=pace.wait, args=["host"], daemon=True)
+    waiting.start()
+    waiting.join(0.5)
+    assert 3000 < Pace(tmp_path, rate=0.01).held("host") <= 3600
+
+
 def test_a_host_that_is_held_meanwhile_is_waited_for(tmp_path):
     started = time.monotonic()
     Pace(tmp_path, rate=2).wait("host")

@@ -242,6 +242,10 @@ CASES = {
         {"mode": "archive", "archive": {"task_count": 1, "always": ALWAYS}},
         "openml.archive.task_count is 1; allowed is at least 2",
     ),
+    "twice": (
+        {"mode": "archive", "archive": {"always": [*ALWAYS, {"task": 1, "runs": [7]}]}},
+        "openml.archive.always names task 1 twice; allowed is one entry for a task.",
+    ),
     "contradiction": (
         {"mode": "archive", "archive": {"always": ALWAYS, "leave_out": {"tasks": [3, 2], "runs": []}}},
         "openml.archive.leave_out.tasks names task 2, which openml.archive.always names, too; allowed is one",

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from filelock import FileLock
 
-_LONGEST = 3600.0  # seconds that a host is held at most; a later note is from before the clock was set back
+_LONGEST = 3600.0  # seconds that a host is held at most
 
 
 @dataclass
@@ -79,8 +79,8 @@ class Pace:
                 note = _Note(*map(float, place.read_text(encoding="ascii").split()))
             except (FileNotFoundError, TypeError, ValueError):
                 note = _Note()
-            if max(note.free, note.held) > time.time() + _LONGEST:
-                note = _Note()
+            if max(note.free, note.held) > time.time() + 2 * _LONGEST:
+                note = _Note()  # it is from before the clock was set back
             before = replace(note)
             yield note
             if note != before:

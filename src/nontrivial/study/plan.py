@@ -129,7 +129,14 @@ def _plan_openml(
             f"{setting} is {wanted['task_count']}; allowed is at least {len(wanted['always'])}, "
             "the number of tasks under openml.archive.always.",
         )
-    both = {entry["task"] for entry in wanted["always"]} & set(wanted["leave_out"]["tasks"])
+    always = [entry["task"] for entry in wanted["always"]]
+    twice = [task for task in always if always.count(task) > 1]
+    if twice:
+        setting = "openml.archive.always"
+        raise SettingError(
+            setting, f"{setting} names task {twice[0]} twice; allowed is one entry for a task."
+        )
+    both = set(always) & set(wanted["leave_out"]["tasks"])
     if both:
         setting = "openml.archive.leave_out.tasks"
         raise SettingError(
