@@ -284,6 +284,18 @@ def test_wrong_values_are_one_sentence(openml, expected):
         check({"openml": openml}, schema, "paper.yaml", partial=True)
 
 
+@pytest.mark.parametrize("contact", ["jürgen@example.org", "a@b.org\n", "a@b.org\r\nX: y", "me"])
+def test_a_contact_that_no_header_can_carry_is_refused(contact):
+    schema = read_yaml(ROOT / "workflow" / "schemas" / "config.schema.yaml")
+    check(
+        {"downloads": {"contact": "Me & you <me+nontrivial@example.org>"}}, schema, "mine.yaml", partial=True
+    )
+    with pytest.raises(
+        ValueError, match=r"^mine\.yaml: downloads\.contact is .*; allowed is an address at which"
+    ):
+        check({"downloads": {"contact": contact}}, schema, "mine.yaml", partial=True)
+
+
 def test_the_papers_configuration_has_the_schemas_form():
     schema = read_yaml(ROOT / "workflow" / "schemas" / "config.schema.yaml")
     paper = read_yaml(ROOT / "config" / "paper.yaml")
