@@ -48,6 +48,7 @@ rule judge_claims:
         "../scripts/judge_claims.py"
 
 
+# It is no item of the engine's report, which would hold it as one address: Chromium opens none of more than 2 MB.
 rule render_report:
     input:
         tables=TABLES,
