@@ -252,6 +252,22 @@ def test_a_task_that_stays_broken_is_replaced_once_the_advice_is_followed(
     assert not [asked for asked in server.requests if re.search(path.format(**bad), asked)]
 
 
+def test_a_task_added_alone_whose_runs_cannot_serve_is_replaced_once_the_advice_is_followed(
+    service, server, both
+):
+    added = list(both.values())[1]
+    files = "|".join(str(FIRST_FILE + run["run"]) for run in added["runs"] + added["reserve"])
+    server.faults.add(f"/data/download/({files})/", "truncate", times=-1)
+    with pytest.raises(DownloadError) as caught:
+        fetch_archived_task(f"openml_{added['task']}", added, service)
+    advice = f"name task {added['task']} under openml.archive.leave_out.tasks in the configuration"
+    assert str(caught.value).endswith(f"; if it stays so, {advice}.")
+    name, successor = list(chosen(service, tasks=[added["task"]]).items())[1]
+    _, runs, record = fetch_archived_task(name, successor, service)
+    assert record["openml_task"] not in [one["task"] for one in both.values()]
+    assert runs["status"].eq("ok").all()
+
+
 def test_of_several_tasks_without_a_run_that_serves_all_are_named(service, server, both):
     server.faults.add("/run/", "404", times=-1)
     first, second = (one["task"] for one in both.values())
