@@ -66,11 +66,10 @@ def test_a_host_stays_held_when_somebody_waits_for_it(tmp_path):
 
 def test_a_host_that_is_held_meanwhile_is_waited_for(tmp_path):
     started = time.monotonic()
-    Pace(tmp_path, rate=2).wait("host")
-    timer = threading.Timer(0.2, lambda: Pace(tmp_path, rate=2).hold("host", 1))
-    timer.start()
-    Pace(tmp_path, rate=2).wait("host")
-    assert time.monotonic() - started >= 1.2
+    Pace(tmp_path, rate=1).wait("host")
+    threading.Timer(0.1, lambda: Pace(tmp_path, rate=1).hold("host", 1.5)).start()
+    Pace(tmp_path, rate=1).wait("host")
+    assert time.monotonic() - started >= 1.5
 
 
 @pytest.mark.parametrize("note", ["", "1e300 0", "0 1e300", "nonsense", "1 2 3"])
