@@ -175,6 +175,15 @@ def millions_of_cells(wildcards, input):
     return sum(size + 30_000 for size in cells + downloaded if size) / 1e6
 
 
+def largest_first(wildcards, input):
+    """Return a priority that lets the longest training start first, so that none of them is left over at the end.
+
+    What is still to be downloaded has no size yet, and waits for its turn.
+    """
+    there = all(os.path.exists(path) for path in input.records)
+    return millions_of_cells(wildcards, input) if there else 0
+
+
 def memory(peak, per_million_cells=0):
     """Return a function for `mem_mb`, from the peak in MB that a rule's script was measured to have.
 

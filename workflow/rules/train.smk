@@ -16,6 +16,7 @@ rule train_models:
         "<benchmarks>/train_models/{chunk}.tsv"
     wildcard_constraints:
         chunk="chunk-[0-9]+|openml-[0-9]+",
+    priority: largest_first
     conda:
         "../../envs/nontrivial.yaml"
     resources:
