@@ -112,7 +112,8 @@ def compared(**statuses):
 
 def test_two_models_are_told_apart_without_colour_and_their_areas_are_said():
     table = compared(one="ok", two="ok")
-    figure = plot_compared(table)
+    figure = plot_compared(table, "white$clover$ (version 1)")
+    assert figure.get_suptitle() == "Task t, white$clover$ (version 1)"
     for axes, panel in zip(figure.axes, ("roc", "pr", "prg"), strict=True):
         assert len({line.get_linestyle() for line in axes.lines}) == 2
         assert axes.get_legend() is None

@@ -16,12 +16,13 @@ from nontrivial.study.tasks import dataset_name
 params = snakemake.params
 compared = params.compared
 task = dataset_name(compared["task"])
-models, predictions = dict.fromkeys(compared["models"], (None, params.why_not)), None
+models, predictions, data = dict.fromkeys(compared["models"], (None, params.why_not)), None, ""
 for path in snakemake.input.predictions:
     member = next(member for member in Batch(path) if member.task.name == task)
-    predictions, statuses = member.predictions, member.runs.set_index("model")["status"]
+    predictions, data = member.predictions, member.record.get("title", "")
+    statuses = member.runs.set_index("model")["status"]
     ours = {name: (name, statuses.get(name)) for name in compared["models"]}
     models = archived_models(member.record, compared["runs"]) if params.archived else ours
 table = compared_curves(predictions, task, models)
-save_figure(plot_compared(table), Path(snakemake.output.svg).with_suffix(""))
+save_figure(plot_compared(table, data), Path(snakemake.output.svg).with_suffix(""))
 write_table(snakemake.output.numbers, table)

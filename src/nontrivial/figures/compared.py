@@ -28,13 +28,15 @@ PANELS = {
 _LONGEST_LINE = 100  # characters
 
 
-def plot_compared(table: pd.DataFrame) -> Figure:
+def plot_compared(table: pd.DataFrame, data: str = "") -> Figure:
     """Draw the curves of models of one task.
 
     Parameters
     ----------
     table : DataFrame
         From `nontrivial.study.curve_numbers.compared_curves`, of at most two models.
+    data : str
+        What the task's data set is called, for the title.
 
     Returns
     -------
@@ -48,7 +50,8 @@ def plot_compared(table: pd.DataFrame) -> Figure:
     looks = dict(zip(table["model"].drop_duplicates(), LOOKS, strict=False))
     with house_style():
         figure = Figure(figsize=(TEXT_WIDTH, 3.15), layout="constrained")
-        figure.suptitle(f"Task {table['task'].iloc[0]}", x=0.01, ha="left")
+        title = f"Task {table['task'].iloc[0]}" + (f", {data}" if data else "")
+        figure.suptitle(title, x=0.01, ha="left", parse_math=False)  # it came from data
         for axes, (panel, (display, across, up)) in zip(figure.subplots(1, 3), PANELS.items(), strict=True):
             axes.set(ylim=(-0.01, 1), aspect="equal", xlabel=across, ylabel=up)
             curves = list(table[table["panel"] == panel].groupby("model", sort=False))
