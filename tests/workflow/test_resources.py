@@ -75,6 +75,17 @@ def test_larger_chunks_ask_for_more(project):
         assert large[name].astype(int).item() > small[name].astype(int).max()
 
 
+def test_the_largest_batches_are_trained_first(project):
+    """wdbc has 17,070 cells and a task of iris 600; a task costs as much as 30,000 cells besides."""
+    printed = project.run("-n", "--forceall").stdout
+    found = re.findall(r"^rule train_models:\n((?:    .*\n)+)", printed, re.MULTILINE)
+    blocks = {re.search(r"chunk=(\S+)", block)[1]: block for block in found}
+    priorities = {
+        name: float(re.search(r"priority: (\S+)", block)[1]) for name, block in sorted(blocks.items())
+    }
+    assert priorities == pytest.approx({"chunk-00": 0.04707 + 0.0306, "chunk-01": 2 * 0.0306})
+
+
 def test_the_profile_groups_rules_that_there_are(project):
     rules = set(project.run("--list-rules").stdout.split())
     grouped = [entry.partition("=")[0] for entry in PROFILE["groups"]]
