@@ -167,6 +167,7 @@ def verify(results: Path | None, deep: bool, claim: str | None, form: str) -> in
             "outcome": outcome.outcome,
             "files": outcome.files,
             "verdicts": outcome.verdicts,
+            "beyond": outcome.beyond,
             "problems": [vars(problem) for problem in outcome.problems],
         }
         click.echo(json.dumps(report, indent=2, ensure_ascii=False))
@@ -176,8 +177,9 @@ def verify(results: Path | None, deep: bool, claim: str | None, form: str) -> in
         counts = ", ".join(f"{count} {verdict}" for verdict, count in outcome.verdicts.items())
         n_claims = sum(outcome.verdicts.values())
         plural = "" if n_claims == 1 else "s"
+        beyond = f"; {outcome.beyond} of them beyond the documents" if outcome.beyond else ""
         click.echo(
-            f"{outcome.outcome}: {outcome.files} files, {n_claims} claim{plural} ({counts or 'none'})."
+            f"{outcome.outcome}: {outcome.files} files, {n_claims} claim{plural} ({counts or 'none'}){beyond}."
         )
     return EXIT_CODES[outcome.outcome]
 

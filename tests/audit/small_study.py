@@ -24,8 +24,8 @@ claims:
   - {id: order, source: paper, locator: Section 2, statement: "F1, then balanced accuracy.", kind: inequality,
      stated: f1 <= balanced_accuracy, test: confusion_tables,
      parameters: {where: [1 <= positives <= negatives], cells: 3}}
-  - {id: order-holds, source: paper, locator: Section 2, statement: "Kappa, then F1.", kind: inequality,
-     stated: cohen_kappa <= f1, test: confusion_tables,
+  - {id: order-holds, source: paper, locator: Section 2, statement: "Beyond the paper: kappa, then F1.",
+     beyond: true, kind: inequality, stated: cohen_kappa <= f1, test: confusion_tables,
      parameters: {where: [1 <= positives <= negatives], cells: 3}}
   - {id: sometimes, source: paper, locator: Section 2, statement: Kappa can miss it., kind: inequality,
      stated: sometimes prediction_advantage < 0 < cohen_kappa, test: confusion_tables,

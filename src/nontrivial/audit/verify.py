@@ -25,10 +25,14 @@ from nontrivial.audit.verify_registry import check_ids, read_registry, registry_
 
 @dataclass(frozen=True)
 class Verification:
-    """The outcome: how much was checked, what verdicts the claims have, and every problem."""
+    """The outcome: how much was checked, what verdicts the claims have, and every problem.
+
+    ``beyond`` says how many of the claims are no document's, but our own.
+    """
 
     files: int
     verdicts: dict[str, int]
+    beyond: int
     problems: tuple[Problem, ...]
 
     @property
@@ -84,7 +88,8 @@ def verify(results: str | Path, *, deep: bool = False, claim: str | None = None)
         replace(problem, place=printable(_as_given(problem.place, folder)), text=printable(problem.text))
         for problem in problems
     )
-    return Verification(n_files, dict(sorted(counts.items())), tuple(dict.fromkeys(found)))
+    beyond = sum(verdict.get("beyond") is True for verdict in verdicts)
+    return Verification(n_files, dict(sorted(counts.items())), beyond, tuple(dict.fromkeys(found)))
 
 
 def _only(claim: str, verdicts: Sequence[dict[str, Any]], folder: Path) -> list[dict[str, Any]]:
