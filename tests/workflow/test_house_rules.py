@@ -35,7 +35,12 @@ def test_the_package_does_not_know_the_engine():
 
 def test_code_imports_from_the_modules_themselves():
     """A package that loads its names when they are asked for hides from the workflow what a script depends on."""
-    for path in [*(ROOT / "src").rglob("*.py"), *SCRIPTS]:
-        assert not re.search(
-            r"^\s*from nontrivial\.(measures|curves) import\b", path.read_text(encoding="utf-8"), re.MULTILINE
-        ), path
+    lazy = "measures|curves"
+    forms = (
+        rf"from nontrivial\.({lazy}) import",
+        rf"from nontrivial import .*\b({lazy})\b",
+        rf"import nontrivial\.({lazy})\s*($|as\b|,)",
+    )
+    for path in [*(ROOT / "src").rglob("*.py"), *SCRIPTS, *RULES]:
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(rf"^\s*({'|'.join(forms)})", text, re.MULTILINE), path

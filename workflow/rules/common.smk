@@ -110,8 +110,8 @@ def imported(path):
 def modules(script):
     """Return every module of the package that a script depends on, so that a change in one reruns its rule.
 
-    A module reached through another counts; the packages' own __init__ files, which gather names for users,
-    count only where they are imported from.
+    A module reached through another counts. The packages' own __init__ files gather names for users; they name no
+    modules, so the package and the scripts import from the modules themselves.
     """
     found, waiting = set(), [f"workflow/scripts/{script}.py"]
     while waiting:
@@ -178,7 +178,7 @@ def millions_of_cells(wildcards, input):
 def largest_first(wildcards, input):
     """Return a priority that lets the longest training start first, so that none of them is left over at the end.
 
-    What is still to be downloaded has no size yet, and waits for its turn.
+    Priorities are set when the run is planned: what is not there by then has none throughout.
     """
     there = all(os.path.exists(path) for path in input.records)
     return millions_of_cells(wildcards, input) if there else 0
