@@ -76,7 +76,7 @@ ERRORS = {
     "pa-cross-entropy-advantage": "advantage = 1 - risk/2",
     "pa-cross-entropy-bmp-risk": "shares_likelihood = guess_likelihood",
     "pa-cross-entropy-excess-risk": "shares_likelihood / guess_likelihood = divergence_likelihood",
-    "pa-kappa-observed-agreement": "accuracy = tp / n",
+    "pa-kappa-observed-agreement": "1 - (1 - cohen_kappa)*(1 - chance_agreement) = tp / n",
     "pa-lemma-2-1-any-convex": "constant < guess",
     "pa-lemma-4-3-chance-chain": "chance_agreement <= positives / n",
     "pa-lemma-4-3-kappa-chain": "cohen_kappa >= 1 - error_rate / (negatives / n)",

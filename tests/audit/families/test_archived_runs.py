@@ -43,23 +43,43 @@ def test_data_sets_are_counted_once(archive):
     assert archived_data_sets(archive, selection="selection.json", tasks=3).value == 2
 
 
+def count_tasks(folder, *, leave_out=(), **asked):
+    path = folder / "selection.json"
+    settings = {
+        "flows": 3,
+        "cutoff_date": "2015-07-31",
+        "run_id_bound": 20,
+        "leave_out": {"tasks": [*leave_out], "runs": [12]},
+    }
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"settings": settings}))
+    claimed = {"archive": "openml.example", "flows": 3, "until": "2015-07-31", "last_run": 20}
+    counted = archived_tasks(folder, selection="selection.json", **claimed | asked)
+    return counted.reason if isinstance(counted, Unavailable) else counted.text()
+
+
 @pytest.mark.parametrize(
-    ("archive_host", "flows", "found"),
+    ("asked", "found"),
     [
-        ("openml.example", 3, "3 (from https://openml.example)"),
-        ("openml.example", 30, "the claim is about tasks with 30 flows, and selection.json asks for 3."),
+        ({}, "3 (from https://openml.example)"),
+        ({"last_run": 19}, "3 (from https://openml.example)"),
+        ({"flows": 30}, "the claim is about tasks with 30 flows, and selection.json asks for 3."),
         (
-            "www.openml.org",
-            3,
+            {"archive": "www.openml.org"},
             "the claim is about the archive at www.openml.org, and selection.json is of openml.example.",
         ),
+        (
+            {"until": "2015-06-30"},
+            "the claim is about evaluations until 2015-06-30, and selection.json has those until 2015-07-31.",
+        ),
+        ({"last_run": 21}, "the claim is about runs up to 21, and selection.json has those up to 20."),
     ],
 )
-def test_tasks_are_counted_in_the_archive_that_is_meant(archive, archive_host, flows, found):
-    path = archive / "selection.json"
-    path.write_text(json.dumps(json.loads(path.read_text()) | {"settings": {"flows": 3}}))
-    counted = archived_tasks(archive, selection="selection.json", archive=archive_host, flows=flows)
-    assert (counted.reason if isinstance(counted, Unavailable) else counted.text()) == found
+def test_tasks_are_counted_in_the_archive_that_is_meant(archive, asked, found):
+    assert count_tasks(archive, **asked) == found
+
+
+def test_a_task_that_the_study_leaves_out_is_counted(archive):
+    assert count_tasks(archive, leave_out=[5]) == "4 (from https://openml.example)"
 
 
 def test_a_run_is_found_by_its_task_and_flow(archive):

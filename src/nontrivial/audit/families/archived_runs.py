@@ -35,8 +35,10 @@ def archived_data_sets(results: Path, *, selection: str, tasks: int) -> Quantity
     return Quantity.exactly(data_sets)
 
 
-def archived_tasks(results: Path, *, selection: str, archive: str, flows: int) -> Quantity | Unavailable:
-    """Count the tasks that can be selected.
+def archived_tasks(
+    results: Path, *, selection: str, archive: str, flows: int, until: str, last_run: int
+) -> Quantity | Unavailable:
+    """Count the tasks that can be selected, with those that the study leaves out, which could be too.
 
     Parameters
     ----------
@@ -48,14 +50,29 @@ def archived_tasks(results: Path, *, selection: str, archive: str, flows: int) -
         Host of the archive that the claim is about; of a selection from another one nothing is found.
     flows : int
         How many flows a task must have; of a selection that asks for another number nothing is found.
+    until : str
+        The last day of the evaluations that count; of a selection with another one nothing is found.
+    last_run : int
+        The number of the last run that was evaluated by then; of a selection that stops before it nothing is found.
     """
     chosen = _read_selection(results / selection, "settings")
-    host, asked = urlsplit(chosen["source"]).hostname, chosen["settings"]["flows"]
+    settings = chosen["settings"]
+    host, asked = urlsplit(chosen["source"]).hostname, settings["flows"]
+    day, bound = settings["cutoff_date"], settings["run_id_bound"]
     if host != archive:
         return Unavailable(f"the claim is about the archive at {archive}, and {selection} is of {host}.")
     if asked != flows:
         return Unavailable(f"the claim is about tasks with {flows} flows, and {selection} asks for {asked}.")
-    return Quantity.exactly(len(chosen["tasks"]), origin=chosen["source"])
+    if day != until:
+        return Unavailable(
+            f"the claim is about evaluations until {until}, and {selection} has those until {day}."
+        )
+    if bound < last_run:
+        return Unavailable(
+            f"the claim is about runs up to {last_run}, and {selection} has those up to {bound}."
+        )
+    left_out = set(settings["leave_out"]["tasks"])  # each was found able to be selected
+    return Quantity.exactly(len(chosen["tasks"]) + len(left_out), origin=chosen["source"])
 
 
 def archived_area(
