@@ -12,11 +12,13 @@ from pathlib import Path
 from urllib.parse import parse_qs, quote, quote_plus, urlsplit
 
 import pytest
+import yaml
 
 from nontrivial.data.answer import is_web_page
 from nontrivial.data.failures import DownloadError, OddAnswer, WrongAnswer
 from nontrivial.data.http import Client, Limits, open_client
 from nontrivial.data.kept import Kept
+from nontrivial.data.pace import Pace
 
 PATH = "/static/public/43/data.csv"
 PASSING = ["cut", "cut_unannounced", "html", "xhtml_504", "429"]
@@ -272,6 +274,33 @@ def test_a_longer_wait_than_the_patience_is_said_at_once_and_kept_to(server, cac
     assert not caught.value.lasting
     assert time.monotonic() - started < 600
     assert server.requests == [PATH]
+
+
+def test_a_job_that_waits_does_not_outlast_its_patience_when_another_is_asked_to_wait(server, cache):
+    settings = {"folder": str(cache), "rate": 0.5, "timeout": 60, "patience": 20}
+    open_client(settings).get(server.address + PATH, "x")
+    host = urlsplit(server.address).netloc
+    threading.Timer(0.2, lambda: Pace(cache / "pace", 0.5).hold(host, 60)).start()
+    started = time.monotonic()
+    with pytest.raises(
+        DownloadError, match=r"/other stands on a server that has asked to wait another \d+ s, "
+    ):
+        open_client(settings).get(f"{server.address}/other", "x")
+    assert time.monotonic() - started < 20
+    assert server.requests == [PATH]
+
+
+@pytest.mark.parametrize(("asked", "possible"), [(86_300, True), (86_301, False), (1e6, False)])
+def test_no_patience_is_advised_that_the_configuration_refuses(asked, possible, server, cache):
+    schema = Path(__file__).parents[2] / "workflow" / "schemas" / "config.schema.yaml"
+    downloads = yaml.safe_load(schema.read_text("utf-8"))["properties"]["downloads"]["properties"]
+    assert downloads["patience"]["maximum"] == 86_300 + 100
+    settings = {"folder": str(cache), "rate": 1000, "timeout": 60, "patience": 100}
+    server.faults.add(PATH, "429", seconds=asked)
+    with pytest.raises(DownloadError, match="run the same command again when that time is over") as caught:
+        open_client(settings).get(server.address + PATH, "x")
+    assert ("downloads.patience in the configuration to 86400, and" in str(caught.value)) == possible
+    assert ("downloads.patience" in str(caught.value)) == possible
 
 
 def test_what_a_killed_run_left_is_removed(server, client, cache):

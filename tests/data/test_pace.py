@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from nontrivial.data.pace import Pace
+from nontrivial.data.pace import Held, Pace
 
 
 def ask(folder, times):
@@ -61,7 +61,7 @@ def test_a_host_stays_held_when_somebody_waits_for_it(tmp_path):
     waiting = threading.Thread(target=pace.wait, args=["host"], daemon=True)
     waiting.start()
     waiting.join(0.5)
-    assert 3000 < Pace(tmp_path, rate=0.01).held("host") <= 3600
+    assert 86_000 < Pace(tmp_path, rate=0.01).held("host") <= 86_400
 
 
 def test_a_host_that_is_held_meanwhile_is_waited_for(tmp_path):
@@ -70,6 +70,16 @@ def test_a_host_that_is_held_meanwhile_is_waited_for(tmp_path):
     threading.Timer(0.1, lambda: Pace(tmp_path, rate=1).hold("host", 1.5)).start()
     Pace(tmp_path, rate=1).wait("host")
     assert time.monotonic() - started >= 1.5
+
+
+def test_a_host_that_is_held_meanwhile_for_too_long_is_not_waited_for(tmp_path):
+    Pace(tmp_path, rate=1).wait("host")
+    threading.Timer(0.1, lambda: Pace(tmp_path, rate=1).hold("host", 15)).start()
+    started = time.monotonic()
+    with pytest.raises(Held) as caught:
+        Pace(tmp_path, rate=1).wait("host", longest=5)
+    assert time.monotonic() - started < 10
+    assert 10 < caught.value.args[0] <= 15
 
 
 @pytest.mark.parametrize("note", ["", "1e300 0", "0 1e300", "nonsense", "1 2 3"])

@@ -25,7 +25,7 @@ from nontrivial.data.answer import Answer, is_web_page
 from nontrivial.data.deadline import Overdue, within
 from nontrivial.data.failures import OFFLINE, WAIT, DownloadError, OddAnswer, WrongAnswer, broken
 from nontrivial.data.kept import Kept
-from nontrivial.data.pace import Pace
+from nontrivial.data.pace import Held, Pace
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
@@ -43,6 +43,7 @@ _OVERLOADED = {
 _REFUSED = 412
 _TOO_LONG = {413, 414, 431}
 _LONGEST_SHOWN = 200
+_LONGEST_PATIENCE = 86_400  # that the configuration may ask for
 _WORTH_SAYING = 30.0  # seconds of waiting that a log should explain
 
 
@@ -225,10 +226,14 @@ class Client:
     ) -> bytes:
         """Send one request and return the body of a good answer."""
         host = urlsplit(address).netloc
-        if self._pace and (held := self._pace.held(host)) > deadline - time.monotonic():
-            raise self._not_yet("stands on a server that has asked to wait another", held)
-        if self._pace and (delay := self._pace.wait(host)) > _WORTH_SAYING:
-            log.warning("%s: waited %.0f s, so as not to ask more often than agreed", host, delay)
+        if self._pace:
+            try:
+                delay = self._pace.wait(host, deadline - time.monotonic())
+            except Held as held:
+                problem = "stands on a server that has asked to wait another"
+                raise self._not_yet(problem, held.args[0]) from None
+            if delay > _WORTH_SAYING:
+                log.warning("%s: waited %.0f s, so as not to ask more often than agreed", host, delay)
         self.counts["requests"] += 1
         answer = self._exchange(address, max(deadline - time.monotonic(), 1.0))
         self.counts["bytes"] += len(answer.content)
@@ -262,10 +267,13 @@ class Client:
 
     def _not_yet(self, problem: str, seconds: float) -> WrongAnswer:
         """Return that a server asks to wait for longer than the patience lasts."""
+        patience, enough = self.limits.patience, self.limits.patience + seconds
+        advice = WAIT
+        if enough <= _LONGEST_PATIENCE:
+            advice += f", or set downloads.patience in the configuration to {enough:.0f}, and the run waits"
         return WrongAnswer(
-            f"{problem} {seconds:.0f} s, for which the patience of {self.limits.patience:g} s does not last",
-            f"{WAIT}, or set downloads.patience in the configuration to "
-            f"{self.limits.patience + seconds:.0f}, and the run waits",
+            f"{problem} {seconds:.0f} s, for which the patience of {patience:g} s does not last",
+            advice,
             pause=seconds,
         )
 

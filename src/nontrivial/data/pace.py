@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -10,7 +11,11 @@ from pathlib import Path
 
 from filelock import FileLock
 
-_LONGEST = 3600.0  # seconds that a host is held at most
+_LONGEST = 86_400.0  # seconds that a host is held at most
+
+
+class Held(Exception):
+    """A host is held for longer than one can wait; the argument is for how many more seconds."""
 
 
 @dataclass
@@ -43,12 +48,20 @@ class Pace:
         self._step = 1.0 / rate
         self._own: dict[str, _Note] = {}
 
-    def wait(self, host: str) -> float:
-        """Return when the next request to a host may be sent: the seconds that this took."""
+    def wait(self, host: str, longest: float = math.inf) -> float:
+        """Return when the next request to a host may be sent: the seconds that this took.
+
+        Raises
+        ------
+        Held
+            As soon as the host is seen to be held for more seconds than are left of `longest`.
+        """
         waited = 0.0
         while True:
             with self._note(host) as note:
                 now = time.time()
+                if note.held - now > longest - waited:
+                    raise Held(note.held - now)
                 moment = max(now, note.free, note.held)
                 note.free = moment + self._step
             time.sleep(moment - now)
