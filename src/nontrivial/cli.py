@@ -177,7 +177,7 @@ def verify(results: Path | None, deep: bool, claim: str | None, form: str) -> in
         counts = ", ".join(f"{count} {verdict}" for verdict, count in outcome.verdicts.items())
         n_claims = sum(outcome.verdicts.values())
         plural = "" if n_claims == 1 else "s"
-        beyond = f"; {outcome.beyond} of them beyond the documents" if outcome.beyond else ""
+        beyond = f"; and {outcome.beyond} beyond the documents" if outcome.beyond else ""
         click.echo(
             f"{outcome.outcome}: {outcome.files} files, {n_claims} claim{plural} ({counts or 'none'}){beyond}."
         )

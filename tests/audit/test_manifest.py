@@ -60,7 +60,7 @@ def test_sha256sum_reads_it(study):
 @pytest.mark.parametrize("line", ["abc  results/a", "A" * 64 + "  results/a", "a" * 64 + " results/a"])
 def test_a_line_of_another_form_is_named(tmp_path, line):
     (tmp_path / NAME).write_text(f"{'a' * 64}  results/b\n{line}\n")
-    with pytest.raises(ValueError, match=r"line 2 is not of the form 'sha256  path'"):
+    with pytest.raises(ValueError, match=r"line 2 is not a sha256, two spaces and a path"):
         read_manifest(tmp_path / NAME)
 
 

@@ -49,7 +49,8 @@ def test_a_good_study_is_good(study):
         outcome = verify(study, deep=deep)
         assert (outcome.outcome, outcome.problems) == ("good", ())
         assert outcome.files == len(read_manifest(study / NAME)) + len(RUN["traces"])
-        assert outcome.verdicts == {"contradicted": 1, "not_evaluated": 3, "reproduced": 5}
+        assert outcome.verdicts == {"contradicted": 1, "not_evaluated": 3, "reproduced": 4}
+        assert outcome.beyond == 1
 
 
 def test_no_connection_is_opened(study, monkeypatch):
@@ -210,6 +211,12 @@ def test_all_logs_that_are_gone_are_one_problem(study, part, count):
     text = f"is missing, with the {count} files in it that run.json lists."
     assert texts(verify(study), study) == {f"results/{part}": text}
     assert verify(study).outcome == "incomplete"
+
+
+def test_a_file_of_a_bag_beside_the_results_makes_them_no_payload(study):
+    (study.parent / "bagit.txt").write_text("")
+    (study / "logs" / "calc_ranks.log").unlink()
+    assert "results/logs/calc_ranks.log" in texts(verify(study), study)
 
 
 @pytest.mark.parametrize(
@@ -540,7 +547,7 @@ def test_one_claim_is_verified_with_what_it_rests_on(study):
 
 def test_an_unknown_claim_is_named_with_what_is_close(study):
     with pytest.raises(
-        ValueError, match=r"there is no claim 'gues' in .*verdicts\.csv; close to it: guess\."
+        ValueError, match=r"there is no claim 'gues' in .*verdicts\.json; close to it: guess\."
     ):
         verify(study, claim="gues")
 

@@ -64,7 +64,7 @@ def read_manifest(path: str | Path) -> dict[str, str]:
         if match:
             entries[match[2]] = match[1]
         elif line:
-            raise ValueError(f"line {number} is not of the form 'sha256  path'.")
+            raise ValueError(f"line {number} is not a sha256, two spaces and a path.")
     return entries
 
 

@@ -25,9 +25,9 @@ from nontrivial.audit.verify_registry import check_ids, read_registry, registry_
 
 @dataclass(frozen=True)
 class Verification:
-    """The outcome: how much was checked, what verdicts the claims have, and every problem.
+    """The outcome: how much was checked, what verdicts the documents' claims have, and every problem.
 
-    ``beyond`` says how many of the claims are no document's, but our own.
+    ``beyond`` says how many claims were checked that are no document's, but our own; ``verdicts`` counts none of them.
     """
 
     files: int
@@ -83,12 +83,13 @@ def verify(results: str | Path, *, deep: bool = False, claim: str | None = None)
     n_files = check_files(folder, None if claim is None else _rests_on(verdicts, folder), problems)
     for verdict in verdicts:
         problems += check_claim(verdict, folder, registry, deep)
-    counts = Counter(printable(str(verdict.get("verdict"))) for verdict in verdicts)
+    stated = [verdict for verdict in verdicts if verdict.get("beyond") is not True]
+    counts = Counter(printable(str(verdict.get("verdict"))) for verdict in stated)
     found = tuple(
         replace(problem, place=printable(_as_given(problem.place, folder)), text=printable(problem.text))
         for problem in problems
     )
-    beyond = sum(verdict.get("beyond") is True for verdict in verdicts)
+    beyond = len(verdicts) - len(stated)
     return Verification(n_files, dict(sorted(counts.items())), beyond, tuple(dict.fromkeys(found)))
 
 
@@ -97,7 +98,7 @@ def _only(claim: str, verdicts: Sequence[dict[str, Any]], folder: Path) -> list[
     if not chosen:
         close = difflib.get_close_matches(claim, [verdict["id"] for verdict in verdicts], n=3)
         hint = f"; close to it: {printable(', '.join(close))}" if close else ""
-        raise ValueError(f"there is no claim {claim!r} in {folder / 'claims' / 'verdicts.csv'}{hint}.")
+        raise ValueError(f"there is no claim {claim!r} in {folder / 'claims' / 'verdicts.json'}{hint}.")
     return chosen
 
 
