@@ -39,7 +39,8 @@ claims:
   - {id: absent, source: paper, locator: Table 2, statement: Something large., kind: experiment,
      stated: 24%, test: table_number, data: [tables/large.csv], study: large,
      parameters: {table: tables/large.csv, row: {pair: a/b}, column: top1}}
-  - {id: view, source: paper, locator: Section 6, statement: It is the best., kind: opinion}
+  - {id: view, source: paper, locator: Section 6, statement: It is the best., kind: opinion,
+     because: what is best depends on the purpose.}
 """
 TABLE = "pair,tasks,top1,top1_low,top1_high\na/b,17,0.25,0.2,0.3\na/c,17,0.5,0.4,0.6\n"
 

@@ -96,6 +96,10 @@ def test_a_study_is_replaced_by_its_command(load):
         ({"repairs": "b-claim"}, "repairs is 'b-claim'; the id of another claim is allowed."),
         ({"repairs": "a-claim"}, "repairs is 'a-claim'; the id of another claim is allowed."),
         ({"kind": "opinion"}, "an opinion has no 'test', no 'stated' and no 'holds_where'."),
+        (
+            {"kind": "opinion", "test": None, "stated": None, "parameters": None},
+            "the key 'because' is missing; an opinion says why no computation settles it.",
+        ),
         ({"holds_where": "fp = 0"}, "test 'guess_rate' has no parameter 'holds_where'; allowed: options."),
         (
             {

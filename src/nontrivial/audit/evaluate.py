@@ -110,7 +110,7 @@ def _condition(found: Found) -> str:
 
 def _find(claim: Claim, results: Path) -> Found:
     if claim.kind == "opinion":
-        return Unavailable(claim.because or "an opinion, which no computation can settle.")
+        return Unavailable(claim.because)
     absent = [path for path in claim.data if not (results / path).is_file()]
     if absent:
         return Unavailable(f"needs {' and '.join(absent)}, which this study has not made.", claim.command)

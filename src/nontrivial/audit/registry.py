@@ -184,6 +184,8 @@ def _check_claim(claim: Claim) -> None:
     if claim.kind == "opinion":
         if claim.test or claim.stated_text or claim.holds_where:
             raise ValueError("an opinion has no 'test', no 'stated' and no 'holds_where'.")
+        if not claim.because:
+            raise ValueError("the key 'because' is missing; an opinion says why no computation settles it.")
         return
     if claim.because:
         raise ValueError("the key 'because' is for an opinion, which has no test.")
