@@ -339,9 +339,7 @@ def test_a_secret_that_the_server_repeats_is_shown_nowhere(server, cache, caplog
 
     with pytest.raises(DownloadError) as caught:
         client.get(server.address + PATH, "x", repeat)
-    assert str(caught.value).startswith(
-        f"x: {server.address}{PATH} says that (secret) is no key (2 tries in "
-    )
+    assert str(caught.value).startswith(f"x: {server.address}{PATH} says that (secret) is no key; run ")
     assert "c0ffee" not in caplog.text
 
 
@@ -379,6 +377,9 @@ def test_a_library_that_warns_of_an_answer_does_not_show_the_secret(careless, ca
     [
         (b"302 Found\r\nLocation: http://[::1/x", "leads to an address that is none"),
         (b"302 Found\r\nLocation: ftp://example.org/x", "leads to an address that is none"),
+        (b"302 Found\r\nLocation: http://:80/x", "leads to an address that is none"),
+        (b"302 Found\r\nLocation: http://host:99999999/x", "leads to an address that is none"),
+        (b"302 Found\r\nLocation: http://host:abc/x", "leads to an address that is none"),
         (b"302 Found\r\nLocation: http://127.0.0.1:9/x", "cannot be reached: nobody answers there"),
         (b"200 OK\r\nContent-Encoding: deflate", "answered in the coding 'deflate', which nobody asked for"),
         (b"200 OK\r\nTransfer-Encoding: chunked\r\n\r\n20\r\nhalf", "was cut off before the end"),
@@ -394,6 +395,37 @@ def test_what_a_strange_answer_is_is_said_and_asked_for_again(answer, problem, c
         Client(limits=limits).get(careless(strange, strange), "x")
 
 
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://:80/x",
+        "http://host:99999999/x",
+        "http://host:abc/x",
+        "http://[::1/x",
+        "host/x",
+        "ftp://host/x",
+    ],
+)
+def test_an_address_of_ours_that_is_none_is_said_at_once(address):
+    client = Client(limits=Limits(attempts=3, pause=0.01), rate=1000)
+    with pytest.raises(
+        DownloadError, match="is no address; check the network and the base addresses"
+    ) as caught:
+        client.get(address, "x")
+    assert not caught.value.lasting, "it says nothing of what the service has"
+    assert client.counts["requests"] == 0
+
+
+@pytest.mark.parametrize("status", ["401", "403"])
+def test_a_refusal_says_nothing_of_what_the_service_has(status, server, client):
+    server.faults.add(PATH, status, times=-1)
+    advice = "check downloads.contact, downloads.rate and, if it is set, OPENML_API_KEY in the environment, and run"
+    with pytest.raises(DownloadError, match=f"answered with status {status}; {advice}") as caught:
+        client.get(server.address + PATH, "x")
+    assert not caught.value.lasting
+    assert len(server.requests) == 1
+
+
 @pytest.mark.parametrize("secret", ["a b&c=d#e?f", "a/b+c%2Fd", 'kä"<ß>', "a'b\\c"])
 def test_a_secret_of_odd_characters_comes_whole_and_is_shown_in_no_form(secret, server, caplog):
     client = Client(limits=Limits(attempts=2, pause=0.01), secrets={"api_key": secret})
@@ -406,7 +438,7 @@ def test_a_secret_of_odd_characters_comes_whole_and_is_shown_in_no_form(secret, 
     with pytest.raises(DownloadError) as caught:
         client.get(server.address + PATH, "x", repeat)
     shown = str(caught.value) + caplog.text
-    assert "says that (secret) is no key, asked by api_key=(secret), or (secret) (2 tries" in shown
+    assert "says that (secret) is no key, asked by api_key=(secret), or (secret); run" in shown
     assert not any(form in shown for form in (secret, quote(secret), quote_plus(secret)))
 
 

@@ -20,6 +20,9 @@ KINDS = (
     "xhtml_504",  # a well-formed XHTML page with status 504
     "429",  # too many requests, with Retry-After
     "107",  # OpenML's "database overload"
+    "102",  # OpenML's "the key is not known"
+    "401",
+    "403",
     "404",
     "414",  # the address is too long
     "543",  # OpenML's "more than 10,000 results"

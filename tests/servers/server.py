@@ -170,7 +170,9 @@ class _Handler(BaseHTTPRequestHandler):
                 self._send(412, Refusal(107, "Database connection error").document)
             case "543":
                 self._send(412, Refusal(543, "Too many results").document)
-            case "404" | "414":
+            case "102":
+                self._send(412, Refusal(102, "API key authentication failed").document)
+            case "401" | "403" | "404" | "414":
                 self._send(int(fault.kind), b"No")
             case kind:
                 self._send(status, _spoil(kind, body))

@@ -15,7 +15,12 @@ AGAIN = "run the same command again later: what has come whole is kept, and the 
 KEY_VARIABLE = "OPENML_API_KEY"
 CHECK_KEY = f"check {KEY_VARIABLE} in the environment, or unset it: reading needs no key"
 WAIT = "run the same command again when that time is over: what has come whole is kept"
+REFUSED = (
+    f"check downloads.contact, downloads.rate and, if it is set, {KEY_VARIABLE} in the environment, and run the same "
+    "command again"
+)
 _EVERYWHERE = (OFFLINE, CHECK_KEY, WAIT)  # what is advised where no document can be had
+UNSETTLED = (*_EVERYWHERE, REFUSED)  # what is advised where the answer does not tell what the service has
 
 
 class DownloadError(RuntimeError):
@@ -126,13 +131,13 @@ def broken(error: Exception, timeout: float) -> WrongAnswer:
         return WrongAnswer("cannot be reached: its name is not known", OFFLINE)
     if isinstance(reason, urllib3.exceptions.NewConnectionError):
         return WrongAnswer("cannot be reached: nobody answers there", OFFLINE)
-    if isinstance(error, requests.exceptions.ProxyError):
+    if isinstance(error, (requests.exceptions.ProxyError, requests.exceptions.InvalidProxyURL)):
         return WrongAnswer("cannot be reached through the proxy", OFFLINE)
-    if isinstance(error, (requests.exceptions.InvalidURL, requests.exceptions.MissingSchema)):
-        return WrongAnswer("is no address", OFFLINE, again=False)
     if isinstance(error, requests.exceptions.TooManyRedirects):
         return WrongAnswer("leads round in a circle")
-    if isinstance(error, ValueError):  # which a redirection has brought
+    if isinstance(
+        error, ValueError
+    ):  # which a redirection has brought, as one's own address has been checked
         return WrongAnswer("leads to an address that is none")
     return WrongAnswer("was cut off before the end")
 

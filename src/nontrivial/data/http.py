@@ -23,7 +23,16 @@ import urllib3
 
 from nontrivial.data.answer import Answer, is_web_page
 from nontrivial.data.deadline import Overdue, within
-from nontrivial.data.failures import OFFLINE, WAIT, DownloadError, OddAnswer, WrongAnswer, broken
+from nontrivial.data.failures import (
+    OFFLINE,
+    REFUSED,
+    UNSETTLED,
+    WAIT,
+    DownloadError,
+    OddAnswer,
+    WrongAnswer,
+    broken,
+)
 from nontrivial.data.kept import Kept
 from nontrivial.data.pace import Held, Pace
 
@@ -40,7 +49,8 @@ _OVERLOADED = {
     504,
     *range(520, 528),
 }  # from 520 on a proxy speaks of its server
-_REFUSED = 412
+_EXPLAINED = 412
+_NOT_ALLOWED = {401, 403}  # by the service, or by what stands before it
 _TOO_LONG = {413, 414, 431}
 _LONGEST_SHOWN = 200
 _LONGEST_PATIENCE = 86_400  # that the configuration may ask for
@@ -198,10 +208,13 @@ class Client:
             return retrying(once)
         except WrongAnswer as error:
             tries = len(rejected)
-            effort = f" ({tries} tries in {time.monotonic() - started:.0f} s)" if tries > 1 else ""
-            sentence = self._one_line(f"{what}: {shown} {error.problem}{effort}; {error.advice}.")
             same = tries > 1 and error.rejected is not None and len(set(rejected)) == 1
-            raise DownloadError(sentence, not error.again or same, error.too_much) from None
+            lasting = (not error.again or same) and error.advice not in UNSETTLED
+            # What lasts is recorded with the results, which do not depend on how long it took to find out.
+            spent = tries > 1 and not lasting
+            effort = f" ({tries} tries in {time.monotonic() - started:.0f} s)" if spent else ""
+            sentence = self._one_line(f"{what}: {shown} {error.problem}{effort}; {error.advice}.")
+            raise DownloadError(sentence, lasting, error.too_much) from None
 
     def summary(self) -> str:
         """Say what the client did, in a few words for a log."""
@@ -225,6 +238,7 @@ class Client:
         self, address: str, refusal: Callable[[bytes], WrongAnswer | None] | None, deadline: float
     ) -> bytes:
         """Send one request and return the body of a good answer."""
+        self._check_address(address)
         host = urlsplit(address).netloc
         if self._pace:
             try:
@@ -238,7 +252,7 @@ class Client:
         answer = self._exchange(address, max(deadline - time.monotonic(), 1.0))
         self.counts["bytes"] += len(answer.content)
         status = answer.status
-        if status == _REFUSED and refusal:
+        if status == _EXPLAINED and refusal:
             body = answer.body()
             if refused := refusal(body):
                 raise refused
@@ -251,6 +265,8 @@ class Client:
                 raise self._not_yet(f"answered with status {status} and asks to wait", pause)
             asked = f" and asks to wait {pause:.0f} s" if pause else ""
             raise WrongAnswer(f"answered with status {status}{asked}", pause=pause)
+        if status in _NOT_ALLOWED:
+            raise WrongAnswer(f"answered with status {status}", REFUSED, again=False)
         if status != 200:
             raise WrongAnswer(
                 f"answered with status {status}",
@@ -264,6 +280,13 @@ class Client:
         if not body.strip():
             raise WrongAnswer("answered with nothing")
         return body
+
+    def _check_address(self, address: str) -> None:
+        """Tell an address of ours that is none from one that a server leads to."""
+        try:
+            self._session.get_adapter(requests.Request("GET", address).prepare().url)
+        except ValueError:
+            raise WrongAnswer("is no address", OFFLINE, again=False) from None
 
     def _not_yet(self, problem: str, seconds: float) -> WrongAnswer:
         """Return that a server asks to wait for longer than the patience lasts."""
