@@ -70,6 +70,9 @@ _LOOKS_BACK = re.compile(
 
 # For claims that algebra or a definition makes true: what a document that errs might have said instead.
 ERRORS = {
+    "p4-related-independent-of-prevalence": (
+        "precision_1 = precision_2 if tp_1*fn_2 = tp_2*fn_1 and tn_1*fp_2 = tn_2*fp_1"
+    ),
     "p4-table-population": "tp + fp + fn + tn = positives + predicted_positives",
     "pa-absolute-advantage": "advantage = 1 - 2*risk/deviation",
     "pa-cost-advantage": "advantage = 1 - risk / min(b11*t1/n + b21*t2/n + b31*t3/n, said2, said3)",
@@ -91,8 +94,10 @@ ERRORS = {
     "prg-interpolation-is-a-line": "g = g1 + g2 - r",
     "prg-low-precision-loses-any-beta": "(4 + b)*tp / ((4 + b)*tp + 4*fp + b*fn) < pos/(pos + neg)",
     "prg-pr-interpolation-hyperbolic": "(precision - prec1)*(rec2 - rec1) = (prec2 - prec1)*(recall - rec1)",
+    "prg-models-count-repaired": "30*tasks = 25980 iff tasks = 886",
     "prg-predicted-positive-rate": "predicted_positives / n = recall + false_positive_rate",
     "prg-theorem-1-any-point": "w = mu",
+    "prg-theorem-1-weight-of-choice": "0 < w <= 1",
     "prg-theorem-3-for-f-half": "mean_f_half_gain = expected_f2_gain_by_parts",
     "prg-theorem-3-for-f2": "mean_f2_gain = expected_f1_gain_by_parts",
     "tutorial-accuracy-of-distribution": "right = wrong",

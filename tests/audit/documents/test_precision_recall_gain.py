@@ -201,6 +201,7 @@ def test_the_running_example_gives_its_verdicts(claims, tmp_path):
         {
             "segment": [1, 2, 3, 4, 5],
             "positives": [1, 6, 10, 22, 8],
+            "negatives": [0, 2, 24, 97, 219],
             "tp": [1, 7, 17, 39, 47],
             "fp": [0, 2, 26, 123, 342],
             "c": [1, 0.75, 10 / 34, 0.2, 0],
@@ -221,6 +222,9 @@ def test_the_running_example_gives_its_verdicts(claims, tmp_path):
     assert found["prg-figure-3-c-labels"]["trail"]["found"]["value"] == "4"  # 0.2 is not between 0.1 and 0.15
     assert found["prg-figure-3-d-labels"]["trail"]["found"]["value"] == "4"
     assert found["prg-figure-3-two-steps"]["verdict"] == "reproduced"
+    assert found["prg-figure-3-rate-grid"]["verdict"] == "reproduced"
+    # In twentieths 187 rates have no negative gain; recall from 1/4 on has a recall gain above 1/2.
+    assert found["prg-figure-3-rate-grid"]["found"] == "lower 7; upper 180"
     # FP less FN over TP: 26 - 30 over 17 is nearest to 0, where d is 0.8.
     assert found["prg-figure-3-closest-to-break-even"]["verdict"] == "contradicted"
     assert found["prg-figure-3-closest-to-break-even"]["found"] == "0.8"

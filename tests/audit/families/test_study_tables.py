@@ -1,7 +1,10 @@
 """Numbers of the study's tables that are more than one cell."""
 
-from nontrivial.audit.families.study_tables import label_before_break_even
+import pytest
+
+from nontrivial.audit.families.study_tables import check_halves, halves_of_rate_grid, label_before_break_even
 from nontrivial.audit.found import Unavailable
+from nontrivial.audit.stated import Statement
 
 HEADER = "segment,positives,tp,fp,d"
 
@@ -22,3 +25,19 @@ def test_the_vertex_closest_to_equal_gains(tmp_path):
 def test_a_vertex_without_a_calibrated_score_is_told(tmp_path):
     found = label(tmp_path, "1,3,3,0,", "2,0,3,9,0")
     assert found == Unavailable("t.csv has no calibrated score of segment 1.")
+
+
+def test_the_halves_of_a_grid_of_rates(tmp_path):
+    """With N = 2 P recall gain at 1/4, 1/2 and 3/4 is -1/2, 1/2 and 5/6: below 0, on the border, and above it."""
+    stated = Statement.parse("lower < upper")
+    (tmp_path / "t.csv").write_text("positives,negatives\n2,1\n1,5\n")
+    found = halves_of_rate_grid(tmp_path, stated=stated, table="t.csv", steps=4)
+    assert found.text() == "lower 0; upper 3"  # at 3/4, with false positive rates up to that
+    # With N = P it is -2, 0 and 2/3.
+    (tmp_path / "t.csv").write_text("positives,negatives\n3,3\n")
+    assert halves_of_rate_grid(tmp_path, stated=stated, table="t.csv", steps=4).text() == "lower 2; upper 3"
+
+
+def test_a_half_that_there_is_not_is_named():
+    with pytest.raises(ValueError, match="'left' is no half of the grid; known: lower, upper"):
+        check_halves(stated=Statement.parse("left < upper"))

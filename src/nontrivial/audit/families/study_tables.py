@@ -163,6 +163,40 @@ def label_before_break_even(results: Path, *, table: str) -> Quantity | Unavaila
     return Quantity.exactly(Fraction(closest["d"]), segment=int(closest["segment"]))
 
 
+def halves_of_rate_grid(
+    results: Path, *, stated: Statement, table: str, steps: int
+) -> Quantities | Unavailable:
+    """Count where a regular grid of ROC space lies in PRG space: its points in the ``lower`` and ``upper`` half.
+
+    Of the grid's points inside the ROC plot those count that have no negative gain; the halves are those of recall gain
+    below and above 1/2. With k = P/N, recall gain is 1 - k FN/TP and precision gain 1 - k FP/TP.
+
+    Parameters
+    ----------
+    table : str
+        A table with columns ``positives, negatives``, whose sums are P and N.
+    steps : int
+        How many steps the grid has from 0 to 1.
+    """
+    rows = read_rows(results / table, {}, ("positives", "negatives"), name=table)
+    if isinstance(rows, Unavailable):
+        return rows
+    odds = Fraction(*(sum(int(line[name]) for line in rows) for name in ("positives", "negatives")))
+    rates = [Fraction(step, steps) for step in range(1, steps)]
+    # No negative precision gain is a false positive rate up to the true positive rate.
+    gains = [1 - odds * (1 - recall) / recall for recall in rates for other in rates if other <= recall]
+    half = Fraction(1, 2)
+    halves = {"lower": sum(0 <= gain < half for gain in gains), "upper": sum(gain > half for gain in gains)}
+    return Quantities({name: Quantity.exactly(count) for name, count in halves.items()})
+
+
+def check_halves(*, stated: Statement, **_: object) -> None:
+    """Raise ValueError where the statement is about something else than the two halves."""
+    for name in stated.names:
+        if name not in ("lower", "upper"):
+            raise ValueError(f"{name!r} is no half of the grid; known: lower, upper.")
+
+
 def check_segments(*, stated: Statement, segments: dict[str, int], **_: object) -> None:
     """Raise ValueError where the statement is about a segment that is not given."""
     for name in stated.names:
@@ -180,6 +214,7 @@ def check_ends(*, ends: tuple[str, ...] | None = None, **_: object) -> None:
 
 TESTS = {
     "f1_at_segments": Test(f1_at_segments, check=check_segments),
+    "halves_of_rate_grid": Test(halves_of_rate_grid, check=check_halves),
     "label_before_break_even": Test(label_before_break_even),
     "table_number": Test(table_number, check=check_ends),
 }
