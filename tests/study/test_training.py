@@ -12,7 +12,7 @@ from sklearn.tree import DecisionTreeClassifier
 from nontrivial.data.bundled import load_bundled
 from nontrivial.seeds import seed_for
 from nontrivial.study import training
-from nontrivial.study.models import build_model
+from nontrivial.study.models import positive_scores
 from nontrivial.study.tasks import Task
 from nontrivial.study.training import train_task
 
@@ -100,13 +100,15 @@ def test_a_model_past_its_time_is_a_row_and_the_others_are_as_without_a_limit(ta
 
 
 def test_a_model_whose_process_is_ended_is_a_row(table, monkeypatch):
-    def die(name, specification, seed):
-        if name == "bad":
-            os.kill(os.getpid(), signal.SIGKILL)
-        return build_model(name, specification, seed)
+    """Killed where a fit is followed by its scores: in the worker, for it is the worker that fits."""
 
-    monkeypatch.setattr(training, "build_model", die)
-    _, runs = train_task(TASK, table, {"bad": MODELS["naive"], "naive": MODELS["naive"]}, folds=5)
+    def die(model, features):
+        if isinstance(model, DecisionTreeClassifier):
+            os.kill(os.getpid(), signal.SIGKILL)
+        return positive_scores(model, features)
+
+    monkeypatch.setattr(training, "positive_scores", die)
+    _, runs = train_task(TASK, table, {"tree": MODELS["tree"], "naive": MODELS["naive"]}, folds=5)
     assert runs["status"].tolist() == [
         "had its process ended by SIGKILL, as the system does where memory runs out",
         "ok",
