@@ -225,6 +225,39 @@ def test_a_service_that_refuses_replaces_nothing(kind, path, service, server, bo
         list(fetch_archived_tasks(both, service))
 
 
+KEY = "C0ffee/1"
+
+
+@pytest.mark.parametrize("form", ["C0ffee/1", "C0ffee%2F1", "C0ffee%2f1"])
+@pytest.mark.parametrize("place", ["run", "file", "all files", "note"])
+def test_a_key_that_a_good_document_repeats_is_shown_nowhere(
+    place, form, server, cache, selected, rewrite, caplog
+):
+    client = Client(cache, Limits(pause=0.01), secrets={"api_key": KEY})
+    away = OpenML(f"{server.address}/api/v1/xml", server.address, client)
+    run, form = selected["runs"][0]["run"], form.encode()
+    if place == "run":
+        rewrite(f"/run/{run}$", b"<oml:error></oml:error>", b"<oml:error>no key %b</oml:error>" % form)
+    elif place == "note":
+        rewrite(
+            f"/data/download/{FIRST_FILE + run}/", b"@attribute correct ", b"@attribute correct %b " % form
+        )
+    else:
+        files = f"/data/download/{FIRST_FILE + run}/" if place == "file" else "/data/download/"
+        rewrite(files, rb"(?m),(no|yes),(no|yes)$", rb",%b,\2" % form)
+        rewrite(files, b"@attribute prediction {", b"@attribute prediction {'%b'," % form)
+    try:
+        _, runs, record = fetch_archived_task(NAME, selected, away)
+    except DownloadError as error:
+        assert place == "all files"
+        shown = str(error)
+    else:
+        shown = runs.to_csv() + str(record)
+    shown += caplog.text
+    assert "(secret)" in shown
+    assert form.decode() not in shown
+
+
 DOCUMENTS = {
     "/xml/task/{task}$": "html",
     "/xml/data/{data}$": "107",

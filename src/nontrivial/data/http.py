@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import os
+import re
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -150,7 +151,8 @@ class Client:
             try:
                 result, _ = _read(accept, body)
             except WrongAnswer as error:
-                log.warning("%s: the kept copy of %s %s, and is fetched again", what, address, error.problem)
+                problem = self.clean(error.problem)
+                log.warning("%s: the kept copy of %s %s, and is fetched again", what, address, problem)
                 self._kept.forget(address)
             else:
                 self.counts["kept"] += 1
@@ -213,7 +215,7 @@ class Client:
             # What lasts is recorded with the results, which do not depend on how long it took to find out.
             spent = tries > 1 and not lasting
             effort = f" ({tries} tries in {time.monotonic() - started:.0f} s)" if spent else ""
-            sentence = self._one_line(f"{what}: {shown} {error.problem}{effort}; {error.advice}.")
+            sentence = self.clean(f"{what}: {shown} {error.problem}{effort}; {error.advice}.")
             raise DownloadError(sentence, lasting, error.too_much) from None
 
     def summary(self) -> str:
@@ -223,6 +225,19 @@ class Client:
             f"{counts['requests']} requests, {counts['retries']} retries, {counts['kept']} taken from earlier runs, "
             f"{counts['bytes'] / 1e6:.1f} MB"
         )
+
+    def clean(self, text: str) -> str:
+        """Return a text as one line, without the secrets that a server may have repeated to us.
+
+        Examples
+        --------
+        >>> Client(secrets={"api_key": "a/b"}).clean("asked by api_key=a%2fb")
+        'asked by api_key=(secret)'
+        """
+        for secret in self._secrets.values():
+            for form in (secret, quote(secret), quote(secret, safe=""), quote_plus(secret)):
+                text = re.sub(re.escape(form), "(secret)", text, flags=re.IGNORECASE)  # %2F may come as %2f
+        return " ".join(text.split())
 
     def forget(self, address: str) -> None:
         """Remove a document from the cache."""
@@ -332,15 +347,8 @@ class Client:
 
     def _note(self, state: tenacity.RetryCallState, what: str) -> None:
         self.counts["retries"] += 1
-        problem = self._one_line(state.outcome.exception().problem)
+        problem = self.clean(state.outcome.exception().problem)
         log.warning("%s %s; trying again in %.1f s", what, problem, state.next_action.sleep)
-
-    def _one_line(self, text: str) -> str:
-        """Return a text as one line, without the secrets that a server may have repeated to us."""
-        for secret in self._secrets.values():
-            for form in (secret, quote(secret), quote(secret, safe=""), quote_plus(secret)):
-                text = text.replace(form, "(secret)")
-        return " ".join(text.split())
 
 
 def _read(accept: Callable[[bytes], T], body: bytes) -> tuple[T, OddAnswer | None]:

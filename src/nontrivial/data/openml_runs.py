@@ -187,6 +187,7 @@ class _Case:
     def fetch(self, run: Mapping[str, Any], refused: list[str]) -> tuple[pd.DataFrame, dict[str, Any]]:
         """Download a run and check its predictions; add to `refused` what is wrong with it, and where."""
         what = f"Data set {self.record['name']!r}, run {run['run']}"
+        clean = self.service.client.clean
 
         def ask() -> tuple[str, tuple[pd.DataFrame, dict[str, Any]] | UnusableRun]:
             about = self.service.address(f"run/{run['run']}")
@@ -204,9 +205,11 @@ class _Case:
             raise UnusableRun(f"cannot be had ({error})") from None
         if isinstance(found, UnusableRun):
             self.service.client.forget(address)  # it may be better another time
-            refused.append(f"{what}: {address} {found}; {AGAIN}.")
-            raise found
-        return found
+            problem = clean(str(found))
+            refused.append(f"{what}: {address} {problem}; {AGAIN}.")
+            raise UnusableRun(problem)
+        table, about = found
+        return table, about | {"notes": list(map(clean, about["notes"]))}
 
     def _predictions_address(self, body: bytes) -> str:
         """Return where the predictions of a described run are; raise OddAnswer if it has none."""

@@ -90,7 +90,8 @@ def fetch_task(
                 client.forget(address)
             if client.counts["kept"] == kept_before:
                 raise
-            log.warning("%s: what was kept from earlier runs does not serve any more: %s", what, error)
+            problem = client.clean(str(error))
+            log.warning("%s: what was kept from earlier runs does not serve any more: %s", what, problem)
         return once()
 
     try:
