@@ -197,7 +197,7 @@ def test_counts_add_up(results, parse):
         ["Document", "contradicted", "holds with caveat", "reproduced", "not evaluated", "all"],
         ["PA paper", "1", "0", "2", "0", "3"],
         ["PRG paper", "0", "0", "0", "1", "1"],
-        ["All documents", "1", "0", "2", "1", "4"],
+        ["All", "1", "0", "2", "1", "4"],
     ]
 
 
@@ -230,7 +230,7 @@ def test_what_no_document_states_is_counted_apart_and_stands_last(results, claim
     total = page.one("table", id="counts").one("tfoot")
     by_verdict = [int(cell.text) for cell in total.all("td")]
     assert (sum(by_verdict[:-1]), by_verdict[-1]) == (2, 2)
-    assert total.one("th").text == "All documents"
+    assert total.one("th").text == "All"
     sections = page.all("section", **{"class": "document"})
     assert [section.attributes["data-source"] for section in sections] == [
         "PA paper",
