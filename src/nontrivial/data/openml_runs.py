@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,6 +27,7 @@ _OK = "ok"
 _LEFT_OUT = "is left out by the configuration"
 _LEAVE_OUT = "under openml.archive.leave_out"
 _DIGITS = 12
+_TRIES_OF_A_PART = 3  # each after a longer pause: an archive may have hundreds of files that nothing can read
 _NOTEWORTHY = 1e-4  # the archive rounds to six decimals
 _KINDS = {
     "task": str,
@@ -164,7 +164,7 @@ def _without(tasks: Sequence[Mapping[str, Any]]) -> str:
 
 def _odd(unusable: UnusableRun) -> OddAnswer:
     """Return what makes a run unusable as an answer that may be another at the next try."""
-    return OddAnswer(str(unusable), unusable, needed=2 if unusable.whole else math.inf)
+    return OddAnswer(str(unusable), unusable, needed=2 if unusable.whole else _TRIES_OF_A_PART)
 
 
 def _no_predictions() -> pd.DataFrame:
@@ -231,7 +231,7 @@ class _Case:
         ------
         OddAnswer
             If it cannot serve, with an UnusableRun as result, or does not give the archived areas: it has no digest
-            that would show damage. One that may be a part of the file is asked for as often as there are tries.
+            that would show damage. One that may be a part of the file is asked for once more than others.
         """
         try:
             read = read_predictions(content)

@@ -52,6 +52,12 @@ def train_task(
         ``task, model, status, warnings``, a row for each model: status ``"ok"`` or the reason of the failure,
         and the kinds of warning that its fits gave with their counts.
 
+    Raises
+    ------
+    ValueError
+        If `nontrivial.study.models.build_model` cannot make a model of its specification: that is wrong for every
+        task, and no failure of one model.
+
     Notes
     -----
     A fit depends on the task, the model and the fold alone: its seed is made from their names and its linear
