@@ -164,7 +164,7 @@ def test_lines_that_end_otherwise_are_a_change(study):
     assert told(study)[0]["tables/ranks.csv"] == "is changed: its sha256 is not the one in the manifest."
     manifest = study / NAME
     manifest.write_bytes(manifest.read_bytes().replace(b"\n", b"\r\n"))
-    assert told(study)[0][NAME] == "is damaged: line 1 is not of the form 'sha256 path'."
+    assert told(study)[0][NAME] == "is damaged: line 1 is not a sha256, two spaces and a path."
 
 
 @pytest.mark.parametrize("name", ["..", "/", "../../secret", "/etc/hostname"])
