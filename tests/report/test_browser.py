@@ -314,7 +314,8 @@ def test_no_width_makes_the_page_wider_than_the_screen(open_page, width):
 
 def test_the_counts_are_seen_whole_on_a_phone(open_page):
     page = open_page(width=360)
-    page.evaluate("document.querySelector('#counts tbody a').textContent = 'Beyond the documents'")  # the longest
+    # The longest name of a row.
+    page.evaluate("document.querySelector('#counts tbody a').textContent = 'Beyond the documents'")
     assert page.evaluate(
         "(box => box.scrollWidth <= box.clientWidth)(document.getElementById('counts').parentElement)"
     )
