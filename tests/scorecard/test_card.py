@@ -190,6 +190,25 @@ def test_the_picture_of_the_measures_has_the_advantage_however_low(predictions, 
     assert (axes.get_xscale() == "symlog") == (card.advantage[1] < -1)
 
 
+@pytest.mark.parametrize(("tp", "fn", "fp", "tn"), [(35, 15, 10, 140), (35, 65, 65, 35), (1, 9, 40, 150)])
+def test_the_picture_draws_each_interval_from_end_to_end(predictions, monkeypatch, tp, fn, fp, tn):
+    """Of the second, ends lie between -1 and 0; of the third, one lies below -1."""
+    card = make_scorecard(predictions(tp=tp, fn=fn, fp=fp, tn=tn)[0])
+    figures = []
+    monkeypatch.setattr(plots, "_svg", lambda figure: figures.append(figure) or "")
+    plots.measures_svg(card)
+    (axes,) = figures[0].axes
+    (bars,) = axes.collections
+    names = [tick.get_text().replace(" ", "_") for tick in axes.get_yticklabels()]
+    drawn = {names[place]: segment[:, 0] for place, segment in enumerate(bars.get_segments())}
+    assert "prediction_advantage" in drawn
+    assert not any(name.endswith("_ratio") for name in drawn)
+    assert len(drawn.keys() & card.measures.keys()) > 10
+    for name, ends in drawn.items():
+        if name in card.measures:
+            np.testing.assert_array_equal(ends, card.measures[name][1:], err_msg=name)
+
+
 def test_an_interval_without_a_lower_end_is_an_arrow(predictions, monkeypatch):
     card = make_scorecard(predictions()[0])
     endless = {"accuracy": card.measures["accuracy"], "prediction_advantage": (-3.0, -np.inf, 0.5)}

@@ -17,6 +17,8 @@ from nontrivial.figures.style import TEXT_WIDTH, house_style
 from nontrivial.scorecard.card import Scorecard
 from nontrivial.scorecard.text import NAMES
 
+# They have no upper bound, so that 1 is no end of their scale.
+_RATIOS = ("positive_likelihood_ratio", "negative_likelihood_ratio", "diagnostic_odds_ratio")
 _INK, _QUIET = "#16761c", "0.45"
 
 
@@ -45,7 +47,8 @@ def measures_svg(card: Scorecard) -> str:
     shown = {
         name: estimate
         for name, estimate in card.measures.items()
-        if name == "prediction_advantage" or all(-1 <= part <= 1 for part in estimate)
+        if name == "prediction_advantage"
+        or (name not in _RATIOS and all(-1 <= part <= 1 for part in estimate))
     }
     names = list(shown)
     values, low, high = np.array(list(shown.values())).T
@@ -57,9 +60,9 @@ def measures_svg(card: Scorecard) -> str:
         if least < -1 or np.isinf(low).any():
             _go_on_below_minus_one(axes, least)
         edge = axes.get_xlim()[0]
-        axes.hlines(places, np.maximum(low, edge), high, color=_INK, linewidth=1.5)
-        axes.plot(values, places, "o", color=_INK, markersize=4)
         endless = np.isneginf(low)
+        axes.hlines(places, np.where(endless, edge, low), high, color=_INK, linewidth=1.5)
+        axes.plot(values, places, "o", color=_INK, markersize=4)
         axes.plot(np.full(endless.sum(), edge), places[endless], "<", color=_INK, markersize=4, clip_on=False)
         axes.axvline(0, color=_QUIET, linewidth=0.8)
         axes.set_yticks(places, labels=[NAMES.get(name, name).replace("_", " ") for name in names])
