@@ -44,6 +44,7 @@ rule calc_training_noise:
         "<logs>/calc_training_noise.log",
     benchmark:
         "<benchmarks>/calc_training_noise.tsv"
+    priority: 1  # the longest job beside training, on which the verdicts wait
     conda:
         "../../envs/nontrivial.yaml"
     resources:
