@@ -37,12 +37,11 @@ def test_json_is_sorted_strict_and_takes_numpy(tmp_path):
     assert text.index('"a"') < text.index('"b"')
 
 
-@pytest.mark.parametrize("kind", ["csv", "parquet"])
-def test_tables_are_equal_to_the_byte(tmp_path, kind):
+def test_tables_are_equal_to_the_byte(tmp_path):
     table = pd.DataFrame({"x": [1 / 3, 2.0], "name": ["a", "b"]})
     for name in ("one", "two"):
-        write_table(tmp_path / f"{name}.{kind}", table)
-    assert sha256_of(tmp_path / f"one.{kind}") == sha256_of(tmp_path / f"two.{kind}")
+        write_table(tmp_path / f"{name}.csv", table)
+    assert sha256_of(tmp_path / "one.csv") == sha256_of(tmp_path / "two.csv")
 
 
 def test_csv_hides_the_last_bits(tmp_path):

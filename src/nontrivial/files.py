@@ -18,6 +18,21 @@ import numpy as np
 import pandas as pd
 
 
+class DamagedFile(ValueError):
+    """A file that the study wrote does not hold what it wrote.
+
+    Parameters
+    ----------
+    path : path
+    how : str, optional
+        What shows it.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], how: str = "") -> None:
+        reason = f": {how}" if how else ""
+        super().__init__(f"{os.fspath(path)} is damaged{reason}; delete it and run the same command again.")
+
+
 @contextlib.contextmanager
 def atomic_path(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Give a temporary path beside `path`; on success it becomes `path`, on failure it is removed.
@@ -64,21 +79,18 @@ def write_text(path: str | os.PathLike[str], text: str) -> None:
 
 def write_json(path: str | os.PathLike[str], value: Any) -> None:
     """Write sorted, indented JSON. NumPy scalars are taken; NaN becomes null, infinities "inf" and "-inf"."""
-    text = json.dumps(_plain(value), indent=2, sort_keys=True, ensure_ascii=False, allow_nan=False)
+    text = json.dumps(plain(value), indent=2, sort_keys=True, ensure_ascii=False, allow_nan=False)
     write_text(path, text + "\n")
 
 
 def write_table(path: str | os.PathLike[str], table: pd.DataFrame) -> None:
-    """Write a table without its index: `.csv` with 12 significant digits, or `.parquet`.
+    """Write a table without its index as CSV with 12 significant digits.
 
     Twelve digits keep more than any measure here is known to, and hide the last-bit differences between
     processors, so that equal results are equal files.
     """
     with atomic_path(path) as temporary:
-        if Path(path).suffix == ".parquet":
-            table.to_parquet(temporary, index=False, engine="pyarrow", compression="zstd")
-        else:
-            table.to_csv(temporary, index=False, float_format="%.12g", lineterminator="\n", encoding="utf-8")
+        table.to_csv(temporary, index=False, float_format="%.12g", lineterminator="\n", encoding="utf-8")
 
 
 def join_tables(path: str | os.PathLike[str], parts: Iterable[str | os.PathLike[str]]) -> None:
@@ -112,14 +124,14 @@ def sha256_of(path: str | os.PathLike[str]) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def _plain(value: Any) -> Any:
-    """Turn a value into what strict JSON can hold."""
+def plain(value: Any) -> Any:
+    """Turn a value into what strict JSON can hold, as `write_json` writes it."""
     if isinstance(value, dict):
-        return {str(key): _plain(item) for key, item in value.items()}
+        return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple, np.ndarray)):
-        return [_plain(item) for item in value]
+        return [plain(item) for item in value]
     if isinstance(value, np.generic):
-        return _plain(value.item())
+        return plain(value.item())
     if isinstance(value, float) and not math.isfinite(value):
         return None if math.isnan(value) else str(value)
     return value

@@ -3,6 +3,8 @@
 import base64
 import json
 
+from nontrivial.records import write_record
+
 PIXEL = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 )
@@ -99,7 +101,7 @@ def write_results(folder):
     record |= {"classes": {"benign": 357, "malignant": 212}, "positive": "malignant", "sha256": "0" * 64}
     record["rows_sha256"] = "0" * 64
     record |= {"source": "scikit-learn", "licence": "CC BY 4.0"}
-    (folder / "data" / "wdbc.json").write_text(json.dumps(record), encoding="utf-8")
+    write_record(folder / "data" / "wdbc.json", record)
     for name in (
         "manifest-sha256.txt",
         "ro-crate-metadata.json",

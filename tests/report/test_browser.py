@@ -4,7 +4,6 @@ Needs Chromium, which Debian's package of that name brings; without it these tes
 NONTRIVIAL_REQUIRE_BROWSER is 1.
 """
 
-import json
 import re
 from pathlib import Path
 from urllib.parse import unquote
@@ -14,6 +13,7 @@ from axe_playwright_python.sync_playwright import Axe
 from chromium import launched
 from report.small_results import EVIL, make_claim, write_claims, write_results
 
+from nontrivial.records import read_record, write_record
 from nontrivial.report.claims import VERDICTS
 from nontrivial.report.page import render_page
 from nontrivial.report.tables import PAPER_ROWS
@@ -88,9 +88,9 @@ def results(tmp_path_factory):
     (folder / "figures" / "evil \"<i>&'.png").write_bytes(
         (folder / "figures" / "pa_figure_1.png").read_bytes()
     )
-    record = json.loads((folder / "data" / "wdbc.json").read_text())
+    record = read_record(folder / "data" / "wdbc.json")
     record |= {"name": EVIL, "title": "javascript:alert(1)", "source": "javascript:alert(1)", "licence": EVIL}
-    (folder / "data" / "hostile.json").write_text(json.dumps(record))
+    write_record(folder / "data" / "hostile.json", record)
     captions = {path.stem: path.read_text() for path in (ROOT / "workflow" / "report").glob("*.rst")}
     (folder / "report").mkdir()
     (folder / "report" / "index.html").write_text(render_page(folder, captions), encoding="utf-8")

@@ -2,7 +2,6 @@
 
 import base64
 import hashlib
-import json
 import re
 import shutil
 from itertools import pairwise
@@ -13,6 +12,7 @@ import pytest
 from report.small_results import EVIL
 
 from nontrivial.audit import verdict
+from nontrivial.records import read_record, write_record
 from nontrivial.report.claims import VERDICTS
 from nontrivial.report.page import render_page
 
@@ -355,9 +355,9 @@ def test_data_sets_are_described(results, parse):
     ]
     assert table.one("a").attributes["href"] == "../data/wdbc.json"
 
-    record = json.loads((results / "data" / "wdbc.json").read_text())
+    record = read_record(results / "data" / "wdbc.json")
     record |= {"source": "OpenML", "uci_id": None, "openml_task": 3, "openml_data": 5}
-    (results / "data" / "wdbc.json").write_text(json.dumps(record))
+    write_record(results / "data" / "wdbc.json", record)
     table = parse(render_page(results, {})).one("table", id="table-datasets")
     assert texts(table.all("td"))[4] == "OpenML, task 3, data 5CC BY 4.0"
 
@@ -471,9 +471,9 @@ def test_big_results_stay_under_five_megabytes(results, claim, write_claims, par
         (results / "tables" / f"{name}.csv").write_text(
             ",".join(f"column_{number}" for number in range(20)) + "\n" + f"{row}\n" * 2000
         )
-    record = (results / "data" / "wdbc.json").read_text()
+    record = read_record(results / "data" / "wdbc.json")
     for number in range(900):
-        (results / "data" / f"openml_{number:04}.json").write_text(record)
+        write_record(results / "data" / f"openml_{number:04}.json", record)
     for number in range(30):
         (results / "figures" / f"big_{number:02d}.png").write_bytes(bytes(200_000 + number))
     text = render_page(results, {})
@@ -511,9 +511,9 @@ def test_everything_from_data_is_escaped(results, claim, write_claims, parse):
     for name, column in (("curve_areas", "forest"), ("imbalance_noise", "wdbc")):
         path = results / "tables" / f"{name}.csv"
         path.write_text(path.read_text().replace(column, quoted).replace("roc_auc", quoted))
-    record = json.loads((results / "data" / "wdbc.json").read_text())
+    record = read_record(results / "data" / "wdbc.json")
     record |= {"name": EVIL, "title": EVIL, "classes": {EVIL: 1}}
-    (results / "data" / "wdbc.json").write_text(json.dumps(record))
+    write_record(results / "data" / "wdbc.json", record)
     (results / "tables" / "a&b'\"<i>.csv").write_text(f"{quoted}\n{quoted}\n")
     captions = dict.fromkeys(("verdicts", "pa_figure_1", "curve_areas"), EVIL)
 

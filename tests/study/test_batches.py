@@ -75,11 +75,11 @@ def test_a_task_on_which_every_model_failed_keeps_its_rows_of_runs(tmp_path):
 @pytest.mark.parametrize("there", [["x", "yy"], ["zzz"], ["zzz", "x"], ["other"]])
 def test_a_grown_batch_equals_one_made_at_once(there, tmp_path):
     members = [member(name) for name in ("x", "yy", "zzz")]
-    write(tmp_path / "once.parquet", members)
-    write(tmp_path / "grown.parquet", [member(name) for name in there])
-    made = write(tmp_path / "grown.parquet", members)
+    write(tmp_path / "once" / "b.parquet", members)
+    write(tmp_path / "b.parquet", [member(name) for name in there])
+    made = write(tmp_path / "b.parquet", members)
     assert made == [name for name in ("x", "yy", "zzz") if name not in there]
-    assert sha256_of(tmp_path / "grown.parquet") == sha256_of(tmp_path / "once.parquet")
+    assert sha256_of(tmp_path / "b.parquet") == sha256_of(tmp_path / "once" / "b.parquet")
 
 
 def test_what_was_made_from_other_things_is_made_again(tmp_path):

@@ -61,6 +61,7 @@ rule calc_training_noise:
 rule calc_losses:
     input:
         data=expand("<results>/data/{name}.parquet", name=LOSS_DATA),
+        records=expand("<results>/data/{name}.json", name=LOSS_DATA),
         code=modules("calc_losses"),
     output:
         losses=shown("<results>/tables/losses.csv", "PA paper"),

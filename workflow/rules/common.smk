@@ -1,7 +1,6 @@
 # Validation, and functions that compute inputs. Nothing else belongs here.
 
 import ast
-import json
 import math
 import os
 import re
@@ -16,6 +15,8 @@ from nontrivial.audit.jobs import Job
 from nontrivial.audit.project import project_files
 from nontrivial.audit.registry import load_claims
 from nontrivial.config import SettingError, check, find_omission, read_yaml, with_numbers
+from nontrivial.files import DamagedFile
+from nontrivial.records import read_record
 from nontrivial.report.captions import read_caption
 from nontrivial.study.compared import find_compared
 from nontrivial.study.plan import make_plan
@@ -121,9 +122,12 @@ def modules(script):
     return sorted(found)
 
 
-def chunk_datasets(wildcards):
-    names = {task.dataset for task in PLAN.chunks[wildcards.chunk]}
-    return [f"<results>/data/{name}.parquet" for name in sorted(names)]
+def chunk_datasets(suffix):
+    """Return a function that names the files of one kind of a chunk's data sets."""
+    return lambda wildcards: [
+        f"<results>/data/{name}.{suffix}"
+        for name in sorted({task.dataset for task in PLAN.chunks[wildcards.chunk]})
+    ]
 
 
 def chunk_openml(suffix):
@@ -167,12 +171,18 @@ def jobs_behind(targets):
 
 def millions_of_cells(wildcards, input):
     """Return how much there is to train on in a chunk. A task costs as much as 30,000 cells do, and its cells."""
-    records = [json.loads(Path(path).read_text(encoding="utf-8")) for path in input.records]
-    downloaded = [
-        record["rows"] * record["features"] for record in records
-    ]  # not in the plan, which has 0 there
+    downloaded = map(cells_recorded, input.records)  # not in the plan, which has 0 there
     cells = [task.cells for task in PLAN.chunks[wildcards.chunk]]
-    return sum(size + 30_000 for size in cells + downloaded if size) / 1e6
+    return sum(size + 30_000 for size in [*cells, *downloaded] if size) / 1e6
+
+
+def cells_recorded(path):
+    """Return the cells of a downloaded data set; 0 where its record is damaged, which the job that reads it says."""
+    try:
+        record = read_record(path)
+    except DamagedFile:
+        return 0
+    return record["rows"] * record["features"]
 
 
 def largest_first(wildcards, input):

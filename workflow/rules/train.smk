@@ -4,7 +4,10 @@
 
 rule train_models:
     input:
-        tables=chunk_datasets,
+        tables=chunk_datasets("parquet"),
+        described=lambda wildcards: (
+            [] if wildcards.chunk in PLAN.openml else chunk_datasets("json")(wildcards)
+        ),
         records=chunk_openml("json"),
         folds=chunk_openml("folds.parquet"),
         code=modules("train_models"),

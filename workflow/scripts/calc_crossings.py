@@ -1,21 +1,21 @@
 """Find where each measure first says that a classifier is no better than trivial."""
 
-import json
 import sys
-from pathlib import Path
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 import pandas as pd
 
 from nontrivial.files import write_table
+from nontrivial.parquet import read_parquet
+from nontrivial.records import read_record
 from nontrivial.study.crossings import crossing_table
 
 settings = snakemake.params.imbalance
 parts = []
 for predictions, record in zip(snakemake.input.predictions, snakemake.input.records, strict=True):
-    rows = pd.read_parquet(predictions)
-    about = json.loads(Path(record).read_text(encoding="utf-8"))
+    rows = read_parquet(predictions)
+    about = read_record(record)
     for model in dict.fromkeys([settings["model"], *settings["further_models"]]):
         shares, noises = settings["crossing_shares"], settings["noises"]
         parts.append(crossing_table(rows, about, model, noises=noises, shares=shares))

@@ -6,6 +6,7 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 import pandas as pd
 
+from nontrivial.data.tables import read_dataset
 from nontrivial.files import write_table
 from nontrivial.study.losses import loss_table, reversal_table
 
@@ -18,7 +19,7 @@ for name, path in zip(names, snakemake.input.data, strict=True):
     parts.append(
         loss_table(
             name,
-            pd.read_parquet(path),
+            read_dataset(path),
             params.classifiers if classified else losses["regressors"],
             kind="classifier" if classified else "regressor",
             folds=params.folds,

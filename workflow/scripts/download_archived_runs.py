@@ -1,8 +1,6 @@
 """Download the selected runs of a batch of archived tasks and put them into the form of our own predictions."""
 
-import json
 import sys
-from pathlib import Path
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
@@ -11,14 +9,14 @@ from nontrivial.data.openml_api import OpenML, secret_parameters
 from nontrivial.data.openml_archive import take_tasks
 from nontrivial.data.openml_runs import fetch_archived_tasks
 from nontrivial.data.progress import progress
-from nontrivial.files import write_json
+from nontrivial.records import read_record, write_record
 from nontrivial.study.batches import TaskPredictions, digest_of, write_batch
 from nontrivial.study.tasks import Task, dataset_name
 
 params, output = snakemake.params, snakemake.output
 client = open_client(snakemake.config["downloads"], secret_parameters())
 service = OpenML(params.openml["api_url"], params.openml["data_url"], client)
-drawn = json.loads(Path(snakemake.input.selection).read_text("utf-8"))["tasks"]
+drawn = read_record(snakemake.input.selection)["tasks"]
 selected = {dataset_name(one["task"]): one for one in take_tasks(drawn, params.places)}
 sources = {name: digest_of(snakemake.input.code, selected=one) for name, one in selected.items()}
 
@@ -34,4 +32,4 @@ def fetched(names):
 records = write_batch(output.predictions, sources, fetched)
 unusable = [record for record in records if "reason" in record]
 served = [record for record in records if "reason" not in record]
-write_json(output.record, {"tasks": served, "unusable": unusable})
+write_record(output.record, {"tasks": served, "unusable": unusable})

@@ -10,17 +10,17 @@ from nontrivial.data.http import open_client
 from nontrivial.data.openml_api import OpenML, secret_parameters
 from nontrivial.data.openml_tasks import fetch_task
 from nontrivial.data.progress import progress
-from nontrivial.files import write_json, write_table
+from nontrivial.data.tables import write_dataset
+from nontrivial.parquet import write_parquet
 from nontrivial.study.tasks import dataset_name
 
 params, output = snakemake.params, snakemake.output
 client = open_client(snakemake.config["downloads"], secret_parameters())
 service = OpenML(params.openml["api_url"], params.openml["data_url"], client)
-places = zip(params.tasks, output.tables, output.folds, output.records, strict=True)
+places = zip(params.tasks, output.tables, output.folds, strict=True)
 with progress(len(params.tasks), "OpenML", client) as step:
-    for number, table_path, folds_path, record_path in places:
+    for number, table_path, folds_path in places:
         table, fold, record = fetch_task(dataset_name(number), number, service)
-        write_table(table_path, table)
-        write_table(folds_path, pd.DataFrame({"fold": fold}))
-        write_json(record_path, record)
+        write_dataset(table_path, table, record)
+        write_parquet(folds_path, pd.DataFrame({"fold": fold}))
         step()

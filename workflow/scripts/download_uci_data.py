@@ -1,20 +1,18 @@
 """Download data sets of the UCI repository as canonical tables, each with its record."""
 
 import sys
-from pathlib import Path
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 from nontrivial.data.http import open_client
 from nontrivial.data.progress import progress
+from nontrivial.data.tables import write_dataset
 from nontrivial.data.uci import fetch_uci
-from nontrivial.files import write_json, write_table
 
 params = snakemake.params
 client = open_client(snakemake.config["downloads"])
 with progress(len(params.datasets), "UCI", client) as step:
     for (name, entry), table_path in zip(params.datasets.items(), snakemake.output.tables, strict=True):
         table, record = fetch_uci(name, entry, params.base, client)
-        write_table(table_path, table)
-        write_json(Path(table_path).with_suffix(".json"), record)
+        write_dataset(table_path, table, record)
         step()

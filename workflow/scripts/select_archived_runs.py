@@ -8,7 +8,7 @@ from nontrivial.data.http import open_client
 from nontrivial.data.openml_api import OpenML, secret_parameters
 from nontrivial.data.openml_archive import list_evaluations, list_tasks, run_blocks, select_runs
 from nontrivial.data.progress import progress
-from nontrivial.files import write_json
+from nontrivial.records import write_record
 
 params, output = snakemake.params, snakemake.output
 settings = params.archive
@@ -26,4 +26,4 @@ with progress(len(blocks), "OpenML's evaluations", client) as step:
 counts = {"tasks": len(tasks), "evaluations": len(evaluations), "unreadable_rows": unreadable}
 selection = select_runs(tasks, evaluations.values(), settings)
 chosen = {"source": params.openml["api_url"], "settings": settings, "listed": counts, "tasks": selection}
-write_json(output.selection, chosen)
+write_record(output.selection, chosen)

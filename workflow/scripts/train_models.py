@@ -1,21 +1,21 @@
 """Train all models on the tasks of one batch and write their out-of-fold predictions."""
 
-import json
 import sys
 from dataclasses import asdict
 from pathlib import Path
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-import pandas as pd
-
+from nontrivial.data.tables import read_dataset
+from nontrivial.parquet import read_parquet
+from nontrivial.records import read_record
 from nontrivial.study.batches import TaskPredictions, digest_of, write_batch
 from nontrivial.study.tasks import settle_task
 from nontrivial.study.training import train_task
 
 params, source = snakemake.params, snakemake.input
 tables = {Path(path).stem: path for path in source.tables}
-records = {Path(path).stem: json.loads(Path(path).read_text("utf-8")) for path in source.records}
+records = {Path(path).stem: read_record(path) for path in source.records}
 folds = {Path(path).name.split(".")[0]: path for path in source.folds}
 tasks = {task.name: settle_task(task, records.get(task.name, {})) for task in params.tasks}
 settings = {"models": params.models, "folds": params.folds, "seconds": params.seconds}
@@ -28,8 +28,8 @@ def source_of(task):
 
 def trained(names):
     for task in map(tasks.get, names):
-        divided = pd.read_parquet(folds[task.name])["fold"].to_numpy() if task.name in folds else params.folds
-        table = pd.read_parquet(tables[task.dataset])
+        divided = read_parquet(folds[task.name])["fold"].to_numpy() if task.name in folds else params.folds
+        table = read_dataset(tables[task.dataset])
         print(f"training {len(params.models)} models on {task.name}", file=sys.stderr)
         made = train_task(task, table, params.models, divided, params.seconds)
         yield TaskPredictions(task, *made, records.get(task.name, {}))

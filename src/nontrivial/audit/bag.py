@@ -5,13 +5,13 @@ This takes the package bagit, which comes with the extra ``workflow``.
 
 from __future__ import annotations
 
-import json
 import shutil
 from pathlib import Path
 
 import bagit
 
 from nontrivial.audit.manifest import NAME, RESULTS, results_files
+from nontrivial.records import read_json
 
 
 def write_bag(results: str | Path, bag: str | Path) -> None:
@@ -34,7 +34,7 @@ def write_bag(results: str | Path, bag: str | Path) -> None:
     for name in (*names, NAME, "run.json"):
         (target / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(folder / name, target / name)
-    run = json.loads((folder / "run.json").read_text(encoding="utf-8"))
+    run = read_json(folder / "run.json")
     information = {
         "Bagging-Date": run["finished"].partition("T")[0],
         "External-Description": "Results of the nontrivial study, an RO-Crate",

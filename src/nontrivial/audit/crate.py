@@ -22,6 +22,7 @@ from nontrivial.audit.jobs import Job
 from nontrivial.audit.project import COPY, walk
 from nontrivial.audit.run import impersonal
 from nontrivial.files import write_json
+from nontrivial.records import read_json
 
 NAME = "ro-crate-metadata.json"
 _PROFILES = {
@@ -65,7 +66,7 @@ class _Description:
 
     def __init__(self, folder: Path, jobs: Sequence[Job]) -> None:
         self.folder, self.jobs = folder, jobs
-        self.run = json.loads((folder / "run.json").read_text(encoding="utf-8"))
+        self.run = read_json(folder / "run.json")
         self.version = self.run["packages"]["nontrivial"]
         self.crate = ROCrate(version="1.1")
         self.crate.metadata.extra_terms = _TERMS

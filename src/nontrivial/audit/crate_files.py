@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from nontrivial.audit.project import COPY
 from nontrivial.files import sha256_of
+from nontrivial.records import read_json
 
 # By the file's ending; fixed, because what the machine's own table says differs between machines.
 _MEDIA_TYPES = {
@@ -62,7 +62,7 @@ def source_records(path: Path) -> list[Mapping[str, Any]]:
     """The records of data sets from elsewhere that a file of the results holds: one, a list of ``tasks``, or none."""
     if path.suffix != ".json":
         return []
-    content = json.loads(path.read_text(encoding="utf-8"))
+    content = read_json(path)
     records = content.get("tasks", [content]) if isinstance(content, dict) else []
     return [record for record in records if "address" in record]
 
@@ -74,9 +74,9 @@ def _content(folder: Path, path: Path) -> dict[str, Any]:
     if part in ("tables", "figures", "claims") and caption.is_file():
         return {"description": " ".join(caption.read_text(encoding="utf-8").split())}
     if part == "claims" and path.suffix == ".json" and stem != "verdicts":
-        claim = json.loads(path.read_text(encoding="utf-8"))
+        claim = read_json(path)
         return {"description": f"Evidence for the verdict on the claim: {claim['statement']}"}
     record = folder / "data" / f"{stem}.json"
     if part == "data" and record.is_file():
-        return {"description": json.loads(record.read_text(encoding="utf-8"))["title"]}
+        return {"description": read_json(record)["title"]}
     return {}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -12,12 +11,7 @@ import pandas as pd
 
 from nontrivial.audit.evaluate import COLUMNS
 from nontrivial.files import write_json, write_table
-
-LARGEST = 1 << 30  # bytes of JSON; the crate, which is the largest, takes a kilobyte or so for each file
-
-
-class _Ambiguous(ValueError):
-    """JSON that one reader may take for this and another for that."""
+from nontrivial.records import read_json
 
 
 def write_evidence(records: Sequence[dict[str, Any]], folder: str | Path) -> None:
@@ -63,28 +57,6 @@ def verdict_table(verdicts: Sequence[dict[str, Any]]) -> pd.DataFrame:
         for verdict in verdicts
     ]
     return pd.DataFrame(rows, columns=list(COLUMNS))
-
-
-def read_json(path: Path) -> Any:
-    """Read a JSON file; ValueError, naming it, where it is none, too large for one, or says the same key twice."""
-
-    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found = dict(pairs)
-        if len(found) < len(pairs):
-            twice = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
-            raise _Ambiguous(f"{path.name} says {twice!r} twice.")
-        return found
-
-    if not path.is_file():
-        raise FileNotFoundError(f"{path.name} is not there, or no file.")
-    if path.stat().st_size > LARGEST:
-        raise ValueError(f"{path.name} is larger than {LARGEST >> 20} MiB, which no record of a study is.")
-    try:
-        return json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=unique)
-    except _Ambiguous:
-        raise
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f"{path.name} is not readable JSON.") from error
 
 
 def _is_evidence(path: Path) -> bool:

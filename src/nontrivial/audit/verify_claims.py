@@ -11,11 +11,12 @@ from typing import Any
 
 from nontrivial.audit import tests
 from nontrivial.audit.evaluate import evaluate_claim, make_record
-from nontrivial.audit.evidence import read_json, verdict_of, verdict_table
+from nontrivial.audit.evidence import verdict_of, verdict_table
 from nontrivial.audit.found import Search, found_from_json
 from nontrivial.audit.problems import DAMAGE, INCOMPLETE, MISMATCH, Problem, damaged
 from nontrivial.audit.registry import Claim, claim_from_json
 from nontrivial.files import sha256_of, write_table
+from nontrivial.records import read_json
 
 VERDICTS = "results/claims/verdicts.json"
 

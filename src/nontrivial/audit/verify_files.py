@@ -7,12 +7,12 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from nontrivial.audit import manifest
-from nontrivial.audit.evidence import read_json
 from nontrivial.audit.problems import DAMAGE, INCOMPLETE, MISMATCH, Problem, damaged
 from nontrivial.audit.project import find_project, project_files, walk
 from nontrivial.audit.run import check_run
 from nontrivial.audit.traces import FOLDERS, trace_files
 from nontrivial.files import sha256_of
+from nontrivial.records import read_json
 
 CRATE = "ro-crate-metadata.json"
 RUN = "run.json"

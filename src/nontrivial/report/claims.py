@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from nontrivial.audit.verdict import CAVEAT, CONTRADICTED, NOT_EVALUATED, REPRODUCED
+from nontrivial.records import read_json
 from nontrivial.report.captions import document_rank
 from nontrivial.report.cases import readable_case
 from nontrivial.report.numbers import cut_numbers
@@ -108,7 +108,7 @@ def read_claims(results: Path) -> list[ShownClaim] | None:
     path = results / "claims" / "verdicts.json"
     if not path.is_file():
         return None
-    records = json.loads(path.read_text(encoding="utf-8"))
+    records = read_json(path)
     for record in records:
         if record["verdict"] not in VERDICTS:
             raise ValueError(
@@ -161,7 +161,7 @@ def _rank(claim: ShownClaim) -> tuple[bool, tuple[int, str]]:
 
 def _show(record: Mapping[str, Any], results: Path) -> ShownClaim:
     evidence = results / record["evidence"]
-    trail = json.loads(evidence.read_text(encoding="utf-8")).get("trail", {}) if evidence.is_file() else {}
+    trail = read_json(evidence).get("trail", {}) if evidence.is_file() else {}
     hashes = trail.get("data_sha256", {})
     details = trail.get("found", {}).get("details", {})
     where, values = details.get("holds_where"), details.get("values")

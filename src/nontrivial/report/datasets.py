@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
+from nontrivial.records import read_record
 from nontrivial.study.same_rows import first_of_same_rows
 
 _FIELDS = ("name", "title", "rows", "features", "classes", "positive", "licence", "source", "sha256")
@@ -20,7 +20,7 @@ def read_datasets(results: Path) -> list[dict[str, str]]:
     """Read the records of the data sets by name, as texts, each with the ``path`` of its file."""
     datasets = []
     paths = sorted((results / "data").glob("*.json"))
-    records = [json.loads(path.read_text(encoding="utf-8")) for path in paths]
+    records = list(map(read_record, paths))
     same = first_of_same_rows(records)
     for path, record in zip(paths, records, strict=True):
         shown = {field: plain_text(record.get(field)) for field in _FIELDS}

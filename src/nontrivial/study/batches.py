@@ -16,9 +16,9 @@ from typing import Any
 
 import pandas as pd
 import pyarrow as pa
-import pyarrow.parquet as pq
 
-from nontrivial.files import atomic_path, remove_abandoned, sha256_of
+from nontrivial.files import DamagedFile, remove_abandoned, sha256_of
+from nontrivial.parquet import Reader, Writer, open_writer
 from nontrivial.study.tasks import Task
 
 _COLUMNS = pa.schema(
@@ -32,7 +32,6 @@ _COLUMNS = pa.schema(
         "score": pa.float64(),
     }
 )
-_NOTES = b"nontrivial.tasks"
 _SOFTWARE = ("numpy", "pandas", "scikit-learn", "scipy")
 
 
@@ -62,27 +61,32 @@ class Batch:
     ----------
     path : path
         A file of `write_batch`.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no file.
+    nontrivial.files.DamagedFile
+        Then, or when a task is read, if the file is not what was written. A task that is damaged is not in the mapping.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self._file = pq.ParquetFile(path)
-        self._notes = json.loads((self._file.metadata.metadata or {}).get(_NOTES, b"[]"))
-        self._places = {note["made_from"]: place for place, note in enumerate(self._notes)}
+        self._file = Reader(path)
+        self._places = {note["made_from"]: place for place, note in enumerate(self._file.notes)}
 
     def __iter__(self) -> Iterator[TaskPredictions]:
-        return map(self._member, range(len(self._notes)))
+        return map(self._member, range(len(self._file)))
 
     def __contains__(self, made_from: str) -> bool:
-        return made_from in self._places
+        return made_from in self._places and self._file.is_whole(self._places[made_from])
 
     def __getitem__(self, made_from: str) -> TaskPredictions:
         return self._member(self._places[made_from])
 
     def _member(self, number: int) -> TaskPredictions:
-        note = self._notes[number]
+        note = self._file.notes[number]
         runs = pd.DataFrame(note["runs"], columns=["task", "model", "status", "warnings"], dtype="str")
-        predictions = self._file.read_row_group(number).to_pandas()
-        return TaskPredictions(Task(**note["task"]), predictions, runs, note["record"])
+        return TaskPredictions(Task(**note["task"]), self._file.read(number), runs, note["record"])
 
 
 def digest_of(files: Iterable[str | os.PathLike[str]], **values: Any) -> str:
@@ -130,28 +134,27 @@ def write_batch(
     """
     remove_abandoned(path)  # a batch takes long to write, so that a job that is killed leaves a part of one
     before = _whole_batch(path)
-    made = make([name for name, source in made_from.items() if source not in before])
-    notes = []
-    with atomic_path(path) as temporary, pq.ParquetWriter(temporary, _COLUMNS, compression="zstd") as writer:
+    carried = {source for source in made_from.values() if source in before}
+    made = make([name for name, source in made_from.items() if source not in carried])
+    notes: list[dict[str, Any]] = []
+    with open_writer(path, _COLUMNS, notes) as writer:
         for source in made_from.values():
-            note = _append(writer, before[source] if source in before else next(made))
+            note = _append(writer, before[source] if source in carried else next(made))
             notes.append(note | {"made_from": source})
         next(made, None)  # so that it comes to its end, and to what it does there
-        writer.add_key_value_metadata({_NOTES: json.dumps(notes)})
     return [note["record"] for note in notes]
 
 
-def _append(writer: pq.ParquetWriter, member: TaskPredictions) -> dict[str, Any]:
-    """Write the predictions on a task as a row group and return what is to be noted of it."""
-    table = pa.Table.from_pandas(member.predictions, _COLUMNS, preserve_index=False)
-    writer.write_table(table, row_group_size=max(1, table.num_rows))
+def _append(writer: Writer, member: TaskPredictions) -> dict[str, Any]:
+    """Write the predictions on a task as a part of the file and return what is to be noted of it."""
+    writer.append(pa.Table.from_pandas(member.predictions, _COLUMNS, preserve_index=False))
     runs = member.runs.to_numpy().tolist()
     return {"task": asdict(member.task), "runs": runs, "record": member.record}
 
 
 def _whole_batch(path: str | os.PathLike[str]) -> Batch | dict[str, TaskPredictions]:
-    """Return the batch at a path; nothing where there is none, or not a whole one."""
+    """Return the batch at a path; nothing where there is none, or what it holds cannot be told."""
     try:
         return Batch(path)
-    except (FileNotFoundError, pa.ArrowInvalid):
+    except (FileNotFoundError, DamagedFile):
         return {}

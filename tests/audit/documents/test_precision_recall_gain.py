@@ -1,7 +1,5 @@
 """The claims of the PRG paper: what each comes to, worked by hand."""
 
-import json
-
 import pandas as pd
 import pytest
 from audit.conftest import REGISTRY
@@ -10,6 +8,7 @@ from audit.expected import assert_found, conditions, counterexamples, of_verdict
 from nontrivial.audit.evaluate import evaluate_claim
 from nontrivial.audit.registry import load_claims
 from nontrivial.curves.gain_areas import mean_random_prg_auc
+from nontrivial.records import write_record
 
 pytestmark = pytest.mark.xdist_group("claims")  # all claims are judged once
 
@@ -235,9 +234,8 @@ def write_archive(folder, areas):
     (folder / "tables").mkdir()
     runs = [{"run": 145651, "flow_name": "weka.Boost"}, {"run": 267741, "flow_name": "weka.Logistic"}]
     tasks = [{"task": 3872, "data": 1, "runs": runs}, {"task": 3896, "data": 1, "runs": []}]
-    (folder / "openml" / "selection.json").write_text(
-        json.dumps({"source": "https://openml.example", "tasks": tasks})
-    )
+    selection = folder / "openml" / "selection.json"
+    write_record(selection, {"source": "https://openml.example", "tasks": tasks})
     rows = [
         {"task": "openml_3872", "model": model, "status": "ok", "pr_auc": pr, "prg_auc": prg}
         for model, (pr, prg) in areas.items()

@@ -1,7 +1,5 @@
 """The claims of the PA paper: what each comes to, worked by hand."""
 
-import json
-
 import pandas as pd
 import pytest
 from audit.conftest import REGISTRY
@@ -9,6 +7,8 @@ from audit.expected import assert_found, conditions, counterexamples, of_verdict
 
 from nontrivial.audit.evaluate import evaluate_claim
 from nontrivial.audit.registry import load_claims
+from nontrivial.parquet import write_parquet
+from nontrivial.records import write_record
 
 pytestmark = pytest.mark.xdist_group("claims")  # all claims are judged once
 
@@ -178,8 +178,9 @@ def papers_results(tmp_path):
             (tmp_path / name).mkdir()
         (tmp_path / "tables" / "haberman_trained.csv").write_text(TRAINED.format(low=low, forest=forest))
         classes = {"survived": 306 - died, "died": died}
-        (tmp_path / "data" / "haberman.json").write_text(json.dumps({"classes": classes}))
-        pd.DataFrame({"operation_year": [58, 64, 69]}).to_parquet(tmp_path / "data" / "haberman.parquet")
+        write_record(tmp_path / "data" / "haberman.json", {"classes": classes})
+        years = pd.DataFrame({"operation_year": [58, 64, 69]})
+        write_parquet(tmp_path / "data" / "haberman.parquet", years)
         return {
             claim.id: evaluate_claim(claim, tmp_path)
             for claim in load_claims(REGISTRY)

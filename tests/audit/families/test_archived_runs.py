@@ -1,6 +1,5 @@
 """Claims about OpenML's archive, on a small selection."""
 
-import json
 import re
 from fractions import Fraction
 
@@ -16,6 +15,8 @@ from nontrivial.audit.families.archived_runs import (
 )
 from nontrivial.audit.found import Unavailable, found_from_json
 from nontrivial.audit.stated import Statement
+from nontrivial.files import DamagedFile
+from nontrivial.records import read_record, write_record
 
 PLACES = {"selection": "selection.json", "table": "areas.csv"}
 AREAS = """task,model,status,roc_auc
@@ -34,7 +35,7 @@ def archive(tmp_path):
         {"task": 8, "data": 3, "runs": runs[:1]},
         {"task": 9, "data": 4, "runs": []},
     ]
-    (tmp_path / "selection.json").write_text(json.dumps({"source": "https://openml.example", "tasks": tasks}))
+    write_record(tmp_path / "selection.json", {"source": "https://openml.example", "tasks": tasks})
     (tmp_path / "areas.csv").write_text(AREAS)
     return tmp_path
 
@@ -51,7 +52,7 @@ def count_tasks(folder, *, leave_out=(), **asked):
         "run_id_bound": 20,
         "leave_out": {"tasks": [*leave_out], "runs": [12]},
     }
-    path.write_text(json.dumps(json.loads(path.read_text()) | {"settings": settings}))
+    write_record(path, read_record(path) | {"settings": settings})
     claimed = {"archive": "openml.example", "flows": 3, "until": "2015-07-31", "last_run": 20}
     counted = archived_tasks(folder, selection="selection.json", **claimed | asked)
     return counted.reason if isinstance(counted, Unavailable) else counted.text()
@@ -119,7 +120,7 @@ def test_one_missing_run_leaves_nothing_to_compare(archive):
 
 def test_a_file_that_is_no_selection_is_named(archive):
     (archive / "selection.json").write_text("[]")
-    with pytest.raises(ValueError, match=re.escape("selection.json is no selection of archived tasks.")):
+    with pytest.raises(DamagedFile, match=re.escape("selection.json is damaged")):
         archived_data_sets(archive, selection="selection.json", tasks=3)
 
 

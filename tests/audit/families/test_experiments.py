@@ -1,6 +1,5 @@
 """Statements about the study's experiments, on tables made for the purpose."""
 
-import json
 from fractions import Fraction
 
 import pandas as pd
@@ -19,6 +18,8 @@ from nontrivial.audit.families.study_tables import table_number
 from nontrivial.audit.found import Unavailable
 from nontrivial.audit.stated import Order, Printed, Statement, parse_stated
 from nontrivial.audit.verdict import decide
+from nontrivial.parquet import write_parquet
+from nontrivial.records import write_record
 
 
 @pytest.fixture
@@ -190,9 +191,9 @@ def test_rows_with_one_of_several_values_are_looked_at(write):
 
 
 def test_numbers_of_a_data_set(tmp_path):
-    (tmp_path / "d.json").write_text(json.dumps({"classes": {"yes": 81, "no": 225}}))
+    write_record(tmp_path / "d.json", {"classes": {"yes": 81, "no": 225}})
     assert class_share(tmp_path, table="d.json").value == Fraction(9, 34)
-    pd.DataFrame({"year": [64, 58, 69]}).to_parquet(tmp_path / "d.parquet")
+    write_parquet(tmp_path / "d.parquet", pd.DataFrame({"year": [64, 58, 69]}))
     found = column_ends(tmp_path, table="d.parquet", column="year")
     statement = Statement.parse("58 <= first <= last <= 70")
     assert decide(statement, found)[0] == "reproduced"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from nontrivial.audit.families.study_tables import read_rows
 from nontrivial.audit.found import Quantities, Quantity, Unavailable
 from nontrivial.audit.stated import Statement
 from nontrivial.audit.test import Test
+from nontrivial.records import read_record
 
 
 def archived_data_sets(results: Path, *, selection: str, tasks: int) -> Quantity | Unavailable:
@@ -26,7 +26,7 @@ def archived_data_sets(results: Path, *, selection: str, tasks: int) -> Quantity
     tasks : int
         How many tasks the claim is about; of another selection nothing is found.
     """
-    chosen = _read_selection(results / selection)["tasks"]
+    chosen = read_record(results / selection)["tasks"]
     data_sets = len({task["data"] for task in chosen})
     if len(chosen) != tasks:
         return Unavailable(
@@ -55,7 +55,7 @@ def archived_tasks(
     last_run : int
         The number of the last run that was evaluated by then; of a selection that stops before it nothing is found.
     """
-    chosen = _read_selection(results / selection, "settings")
+    chosen = read_record(results / selection)
     settings = chosen["settings"]
     host, asked = urlsplit(chosen["source"]).hostname, settings["flows"]
     day, bound = settings["cutoff_date"], settings["run_id_bound"]
@@ -93,7 +93,7 @@ def archived_area(
     area : str
         Column of the table.
     """
-    chosen = _read_selection(results / selection)
+    chosen = read_record(results / selection)
     of_task = next((one for one in chosen["tasks"] if one["task"] == task), {"runs": []})
     flow = next((one["flow_name"] for one in of_task["runs"] if one["run"] == run), None)
     if flow is None:
@@ -138,15 +138,6 @@ def check_runs(*, stated: Statement, runs: dict[str, int], **_: Any) -> None:
 def unpublished(*, needed: str) -> Quantity | Unavailable:
     """Say that a claim rests on what was never published, so that nothing can be found."""
     return Unavailable(f"rests on {needed}, which the authors have not published.")
-
-
-def _read_selection(path: Path, *keys: str) -> dict[str, Any]:
-    """Return of the selection its `source`, the address that served the archive, its `tasks`, and further keys."""
-    try:
-        chosen = json.loads(path.read_text(encoding="utf-8"))
-        return {key: chosen[key] for key in ("source", "tasks", *keys)}
-    except (json.JSONDecodeError, KeyError, TypeError) as error:
-        raise ValueError(f"{path.name} is no selection of archived tasks.") from error
 
 
 TESTS = {

@@ -5,12 +5,10 @@
 
 from __future__ import annotations
 
-import json
 import math
 from fractions import Fraction
 from pathlib import Path
 
-import pandas as pd
 from scipy.stats import beta
 
 from nontrivial.audit.expressions import Named
@@ -20,6 +18,8 @@ from nontrivial.audit.stated import Order, Statement
 from nontrivial.audit.survey import survey
 from nontrivial.audit.test import Test
 from nontrivial.audit.truth import order_truth
+from nontrivial.parquet import read_parquet
+from nontrivial.records import read_record
 
 _LEVEL = 0.95
 # Farther than any walk goes: the measure never warns.
@@ -182,13 +182,13 @@ def _ranged(line: dict[str, str], name: str) -> Quantity | None:
 
 def class_share(results: Path, *, table: str) -> Quantity:
     """The share of the smallest class, from a data set's record."""
-    counts = json.loads((results / table).read_text(encoding="utf-8"))["classes"].values()
+    counts = read_record(results / table)["classes"].values()
     return Quantity.exactly(Fraction(min(counts), sum(counts)))
 
 
 def column_ends(results: Path, *, table: str, column: str) -> Quantities:
     """The least and the greatest number of a data set's column, as ``first`` and ``last``."""
-    values = pd.read_parquet(results / table)
+    values = read_parquet(results / table)
     if column not in values:
         raise ValueError(f"{table} has no column {column!r}; it has {', '.join(values)}.")
     ends = {"first": values[column].min(), "last": values[column].max()}
