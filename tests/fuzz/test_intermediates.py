@@ -17,9 +17,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nontrivial.data.canonical import canonical_sha256
-from nontrivial.data.tables import read_dataset, write_dataset
+from nontrivial.data.dataset_files import read_dataset, write_dataset
 from nontrivial.files import DamagedFile
-from nontrivial.parquet import read_parquet, write_parquet
+from nontrivial.parquet_tables import read_parquet, write_parquet
 from nontrivial.records import read_record, write_record
 from nontrivial.study.batches import Batch, TaskPredictions, write_batch
 from nontrivial.study.tasks import Task

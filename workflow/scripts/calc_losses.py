@@ -6,7 +6,7 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 import pandas as pd
 
-from nontrivial.data.tables import read_dataset
+from nontrivial.data.dataset_files import read_dataset
 from nontrivial.files import write_table
 from nontrivial.study.losses import loss_table, reversal_table
 

@@ -7,7 +7,7 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 import pandas as pd
 
 from nontrivial.files import write_table
-from nontrivial.parquet import read_parquet
+from nontrivial.parquet_tables import read_parquet
 from nontrivial.study.repeats import not_evaluated, repeated_table, summary_table
 
 dataset, paths = snakemake.params.dataset, snakemake.input

@@ -6,7 +6,7 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 from nontrivial.data.bundled import load_bundled
 from nontrivial.data.canonical import dataset_record
-from nontrivial.data.tables import write_dataset
+from nontrivial.data.dataset_files import write_dataset
 
 datasets = snakemake.params.datasets.items()
 for (name, entry), table_path in zip(datasets, snakemake.output.tables, strict=True):

@@ -6,8 +6,8 @@ from pathlib import Path
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-from nontrivial.data.tables import read_dataset
-from nontrivial.parquet import read_parquet
+from nontrivial.data.dataset_files import read_dataset
+from nontrivial.parquet_tables import read_parquet
 from nontrivial.records import read_record
 from nontrivial.study.batches import TaskPredictions, digest_of, write_batch
 from nontrivial.study.tasks import settle_task

@@ -6,9 +6,9 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 import pandas as pd
 
-from nontrivial.data.tables import read_dataset
+from nontrivial.data.dataset_files import read_dataset
 from nontrivial.files import write_table
-from nontrivial.parquet import write_parquet
+from nontrivial.parquet_tables import write_parquet
 from nontrivial.records import read_record
 from nontrivial.study.repeats import train_repeat
 

@@ -18,7 +18,7 @@ import pandas as pd
 import pyarrow as pa
 
 from nontrivial.files import DamagedFile, remove_abandoned, sha256_of
-from nontrivial.parquet import Reader, Writer, open_writer
+from nontrivial.parquet_tables import Reader, Writer, open_writer
 from nontrivial.study.tasks import Task
 
 _COLUMNS = pa.schema(

@@ -7,7 +7,7 @@ from audit.expected import assert_found, conditions, counterexamples, of_verdict
 
 from nontrivial.audit.evaluate import evaluate_claim
 from nontrivial.audit.registry import load_claims
-from nontrivial.parquet import write_parquet
+from nontrivial.parquet_tables import write_parquet
 from nontrivial.records import write_record
 
 pytestmark = pytest.mark.xdist_group("claims")  # all claims are judged once

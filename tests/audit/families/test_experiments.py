@@ -18,7 +18,7 @@ from nontrivial.audit.families.study_tables import table_number
 from nontrivial.audit.found import Unavailable
 from nontrivial.audit.stated import Order, Printed, Statement, parse_stated
 from nontrivial.audit.verdict import decide
-from nontrivial.parquet import write_parquet
+from nontrivial.parquet_tables import write_parquet
 from nontrivial.records import write_record
 
 

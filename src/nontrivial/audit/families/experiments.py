@@ -18,7 +18,7 @@ from nontrivial.audit.stated import Order, Statement
 from nontrivial.audit.survey import survey
 from nontrivial.audit.test import Test
 from nontrivial.audit.truth import order_truth
-from nontrivial.parquet import read_parquet
+from nontrivial.parquet_tables import read_parquet
 from nontrivial.records import read_record
 
 _LEVEL = 0.95

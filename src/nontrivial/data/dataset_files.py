@@ -11,7 +11,7 @@ import pandas as pd
 
 from nontrivial.data.canonical import canonical_sha256
 from nontrivial.files import DamagedFile
-from nontrivial.parquet import read_parquet, write_parquet
+from nontrivial.parquet_tables import read_parquet, write_parquet
 from nontrivial.records import read_record, write_record
 
 
