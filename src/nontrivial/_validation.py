@@ -50,7 +50,7 @@ def as_scores(values: ArrayLike, name: str = "y_score") -> NDArray:
 
 def as_real(values: ArrayLike, name: str) -> NDArray[np.float64]:
     """Return targets or predictions of a regression as finite float64, of shape (n,) or (n, n_outputs)."""
-    real = np.asarray(values)
+    real = _as_array(values, name)
     if real.ndim not in (1, 2):
         raise ValueError(f"{name} has {real.ndim} dimensions; it must have shape (n,) or (n, n_outputs).")
     if real.size == 0:
@@ -202,8 +202,18 @@ def binary_truth_and_predictions(
     return positive, predicted, weights
 
 
+def _as_array(values: ArrayLike, name: str) -> NDArray:
+    """Return an array, whatever its shape and type; what NumPy would take for something else is refused."""
+    if np.ma.is_masked(values):
+        raise ValueError(f"{name} has masked values; every value must be known.")
+    try:
+        return np.asarray(values)
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(f"{name} is no array; it must have one value per case.") from None
+
+
 def _one_dimensional(values: ArrayLike, name: str) -> NDArray:
-    array = np.asarray(values)
+    array = _as_array(values, name)
     if array.ndim == 2 and array.shape[1] == 2:
         raise ValueError(f"{name} has shape {array.shape}; pass one column, that of the positive class.")
     if array.ndim != 1:
@@ -219,7 +229,7 @@ def _from_objects(array: NDArray, name: str) -> NDArray:
         raise ValueError(f"{name} has missing values; every value must be a finite number.")
     try:
         return array.astype(np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ValueError(f"{name} holds something that is not a number; numbers are needed.") from None
 
 

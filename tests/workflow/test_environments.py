@@ -1,10 +1,12 @@
-"""The conda file and the constraints pin the same versions, and neither names a registry."""
+"""All files of versions say the same, fit pyproject.toml, and name no registry."""
 
+import itertools
 import re
 import tomllib
 from pathlib import Path
 
 import yaml
+from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[2]
 
@@ -42,6 +44,31 @@ def test_conda_file_has_the_constraints_versions():
 
 def test_conda_file_has_all_that_the_workflow_needs():
     assert requirements() == set(conda_pins())
+
+
+def locked(name: str) -> dict[str, str]:
+    text = (ROOT / "envs" / name).read_text(encoding="utf-8")
+    return pins(re.findall(r"^[\w.-]+==[^\s;]+", text, flags=re.MULTILINE))
+
+
+def test_digests_are_of_the_constraints_versions():
+    assert locked("requirements.txt") == constraints()
+
+
+def test_every_pin_has_a_digest():
+    text = (ROOT / "envs" / "requirements.txt").read_text(encoding="utf-8")
+    for entry in re.split(r"\n(?=\w)", text)[1:]:
+        assert re.search(r"--hash=sha256:[0-9a-f]{64}", entry), entry
+
+
+def test_pins_and_lowest_versions_fit_the_project():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    wanted = [*project["dependencies"], *itertools.chain(*project["optional-dependencies"].values())]
+    pinned, lowest = constraints(), locked("lowest.txt")
+    for requirement in map(Requirement, wanted):
+        if requirement.name != "nontrivial":
+            assert requirement.specifier.contains(pinned[canonical(requirement.name)]), requirement
+            assert requirement.specifier.contains(lowest[canonical(requirement.name)]), requirement
 
 
 def test_no_registry_address():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -24,6 +25,7 @@ from nontrivial.measures.losses import (
 LossName = str | Callable[[NDArray, NDArray], ArrayLike]
 
 NAMES = ("zero_one", "cross_entropy", "squared", "absolute", "cost")
+NO_PREDICTIONS = object()  # None is what a caller may have passed by mistake
 MOST_CLASSES = 3000  # a callable is tabulated for all pairs of classes
 
 
@@ -40,7 +42,7 @@ class Case:
 def resolve(
     loss: LossName,
     y_true: ArrayLike,
-    y_pred: ArrayLike | None = None,
+    y_pred: Any = NO_PREDICTIONS,
     *,
     cost: ArrayLike | None = None,
     labels: ArrayLike | None = None,
@@ -57,8 +59,11 @@ def resolve(
         raise ValueError(f"loss is {loss!r}; it must be one of {', '.join(NAMES)}, or a callable.")
     if (cost is not None) != (loss == "cost"):
         raise ValueError('cost, the matrix of costs, is needed for loss="cost" and taken for no other loss.')
-    given = {"y_true": y_true, "y_pred": y_pred, "baseline": baseline}
-    given = {name: values for name, values in given.items() if values is not None}
+    given = {"y_true": y_true}
+    if y_pred is not NO_PREDICTIONS:
+        given["y_pred"] = y_pred
+    if baseline is not None:
+        given["baseline"] = baseline
     if loss in ("squared", "absolute") or (callable(loss) and _is_regression(given, labels)):
         if labels is not None:
             raise ValueError(f"labels has no meaning for the regression loss {loss!r}; leave it out.")

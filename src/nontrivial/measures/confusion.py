@@ -304,8 +304,11 @@ def evaluate(tables: Tables, names: Iterable[str]) -> pd.DataFrame:
 
 def _as_counts(cells: ArrayLike, name: str) -> Floats:
     try:
-        counts = np.atleast_1d(np.asarray(cells)).astype(np.float64)
-    except (TypeError, ValueError):
+        counts = np.atleast_1d(np.asarray(cells))
+        if counts.dtype.kind == "c":
+            raise TypeError  # NumPy would drop the imaginary part
+        counts = counts.astype(np.float64)
+    except (TypeError, ValueError, OverflowError):
         raise ValueError(f"{name} holds something that is not a number; counts are needed.") from None
     if counts.ndim != 1:
         raise ValueError(f"{name} has {counts.ndim} dimensions; it must have one count per table.")

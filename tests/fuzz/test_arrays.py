@@ -1,0 +1,183 @@
+"""Whatever stands where an array belongs: a number in its range, NaN by the 0/0 rule, or one plain sentence."""
+
+import math
+import warnings
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import sparse
+
+from nontrivial import curves, measures
+
+FOR_LABELS = {
+    "prediction_advantage": measures.prediction_advantage_score,
+    "p4": measures.p4_score,
+    "informedness": measures.informedness_score,
+    "markedness": measures.markedness_score,
+    "precision_gain": measures.precision_gain_score,
+    "lambda": measures.goodman_kruskal_lambda_score,
+}
+FOR_SCORES = {
+    "prg_auc": curves.prg_auc_score,
+    "pr_auc": curves.pr_auc_score,
+    "roc_hull_auc": curves.roc_hull_auc_score,
+    "cost_curve_area": curves.cost_curve_area_score,
+    "break_even_point": curves.break_even_point_score,
+    "expected_f_gain": curves.expected_f_gain_score,
+    "efron_r2": measures.efron_r2_score,
+    "mcfadden_r2": measures.mcfadden_r2_score,
+}
+FUNCTIONS = FOR_LABELS | FOR_SCORES
+UNWEIGHTED = {"interval": measures.prediction_advantage_interval, "test": measures.triviality_test}
+ALL = FUNCTIONS | UNWEIGHTED
+
+READ_ONLY = np.array([0, 1, 1, 0])
+READ_ONLY.flags.writeable = False
+RAGGED = [[1], [2, 3], [4], [5]]
+
+GOOD = {
+    "read-only": READ_ONLY,
+    "strided": np.arange(8)[::2] // 4,
+    "backwards": np.array([0, 1, 1, 0])[::-1],
+    "big-endian": np.array([0, 1, 1, 0], dtype=">i4"),
+    "uint8": np.array([0, 255, 255, 0], dtype=np.uint8) // 255,
+    "half": np.array([0, 1, 1, 0], dtype=np.float16),
+    "booleans": [False, True, True, False],
+    "Arrow": pd.Series([0, 1, 1, 0], dtype="int64[pyarrow]"),
+    "nullable": pd.array([0, 1, 1, 0], dtype="Int64"),
+    "nothing masked": np.ma.array([0, 1, 1, 0]),
+}
+BAD = {
+    "None": None,
+    "number": 3,
+    "text": "0110",
+    "0-d": np.array(1),
+    "column": np.zeros((4, 1)),
+    "cube": np.zeros((4, 1, 1)),
+    "ragged": RAGGED,
+    "empty": [],
+    "sparse": sparse.csr_array(np.eye(4)),
+    "masked": np.ma.array([0, 1, 1, 0], mask=[0, 0, 1, 0]),
+    "structured": np.zeros(4, dtype=[("a", int)]),
+    "complex": np.array([0, 1j, 1, 0]),
+    "dates": np.array(["2020", "2021", "2020", "2021"], dtype="M8[Y]"),
+    "durations": np.array([0, 1, 1, 0], dtype="m8[s]"),
+    "bytes": np.array([b"a", b"b", b"b", b"a"]),
+    "NaN": [0, 1, math.nan, 0],
+    "infinite": [0, 1, math.inf, 0],
+    "NA": pd.array([0, 1, None, 0], dtype="Int64"),
+    "no time": pd.Series([pd.NaT] * 4),
+    "dictionary": {"a": 1},
+    "set": {0, 1},
+    "objects": [object()] * 4,
+    "generator": (x for x in (0, 1, 1, 0)),
+    "frame": pd.DataFrame({"a": [0, 1, 1, 0]}),
+    "lists": [[0], [1], [1], [0]],
+}
+
+
+def outcome(function, *arguments, **settings):
+    """Return what comes out as a number or NaN; None for one plain sentence. All else fails."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", RuntimeWarning)
+            found = function(*arguments, **settings)
+    except (ValueError, TypeError) as error:
+        sentence = str(error)
+    else:
+        return found
+    assert sentence.endswith("."), sentence
+    assert "\n" not in sentence
+    return None
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+@pytest.mark.parametrize("function", ALL.values(), ids=ALL)
+@pytest.mark.parametrize("values", GOOD.values(), ids=GOOD)
+def test_a_layout_changes_nothing(function, values):
+    plain = [0, 0, 1, 1] if values is GOOD["strided"] else [0, 1, 1, 0]
+    other = [0, 1, 0, 0]
+    expected, found = function(plain, other), function(values, other)
+    assert repr(found) == repr(expected)
+    assert repr(function(other, values)) == repr(function(other, plain))
+
+
+@pytest.mark.parametrize("function", ALL.values(), ids=ALL)
+@pytest.mark.parametrize("values", BAD.values(), ids=BAD)
+@pytest.mark.parametrize("place", [0, 1], ids=["truth", "other"])
+def test_what_is_no_array_is_one_sentence(function, values, place):
+    arguments = [[0, 1, 1, 0], [0, 1, 0, 0]]
+    arguments[place] = values
+    assert outcome(function, *arguments) is None
+
+
+@pytest.mark.parametrize("function", FUNCTIONS.values(), ids=FUNCTIONS)
+@pytest.mark.parametrize("weights", [w for name, w in BAD.items() if name != "None"])
+def test_bad_weights_are_one_sentence(function, weights):
+    assert outcome(function, [0, 1, 1, 0], [0, 1, 0, 0], sample_weight=weights) is None
+
+
+@pytest.mark.parametrize(
+    "matrix", [*BAD.values(), [[0, "a"], [1, 0]], [[0, -1], [1, 0]], [[0, 10**400], [1, 0]]]
+)
+def test_bad_costs_are_one_sentence(matrix):
+    truth = [0, 1, 1, 0]
+    assert outcome(measures.prediction_advantage_score, truth, truth, loss="cost", cost=matrix) is None
+
+
+numbers = st.one_of(
+    st.booleans(),
+    st.integers(-2, 2),
+    st.sampled_from([2**63, 2**64, -(2**70), 10**400, 5e-324, 1.7e308, -1.7e308, 1e-300, -0.0]),
+    st.floats(),
+    st.fractions().map(Fraction),
+    st.just(Decimal("0.1")),
+)
+cells = st.one_of(
+    numbers, st.text(max_size=2), st.binary(max_size=2), st.none(), st.just(pd.NA), st.just([1]), st.just(1j)
+)
+kinds = st.sampled_from([list, tuple, pd.Series, lambda v: np.array(v, dtype=object), np.array])
+columns = st.one_of(
+    *[st.lists(cell, min_size=2, max_size=6) for cell in (st.integers(0, 1), st.floats(0, 1), numbers, cells)]
+)
+
+
+def made(kind, values):
+    try:
+        return kind(values)
+    except Exception:  # NumPy itself does not take it
+        return values
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+@pytest.mark.filterwarnings("ignore::nontrivial.curves.ExtrapolatedAreaWarning")
+@given(
+    st.sampled_from(sorted(FUNCTIONS)),
+    st.lists(st.integers(0, 1), min_size=2, max_size=6) | columns,
+    columns,
+    st.none() | columns,
+    kinds,
+)
+def test_any_column_is_a_number_in_range_or_one_sentence(name, truth, other, weights, kind):
+    settings = {} if weights is None else {"sample_weight": made(kind, weights)}
+    found = outcome(FUNCTIONS[name], made(kind, truth), made(kind, other), **settings)
+    if isinstance(found, float) and not math.isnan(found):
+        low, high = (0, 1) if name in ("pr_auc", "roc_hull_auc", "p4", "lambda") else (-math.inf, 1)
+        assert low - 1e-9 <= found <= high + 1e-9
+
+
+counts = st.one_of(
+    st.integers(-1, 1000),
+    st.sampled_from([math.nan, math.inf, 10**400, 1j, None, "a", b"a", [1, [2]], [[1]], {"a"}]),
+)
+
+
+@given(*[counts | st.lists(counts, max_size=3)] * 4)
+def test_any_counts_are_a_table_or_one_sentence(tp, fp, fn, tn):
+    found = outcome(measures.confusion_measures, tp=tp, fp=fp, fn=fn, tn=tn)
+    assert found is None or found.shape[1] > 0
