@@ -41,7 +41,9 @@ def check_output(path: str | None, *, reads: str | os.PathLike[str], name: str) 
             raise ValueError(f"{where} is the file that is read, {reads}; it must be another one.")
     elif path is not None:
         folder = Path(os.path.realpath(path)).parent
-        if path == "" or not folder.is_dir():
+        if not path:
+            raise ValueError(f"{name} is empty; a file is needed.")
+        if not folder.is_dir():
             raise ValueError(f"{name} is {path!r}, but there is no folder {folder}; make it first.")
 
 

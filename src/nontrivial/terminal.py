@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import sys
 from collections.abc import Iterable
 from typing import Any
@@ -50,7 +52,7 @@ def say(lines: Iterable[str], *, err: bool = False) -> None:
     """Write lines to standard output, or to standard error."""
     stream = sys.stderr if err else sys.stdout
     if stream is None:
-        raise OSError("standard output is closed.")
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
     text = "".join(f"{visible(line)}\n" for line in lines)
     encoding = stream.encoding or "utf-8"
     # Encoded here: click writes UTF-8 where the terminal says ASCII.

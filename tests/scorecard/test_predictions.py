@@ -178,7 +178,7 @@ def test_a_name_may_hold_what_divides_other_files(write):
         (
             "truth,score\n1,0,7\n0,0,3\n",
             {},
-            "predictions.csv has 3 fields in row 1, but 2 names in its first line; a number needs a point, not a comma.",
+            "has 3 fields in row 1, but 2 names in its first line; a number needs a point, not a comma.",
         ),
         ("truth,prediction\n1,1\n0,2\n", {}, "predicts '2', which is no true label; those are 0, 1."),
         ("truth,prediction\n1,1\n0,no\n", {}, "which is no true label; those are 0, 1."),

@@ -198,7 +198,8 @@ def _positive(text: str | None, classes: _Classes, place: str) -> int | None:
     found = classes.find(text)
     if found is None:
         raise ValueError(
-            f"--positive is {text!r}, which {place[0].lower()}{place[1:]} does not hold; it holds {listed(classes.names)}."
+            f"--positive is {text!r}, which {place[0].lower()}{place[1:]} does not hold; "
+            f"it holds {listed(classes.names)}."
         )
     return found
 
