@@ -16,7 +16,6 @@ from nontrivial.scorecard.columns import PREDICTION, SCORE, TRUTH
 from nontrivial.terminal import json_text, say, shortened
 
 EXIT_CODES = {"good": 0, "mismatch": 1, "incomplete": 2}
-EXIT_BROKEN_PIPE = 141  # as of a process that the signal ends
 MOST_CHARACTERS = 2000  # of a sentence
 
 
@@ -39,7 +38,7 @@ class _PlainErrors(click.Group):
             sys.exit(130)
         except BrokenPipeError:
             _discard_output()
-            sys.exit(EXIT_BROKEN_PIPE)  # whoever reads has enough
+            sys.exit(1)  # as click does: whoever reads has enough
         except OSError as error:
             _discard_output()
             name = error.filename or "standard output"

@@ -170,7 +170,7 @@ def test_a_reader_that_leaves_hears_nothing(predictions):
     os.close(reading)
     with os.fdopen(writing, "wb") as pipe:
         process = run("score", predictions, stdout=pipe)
-    assert (process.returncode, process.stderr) == (141, b"")
+    assert (process.returncode, process.stderr) == (1, b"")
 
 
 def test_standard_output_into_the_file_that_is_read_is_refused(predictions):

@@ -147,7 +147,7 @@ def test_many_labels_are_refused(write):
     [
         "y,p" + ",abc" * 3_000_000 + "\n",  # columns
         "y,prediction\n1,1\n0," + "x" * 200_000 + "\n",  # a long label
-        "y,p,z\n1,0.4," + "x" * (MOST_ROW + 1) + "\n0,0.2,1\n",  # a long row
+        "y,p,z\n1,0.4," + "x" * 3 * MOST_ROW + "\n0,0.2,1\n",  # a long row
         '"' + "y" * 200_000 + '",p\n1,1\n',  # a long name
     ],
 )
@@ -226,7 +226,7 @@ def test_a_tiny_file_that_unpacks_to_much_is_refused(tmp_path):
         for _ in range(MOST_ROWS // len(group) + 1):
             writer.write_table(group)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    assert path.stat().st_size < 1_000_000
+    assert path.stat().st_size < 3_000_000
     assert_refused(path)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200_000
 

@@ -29,7 +29,7 @@ def read_printed(printed: Printed, digits: int | None, name: str) -> tuple[Fract
     if len(text) > MOST_CHARACTERS:
         raise ValueError(f"{name} has {len(text):,} characters; at most {MOST_CHARACTERS} are allowed.")
     if not is_decimal(text):
-        raise ValueError(f"{name} is {printed!r}; it must be a number, such as 0.273.")
+        raise ValueError(f"{name} is {printed!r}; it must be a number.")
     value = Decimal(text)
     if digits is None:
         digits = max(-value.as_tuple().exponent, 0)
