@@ -223,7 +223,7 @@ def test_a_name_may_hold_what_divides_other_files(write):
         ),
         ("truth,prediction\n", {}, "predictions.csv has no rows; one row per case is needed."),
         ("", {}, "predictions.csv cannot be read as CSV"),
-        ('y,p\n"1,2\n3,4,5\n6', {}, "predictions.csv cannot be read as CSV"),
+        ('y,p\n1,2\n0,"4\n1,5\n', {}, "predictions.csv cannot be read as CSV"),
     ],
 )
 def test_what_is_wrong_is_said_in_one_sentence(write, text, options, sentence):

@@ -101,9 +101,10 @@ class CsvFile:
         return f"\n{self.separator.join([_END] * len(self.names))}\n".encode()
 
     def _uneven(self, row: pa.csv.InvalidRow) -> str:
+        fields = f"{row.actual_columns:,} field{'' if row.actual_columns == 1 else 's'}"
         point = "; a number needs a point, not a comma" if row.actual_columns > row.expected_columns else ""
         return (
-            f"{self.path.name} has {row.actual_columns:,} fields in row {row.number - 1:,}, but "
+            f"{self.path.name} has {fields} in row {row.number - 1:,}, but "
             f"{row.expected_columns:,} names in its first line{point}."
         )
 
