@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-import json
+import contextlib
+import os
 import sys
+from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
+from nontrivial.options import Number, WholeNumber
 from nontrivial.scorecard.columns import PREDICTION, SCORE, TRUTH
+from nontrivial.terminal import json_text, say, shortened
 
 EXIT_CODES = {"good": 0, "mismatch": 1, "incomplete": 2}
+MOST_CHARACTERS = 2000  # of a sentence
 
 
 class _PlainErrors(click.Group):
@@ -21,27 +26,38 @@ class _PlainErrors(click.Group):
         kwargs["standalone_mode"] = False
         try:
             code = super().main(*args, **kwargs)
+            if sys.stdout is not None:
+                sys.stdout.flush()
         except click.exceptions.NoArgsIsHelpError as error:
-            click.echo(error.format_message(), err=True)
+            say(error.format_message().splitlines(), err=True)
             sys.exit(2)
         except click.ClickException as error:
-            click.echo(f"nontrivial: {_sentence(error.format_message())}", err=True)
-            sys.exit(2)
+            _fail(error.format_message())
         except click.Abort:
-            click.echo("nontrivial: interrupted.", err=True)
+            say(["nontrivial: interrupted."], err=True)
             sys.exit(130)
+        except BrokenPipeError:
+            _discard_output()
+            sys.exit(1)  # as click does: whoever reads has enough
         except OSError as error:
-            click.echo(f"nontrivial: {error.filename} cannot be used: {error.strerror}.", err=True)
-            sys.exit(2)
+            _discard_output()
+            name = error.filename or "standard output"
+            _fail(f"{name} cannot be used: {error.strerror or error}")
         except ValueError as error:
-            click.echo(f"nontrivial: {_sentence(str(error))}", err=True)
-            sys.exit(2)
+            _fail(str(error))
         sys.exit(code if isinstance(code, int) else 0)
 
 
-def _sentence(text: str) -> str:
-    line = " ".join(text.split())
-    return line if line.endswith((".", "?", "!")) else f"{line}."
+def _fail(text: str) -> NoReturn:
+    line = shortened(" ".join(text.split()), MOST_CHARACTERS)
+    say([f"nontrivial: {line if line.endswith(('.', '?', '!')) else line + '.'}"], err=True)
+    sys.exit(2)
+
+
+def _discard_output() -> None:
+    """Keep Python from writing the rest of the output when it ends, where that has just failed."""
+    with contextlib.suppress(OSError, AttributeError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _known(names: tuple[str, ...]) -> str:
@@ -61,8 +77,8 @@ def main() -> None:
     help="The published error rate as printed, such as 0.273 or 27.3%: its digits count.",
 )
 @click.option("--accuracy", metavar="NUMBER", help="The published accuracy instead, as printed.")
-@click.option("--positives", type=int, required=True, help="How many of the cases are positive.")
-@click.option("--n", type=int, required=True, help="How many cases there are.")
+@click.option("--positives", type=WholeNumber(), required=True, help="How many of the cases are positive.")
+@click.option("--n", type=WholeNumber(), required=True, help="How many cases there are.")
 def published(error: str | None, accuracy: str | None, positives: int, n: int) -> None:
     """Say what a published error rate or accuracy is worth.
 
@@ -84,21 +100,19 @@ def published(error: str | None, accuracy: str | None, positives: int, n: int) -
         "as one table": _possibility(record, trivial, printed, n),
     }
     width = max(map(len, rows)) + 1
-    for title, text in rows.items():
-        click.echo(f"{title + ':':{width}}  {text}")
+    say(f"{title + ':':{width}}  {text}" for title, text in rows.items())
 
 
 def _share(printed: str, name: str) -> str:
     """Turn a printed percentage into a share without losing digits; leave any other number in [0, 1] as it is."""
-    from nontrivial.audit.stated import Printed
     from nontrivial.measures.printed import read_printed
 
-    share = printed
-    if printed.rstrip().endswith("%"):
-        number = Printed.parse(printed)
-        decimals = len(str(number.unit.denominator)) - 1
-        share = f"{float(number.value):.{decimals}f}"
-    value, _ = read_printed(share, None, f"--{name}")
+    text = printed.strip()
+    value, _ = read_printed(text.removesuffix("%"), None, f"--{name}")
+    share = text
+    if text.endswith("%"):
+        sign, digits, exponent = Decimal(text[:-1].strip()).as_tuple()
+        value, share = value / 100, f"{Decimal((sign, digits, exponent - 2)):f}"
     if not 0 <= value <= 1:
         raise ValueError(
             f"--{name} is {printed!r}; it must be a share from 0 to 1, or a percentage with its sign, from 0% to 100%."
@@ -170,17 +184,17 @@ def verify(results: Path | None, deep: bool, claim: str | None, form: str) -> in
             "beyond": outcome.beyond,
             "problems": [vars(problem) for problem in outcome.problems],
         }
-        click.echo(json.dumps(report, indent=2, ensure_ascii=False))
+        lines = json_text(report).splitlines()
     else:
-        for problem in outcome.problems:
-            click.echo(f"{problem.kind}: {problem.place} {problem.text}")
         counts = ", ".join(f"{count} {verdict}" for verdict, count in outcome.verdicts.items())
         n_claims = sum(outcome.verdicts.values())
         plural = "" if n_claims == 1 else "s"
         beyond = f"; and {outcome.beyond} beyond the documents" if outcome.beyond else ""
-        click.echo(
-            f"{outcome.outcome}: {outcome.files} files, {n_claims} claim{plural} ({counts or 'none'}){beyond}."
-        )
+        lines = [
+            *(f"{problem.kind}: {problem.place} {problem.text}" for problem in outcome.problems),
+            f"{outcome.outcome}: {outcome.files} files, {n_claims} claim{plural} ({counts or 'none'}){beyond}.",
+        ]
+    say(lines)
     return EXIT_CODES[outcome.outcome]
 
 
@@ -192,7 +206,7 @@ def verify(results: Path | None, deep: bool, claim: str | None, form: str) -> in
 @click.option("--positive", metavar="LABEL", help="The positive label. [default: the greater of two]")
 @click.option(
     "--threshold",
-    type=float,
+    type=Number(),
     metavar="NUMBER",
     help="Predict positive from this score on. [default: the file's predictions, or else 0.5 if all scores lie in "
     "[0, 1] and 0 if not]",
@@ -205,10 +219,10 @@ def verify(results: Path | None, deep: bool, claim: str | None, form: str) -> in
 )
 @click.option(
     "--output",
-    type=click.Path(path_type=Path),
+    type=click.Path(),
     help="Write to this file, in a folder that exists. [default: standard output]",
 )
-def score(file: Path, form: str | None, output: Path | None, **options: Any) -> None:
+def score(file: Path, form: str | None, output: str | None, **options: Any) -> None:
     """Score a CSV or Parquet FILE of predictions, one row per case.
 
     Gives every measure with its interval, and says whether the predictions are better than trivial. Commas, semicolons
@@ -218,17 +232,16 @@ def score(file: Path, form: str | None, output: Path | None, **options: Any) -> 
     \b
     nontrivial score predictions.csv --truth y --score p --positive yes
     """
-    from nontrivial.files import write_text
+    from nontrivial.outputs import check_output, write_output
     from nontrivial.scorecard.card import make_scorecard
     from nontrivial.scorecard.predictions import read_predictions
 
-    if output is not None and not output.parent.is_dir():
-        raise ValueError(f"--output is {output}, but there is no folder {output.parent}; make it first.")
+    check_output(output, reads=file, name="--output")
     form = form or _format_of(output)
     predictions = read_predictions(file, **options)
     card = make_scorecard(predictions)
     if form == "json":
-        text = json.dumps(card.to_json(), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+        text = json_text(card.to_json()) + "\n"
     elif form == "html":
         from nontrivial.scorecard.page import render_page
 
@@ -238,11 +251,13 @@ def score(file: Path, form: str | None, output: Path | None, **options: Any) -> 
 
         text = render_text(card)
     if output is None:
-        click.echo(text, nl=False)
+        say(text.splitlines())
     else:
-        write_text(output, text)
+        write_output(output, text)
 
 
-def _format_of(output: Path | None) -> str:
+def _format_of(output: str | None) -> str:
     """Return the format that the ending of a file stands for."""
-    return {".json": "json", ".html": "html"}.get("" if output is None else output.suffix.lower(), "text")
+    return {".json": "json", ".html": "html"}.get(
+        "" if output is None else Path(output).suffix.lower(), "text"
+    )

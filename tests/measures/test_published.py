@@ -103,7 +103,7 @@ def test_numbers_of_numpy_are_read_as_they_print():
         ({"error": 0.3, "accuracy": 0.7}, "exactly one"),
         ({"accuracy": 73.4}, "not a percentage"),
         ({"error": -0.1}, "must lie in"),
-        ({"error": "nan"}, "finite"),
+        ({"error": "nan"}, "must be a number"),
         ({"error": "a third"}, "must be a number"),
         ({"error": 0.273, "digits": 2}, "more than the 2 decimals"),
         ({"error": 0.3, "digits": -1}, "digits"),

@@ -37,7 +37,7 @@ def test_columns_and_label_can_be_named(write):
 def test_a_numeric_label_is_found_however_it_is_written(write, label):
     path = write("truth,prediction\n1.0,1\n0.0,0\n")
     read = read_predictions(path, positive=label)
-    assert read.positive == "1"
+    assert read.positive == "1.0"
     assert read.truth.tolist() == read.prediction.tolist() == [True, False]
 
 
@@ -96,11 +96,8 @@ def test_a_column_that_is_named_for_one_thing_is_not_taken_for_another(write):
 def test_more_classes_stay_as_they_are_unless_one_is_set_against_the_rest(write):
     path = write("truth,prediction\na,a\nb,c\nc,c\n")
     read = read_predictions(path)
-    assert (read.positive, read.truth.tolist(), read.prediction.tolist()) == (
-        None,
-        ["a", "b", "c"],
-        ["a", "c", "c"],
-    )
+    assert (read.positive, read.labels) == (None, ("a", "b", "c"))
+    assert (read.truth.tolist(), read.prediction.tolist()) == ([0, 1, 2], [0, 2, 2])
     read = read_predictions(path, positive="c")
     assert read.truth.tolist() == [False, False, True]
     assert read.prediction.tolist() == [False, True, True]
@@ -108,8 +105,8 @@ def test_more_classes_stay_as_they_are_unless_one_is_set_against_the_rest(write)
 
 def test_of_more_classes_one_may_be_predicted_that_is_never_true(write):
     read = read_predictions(write("truth,prediction\na,a\nb,b\nc,d\n"))
-    assert read.prediction.tolist() == ["a", "b", "d"]
-    assert list(read.classes) == ["a", "b", "c"]
+    assert read.prediction.tolist() == [0, 1, 3]
+    assert (read.labels, read.n_classes) == (("a", "b", "c", "d"), 3)
 
 
 def test_na_and_none_are_labels(write):
@@ -181,7 +178,7 @@ def test_a_name_may_hold_what_divides_other_files(write):
         (
             "truth,score\n1,0,7\n0,0,3\n",
             {},
-            "has more fields in a row than names in its first line; a number needs a point, not a comma.",
+            "has 3 fields in row 1, but 2 names in its first line; a number needs a point, not a comma.",
         ),
         ("truth,prediction\n1,1\n0,2\n", {}, "predicts '2', which is no true label; those are 0, 1."),
         ("truth,prediction\n1,1\n0,no\n", {}, "which is no true label; those are 0, 1."),
@@ -226,7 +223,7 @@ def test_a_name_may_hold_what_divides_other_files(write):
         ),
         ("truth,prediction\n", {}, "predictions.csv has no rows; one row per case is needed."),
         ("", {}, "predictions.csv cannot be read as CSV"),
-        ('a,b\n"1,2\n3,4,5\n6', {}, "predictions.csv cannot be read as CSV"),
+        ('y,p\n1,2\n0,"4\n1,5\n', {}, "predictions.csv cannot be read as CSV"),
     ],
 )
 def test_what_is_wrong_is_said_in_one_sentence(write, text, options, sentence):

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from fractions import Fraction
 from numbers import Integral
 
+from nontrivial.numerals import is_decimal
+
 Printed = float | str | Decimal
+MOST_CHARACTERS = 50  # of a printed number
+MOST_CASES = 10**15  # up to here, every count is exact as a float
 
 
 def read_printed(printed: Printed, digits: int | None, name: str) -> tuple[Fraction, Fraction]:
@@ -21,12 +25,12 @@ def read_printed(printed: Printed, digits: int | None, name: str) -> tuple[Fract
     name : str
         What to call the number in an error.
     """
-    try:
-        value = Decimal(str(printed).strip())
-    except InvalidOperation:
-        raise ValueError(f"{name} is {printed!r}; it must be a number.") from None
-    if not value.is_finite():
-        raise ValueError(f"{name} is {printed!r}; it must be a finite number.")
+    text = str(printed).strip()
+    if len(text) > MOST_CHARACTERS:
+        raise ValueError(f"{name} has {len(text):,} characters; at most {MOST_CHARACTERS} are allowed.")
+    if not is_decimal(text):
+        raise ValueError(f"{name} is {printed!r}; it must be a number.")
+    value = Decimal(text)
     if digits is None:
         digits = max(-value.as_tuple().exponent, 0)
     elif not isinstance(digits, Integral) or isinstance(digits, bool) or digits < 0:
@@ -43,6 +47,8 @@ def check_counts(positives: int, n: int) -> tuple[int, int]:
     for name, count in {"positives": positives, "n": n}.items():
         if not isinstance(count, Integral) or isinstance(count, bool):
             raise ValueError(f"{name} is {count!r}; it must be a whole number.")
+    if abs(positives) > MOST_CASES or abs(n) > MOST_CASES:
+        raise ValueError(f"positives and n must be at most {MOST_CASES:,}; one of them is greater.")
     if not 0 < positives < n:
         raise ValueError(f"positives is {positives} of n = {n} cases; both classes must have at least one.")
     return int(positives), int(n)

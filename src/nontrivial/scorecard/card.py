@@ -17,7 +17,13 @@ from nontrivial.measures.intervals import prediction_advantage_interval
 from nontrivial.measures.triviality import triviality_test
 from nontrivial.scorecard.classes import ClassRow, class_rows, estimate_classes
 from nontrivial.scorecard.estimates import LEVEL, Estimate, estimate_table, with_interval
-from nontrivial.scorecard.notes import point_note, undefined_notes, why_undefined, why_undefined_of_classes
+from nontrivial.scorecard.notes import (
+    label_notes,
+    point_note,
+    undefined_notes,
+    why_undefined,
+    why_undefined_of_classes,
+)
 from nontrivial.scorecard.predictions import Predictions
 from nontrivial.seeds import generator_for
 
@@ -151,8 +157,8 @@ def make_scorecard(predictions: Predictions) -> Scorecard:
             "predicted negative": table["fn"] + table["tn"],
         }
     else:
-        classes = class_rows(truth, predicted, predictions.classes)
-        measures = estimate_classes(truth, predicted, list(predictions.classes.values())) | exact
+        classes = class_rows(truth, predicted, predictions.labels[: predictions.n_classes])
+        measures = estimate_classes(truth, predicted, predictions.n_classes) | exact
         undefined = why_undefined_of_classes(measures, classes)
         groups = {f"of class {row.label}": row.cases for row in classes}
     return Scorecard(
@@ -171,7 +177,12 @@ def make_scorecard(predictions: Predictions) -> Scorecard:
         areas=areas,
         undefined=undefined,
         classes=classes,
-        warnings=(*undefined_notes(undefined), *point_note(measures | areas, groups), *said),
+        warnings=(
+            *undefined_notes(undefined),
+            *point_note(measures | areas, groups),
+            *said,
+            *label_notes(predictions.merged, predictions.alike),
+        ),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -44,26 +44,32 @@ class ClassRow:
     p_value: float
 
 
-def class_rows(truth: NDArray, prediction: NDArray, labels: Mapping[str, object]) -> tuple[ClassRow, ...]:
+def class_rows(truth: NDArray, prediction: NDArray, names: Sequence[str]) -> tuple[ClassRow, ...]:
     """Set each class against the rest.
 
     Parameters
     ----------
-    truth, prediction : ndarray of shape (n,)
-    labels : mapping of str to label
-        The true classes by their names, in the order of the rows.
+    truth, prediction : int arrays of shape (n,)
+        The places of the true and of the predicted labels, of which those of the classes come first.
+    names : sequence of str
+        The true classes, in the order of their places.
     """
+    cases, predicted = (
+        np.bincount(places, minlength=len(names))[: len(names)] for places in (truth, prediction)
+    )
+    hits = np.bincount(truth[truth == prediction], minlength=len(names))
+    fp, fn = predicted - hits, cases - hits
+    tables = confusion_measures(tp=hits, fp=fp, fn=fn, tn=len(truth) - hits - fp - fn)
     rows = []
-    for name, label in labels.items():
-        is_class, as_class = np.asarray(truth == label), np.asarray(prediction == label)
-        counts = np.bincount(2 * is_class + as_class, minlength=4)
-        measures = confusion_measures(tn=counts[0], fp=counts[1], fn=counts[2], tp=counts[3]).iloc[0]
+    for place, name in enumerate(names):
+        is_class, as_class = truth == place, prediction == place
+        measures = tables.iloc[place]
         low, high = prediction_advantage_interval(is_class, as_class, level=LEVEL, method="exact")
         rows.append(
             ClassRow(
                 name,
-                int(is_class.sum()),
-                int(as_class.sum()),
+                int(cases[place]),
+                int(predicted[place]),
                 {measure: float(measures[measure]) for measure in ROW_MEASURES},
                 (float(measures["prediction_advantage"]), float(low), float(high)),
                 float(triviality_test(is_class, as_class).pvalue),
@@ -72,14 +78,16 @@ def class_rows(truth: NDArray, prediction: NDArray, labels: Mapping[str, object]
     return tuple(rows)
 
 
-def estimate_classes(truth: NDArray, prediction: NDArray, labels: Sequence[object]) -> dict[str, Estimate]:
+def estimate_classes(truth: NDArray, prediction: NDArray, n_classes: int) -> dict[str, Estimate]:
     """Return the measures of predictions of several classes, with bootstrap intervals.
 
     Parameters
     ----------
-    truth, prediction : ndarray of shape (n,)
-    labels : sequence of labels
-        The true classes. A prediction may be another label, too; it is wrong, and no class of its own.
+    truth, prediction : int arrays of shape (n,)
+        The places of the true and of the predicted labels.
+    n_classes : int
+        How many of the places are those of true classes. A prediction may be another label, too; it is wrong, and no
+        class of its own.
 
     Returns
     -------
@@ -88,21 +96,18 @@ def estimate_classes(truth: NDArray, prediction: NDArray, labels: Sequence[objec
         macro_p4`` (means over the classes), ``cohen_kappa`` and ``matthews_corrcoef`` of all classes. NaN where a
         mean holds one, such as the precision of a class that is never predicted.
     """
-    places = {label: place for place, label in enumerate(labels)}
-    others = {label: place for place, label in enumerate(set(prediction) - set(labels), start=len(places))}
-    places |= others
-    pairs = np.array([places[label] for label in truth]) * len(places)
-    pairs += np.array([places[label] for label in prediction])
+    n_labels = max(n_classes, int(prediction.max()) + 1)
+    pairs = truth.astype(np.int64) * n_labels + prediction
     cells, counts = np.unique(pairs, return_counts=True)
-    actual, predicted = np.divmod(cells, len(places))
+    actual, predicted = np.divmod(cells, n_labels)
 
     generator = generator_for("scorecard", "classes")
     parts = []
     for _ in range(0, RESAMPLES, DRAWS_AT_A_TIME):
         draws = generator.multinomial(len(truth), counts / len(truth), size=DRAWS_AT_A_TIME)
-        parts.append(_measures(draws, actual, predicted, len(labels), len(places)))
+        parts.append(_measures(draws, actual, predicted, n_classes, n_labels))
     samples = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-    values = _measures(counts[None], actual, predicted, len(labels), len(places))
+    values = _measures(counts[None], actual, predicted, n_classes, n_labels)
     return {name: with_interval(value[0], *percentiles(samples[name])) for name, value in values.items()}
 
 

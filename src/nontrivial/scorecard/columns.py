@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from nontrivial.terminal import listed
+
 # The names that a column is known by, in any case of letters; the first that is there counts.
 TRUTH = ("truth", "y_true", "label", "target", "true", "true_label", "actual", "class", "y")
 SCORE = ("score", "y_score", "probability", "proba", "prob", "y_proba", "y_prob", "p")
@@ -28,7 +30,7 @@ def find_columns(
     ------
     ValueError
         If a named column is not there or is named for the truth and for something else, there is no column of true
-        labels, or there is neither a score nor a prediction.
+        labels, there is neither a score nor a prediction, or a name is that of several columns.
 
     Examples
     --------
@@ -36,12 +38,13 @@ def find_columns(
     ('Label', 'proba', None)
     """
     given = {"--truth": truth, "--score": score, "--prediction": prediction}
-    has = ", ".join(names)
+    has = listed(names)
     for option, column in given.items():
         if column is not None and column not in names:
             raise ValueError(f"{option} is {column!r}, which {file} does not have; it has {has}.")
     free = [name for name in names if name not in given.values()]
-    truth = truth or _first(TRUTH, free) or _first(TRUTH, names)
+    if truth is None:
+        truth = _first(TRUTH, free) or _first(TRUTH, names)
     if truth is None:
         raise ValueError(
             f"{file} has no column {', '.join(TRUTH)}; name the one of the true labels with --truth, of {has}."
@@ -52,14 +55,17 @@ def find_columns(
                 f"{option} is {truth!r}, which holds the true labels of {file}; name a column of what was predicted, "
                 "or the one of the true labels with --truth."
             )
-    score = score or _first(SCORE, free)
-    prediction = prediction or _first(PREDICTION, free)
+    score = _first(SCORE, free) if score is None else score
+    prediction = _first(PREDICTION, free) if prediction is None else prediction
     if score is None and prediction is None:
         raise ValueError(
             f"{file} has neither a score nor a prediction, of {has}; name a column of predicted labels with "
             "--prediction or one of scores with --score, of three or more classes the scores of one, and that class "
             "with --positive."
         )
+    for column in (truth, score, prediction):
+        if names.count(column) > 1:
+            raise ValueError(f"{file} has {names.count(column):,} columns named {column!r}; one is needed.")
     return truth, score, prediction
 
 

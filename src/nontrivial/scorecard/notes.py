@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from nontrivial.scorecard.classes import ClassRow
 from nontrivial.scorecard.estimates import Estimate
+from nontrivial.terminal import listed
 
 FEW = 30  # where so many cases are all right, 1 in 10 of others may be wrong all the same: 0.9**30 is 0.04
 NAMED = 3  # of the measures that a note is about; the others are counted
@@ -50,7 +51,7 @@ def _undefined(estimates: Mapping[str, Estimate]) -> list[str]:
 
 def _lacking(measure: str, happens: str, rows: Sequence[ClassRow]) -> str:
     """Say for which classes a measure is undefined, so that their mean is, too."""
-    return f"{happens} {', '.join(row.label for row in rows if math.isnan(row.measures[measure]))}"
+    return f"{happens} {listed(row.label for row in rows if math.isnan(row.measures[measure]))}"
 
 
 def undefined_notes(undefined: Mapping[str, str]) -> list[str]:
@@ -101,4 +102,24 @@ def point_note(estimates: Mapping[str, Estimate], counts: Mapping[str, int]) -> 
     return [
         f"Bootstrap intervals say too much of so few cases ({least:,} {group}): those of one point, of {named}, are no "
         "certainty."
+    ]
+
+
+def label_notes(merged: Sequence[tuple[str, ...]], alike: Sequence[tuple[str, ...]]) -> list[str]:
+    """Say which labels count as one, and which do not though they look the same.
+
+    Examples
+    --------
+    >>> label_notes([("1", "1.0")], [("yes", "yes ")])
+    ["Labels that are the same number count as one: '1' and '1.0'.",
+     "Labels that differ only by blanks count as different ones: 'yes' and 'yes '."]
+    """
+    said = {
+        "Labels that are the same number count as one": merged,
+        "Labels that differ only by blanks count as different ones": alike,
+    }
+    return [
+        f"{what}: {listed(' and '.join(map(repr, group)) for group in groups)}."
+        for what, groups in said.items()
+        if groups
     ]

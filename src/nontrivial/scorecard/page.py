@@ -13,6 +13,7 @@ from nontrivial.scorecard import plots
 from nontrivial.scorecard.card import Scorecard
 from nontrivial.scorecard.predictions import Predictions
 from nontrivial.scorecard.text import NAMES, headline, number, p_text, span
+from nontrivial.terminal import visible
 
 # A name may go over several lines where its table would otherwise be wider than the screen.
 _STYLE = "th { white-space: normal; }\n"
@@ -21,7 +22,7 @@ _STYLE = "th { white-space: normal; }\n"
 def render_page(card: Scorecard, predictions: Predictions) -> str:
     """Render a scorecard as HTML that needs no other file; everything that came from the data is escaped."""
     environment = Environment(
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, finalize=_shown
     )
     environment.filters |= {"number": number, "breakable": _breakable}
     pictures = []
@@ -47,6 +48,11 @@ def render_page(card: Scorecard, predictions: Predictions) -> str:
         span=span,
     )
     return page.rstrip("\n") + "\n"
+
+
+def _shown(value: object) -> object:
+    """Show what no page should hold, such as marks that turn the text around; markup is ours, and stays as it is."""
+    return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def _breakable(name: str) -> Markup:

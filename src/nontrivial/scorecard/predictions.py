@@ -1,21 +1,25 @@
-"""Reading a file of predictions."""
+"""What the columns of a file of predictions mean: who is positive, and what was predicted."""
 
 from __future__ import annotations
 
-import re
-import warnings
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from nontrivial.scorecard.columns import find_columns
-
-_SEPARATORS = ",;\t"
-_DECIMAL_COMMA = re.compile(r"\s*[+-]?\d*,\d+([eE][+-]?\d+)?\s*")
+from nontrivial.scorecard.labels import (
+    Labels,
+    Numbers,
+    alike_but_for_blanks,
+    merged,
+    value_of,
+    values_of,
+)
+from nontrivial.scorecard.reading import open_file, read_pieces
+from nontrivial.terminal import listed
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,15 +33,21 @@ class Predictions:
     columns : dict of str to str
         The columns that were read, by what they hold.
     truth, prediction : ndarray of shape (n,)
-        Labels; for two classes, or one against the rest, booleans that are True for the positive class.
+        For two classes, or one against the rest, booleans that are True for the positive class; else the places of the
+        labels in `labels`.
     score : ndarray of shape (n,) or None
         The greater, the more positive.
     positive : str or None
         The positive label; None for more than two classes without one.
-    classes : dict of str to label
-        The true labels by how they are written, in their order.
+    labels : tuple of str
+        The labels as they are printed: the true ones in their order, which are numbered as in `truth`, and then those
+        that are only predicted.
+    n_classes : int
+        How many of these are true labels.
     rule : str
         How predictions were made of scores, where they were; otherwise empty.
+    merged, alike : tuple of tuples of str
+        Labels that count as one, as they are the same number; and such that do not, though they differ only by blanks.
     """
 
     name: str
@@ -46,8 +56,11 @@ class Predictions:
     prediction: NDArray
     score: NDArray | None = None
     positive: str | None = None
-    classes: dict[str, Any] = field(default_factory=dict)
+    labels: tuple[str, ...] = ()
+    n_classes: int = 0
     rule: str = ""
+    merged: tuple[tuple[str, ...], ...] = ()
+    alike: tuple[tuple[str, ...], ...] = ()
 
 
 def read_predictions(
@@ -65,12 +78,14 @@ def read_predictions(
     ----------
     path : path
         CSV or Parquet (by the ending ``.parquet``), one row per case. Commas, semicolons or tabs divide the columns of
-        a CSV file, whichever make the most of its first line.
+        a CSV file, whichever make the most of its first line. Labels are text, kept as printed; see
+        `nontrivial.scorecard.labels` for when two of them are one.
     truth, score, prediction : str, optional
         The columns; by default those with one of the names that `nontrivial.scorecard.columns` knows. One of score
         and prediction is enough.
     positive : str, optional
-        The positive label; of two labels, by default the greater. With more labels, it is set against all others.
+        The positive label, as printed or as the same number; of two labels, by default the greater. With more labels,
+        it is set against all others.
     threshold : float, optional
         The score from which on a case is predicted positive. By default the file's predictions count; if it has
         none, the threshold is 0.5 where all scores lie in [0, 1], and 0 elsewhere.
@@ -82,144 +97,130 @@ def read_predictions(
     Raises
     ------
     ValueError
-        If the file cannot be read, a column is not there or holds what it cannot, a value is missing, there is no
-        such label, or a threshold has no scores to cut.
+        If the file cannot be read or is beyond a limit, a column is not there or holds what it cannot, a value is
+        missing, there is no such label, or a threshold has no scores to cut.
     """
     path = Path(path)
-    table = _read_table(path)
-    names = {"truth": truth, "score": score, "prediction": prediction}
-    truth_column, score_column, prediction_column = find_columns(list(table.columns), path.name, **names)
+    file = open_file(path)
+    named = {"truth": truth, "score": score, "prediction": prediction}
+    truth_column, score_column, prediction_column = find_columns(file.names, path.name, **named)
     if threshold is not None:
         _check_threshold(threshold, score_column, prediction, path)
         prediction_column = None
-    labels = _values(table, truth_column, path)
-    classes = sorted(pd.unique(labels), key=_sort_key)
-    if len(classes) < 2:
-        raise ValueError(
-            f"Column {truth_column!r} of {path.name} has one class only; two or more are needed."
-        )
-    label = _positive(positive, classes, truth_column, path)
-    predicted = None
+    truth_place, prediction_place = _place(truth_column, path), _place(prediction_column, path)
+    truths = Labels(truth_place, "a column of classes is needed, not of numbers to be predicted")
+    guesses = Labels(prediction_place, "if they are scores, name the column with --score")
+    numbers = Numbers(_place(score_column, path))
+    parts = [(truth_column, truths), (prediction_column, guesses), (score_column, numbers)]
+    parts = [(column, part) for column, part in parts if column is not None]
+    for before, piece in read_pieces(file, list(dict.fromkeys(column for column, _ in parts))):
+        for column, part in parts:
+            part.add(piece.column(column), before)
+
+    classes = _Classes.of(truths.texts)
+    if len(classes.names) < 2:
+        raise ValueError(f"{truth_place} has one class only; two or more are needed.")
+    label = _positive(positive, classes, truth_place)
+    labels = classes.number(truths)
+    predicted, strangers = None, []
     if prediction_column is not None:
-        predicted = _values(table, prediction_column, path)
-        _check_predicted(predicted, prediction_column, classes, path)
-    written = {_text(known): known for known in classes}
-    if label is None:
+        strangers = [text for text in guesses.texts if classes.find(text) is None]
+        _check_strangers(strangers, guesses.texts, classes, prediction_place)
+        predicted = classes.number(guesses, strangers)
+    elif label is None:
+        raise ValueError(
+            f"{truth_place} has {len(classes.names):,} classes, of which a score needs one: name it with --positive."
+        )
+    scores, rule = None, ""
+    if label is not None:
+        labels = labels == label
+        scores = None if score_column is None else numbers.cases
         if predicted is None:
-            raise ValueError(
-                f"Column {truth_column!r} of {path.name} has {len(classes)} classes, of which a score needs one: "
-                "name it with --positive."
-            )
-        columns = _named(truth=truth_column, prediction=prediction_column)
-        return Predictions(path.name, columns, labels, predicted, classes=written)
-    scores = None if score_column is None else _scores(table, score_column, path)
-    if predicted is None:
-        predicted, rule = _apply_threshold(scores, score_column, threshold)
-    else:
-        predicted, rule = _equals(predicted, label), ""
-    columns = _named(truth=truth_column, score=score_column, prediction=prediction_column)
-    truths = _equals(labels, label)
-    return Predictions(path.name, columns, truths, predicted, scores, _text(label), written, rule)
-
-
-def _read_table(path: Path) -> pd.DataFrame:
-    if not path.is_file():
-        raise ValueError(f"{path} is not a file; a CSV or Parquet file of predictions is needed.")
-    try:
-        if path.suffix == ".parquet":
-            table = pd.read_parquet(path)
+            predicted, rule = _apply_threshold(scores, score_column, threshold)
         else:
-            # Only an empty field is a missing value: "NA" and "None" can be labels.
-            # A field without a name would make an index of the first column, or be left out with a warning.
-            with warnings.catch_warnings(category=pd.errors.ParserWarning, action="error"):
-                options = {"keep_default_na": False, "na_values": [""], "index_col": False}
-                table = pd.read_csv(path, sep=_separator(path), **options)
-    except pd.errors.ParserWarning:
-        raise ValueError(
-            f"{path.name} has more fields in a row than names in its first line; a number needs a point, not a comma."
-        ) from None
-    except (ValueError, UnicodeDecodeError) as error:
-        form = "Parquet" if path.suffix == ".parquet" else "CSV"
-        raise ValueError(f"{path.name} cannot be read as {form}: {' '.join(str(error).split())}") from error
-    if table.empty:
-        raise ValueError(f"{path.name} has no rows; one row per case is needed.")
-    return table.rename(columns=str)
-
-
-def _separator(path: Path) -> str:
-    """Return what divides the columns: of comma, semicolon and tab, the one that makes the most of the first line."""
-    with path.open(encoding="utf-8-sig", errors="replace", newline="") as stream:
-        line = next((line for line in stream if line.strip()), "")
-    return max(_SEPARATORS, key=re.sub(r'"[^"]*"', "", line).count)
-
-
-def _values(table: pd.DataFrame, column: str, path: Path) -> NDArray:
-    missing = np.flatnonzero(table[column].isna().to_numpy())
-    if len(missing):
-        raise ValueError(
-            f"Column {column!r} of {path.name} is empty in row {missing[0] + 1}; every case needs a value."
-        )
-    return table[column].to_numpy()
-
-
-def _scores(table: pd.DataFrame, column: str, path: Path) -> NDArray[np.float64]:
-    values = _values(table, column, path)
-    try:
-        scores = values.astype(np.float64)
-    except (TypeError, ValueError):
-        place = next((place for place, value in enumerate(values) if not _is_number(value)), 0)
-        wrong = str(values[place]).strip()
-        also = "write it with a point" if _DECIMAL_COMMA.fullmatch(wrong) else "every score must be one"
-        raise ValueError(
-            f"Column {column!r} of {path.name} holds {wrong!r} in row {place + 1}, which is not a number; {also}."
-        ) from None
-    if not np.isfinite(scores).all():
-        row = np.flatnonzero(~np.isfinite(scores))[0] + 1
-        raise ValueError(
-            f"Column {column!r} of {path.name} is not finite in row {row}; every score must be a number."
-        )
-    return scores
-
-
-def _is_number(value: Any) -> bool:
-    try:
-        np.float64(value)
-    except (TypeError, ValueError):
-        return False
-    return True
-
-
-def _positive(text: str | None, classes: list[Any], column: str, path: Path) -> Any:
-    if text is None:
-        return classes[-1] if len(classes) == 2 else None
-    for label in classes:
-        if text in (str(label), _text(label)):
-            return label
-    raise ValueError(
-        f"--positive is {text!r}, which column {column!r} of {path.name} does not hold; "
-        f"it holds {', '.join(map(_text, classes))}."
+            predicted = predicted == label
+    read = {"truth": truth_column, "score": None if scores is None else score_column}
+    read["prediction"] = prediction_column
+    return Predictions(
+        name=path.name,
+        columns={what: column for what, column in read.items() if column is not None},
+        truth=labels,
+        prediction=predicted,
+        score=scores,
+        positive=None if label is None else classes.names[label],
+        labels=(*classes.names, *strangers),
+        n_classes=len(classes.names),
+        rule=rule,
+        merged=merged(classes.values),
+        alike=alike_but_for_blanks((*classes.names, *strangers)),
     )
 
 
-def _check_predicted(values: NDArray, column: str, classes: list[Any], path: Path) -> None:
+@dataclass(frozen=True)
+class _Classes:
+    """The true classes in their order: their names, and which of them each printed label and each number is."""
+
+    names: tuple[str, ...]
+    places: dict[str, int]
+    values: dict[str, Decimal]
+    value_places: dict[Decimal, int]
+
+    @classmethod
+    def of(cls, texts: list[str]) -> _Classes:
+        """Sort labels, as numbers where they are numbers. Of those that are one number the first gives the name."""
+        values = values_of(texts)
+        keys = values or {text: text for text in texts}
+        order = {key: place for place, key in enumerate(sorted(set(keys.values())))}
+        places = {text: order[key] for text, key in keys.items()}
+        names = {place: text for text, place in reversed(places.items())}
+        return cls(
+            tuple(names[place] for place in range(len(order))), places, values, order if values else {}
+        )
+
+    def find(self, text: str) -> int | None:
+        """Return the place of the class that a label is, as printed or as the same number, or None."""
+        return self.places.get(text, self.value_places.get(value_of(text)))
+
+    def number(self, column: Labels, strangers: list[str] | None = None) -> NDArray[np.int32]:
+        """Return the place of the class of each case; labels that are no class are numbered after the classes."""
+        others = {text: place for place, text in enumerate(strangers or (), start=len(self.names))}
+        places = [others[text] if text in others else self.find(text) for text in column.texts]
+        return np.array(places, dtype=np.int32)[column.cases]
+
+
+def _place(column: str | None, path: Path) -> str:
+    return f"Column {column!r} of {path.name}"
+
+
+def _positive(text: str | None, classes: _Classes, place: str) -> int | None:
+    if text is None:
+        return 1 if len(classes.names) == 2 else None
+    found = classes.find(text)
+    if found is None:
+        raise ValueError(
+            f"--positive is {text!r}, which {place[0].lower()}{place[1:]} does not hold; "
+            f"it holds {listed(classes.names)}."
+        )
+    return found
+
+
+def _check_strangers(strangers: list[str], predicted: list[str], classes: _Classes, place: str) -> None:
     """Refuse predictions that are no labels: scores, or something that a file of two classes cannot hold."""
-    strangers = [value for value in pd.unique(values) if not any(value == known for known in classes)]
     if not strangers:
         return
-    known = ", ".join(map(_text, classes))
+    known = listed(classes.names)
+    values = {text: value_of(text) for text in strangers}
     fraction = next(
-        (value for value in strangers if isinstance(value, float) and not value.is_integer()), None
+        (text for text, value in values.items() if value is not None and value != value.to_integral_value()),
+        None,
     )
     if fraction is not None:
         raise ValueError(
-            f"Column {column!r} of {path.name} holds numbers that are no labels, such as {fraction:g}, where those are "
-            f"{known}; if they are scores, name the column with --score."
+            f"{place} holds numbers that are no labels, such as {fraction}, where those are {known}; if they are "
+            "scores, name the column with --score."
         )
-    if len(classes) == 2 or len(strangers) == len(pd.unique(values)):
-        raise ValueError(
-            f"Column {column!r} of {path.name} predicts {_text(strangers[0])!r}, which is no true label; "
-            f"those are {known}."
-        )
+    if len(classes.names) == 2 or len(strangers) == len(predicted):
+        raise ValueError(f"{place} predicts {strangers[0]!r}, which is no true label; those are {known}.")
 
 
 def _check_threshold(threshold: float, score_column: str | None, prediction: str | None, path: Path) -> None:
@@ -239,7 +240,8 @@ def _apply_threshold(
     scores: NDArray[np.float64], column: str, threshold: float | None
 ) -> tuple[NDArray[np.bool_], str]:
     if threshold is not None:
-        return scores >= threshold, f"positive where {column} >= {threshold:g}"
+        written = repr(threshold + 0.0).removesuffix(".0")  # no sign of a zero
+        return scores >= threshold, f"positive where {column} >= {written}"
     probabilities = scores.min() >= 0 and scores.max() <= 1
     threshold, reason = (
         (0.5, "all scores lie in [0, 1]") if probabilities else (0, "scores lie outside [0, 1]")
@@ -248,21 +250,3 @@ def _apply_threshold(
         scores >= threshold,
         f"positive where {column} >= {threshold:g}, as {reason}; --threshold sets another",
     )
-
-
-def _named(**columns: str | None) -> dict[str, str]:
-    return {what: name for what, name in columns.items() if name is not None}
-
-
-def _equals(values: NDArray, label: Any) -> NDArray[np.bool_]:
-    return np.asarray(values == label, dtype=bool)
-
-
-def _sort_key(label: Any) -> tuple[bool, Any]:
-    return isinstance(label, str), label
-
-
-def _text(label: Any) -> str:
-    """Write a label as a person would: 1 for 1.0."""
-    number = isinstance(label, (float, np.floating)) and float(label).is_integer()
-    return str(int(label)) if number else str(label)

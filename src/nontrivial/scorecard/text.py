@@ -5,12 +5,13 @@ from __future__ import annotations
 from nontrivial.scorecard.card import Scorecard
 from nontrivial.scorecard.classes import ROW_MEASURES, ClassRow
 from nontrivial.scorecard.estimates import LEVEL
+from nontrivial.terminal import visible
 
 NAMES = {"f_beta": "f1", "f_beta_gain": "f1_gain"}  # what is shown says its beta
 
 
 def render_text(card: Scorecard) -> str:
-    """Write a scorecard for a terminal."""
+    """Write a scorecard for a terminal; nothing that came from the data can do more there than be read."""
     lines = [*headline(card), ""]
     for title, estimates in (("measure", card.measures), ("area", card.areas)):
         if estimates:
@@ -23,7 +24,7 @@ def render_text(card: Scorecard) -> str:
     if card.classes:
         lines += [*_class_lines(card.classes), ""]
     lines += [f"Note: {warning}" for warning in card.warnings]
-    return "\n".join(lines).rstrip() + "\n"
+    return "\n".join(map(visible, lines)).rstrip() + "\n"
 
 
 def headline(card: Scorecard) -> list[str]:
@@ -48,16 +49,17 @@ def headline(card: Scorecard) -> list[str]:
 
 def _class_lines(rows: tuple[ClassRow, ...]) -> list[str]:
     """A table of each class against the rest."""
-    width = max(len("class"), *(len(row.label) for row in rows))
+    labels = [visible(row.label) for row in rows]
+    width = max(len("class"), *map(len, labels))
     titles = ["cases", "predicted", *(NAMES.get(name, name) for name in ROW_MEASURES)]
     lines = [
         "Each class against the rest:",
         f"{'class':{width}}" + "".join(f"{title:>12}" for title in titles) + "   prediction advantage",
     ]
-    for row in rows:
+    for label, row in zip(labels, rows, strict=True):
         cells = [f"{row.cases:,}", f"{row.predicted:,}", *map(number, row.measures.values())]
         advantage = f"{number(row.advantage[0])} ({span(*row.advantage)}), p {p_text(row.p_value)}"
-        lines.append(f"{row.label:{width}}" + "".join(f"{cell:>12}" for cell in cells) + f"   {advantage}")
+        lines.append(f"{label:{width}}" + "".join(f"{cell:>12}" for cell in cells) + f"   {advantage}")
     return lines
 
 

@@ -1,0 +1,21 @@
+"""Numbers as people write them in files and on the command line, where Python reads more than that.
+
+Python takes ``1_0`` and digits of any script for numbers; in a file of predictions they are text.
+"""
+
+from __future__ import annotations
+
+import re
+
+_DECIMAL = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
+
+
+def is_decimal(text: str) -> bool:
+    """Tell whether a text is a decimal number in ASCII, with or without an exponent of at most three digits.
+
+    Examples
+    --------
+    >>> [is_decimal(text) for text in ("0.273", "-.5", "1e-3", "1_0", "0x10", "1d5", "nan", "")]
+    [True, True, True, False, False, False, False, False]
+    """
+    return _DECIMAL.fullmatch(text) is not None

@@ -1,0 +1,33 @@
+"""Types of the options of the command: numbers as people write them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from nontrivial.numerals import is_decimal
+from nontrivial.terminal import shortened
+
+_MOST_DIGITS = 100
+
+
+class _Written:
+    """A number of click's that is written as a decimal in ASCII; click takes what Python takes, such as 1_0."""
+
+    def convert(self, value: Any, param: click.Parameter | None, context: click.Context | None) -> Any:
+        if isinstance(value, str) and not (is_decimal(value) and len(value) <= _MOST_DIGITS):
+            self.fail(
+                f"{shortened(value, 60)!r} is not a valid {self.name}; it must be a finite number in plain digits.",
+                param,
+                context,
+            )
+        return super().convert(value, param, context)
+
+
+class Number(_Written, click.types.FloatParamType):
+    """A finite decimal number."""
+
+
+class WholeNumber(_Written, click.types.IntParamType):
+    """A whole number."""

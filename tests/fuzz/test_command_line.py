@@ -1,0 +1,187 @@
+"""The command with strange arguments: one sentence on stderr, and nothing that a terminal would obey."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nontrivial.cli import main
+
+COMMAND = [sys.executable, "-c", "from nontrivial.cli import main; main(prog_name='nontrivial')"]
+ESCAPES = "\x1b[31m\x9b1m\x1b]0;t\x07\u202e"
+FORBIDDEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def assert_plain(text):
+    assert not FORBIDDEN.search(text), text
+
+
+def assert_one_sentence(*arguments):
+    result = CliRunner().invoke(main, [str(argument) for argument in arguments])
+    assert isinstance(result.exception, SystemExit), result.exception
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("nontrivial: ")
+    assert result.stderr.count("\n") == 1
+    assert len(result.stderr) < 2500
+    assert_plain(result.stderr)
+    return result.stderr
+
+
+@pytest.fixture
+def predictions(tmp_path):
+    path = tmp_path / "few.csv"
+    path.write_text("y,p\n" + "1,0.9\n0,0.2\n" * 20)
+    return path
+
+
+COUNTS = [
+    "1" + "0" * 400,
+    "1" * 5000,
+    "-5",
+    "1_0",
+    "\N{FULLWIDTH DIGIT ONE}0",
+    "0x10",
+    "1e3",
+    "",
+    " ",
+    "nan",
+    str(10**16),
+]
+
+
+@pytest.mark.parametrize("count", COUNTS)
+def test_counts_that_are_none_are_refused(count):
+    assert_one_sentence("published", "--error", "0.2", "--positives", "3", "--n", count)
+    assert_one_sentence("published", "--error", "0.2", "--positives", count, "--n", "3")
+
+
+SHARES = [
+    "0." + "3" * 4000,
+    "9" * 4000,
+    "1e-99999999",
+    "1e99999999",
+    "1_0",
+    "nan",
+    "inf",
+    "-1",
+    "",
+    "%",
+    "nan%",
+    "0.\udcff",
+    "-0.1%",
+]
+
+
+@pytest.mark.parametrize("share", SHARES)
+@pytest.mark.parametrize("option", ["--error", "--accuracy"])
+def test_shares_that_are_none_are_refused(share, option):
+    assert option in assert_one_sentence("published", option, share, "--positives", "3", "--n", "10")
+
+
+@pytest.mark.parametrize(
+    "threshold",
+    ["nan", "inf", "-inf", "1_0", "\N{FULLWIDTH DIGIT ONE}", "", "9" * 4000, "0x1", "1e400", ESCAPES],
+)
+def test_thresholds_that_are_none_are_refused(predictions, threshold):
+    assert "--threshold" in assert_one_sentence("score", predictions, "--threshold", threshold)
+
+
+def test_a_threshold_of_minus_zero_is_zero(predictions):
+    result = CliRunner().invoke(main, ["score", str(predictions), "--threshold", "-0", "--format", "json"])
+    assert json.loads(result.stdout)["rule"] == "positive where p >= 0"
+
+
+@pytest.mark.parametrize("value", ["", " ", "\udcff", ESCAPES, "x" * 10_000, "\n"])
+@pytest.mark.parametrize("option", ["--truth", "--score", "--prediction", "--positive", "--format"])
+def test_strange_names_are_refused(predictions, option, value):
+    assert option in assert_one_sentence("score", predictions, option, value)
+
+
+@pytest.mark.parametrize("value", ["", ".", "absent/x", "\udcff/x", f"{ESCAPES}/x"])
+def test_strange_places_are_refused(predictions, value):
+    assert_one_sentence("score", predictions, "--output", value)
+
+
+@given(st.lists(st.text(st.characters(exclude_characters="\0"), max_size=8), max_size=5))
+def test_any_arguments_are_refused_in_one_sentence(arguments):
+    assert_one_sentence("score", "absent.csv", *(f"-{argument}" for argument in arguments))
+    assert_one_sentence("published", *arguments, "--error", "bad", "--n", "1", "--positives", "1")
+
+
+@pytest.fixture
+def forged(tmp_path):
+    path = tmp_path / f"{ESCAPES}.csv"
+    labels = [f"a{ESCAPES}\nVerdict: better", "b", "c"]
+    path.write_text(f'y,"pred{ESCAPES}"\n' + "".join(f'"{label}","{label}"\n' for label in labels * 3))
+    return path, labels, ["--prediction", f"pred{ESCAPES}"]
+
+
+def test_labels_and_names_cannot_steer_the_terminal(forged, tmp_path):
+    path, labels, options = forged
+    result = CliRunner().invoke(main, ["score", str(path), *options])
+    assert result.exit_code == 0
+    assert_plain(result.stdout)
+    assert sum(line.startswith("Verdict:") for line in result.stdout.splitlines()) == 1
+    for name in ("card.txt", "card.html", "card.json"):
+        assert (
+            CliRunner()
+            .invoke(main, ["score", str(path), *options, "--output", str(tmp_path / name)])
+            .exit_code
+            == 0
+        )
+        assert_plain((tmp_path / name).read_text(encoding="utf-8"))
+    card = json.loads((tmp_path / "card.json").read_text())
+    assert {row["label"] for row in card["classes"]} == set(labels)
+    assert_one_sentence("score", path, "--positive", "absent", *options)
+    assert_one_sentence("score", f"{path}{ESCAPES}")
+    assert_one_sentence("verify", f"{path}{ESCAPES}")
+
+
+def run(*arguments, **options):
+    return subprocess.run([*COMMAND, *map(str, arguments)], stderr=subprocess.PIPE, check=False, **options)
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "ascii"])
+def test_terminals_that_cannot_show_a_label_show_its_number(tmp_path, encoding):
+    path = tmp_path / "label.csv"
+    path.write_text("y,prediction\n漢,漢\né,é\n", encoding="utf-8")
+    environment = os.environ | {"PYTHONIOENCODING": encoding, "LC_ALL": "C"}
+    process = run("score", path, stdout=subprocess.PIPE, env=environment)
+    assert (process.returncode, process.stderr) == (0, b"")
+    assert b"(\\u6f22)" in process.stdout
+    process.stdout.decode(encoding)
+
+
+def test_a_full_standard_output_is_one_sentence(predictions):
+    with open("/dev/full", "wb") as full:
+        process = run("score", predictions, stdout=full)
+    assert process.returncode == 2
+    assert process.stderr.decode() == "nontrivial: standard output cannot be used: No space left on device.\n"
+
+
+def test_a_reader_that_leaves_hears_nothing(predictions):
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "wb") as pipe:
+        process = run("score", predictions, stdout=pipe)
+    assert (process.returncode, process.stderr) == (1, b"")
+
+
+def test_standard_output_into_the_file_that_is_read_is_refused(predictions):
+    before = predictions.read_bytes()
+    with predictions.open("ab") as stream:
+        process = run("score", predictions, stdout=stream)
+    assert process.returncode == 2
+    assert b"few.csv" in process.stderr
+    assert predictions.read_bytes() == before
+
+
+def test_a_device_that_is_full_is_named_and_stays(predictions):
+    assert "/dev/full" in assert_one_sentence("score", predictions, "--output", "/dev/full")
+    assert not os.path.isfile("/dev/full")

@@ -1,0 +1,280 @@
+"""Files of predictions: right whatever their size, or refused in one sentence that names them."""
+
+import resource
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nontrivial.scorecard.card import make_scorecard
+from nontrivial.scorecard.predictions import read_predictions
+from nontrivial.scorecard.reading import MOST_ROW, MOST_ROWS
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write_file(data, name="predictions.csv"):
+        path = tmp_path / name
+        path.write_bytes(data if isinstance(data, bytes) else data.encode())
+        return path
+
+    return write_file
+
+
+def assert_refused(path, **options):
+    with pytest.raises(ValueError, match=r".") as error:
+        read_predictions(path, **options)
+    assert path.name in str(error.value)
+    assert len(str(error.value)) < 1000
+    return str(error.value)
+
+
+# one meaning for a column, beyond any piece
+
+
+@pytest.mark.parametrize("size", [131_071, 131_072, 131_073, 262_144, 300_000])
+@pytest.mark.parametrize("separator", [",", "\t"])
+def test_a_label_after_many_others_changes_none_of_them(write, size, separator):
+    """pandas read each chunk of the column with a type of its own, so that the 1 of one was not the 1 of another."""
+    rows = ["1,0.9\n", "0,0.1\n"] * (size // 2) + ["1,0.8\n", "unknown,0.2\n"]
+    read = read_predictions(write("".join(["y,p\n", *rows]).replace(",", separator)), positive="1")
+    assert np.count_nonzero(read.truth) == size // 2 + 1
+    assert (read.truth == read.prediction).all()
+
+
+@pytest.mark.parametrize("place", [0, 1, 131_071, 131_072, 262_143])
+def test_a_word_among_numbers_counts_wherever_it_stands(write, place):
+    rows = ["1,1\n", "0,0\n"] * 131_072
+    rows[place] = "nan,nan\n"
+    read = read_predictions(write("".join(["y,prediction\n", *rows])), positive="nan")
+    assert np.flatnonzero(read.truth).tolist() == np.flatnonzero(read.prediction).tolist() == [place]
+
+
+def test_rows_are_counted_across_pieces(write):
+    rows = MOST_ROW // 6 + 10  # of six bytes each
+    good = "1,0.3\n" * rows
+    assert f"row {rows + 1}," in assert_refused(write(f"y,p\n{good}0,zz\n"))
+    assert f"row {rows + 1:,}," in assert_refused(write(f"y,p\n{good}0,1,2\n"))
+    assert f"row {rows + 1};" in assert_refused(write(f"y,p\n{good},1\n"))
+
+
+# labels
+
+
+@pytest.mark.parametrize(
+    "texts", [("01", "1.0x"), ("1.0", "2.0"), ("1e0", "2e0"), ("nan", "x"), ("NA", "x"), ("None", "x")]
+)
+def test_labels_are_kept_as_printed(write, texts):
+    read = read_predictions(write("y,prediction\n{0},{0}\n{1},{0}\n".format(*texts)), positive=texts[0])
+    assert (read.positive, set(read.labels)) == (texts[0], set(texts))
+
+
+def test_codes_with_zeros_before_them_are_no_numbers(write):
+    read = read_predictions(write("y,prediction\n01,01\n1,1\n001,1\n"))
+    assert read.labels == ("001", "01", "1")
+    assert_refused(write("y,prediction\n01,1\n02,2\n"))
+
+
+@pytest.mark.parametrize(
+    ("true", "guess"), [("1.0", "1"), ("1", "1e0"), ("1", "True"), ("true", "TRUE"), ("1", " 1")]
+)
+def test_one_number_is_one_label_in_both_columns(write, true, guess):
+    other = "false" if true == "true" else "0"
+    read = read_predictions(write(f"y,prediction\n{true},{guess}\n{other},{guess}\n"), positive=true)
+    assert read.prediction.tolist() == [True, True]
+
+
+def test_numbers_that_are_one_label_are_noted(write):
+    read = read_predictions(write("y,prediction\n1,1\n1.0,1\n0,0\n"))
+    assert (read.labels, read.merged) == (("0", "1"), (("1", "1.0"),))
+    assert any("'1.0'" in warning for warning in make_scorecard(read).warnings)
+
+
+@pytest.mark.parametrize("blank", [" ", "\u00a0", "\u200b", "\t"])
+def test_labels_that_differ_by_blanks_are_noted(write, blank):
+    read = read_predictions(write(f'y,prediction\nyes,yes\n"yes{blank}",no\nno,no\n'))
+    assert read.alike == (("yes", f"yes{blank}"),)
+    assert any(repr(f"yes{blank}") in warning for warning in make_scorecard(read).warnings)
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "1_0",
+        "\N{FULLWIDTH DIGIT ONE}",
+        "0x10",
+        "1d5",
+        "nan",
+        "inf",
+        "-inf",
+        "1e400",
+        "9" * 4000,
+        "",
+        "  ",
+        '""',
+        "1,5",
+    ],
+)
+def test_what_is_no_number_is_no_score(write, cell):
+    cell = f'"{cell}"' if "," in cell else cell
+    assert "'p'" in assert_refused(write(f"y,p\n1,0.4\n0,{cell}\n"))
+
+
+@pytest.mark.parametrize(
+    ("cell", "value"), [(" 0.5 ", 0.5), ("+.5", 0.5), ("-0", 0), ("1E-3", 0.001), ("0." + "3" * 4000, 1 / 3)]
+)
+def test_numbers_are_read_to_the_last_bit(write, cell, value):
+    assert read_predictions(write(f"y,p\n1,{cell}\n0,0.1\n")).score[0] == value
+
+
+# limits
+
+
+def test_many_labels_are_refused(write):
+    assert "1,000" in assert_refused(write("y,prediction\n" + "".join(f"c{i},c{i}\n" for i in range(20_000))))
+    assert "1,000" in assert_refused(write("y,p\n" + "".join(f"{i * 1.37},{i}\n" for i in range(5000))))
+    assert "--score" in assert_refused(
+        write("y,prediction\n" + "".join(f"{i % 2},{i / 5000}\n" for i in range(5000)))
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "y,p" + ",abc" * 3_000_000 + "\n",  # columns
+        "y,prediction\n1,1\n0," + "x" * 200_000 + "\n",  # a long label
+        "y,p,z\n1,0.4," + "x" * 3 * MOST_ROW + "\n0,0.2,1\n",  # a long row
+        '"' + "y" * 200_000 + '",p\n1,1\n',  # a long name
+    ],
+)
+def test_long_things_are_refused(write, text):
+    assert_refused(write(text))
+
+
+def test_a_long_cell_beside_is_no_matter(write):
+    read = read_predictions(write("y,p,z\n1,0.9," + "x" * 200_000 + "\n0,0.2,\n"))
+    assert read.prediction.tolist() == [True, False]
+
+
+def test_a_quotation_mark_that_is_never_closed_swallows_no_rows(write):
+    assert_refused(write('y,p,z\n1,0.4,"a\n0,0.1,2\n1,0.6,2\n'))
+    assert read_predictions(write('y,p,z\n1,0.4,"a\nb"\n0,0.1,2"\n')).truth.tolist() == [True, False]
+
+
+FOREIGN = {
+    "png": b"\x89PNG\r\n\x1a\n" + bytes(100),
+    "zip": b"PK\x03\x04\x14\x00\x00\x00",
+    "utf-16": "y,p\n1,1\n0,0\n".encode("utf-16"),
+    "utf-16-le": "y,p\n1,1\n0,0\n".encode("utf-16-le"),
+    "latin-1": "y,prediction\ncafé,café\nthé,thé\n".encode("latin-1"),
+    "nul": b"y,p\n1,\x001\n0,0\n",
+    "junk": bytes(range(255, 0, -1)) * 9,
+    "empty": b"",
+    "short": b"PAR1",
+    "magic": b"PAR1" + bytes(20) + b"PAR1",
+}
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet", "PARQUET"])
+@pytest.mark.parametrize("kind", FOREIGN)
+def test_foreign_files_are_refused(write, kind, ending):
+    assert_refused(write(FOREIGN[kind], f"foreign.{ending}"))
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        [[1], [0]],
+        [{"a": 1}, {"a": 2}],
+        [[{"a": [1]}], []],
+        [b"1", b"0"],
+        pa.array([None, None]),
+        pa.array(["a", None]),
+        pa.array([1.0, float("nan")]),
+        pa.array(["a", " "]).dictionary_encode(),
+    ],
+)
+@pytest.mark.parametrize("name", ["y", "p", "prediction"])
+def test_columns_of_parquet_that_are_no_plain_values_are_refused(tmp_path, column, name):
+    path = tmp_path / "nested.parquet"
+    columns = {"y": [1, 0], "p": [0.5, 0.4]} | {name: column}
+    pq.write_table(pa.table(columns), path)
+    assert repr(name) in assert_refused(path)
+
+
+def test_parquet_means_what_csv_does(tmp_path):
+    frame = pd.DataFrame({"y": ["01", "1", "x"] * 50_000, "prediction": ["01", "x", "x"] * 50_000})
+    frame.to_csv(tmp_path / "a.csv", index=False)
+    frame.to_parquet(tmp_path / "a.parquet", row_group_size=40_000)
+    frame.astype("category").to_parquet(tmp_path / "b.parquet", row_group_size=40_000)
+    cards = [
+        make_scorecard(read_predictions(tmp_path / name)) for name in ("a.csv", "a.parquet", "b.parquet")
+    ]
+    assert cards[0].measures == cards[1].measures == cards[2].measures
+    assert [row.label for row in cards[0].classes] == ["01", "1", "x"]
+
+
+def test_a_tiny_file_that_unpacks_to_much_is_refused(tmp_path):
+    path = tmp_path / "bomb.parquet"
+    group = pa.table({"y": pa.array(["x" * 900, "y"]).dictionary_encode().take(pa.array([0] * 10**6 + [1]))})
+    group = group.append_column("p", pa.array(np.zeros(len(group))))
+    with pq.ParquetWriter(path, group.schema) as writer:
+        for _ in range(MOST_ROWS // len(group) + 1):
+            writer.write_table(group)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert path.stat().st_size < 3_000_000
+    assert_refused(path)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200_000
+
+
+# whatever comes
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_are_read_or_refused(tmp_path_factory, data):
+    folder = tmp_path_factory.getbasetemp()
+    for name in ("any.csv", "any.parquet"):
+        (folder / name).write_bytes(data)
+        refused_or_read(folder / name)
+    (folder / "any.csv").write_bytes(b"y,p\n1,1\n" + data)
+    refused_or_read(folder / "any.csv")
+
+
+CELL = st.text(alphabet=st.sampled_from('01.,;"\t e-+_naNx\u00a0\n\r'), max_size=6)
+
+
+@given(st.lists(st.tuples(CELL, CELL), min_size=1, max_size=8))
+def test_any_cells_are_read_or_refused(tmp_path_factory, rows):
+    path = tmp_path_factory.getbasetemp() / "cells.csv"
+    pd.DataFrame(rows, columns=["y", "prediction"]).to_csv(path, index=False)
+    read = refused_or_read(path)
+    if read is not None:
+        assert len(read.truth) == len(rows)
+
+
+@given(st.data())
+def test_any_change_to_a_parquet_file_is_read_or_refused(tmp_path_factory, data):
+    folder = tmp_path_factory.getbasetemp()
+    good, path = folder / "good.parquet", folder / "changed.parquet"
+    if not good.exists():
+        pq.write_table(pa.table({"y": ["a", "b"] * 50, "p": np.linspace(0, 1, 100)}), good)
+    content = bytearray(good.read_bytes())
+    if data.draw(st.booleans()):
+        content = content[: data.draw(st.integers(0, len(content)))]
+    else:
+        place = data.draw(st.integers(0, len(content) - 1))
+        content[place] ^= data.draw(st.integers(1, 255))
+    path.write_bytes(content)
+    refused_or_read(path)
+
+
+def refused_or_read(path):
+    try:
+        return read_predictions(path)
+    except ValueError:
+        assert_refused(path)
+        return None
