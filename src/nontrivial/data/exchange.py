@@ -70,9 +70,14 @@ class Exchange:
 
         def exchange() -> Answer:
             nonlocal begun
-            with self._follow(address, login, limits.timeout) as response:
-                begun = True
-                return _received(response, most)
+            try:
+                with self._follow(address, login, limits.timeout) as response:
+                    begun = True
+                    return _received(response, most)
+            except TooLarge:
+                raise
+            except (requests.RequestException, urllib3.exceptions.HTTPError, OSError, ValueError) as error:
+                raise broken(error, limits.timeout) from None
 
         try:
             return within(max(deadline - time.monotonic(), 1.0), exchange)
@@ -81,10 +86,6 @@ class Exchange:
             if begun:
                 raise WrongAnswer(f"was not whole after {limits.patience:g} s") from None
             raise WrongAnswer(f"cannot be reached: no answer in {limits.patience:g} s", OFFLINE) from None
-        except TooLarge:
-            raise
-        except (requests.RequestException, urllib3.exceptions.HTTPError, OSError, ValueError) as error:
-            raise broken(error, limits.timeout) from None
 
     def _follow(self, address: str, login: Login | None, timeout: float) -> requests.Response:
         """Return the open answer at the end of all redirections, whose own contents nobody reads."""

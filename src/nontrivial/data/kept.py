@@ -6,10 +6,10 @@ import contextlib
 import gzip
 import hashlib
 import logging
+import math
 import os
 import re
 import shutil
-import sys
 import time
 import zlib
 from pathlib import Path
@@ -47,7 +47,7 @@ class Kept:
                 if time.time() - temporary.stat().st_mtime > _ABANDONED:
                     temporary.unlink()
 
-    def find(self, address: str, most: int = sys.maxsize - 1) -> bytes | None:
+    def find(self, address: str, most: float = math.inf) -> bytes | None:
         """Return a document; None if it is not here, not what was kept under this address, or too large."""
         place = self._place(address)
         try:

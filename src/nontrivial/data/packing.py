@@ -6,18 +6,20 @@ import gzip
 import io
 from typing import BinaryIO
 
+_CHUNK = 1 << 16
+
 
 class TooLarge(ValueError):
     """More comes out than is allowed."""
 
 
-def unpack(packed: bytes | BinaryIO, most: int) -> bytes:
+def unpack(packed: bytes | BinaryIO, most: float) -> bytes:
     """Return what was packed.
 
     Parameters
     ----------
     packed : bytes or binary file
-    most : int
+    most : float
         The greatest number of bytes to return.
 
     Raises
@@ -34,10 +36,12 @@ def unpack(packed: bytes | BinaryIO, most: int) -> bytes:
     >>> unpack(gzip.compress(b"abc"), 3)
     b'abc'
     """
-    if not packed:  # which gzip would take for an empty document
-        raise EOFError
     stream = io.BytesIO(packed) if isinstance(packed, bytes) else packed
-    body = gzip.GzipFile(fileobj=stream).read(most + 1)
-    if len(body) > most:
-        raise TooLarge
-    return body
+    unpacked, body = gzip.GzipFile(fileobj=stream), io.BytesIO()
+    if not unpacked.peek(1) and not stream.tell():  # nothing, which gzip would take for an empty document
+        raise EOFError
+    while chunk := unpacked.read(_CHUNK):
+        body.write(chunk)
+        if body.tell() > most:
+            raise TooLarge
+    return body.getvalue()

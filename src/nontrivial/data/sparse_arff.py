@@ -50,7 +50,9 @@ def read_sparse(text: str, leave_out: Collection[str] = (), most_cells: float = 
     content = arff.loads(text, return_type=arff.LOD)
     rows = content["data"]
     if len(rows) * len(content["attributes"]) > most_cells:
-        raise ValueError(f"it has {len(rows):,} rows of {len(content['attributes']):,} cells, too many to read")
+        raise ValueError(
+            f"it has {len(rows):,} rows of {len(content['attributes']):,} cells, too many to read"
+        )
     columns: dict[int, np.ndarray] = {
         place: np.full(len(rows), _omitted(kind), dtype=float if _is_number(kind) else object)
         for place, (name, kind) in enumerate(content["attributes"])
