@@ -118,15 +118,18 @@ class Client:
         """
         address, login = split_login(address)
 
-        def read(body: bytes) -> T:
+        def check(body: bytes) -> bytes:
             check_body(body)
             self.limits.check(body, kind)
+            return body
+
+        def read(body: bytes) -> T:
             with reading(f"answered with something that is not {form}"):
                 return accept(body)
 
         if self._kept and (body := self._kept.find(address, self.limits.most(kind))) is not None:
             try:
-                result = _whatever_is_odd(read)(body)
+                result = _whatever_is_odd(read)(check(body))
             except WrongAnswer as error:
                 problem = self.clean(error.problem)
                 log.warning("%s: the kept copy of %s %s, and is fetched again", what, address, problem)
@@ -138,7 +141,7 @@ class Client:
         settled = settle(read, self.limits)
 
         def once() -> T:
-            body = self._receive(address, login, kind, refusal, deadline)
+            body = check(self._receive(address, login, kind, refusal, deadline))
             result = settled(body)
             if self._kept:
                 self._kept.add(address, body)

@@ -97,7 +97,8 @@ def real_number(text: str) -> float:
     0.001
     """
     if "_" in text or not text.isascii():
-        raise ValueError(f"{text[:20]!r} is no number")
+        # As Python says it, which is what liac-arff looks for.
+        raise ValueError(f"could not convert string to float: {text[:20]!r}")
     return float(text)
 
 
