@@ -174,7 +174,6 @@ def test_a_greedy_document_is_one_sentence_and_little_memory(name, right, monkey
         server.shutdown()
     assert job.returncode == 0, job.stderr
     said, peak = json.loads(job.stdout.splitlines()[-1])
-    print(f"{name}: {peak / MEGABYTE:.0f} MB", said[:90])
     assert peak < 1_000 * MEGABYTE, said
     assert "\n" not in said
     assert address in said or name in READABLE

@@ -10,7 +10,7 @@ from nontrivial.data.failures import Advice, WrongAnswer
 
 Kind = Literal["lists", "descriptions", "data", "splits", "predictions"]
 
-# With these a job stays under 1 GB of memory, whatever comes.
+# With these a job was measured to stay under 1 GB of memory, whatever comes.
 MEGABYTES: dict[Kind, float] = {"lists": 40, "descriptions": 16, "data": 40, "splits": 32, "predictions": 40}
 _BYTES_OF_A_PART = 16  # on the average at least: readers take up to 500 bytes for each tag, cell or item
 _PARTS = (b"<", b"=", b",", b"{", b"[", b" ", b"\t", b"\r", b"\n")
