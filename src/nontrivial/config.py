@@ -13,6 +13,8 @@ from typing import Any
 import jsonschema
 import yaml
 
+from nontrivial.data.addresses import hide_logins
+
 
 class _UniqueKeyLoader(yaml.SafeLoader):
     """YAML in which a key that is given twice is an error, not a silent loss of the first."""
@@ -131,7 +133,7 @@ def _sentence(error: jsonschema.ValidationError) -> str:
 def _shown(value: Any) -> str:
     if isinstance(value, Mapping):
         return "a mapping"
-    text = repr(value)
+    text = hide_logins(repr(value))
     return text if len(text) <= 60 else text[:57] + "..."
 
 

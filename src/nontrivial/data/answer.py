@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import gzip
 import math
 import re
 import time
@@ -13,6 +12,8 @@ from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 
 from nontrivial.data.failures import WrongAnswer
+from nontrivial.data.packing import unpack
+from nontrivial.data.reading import reading, real_number
 
 
 @dataclass(frozen=True)
@@ -21,7 +22,8 @@ class Answer:
 
     Examples
     --------
-    >>> Answer(200, {"Content-Encoding": "gzip"}, gzip.compress(b"age,status")).body()
+    >>> import gzip
+    >>> Answer(200, {"Content-Encoding": "gzip"}, gzip.compress(b"age,status")).body(most=100)
     b'age,status'
     >>> Answer(503, {"Retry-After": "20"}, b"").retry_after()
     20.0
@@ -31,15 +33,23 @@ class Answer:
     headers: Mapping[str, str]
     content: bytes
 
-    def body(self) -> bytes:
-        """Return the content, unpacked. A packed one shows where it was cut off, even if no length was announced."""
+    def body(self, most: int) -> bytes:
+        """Return the content, unpacked. A packed one shows where it was cut off, even if no length was announced.
+
+        Raises
+        ------
+        WrongAnswer
+            If it cannot be unpacked.
+        TooLarge
+            If it has more than `most` bytes.
+        """
         coding = self.headers.get("Content-Encoding", "").strip().lower()
         if coding in ("", "identity"):
             return self.content
         if coding not in ("gzip", "x-gzip"):
-            raise WrongAnswer(f"answered in the coding {coding!r}, which nobody asked for")
+            raise WrongAnswer(f"answered in the coding {coding[:20]!r}, which nobody asked for")
         try:
-            return gzip.decompress(self.content)
+            return unpack(self.content, most)
         except EOFError:
             raise WrongAnswer("was cut off before the end") from None
         except (OSError, zlib.error):
@@ -49,12 +59,19 @@ class Answer:
         """Return the seconds that Retry-After asks for, a number or a date; None if it does not say."""
         value = self.headers.get("Retry-After", "").strip()
         with contextlib.suppress(ValueError):
-            seconds = float(value)
+            seconds = real_number(value)
             return max(0.0, seconds) if math.isfinite(seconds) else None
-        try:
+        with contextlib.suppress(WrongAnswer), reading("has a date that is none"):
             return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
-        except (TypeError, ValueError):
-            return None
+        return None
+
+
+def check_body(body: bytes) -> None:
+    """Raise WrongAnswer if a body can be no document of any kind."""
+    if is_web_page(body):
+        raise WrongAnswer("answered with a web page in place of the document")
+    if not body.strip():
+        raise WrongAnswer("answered with nothing")
 
 
 def is_web_page(body: bytes) -> bool:

@@ -10,19 +10,23 @@ import os
 from collections.abc import Callable
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
-from xml.parsers.expat import ExpatError
 
 import xmltodict
 
-from nontrivial.data.failures import CHECK_KEY, KEY_VARIABLE, WrongAnswer
-from nontrivial.data.http import Client, joined
+from nontrivial.data.addresses import joined
+from nontrivial.data.failures import CHECK_KEY, KEY_VARIABLE, Advice, WrongAnswer
+from nontrivial.data.http import Client
+from nontrivial.data.reading import reading
 
 T = TypeVar("T")
+
+XML = "the XML expected"
 
 _OVERLOADED = {"107"}  # the database has too many connections
 _EMPTY = {"372", "482", "500", "512", "542"}  # no results
 _TOO_MUCH = {"513", "543"}  # more than 10,000 results
 _HEAD = 1_000
+_LONGEST = 500  # letters of a message
 _KEY = {"102", "103"}  # the key is missing or not known
 
 
@@ -56,7 +60,7 @@ class OpenML:
 
     def document(self, path: str, what: str, root: str) -> dict[str, Any]:
         """Return the content of an API document whose root element is `root`."""
-        return self.fetch(path, what, lambda body: read_document(body, root))
+        return self.fetch(path, what, lambda body: read_document(body, root), form=XML)
 
     def listed(self, path: str, what: str, root: str, entry: str) -> list[dict[str, Any]]:
         """Return the entries of a list, none where the server says that it has no results."""
@@ -70,7 +74,7 @@ class OpenML:
             found = read_document(body, root).get(f"oml:{entry}") or []
             return found if isinstance(found, list) else [found]
 
-        return self.client.get(self.address(path), what, accept, refusal=refusal)
+        return self.client.get(self.address(path), what, accept, kind="lists", form=XML, refusal=refusal)
 
 
 def secret_parameters() -> dict[str, str]:
@@ -85,19 +89,20 @@ def read_document(body: bytes, root: str) -> dict[str, Any]:
     Raises
     ------
     WrongAnswer
-        If the body is not XML, declares entities, or has another root.
+        If the body has another root.
+    Exception
+        If it is not XML, or declares entities.
 
     Examples
     --------
     >>> read_document(b'<oml:run xmlns:oml="x"><oml:run_id>1</oml:run_id></oml:run>', "run")["oml:run_id"]
     '1'
     """
-    try:
-        document = xmltodict.parse(body, disable_entities=True)
-    except (ExpatError, ValueError) as error:
-        raise WrongAnswer(f"answered with something that is not the XML expected ({error})") from None
+    document = xmltodict.parse(body, disable_entities=True)
     if f"oml:{root}" not in document:
-        raise WrongAnswer(f"answered with the document {next(iter(document))!r} in place of 'oml:{root}'")
+        raise WrongAnswer(
+            f"answered with the document {next(iter(document))[:60]!r} in place of 'oml:{root}'"
+        )
     content = document[f"oml:{root}"]
     return content if isinstance(content, dict) else {}
 
@@ -114,10 +119,10 @@ def read_refusal(body: bytes) -> WrongAnswer:
     code, message = _code(body)
     if not code:
         return WrongAnswer("answered with status 412 and gives no reason")
-    problem = f"says no, with code {code}: {message}"
+    problem = f"says no, with code {code[:20]}: {message[:_LONGEST]}"
     if code in _OVERLOADED:
         return WrongAnswer(problem)
-    advice = "check the ids and the base addresses under openml in the configuration"
+    advice = Advice("check the ids and the base addresses under openml in the configuration")
     if code in _KEY:
         advice = CHECK_KEY
     return WrongAnswer(problem, advice, again=False, too_much=code in _TOO_MUCH)
@@ -128,7 +133,8 @@ def _code(body: bytes) -> tuple[str, str]:
     if b"oml:error" not in body[:_HEAD]:  # a list may be long, and is read once
         return "", ""
     try:
-        error = read_document(body, "error")
+        with reading(f"is not {XML}"):
+            error = read_document(body, "error")
     except WrongAnswer:
         return "", ""
     code, message = (" ".join(str(error.get(key) or "").split()) for key in ("oml:code", "oml:message"))

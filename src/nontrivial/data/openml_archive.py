@@ -7,7 +7,7 @@ numbers of tasks, flows and runs.
 
 from __future__ import annotations
 
-import itertools
+import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,10 +16,13 @@ from typing import Any
 
 from nontrivial.data.failures import DownloadError
 from nontrivial.data.openml_api import OpenML
+from nontrivial.data.reading import read_rows, whole_number
 from nontrivial.seeds import seed_for
 
 _PAGE = 10_000
+_MOST_PAGES = 30  # OpenML had under 100,000 such tasks in 2025
 _BLOCK = 1_000
+_MOST_AREAS = 1_000  # of which two are of use, where there are no more
 _STRATIFIED_CV = "1"  # the estimation procedure of stratified 10-fold cross-validation, once
 _MOST_RESERVES = 60
 _LISTS = "OpenML's lists"
@@ -54,28 +57,35 @@ def list_tasks(service: OpenML) -> tuple[dict[int, dict[str, Any]], int]:
     unreadable : int
     """
     tasks: dict[int, dict[str, Any]] = {}
-    seen: set[str] = set()
+    seen: set[bytes] = set()
     unreadable = 0
-    for offset in itertools.count(0, _PAGE):
-        path = f"task/list/type/1/number_classes/2/status/all/limit/{_PAGE}/offset/{offset}"
-        page = service.listed(path, _LISTS, "tasks", "task")
+    for number in range(_MOST_PAGES):
+        path = f"task/list/type/1/number_classes/2/status/all/limit/{_PAGE}/offset/{number * _PAGE}"
+        page = service.listed(path, _LISTS, "tasks", "task")[: 2 * _PAGE]
         before = len(seen)
-        seen.update(str(entry) for entry in page)
+        seen.update(hashlib.sha256(repr(entry).encode("utf-8", "replace")).digest() for entry in page)
         if (
             len(seen) == before
         ):  # an empty page, or one that was there before; a short one is no sign of the end
-            break
-        for entry in page:
-            try:
-                inputs = entry["oml:input"]
-                inputs = inputs if isinstance(inputs, list) else [inputs]
-                values = {item["@name"]: item.get("#text") for item in inputs}
-                if values["estimation_procedure"] == _STRATIFIED_CV:
-                    number = int(entry["oml:task_id"])
-                    tasks[number] = {"data": int(entry["oml:did"]), "name": str(entry["oml:name"])}
-            except (KeyError, TypeError, ValueError, AttributeError):
-                unreadable += 1
-    return tasks, unreadable
+            return tasks, unreadable
+        found, skipped = read_rows(page, _read_task)
+        tasks |= dict(one for one in found if one)
+        unreadable += skipped
+    problem = f"{_LISTS}: {service.address(path)} is page {_MOST_PAGES} of a list that does not end"
+    raise DownloadError(service.client.clean(problem))
+
+
+def _read_task(entry: Mapping[str, Any]) -> tuple[int, dict[str, Any]] | None:
+    """Return number and content of a listed task, None if it has another estimation procedure."""
+    inputs = entry["oml:input"]
+    inputs = inputs if isinstance(inputs, list) else [inputs]
+    values = {item["@name"]: item.get("#text") for item in inputs}
+    if values["estimation_procedure"] != _STRATIFIED_CV:
+        return None
+    return whole_number(entry["oml:task_id"]), {
+        "data": whole_number(entry["oml:did"]),
+        "name": str(entry["oml:name"]),
+    }
 
 
 def run_blocks(bound: int) -> list[range]:
@@ -108,32 +118,33 @@ def list_evaluations(service: OpenML, runs: Sequence[int], cutoff: str) -> tuple
         middle = len(runs) // 2
         halves = [list_evaluations(service, half, cutoff) for half in (runs[:middle], runs[middle:])]
         return halves[0][0] | halves[1][0], halves[0][1] + halves[1][1]
+    asked = set(runs)
+
+    def read(row: Mapping[str, Any]) -> Evaluation | None:
+        run = whole_number(row["oml:run_id"])
+        if run not in asked:
+            raise ValueError("This run was not asked for.")
+        flow = whole_number(row["oml:flow_id"])
+        name = str(row.get("oml:flow_name") or f"flow {flow}")
+        areas = _read_areas(row.get("oml:array_data"))
+        evaluation = Evaluation(run, whole_number(row["oml:task_id"]), flow, name, areas)
+        return evaluation if str(row["oml:upload_time"])[:10] <= cutoff else None
+
+    read_ones, unreadable = read_rows(rows, read)
     found: dict[int, Evaluation] = {}
-    unreadable = 0
-    for row in rows:
-        try:
-            evaluation = Evaluation(
-                int(row["oml:run_id"]),
-                int(row["oml:task_id"]),
-                int(row["oml:flow_id"]),
-                str(row.get("oml:flow_name") or f"flow {row['oml:flow_id']}"),
-                _read_areas(row.get("oml:array_data")),
-            )
-            if str(row["oml:upload_time"])[:10] <= cutoff:
-                # A run may stand there more than once; which of them is taken must not depend on the order.
-                known = found.setdefault(evaluation.run, evaluation)
-                found[evaluation.run] = min(known, evaluation, key=lambda one: one.areas)
-        except (KeyError, TypeError, ValueError, AttributeError):
-            unreadable += 1
+    for evaluation in filter(None, read_ones):
+        # A run may stand there more than once; which of them is taken must not depend on the order.
+        known = found.setdefault(evaluation.run, evaluation)
+        found[evaluation.run] = min(known, evaluation, key=lambda one: one.areas)
     return found, unreadable
 
 
 def _read_areas(text: str | None) -> tuple[float, ...]:
     """Return the areas that a list has for the classes; no list, as for regression, has none."""
-    areas = tuple(float(area) for area in json.loads(text or "[]"))
-    if not all(0 <= area <= 1 for area in areas):
-        raise ValueError("An area is from 0 to 1.")
-    return areas
+    areas = json.loads(text or "[]")
+    if not all(type(area) in (int, float) and 0 <= area <= 1 for area in areas):
+        raise ValueError("An area is a number from 0 to 1.")
+    return tuple(map(float, areas[:_MOST_AREAS]))
 
 
 def select_runs(

@@ -12,13 +12,14 @@ from typing import Any, TypeVar
 import numpy as np
 import pandas as pd
 
+from nontrivial.data.addresses import joined
 from nontrivial.data.canonical import TARGET
-from nontrivial.data.failures import AGAIN, DownloadError, OddAnswer
-from nontrivial.data.http import joined
-from nontrivial.data.openml_api import OpenML, read_document
+from nontrivial.data.failures import DownloadError, OddAnswer
+from nontrivial.data.openml_api import XML, OpenML, read_document
 from nontrivial.data.openml_tasks import fetch_task
 from nontrivial.data.predictions_arff import FormatError, read_predictions
 from nontrivial.data.predictions_check import UnusableRun, check_predictions
+from nontrivial.data.reading import whole_number
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
@@ -27,6 +28,7 @@ _OK = "ok"
 _LEFT_OUT = "is left out by the configuration"
 _LEAVE_OUT = "under openml.archive.leave_out"
 _DIGITS = 12
+_LONGEST = 500  # letters of a reason that the archive gives
 _TRIES_OF_A_PART = 3  # each after a longer pause: an archive may have hundreds of files that nothing can read
 _NOTEWORTHY = 1e-4  # the archive rounds to six decimals
 _KINDS = {
@@ -72,7 +74,7 @@ def fetch_archived_tasks(
         wrong everywhere is more likely the service than the runs.
     """
     failures, taken = 0, 0
-    refused: dict[int, list[str]] = {}
+    refused: dict[int, list[DownloadError]] = {}
     for name, one in selected.items():
         try:
             task = _twice(partial(fetch_task, name, one["task"], service, _without([one])), service)
@@ -91,11 +93,11 @@ def fetch_archived_tasks(
             predictions, runs, record = _fetch_runs(name, one, task, service, step, said)
             taken += len(record["taken"])
             yield name, predictions, runs, record
-    sentences = [sentence for said in refused.values() for sentence in said]
-    if sentences and not taken:
+    failed = [failure for said in refused.values() for failure in said]
+    if failed and not taken:
         unserved = [one for one in selected.values() if refused.get(one["task"])]
-        first = f"Of {len(sentences)} archived runs none can serve; the first: {sentences[0]}"
-        raise DownloadError(first).or_else(_without(unserved))
+        first = f"Of {len(failed)} archived runs none can serve; the first: {failed[0].problem}"
+        raise DownloadError(first, failed[0].advice, _without(unserved))
 
 
 def _fetch_runs(
@@ -104,11 +106,11 @@ def _fetch_runs(
     task: tuple[pd.DataFrame, np.ndarray, dict[str, Any]],
     service: OpenML,
     step: Callable[[], None],
-    refused: list[str],
+    refused: list[DownloadError],
 ) -> tuple[pd.DataFrame, pd.DataFrame, dict[str, Any]]:
     """Download the runs that were drawn for a task, and as many of its reserve as are needed.
 
-    To `refused` a sentence is added for each that was asked for and cannot serve.
+    To `refused` a failure is added for each that was asked for and cannot serve.
     """
     table, fold, record = task
     # What the files say the truth is, is not relied on.
@@ -184,29 +186,33 @@ class _Case:
     record: Mapping[str, Any]
     service: OpenML
 
-    def fetch(self, run: Mapping[str, Any], refused: list[str]) -> tuple[pd.DataFrame, dict[str, Any]]:
+    def fetch(
+        self, run: Mapping[str, Any], refused: list[DownloadError]
+    ) -> tuple[pd.DataFrame, dict[str, Any]]:
         """Download a run and check its predictions; add to `refused` what is wrong with it, and where."""
         what = f"Data set {self.record['name']!r}, run {run['run']}"
         clean = self.service.client.clean
 
         def ask() -> tuple[str, tuple[pd.DataFrame, dict[str, Any]] | UnusableRun]:
             about = self.service.address(f"run/{run['run']}")
-            address = self.service.fetch(about, what, self._predictions_address)
+            address = self.service.fetch(about, what, self._predictions_address, form=XML)
             if isinstance(address, UnusableRun):
                 return about, address
-            return address, self.service.fetch(address, what, lambda content: self._judged(run, content))
+            judged = partial(self._judged, run)
+            form = "predictions in ARFF"
+            return address, self.service.fetch(address, what, judged, kind="predictions", form=form)
 
         try:
             address, found = _twice(ask, self.service)
         except DownloadError as error:
             if not error.lasting:
                 raise error.or_else(f"name run {run['run']} {_LEAVE_OUT}.runs in the configuration") from None
-            refused.append(str(error))
+            refused.append(error)
             raise UnusableRun(f"cannot be had ({error})") from None
         if isinstance(found, UnusableRun):
             self.service.client.forget(address)  # it may be better another time
             problem = clean(str(found))
-            refused.append(f"{what}: {address} {problem}; {AGAIN}.")
+            refused.append(DownloadError(clean(f"{what}: {address} {problem}")))
             raise UnusableRun(problem)
         table, about = found
         return table, about | {"notes": list(map(clean, about["notes"]))}
@@ -216,12 +222,13 @@ class _Case:
         document = read_document(body, "run")
         error = document.get("oml:error")
         if error:
-            raise _odd(UnusableRun(f"failed at OpenML ({' '.join(str(error).split())})"))
+            raise _odd(UnusableRun(f"failed at OpenML ({' '.join(str(error).split())[:_LONGEST]})"))
         files = (document.get("oml:output_data") or {}).get("oml:file") or []
         for file in files if isinstance(files, list) else [files]:
             if file.get("oml:name") == "predictions" and file.get("oml:file_id"):
+                number = whole_number(file["oml:file_id"])
                 # The document's address may name a host that is gone, and a file may stand under any name.
-                return joined(self.service.data, f"data/download/{file['oml:file_id']}/predictions.arff")
+                return joined(self.service.data, f"data/download/{number}/predictions.arff")
         raise _odd(UnusableRun("has no predictions file"))
 
     def _judged(self, run: Mapping[str, Any], content: bytes) -> tuple[pd.DataFrame, dict[str, Any]]:

@@ -13,7 +13,7 @@ import logging
 import os
 import re
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -23,8 +23,10 @@ import openml
 import pandas as pd
 
 from nontrivial.data.canonical import TARGET, canonical_sha256, canonical_table, dataset_record
-from nontrivial.data.failures import DownloadError, WrongAnswer, reason
+from nontrivial.data.failures import Advice, DownloadError, WrongAnswer
+from nontrivial.data.limits import Kind, Limits
 from nontrivial.data.openml_api import OpenML
+from nontrivial.data.reading import reading
 from nontrivial.data.sparse_arff import read_sparse
 
 log = logging.getLogger(__name__)
@@ -34,12 +36,13 @@ _CLASSIFICATION = "<oml:task_type>Supervised Classification</oml:task_type>"
 _TAKE_OUT = "take the task out of openml.tasks in the configuration"
 _DIGEST = re.compile("[0-9a-f]{32}", re.IGNORECASE)
 _DATE = re.compile(
-    r"^(@attribute\s+(?:'[^'\n]*'|\"[^\"\n]*\"|\S+)\s+)date\b.*$", re.IGNORECASE | re.MULTILINE
+    r"^(@attribute[ \t]+(?:'[^'\n]*'|\"[^\"\n]*\"|\S+)[ \t]+)date\b.*$", re.IGNORECASE | re.MULTILINE
 )
-
-
-class _Disagreement(Exception):
-    """Two documents that do not fit each other; which of them is wrong cannot be told."""
+_NUMBER = re.compile(
+    rb"<oml:(?:task_id|task_type_id|data_set_id|id|version|index|number_of_missing_values|value)>([^<]*)</"
+)
+_ATTRIBUTE = re.compile(rb"^[ \t]*@attribute\b", re.IGNORECASE | re.MULTILINE)
+_MOST_COLUMNS = 50_000
 
 
 def fetch_task(
@@ -79,11 +82,11 @@ def fetch_task(
         kept_before = client.counts["kept"]
         try:
             loaded = _load_task(task_id, service, what, asked)
-            with _readable(lambda: "leads to documents that do not fit together", again=True):
+            with reading("leads to documents that do not fit together"):
                 return _check_task(name, task_id, service, *loaded)
         except (WrongAnswer, DownloadError) as error:
             if isinstance(error, WrongAnswer) and not error.again:
-                error.advice = way_out
+                error.advice = Advice(way_out)
             if isinstance(error, DownloadError) and not error.lasting:
                 raise
             for address in asked:
@@ -108,31 +111,22 @@ def _load_task(
     Each document is read before the next is asked for, so that the one that cannot be read is the last of `asked`.
     """
 
-    def unreadable() -> str:
+    def unreadable(said: str) -> str:
         own = asked[-1] == service.address(f"task/{task_id}")
-        return "cannot be read" if own else f"leads to {asked[-1]}, which cannot be read"
+        return f"{'' if own else f'leads to {asked[-1]}, which '}cannot be read ({said})"
 
     with tempfile.TemporaryDirectory() as folder, _transport(service, what, asked):
         openml.config.set_root_cache_directory(folder)
-        with _readable(unreadable, again=True):
+        with reading(unreadable):
             task = openml.tasks.get_task(task_id, download_splits=True)
             _, folds, _ = task.get_split_dimensions()
             tests = [task.get_train_test_split_indices(repeat=0, fold=k)[1] for k in range(folds)]
             described = {"download_qualities": True, "download_features_meta_data": True}
             openml.datasets.get_dataset(task.dataset_id, **described)
             data = openml.datasets.get_dataset(task.dataset_id, download_data=True, **described)
-        with _readable(unreadable, again=not _has_digest(data)):
-            return task, data, _read_columns(data), tests  # while the file's folder is there
-
-
-@contextlib.contextmanager
-def _readable(problem: Callable[[], str], again: bool) -> Iterator[None]:
-    try:
-        yield
-    except (DownloadError, WrongAnswer):
-        raise
-    except Exception as error:  # a damaged document can do anything to the package's readers
-        raise WrongAnswer(f"{problem()} ({type(error).__name__}: {reason(error)})", again=again) from None
+        with reading(unreadable, again=not _has_digest(data)):
+            columns = _read_columns(data, service.client.limits)
+            return task, data, columns, tests  # while the file's folder is there
 
 
 def _has_digest(data: Any) -> bool:
@@ -140,7 +134,7 @@ def _has_digest(data: Any) -> bool:
     return bool(_DIGEST.fullmatch(str(data.md5_checksum)))
 
 
-def _read_columns(data: Any) -> pd.DataFrame:
+def _read_columns(data: Any, limits: Limits) -> pd.DataFrame:
     """Return the columns of a data set, the target among them, without those that OpenML says to leave out."""
     if data.format.lower() != "sparse_arff":
         columns = data.get_data()[0]
@@ -150,7 +144,7 @@ def _read_columns(data: Any) -> pd.DataFrame:
         return columns.astype(dict.fromkeys(empty, float))
     unwanted = [data.row_id_attribute, data.ignore_attribute]
     names = [name for entry in unwanted if entry for name in ([entry] if isinstance(entry, str) else entry)]
-    return read_sparse(Path(data.data_file).read_text(encoding="utf-8"), names)
+    return read_sparse(Path(data.data_file).read_text(encoding="utf-8"), names, limits.most_cells("data"))
 
 
 @contextlib.contextmanager
@@ -164,19 +158,14 @@ def _transport(service: OpenML, what: str, asked: list[str]) -> Iterator[None]:
             raise ValueError("Only reading is allowed.")
         address = service.address(url)
         asked.append(address)
-
-        def accept(body: bytes) -> bytes:
-            digest = hashlib.md5(body, usedforsecurity=False).hexdigest()
-            if _DIGEST.fullmatch(md5_checksum or "") and digest != md5_checksum.lower():
-                raise _Disagreement(
-                    f"leads to {address}, which has md5 {digest} where OpenML's description says {md5_checksum}"
-                )
-            return body
-
-        try:
-            body = service.fetch(url, what, accept)
-        except _Disagreement as problem:
-            raise WrongAnswer(str(problem)) from None
+        body = service.fetch(
+            url, what, _check_numbers, kind=_kind(address, service), form="a document of a task"
+        )
+        digest = hashlib.md5(body, usedforsecurity=False).hexdigest()
+        if _DIGEST.fullmatch(md5_checksum or "") and digest != md5_checksum.lower():
+            raise WrongAnswer(  # which of the two is wrong cannot be told, so that both are asked for again
+                f"leads to {address}, which has md5 {digest} where OpenML's description says {md5_checksum}"
+            )
         text = _completed(body.decode("utf-8", errors="replace"))
         return SimpleNamespace(status_code=200, headers={"Content-Encoding": "gzip"}, content=body, text=text)
 
@@ -191,6 +180,24 @@ def _transport(service: OpenML, what: str, asked: list[str]) -> Iterator[None]:
         os.environ.pop("OPENML_SKIP_PARQUET")
         if before[3] is not None:
             os.environ["OPENML_SKIP_PARQUET"] = before[3]
+
+
+def _kind(address: str, service: OpenML) -> Kind:
+    if "/api_splits/" in address:
+        return "splits"
+    return "descriptions" if address.startswith(f"{service.api}/") else "data"
+
+
+def _check_numbers(body: bytes) -> bytes:
+    """Return a document; raise where the package openml would take for a number what is none, such as 1_0."""
+    for found in _NUMBER.finditer(body):
+        text = found[1].decode()
+        if "_" in text or not text.isascii():
+            raise ValueError(f"{text[:20]!r} is no number")
+    columns = len(_ATTRIBUTE.findall(body))
+    if columns > _MOST_COLUMNS:
+        raise ValueError(f"it has {columns:,} columns where at most {_MOST_COLUMNS:,} can be read")
+    return body
 
 
 def _completed(text: str) -> str:

@@ -11,13 +11,13 @@ import io
 import re
 from dataclasses import dataclass, replace
 
-import arff
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.csv
 
-from nontrivial.data.failures import reason
+from nontrivial.data.reading import reason
+from nontrivial.data.strict_arff import arff
 
 CONFIDENCE = "confidence."
 _NAMES = {
@@ -32,7 +32,8 @@ _NAMES = {
     "correct": "truth",
     "truth": "truth",
 }
-_TYPE = re.compile(r"(?:\s*\{(.*)\}|\s+(?:numeric|real|integer|string)(?:\s*\[.*\])?)\s*$", re.IGNORECASE)
+_NUMBERS = re.compile(r"\s(?:numeric|real|integer|string)(?:\s*\[[^\[]*\])?$", re.IGNORECASE)
+_MOST_COLUMNS = 10_000
 _LABELS = ("prediction", "truth")
 _MOST_ROWS = 2**31
 _DATA = re.compile(rb"^[ \t]*@data[^\n]*\n?", re.IGNORECASE | re.MULTILINE)
@@ -142,10 +143,7 @@ def _read_header(text: str, notes: list[str]) -> list[_Column]:
         line = line.strip()
         if line[:10].lower() != "@attribute":
             continue
-        kind = _TYPE.search(line)
-        if not kind:
-            raise FormatError(f"declares {line[:60]!r}, which has no type")
-        name = line[10 : kind.start()].strip()
+        name, labels = _split_type(line)
         if len(name) > 1 and name[0] == name[-1] and name[0] in "'\"":
             name = name[1:-1]
         elif " " in name:
@@ -155,8 +153,21 @@ def _read_header(text: str, notes: list[str]) -> list[_Column]:
             known = CONFIDENCE + name[len(CONFIDENCE) :]
         if known != name and name != "correct":
             notes.append(f"the column {name!r} for {known}")
-        columns.append(_Column(known, None if kind[1] is None else tuple(_split_labels(kind[1]))))
+        if len(columns) == _MOST_COLUMNS:
+            raise FormatError(f"declares more than {_MOST_COLUMNS:,} columns")
+        columns.append(_Column(known, None if labels is None else tuple(_split_labels(labels))))
     return columns
+
+
+def _split_type(line: str) -> tuple[str, str | None]:
+    """Return a declared column's name, and its labels as they stand there; None for numbers."""
+    start, brace, labels = line.partition("{")
+    if brace and labels.endswith("}"):
+        return start[10:].strip(), labels[:-1]
+    numbers = _NUMBERS.search(line)
+    if not numbers:
+        raise FormatError(f"declares {line[:60]!r}, which has no type")
+    return line[10 : numbers.start()].strip(), None
 
 
 def _split_labels(text: str) -> list[str]:

@@ -6,15 +6,17 @@ at the end that name no cell. Here they are what they would be in full.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection
 from typing import Any
 
-import arff
 import numpy as np
 import pandas as pd
 
+from nontrivial.data.strict_arff import arff
 
-def read_sparse(text: str, leave_out: Collection[str] = ()) -> pd.DataFrame:
+
+def read_sparse(text: str, leave_out: Collection[str] = (), most_cells: float = math.inf) -> pd.DataFrame:
     """Read sparse ARFF as a table of all its cells.
 
     Parameters
@@ -22,6 +24,8 @@ def read_sparse(text: str, leave_out: Collection[str] = ()) -> pd.DataFrame:
     text : str
     leave_out : collection of str
         Columns that are not wanted.
+    most_cells : float
+        How many cells the table may have.
 
     Returns
     -------
@@ -32,6 +36,8 @@ def read_sparse(text: str, leave_out: Collection[str] = ()) -> pd.DataFrame:
     ------
     arff.ArffException
         If it cannot be read.
+    ValueError
+        If it has too many cells.
 
     Examples
     --------
@@ -43,6 +49,10 @@ def read_sparse(text: str, leave_out: Collection[str] = ()) -> pd.DataFrame:
     """
     content = arff.loads(text, return_type=arff.LOD)
     rows = content["data"]
+    if len(rows) * len(content["attributes"]) > most_cells:
+        raise ValueError(
+            f"it has {len(rows):,} rows of {len(content['attributes']):,} cells, too many to read"
+        )
     columns: dict[int, np.ndarray] = {
         place: np.full(len(rows), _omitted(kind), dtype=float if _is_number(kind) else object)
         for place, (name, kind) in enumerate(content["attributes"])

@@ -17,9 +17,18 @@ from urllib.parse import urlsplit
 import pandas as pd
 import ucimlrepo
 
+from nontrivial.data.addresses import joined
 from nontrivial.data.canonical import canonical_table, dataset_record
-from nontrivial.data.failures import AGAIN, DownloadError, WrongAnswer
-from nontrivial.data.http import Client, joined
+from nontrivial.data.failures import AGAIN, Advice, DownloadError, WrongAnswer
+from nontrivial.data.http import Client
+from nontrivial.data.reading import reading, whole_number
+
+_REVIEW = Advice(
+    f"{AGAIN.text}; if it stays so, the repository has changed the set, and its entry in the configuration of the data "
+    "sets is to be reviewed"
+)
+_MOST_COLUMNS = 50_000
+_LONGEST = 200  # letters of a message
 
 
 def fetch_uci(
@@ -53,50 +62,39 @@ def fetch_uci(
     what = f"Data set {name!r}"
     number = entry["uci_id"]
     about = joined(base, "api/dataset", id=number)
-    description = client.get(about, what, lambda body: _description(body, number))
-    # The description names its file by an absolute address; on a mirror the host in it is not the mirror's.
-    place = urlsplit(str(description["data_url"]))
     root = urlsplit(base)
-    file = place._replace(scheme=root.scheme, netloc=root.netloc).geturl()
+
+    def described(body: bytes) -> tuple[dict[str, Any], str]:
+        description = _description(body, number)
+        # It names its file by an absolute address; on a mirror the host in it is not the mirror's.
+        place = urlsplit(description["data_url"])
+        return description, place._replace(scheme=root.scheme, netloc=root.netloc).geturl()
+
+    description, file = client.get(about, what, described, form="JSON that describes a data set")
 
     def accept(body: bytes) -> tuple[pd.DataFrame, dict[str, Any]]:
-        try:
+        with reading(lambda said: f"is not the data set expected: {said}", advice=_REVIEW):
             data = _read(description, body)
             table = canonical_table(
                 data.features, data.targets.iloc[:, 0].astype(str).str.strip(), entry["labels"]
             )
             return table, dataset_record(name, table, entry)
-        except (
-            ValueError,
-            KeyError,
-            TypeError,
-            AttributeError,
-            ucimlrepo.fetch.DatasetNotFoundError,
-        ) as error:
-            reason = str(error).strip("'\".").partition("\n")[0]
-            raise WrongAnswer(
-                f"is not the data set expected: {reason}",
-                f"{AGAIN}; if it stays so, the repository has changed the set, and its entry in the "
-                "configuration of the data sets is to be reviewed",
-            ) from None
 
     try:
-        return client.get(file, what, accept)
+        return client.get(file, what, accept, kind="data")
     except DownloadError:
         client.forget(about)  # which may be what was wrong
         raise
 
 
 def _description(body: bytes, number: int) -> dict[str, Any]:
-    try:
-        answer = json.loads(body)
-        data, status = answer.get("data"), answer.get("status")
-    except (ValueError, AttributeError):
-        raise WrongAnswer("answered with something that is not JSON") from None
-    if status != 200:
+    answer = json.loads(body)
+    data = answer.get("data")
+    if answer.get("status") != 200:
+        message = str(answer.get("message", "no reason given"))[:_LONGEST]
         raise WrongAnswer(
-            f"says that it has no data set {number} ({answer.get('message', 'no reason given')})",
-            "check uci_id in the configuration of the data sets and uci.base_url",
+            f"says that it has no data set {number} ({message})",
+            Advice("check uci_id in the configuration of the data sets and uci.base_url"),
             again=False,
         )
     missing = {"uci_id", "data_url", "variables"} - set(data or {})
@@ -104,13 +102,18 @@ def _description(body: bytes, number: int) -> dict[str, Any]:
         raise WrongAnswer(f"left out {', '.join(sorted(missing))} of the data set's description")
     if not data["data_url"]:
         raise WrongAnswer(
-            "names no file of data", "check uci_id in the configuration of the data sets", again=False
+            "names no file of data", Advice("check uci_id in the configuration of the data sets"), again=False
         )
+    if whole_number(str(data["uci_id"])) != number:
+        raise WrongAnswer(f"describes another data set than {number}")
     return data
 
 
 def _read(description: Mapping[str, Any], body: bytes) -> Any:
     """Let ucimlrepo read copies of a description and its file, and return its ``data``."""
+    columns = body.partition(b"\n")[0].count(b",") + 1
+    if columns > _MOST_COLUMNS:
+        raise ValueError(f"it has {columns:,} columns where at most {_MOST_COLUMNS:,} can be read")
     # With strict parsing a row of a different length is an error; missing cells stay missing.
     pd.read_csv(io.BytesIO(body), on_bad_lines="error")
     with tempfile.TemporaryDirectory() as folder:
@@ -118,7 +121,7 @@ def _read(description: Mapping[str, Any], body: bytes) -> Any:
         table.write_bytes(body)
         answer = {"status": 200, "data": {"additional_info": None, "intro_paper": None} | dict(description)}
         answer["data"]["data_url"] = str(table)
-        number = int(description["uci_id"])
+        number = whole_number(str(description["uci_id"]))
         # ucimlrepo adds the query to its base address; a file of that name takes the place of the service.
         Path(folder, f"dataset?id={number}").write_text(json.dumps(answer), encoding="utf-8")
         service = ucimlrepo.fetch.API_BASE_URL

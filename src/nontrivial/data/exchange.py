@@ -1,0 +1,172 @@
+"""One request and its whole answer, within bounds of time and size whatever the server does."""
+
+from __future__ import annotations
+
+import io
+import os
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from urllib.parse import urljoin, urlsplit
+
+import requests
+import urllib3
+
+from nontrivial.data.addresses import Login
+from nontrivial.data.answer import Answer
+from nontrivial.data.deadline import Overdue, within
+from nontrivial.data.failures import OFFLINE, WrongAnswer
+from nontrivial.data.limits import Limits
+from nontrivial.data.packing import TooLarge
+
+_CHUNK = 1 << 16
+_MOST_REDIRECTS = 30
+_MOST_DIGITS = 18
+_CERTIFICATES = ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE")
+
+
+class Exchange:
+    """Sends requests.
+
+    Parameters
+    ----------
+    agent : str
+        The User-Agent.
+    secrets : mapping of str to str
+        Query parameters that are sent to the address that is asked for, not to where it may lead.
+    """
+
+    def __init__(self, agent: str, secrets: Mapping[str, str]) -> None:
+        self._headers = {"User-Agent": agent, "Accept-Encoding": "gzip"}
+        self._secrets = secrets
+        self._session = self._open_session()
+
+    def check(self, address: str) -> None:
+        """Tell what is wrong on our side, before anything is sent: the address, or the file of certificates."""
+        try:
+            self._session.get_adapter(requests.Request("GET", address).prepare().url)
+        except ValueError:
+            raise WrongAnswer("is no address", OFFLINE, again=False) from None
+        named = self._session.merge_environment_settings(address, {}, None, None, None)["verify"]
+        if address.startswith("https:") and isinstance(named, str) and not os.path.exists(named):
+            variable = next(name for name in _CERTIFICATES if os.environ.get(name) == named)
+            raise WrongAnswer(
+                f"cannot be reached: {variable} in the environment names {named}, which is not there",
+                replace(OFFLINE, text=f"let {variable} name a file of certificates, or unset it"),
+                again=False,
+            )
+
+    def send(self, address: str, login: Login | None, limits: Limits, deadline: float, most: int) -> Answer:
+        """Return the whole answer to a request.
+
+        Raises
+        ------
+        WrongAnswer
+            If there is none before the deadline (by `time.monotonic`), or something else breaks it.
+        TooLarge
+            If its content has more than `most` bytes.
+        """
+        begun = False
+
+        def exchange() -> Answer:
+            nonlocal begun
+            try:
+                with self._follow(address, login, limits.timeout) as response:
+                    begun = True
+                    return _received(response, most)
+            except TooLarge:
+                raise
+            except (requests.RequestException, urllib3.exceptions.HTTPError, OSError, ValueError) as error:
+                raise broken(error, limits.timeout) from None
+
+        try:
+            return within(max(deadline - time.monotonic(), 1.0), exchange)
+        except Overdue:
+            self._session = self._open_session()  # the other one may still be at work
+            if begun:
+                raise WrongAnswer(f"was not whole after {limits.patience:g} s") from None
+            raise WrongAnswer(f"cannot be reached: no answer in {limits.patience:g} s", OFFLINE) from None
+
+    def _follow(self, address: str, login: Login | None, timeout: float) -> requests.Response:
+        """Return the open answer at the end of all redirections, whose own contents nobody reads."""
+        session, secrets = self._session, self._secrets
+        for _ in range(_MOST_REDIRECTS + 1):
+            response = session.get(
+                address,
+                params=secrets,
+                auth=login,
+                stream=True,
+                allow_redirects=False,
+                timeout=(min(timeout, 10.0), timeout),
+            )
+            target = session.get_redirect_target(response)
+            if target is None:
+                return response
+            response.close()
+            before, address, secrets = address, urljoin(response.url, target), {}
+            if urlsplit(address)[:2] != urlsplit(before)[:2]:
+                login = None
+        raise requests.TooManyRedirects
+
+    def _open_session(self) -> requests.Session:
+        session = requests.Session()
+        session.headers.update(self._headers)
+        return session
+
+
+def _received(response: requests.Response, most: int) -> Answer:
+    """Return an answer whose content is not too large, which is noticed before it takes up memory."""
+    announced = response.headers.get("Content-Length", "").strip()
+    if len(announced) > _MOST_DIGITS or (announced.isdecimal() and int(announced) > most):
+        raise TooLarge
+    content = io.BytesIO()
+    while chunk := response.raw.read(_CHUNK, decode_content=False):
+        content.write(chunk)
+        if content.tell() > most:
+            raise TooLarge
+    return Answer(response.status_code, response.headers, content.getvalue())
+
+
+def broken(error: Exception, timeout: float) -> WrongAnswer:
+    """Say what broke a request, without the address that the library's own message repeats with its parameters.
+
+    Examples
+    --------
+    >>> broken(requests.ReadTimeout(), 30).problem
+    'sent nothing for 30 s'
+    """
+    if isinstance(error, requests.ConnectTimeout):
+        return WrongAnswer("cannot be reached: there was no answer to the call", OFFLINE)
+    if own := _own_file(error):
+        problem = f"cannot be reached: {own.filename} on this machine cannot be used ({own.strerror})"
+        advice = replace(OFFLINE, text="check the variables in the environment that name files for TLS")
+        return WrongAnswer(problem, advice, again=False)
+    cause = error.args[0] if error.args else error
+    reason = getattr(cause, "reason", cause)
+    timeouts = (requests.ReadTimeout, urllib3.exceptions.ReadTimeoutError, TimeoutError)
+    if isinstance(error, timeouts) or isinstance(reason, timeouts):
+        return WrongAnswer(f"sent nothing for {timeout:g} s")
+    if isinstance(error, requests.exceptions.SSLError):
+        return WrongAnswer("cannot be reached: its certificate is not accepted", OFFLINE)
+    if isinstance(reason, urllib3.exceptions.NameResolutionError):
+        return WrongAnswer("cannot be reached: its name is not known", OFFLINE)
+    if isinstance(reason, urllib3.exceptions.NewConnectionError):
+        return WrongAnswer("cannot be reached: nobody answers there", OFFLINE)
+    if isinstance(error, (requests.exceptions.ProxyError, requests.exceptions.InvalidProxyURL)):
+        return WrongAnswer("cannot be reached through the proxy", OFFLINE)
+    if isinstance(error, requests.exceptions.TooManyRedirects):
+        return WrongAnswer("leads round in a circle")
+    if isinstance(
+        error, ValueError
+    ):  # which a redirection has brought, as one's own address has been checked
+        return WrongAnswer("leads to an address that is none")
+    return WrongAnswer("was cut off before the end")
+
+
+def _own_file(error: BaseException | None) -> OSError | None:
+    """Return the error about a file of this machine, such as SSLKEYLOGFILE, that is behind another error."""
+    while error is not None:
+        if isinstance(error, OSError) and isinstance(error.filename, str):
+            return error
+        error = error.__context__
+    return None
