@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nontrivial.files import atomic_path, join_tables, sha256_of, write_json, write_table, write_text
+from nontrivial.csv_tables import join_tables, write_table
+from nontrivial.files import atomic_path, sha256_of, write_json, write_text
 
 
 def test_a_failed_write_leaves_the_old_file_and_no_other(tmp_path):
