@@ -117,7 +117,7 @@ def test_no_text_is_a_formula_to_a_spreadsheet(tmp_path, text):
     assert cells["number"].item() == "-1"
 
 
-@pytest.mark.parametrize("rows", [1, 2**15 - 1, 2**15 + 1, 2**17 + 3])
+@pytest.mark.parametrize("rows", [1, 2**15 + 1, 2**16 + 1])
 def test_a_column_has_one_type_whatever_its_length(tmp_path, rows):
     """pandas guesses anew every 2**18 bytes or so, and takes the `1` before a `b` for another model than that after."""
     models = ["1", *["1"] * rows, "b", "1"]
