@@ -8,8 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from nontrivial.audit.expressions import Expression
+from nontrivial.audit.run import run_record
+from nontrivial.audit.stated import Printed
 from nontrivial.csv_tables import join_tables, read_table, read_texts, write_table
 from nontrivial.files import DamagedFile
+from nontrivial.measures.printed import read_printed
 
 NAMES = [
     "nan",
@@ -180,3 +184,22 @@ def test_a_flipped_byte_is_read_or_is_one_sentence(whole, tmp_path_factory, data
     for read in (read_table, read_texts):
         with contextlib.suppress(DamagedFile):
             assert read(path).shape == (3, 3)
+
+
+@pytest.mark.parametrize("text", ["1_0", "1_000.5", "\u0661", "\uff11", "0x10"])
+def test_what_only_python_takes_for_a_number_is_none(text):
+    with pytest.raises(ValueError, match="must be a number"):
+        read_printed(text, None, "error")
+    for parse in (Printed.parse, Expression.parse):
+        with pytest.raises(ValueError, match=f"{text!r}"):
+            parse(text)
+
+
+@pytest.mark.parametrize(
+    "content", ["", "s\tmax_rss\n", "s\tmax_rss\n1.5\n", "s\tmax_rss\n1.x\t2\n", "h\tmax_rss\n1\t2\n"]
+)
+def test_a_damaged_benchmark_is_named(tmp_path, content):
+    (tmp_path / "benchmarks").mkdir()
+    (tmp_path / "benchmarks" / "calc.tsv").write_text(content)
+    with pytest.raises(DamagedFile, match=r"calc\.tsv"):
+        run_record({}, [], tmp_path)
