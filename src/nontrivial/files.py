@@ -8,14 +8,12 @@ import hashlib
 import json
 import math
 import os
-import shutil
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 
 class DamagedFile(ValueError):
@@ -81,41 +79,6 @@ def write_json(path: str | os.PathLike[str], value: Any) -> None:
     """Write sorted, indented JSON. NumPy scalars are taken; NaN becomes null, infinities "inf" and "-inf"."""
     text = json.dumps(plain(value), indent=2, sort_keys=True, ensure_ascii=False, allow_nan=False)
     write_text(path, text + "\n")
-
-
-def write_table(path: str | os.PathLike[str], table: pd.DataFrame) -> None:
-    """Write a table without its index as CSV with 12 significant digits.
-
-    Twelve digits keep more than any measure here is known to, and hide the last-bit differences between
-    processors, so that equal results are equal files.
-    """
-    with atomic_path(path) as temporary:
-        table.to_csv(temporary, index=False, float_format="%.12g", lineterminator="\n", encoding="utf-8")
-
-
-def join_tables(path: str | os.PathLike[str], parts: Iterable[str | os.PathLike[str]]) -> None:
-    """Write one `.csv` from the rows of several that have the same columns, in their order.
-
-    Rows are passed on as they are, so that memory stays that of a line and no figure is rounded twice.
-
-    Raises
-    ------
-    ValueError
-        If a part has other columns than the first.
-    """
-    with atomic_path(path) as temporary, temporary.open("wb") as joined:
-        first = None
-        for part in parts:
-            with open(part, "rb") as stream:
-                columns = stream.readline()
-                if first is None:
-                    first = columns
-                    joined.write(columns)
-                elif columns != first:
-                    raise ValueError(
-                        f"{part} has other columns than the tables before it; all must have the same."
-                    )
-                shutil.copyfileobj(stream, joined)
 
 
 def sha256_of(path: str | os.PathLike[str]) -> str:

@@ -19,7 +19,8 @@ from nontrivial.audit.manifest import NAME, read_manifest, write_manifest
 from nontrivial.audit.registry import claim_from_json, load_claims
 from nontrivial.audit.traces import UNRECORDED
 from nontrivial.audit.verify import verify
-from nontrivial.files import write_json, write_table
+from nontrivial.csv_tables import write_table
+from nontrivial.files import write_json
 
 
 def places(outcome, study):

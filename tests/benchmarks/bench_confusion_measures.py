@@ -17,7 +17,7 @@ import pandas as pd
 from pycm import ConfusionMatrix
 from sklearn import metrics
 
-from nontrivial.files import write_table
+from nontrivial.csv_tables import write_table
 from nontrivial.measures import confusion_measures
 from nontrivial.seeds import generator_for
 

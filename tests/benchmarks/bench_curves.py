@@ -22,6 +22,7 @@ import numpy as np
 import pandas as pd
 from sklearn.metrics import auc, average_precision_score, precision_recall_curve, roc_auc_score
 
+from nontrivial.csv_tables import write_table
 from nontrivial.curves import (
     ExtrapolatedAreaWarning,
     bootstrap_curve_areas,
@@ -29,7 +30,6 @@ from nontrivial.curves import (
     precision_recall_gain_curve,
     prg_auc_score,
 )
-from nontrivial.files import write_table
 from nontrivial.seeds import generator_for
 
 RESULT = Path(__file__).parents[2] / "results" / "benchmarks" / "curves.csv"

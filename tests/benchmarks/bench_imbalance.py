@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 from sklearn import metrics
 
-from nontrivial.files import write_table
+from nontrivial.csv_tables import write_table
 from nontrivial.measures import confusion_measures
 from nontrivial.seeds import generator_for
 from nontrivial.study.imbalance import draw_tables, flips_per_class, rates_of

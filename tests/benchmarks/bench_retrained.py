@@ -23,7 +23,7 @@ from servers.server import Server
 from sklearn.datasets import make_classification
 from tiny_study import ROOT, copy_project
 
-from nontrivial.files import write_table
+from nontrivial.csv_tables import write_table
 
 TABLES = [f"results/tables/{name}.csv" for name in ("curve_areas", "measures", "rank_disagreement")]
 COLOURS = np.array(["red", "green", "blue", "?"])

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from nontrivial.files import write_table
+from nontrivial.csv_tables import write_table
 
 ROOT = Path(__file__).parents[2]
 TABLES = [

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from nontrivial.files import write_table
+from nontrivial.csv_tables import write_table
 from nontrivial.measures import prediction_advantage_interval
 from nontrivial.seeds import generator_for
 

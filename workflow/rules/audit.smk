@@ -28,6 +28,8 @@ rule judge_claims:
     input:
         claims=sorted(map(str, Path(config["files"]["claims"]).glob("*.yaml"))),
         tables=TABLES,
+        areas=rules.collect_curve_areas.output.areas,
+        archived=ARCHIVED,
         data=[*RECORDS, *rules.download_uci_data.output.tables],
         selection=rules.select_archived_runs.output.selection if PLAN.archive else [],
         code=modules("judge_claims"),
@@ -44,6 +46,8 @@ rule judge_claims:
     resources:
         mem_mb=memory(440),
         runtime=runtime(40),
+    params:
+        planned=PLANNED,
     script:
         "../scripts/judge_claims.py"
 
@@ -52,6 +56,8 @@ rule judge_claims:
 rule render_report:
     input:
         tables=TABLES,
+        areas=rules.collect_curve_areas.output.areas,
+        archived=ARCHIVED,
         figures=FIGURES,
         data=RECORDS,
         verdicts=rules.judge_claims.output.records,
@@ -72,6 +78,8 @@ rule render_report:
     resources:
         mem_mb=memory(180),
         runtime=runtime(4),
+    params:
+        planned=PLANNED,
     script:
         "../scripts/render_report.py"
 

@@ -66,6 +66,7 @@ rule plot_running_example:
 rule calc_rank_disagreement:
     input:
         areas=rules.collect_curve_areas.output.areas,
+        archived=ARCHIVED,
         code=modules("calc_rank_disagreement"),
     output:
         disagreement=shown("<results>/tables/rank_disagreement.csv", "PRG paper"),
@@ -84,6 +85,7 @@ rule calc_rank_disagreement:
         published=PUBLISHED["rank_disagreement"],
         ranking=config["ranking"],
         left_out=NOT_RANKED,
+        planned=PLANNED,
         models=max(len(PLAN.models), config["openml"]["archive"]["flows"] if PLAN.archive else 0),
     script:
         "../scripts/calc_rank_disagreement.py"
@@ -113,6 +115,7 @@ rule plot_ranks:
 rule calc_model_choice:
     input:
         areas=rules.collect_curve_areas.output.areas,
+        archived=ARCHIVED,
         code=modules("calc_model_choice"),
     output:
         choice=shown("<results>/tables/model_choice.csv", "PRG paper"),
@@ -128,6 +131,7 @@ rule calc_model_choice:
     params:
         resamples=config["ranking"]["resamples"],
         left_out=NOT_RANKED,
+        planned=PLANNED,
     script:
         "../scripts/calc_model_choice.py"
 

@@ -3,6 +3,13 @@
 
 BATCHES = [*PLAN.chunks, *PLAN.archive]
 
+# By these, whoever reads areas knows which rows there have to be.
+ARCHIVED = expand("<results>/openml/{batch}.json", batch=PLAN.archive)
+PLANNED = {
+    "tasks": {batch: [task.name for task in tasks] for batch, tasks in PLAN.chunks.items()},
+    "models": list(PLAN.models),
+}
+
 
 wildcard_constraints:
     batch="chunk-[0-9]+|openml-[0-9]+|archive-[0-9]+",
@@ -36,7 +43,8 @@ rule calc_curve_areas:
 rule collect_curve_areas:
     input:
         parts=expand("<results>/scores/curve_areas/{batch}.csv", batch=BATCHES),
-        records=[*RECORDS, *expand("<results>/openml/{batch}.json", batch=PLAN.archive)],
+        records=RECORDS,
+        archived=ARCHIVED,
         code=modules("collect_curve_areas"),
     output:
         areas=shown("<results>/tables/curve_areas.csv", "PRG paper"),
@@ -46,6 +54,8 @@ rule collect_curve_areas:
         "<benchmarks>/collect_curve_areas.tsv"
     conda:
         "../../envs/nontrivial.yaml"
+    params:
+        planned=PLANNED,
     script:
         "../scripts/collect_curve_areas.py"
 

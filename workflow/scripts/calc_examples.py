@@ -4,7 +4,7 @@ import sys
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-from nontrivial.files import write_table
+from nontrivial.csv_tables import write_table
 from nontrivial.study.examples import exam_table, haberman_table, p4_example_table
 
 published = snakemake.params.published

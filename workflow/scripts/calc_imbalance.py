@@ -6,7 +6,7 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 import pandas as pd
 
-from nontrivial.files import write_table
+from nontrivial.csv_tables import write_table
 from nontrivial.parquet_tables import read_parquet
 from nontrivial.records import read_record
 from nontrivial.study.imbalance import sweep_both_classes

@@ -6,8 +6,8 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 import pandas as pd
 
+from nontrivial.csv_tables import write_table
 from nontrivial.data.dataset_files import read_dataset
-from nontrivial.files import write_table
 from nontrivial.study.losses import loss_table, reversal_table
 
 params = snakemake.params

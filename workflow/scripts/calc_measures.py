@@ -6,7 +6,7 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 import pandas as pd
 
-from nontrivial.files import write_table
+from nontrivial.csv_tables import write_table
 from nontrivial.study.batches import Batch
 from nontrivial.study.tables import measure_table
 

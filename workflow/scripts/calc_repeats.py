@@ -6,14 +6,14 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 import pandas as pd
 
-from nontrivial.files import write_table
+from nontrivial.csv_tables import read_table, write_table
 from nontrivial.parquet_tables import read_parquet
 from nontrivial.study.repeats import not_evaluated, repeated_table, summary_table
 
 dataset, paths = snakemake.params.dataset, snakemake.input
 if paths.predictions:
     predictions = pd.concat(map(read_parquet, paths.predictions), ignore_index=True)
-    runs = pd.concat(map(pd.read_csv, paths.runs), ignore_index=True)
+    runs = pd.concat(map(read_table, paths.runs), ignore_index=True)
     trained = repeated_table(dataset, predictions, runs)
     summary = summary_table(trained)
 else:

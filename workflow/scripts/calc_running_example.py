@@ -4,7 +4,7 @@ import sys
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-from nontrivial.files import write_table
+from nontrivial.csv_tables import write_table
 from nontrivial.study.running_example import running_example
 
 write_table(snakemake.output.example, running_example(**snakemake.params.labels))

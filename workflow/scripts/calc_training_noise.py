@@ -4,8 +4,8 @@ import sys
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
+from nontrivial.csv_tables import write_table
 from nontrivial.data.dataset_files import read_dataset
-from nontrivial.files import write_table
 from nontrivial.records import read_record
 from nontrivial.study.training_noise import noise_table
 

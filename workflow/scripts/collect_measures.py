@@ -4,6 +4,6 @@ import sys
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-from nontrivial.files import join_tables
+from nontrivial.csv_tables import join_tables
 
 join_tables(snakemake.output.measures, snakemake.input.parts)

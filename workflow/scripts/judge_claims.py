@@ -8,7 +8,13 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 from nontrivial.audit.evaluate import evaluate_claims
 from nontrivial.audit.evidence import write_evidence
 from nontrivial.audit.registry import load_claims
+from nontrivial.csv_tables import read_table
+from nontrivial.study.planned_areas import plan_areas, read_areas
 
-claims = load_claims(Path(snakemake.input.claims[0]).parent)
+source = snakemake.input
+for table in source.tables:
+    read_table(table)  # raises an error where it is damaged
+read_areas(source.areas, plan_areas(**snakemake.params.planned, archived=source.archived).values())
+claims = load_claims(Path(source.claims[0]).parent)
 folder = Path(snakemake.output.records).parent
 write_evidence(evaluate_claims(claims, folder.parent), folder)

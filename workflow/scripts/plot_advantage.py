@@ -5,15 +5,13 @@ from pathlib import Path
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-import pandas as pd
-
+from nontrivial.csv_tables import read_table, write_table
 from nontrivial.figures.crossings import plot_crossings
 from nontrivial.figures.losses import plot_losses
 from nontrivial.figures.selection import plot_selection
 from nontrivial.figures.style import save_figure
 from nontrivial.figures.training_noise import plot_training_noise
 from nontrivial.figures.venn import plot_regions
-from nontrivial.files import write_table
 
 paths, output = snakemake.input, snakemake.output
 drawings = {
@@ -25,7 +23,7 @@ drawings = {
 }
 WITH_NUMBERS = ("crossings", "losses", "noise")  # the others are drawn from the numbers beside them
 for name, (plot, sources) in drawings.items():
-    tables = [pd.read_csv(path) for path in sources]
+    tables = [read_table(path) for path in sources]
     save_figure(plot(*tables), Path(output[name]).with_suffix(""))
     if name in WITH_NUMBERS:
         write_table(output[f"numbers_{name}"], tables[0])

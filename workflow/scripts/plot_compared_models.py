@@ -5,9 +5,9 @@ from pathlib import Path
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
+from nontrivial.csv_tables import write_table
 from nontrivial.figures.compared import plot_compared
 from nontrivial.figures.style import save_figure
-from nontrivial.files import write_table
 from nontrivial.study.batches import Batch
 from nontrivial.study.compared import archived_models
 from nontrivial.study.curve_numbers import compared_curves

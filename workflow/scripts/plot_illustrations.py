@@ -5,12 +5,10 @@ from pathlib import Path
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-import pandas as pd
-
+from nontrivial.csv_tables import read_table, write_table
 from nontrivial.figures import tutorial
 from nontrivial.figures.p4 import plot_plane
 from nontrivial.figures.style import save_figure
-from nontrivial.files import write_table
 
 paths, output = snakemake.input, snakemake.output
 drawings = {
@@ -21,5 +19,5 @@ drawings = {
     "averages": (tutorial.plot_averages, paths.averages),
 }
 for name, (plot, path) in drawings.items():
-    save_figure(plot(pd.read_csv(path)), Path(output[name]).with_suffix(""))
-write_table(output.numbers_averages, pd.read_csv(paths.averages))
+    save_figure(plot(read_table(path)), Path(output[name]).with_suffix(""))
+write_table(output.numbers_averages, read_table(paths.averages))

@@ -5,13 +5,11 @@ from pathlib import Path
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-import pandas as pd
-
+from nontrivial.csv_tables import read_table, write_table
 from nontrivial.figures.advantage import plot_imbalance
 from nontrivial.figures.style import save_figure
-from nontrivial.files import write_table
 
-sweep = pd.read_csv(snakemake.input.sweep)
+sweep = read_table(snakemake.input.sweep)
 params = snakemake.params
 shown = sweep[(sweep["dataset"] == params.dataset) & (sweep["model"] == params.model)]
 save_figure(plot_imbalance(shown), Path(snakemake.output.svg).with_suffix(""))

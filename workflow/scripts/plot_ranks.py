@@ -5,9 +5,8 @@ from pathlib import Path
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-import pandas as pd
-
+from nontrivial.csv_tables import read_table
 from nontrivial.figures.gain import plot_ranks
 from nontrivial.figures.style import save_figure
 
-save_figure(plot_ranks(pd.read_csv(snakemake.input.ranks)), Path(snakemake.output.svg).with_suffix(""))
+save_figure(plot_ranks(read_table(snakemake.input.ranks)), Path(snakemake.output.svg).with_suffix(""))

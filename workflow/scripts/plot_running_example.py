@@ -5,14 +5,12 @@ from pathlib import Path
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-import pandas as pd
-
+from nontrivial.csv_tables import read_table, write_table
 from nontrivial.figures import running_example as figures
 from nontrivial.figures.style import save_figure
-from nontrivial.files import write_table
 from nontrivial.study.example_curves import example_curves
 
-example = pd.read_csv(snakemake.input.example)
+example = read_table(snakemake.input.example)
 curves, title = example_curves(example), figures.example_title(example)
 drawings = {1: figures.plot_points, 2: figures.plot_isometrics, 3: figures.plot_calibration}
 for number, plot in drawings.items():

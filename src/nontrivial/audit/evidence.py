@@ -10,7 +10,8 @@ from typing import Any
 import pandas as pd
 
 from nontrivial.audit.evaluate import COLUMNS
-from nontrivial.files import write_json, write_table
+from nontrivial.csv_tables import write_table
+from nontrivial.files import write_json
 from nontrivial.records import read_json
 
 

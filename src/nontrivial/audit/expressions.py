@@ -28,6 +28,7 @@ _ARITHMETIC: dict[type, Callable[[Value, Value], Value]] = {
     ast.Mult: Value.__mul__,
     ast.Div: Value.__truediv__,
 }
+_DIGITS = re.compile(r"[0-9]+(\.[0-9]+)?")  # Python would read 1_0 as 10
 _CHOICES = {"min": least, "max": greatest}
 _EXCHANGES = ("swap", "transpose")
 NAME = re.compile(r"[a-z][a-z0-9_]*")
@@ -111,7 +112,7 @@ def _check(node: ast.expr, text: str) -> None:
     match node:
         case ast.Name(id=name) if NAME.fullmatch(name):
             return None
-        case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
+        case ast.Constant() if _DIGITS.fullmatch(ast.get_source_segment(text, node) or ""):
             return None
         case ast.UnaryOp(op=ast.USub(), operand=operand):
             return _check(operand, text)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import math
 import platform
 import re
 from collections.abc import Mapping, Sequence
@@ -10,10 +12,9 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
-
 from nontrivial.audit.jobs import Job
 from nontrivial.audit.traces import trace_digests
+from nontrivial.files import DamagedFile
 
 _CONTENT = {
     "started": str,
@@ -59,9 +60,8 @@ def run_record(config: Mapping[str, Any], jobs: Sequence[Job], results: Path) ->
     packages = _versions()
     benchmarks, costs = results / "benchmarks", {}
     for path in sorted(benchmarks.rglob("*.tsv")):
-        row = pd.read_csv(path, sep="\t").iloc[-1]
         name = path.relative_to(benchmarks).with_suffix("").as_posix()
-        costs[name] = {"seconds": float(row["s"]), "peak_mib": pd.to_numeric(row["max_rss"], errors="coerce")}
+        costs[name] = _cost(path)
     ends = {job.name: max(Path(path).stat().st_mtime for path in job.makes) for job in jobs}
     starts = {name: end - costs[name]["seconds"] for name, end in ends.items() if name in costs}
     for name, start in starts.items():
@@ -105,6 +105,20 @@ def impersonal(settings: Mapping[str, Any]) -> dict[str, Any]:
         else value
         for key, value in settings.items()
     }
+
+
+def _cost(path: Path) -> dict[str, float]:
+    """Return what the last run of a job took, by its benchmark file."""
+    try:
+        with path.open(encoding="utf-8", newline="") as stream:
+            *_, row = csv.DictReader(stream, delimiter="\t")
+        memory = row["max_rss"]  # not measured of a job of a moment
+        return {
+            "seconds": float(row["s"]),
+            "peak_mib": float(memory) if memory not in ("-", "NA") else math.nan,
+        }
+    except (ValueError, KeyError, TypeError):
+        raise DamagedFile(path) from None
 
 
 def _time(seconds: float) -> str:

@@ -25,8 +25,8 @@ from nontrivial.audit.expressions import NAME, Expression, Term, term_names
 from nontrivial.audit.values import COMPARISONS
 
 _SYMBOL = re.compile(r"(<=|>=|!=|<|>|=)")
-_DECIMAL = re.compile(r"([+-]?)(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?\s*(%?)")
-_FRACTION = re.compile(r"[+-]?\d+/[1-9]\d*")
+_DECIMAL = re.compile(r"([+-]?)(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?\s*(%?)", re.ASCII)
+_FRACTION = re.compile(r"[+-]?\d+/[1-9]\d*", re.ASCII)
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import filecmp
 import json
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,7 +14,8 @@ from nontrivial.audit.evidence import verdict_of, verdict_table
 from nontrivial.audit.found import Search, found_from_json
 from nontrivial.audit.problems import DAMAGE, INCOMPLETE, MISMATCH, Problem, damaged
 from nontrivial.audit.registry import Claim, claim_from_json
-from nontrivial.files import sha256_of, write_table
+from nontrivial.csv_tables import read_texts, write_table
+from nontrivial.files import sha256_of
 from nontrivial.records import read_json
 
 VERDICTS = "results/claims/verdicts.json"
@@ -34,7 +34,7 @@ def read_verdicts(folder: Path, problems: list[Problem]) -> list[dict[str, Any]]
         with tempfile.TemporaryDirectory() as scratch:
             again = Path(scratch, table.name)
             write_table(again, verdict_table(verdicts))
-            if table.is_file() and not filecmp.cmp(table, again, shallow=False):
+            if table.is_file() and not read_texts(table).equals(read_texts(again)):
                 text = "does not say what verdicts.json says."
                 problems.append(Problem(MISMATCH, "results/claims/verdicts.csv", text))
     except DAMAGE as error:

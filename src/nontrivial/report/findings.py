@@ -28,7 +28,7 @@ def find_findings(tables: Tables) -> list[Finding]:
     Parameters
     ----------
     tables : mapping of str to DataFrame of str
-        As `nontrivial.report.tables.read_texts` reads them.
+        As `nontrivial.csv_tables.read_texts` reads them.
 
     Returns
     -------

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from nontrivial.csv_tables import is_number, read_texts
 from nontrivial.report.numbers import round_number
 
 OPEN_ROWS = 25  # a longer table is closed until it is asked for
@@ -82,13 +83,8 @@ class ShownTable:
         return cells if cells <= LONG else LONG // 2
 
 
-def read_texts(path: Path) -> pd.DataFrame:
-    """Read a CSV file with every value as the text that stands in it, missing ones as empty text."""
-    return pd.read_csv(path, dtype="str", keep_default_na=False)
-
-
 def read_tables(results: Path) -> dict[str, pd.DataFrame]:
-    """Read every table of a study by name."""
+    """Read every table of a study by name, with every value as text."""
     return {path.stem: read_texts(path) for path in sorted((results / "tables").glob("*.csv"))}
 
 
@@ -117,7 +113,7 @@ def show_table(name: str, frame: pd.DataFrame, *, whole: bool = True) -> ShownTa
     ----------
     name : str
     frame : DataFrame of str
-        From `read_texts`.
+        From `nontrivial.csv_tables.read_texts`.
     whole : bool
         Whether to show more than the first `OPEN_ROWS` rows if there are at most `WHOLE_ROWS`.
 
@@ -154,10 +150,8 @@ def _number_cell(text: str) -> Cell:
 
 
 def _is_numeric(column: pd.Series) -> bool:
-    try:
-        return bool([float(text) for text in column if text])
-    except ValueError:
-        return False
+    there = [text for text in column if text]
+    return bool(there) and all(map(is_number, there))
 
 
 def _turn(columns: list[Column], rows: list[list[Cell]]) -> tuple[list[Column], list[list[Cell]]]:

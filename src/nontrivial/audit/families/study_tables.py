@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -11,6 +10,7 @@ from nontrivial.audit.found import Quantities, Quantity, Unavailable
 from nontrivial.audit.stated import Comparison, Printed, Statement
 from nontrivial.audit.test import Test
 from nontrivial.audit.verdict import CAVEAT, CONTRADICTED, REPRODUCED, decide
+from nontrivial.csv_tables import read_texts
 
 # What a smaller study than the document's has to say of a stated bound.
 _BOUND = {
@@ -47,14 +47,13 @@ def read_rows(
     ValueError
         If the table lacks a column or has another number of such rows.
     """
-    with path.open(encoding="utf-8", newline="") as stream:
-        reader = csv.DictReader(stream)
-        there = reader.fieldnames or []
-        rows = list(reader)
+    texts = read_texts(path)
     for column in (*row, *columns):
-        if column not in there:
-            raise ValueError(f"{name} has no column {column!r}; it has {', '.join(there)}.")
-    matching = [line for line in rows if all(line[key] == value for key, value in row.items())]
+        if column not in texts:
+            raise ValueError(f"{name} has no column {column!r}; it has {', '.join(texts)}.")
+    matching = [
+        line for line in texts.to_dict("records") if all(line[key] == value for key, value in row.items())
+    ]
     wanted = ", ".join(f"{key} = {value}" for key, value in row.items())
     if not matching:
         return Unavailable(f"{name} has no row with {wanted}.")
