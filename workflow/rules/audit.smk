@@ -8,11 +8,13 @@ TABLES = [
     *GAIN_TABLES,
     *ADVANTAGE_TABLES,
 ]
+TABLES = [str(path) for path in TABLES]  # as texts, like the records
 FIGURES = [
     *rules.plot_imbalance.output,
     *GAIN_FIGURES,
     *ADVANTAGE_FIGURES,
 ]
+FIGURES = [str(path) for path in FIGURES]
 
 
 # Copying and listing files takes no time; on a cluster it stays where the study was started.
@@ -28,8 +30,8 @@ rule judge_claims:
     input:
         claims=sorted(map(str, Path(config["files"]["claims"]).glob("*.yaml"))),
         tables=TABLES,
-        data=[*RECORDS, *rules.download_uci_data.output.tables],
-        selection=rules.select_archived_runs.output.selection if PLAN.archive else [],
+        data=[*RECORDS, *map(str, rules.download_uci_data.output.tables)],
+        selection=str(rules.select_archived_runs.output.selection) if PLAN.archive else [],
         code=modules("judge_claims"),
     output:
         table=shown("<results>/claims/verdicts.csv", "Claims"),
@@ -54,7 +56,7 @@ rule render_report:
         tables=TABLES,
         figures=FIGURES,
         data=RECORDS,
-        verdicts=rules.judge_claims.output.records,
+        verdicts=str(rules.judge_claims.output.records),
         captions=sorted(map(str, Path("workflow/report").glob("*.rst"))),
         template=expand(
             "src/nontrivial/report/{file}",
