@@ -126,6 +126,27 @@ def _shown(value: Any) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
+def require_folder(path: str, setting: str) -> None:
+    """Raise ValueError unless a folder can be written to, or made where it is not there.
+
+    Examples
+    --------
+    >>> require_folder("README.md/mine", "results")
+    Traceback (most recent call last):
+    ValueError: results is 'README.md/mine', but README.md is no folder; allowed is the path of a folder.
+    """
+    place = os.path.normpath(path)
+    while not os.path.lexists(place):
+        place = os.path.dirname(place) or "."
+    if not os.path.isdir(place):
+        raise ValueError(f"{setting} is {path!r}, but {place} is no folder; allowed is the path of a folder.")
+    if not os.access(place, os.W_OK | os.X_OK):
+        raise ValueError(
+            f"{setting} is {path!r}, but nothing can be written to {os.path.abspath(place)}; "
+            "allowed is a folder that can be written to."
+        )
+
+
 class SettingError(ValueError):
     """A setting that has the right form and yet cannot serve.
 

@@ -16,7 +16,7 @@ LogHandler = LogHandlerBase  # what makes a package a plugin; nobody is to choos
 
 def check_configuration(arguments: list[str]) -> None:
     """Exit with one sentence if a configuration file that the arguments name is none, or a setting is no setting."""
-    from nontrivial.config import read_yaml
+    from nontrivial.config import read_yaml, require_folder
     from nontrivial.plain_yaml import parse_yaml
     from nontrivial.terminal import visible
 
@@ -25,6 +25,7 @@ def check_configuration(arguments: list[str]) -> None:
     parser.add_argument("--config", "-C", nargs="*", default=[])
     given = parser.parse_known_args(arguments)[0]
     try:
+        require_folder(".snakemake", "the folder of Snakemake's records")
         for path in ["config/config.yaml", *given.configfile]:
             read_yaml(path)
         for setting in given.config:

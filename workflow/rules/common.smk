@@ -16,7 +16,7 @@ from snakemake.utils import update_config
 from nontrivial.audit.jobs import Job
 from nontrivial.audit.project import project_files
 from nontrivial.audit.registry import load_claims
-from nontrivial.config import SettingError, check, find_omission, read_yaml
+from nontrivial.config import SettingError, check, find_omission, read_yaml, require_folder
 from nontrivial.files import DamagedFile, sha256_of
 from nontrivial.plain_yaml import parse_yaml
 from nontrivial.records import read_record
@@ -56,6 +56,8 @@ def load_study():
         key, _, text = entry.partition("=")
         update_config(config, {key: parse_yaml(text, f"--config {key}")})
     check(config, schema, "--config")
+    if workflow.is_main_process:
+        require_folder(config["results"], "results")
     files = config["files"]
     claims = load_claims(files["claims"])
     datasets, models = read_checked("datasets", files["datasets"]), read_checked("models", files["models"])
@@ -171,10 +173,13 @@ def jobs_behind(targets):
         )
         if place is None:
             continue  # a file of the project
-        step, wildcards = steps[place], Wildcards(fromdict=steps[place].get_wildcards(target))
+        step, wildcards, inputs, makes = steps[place], Wildcards(), steps[place].input, steps[place].output
+        if place in patterns:
+            wildcards = Wildcards(fromdict=step.get_wildcards(target))
         key = (place, *wildcards)
         if key not in jobs:
-            inputs, makes = step.expand_input(wildcards)[0], step.expand_output(wildcards)[0]
+            if place in patterns:
+                inputs, makes = step.expand_input(wildcards)[0], step.expand_output(wildcards)[0]
             reads = dict.fromkeys([*map(str, inputs), *modules(Path(step.script).stem)])
             jobs[key] = Job(
                 "/".join([step.name, *wildcards]),
