@@ -2,7 +2,7 @@
 
 import pytest
 
-from nontrivial.config import SettingError, check, find_omission, read_yaml
+from nontrivial.config import SettingError, check, find_omission, read_yaml, require_folder
 
 COUNT = {"type": "integer", "minimum": 1, "description": "a whole number of at least 1"}
 SCHEMA = {
@@ -105,3 +105,15 @@ def test_what_a_file_leaves_out_is_found_only_there(what, name, file, said):
     found = find_omission(SettingError("a.b", "a sentence.", what, name), usual, {"mine.yaml": file})
     assert said in found
     assert bool(found) == bool(said)
+
+
+def test_a_folder_that_can_be_written_to(tmp_path, monkeypatch):
+    require_folder(f"{tmp_path}/a/b", "results")
+    (tmp_path / "file").write_text("")
+    (tmp_path / "link").symlink_to("nowhere")
+    for place in ("file", "file/a", "link"):
+        with pytest.raises(ValueError, match=f"^results is .*{place}', but .* is no folder"):
+            require_folder(f"{tmp_path}/{place}", "results")
+    monkeypatch.setattr("os.access", lambda place, mode: False)  # permissions do not bind root
+    with pytest.raises(ValueError, match=f"^results is .*, but nothing can be written to {tmp_path};"):
+        require_folder(f"{tmp_path}/a", "results")

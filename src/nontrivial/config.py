@@ -5,72 +5,41 @@ A schema is JSON Schema in which every value's ``description`` completes the sen
 
 from __future__ import annotations
 
+import math
 import os
-from collections.abc import Iterable, Mapping
-from pathlib import Path
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import jsonschema
-import yaml
 
 from nontrivial.data.addresses import hide_logins
+from nontrivial.plain_yaml import parse_yaml
 
-
-class _UniqueKeyLoader(yaml.SafeLoader):
-    """YAML in which a key that is given twice is an error, not a silent loss of the first."""
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict:
-        seen = set()
-        for key_node, _ in node.value:
-            key = self.construct_object(key_node, deep=True)
-            if key in seen:
-                raise yaml.constructor.ConstructorError(
-                    None, None, f"the key {key!r} is given twice; each is allowed once", key_node.start_mark
-                )
-            seen.add(key)
-        return super().construct_mapping(node, deep)
+LARGEST = 1 << 22  # bytes of a configuration file; 10,000 data sets fit in half of it
 
 
 def read_yaml(path: str | os.PathLike[str]) -> dict[str, Any]:
-    """Read a YAML file whose top level maps keys to values.
+    """Read a file of plain YAML whose top level maps keys to values.
 
     Raises
     ------
     ValueError
-        One sentence with file and line if it cannot be read, is not YAML, is not a mapping, or repeats a key.
+        One sentence with file and line if it cannot be read, is not YAML or more than `parse_yaml` takes, or is not
+        a mapping.
     """
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise ValueError(f"{path} is no file; allowed is a YAML file.")
     try:
-        value = yaml.load(Path(path).read_text(encoding="utf-8"), _UniqueKeyLoader)
-    except (OSError, UnicodeDecodeError) as error:
+        with open(path, "rb") as stream:
+            content = stream.read(LARGEST + 1)
+    except (OSError, ValueError) as error:
         raise ValueError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}.") from None
-    except yaml.YAMLError as error:
-        mark, problem = getattr(error, "problem_mark", None), getattr(error, "problem", None)
-        line = f", line {mark.line + 1}" if mark else ""
-        raise ValueError(f"{path}{line}: {problem or 'this is not YAML'}.") from None
+    if len(content) > LARGEST:
+        raise ValueError(f"{path} is larger than {LARGEST >> 20} MiB, which no configuration is.")
+    value = parse_yaml(content, str(path))
     if not isinstance(value, dict):
         raise ValueError(f"{path} holds {_shown(value)}; allowed is a mapping of keys to values.")
     return value
-
-
-def with_numbers(value: Any) -> Any:
-    """Return a value with its texts read as YAML where that gives a number, true or false.
-
-    Examples
-    --------
-    >>> with_numbers({"mode": "archive", "archive": {"task_count": "20", "cutoff_date": "2015-07-31"}})
-    {'mode': 'archive', 'archive': {'task_count': 20, 'cutoff_date': '2015-07-31'}}
-    """
-    if isinstance(value, dict):
-        return {key: with_numbers(inner) for key, inner in value.items()}
-    if isinstance(value, list):
-        return [with_numbers(inner) for inner in value]
-    if not isinstance(value, str):
-        return value
-    try:
-        read = yaml.safe_load(value)
-    except (yaml.YAMLError, ValueError):
-        return value
-    return read if isinstance(read, (bool, int, float)) else value
 
 
 def check(value: Any, schema: Mapping[str, Any], name: str, *, partial: bool = False) -> None:
@@ -102,13 +71,34 @@ def check(value: Any, schema: Mapping[str, Any], name: str, *, partial: bool = F
     Traceback (most recent call last):
     ValueError: config.yaml: there is no key fold; the known keys are folds.
     """
-    errors = sorted(
-        jsonschema.Draft202012Validator(schema).iter_errors(value), key=lambda e: [str(p) for p in e.path]
-    )
+    errors = sorted(_Validator(schema).iter_errors(value), key=lambda e: [str(p) for p in e.path])
     for error in errors:
         if partial and error.validator == "required":
             continue
         raise ValueError(f"{name}: {_sentence(error)}")
+
+
+def _is_whole(checker: Any, value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)  # 10.0 counts nothing
+
+
+def _is_finite(checker: Any, value: Any) -> bool:
+    return _is_whole(checker, value) or (isinstance(value, float) and math.isfinite(value))
+
+
+def _different(validator: Any, wanted: bool, items: Any, schema: Any) -> Iterator[jsonschema.ValidationError]:
+    """Compare texts, where the library compares each item with each other as soon as their types are mixed."""
+    if wanted and isinstance(items, list) and len(set(map(repr, items))) < len(items):
+        yield jsonschema.ValidationError("an item stands there twice")
+
+
+_Validator = jsonschema.validators.extend(
+    jsonschema.Draft202012Validator,
+    {"uniqueItems": _different},
+    type_checker=jsonschema.Draft202012Validator.TYPE_CHECKER.redefine_many(
+        {"integer": _is_whole, "number": _is_finite}
+    ),
+)
 
 
 def _sentence(error: jsonschema.ValidationError) -> str:
@@ -135,6 +125,27 @@ def _shown(value: Any) -> str:
         return "a mapping"
     text = hide_logins(repr(value))
     return text if len(text) <= 60 else text[:57] + "..."
+
+
+def require_folder(path: str, setting: str) -> None:
+    """Raise ValueError unless a folder can be written to, or made where it is not there.
+
+    Examples
+    --------
+    >>> require_folder("README.md/mine", "results")
+    Traceback (most recent call last):
+    ValueError: results is 'README.md/mine', but README.md is no folder; allowed is the path of a folder.
+    """
+    place = os.path.normpath(path)
+    while not os.path.lexists(place):
+        place = os.path.dirname(place) or "."
+    if not os.path.isdir(place):
+        raise ValueError(f"{setting} is {path!r}, but {place} is no folder; allowed is the path of a folder.")
+    if not os.access(place, os.W_OK | os.X_OK):
+        raise ValueError(
+            f"{setting} is {path!r}, but nothing can be written to {os.path.abspath(place)}; "
+            "allowed is a folder that can be written to."
+        )
 
 
 class SettingError(ValueError):

@@ -172,14 +172,6 @@ def test_a_study_is_replaced_by_its_command(load):
             "'carol' is not among the options; known: alice, bob.",
         ),
         (
-            {
-                "test": "exam_advantages",
-                "stated": "bob < alice",
-                "parameters": {"right": 60, "questions": 100, "options": {3: 3, "alice": 4}},
-            },
-            "parameter 'options' is {3: 3, 'alice': 4}; a mapping of names is allowed.",
-        ),
-        (
             {"test": "table_number", "parameters": {"table": "a.csv", "row": {}, "column": "y"}},
             "test 'table_number' reads results: the keys 'data' and 'study' are needed.",
         ),

@@ -1,5 +1,7 @@
 """A wrong key or value in any configuration file ends the run before its first job, with one sentence."""
 
+import subprocess
+
 import pytest
 
 CASES = {
@@ -156,3 +158,42 @@ def test_what_the_users_own_file_leaves_out_is_said(project):
         "The study cannot start. config/config.yaml: imbalance.dataset names the unknown two-class task 'wdbc'; the "
         "known ones are none; tiny.yaml leaves it out: add 'wdbc' to its tasks, or set imbalance.dataset there."
     )
+
+
+ENGINE = {
+    "a file that is not there": (["--configfile", "none.yaml"], "none.yaml cannot be read"),
+    "a folder": (["--configfile", "tiny.yaml", "config"], "config is no file"),
+    "no YAML": (["--configfile", "broken.yaml"], "broken.yaml, line 2: "),
+    "no UTF-8": (["--configfile=latin.yaml"], "latin.yaml is not UTF-8"),
+    "an alias bomb": (["--configfile", "bomb.yaml"], "bomb.yaml, line 6: "),
+    "no setting": (["--config", "folds"], "--config is 'folds'"),
+    "a setting that is no YAML": (["--config", "folds=[1"], "--config folds, line 1: "),
+    "a number of another kind": (["--config", "folds=1_0"], "--config: folds is '1_0'"),
+    "an escape code": (["--configfile", "escape.yaml"], r"escape.yaml: there is no key \x1b[31m;"),
+    "a file in place of the results": (["--config", "results=README.md"], "README.md is no folder"),
+}
+
+
+@pytest.mark.parametrize("case", ENGINE)
+def test_what_the_engine_would_end_in_a_traceback_for(case, project):
+    arguments, expected = ENGINE[case]
+    bomb = ["a0: &a0 {k: v}"]
+    for i in range(1, 20):
+        bomb.append(f"a{i}: &a{i} {{{', '.join(f'k{j}: *a{i - 1}' for j in range(9))}}}")
+    contents = {
+        "broken": b"folds: [\n",
+        "latin": b"folds: \xe9\n",
+        "bomb": "\n".join(bomb).encode(),
+        "escape": b'"\\e[31m": 1\n',
+    }
+    for name, content in contents.items():
+        (project.folder / f"{name}.yaml").write_bytes(content)
+    command = [*project.command()[:3], "--cores", "1", *arguments]
+    result = subprocess.run(
+        command, cwd=project.folder, env=project.environment, capture_output=True, text=True, timeout=300
+    )
+    assert result.returncode == 1
+    assert "Traceback" not in result.stderr
+    last = result.stderr.strip().splitlines()[-1]
+    assert last.startswith("The study cannot start. ")
+    assert expected in last

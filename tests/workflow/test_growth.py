@@ -104,3 +104,31 @@ def test_more_tasks_to_train_on_leave_the_others_as_they_are(project, server):
     assert trained == [[f"openml_{CLOVER_TASK}", "openml_20000"], ["openml_20002"], ["openml_20003"]]
     kept = pd.read_parquet(project.folder / goals[1])
     assert kept["task"].unique().tolist() == ["openml_20001", "openml_20002"]
+
+
+def test_the_files_that_a_plan_goes_through_grow_with_the_tasks_alone(project):
+    """What each job of thousands adds decides whether planning takes seconds or minutes."""
+    rules = (project.folder / "workflow" / "rules" / "audit.smk").read_text("utf-8")
+    count = "\n".join([
+        "GROWING = ('collect_curve_areas', 'judge_claims', 'render_report')",
+        "made = sum(len(job.makes) for job in JOBS)",
+        "batches = sum(len(rule.input) for rule in workflow.rules if 'download_openml' in rule.name)",
+        "named = [len(rule.dependencies) for rule in workflow.rules if rule.name in GROWING]",
+        "print('FILES', made, batches, named, file=sys.stderr)",
+    ])  # fmt: skip
+    (project.folder / "workflow" / "rules" / "audit.smk").write_text(f"{rules}\n\n{count}\n", "utf-8")
+    paper = yaml.safe_load((project.folder / "config" / "paper.yaml").read_text("utf-8"))
+    found = {}
+    for tasks in (40, 80):
+        tiny = yaml.safe_load((project.folder / "tiny.yaml").read_text("utf-8"))
+        tiny |= {"downloads": paper["downloads"]}
+        tiny["openml"] = paper["openml"] | {"tasks": list(range(1, tasks + 1))}
+        (project.folder / "tiny.yaml").write_text(yaml.safe_dump(tiny), encoding="utf-8")
+        printed = project.run("-n", "--quiet").stdout
+        found[tasks] = re.search(r"^FILES (\d+) (\d+) (\[.*\])$", printed, flags=re.MULTILINE)
+        assert found[tasks], printed
+    # The data, folds and record of each task, and three files of each batch.
+    assert int(found[80][1]) - int(found[40][1]) == 3 * 40 + 3 * 10
+    assert int(found[80][2]) == 0  # a batch's modules are one digest
+    # Where the inputs of a rule name other rules' outputs, the engine takes the square of their number.
+    assert set(yaml.safe_load(found[80][3])) == {0}

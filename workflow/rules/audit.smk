@@ -8,11 +8,13 @@ TABLES = [
     *GAIN_TABLES,
     *ADVANTAGE_TABLES,
 ]
+TABLES = [str(path) for path in TABLES]  # as texts, like the records
 FIGURES = [
     *rules.plot_imbalance.output,
     *GAIN_FIGURES,
     *ADVANTAGE_FIGURES,
 ]
+FIGURES = [str(path) for path in FIGURES]
 
 
 # Copying and listing files takes no time; on a cluster it stays where the study was started.
@@ -28,10 +30,10 @@ rule judge_claims:
     input:
         claims=sorted(map(str, Path(config["files"]["claims"]).glob("*.yaml"))),
         tables=TABLES,
-        areas=rules.collect_curve_areas.output.areas,
+        areas=str(rules.collect_curve_areas.output.areas),
         archived=ARCHIVED,
-        data=[*RECORDS, *rules.download_uci_data.output.tables],
-        selection=rules.select_archived_runs.output.selection if PLAN.archive else [],
+        data=[*RECORDS, *map(str, rules.download_uci_data.output.tables)],
+        selection=str(rules.select_archived_runs.output.selection) if PLAN.archive else [],
         code=modules("judge_claims"),
     output:
         table=shown("<results>/claims/verdicts.csv", "Claims"),
@@ -56,11 +58,11 @@ rule judge_claims:
 rule render_report:
     input:
         tables=TABLES,
-        areas=rules.collect_curve_areas.output.areas,
+        areas=str(rules.collect_curve_areas.output.areas),
         archived=ARCHIVED,
         figures=FIGURES,
         data=RECORDS,
-        verdicts=rules.judge_claims.output.records,
+        verdicts=str(rules.judge_claims.output.records),
         captions=sorted(map(str, Path("workflow/report").glob("*.rst"))),
         template=expand(
             "src/nontrivial/report/{file}",

@@ -6,21 +6,25 @@ import os
 import re
 import sys
 from functools import cache, reduce
+from hashlib import sha256
 from pathlib import Path
 
 from snakemake.iocontainers import Wildcards
 from snakemake.settings.enums import Quietness
+from snakemake.utils import update_config
 
 from nontrivial.audit.jobs import Job
 from nontrivial.audit.project import project_files
 from nontrivial.audit.registry import load_claims
-from nontrivial.config import SettingError, check, find_omission, read_yaml, with_numbers
-from nontrivial.files import DamagedFile
+from nontrivial.config import SettingError, check, find_omission, read_yaml, require_folder
+from nontrivial.files import DamagedFile, sha256_of
+from nontrivial.plain_yaml import parse_yaml
 from nontrivial.records import read_record
 from nontrivial.report.captions import read_caption
 from nontrivial.study.compared import find_compared
 from nontrivial.study.plan import make_plan
 from nontrivial.study.tasks import dataset_name
+from nontrivial.terminal import visible
 
 ENGINE_MB = 350  # what the two Snakemakes of a job on a cluster take beside its script
 
@@ -43,10 +47,17 @@ def load_study():
     overrides = {os.path.relpath(path): read_yaml(path) for path in workflow.configfiles}
     for path, override in overrides.items():
         check(override, schema, path, partial=True)
-    for key in workflow.config_settings.config or {}:  # what stands in braces after --config comes as texts
-        if isinstance(config.get(key), (dict, list)):
-            config[key] = with_numbers(config[key])
+    # What the engine has read is replaced: it takes 1_0 for 10, 1:30 for 90, and what is in braces for texts.
+    usual = () if workflow.config_settings.replace_workflow_config else ("config/config.yaml",)
+    config.clear()
+    for path in (*usual, *map(os.path.relpath, workflow.overwrite_configfiles)):
+        update_config(config, overrides.get(path, {}))
+    for entry in workflow.config_settings.config_args or ():
+        key, _, text = entry.partition("=")
+        update_config(config, {key: parse_yaml(text, f"--config {key}")})
     check(config, schema, "--config")
+    if workflow.is_main_process:
+        require_folder(config["results"], "results")
     files = config["files"]
     claims = load_claims(files["claims"])
     datasets, models = read_checked("datasets", files["datasets"]), read_checked("models", files["models"])
@@ -75,7 +86,7 @@ def load_study():
 try:
     PLAN, PUBLISHED, CLAIMS = load_study()
 except ValueError as error:
-    sys.exit(f"The study cannot start. {error}")
+    sys.exit(visible(f"The study cannot start. {error}"))
 
 
 def shown(path, document, caption=None):
@@ -108,6 +119,7 @@ def imported(path):
     return [str(file) for file in files if file.is_file()]
 
 
+@cache
 def modules(script):
     """Return every module of the package that a script depends on, so that a change in one reruns its rule.
 
@@ -120,6 +132,14 @@ def modules(script):
         found |= new
         waiting += new
     return sorted(found)
+
+
+@cache
+def digest_of_code(script):
+    """Return what changes with any module that a script depends on: for a rule of so many jobs that its modules as inputs
+    of each would be most of what the engine plans with.
+    """
+    return sha256("".join(map(sha256_of, modules(script))).encode("ascii")).hexdigest()
 
 
 def chunk_datasets(suffix):
@@ -142,27 +162,35 @@ def jobs_behind(targets):
     steps = dict(enumerate(workflow.rules, start=1))
     patterns = {place: step for place, step in steps.items() if step.wildcard_names}
     makers = {str(path): place for place in steps.keys() - patterns.keys() for path in steps[place].output}
-    jobs, waiting = {}, list(targets)
+    jobs, waiting, seen = {}, list(targets), set()
     while waiting:
         target = waiting.pop()
+        if target in seen:
+            continue
+        seen.add(target)
         place = makers.get(target) or next(
             (i for i, step in patterns.items() if step.is_producer(target)), None
         )
         if place is None:
             continue  # a file of the project
-        step, wildcards = steps[place], Wildcards(fromdict=steps[place].get_wildcards(target))
+        step, wildcards, inputs, makes = steps[place], Wildcards(), steps[place].input, steps[place].output
+        if place in patterns:
+            wildcards = Wildcards(fromdict=step.get_wildcards(target))
         key = (place, *wildcards)
         if key not in jobs:
-            reads, makes = step.expand_input(wildcards)[0], step.expand_output(wildcards)[0]
+            if place in patterns:
+                inputs, makes = step.expand_input(wildcards)[0], step.expand_output(wildcards)[0]
+            reads = dict.fromkeys([*map(str, inputs), *modules(Path(step.script).stem)])
             jobs[key] = Job(
                 "/".join([step.name, *wildcards]),
                 step.name,
                 f"workflow/scripts/{Path(step.script).name}",
-                reads=tuple(map(str, reads)),
+                reads=tuple(reads),
                 makes=tuple(map(str, makes)),
                 parameters={
                     name: value(wildcards) if callable(value) else value
                     for name, value in step.params.items()
+                    if name != "code"  # which is among what it reads
                 },
             )
             waiting += jobs[key].reads

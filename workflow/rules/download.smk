@@ -41,8 +41,6 @@ for chunk, numbers in PLAN.openml.items():
     rule:
         name:
             f"download_openml_tasks_{chunk.replace('-', '_')}"
-        input:
-            code=modules("download_openml_tasks"),
         output:
             tables=[f"<results>/data/{dataset_name(number)}.parquet" for number in numbers],
             folds=[f"<results>/data/{dataset_name(number)}.folds.parquet" for number in numbers],
@@ -57,6 +55,7 @@ for chunk, numbers in PLAN.openml.items():
         conda:
             "../../envs/nontrivial.yaml"
         params:
+            code=digest_of_code("download_openml_tasks"),
             tasks=numbers,
             openml=OPENML,
         script:
@@ -105,8 +104,9 @@ rule download_archived_runs:
         "../scripts/download_archived_runs.py"
 
 
+# As texts: for each output of another rule that stands among the inputs of one, the engine goes through all of them.
 RECORDS = [
-    *rules.prepare_bundled_data.output.records,
-    *rules.download_uci_data.output.records,
+    *map(str, rules.prepare_bundled_data.output.records),
+    *map(str, rules.download_uci_data.output.records),
     *OPENML_RECORDS,
 ]

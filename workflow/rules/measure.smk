@@ -24,7 +24,6 @@ localrules:
 rule calc_curve_areas:
     input:
         predictions="<results>/predictions/{batch}.parquet",
-        code=modules("calc_curve_areas"),
     output:
         areas="<results>/scores/curve_areas/{batch}.csv",
     log:
@@ -36,6 +35,8 @@ rule calc_curve_areas:
     resources:
         mem_mb=memory(270),
         runtime=runtime(3),
+    params:
+        code=digest_of_code("calc_curve_areas"),
     script:
         "../scripts/calc_curve_areas.py"
 
@@ -63,7 +64,6 @@ rule collect_curve_areas:
 rule calc_measures:
     input:
         predictions="<results>/predictions/{batch}.parquet",
-        code=modules("calc_measures"),
     output:
         measures="<results>/scores/measures/{batch}.csv",
     log:
@@ -75,6 +75,8 @@ rule calc_measures:
     resources:
         mem_mb=memory(270),
         runtime=runtime(3),
+    params:
+        code=digest_of_code("calc_measures"),
     script:
         "../scripts/calc_measures.py"
 

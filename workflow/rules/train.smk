@@ -10,7 +10,6 @@ rule train_models:
         ),
         records=chunk_openml("json"),
         folds=chunk_openml("folds.parquet"),
-        code=modules("train_models"),
     output:
         predictions=update("<results>/predictions/{chunk}.parquet"),
     log:
@@ -26,6 +25,7 @@ rule train_models:
         mem_mb=memory(450, per_million_cells=100),
         runtime=runtime(10, per_million_cells=300),
     params:
+        code=digest_of_code("train_models"),
         tasks=lambda wildcards: PLAN.chunks[wildcards.chunk],
         models=PLAN.models,
         folds=config["folds"],

@@ -22,8 +22,8 @@ settings = {"models": params.models, "folds": params.folds, "seconds": params.se
 
 
 def source_of(task):
-    files = [*source.code, tables[task.dataset], *([folds[task.name]] if task.name in folds else [])]
-    return digest_of(files, task=asdict(task), **settings)
+    files = [tables[task.dataset], *([folds[task.name]] if task.name in folds else [])]
+    return digest_of(files, code=params.code, task=asdict(task), **settings)
 
 
 def trained(names):

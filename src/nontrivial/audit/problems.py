@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from nontrivial.terminal import visible
+
 MISMATCH = "mismatch"
 INCOMPLETE = "incomplete"
+LONGEST = 900  # characters of a problem: names and values come from anywhere
 # What reading tampered or damaged files can raise.
 DAMAGE = (
     *(ValueError, LookupError, TypeError, AttributeError, ArithmeticError),
@@ -23,8 +26,9 @@ class Problem:
 
 
 def printable(text: str) -> str:
-    """A text with its control characters, and bytes that are not UTF-8, written out: names come from anywhere."""
-    return "".join(one if one.isprintable() else ascii(one)[1:-1] for one in text)
+    """The text, no longer than `LONGEST`, with control characters, and bytes that are not UTF-8, written out."""
+    text = visible(text[: LONGEST + 1])
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
 
 
 def damaged(place: str, error: Exception) -> Problem:

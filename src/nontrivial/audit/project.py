@@ -34,9 +34,11 @@ def project_files(project: str | Path, also: Iterable[str] = ()) -> dict[str, Pa
     for place in (*PLACES, *(os.path.normpath(path) for path in also)):
         if os.path.isabs(place) or place.startswith(".."):
             continue
-        if (root / place).is_dir():
+        if os.path.isdir(
+            root / place
+        ):  # which a name that no file can have is not, where Path's own would raise
             files |= walk(root / place, f"{place}/")
-        elif (root / place).is_file():
+        elif os.path.isfile(root / place):
             files[place] = root / place
     return {name: path for name, path in files.items() if not _BYPRODUCTS.search(name)}
 
@@ -74,7 +76,7 @@ def find_project(results: Path, names: Sequence[str]) -> Path | None:
         None where there is neither.
     """
     for root in results.resolve().parents:
-        if 2 * sum((root / name).is_file() for name in names) > len(names):
+        if 2 * sum(os.path.isfile(root / name) for name in names) > len(names):
             return root
     return results / COPY if (results / COPY).is_dir() else None
 
