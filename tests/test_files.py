@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from nontrivial.files import atomic_path, write_json, write_text
+from nontrivial.files import atomic_path, is_temporary, write_json, write_text
 
 
 def test_a_failed_write_leaves_the_old_file_and_no_other(tmp_path):
@@ -19,6 +19,18 @@ def test_a_failed_write_leaves_the_old_file_and_no_other(tmp_path):
         write_half()
     assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]
     assert (tmp_path / "a.txt").read_text() == "old"
+
+
+def test_what_a_killed_writer_left_is_removed_by_the_next_one_of_the_same_file_alone(tmp_path):
+    left = [".a-k2x8_3qz.part.txt", ".b-k2x8_3qz.part.txt", ".a-original.txt", ".a.txt"]
+    for name in left:
+        (tmp_path / name).touch()
+    with atomic_path(tmp_path / "a.txt", shared=True) as temporary:
+        assert is_temporary(temporary.name)
+        temporary.write_text("x")
+    assert {path.name for path in tmp_path.iterdir()} == {"a.txt", *left}
+    write_text(tmp_path / "a.txt", "x")
+    assert {path.name for path in tmp_path.iterdir()} == {"a.txt", *left[1:]}
 
 
 def test_written_files_are_readable_for_all_that_the_umask_allows(tmp_path):

@@ -1,6 +1,7 @@
 """A copy of the project that a test may run, break and edit, with a study small enough for seconds."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -86,6 +87,12 @@ class Project:
             text=True,
             timeout=600,
         )
+
+    def would_rerun(self) -> set[str]:
+        """Return the rules that a dry run would run again."""
+        printed = self.run("-n", "--quiet", "rules").stdout
+        stats = printed.partition("Job stats:")[2].partition("total")[0]
+        return set(re.findall(r"^(\w+) +\d+$", stats, flags=re.MULTILINE)) - {"all"}
 
     def contents(self, *folders: str) -> dict[str, bytes]:
         """Return the bytes of all result files in the named folders."""

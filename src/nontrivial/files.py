@@ -8,6 +8,7 @@ import hashlib
 import json
 import math
 import os
+import re
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -31,9 +32,20 @@ class DamagedFile(ValueError):
         super().__init__(f"{os.fspath(path)} is damaged{reason}; delete it and run the same command again.")
 
 
+_TEMPORARY = re.compile(r"\..*-[a-z0-9_]{8}(\..*)?", re.DOTALL)
+
+
 @contextlib.contextmanager
-def atomic_path(path: str | os.PathLike[str]) -> Iterator[Path]:
+def atomic_path(path: str | os.PathLike[str], shared: bool = False) -> Iterator[Path]:
     """Give a temporary path beside `path`; on success it becomes `path`, on failure it is removed.
+
+    A writer that is killed leaves its temporary file, which is hidden. The next writer of the same path removes it.
+
+    Parameters
+    ----------
+    path : path
+    shared : bool, default=False
+        Whether others may rightly be writing the same path now; then nothing of theirs is removed.
 
     Examples
     --------
@@ -47,7 +59,12 @@ def atomic_path(path: str | os.PathLike[str]) -> Iterator[Path]:
     target = Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)
     # The suffix stays: writers such as matplotlib choose the format by it.
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.stem}-", suffix=target.suffix)
+    prefix, suffix = f".{target.stem}-", f".part{target.suffix}"
+    if not shared:
+        for abandoned in target.parent.glob(f"{glob.escape(prefix)}????????{glob.escape(suffix)}"):
+            abandoned.unlink(missing_ok=True)
+    # No two have the same name: a job that outlives its engine may still be writing when the next run begins.
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=prefix, suffix=suffix)
     os.close(handle)
     temporary = Path(name)
     try:
@@ -62,11 +79,32 @@ def atomic_path(path: str | os.PathLike[str]) -> Iterator[Path]:
         temporary.unlink(missing_ok=True)
 
 
-def remove_abandoned(path: str | os.PathLike[str]) -> None:
-    """Remove the temporary files of writers of `path` that were killed; nobody else may be writing it now."""
-    target = Path(path)
-    for temporary in target.parent.glob(f".{glob.escape(target.stem)}-????????{target.suffix}"):
-        temporary.unlink(missing_ok=True)
+def is_temporary(name: str) -> bool:
+    """Tell whether a file's name is one that `atomic_path` gives: hidden, with eight letters at random.
+
+    Examples
+    --------
+    >>> is_temporary(".exam-k2x8_3qz.part.csv"), is_temporary(".hidden")
+    (True, False)
+    """
+    return _TEMPORARY.fullmatch(name) is not None
+
+
+def find_files(folder: str | os.PathLike[str], pattern: str) -> list[Path]:
+    """Return the files below a folder that match a pattern, sorted, without hidden ones.
+
+    What is hidden is nobody's result: an editor's, the engine's, or the rest of a writer that was killed.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> for name in ("b.csv", "a.csv", ".a-k2x8_3qz.part.csv"):
+    ...     (folder / name).touch()
+    >>> [path.name for path in find_files(folder, "*.csv")]
+    ['a.csv', 'b.csv']
+    """
+    return [Path(folder, name) for name in sorted(glob.glob(pattern, root_dir=folder, recursive=True))]
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:

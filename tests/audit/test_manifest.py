@@ -7,6 +7,7 @@ import subprocess
 import pytest
 
 from nontrivial.audit.manifest import NAME, read_manifest, write_manifest
+from nontrivial.audit.verify import verify
 from nontrivial.files import sha256_of
 
 PROJECT = {
@@ -47,6 +48,15 @@ def test_it_is_sorted_and_the_same_in_every_folder(study, tmp_path):
     (tmp_path / "elsewhere" / "run.json").write_text("another time")
     write_manifest(tmp_path / "elsewhere", study.parent, ["own.yaml"])
     assert (tmp_path / "elsewhere" / NAME).read_text() == text
+
+
+def test_what_a_killed_writer_left_is_not_listed_and_verifies(study):
+    (study / "tables" / ".ranks-k2x8_3qz.part.csv").touch()
+    (study / "logs" / ".ranks-k2x8_3qz.part.log").touch()
+    before = (study / NAME).read_bytes()
+    write_manifest(study, study.parent, ["own.yaml"])
+    assert (study / NAME).read_bytes() == before
+    assert verify(study).problems == ()
 
 
 @pytest.mark.skipif(shutil.which("sha256sum") is None, reason="needs sha256sum")

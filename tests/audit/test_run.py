@@ -41,6 +41,13 @@ def test_a_job_has_finished_when_its_last_file_was_written(record):
     assert record["finished"] == "2001-09-09T01:50:40+00:00"
 
 
+def test_a_benchmark_without_content_is_a_job_that_was_not_measured(study):
+    (study / "benchmarks" / "calc_ranks.tsv").write_text("")
+    jobs = run_record(CONFIG, jobs_of(study), study)["jobs"]
+    assert jobs["calc_ranks"].keys() == {"finished"}
+    assert "seconds" in jobs["train/a"]
+
+
 def test_a_job_has_started_as_long_before_as_it_took_and_the_run_with_the_first(record, study):
     assert {name: job["started"] for name, job in record["jobs"].items() if "started" in job} == {
         "train/a": "2001-09-09T01:47:36+00:00",

@@ -196,7 +196,7 @@ def test_what_only_python_takes_for_a_number_is_none(text):
 
 
 @pytest.mark.parametrize(
-    "content", ["", "s\tmax_rss\n", "s\tmax_rss\n1.5\n", "s\tmax_rss\n1.x\t2\n", "h\tmax_rss\n1\t2\n"]
+    "content", ["s\tmax_rss\n", "s\tmax_rss\n1.5\n", "s\tmax_rss\n1.x\t2\n", "h\tmax_rss\n1\t2\n"]
 )
 def test_a_damaged_benchmark_is_named(tmp_path, content):
     (tmp_path / "benchmarks").mkdir()

@@ -22,6 +22,12 @@ def figures(tmp_path):
     return write
 
 
+def test_what_a_killed_writer_left_is_no_figure(figures):
+    results = figures(p4_plane__png=10)
+    (results / "figures" / ".p4_plane-k2x8_3qz.part.svg").touch()
+    assert [picture.name for picture in read_pictures(results, 100_000)] == ["p4_plane"]
+
+
 def test_figures_stand_by_document_its_own_ones_first(figures):
     names = [
         "tutorial_roc",

@@ -52,6 +52,16 @@ def test_a_process_that_ends_loses_one_piece(end, reason):
     assert results == [0, Lost(reason), 2, 3]
 
 
+def test_a_stray_kill_loses_nothing(tmp_path):
+    def work(piece):
+        if piece == 1 and not (tmp_path / "killed").exists():
+            (tmp_path / "killed").touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return piece
+
+    assert list(run_apart(work, range(3), seconds=60)) == [0, 1, 2]
+
+
 def test_an_error_in_the_work_loses_the_piece(capfd):
     assert list(run_apart(lambda piece: 1 // piece, [1, 0, 1], seconds=60))[1] == Lost(
         "had its process end with exit code 1; the log has more"

@@ -14,7 +14,6 @@ import yaml
 
 from nontrivial.audit.verify import verify
 
-DETERMINISTIC = ("data", "predictions", "tables", "figures", "claims", "report")
 PROMISED = [
     "data/wdbc.parquet",
     "data/wdbc.json",
@@ -99,30 +98,6 @@ def test_one_core_and_two_give_the_same_bytes(finished, project):
     assert {line[66:] for line in lines[0] ^ lines[1]} == {b"results/ro-crate-metadata.json"}
 
 
-def test_killed_half_way_and_resumed_gives_the_same_bytes(finished, project):
-    process = subprocess.Popen(
-        project.command("--cores", "2"),
-        cwd=project.folder,
-        env=project.environment,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
-    predictions = project.folder / "results" / "predictions"
-    deadline = time.monotonic() + 120
-    while not list(predictions.glob("chunk-*.parquet")) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-    assert not (project.folder / "results" / "manifest-sha256.txt").exists()
-
-    assert project.run("--unlock").returncode == 0
-    result = project.run("--cores", "2", "--rerun-incomplete")
-    assert result.returncode == 0, result.stdout
-    assert project.contents(*DETERMINISTIC) == finished.contents(*DETERMINISTIC)
-    assert verify(project.folder / "results").problems == ()
-
-
 def test_a_job_that_ran_by_itself_is_named_until_the_study_has_run_with_any_configuration(finished_copy):
     results = finished_copy.folder / "results"
     part = finished_copy.run("--cores", "1", "--forcerun", "calc_examples", "--", "results/tables/exam.csv")
@@ -146,16 +121,9 @@ def test_a_job_that_ran_by_itself_is_named_until_the_study_has_run_with_any_conf
     assert not list(finished_copy.folder.rglob("results*/**/.snakemake*"))
 
 
-def rerun_rules(project) -> set[str]:
-    """Return the rules that a dry run would run again."""
-    printed = project.run("-n", "--quiet", "rules").stdout
-    stats = printed.partition("Job stats:")[2].partition("total")[0]
-    return set(re.findall(r"^(\w+) +\d+$", stats, flags=re.MULTILINE)) - {"all"}
-
-
 def test_editing_a_curve_module_reruns_just_what_depends_on_it(finished_copy):
     finished_copy.edit("src/nontrivial/curves/gain.py", '"""', '"""Edited. ')
-    again = rerun_rules(finished_copy)
+    again = finished_copy.would_rerun()
     assert {"calc_curve_areas", "collect_curve_areas", "calc_rank_disagreement"} <= again
     assert not again & {
         "prepare_bundled_data",
@@ -169,21 +137,21 @@ def test_editing_a_curve_module_reruns_just_what_depends_on_it(finished_copy):
 
 def test_editing_the_confusion_measures_reruns_just_what_depends_on_them(finished_copy):
     finished_copy.edit("src/nontrivial/measures/confusion.py", '"""', '"""Edited. ')
-    again = rerun_rules(finished_copy)
+    again = finished_copy.would_rerun()
     assert {"calc_measures", "calc_imbalance", "plot_imbalance"} <= again
     assert not again & {"prepare_bundled_data", "train_models", "calc_curve_areas", "calc_rank_disagreement"}
 
 
 def test_changing_a_model_retrains(finished_copy):
     finished_copy.edit("config/models.yaml", "{C: 1.0}", "{C: 2.0}")
-    again = rerun_rules(finished_copy)
+    again = finished_copy.would_rerun()
     assert "train_models" in again
     assert "calc_examples" not in again
 
 
 def test_a_comment_in_the_configuration_reruns_nothing_but_the_record_of_it(finished_copy):
     finished_copy.edit("config/models.yaml", "# The thirty models.", "# All the thirty models.")
-    assert rerun_rules(finished_copy) == {"copy_code", "record_run", "write_crate", "write_manifest"}
+    assert finished_copy.would_rerun() == {"copy_code", "record_run", "write_crate", "write_manifest"}
 
 
 def test_needs_no_network(finished, project):

@@ -28,7 +28,7 @@ localrules:
 
 rule judge_claims:
     input:
-        claims=sorted(map(str, Path(config["files"]["claims"]).glob("*.yaml"))),
+        claims=list(map(str, find_files(config["files"]["claims"], "*.yaml"))),
         tables=TABLES,
         areas=str(rules.collect_curve_areas.output.areas),
         archived=ARCHIVED,
@@ -63,7 +63,7 @@ rule render_report:
         figures=FIGURES,
         data=RECORDS,
         verdicts=str(rules.judge_claims.output.records),
-        captions=sorted(map(str, Path("workflow/report").glob("*.rst"))),
+        captions=list(map(str, find_files("workflow/report", "*.rst"))),
         template=expand(
             "src/nontrivial/report/{file}",
             file=["page.css", "page.html", "page.js", "parts.html"],
@@ -88,19 +88,21 @@ rule render_report:
 
 # What the study was run with, beside the files that the rules name themselves.
 CONFIGURATION = [*map(os.path.relpath, workflow.configfiles), *config["files"].values()]
+PROJECT = sorted(project_files(".", CONFIGURATION))
 JOBS = jobs_behind([rules.render_report.output.page, *TABLES, *FIGURES])
 
 
-# Of a folder one file stands for all: the engine would leave a marker of its own in a folder that is an output.
+# Each file is named, so that one that is gone is copied again, and the engine leaves no marker of its own in a folder.
 rule copy_code:
     input:
         page=rules.render_report.output.page,
-        project=sorted(project_files(".", CONFIGURATION)),
+        project=PROJECT,
         readme="workflow/report/results.md",
         code=modules("copy_code"),
     output:
         workflow="<results>/code/Snakefile",
         readme="<results>/README.md",
+        others=[f"<results>/code/{path}" for path in PROJECT if path != "Snakefile"],
     log:
         "<logs>/copy_code.log",
     benchmark:
@@ -171,6 +173,7 @@ rule write_bag:
         code=modules("write_bag"),
     output:
         declaration="<results>-bag/bagit.txt",
+        last="<results>-bag/tagmanifest-sha256.txt",
     log:
         "<logs>/write_bag.log",
     conda:

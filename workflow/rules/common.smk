@@ -17,7 +17,7 @@ from nontrivial.audit.jobs import Job
 from nontrivial.audit.project import project_files
 from nontrivial.audit.registry import load_claims
 from nontrivial.config import SettingError, check, find_omission, read_yaml, require_folder
-from nontrivial.files import DamagedFile, sha256_of
+from nontrivial.files import DamagedFile, find_files, sha256_of
 from nontrivial.plain_yaml import parse_yaml
 from nontrivial.records import read_record
 from nontrivial.report.captions import read_caption

@@ -11,7 +11,7 @@ import pandas as pd
 
 from nontrivial.audit.evaluate import COLUMNS
 from nontrivial.csv_tables import write_table
-from nontrivial.files import write_json
+from nontrivial.files import find_files, write_json
 from nontrivial.records import read_json
 
 
@@ -30,7 +30,7 @@ def write_evidence(records: Sequence[dict[str, Any]], folder: str | Path) -> Non
     folder = Path(folder)
     records = sorted(records, key=lambda record: record["id"])
     known = {record["id"] for record in records}
-    for path in folder.glob("*.json"):
+    for path in find_files(folder, "*.json"):
         if path.stem not in known and _is_evidence(path):
             path.unlink()
     for record in records:

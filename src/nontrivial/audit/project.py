@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+
+from nontrivial.files import is_temporary
 
 PLACES = ("Snakefile", "LICENSE", "README.md", "pyproject.toml", "config", "envs", "src", "workflow")
 COPY = "code"  # the folder of the copy in the results
@@ -82,9 +85,12 @@ def find_project(results: Path, names: Sequence[str]) -> Path | None:
 
 
 def walk(folder: Path, prefix: str) -> Iterator[tuple[str, Path]]:
-    """Go through a folder's files, links to folders among them, and give each the prefix and its path there."""
+    """Go through a folder's files, links to folders among them, and give each the prefix and its path there.
+
+    What a writer that was killed has left is left out.
+    """
     for parent, folders, files in os.walk(folder):
         links = [name for name in folders if Path(parent, name).is_symlink()]
-        for name in [*files, *links]:
+        for name in itertools.filterfalse(is_temporary, [*files, *links]):
             path = Path(parent, name)
             yield prefix + path.relative_to(folder).as_posix(), path

@@ -13,6 +13,7 @@ from typing import Any
 from nontrivial.audit import tests
 from nontrivial.audit.stated import Stated, parse_stated
 from nontrivial.config import check, read_yaml
+from nontrivial.files import find_files
 
 _MARKS = ("main", "beyond")
 _BEYOND = "Beyond the "  # as what is our own begins, so that no reader takes it for the document's
@@ -139,7 +140,7 @@ def load_claims(folder: str | Path) -> list[Claim]:
 
 
 def _read_parts(folder: Path) -> dict[Path, dict[str, Any]]:
-    parts = {path: read_yaml(path) for path in sorted(folder.glob("*.yaml"))}
+    parts = {path: read_yaml(path) for path in find_files(folder, "*.yaml")}
     for path, part in parts.items():
         check(part, _schema(), str(path))
     if not any("claims" in part for part in parts.values()):

@@ -14,7 +14,7 @@ from typing import Any
 
 from nontrivial.audit.jobs import Job
 from nontrivial.audit.traces import trace_digests
-from nontrivial.files import DamagedFile
+from nontrivial.files import DamagedFile, find_files
 
 _CONTENT = {
     "started": str,
@@ -59,7 +59,9 @@ def run_record(config: Mapping[str, Any], jobs: Sequence[Job], results: Path) ->
     """
     packages = _versions()
     benchmarks, costs = results / "benchmarks", {}
-    for path in sorted(benchmarks.rglob("*.tsv")):
+    for path in find_files(benchmarks, "**/*.tsv"):
+        if not path.stat().st_size:
+            continue  # the engine was killed before it wrote down what it had measured
         name = path.relative_to(benchmarks).with_suffix("").as_posix()
         costs[name] = _cost(path)
     ends = {job.name: max(Path(path).stat().st_mtime for path in job.makes) for job in jobs}

@@ -15,7 +15,7 @@ from nontrivial.audit.found import Search, found_from_json
 from nontrivial.audit.problems import DAMAGE, INCOMPLETE, MISMATCH, Problem, damaged
 from nontrivial.audit.registry import Claim, claim_from_json
 from nontrivial.csv_tables import read_texts, write_table
-from nontrivial.files import sha256_of
+from nontrivial.files import find_files, sha256_of
 from nontrivial.records import read_json
 
 VERDICTS = "results/claims/verdicts.json"
@@ -46,7 +46,7 @@ def read_verdicts(folder: Path, problems: list[Problem]) -> list[dict[str, Any]]
 def check_unlisted(verdicts: Sequence[dict[str, Any]], folder: Path) -> Iterator[Problem]:
     """Name evidence that no verdict belongs to."""
     known = {"verdicts", *(verdict["id"] for verdict in verdicts)}
-    for path in sorted((folder / "claims").glob("*.json")):
+    for path in find_files(folder / "claims", "*.json"):
         if path.stem not in known:
             yield Problem(MISMATCH, f"results/claims/{path.name}", "is evidence to which no verdict belongs.")
 

@@ -67,7 +67,7 @@ class Kept:
 
     def add(self, address: str, body: bytes) -> None:
         """Keep a document, whole or not at all."""
-        with atomic_path(self._place(address)) as temporary, temporary.open("wb") as stream:
+        with atomic_path(self._place(address), shared=True) as temporary, temporary.open("wb") as stream:
             name = _digest(address, body).decode()
             with gzip.GzipFile(name, "wb", compresslevel=6, fileobj=stream, mtime=0) as packed:
                 packed.write(body)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from nontrivial.files import find_files
 from nontrivial.records import read_record
 from nontrivial.study.same_rows import first_of_same_rows
 
@@ -19,7 +20,7 @@ _NUMBERS = {
 def read_datasets(results: Path) -> list[dict[str, str]]:
     """Read the records of the data sets by name, as texts, each with the ``path`` of its file."""
     datasets = []
-    paths = sorted((results / "data").glob("*.json"))
+    paths = find_files(results / "data", "*.json")
     records = list(map(read_record, paths))
     same = first_of_same_rows(records)
     for path, record in zip(paths, records, strict=True):

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
+from nontrivial.files import find_files
 from nontrivial.report.captions import DOCUMENTS
 
 _UNQUOTED = " /:=;,()+!*@$-._~"  # what stands in the picture's address as it is, beside letters and digits
@@ -33,7 +34,7 @@ def read_pictures(results: Path, budget: int) -> list[Picture]:
         Bytes that all addresses may have together; the longest are left out if not all fit.
     """
     folder = results / "figures"
-    names = {path.stem for path in folder.glob("*") if path.suffix in (".svg", ".png")}
+    names = {path.stem for ending in ("svg", "png") for path in find_files(folder, f"*.{ending}")}
     shortest = {name: min(_addresses(folder, name), key=len) for name in sorted(names)}
     embedded = {}
     for name, address in sorted(shortest.items(), key=lambda item: len(item[1])):

@@ -9,6 +9,7 @@ from pathlib import Path
 import pandas as pd
 
 from nontrivial.csv_tables import is_number, read_texts
+from nontrivial.files import find_files
 from nontrivial.report.numbers import round_number
 
 OPEN_ROWS = 25  # a longer table is closed until it is asked for
@@ -85,7 +86,7 @@ class ShownTable:
 
 def read_tables(results: Path) -> dict[str, pd.DataFrame]:
     """Read every table of a study by name, with every value as text."""
-    return {path.stem: read_texts(path) for path in sorted((results / "tables").glob("*.csv"))}
+    return {path.stem: read_texts(path) for path in find_files(results / "tables", "*.csv")}
 
 
 def show_tables(frames: Mapping[str, pd.DataFrame], budget: int = CELL_BUDGET) -> list[ShownTable]:

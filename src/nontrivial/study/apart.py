@@ -2,7 +2,8 @@
 
 A fit can spend hours in compiled code, where nothing inside its own process ends it, or ask for more memory than there
 is. So a worker does one piece after the other, and where a piece exceeds its time or ends the worker, that piece alone
-is lost: another worker goes on with the next.
+is lost: another worker goes on with the next. What ends by SIGKILL is tried once more: where memory runs out it ends so
+again, and a stray kill costs no result.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from typing import TypeVar
 
@@ -29,6 +30,7 @@ class Lost:
     """In place of a result: why there is none, as the rest of a sentence that begins with what was done."""
 
     reason: str
+    killed: bool = field(default=False, compare=False)
 
 
 def run_apart(
@@ -55,7 +57,7 @@ def run_apart(
     >>> list(run_apart(lambda number: 6 // number, [1, 2, 3], seconds=60))
     [6, 3, 2]
     """
-    done = 0
+    done, tried = 0, -1  # pieces that are done, and the place of the one that was tried before
     while done < len(pieces):
         receiver, sender = _CONTEXT.Pipe(duplex=False)
         worker = _CONTEXT.Process(target=_work_through, args=(work, pieces[done:], sender), daemon=True)
@@ -64,6 +66,9 @@ def run_apart(
         try:
             for _ in pieces[done:]:
                 result = _receive(receiver, worker, seconds)
+                if isinstance(result, Lost) and result.killed and tried < done:
+                    tried = done
+                    break
                 done += 1
                 yield result
                 if isinstance(result, Lost):
@@ -83,8 +88,9 @@ def _receive(receiver: Connection, worker: multiprocessing.Process, seconds: flo
         worker.join()
     if worker.exitcode < 0:
         name = signal.Signals(-worker.exitcode).name
-        reason = ", as the system does where memory runs out" if name == "SIGKILL" else ""
-        return Lost(f"had its process ended by {name}{reason}")
+        killed = name == "SIGKILL"
+        reason = ", as the system does where memory runs out" if killed else ""
+        return Lost(f"had its process ended by {name}{reason}", killed)
     return Lost(f"had its process end with exit code {worker.exitcode}; the log has more")
 
 

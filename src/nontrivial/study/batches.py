@@ -17,7 +17,7 @@ from typing import Any
 import pandas as pd
 import pyarrow as pa
 
-from nontrivial.files import DamagedFile, remove_abandoned, sha256_of
+from nontrivial.files import DamagedFile, sha256_of
 from nontrivial.parquet_tables import Reader, Writer, open_writer
 from nontrivial.study.tasks import Task
 
@@ -132,7 +132,6 @@ def write_batch(
     list of dict
         The tasks' records.
     """
-    remove_abandoned(path)  # a batch takes long to write, so that a job that is killed leaves a part of one
     before = _whole_batch(path)
     carried = {source for source in made_from.values() if source in before}
     made = make([name for name, source in made_from.items() if source not in carried])
