@@ -35,9 +35,8 @@ include: "workflow/rules/audit.smk"
 rule all:
     default_target: True
     input:
-        # Each file by name, so that one that is gone is made again.
-        [path for job in JOBS for path in job.makes],
-        rules.copy_code.output,
+        lost(JOBS),
+        absent(rules.copy_code.output)[:1],
         rules.record_run.output,
         rules.write_crate.output,
         rules.write_manifest.output,

@@ -197,6 +197,21 @@ def jobs_behind(targets):
     return [jobs[key] for key in sorted(jobs)]
 
 
+def absent(paths):
+    return [path for path in paths if not os.path.exists(path)]
+
+
+def lost(jobs):
+    """Return files that are not there, of which the engine would not notice as long as what was made of them is.
+
+    One file makes a job run, and that job asks for all that it reads: so there are few of them before a study's first
+    job, and none when it is whole. To name every result takes the engine minutes where there are many.
+    """
+    missing = [(job, absent(job.makes)) for job in jobs]
+    asked_for = {path for job, files in missing if files for path in job.reads}
+    return [files[0] for _, files in missing if files and asked_for.isdisjoint(files)]
+
+
 def millions_of_cells(wildcards, input):
     """Return how much there is to train on in a chunk. A task costs as much as 30,000 cells do, and its cells."""
     downloaded = map(cells_recorded, input.records)  # not in the plan, which has 0 there
