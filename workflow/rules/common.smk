@@ -24,7 +24,7 @@ from nontrivial.report.captions import read_caption
 from nontrivial.study.compared import find_compared
 from nontrivial.study.plan import make_plan
 from nontrivial.study.tasks import dataset_name
-from nontrivial.terminal import visible
+from nontrivial.terminal import say, visible
 
 ENGINE_MB = 350  # what the two Snakemakes of a job on a cluster take beside its script
 
@@ -280,11 +280,11 @@ def print_failures(logs):
         reason = re.sub(
             r"^(nontrivial[\w.]*|ValueError): ", "", reason or "it left no message"
         )  # sentences that need no name of an error
-        print(f"{rule} failed: {reason} (whole log: {path})", file=sys.stderr)
+        say([f"{rule} failed: {reason} (whole log: {path})"], err=True)
     if interrupted:
-        print(
-            "interrupted; go on with: snakemake --unlock, then the same command with --rerun-incomplete",
-            file=sys.stderr,
+        say(
+            ["interrupted; go on with: snakemake --unlock, then the same command with --rerun-incomplete"],
+            err=True,
         )
 
 
@@ -292,4 +292,4 @@ def print_page():
     """Name the page that a whole study ends in, so that it is the last thing on the screen."""
     page = Path(config["results"], "report", "index.html")
     if page.is_file() and Quietness.ALL not in (workflow.output_settings.quiet or ()):
-        print(f"The study's page: {page}", file=sys.stderr)
+        say([f"The study's page: {page}"], err=True)
