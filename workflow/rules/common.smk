@@ -221,6 +221,7 @@ def millions_of_cells(wildcards, input):
 
 def cells_recorded(path):
     """Return the cells of a downloaded data set; 0 where its record is damaged, which the job that reads it says."""
+    os.stat(path)  # fails where there is none yet, and names it: then the engine asks again later
     try:
         record = read_record(path)
     except DamagedFile:
