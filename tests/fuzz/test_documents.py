@@ -1,7 +1,6 @@
 """Documents that nobody would send, and kept ones that nobody kept: one sentence or the right result."""
 
 import gzip
-import json
 import os
 import re
 import time
@@ -384,5 +383,3 @@ def test_the_size_of_each_kind_can_be_set(server, ways):
         _, said = make(ways[what], Client(None, small))
         assert f"set downloads.megabytes.{kind} in the configuration" in said
         assert "has more than 0.0001 MB" in said
-
-

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import ssl
 import time
 from collections.abc import Mapping
 from dataclasses import replace
@@ -52,15 +53,20 @@ class Exchange:
             raise WrongAnswer("is an address with a name and password", advice, again=False)
 
     def _check_certificates(self, address: str) -> None:
-        """Raise WrongAnswer if the environment names a file of certificates that is not there."""
+        """Raise WrongAnswer if the environment names a file of certificates that is none."""
         named = self._session.merge_environment_settings(address, {}, None, None, None)["verify"]
-        if address.startswith("https:") and isinstance(named, str) and not os.path.exists(named):
+        if not address.startswith("https:") or not isinstance(named, str):
+            return
+        try:
+            place = {"capath" if os.path.isdir(named) else "cafile": named}
+            ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(**place)
+        except OSError:
             variable = next(name for name in _CERTIFICATES if os.environ.get(name) == named)
-            raise WrongAnswer(
-                f"cannot be reached: {variable} in the environment names {named}, which is not there",
-                replace(OFFLINE, text=f"let {variable} name a file of certificates, or unset it"),
-                again=False,
+            problem = (
+                f"cannot be reached: {variable} in the environment names {named}, which holds no certificates"
             )
+            advice = replace(OFFLINE, text=f"let {variable} name a file of certificates, or unset it")
+            raise WrongAnswer(problem, advice, again=False) from None
 
     def send(self, address: str, limits: Limits, deadline: float, most: int) -> Answer:
         """Return the whole answer to a request.
