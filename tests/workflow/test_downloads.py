@@ -228,7 +228,7 @@ def test_no_password_is_shown(server, project, monkeypatch):
     goal = "results/data/wdbc_uci.parquet"
     prepare(project, "http://me:s3cret@mirror.invalid")
     shown = project.run("--cores", "1", goal).stdout
-    assert "uci.base_url is 'http://mirror.invalid'; allowed is" in shown
+    assert "'http://mirror.invalid/api/v1/xml'; allowed is an address" in shown
     prepare(project, "http://mirror.invalid")
     server.faults.add("data.csv", "404")
     shown += project.run("--cores", "1", goal).stdout
