@@ -96,7 +96,7 @@ class Client:
         Parameters
         ----------
         address : str
-            Without a name and password. If they are needed, ~/.netrc has them.
+            Without a name and password, which belong in ~/.netrc.
         what : str
             What the document is, for messages, such as ``"Data set 'haberman'"``.
         accept : callable
