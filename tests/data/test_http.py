@@ -5,6 +5,7 @@ import gzip
 import logging
 import math
 import os
+import re
 import socket
 import threading
 import time
@@ -384,6 +385,7 @@ def test_a_library_that_warns_of_an_answer_does_not_show_the_secret(careless, ca
         (b"200 OK\r\nContent-Encoding: deflate", "answered in the coding 'deflate', which nobody asked for"),
         (b"200 OK\r\nTransfer-Encoding: chunked\r\n\r\n20\r\nhalf", "was cut off before the end"),
         (b"9.9", "was cut off before the end"),
+        (b"200 OK\r\nContent-Length: 1" + b"0" * 30, "has more than 16 MB"),
     ],
 )
 def test_what_a_strange_answer_is_is_said_and_asked_for_again(answer, problem, careless):
@@ -393,6 +395,44 @@ def test_what_a_strange_answer_is_is_said_and_asked_for_again(answer, problem, c
     assert Client(limits=limits).get(careless(strange, good), "x") == b"body"
     with pytest.raises(DownloadError, match=rf"/x {problem} \(2 tries in \d+ s\); "):
         Client(limits=limits).get(careless(strange, strange), "x")
+
+
+@pytest.mark.parametrize("variable", ["REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"])
+@pytest.mark.parametrize("content", [None, "no certificates"])
+@pytest.mark.parametrize("redirected", [False, True])
+def test_a_variable_that_names_no_certificates_is_named(
+    variable, content, redirected, careless, tmp_path, monkeypatch
+):
+    file = tmp_path / "bundle.pem"
+    if content:
+        file.write_text(content, encoding="ascii")
+    for name in ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv(variable, str(file))
+    address = "https://127.0.0.1:9/x"
+    if redirected:
+        address = careless(f"HTTP/1.1 302 Found\r\nLocation: {address}\r\n\r\n".encode())
+    client = Client(limits=Limits(attempts=3, pause=0.01))
+    with pytest.raises(DownloadError) as caught:
+        client.get(address, "x")
+    assert f"{variable} in the environment names {file}" in str(caught.value)
+    assert not caught.value.lasting
+    assert client.counts["requests"] == 1
+
+
+def test_a_server_that_asks_to_wait_until_2990_is_asked_again_in_an_hour(careless, cache):
+    date = b"Wed, 21 Oct 2990 07:28:00 GMT"
+    address = careless(b"HTTP/1.1 503 Busy\r\nContent-Length: 0\r\nRetry-After: " + date + b"\r\n\r\n")
+    settings = {"folder": str(cache), "rate": 1000, "timeout": 60, "patience": 100}
+    said = []
+    for _ in range(2):  # the server answers the first run alone
+        with pytest.raises(DownloadError) as caught:
+            open_client(settings).get(address, "x")
+        said.append(caught.value)
+    assert said[0].answer.pause > 9e9
+    assert 3_000 < said[1].answer.pause <= 3_600
+    assert 3_000 < Pace(cache / "pace", 1000).held(urlsplit(address).netloc) <= 3_600
+    assert not re.search(r"\d{6}", str(said[0]).replace(address, ""))
 
 
 @pytest.mark.parametrize(

@@ -44,6 +44,22 @@ def test_every_binary_task_is_listed_however_short_a_page_is(service, server, mo
     )
 
 
+def test_a_list_that_never_ends_is_given_up(service, server, monkeypatch):
+    first = "/api/v1/xml/task/list/type/1/number_classes/2/status/all/limit/10000"
+    answer = server.openml.answer
+
+    def endless(path):
+        page = answer(f"{first}/offset/0")
+        return page.replace(b"<oml:did>", b"<oml:did>1%d" % len(server.requests))
+
+    monkeypatch.setattr(server.openml, "answer", endless)
+    with pytest.raises(DownloadError) as caught:
+        list_tasks(service)
+    assert not caught.value.lasting
+    assert server.requests == [f"{first}/offset/{10_000 * number}" for number in range(30)]
+    assert server.requests[-1] in str(caught.value)
+
+
 @pytest.mark.parametrize("bound", [1, 999, 1000, 1001, 463_902])
 def test_blocks_cover_every_run_once(bound):
     runs = [run for block in run_blocks(bound) for run in block]

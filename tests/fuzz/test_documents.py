@@ -1,7 +1,6 @@
 """Documents that nobody would send, and kept ones that nobody kept: one sentence or the right result."""
 
 import gzip
-import json
 import os
 import re
 import time
@@ -384,21 +383,3 @@ def test_the_size_of_each_kind_can_be_set(server, ways):
         _, said = make(ways[what], Client(None, small))
         assert f"set downloads.megabytes.{kind} in the configuration" in said
         assert "has more than 0.0001 MB" in said
-
-
-def test_a_login_is_sent_and_shown_nowhere(server, ways, tmp_path, caplog, monkeypatch):
-    caplog.set_level("DEBUG")
-    address = server.address.replace("://", "://me:p%40ssw0rd@")
-    client = Client(tmp_path / "cache", LIMITS, rate=1000)
-    body = client.get(f"{address}/api/dataset?id=43", "x")
-    assert json.loads(body)["status"] == 200
-    with pytest.raises(DownloadError) as caught:
-        client.get(f"{address}/nowhere", "x")
-    monkeypatch.setenv("HTTP_PROXY", "http://me:p%40ssw0rd@127.0.0.1:9")
-    monkeypatch.delenv("NO_PROXY", raising=False)
-    with pytest.raises(DownloadError) as proxied:
-        client.get("http://example.invalid/x", "x")
-    shown = str(caught.value) + str(proxied.value) + caplog.text + " ".join(map(str, tmp_path.rglob("*")))
-    assert "ssw0rd" not in shown
-    assert client.get(f"{server.address}/api/dataset?id=43", "x") == body
-    assert client.counts["kept"] == 1

@@ -101,6 +101,12 @@ GREEDY = {
     "items of a description": ("uci", "/api/dataset", lambda: b'{"data":[' + b"{}," * 5_000_000 + b"1]}"),
 }
 READABLE = {"tags", "deep tags"}  # empty lists, if one looks at them
+OFTEN = ("endless data", "gzip of 500 MB", "sparse rows", "columns of predictions")
+
+
+def pytest_generate_tests(metafunc):
+    """Try a few documents in each run, and all of them with ``--hours``: that takes two minutes of CPU time."""
+    metafunc.parametrize("name", GREEDY if metafunc.config.getoption("--hours", 0) else OFTEN)
 
 
 class Greedy(BaseHTTPRequestHandler):
@@ -141,7 +147,6 @@ def right(tmp_path_factory):
         yield server
 
 
-@pytest.mark.parametrize("name", GREEDY)
 def test_a_greedy_document_is_one_sentence_and_little_memory(name, right, monkeypatch):
     what, path, make = GREEDY[name]
     describe = Protocol.description

@@ -214,6 +214,36 @@ def test_killed_while_downloading_and_resumed_asks_for_nothing_twice(server, pro
     assert all((project.folder / goal).exists() for goal in goals)
 
 
+def test_no_password_is_shown(server, project, monkeypatch):
+    for name in ("NO_PROXY", "no_proxy", "http_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HTTP_PROXY", server.address.replace("://", "://me:s3cret@"))
+    answer = server.answer
+
+    def with_login(path):
+        status, body = answer(path)
+        return status, body.replace(b'"data_url": "http://', b'"data_url": "http://me:s3cret@')
+
+    monkeypatch.setattr(server, "answer", with_login)
+    goal = "results/data/wdbc_uci.parquet"
+    prepare(project, "http://me:s3cret@mirror.invalid")
+    shown = project.run("--cores", "1", goal).stdout
+    assert "'http://mirror.invalid/api/v1/xml'; allowed is an address" in shown
+    prepare(project, "http://mirror.invalid")
+    server.faults.add("data.csv", "404")
+    shown += project.run("--cores", "1", goal).stdout
+    assert "http://mirror.invalid/static/public/17/data.csv answered with status 404" in shown
+    result = project.run("--cores", "1", goal)
+    assert result.returncode == 0, result.stdout
+    assert all(path.startswith("http://mirror.invalid/") for path in server.requests)
+    assert "s3cret" not in shown + result.stdout
+    written = [path for folder in ("results", ".snakemake") for path in (project.folder / folder).rglob("*")]
+    written = [path for path in written if path.is_file()]
+    assert project.folder / goal in written
+    assert not [path for path in written if b"s3cret" in path.read_bytes()]
+    assert not [path for path in project.folder.rglob("*") if "s3cret" in path.name]
+
+
 def test_no_network_is_one_sentence_that_names_the_default_study(project):
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import ssl
 import time
 from collections.abc import Mapping
 from dataclasses import replace
@@ -12,7 +13,6 @@ from urllib.parse import urljoin, urlsplit
 import requests
 import urllib3
 
-from nontrivial.data.addresses import Login
 from nontrivial.data.answer import Answer
 from nontrivial.data.deadline import Overdue, within
 from nontrivial.data.failures import OFFLINE, WrongAnswer
@@ -42,21 +42,33 @@ class Exchange:
         self._session = self._open_session()
 
     def check(self, address: str) -> None:
-        """Tell what is wrong on our side, before anything is sent: the address, or the file of certificates."""
+        """Raise WrongAnswer if an address is none, or holds a name and password, which would be shown with it."""
         try:
             self._session.get_adapter(requests.Request("GET", address).prepare().url)
+            login = "@" in urlsplit(address).netloc
         except ValueError:
             raise WrongAnswer("is no address", OFFLINE, again=False) from None
-        named = self._session.merge_environment_settings(address, {}, None, None, None)["verify"]
-        if address.startswith("https:") and isinstance(named, str) and not os.path.exists(named):
-            variable = next(name for name in _CERTIFICATES if os.environ.get(name) == named)
-            raise WrongAnswer(
-                f"cannot be reached: {variable} in the environment names {named}, which is not there",
-                replace(OFFLINE, text=f"let {variable} name a file of certificates, or unset it"),
-                again=False,
-            )
+        if login:
+            advice = replace(OFFLINE, text="write them into ~/.netrc, and the address without them")
+            raise WrongAnswer("is an address with a name and password", advice, again=False)
 
-    def send(self, address: str, login: Login | None, limits: Limits, deadline: float, most: int) -> Answer:
+    def _check_certificates(self, address: str) -> None:
+        """Raise WrongAnswer if the environment names a file of certificates that is none."""
+        named = self._session.merge_environment_settings(address, {}, None, None, None)["verify"]
+        if not address.startswith("https:") or not isinstance(named, str):
+            return
+        try:
+            place = {"capath" if os.path.isdir(named) else "cafile": named}
+            ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(**place)
+        except OSError:
+            variable = next(name for name in _CERTIFICATES if os.environ.get(name) == named)
+            problem = (
+                f"cannot be reached: {variable} in the environment names {named}, which holds no certificates"
+            )
+            advice = replace(OFFLINE, text=f"let {variable} name a file of certificates, or unset it")
+            raise WrongAnswer(problem, advice, again=False) from None
+
+    def send(self, address: str, limits: Limits, deadline: float, most: int) -> Answer:
         """Return the whole answer to a request.
 
         Raises
@@ -71,10 +83,10 @@ class Exchange:
         def exchange() -> Answer:
             nonlocal begun
             try:
-                with self._follow(address, login, limits.timeout) as response:
+                with self._follow(address, limits.timeout) as response:
                     begun = True
                     return _received(response, most)
-            except TooLarge:
+            except (TooLarge, WrongAnswer):
                 raise
             except (requests.RequestException, urllib3.exceptions.HTTPError, OSError, ValueError) as error:
                 raise broken(error, limits.timeout) from None
@@ -87,25 +99,18 @@ class Exchange:
                 raise WrongAnswer(f"was not whole after {limits.patience:g} s") from None
             raise WrongAnswer(f"cannot be reached: no answer in {limits.patience:g} s", OFFLINE) from None
 
-    def _follow(self, address: str, login: Login | None, timeout: float) -> requests.Response:
+    def _follow(self, address: str, timeout: float) -> requests.Response:
         """Return the open answer at the end of all redirections, whose own contents nobody reads."""
         session, secrets = self._session, self._secrets
         for _ in range(_MOST_REDIRECTS + 1):
-            response = session.get(
-                address,
-                params=secrets,
-                auth=login,
-                stream=True,
-                allow_redirects=False,
-                timeout=(min(timeout, 10.0), timeout),
-            )
+            self._check_certificates(address)
+            waits = (min(timeout, 10.0), timeout)
+            response = session.get(address, params=secrets, stream=True, allow_redirects=False, timeout=waits)
             target = session.get_redirect_target(response)
             if target is None:
                 return response
             response.close()
-            before, address, secrets = address, urljoin(response.url, target), {}
-            if urlsplit(address)[:2] != urlsplit(before)[:2]:
-                login = None
+            address, secrets = urljoin(response.url, target), {}
         raise requests.TooManyRedirects
 
     def _open_session(self) -> requests.Session:
@@ -156,9 +161,7 @@ def broken(error: Exception, timeout: float) -> WrongAnswer:
         return WrongAnswer("cannot be reached through the proxy", OFFLINE)
     if isinstance(error, requests.exceptions.TooManyRedirects):
         return WrongAnswer("leads round in a circle")
-    if isinstance(
-        error, ValueError
-    ):  # which a redirection has brought, as one's own address has been checked
+    if isinstance(error, ValueError):  # the address of a redirection; the one asked for has been checked
         return WrongAnswer("leads to an address that is none")
     return WrongAnswer("was cut off before the end")
 

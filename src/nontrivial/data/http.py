@@ -17,7 +17,7 @@ from importlib.metadata import version
 from typing import Any, TypeVar
 from urllib.parse import quote, quote_plus, urlsplit
 
-from nontrivial.data.addresses import Login, hide_logins, split_login
+from nontrivial.data.addresses import hide_logins
 from nontrivial.data.answer import Answer, check_body
 from nontrivial.data.exchange import Exchange
 from nontrivial.data.failures import REFUSED, Advice, OddAnswer, WrongAnswer
@@ -96,7 +96,7 @@ class Client:
         Parameters
         ----------
         address : str
-            With a name and password, if it needs them; they are sent and shown nowhere.
+            Without a name and password, which belong in ~/.netrc.
         what : str
             What the document is, for messages, such as ``"Data set 'haberman'"``.
         accept : callable
@@ -116,7 +116,6 @@ class Client:
         DownloadError
             If the document cannot be had.
         """
-        address, login = split_login(address)
 
         def check(body: bytes) -> bytes:
             check_body(body)
@@ -141,7 +140,7 @@ class Client:
         settled = settle(read, self.limits)
 
         def once() -> T:
-            body = check(self._receive(address, login, kind, refusal, deadline))
+            body = check(self._receive(address, kind, refusal, deadline))
             result = settled(body)
             if self._kept:
                 self._kept.add(address, body)
@@ -187,11 +186,9 @@ class Client:
     def forget(self, address: str) -> None:
         """Remove a document from the cache."""
         if self._kept:
-            self._kept.forget(split_login(address)[0])
+            self._kept.forget(address)
 
-    def _receive(
-        self, address: str, login: Login | None, kind: Kind, refusal: Refusal | None, deadline: float
-    ) -> bytes:
+    def _receive(self, address: str, kind: Kind, refusal: Refusal | None, deadline: float) -> bytes:
         """Send one request and return the body of a good answer."""
         self._exchange.check(address)
         host = urlsplit(address).netloc
@@ -206,7 +203,7 @@ class Client:
         self.counts["requests"] += 1
         most = self.limits.most(kind)
         try:
-            answer = self._exchange.send(address, login, self.limits, deadline, most)
+            answer = self._exchange.send(address, self.limits, deadline, most)
             self.counts["bytes"] += len(answer.content)
             self._check_status(answer, host, deadline, explained=refusal is not None)
             body = answer.body(most)

@@ -20,7 +20,7 @@ from nontrivial.data.reading import read_rows, whole_number
 from nontrivial.seeds import seed_for
 
 _PAGE = 10_000
-_MOST_PAGES = 30  # OpenML had under 100,000 such tasks in 2025
+_MOST_PAGES = 30
 _BLOCK = 1_000
 _MOST_AREAS = 1_000  # of which two are of use, where there are no more
 _STRATIFIED_CV = "1"  # the estimation procedure of stratified 10-fold cross-validation, once
@@ -64,9 +64,8 @@ def list_tasks(service: OpenML) -> tuple[dict[int, dict[str, Any]], int]:
         page = service.listed(path, _LISTS, "tasks", "task")[: 2 * _PAGE]
         before = len(seen)
         seen.update(hashlib.sha256(repr(entry).encode("utf-8", "replace")).digest() for entry in page)
-        if (
-            len(seen) == before
-        ):  # an empty page, or one that was there before; a short one is no sign of the end
+        # The end is an empty page, or one that was there before; a short page is no sign of it.
+        if len(seen) == before:
             return tasks, unreadable
         found, skipped = read_rows(page, _read_task)
         tasks |= dict(one for one in found if one)

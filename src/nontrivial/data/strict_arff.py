@@ -1,8 +1,10 @@
 """liac-arff, made strict about numbers and linear in the length of a line.
 
 Python takes 1_0 and digits of other scripts for numbers. And the pattern by which liac-arff knows a declaration of
-labels takes twice as long for each further label if the brace at its end is missing. The package openml reads by the
-same module, so it is changed there, once.
+labels takes twice as long for each further label if the brace at its end is missing.
+
+liac-arff has no setting for either, which text is a number depends on its column, and the package openml reads by the
+same module. So two names of the module are changed here, once; a test fails if liac-arff no longer uses them.
 """
 
 from __future__ import annotations
