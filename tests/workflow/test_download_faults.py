@@ -79,7 +79,7 @@ def contents(project, server):
     So the digests that records hold of themselves are left out, too.
     """
     return {
-        path: re.sub(rb'"record_sha256": "\w+"', b"", body.replace(server.address.encode(), b""))
+        path: re.sub(rb'(?<="record_sha256": ")\w+', b"", body.replace(server.address.encode(), b""))
         for path, body in project.contents(*RESULTS).items()
     }
 
