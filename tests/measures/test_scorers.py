@@ -135,7 +135,7 @@ def test_weights_are_routed_to_scorers_that_ask_for_them(name):
 def test_a_scorer_is_ones_own():
     with sklearn.config_context(enable_metadata_routing=True):
         get_scorer("p4").set_score_request(sample_weight=True)
-        assert get_scorer("p4").get_metadata_routing().score.requests["sample_weight"] is None
+        assert get_scorer("p4").get_metadata_routing().score.requests.get("sample_weight") is None
 
 
 @pytest.mark.parametrize("name", SCORERS)
