@@ -15,7 +15,7 @@ from nontrivial.audit.found import Search, found_from_json
 from nontrivial.audit.problems import DAMAGE, INCOMPLETE, MISMATCH, Problem, damaged
 from nontrivial.audit.registry import Claim, claim_from_json
 from nontrivial.csv_tables import read_texts, write_table
-from nontrivial.files import find_files, sha256_of
+from nontrivial.files import DamagedFile, find_files, sha256_of
 from nontrivial.records import read_json
 
 VERDICTS = "results/claims/verdicts.json"
@@ -34,13 +34,20 @@ def read_verdicts(folder: Path, problems: list[Problem]) -> list[dict[str, Any]]
         with tempfile.TemporaryDirectory() as scratch:
             again = Path(scratch, table.name)
             write_table(again, verdict_table(verdicts))
-            if table.is_file() and not read_texts(table).equals(read_texts(again)):
+            if table.is_file() and not _say_the_same(table, again):
                 text = "does not say what verdicts.json says."
                 problems.append(Problem(MISMATCH, "results/claims/verdicts.csv", text))
     except DAMAGE as error:
         problems.append(damaged(VERDICTS, error))
         return None
     return verdicts
+
+
+def _say_the_same(one: Path, other: Path) -> bool:
+    try:
+        return read_texts(one).equals(read_texts(other))
+    except DamagedFile:
+        return False
 
 
 def check_unlisted(verdicts: Sequence[dict[str, Any]], folder: Path) -> Iterator[Problem]:
