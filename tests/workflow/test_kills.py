@@ -4,10 +4,9 @@ from kills import differences, kill_at_random, kill_at_temporary_files
 
 
 def test_killed_at_temporary_files_and_at_random_moments_gives_the_same_bytes(finished, project):
-    scripts = ["prepare_bundled_data", "train_models", "calc_examples", "plot_ranks", "copy_code"]
-    assert len(kill_at_random(project, 2, 15, seed=0)) == 2
-    killed = kill_at_temporary_files(project, scripts, "begin")
-    assert len(killed) >= 4
+    assert len(kill_at_random(project, 1, 15, seed=0)) == 1
+    scripts = ["train_models", "calc_examples", "plot_ranks"]
+    assert len(kill_at_temporary_files(project, scripts, "begin")) >= 2
     assert differences(project, finished) == []
 
 
