@@ -28,6 +28,7 @@ def check_configuration(arguments: list[str]) -> None:
         require_folder(".snakemake", "the folder of Snakemake's records")
         for path in ["config/config.yaml", *given.configfile]:
             read_yaml(path)
+            _check_engine(path)
         for setting in given.config:
             if not re.match(r"[a-zA-Z_][\w-]*\w=", setting):
                 raise ValueError(f"--config is {setting!r}; allowed is KEY=VALUE.")
@@ -37,6 +38,19 @@ def check_configuration(arguments: list[str]) -> None:
         sys.exit(visible(f"The study cannot start. {error}"))
 
 
-# Other workflows are none of its business, nor are this one's jobs, whose files were checked when it started.
-if Path("workflow/schemas/config.schema.yaml").is_file() and "--mode" not in sys.argv:
+def _check_engine(path: str) -> None:
+    """Raise ValueError if Snakemake, which knows more of YAML, fails at a file that is plain YAML."""
+    from snakemake.common.configfile import load_configfile
+
+    try:
+        load_configfile(path)
+    except Exception:
+        raise ValueError(
+            f"{path} has a value that Snakemake takes for a date or number that does not exist; put texts in quotes."
+        ) from None
+
+
+# Other workflows are none of its business, nor are this one's jobs, whose files were checked when it started. Many
+# others have a schema of their configuration, but not one of published figures.
+if Path("workflow/schemas/published.schema.yaml").is_file() and "--mode" not in sys.argv:
     check_configuration(sys.argv[1:])

@@ -160,12 +160,24 @@ def test_what_the_users_own_file_leaves_out_is_said(project):
     )
 
 
+def test_other_workflows_are_left_alone(project, tmp_path):
+    (tmp_path / "Snakefile").write_text('configfile: "config.yml"\nrule all:\n    shell: "true"\n')
+    (tmp_path / "config.yml").write_text("day: !!str 1\n")
+    schemas = tmp_path / "workflow" / "schemas"
+    schemas.mkdir(parents=True)
+    (schemas / "config.schema.yaml").write_text("type: object\n")
+    command = [*project.command()[:3], "-n", "--configfile", "config.yml"]
+    subprocess.run(command, cwd=tmp_path, env=project.environment, check=True, timeout=300)
+
+
 ENGINE = {
     "a file that is not there": (["--configfile", "none.yaml"], "none.yaml cannot be read"),
     "a folder": (["--configfile", "tiny.yaml", "config"], "config is no file"),
     "no YAML": (["--configfile", "broken.yaml"], "broken.yaml, line 2: "),
     "no UTF-8": (["--configfile=latin.yaml"], "latin.yaml is not UTF-8"),
     "an alias bomb": (["--configfile", "bomb.yaml"], "bomb.yaml, line 6: "),
+    "no day": (["--configfile", "day.yaml"], "day.yaml has a value"),
+    "5,000 digits": (["--configfile", "digits.yaml"], "digits.yaml has a value"),
     "no setting": (["--config", "folds"], "--config is 'folds'"),
     "a setting that is no YAML": (["--config", "folds=[1"], "--config folds, line 1: "),
     "a number of another kind": (["--config", "folds=1_0"], "--config: folds is '1_0'"),
@@ -185,6 +197,8 @@ def test_what_the_engine_would_end_in_a_traceback_for(case, project):
         "latin": b"folds: \xe9\n",
         "bomb": "\n".join(bomb).encode(),
         "escape": b'"\\e[31m": 1\n',
+        "day": b"folds: 2015-99-99\n",
+        "digits": b"folds: " + b"9" * 5000 + b"\n",
     }
     for name, content in contents.items():
         (project.folder / f"{name}.yaml").write_bytes(content)
