@@ -39,6 +39,14 @@ def test_written_files_are_readable_for_all_that_the_umask_allows(tmp_path):
     assert (tmp_path / "a.txt").stat().st_mode == (tmp_path / "b.txt").stat().st_mode
 
 
+def test_what_only_its_owner_may_read_stays_so(tmp_path):
+    path = tmp_path / "patients.html"
+    path.write_text("before")
+    path.chmod(0o600)
+    write_text(path, "after")
+    assert (path.read_text(), path.stat().st_mode & 0o777) == ("after", 0o600)
+
+
 def test_json_is_sorted_strict_and_takes_numpy(tmp_path):
     write_json(
         tmp_path / "a.json", {"b": np.float64("nan"), "a": [np.int64(1), np.inf], "c": np.array([True])}

@@ -9,6 +9,7 @@ import json
 import math
 import os
 import re
+import stat
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -69,14 +70,21 @@ def atomic_path(path: str | os.PathLike[str], shared: bool = False) -> Iterator[
     temporary = Path(name)
     try:
         yield temporary
-        umask = os.umask(0)
-        os.umask(umask)
-        temporary.chmod(0o666 & ~umask)  # mkstemp makes private files; results are for everyone
+        temporary.chmod(_mode(target))
         with temporary.open("rb") as stream:
             os.fsync(stream.fileno())
         temporary.replace(target)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def _mode(path: Path) -> int:
+    """Return who may do what with a file: as with the one that it replaces, else as with any new one."""
+    if path.exists():
+        return stat.S_IMODE(path.stat().st_mode)
+    umask = os.umask(0)
+    os.umask(umask)
+    return 0o666 & ~umask
 
 
 def is_temporary(name: str) -> bool:

@@ -1,5 +1,7 @@
 """The plan: what is trained, downloaded and taken from the archive, known before the first job."""
 
+import functools
+import operator
 import re
 from copy import deepcopy
 from pathlib import Path
@@ -64,6 +66,15 @@ def test_training_mode_has_each_task_in_one_batch(plan):
     assert made.openml == {"openml-00": [3, 9], "openml-01": [27]}
     assert made.archive == {}
     assert [task.name for task in made.chunks["openml-01"]] == ["openml_27"]
+
+
+def test_where_there_are_many_tasks_batches_grow_and_those_before_stay(plan):
+    few, many = (plan(tasks=list(range(1, n + 1)), chunk_tasks=4).openml for n in (600, 10_000))
+    assert [len(batch) for batch in few.values()] == [4] * 50 + [8] * 50
+    assert list(many.items())[: len(few)] == list(few.items())
+    assert functools.reduce(operator.iadd, many.values(), []) == list(range(1, 10_001))
+    assert len(many) < 400
+    assert max(map(len, many.values())) == 64
 
 
 def test_archive_mode_trains_nothing_on_openml(plan):

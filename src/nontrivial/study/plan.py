@@ -10,6 +10,9 @@ from nontrivial.config import SettingError, require_known
 from nontrivial.study.settings import check_experiments
 from nontrivial.study.tasks import Task, chunk_tasks, dataset_name, expand_tasks
 
+GROWS_AFTER = 50  # batches of one size, before those of twice the size
+MOST_GROWTH = 16
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -119,7 +122,7 @@ def _plan_openml(
         return {}, {}
     settings = config["openml"]
     if settings["mode"] == "train":
-        batches = _batches(settings["tasks"], settings["chunk_tasks"])
+        batches = _growing_batches(settings["tasks"], settings["chunk_tasks"])
         return {f"openml-{i:02}": batch for i, batch in enumerate(batches)}, {}
     wanted = settings["archive"]
     if len(wanted["always"]) > wanted["task_count"]:
@@ -145,6 +148,19 @@ def _plan_openml(
         )
     places = _batches(list(range(wanted["task_count"])), wanted["chunk_tasks"])
     return {}, {f"archive-{i:02}": batch for i, batch in enumerate(places)}
+
+
+def _growing_batches(items: list[int], size: int) -> list[list[int]]:
+    """Cut a list into batches that become larger where there are many, since each is a job that has to be planned.
+
+    Where a batch begins depends only on its place, so that a longer list begins with the same batches.
+    """
+    batches: list[list[int]] = []
+    while items:
+        largest = size * min(2 ** (len(batches) // GROWS_AFTER), MOST_GROWTH)
+        batches.append(items[:largest])
+        items = items[largest:]
+    return batches
 
 
 def _batches(items: list[int], size: int) -> list[list[int]]:
