@@ -39,11 +39,11 @@ def check_configuration(arguments: list[str]) -> None:
 
 
 def _check_engine(path: str) -> None:
-    """Raise ValueError if Snakemake, which knows more of YAML, fails at a file that is plain YAML."""
-    from snakemake.common.configfile import load_configfile
+    """Raise ValueError if Snakemake, which reads all of YAML, fails at a file that is plain YAML."""
+    import yaml
 
     try:
-        load_configfile(path)
+        yaml.safe_load(Path(path).read_text("utf-8-sig"))
     except Exception:
         raise ValueError(
             f"{path} has a value that Snakemake takes for a date or number that does not exist; put texts in quotes."
