@@ -17,11 +17,8 @@ class _Written:
 
     def convert(self, value: Any, param: click.Parameter | None, context: click.Context | None) -> Any:
         if isinstance(value, str) and not (is_decimal(value) and len(value) <= _MOST_DIGITS):
-            self.fail(
-                f"{shortened(value, 60)!r} is no valid {self.name}; allowed are at most {_MOST_DIGITS} plain digits.",
-                param,
-                context,
-            )
+            wanted = f"it must be a finite number of at most {_MOST_DIGITS} plain digits"
+            self.fail(f"{shortened(value, 60)!r} is not a valid {self.name}; {wanted}.", param, context)
         return super().convert(value, param, context)
 
 
