@@ -5,15 +5,14 @@ import os
 import shutil
 
 import pytest
-from audit.small_study import TABLE, describe, jobs_of
+from audit.small_study import TABLE, describe
 from click.testing import CliRunner
 
 from nontrivial.audit.bag import write_bag
-from nontrivial.audit.crate import write_crate
 from nontrivial.audit.evaluate import evaluate_claim
 from nontrivial.audit.manifest import NAME, write_manifest
 from nontrivial.cli import main
-from nontrivial.files import write_json
+from nontrivial.files import sha256_of, write_json
 
 RECORDS = [
     NAME,
@@ -137,8 +136,12 @@ def test_json_that_says_two_things_is_named(study, name):
     if value in ("{", "["):
         value += "}" if value == "{" else "]"
     path.write_text(text.replace(key, f"{key}: {value}, {key}", 1))
-    if name != "ro-crate-metadata.json":
-        write_crate(study, jobs_of(study))
+    crate = study / "ro-crate-metadata.json"
+    if path != crate:
+        described = json.loads(crate.read_text())
+        entity = next(entity for entity in described["@graph"] if entity["@id"] == name)
+        entity |= {"sha256": sha256_of(path), "contentSize": str(path.stat().st_size)}
+        write_json(crate, described)
     refresh_manifest(study)
     problems, code = told(study)
     assert code == 1
@@ -149,7 +152,7 @@ def test_json_that_says_two_things_is_named(study, name):
     "name", ["claims/verdicts.json", "claims/guess.json", "run.json", "claims/verdicts.csv"]
 )
 def test_a_file_too_large_to_be_what_it_should_is_named_and_not_read(study, name, monkeypatch):
-    monkeypatch.setattr("nontrivial.audit.evidence.LARGEST", 1 << 20)
+    monkeypatch.setattr("nontrivial.records.LARGEST", 1 << 20)
     os.truncate(study / name, (1 << 20) + 1)
     (study / "huge").touch()
     os.truncate(study / "huge", 1 << 42)
