@@ -152,7 +152,8 @@ def _judge(
     is_exact = met == holds
     status = "searched" if is_exact else "sufficient"
     for scope, symbols in domain.symbols()[-1:]:
-        from nontrivial.claims.solver import find_case, negated, truth_of
+        from nontrivial.claims.encoding import negated, truth_of
+        from nontrivial.claims.solver import find_case
 
         (true, false), (is_met, _) = truth_of(claim, symbols), truth_of(condition, symbols)
         missed = find_case(symbols, given, is_met, false).exists

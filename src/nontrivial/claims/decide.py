@@ -143,7 +143,8 @@ def _solve(
     found: Decision, claim: Formula, given: Sequence[Formula], domain: Domain, scope: str, symbols: Any
 ) -> Decision:
     """Add to what a search found what the solver knows."""
-    from nontrivial.claims.solver import find_case, negated, truth_of
+    from nontrivial.claims.encoding import negated, truth_of
+    from nontrivial.claims.solver import find_case
 
     true, false = truth_of(claim, symbols)
     if found.undefined_somewhere is None:

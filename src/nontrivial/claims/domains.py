@@ -97,7 +97,7 @@ class Tables:
 
     def symbols(self) -> Sequence[tuple[str, Any]]:
         """A table of variables."""
-        from nontrivial.claims.solver import TableSymbols
+        from nontrivial.claims.symbols import TableSymbols
 
         return [("any size", TableSymbols.named())]
 
@@ -147,7 +147,7 @@ class TablePairs:
 
     def symbols(self) -> Sequence[tuple[str, Any]]:
         """Two tables of variables."""
-        from nontrivial.claims.solver import PairSymbols, TableSymbols
+        from nontrivial.claims.symbols import PairSymbols, TableSymbols
 
         return [("any size", PairSymbols(TableSymbols.named("_1"), TableSymbols.named("_2")))]
 
@@ -236,7 +236,7 @@ class Numbers:
         """
         if sum(formula.choices for formula in self.define.values()) > _CHOICES:
             return ()
-        from nontrivial.claims.solver import NumberSymbols
+        from nontrivial.claims.symbols import NumberSymbols
 
         free = ("any size", NumberSymbols(self.ranges, self.define))
         bound = ("the ranges", NumberSymbols(self.ranges, self.define, bounded=True))

@@ -17,11 +17,11 @@ from typing import Any
 from rocrate.model import ContextEntity, Entity
 from rocrate.rocrate import ROCrate
 
+from nontrivial.files import write_json
 from nontrivial.provenance.crate_files import LICENCES, file_properties, source_records
 from nontrivial.provenance.jobs import Job
 from nontrivial.provenance.project import COPY, walk
 from nontrivial.provenance.run import impersonal
-from nontrivial.files import write_json
 from nontrivial.records import read_json
 
 NAME = "ro-crate-metadata.json"

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from nontrivial.provenance.project import COPY
 from nontrivial.files import sha256_of
+from nontrivial.provenance.project import COPY
 from nontrivial.records import read_json
 
 # By the file's ending; fixed, because what the machine's own table says differs between machines.

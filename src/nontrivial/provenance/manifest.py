@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
+from nontrivial.files import sha256_of, write_text
 from nontrivial.provenance.project import project_files, walk
 from nontrivial.provenance.traces import FOLDERS
-from nontrivial.files import sha256_of, write_text
 
 NAME = "manifest-sha256.txt"
 RESULTS = "results/"

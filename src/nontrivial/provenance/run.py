@@ -12,9 +12,9 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from nontrivial.files import DamagedFile, find_files
 from nontrivial.provenance.jobs import Job
 from nontrivial.provenance.traces import trace_digests
-from nontrivial.files import DamagedFile, find_files
 
 _CONTENT = {
     "started": str,

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from nontrivial.provenance.project import walk
 from nontrivial.files import sha256_of
+from nontrivial.provenance.project import walk
 
 FOLDERS = ("logs", "benchmarks")
 # What the jobs write that record the run, or come after that.

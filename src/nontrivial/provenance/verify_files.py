@@ -7,11 +7,11 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from nontrivial.audit import manifest
+from nontrivial.files import sha256_of
 from nontrivial.provenance.problems import DAMAGE, INCOMPLETE, MISMATCH, Problem, damaged
 from nontrivial.provenance.project import find_project, project_files, walk
 from nontrivial.provenance.run import check_run
 from nontrivial.provenance.traces import FOLDERS, trace_files
-from nontrivial.files import sha256_of
 from nontrivial.records import read_json
 
 CRATE = "ro-crate-metadata.json"
