@@ -1,6 +1,6 @@
-"""Claims of the documents, the verdicts that a rule gives them, and the means to check both.
+"""Claims of the documents, the verdicts that a rule gives them, and what they rest on.
 
-`registry` reads the claims, `tests` names what can be computed about them, `verdict` compares what is stated with
-what was found, `evidence` writes the outcome. `run`, `crate` and `manifest` record what made the results, and `verify`
-goes through all of it again.
+`registry` reads the claims, `formulas` is the language that they are written in, `over` says what they are about.
+`decide` proves, refutes or searches claims about cases of any size, `points` judges those about printed or measured
+numbers. `verdict` is the rule, `judge` makes the records, `sentences` says them, `evidence` writes them.
 """

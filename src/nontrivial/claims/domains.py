@@ -1,238 +1,109 @@
-"""Domains of cases that a search goes through, in blocks that bound its memory.
+"""What claims are about: confusion tables and pairs of them, and numbers by name.
 
-A case is a tuple of whole numbers, say the four cells of a confusion table. A block is a prefix that its cases
-share, with one axis for each of the other numbers.
+A case is a tuple of whole numbers, say the four cells of a table. Every kind of case can go through its small cases in
+the order of size (by sum, then one by one), and some can be put to the solver, which decides cases of any size.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 
-from nontrivial.audit.atoms import TABLE_ATOMS
-from nontrivial.audit.expressions import Cases
-from nontrivial.audit.ratios import Table, check_names
-from nontrivial.audit.stated import Order
-from nontrivial.audit.values import Magnitude, Value
+from nontrivial.claims.formulas import Cases, Formula
+from nontrivial.claims.tables import Table, check_names
+from nontrivial.claims.values import Value
 
-TABLE_CELLS = "FP, TP, FN, TN"
-SMALL_CELL = 6  # of the tables that candidates for a condition are tried on first
-# Beyond it a search would not end in reasonable time.
-MOST_CASES = 10**8
-
-
-class Domain(Protocol):
-    """What a search needs to know of a domain."""
-
-    @property
-    def text(self) -> str:
-        """The domain in words."""
-
-    @property
-    def size(self) -> int:
-        """How many cases it has at most."""
-
-    @property
-    def atoms(self) -> tuple[Order, ...]:
-        """The comparisons that a condition under which a failing statement holds is looked for among."""
-
-    def small(self) -> Domain:
-        """The part of it on which candidates for such a condition are tried first."""
-
-    def parts(self, kind: type) -> Iterator[Part]:
-        """All cases, in parts that bound the memory, in numbers of a kind that suffices."""
-
-    def magnitudes(self, met: list[int]) -> Cases:
-        """A case of `Magnitude`, as great as its numbers get, which note in `met` what is made of them."""
-
-    def cases(self, case: Sequence[int]) -> Cases:
-        """One case of the domain."""
-
-    def holds(self, case: Sequence[int]) -> bool:
-        """Tell whether a case is in the domain."""
-
-    def check_names(self, names: Sequence[str]) -> None:
-        """Raise ValueError for a name that its cases do not have."""
+CELLS = ("fp", "tp", "fn", "tn")
+SMALL_TABLE = 12  # cases in the tables on which every proof is tried
+SMALL_PAIR = 8  # cases in both tables of a pair together
+LARGEST_TABLE = 36  # and in those that are searched where the smallest counterexample is larger
+LARGEST_PAIR = 16
+SMALL_NUMBER = 3  # up to which positive numbers without ranges are tried, or 6 of fewer than 5 names
+_BLOCK = 2**14
+_MOST = 10**6  # combinations of whole numbers
+_CHOICES = 3  # of a minimum, a maximum or a magnitude
 
 
 @dataclass(frozen=True)
 class Part:
-    """Cases that are gone through at once.
+    """Cases that are gone through at once, in the order of size.
 
     Attributes
     ----------
-    shape : tuple of int
-        Of the arrays that their numbers come in, once broadcast.
     cases : Cases
-    smallest : callable
-        Takes a mask of that shape and returns the least case in it, by total and then lexicographically.
+    count : int
+    case : callable
+        Takes a place and returns the case there, as a tuple of whole numbers.
     """
 
-    shape: tuple[int, ...]
     cases: Cases
-    smallest: Callable[[np.ndarray], tuple[int, ...]]
+    count: int
+    case: Callable[[int], tuple[int, ...]]
+
+
+class Domain(Protocol):
+    """What the search and the solver need to know of cases of a kind."""
+
+    kind: str  # as the registry calls it
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """What the numbers of a case are called; none where their count varies."""
+
+    def fields(self) -> dict[str, Any]:
+        """What was searched, as plain data."""
+
+    def check_names(self, names: Sequence[str]) -> None:
+        """Raise ValueError for a name that its cases do not have."""
+
+    def small(self, beyond: bool = False) -> Iterator[Part]:
+        """Its small cases by size; or some beyond them."""
+
+    def one(self, case: Sequence[int]) -> Cases | None:
+        """One case in numbers that nothing outgrows; None if it is not in the domain."""
+
+    def symbols(self) -> Sequence[tuple[str, Any]]:
+        """Its cases in the solver's terms, with what is then proved; none if there is no way to put them so."""
 
 
 @dataclass(frozen=True)
-class Block:
-    """Cases that share their first components."""
+class Tables:
+    """Confusion tables of any size."""
 
-    prefix: tuple[int, ...]
-    axes: tuple[range, ...]
+    kind = "tables"
+    parts = CELLS
 
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The lengths of the axes."""
-        return tuple(len(axis) for axis in self.axes)
-
-    def components(self, kind: type) -> list[np.ndarray]:
-        """The components as arrays of a kind of number, each along an axis of its own."""
-        ones = (1,) * len(self.axes)
-        fixed = [np.full(ones, number, dtype=kind) for number in self.prefix]
-        shapes = [(*ones[:place], -1, *ones[place + 1 :]) for place in range(len(self.axes))]
-        return fixed + [
-            np.array(axis, dtype=kind).reshape(shape) for axis, shape in zip(self.axes, shapes, strict=True)
-        ]
-
-    def smallest(self, mask: np.ndarray) -> tuple[int, ...]:
-        """Of the cases in a mask, the least by total and then lexicographically."""
-        places = np.argwhere(mask)
-        cases = places + [axis.start for axis in self.axes]
-        # argwhere is lexicographic and argmin takes the first, so ties go to the least case.
-        case = cases[np.argmin(cases.sum(axis=1))]
-        return (*self.prefix, *(int(number) for number in case))
-
-
-def blocks(axes: Sequence[range], largest: int = 2**17) -> Iterator[Block]:
-    """Cut a domain into blocks of at most `largest` cases, if possible, in lexicographic order.
-
-    Examples
-    --------
-    >>> [block.prefix for block in blocks([range(2), range(3)], largest=3)]
-    [(0,), (1,)]
-    """
-    cut = 0
-    while cut < len(axes) - 1 and np.prod([len(axis) for axis in axes[cut:]], dtype=float) > largest:
-        cut += 1
-    for prefix in itertools.product(*axes[:cut]):
-        yield Block(prefix, tuple(axes[cut:]))
-
-
-def largest_magnitude(domain: Domain, evaluate: Any) -> int:
-    """The greatest magnitude that any number of a computation on the domain can have.
-
-    Parameters
-    ----------
-    domain : Domain
-    evaluate : callable
-        Takes cases and computes on them.
-    """
-    met: list[int] = [0]
-    evaluate(domain.magnitudes(met))
-    return max(met)
-
-
-class Product:
-    """A domain of all combinations of whole numbers, each from an axis of its own."""
-
-    atoms: tuple[Order, ...] = ()
-
-    @property
-    def size(self) -> int:
-        """The number of cases."""
-        return math.prod(len(axis) for axis in self.axes())
-
-    def axes(self) -> list[range]:
-        """The whole numbers that each component of a case runs through."""
-        raise NotImplementedError
-
-    def cases(self, components: Sequence[Any]) -> Cases:
-        """The cases with these components: numbers, or arrays that broadcast against each other."""
-        raise NotImplementedError
-
-    def small(self) -> Domain:
-        """The whole of it."""
-        return self
-
-    def parts(self, kind: type) -> Iterator[Part]:
-        """All cases, block by block."""
-        for block in blocks(self.axes()):
-            yield Part(block.shape, self.cases(block.components(kind)), block.smallest)
-
-    def magnitudes(self, met: list[int]) -> Cases:
-        """Each component as great as it gets."""
-        return self.cases([Magnitude(max(-axis[0], axis[-1]), met) for axis in self.axes()])
-
-    def holds(self, case: Sequence[int]) -> bool:
-        """Tell whether every component is on its axis."""
-        axes = self.axes()
-        return len(case) == len(axes) and all(
-            type(number) is int and number in axis for number, axis in zip(case, axes, strict=True)
-        )
-
-
-@dataclass(frozen=True)
-class Cells(Product):
-    """Every confusion table with cells from 0 to a limit."""
-
-    cells: int
-    atoms = TABLE_ATOMS
-
-    @property
-    def text(self) -> str:
-        """The domain in words."""
-        return f"every confusion table with cells {TABLE_CELLS} in 0..{self.cells}"
-
-    def axes(self) -> list[range]:
-        """0 to the limit for each cell."""
-        return [range(self.cells + 1)] * 4
-
-    def cases(self, components: Sequence[Any]) -> Table:
-        """Tables from FP, TP, FN, TN."""
-        return Table(*components)
-
-    def small(self) -> Cells:
-        """The tables with small cells."""
-        return Cells(min(SMALL_CELL, self.cells))
+    def fields(self) -> dict[str, Any]:
+        """What was searched, as plain data."""
+        return {"over": self.kind, "cases": SMALL_TABLE}
 
     def check_names(self, names: Sequence[str]) -> None:
         """Every measure and cell is known."""
         check_names(names)
 
+    def small(self, beyond: bool = False) -> Iterator[Part]:
+        """All tables, by the number of their cases."""
+        first, last = (SMALL_TABLE + 1, LARGEST_TABLE) if beyond else (0, SMALL_TABLE)
+        return (_part(block, Table(*block.T)) for block in _by_total(4, first, last))
 
-@dataclass(frozen=True)
-class Problem(Product):
-    """Every confusion table of one problem: of so many positives and so many negatives."""
+    def one(self, case: Sequence[int]) -> Table | None:
+        """The table of four whole numbers from 0 on."""
+        return Table(*_column(case)) if _are_counts(case, 4) else None
 
-    positives: int
-    negatives: int
+    def symbols(self) -> Sequence[tuple[str, Any]]:
+        """A table of variables."""
+        from nontrivial.claims.solver import TableSymbols
 
-    @property
-    def text(self) -> str:
-        """The domain in words."""
-        return f"every confusion table of {self.positives} positives and {self.negatives} negatives"
-
-    def axes(self) -> list[range]:
-        """The false positives and the true positives."""
-        return [range(self.negatives + 1), range(self.positives + 1)]
-
-    def cases(self, components: Sequence[Any]) -> Table:
-        """Tables from FP and TP."""
-        fp, tp = components
-        return Table(fp, tp, self.positives - tp, self.negatives - fp)
-
-    def check_names(self, names: Sequence[str]) -> None:
-        """Every measure and cell is known."""
-        check_names(names)
+        return [("any size", TableSymbols.named())]
 
 
 class _TwoTables:
-    """Two tables, whose names end in ``_1`` and ``_2``."""
+    """Pairs of tables, whose names end in ``_1`` and ``_2``."""
 
     def __init__(self, first: Table, second: Table) -> None:
         self.tables = {"1": first, "2": second}
@@ -248,23 +119,15 @@ class _TwoTables:
 
 
 @dataclass(frozen=True)
-class Pairs(Product):
-    """Every pair of confusion tables with cells from 0 to a limit; of two classifiers, or of two problems."""
+class TablePairs:
+    """Pairs of confusion tables of any size: of two classifiers, or of two problems."""
 
-    cells: int
+    kind = "pairs of tables"
+    parts = tuple(f"{cell}_{which}" for which in (1, 2) for cell in CELLS)
 
-    @property
-    def text(self) -> str:
-        """The domain in words."""
-        return f"every pair of confusion tables with cells {TABLE_CELLS} in 0..{self.cells} (the first's, the second's)"
-
-    def axes(self) -> list[range]:
-        """0 to the limit for each cell."""
-        return [range(self.cells + 1)] * 8
-
-    def cases(self, components: Sequence[Any]) -> _TwoTables:
-        """Pairs of tables from the cells of both."""
-        return _TwoTables(Table(*components[:4]), Table(*components[4:]))
+    def fields(self) -> dict[str, Any]:
+        """What was searched, as plain data."""
+        return {"over": self.kind, "cases": SMALL_PAIR}
 
     def check_names(self, names: Sequence[str]) -> None:
         """Every measure and cell is known that ends in ``_1`` or ``_2``."""
@@ -272,3 +135,163 @@ class Pairs(Product):
             if name[-2:] not in ("_1", "_2"):
                 raise ValueError(f"{name!r} names neither table; names that end in _1 or _2 are allowed.")
         check_names([name[:-2] for name in names])
+
+    def small(self, beyond: bool = False) -> Iterator[Part]:
+        """All pairs, by the number of cases in both."""
+        first, last = (SMALL_PAIR + 1, LARGEST_PAIR) if beyond else (0, SMALL_PAIR)
+        return (_part(block, self._cases(block.T)) for block in _by_total(8, first, last))
+
+    def one(self, case: Sequence[int]) -> _TwoTables | None:
+        """The pair of eight whole numbers from 0 on."""
+        return self._cases(_column(case)) if _are_counts(case, 8) else None
+
+    def symbols(self) -> Sequence[tuple[str, Any]]:
+        """Two tables of variables."""
+        from nontrivial.claims.solver import PairSymbols, TableSymbols
+
+        return [("any size", PairSymbols(TableSymbols.named("_1"), TableSymbols.named("_2")))]
+
+    def _cases(self, cells: Sequence[Any]) -> _TwoTables:
+        return _TwoTables(Table(*cells[:4]), Table(*cells[4:]))
+
+
+class NamedNumbers:
+    """Numbers by name, and what is defined from them, computed once."""
+
+    def __init__(self, numbers: Mapping[str, Value], define: Mapping[str, Formula]) -> None:
+        self._known, self._define = dict(numbers), define
+
+    def value(self, name: str) -> Value:
+        """The numbers of that name; ValueError, naming what is known, for an unknown one."""
+        if name not in self._known:
+            if name not in self._define:
+                raise ValueError(f"{name!r} is unknown; known: {', '.join((*self._known, *self._define))}.")
+            self._known[name] = self._define[name].value(self)
+        return self._known[name]
+
+    def exchanged(self, how: str) -> Cases:
+        """ValueError: these are no tables."""
+        raise ValueError(f"{how}() is for measures of a confusion table.")
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """Whole numbers by name, each in a range, and what is defined from them.
+
+    Attributes
+    ----------
+    ranges : mapping of str to range
+    define : mapping of str to Formula
+    open : bool
+        Whether the claim is about all positive real numbers, of which those in the ranges are only tried.
+    """
+
+    ranges: Mapping[str, range]
+    define: Mapping[str, Formula]
+    open: bool = False
+    kind = "numbers"
+
+    @classmethod
+    def positive(cls, names: Sequence[str], define: Mapping[str, Formula]) -> Numbers:
+        """All positive numbers."""
+        largest = 2 * SMALL_NUMBER if len(names) < 5 else SMALL_NUMBER
+        return cls(dict.fromkeys(names, range(1, largest + 1)), define, open=True)
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """Their names."""
+        return tuple(self.ranges)
+
+    def fields(self) -> dict[str, Any]:
+        """What was searched, as plain data."""
+        ranges = {name: [axis[0], axis[-1]] for name, axis in self.ranges.items()}
+        return {"over": self.kind, "ranges": ranges, "open": self.open}
+
+    def check_names(self, names: Sequence[str]) -> None:
+        """Every name is a number, or defined from such without going round in circles."""
+        if math.prod(map(len, self.ranges.values())) > _MOST:
+            raise ValueError(f"the ranges have more than {_MOST:,} combinations.")
+        check_defined(names, tuple(self.ranges), self.define)
+
+    def small(self, beyond: bool = False) -> Iterator[Part]:
+        """All combinations, by their sum; there is nothing beyond."""
+        if not beyond:
+            for block in product_by_total(list(self.ranges.values())):
+                yield _part(block, self._cases(block.T))
+
+    def one(self, case: Sequence[int]) -> NamedNumbers | None:
+        """The numbers by name, if every one is in its range; where they have none, if it is positive."""
+        axes = self.ranges.values()
+        if not _are_counts(case, len(axes)):
+            return None
+        fits = all(
+            number > 0 if self.open else number in axis for number, axis in zip(case, axes, strict=True)
+        )
+        return self._cases(_column(case)) if fits else None
+
+    def symbols(self) -> Sequence[tuple[str, Any]]:
+        """Variables from 0 on, or positive where a range begins with 1 or more; and those within their ranges.
+
+        None where many choices are made, which is beyond the solver.
+        """
+        if sum(formula.choices for formula in self.define.values()) > _CHOICES:
+            return ()
+        from nontrivial.claims.solver import NumberSymbols
+
+        free = ("any size", NumberSymbols(self.ranges, self.define))
+        bound = ("the ranges", NumberSymbols(self.ranges, self.define, bounded=True))
+        return [free] if self.open else [free, bound]
+
+    def _cases(self, columns: Sequence[Any]) -> NamedNumbers:
+        numbers = {name: Value(column) for name, column in zip(self.ranges, columns, strict=True)}
+        return NamedNumbers(numbers, self.define)
+
+
+def check_defined(names: Sequence[str], known: Sequence[str], define: Mapping[str, Formula]) -> None:
+    """Raise ValueError unless every name is known, or defined in the end from what is, and nothing twice."""
+    for name in define:
+        if name in known:
+            raise ValueError(f"{name!r} is defined twice; once is allowed.")
+
+    def check(name: str, above: tuple[str, ...]) -> None:
+        if name in above:
+            raise ValueError(f"{name!r} is defined by itself.")
+        if name in define:
+            for part in define[name].names:
+                check(part, (*above, name))
+        elif name not in known:
+            raise ValueError(f"{name!r} is unknown; known: {', '.join((*known, *define))}.")
+
+    for name in (*names, *define):
+        check(name, ())
+
+
+def product_by_total(axes: Sequence[range]) -> Iterator[np.ndarray]:
+    """All combinations of whole numbers from some ranges, by their sum and then one by one, in blocks."""
+    grid = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, len(axes))
+    grid = grid[np.argsort(grid.sum(axis=1), kind="stable")]
+    return (grid[start : start + _BLOCK] for start in range(0, len(grid), _BLOCK))
+
+
+def _by_total(count: int, first: int, last: int) -> Iterator[np.ndarray]:
+    """All sequences of so many whole numbers from 0 on with sums from `first` to `last`, in blocks."""
+    for total in range(first, last + 1):
+        places = itertools.combinations(range(total + count - 1), count - 1)
+        size = math.comb(total + count - 1, count - 1)
+        flat = itertools.chain.from_iterable(places)
+        bars = np.fromiter(flat, dtype=np.int64, count=size * (count - 1)).reshape(size, -1)
+        edges = np.column_stack([np.full(size, -1), bars, np.full(size, total + count - 1)])
+        cases = np.diff(edges, axis=1) - 1
+        yield from (cases[start : start + _BLOCK] for start in range(0, size, _BLOCK))
+
+
+def _part(block: np.ndarray, cases: Cases) -> Part:
+    return Part(cases, len(block), lambda place: tuple(int(number) for number in block[place]))
+
+
+def _column(case: Sequence[int]) -> np.ndarray:
+    return np.array([case], dtype=object).T
+
+
+def _are_counts(case: Sequence[int], count: int) -> bool:
+    return len(case) == count and all(type(number) is int and number >= 0 for number in case)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from nontrivial.audit.evaluate import COLUMNS
+from nontrivial.claims.judge import COLUMNS
 from nontrivial.csv_tables import write_table
 from nontrivial.files import find_files, write_json
 from nontrivial.records import read_json
@@ -23,12 +23,11 @@ def write_evidence(records: Sequence[dict[str, Any]], folder: str | Path) -> Non
     Parameters
     ----------
     records : sequence of dict
-        As `evaluate_claims` gives them.
+        As `judge_claims` gives them, in their order.
     folder : path
         ``claims`` in the results folder.
     """
     folder = Path(folder)
-    records = sorted(records, key=lambda record: record["id"])
     known = {record["id"] for record in records}
     for path in find_files(folder, "*.json"):
         if path.stem not in known and _is_evidence(path):

@@ -1,50 +1,38 @@
-"""The one rule that turns what is stated and what was found into a verdict.
+"""The one rule that turns a claim and what was found about it into a verdict and its reason.
 
-==========================  ===============================  ====================================================
-stated                      found                            verdict
-==========================  ===============================  ====================================================
-anything                    unavailable                      not_evaluated
-number, tolerance exact     a quantity                       reproduced if equal; caveat if the range holds it
-number, tolerance rounded   a quantity                       reproduced if it rounds to the printed digits;
-                                                             caveat if the digits are cut off instead of rounded,
-                                                             if only the range agrees, or if the sign is open
-number, tolerance interval  a quantity with a sampling       reproduced if the range meets the numbers that round
-                            range                            to the printed digits
-comparison or order         quantities                       reproduced if all of the ranges keep it; caveat if
-                                                             only the numbers themselves do, or only some ends
-statement (always)          a search                         contradicted by one counterexample; not_evaluated if no
-                                                             case has either side true; caveat if it holds but a
-                                                             side is undefined in places
-statement (sometimes)       a search                         reproduced by one example; not_evaluated without
-statement                   a proof                          reproduced
-statement (always)          a survey                         reproduced if kept at every point; caveat if not, but
-                                                             nowhere broken by more than sampling error
-statement (sometimes)       a survey                         reproduced if kept somewhere by more than sampling
-                                                             error; caveat if kept at all; else not_evaluated
-==========================  ===============================  ====================================================
+==================  ==========  ====================================================================================
+claim               found       verdict
+==================  ==========  ====================================================================================
+anything            absent      not_evaluated
+x == number, exact  a number    reproduced if equal; caveat if only what rounding or sampling leaves possible is
+..., rounded        a number    reproduced if it rounds to the printed digits; caveat if the digits are cut off, if
+                                only something possible does, or if the sign is open
+..., interval       a number    reproduced if something possible rounds to the printed digits
+a relation          numbers     reproduced if all that is possible keeps it; caveat if the numbers alone do, or only
+                                some of what is possible
+always              a decision  reproduced if proved, or searched without a counterexample; caveat if it has no
+                                meaning somewhere; contradicted by a counterexample; not_evaluated where nothing is
+                                as given
+sometimes           a decision  reproduced by an example; contradicted if impossible; else not_evaluated
+always              a survey    reproduced if kept at every point by more than sampling error; caveat if broken
+                                nowhere by more than that
+sometimes           a survey    reproduced if kept somewhere by more than sampling error; caveat if kept at all; else
+                                not_evaluated
+==================  ==========  ====================================================================================
 
 Everything else is contradicted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import product
 
-from nontrivial.audit.expressions import Named
-from nontrivial.audit.found import (
-    Found,
-    Proof,
-    Quantities,
-    Quantity,
-    Search,
-    Survey,
-    Unavailable,
-    number_text,
-)
-from nontrivial.audit.stated import Comparison, Order, Printed, Stated, Statement, common_sign
-from nontrivial.audit.truth import order_truth
+from nontrivial.claims.decide import Decision
+from nontrivial.claims.formulas import Formula
+from nontrivial.claims.found import Absent, Found, Number, Numbers, Survey
+from nontrivial.claims.printed import Printed
 
 REPRODUCED = "reproduced"
 CAVEAT = "caveat"
@@ -52,148 +40,111 @@ CONTRADICTED = "contradicted"
 NOT_EVALUATED = "not_evaluated"
 VERDICTS = (REPRODUCED, CAVEAT, CONTRADICTED, NOT_EVALUATED)
 TOLERANCES = ("exact", "rounded", "interval")
-# All reasons of a caveat; of the first, {} is how the number agrees.
-CAVEATS = {
-    "sign": "the number found {}, but its range leaves the sign open.",
-    "cut": "the printed digits are cut off, not rounded.",
-    "range": "the number found differs, but the stated one lies within its range.",
-    "not all ends": "the numbers found keep the stated relation, but not all of their ranges do.",
-    "some ends": "the numbers found do not keep the stated relation, but within their ranges some do.",
-    "undefined": (
-        "it holds in the domain searched wherever both sides are defined, which is not everywhere."
-    ),
-    "unclearly kept": "it holds at some points, but at none by more than sampling error.",
-    "unclearly broken": "at some points it is broken, but nowhere by more than sampling error.",
-}
 
 
-def decide(stated: Stated | None, found: Found, tolerance: str = "rounded") -> tuple[str, str]:
-    """Return the verdict and, in one sentence, its reason.
+@dataclass(frozen=True)
+class Verdict:
+    """A verdict with its reason.
 
-    Parameters
+    Attributes
     ----------
-    stated : Printed, Comparison, Statement or None
-        What the document says; None for an opinion, about which nothing can be found.
-    found : Quantity, Quantities, Search, Survey, Proof or Unavailable
-        What a test found.
-    tolerance : {"exact", "rounded", "interval"}
-        For a stated number, which numbers agree with it (see the table above).
+    verdict : str
+        One of `VERDICTS`.
+    reason : str
+        A key of `nontrivial.claims.sentences.REASONS`.
+    about : mapping of str to str
+        What the reason's sentence says.
+    """
+
+    verdict: str
+    reason: str
+    about: Mapping[str, str] = field(default_factory=dict)
+
+
+def judge(claim: Formula | None, found: Found, tolerance: str = "rounded") -> Verdict:
+    """Return the verdict on a claim; on None, an opinion, nothing can be found.
 
     Examples
     --------
-    >>> decide(Printed.parse("0.46"), Quantity.exactly(Fraction(7, 15)))
-    ('caveat', 'the printed digits are cut off, not rounded.')
+    >>> judge(Formula.condition("x == 0.46"), Number(*[Fraction(7, 15)] * 3)).reason
+    'cut'
     """
-    match stated, found:
-        case _, Unavailable(reason=reason):
-            return NOT_EVALUATED, reason
-        case Printed(), Quantity():
-            return _compare_number(stated, found, tolerance)
-        case Comparison(), Quantity():
-            corners = [stated.holds(number) for number in (found.low, found.high)]
-            if stated.symbol in ("=", "!="):  # a number inside the range is as possible as one of its ends
-                inside = found.low <= stated.bound.value <= found.high
-                corners.append(inside == (stated.symbol == "="))
-            return _compare_order(stated.holds(found.value), corners)
-        case Statement(connective="", sometimes=False), Quantities():
-            return _compare_order(*_order_truth(stated.order, found))
-        case Statement(), Search():
-            return _judge_search(stated, found)
-        case Statement(), Proof():
-            return REPRODUCED, "it is an identity of algebra wherever both sides are defined."
-        case Statement(), Survey():
-            return _judge_survey(stated, found)
-    raise ValueError(
-        f"a {type(found).__name__.lower()} does not answer a stated {type(stated).__name__.lower()}."
-    )
+    if claim is None or isinstance(found, Absent):
+        return Verdict(NOT_EVALUATED, "absent")
+    match found:
+        case Number() if claim.printed is not None:
+            return _judge_number(Printed.parse(claim.printed[1]), found, tolerance)
+        case Numbers():
+            return _judge_numbers(found)
+        case Decision():
+            return _judge_sometimes(found) if claim.sometimes else _judge_always(found)
+        case Survey():
+            return _judge_survey(found, claim.sometimes)
+    raise ValueError(f"a {type(found).__name__.lower()} does not answer the claim {claim.text!r}.")
 
 
-def _compare_number(stated: Printed, found: Quantity, tolerance: str) -> tuple[str, str]:
+def _judge_number(stated: Printed, found: Number, tolerance: str) -> Verdict:
     low, high = (stated.value, stated.value) if tolerance == "exact" else (stated.low, stated.high)
-    ranges_meet = low <= found.high and found.low <= high
+    meets = low <= found.high and found.low <= high
+    difference = {"difference": str(abs(found.value - stated.value))}
     if tolerance == "interval":
-        if ranges_meet:
-            return REPRODUCED, "the stated number lies within the range found."
-        return CONTRADICTED, "the stated number lies outside the range found."
-    agreed = "equals the stated number" if tolerance == "exact" else "rounds to the printed digits"
+        return Verdict(REPRODUCED, "within") if meets else Verdict(CONTRADICTED, "outside", difference)
     if low <= found.value <= high:
-        sign = common_sign(found.low, found.high)
-        if sign is None and found.low != found.high and stated.sign is not None:
-            return CAVEAT, CAVEATS["sign"].format(agreed)
-        return REPRODUCED, f"the number found {agreed}."
+        if tolerance == "exact":
+            return (
+                Verdict(REPRODUCED, "equal") if found.low == found.high else Verdict(CAVEAT, "not all ends")
+            )
+        signs = {_sign(number) for number in (found.low, found.high)}
+        if len(signs) > 1 and _sign(low) == _sign(high):
+            return Verdict(CAVEAT, "sign open")
+        return Verdict(REPRODUCED, "rounds")
     if tolerance == "rounded" and stated.is_cut_from(found.value):
-        return CAVEAT, CAVEATS["cut"]
-    if ranges_meet:
-        return CAVEAT, CAVEATS["range"]
-    difference = number_text(abs(found.value - stated.value))
-    return CONTRADICTED, f"the number found differs from the stated one by {difference}."
+        return Verdict(CAVEAT, "cut")
+    return Verdict(CAVEAT, "range") if meets else Verdict(CONTRADICTED, "differs", difference)
 
 
-def _compare_order(value_holds: bool, corners_hold: Iterable[bool]) -> tuple[str, str]:
-    corners = list(corners_hold)
-    if value_holds:
-        if all(corners):
-            return REPRODUCED, "the numbers found keep the stated relation."
-        return CAVEAT, CAVEATS["not all ends"]
-    if any(corners):
-        return CAVEAT, CAVEATS["some ends"]
-    return CONTRADICTED, "the numbers found do not keep the stated relation."
+def _sign(number: Fraction) -> int:
+    return (number > 0) - (number < 0)
 
 
-def _order_truth(order: Order, found: Quantities) -> tuple[bool, list[bool]]:
-    """Whether the values keep the order, and whether the ends of the ranges do, however they are combined."""
-    names = list(dict.fromkeys(order.names))
-
-    def keeps(numbers: Iterable[Fraction]) -> bool:
-        holds, defined = order_truth(order, Named(dict(zip(names, numbers, strict=True))))
-        return bool(holds and defined)
-
-    quantities = [_quantity(name, found) for name in names]
-    corners = product(*([quantity.low, quantity.high] for quantity in quantities))
-    return keeps(quantity.value for quantity in quantities), [keeps(corner) for corner in corners]
+def _judge_numbers(found: Numbers) -> Verdict:
+    if found.holds:
+        if found.at_ends == "all":
+            return Verdict(REPRODUCED, "kept")
+        return Verdict(CAVEAT, "not all ends")
+    return Verdict(CONTRADICTED, "broken") if found.at_ends == "none" else Verdict(CAVEAT, "some ends")
 
 
-def _quantity(name: str, found: Quantities) -> Quantity:
-    if name not in found.values:
-        raise ValueError(f"{name!r} is not among the numbers found: {', '.join(found.values)}.")
-    return found.values[name]
+def _judge_always(found: Decision) -> Verdict:
+    if found.status == "refuted":
+        return Verdict(CONTRADICTED, "counterexample")
+    if found.vacuous:
+        return Verdict(NOT_EVALUATED, "vacuous")
+    if found.undefined_somewhere:
+        return Verdict(CAVEAT, "undefined")
+    return Verdict(REPRODUCED, "proved" if found.status == "proved" else "searched")
 
 
-def _judge_search(stated: Statement, found: Search) -> tuple[str, str]:
-    if stated.sometimes:
-        if found.hits:
-            return REPRODUCED, "the search found a case in which it holds."
-        return (
-            NOT_EVALUATED,
-            "the search found no case in which it holds, which does not rule one out elsewhere.",
-        )
-    if found.hits:
-        return CONTRADICTED, "a counterexample refutes it."
-    if not found.checked:
-        return NOT_EVALUATED, "the domain that was searched holds no case to which it applies."
-    if found.details.get("vacuous"):
-        return NOT_EVALUATED, "in the domain that was searched neither side is ever true."
-    if found.undefined:
-        return CAVEAT, CAVEATS["undefined"]
-    if found.details.get("proof"):
-        return REPRODUCED, "the domain searched holds no counterexample, and algebra leaves none beyond it."
-    return REPRODUCED, "the domain searched holds no counterexample."
+def _judge_sometimes(found: Decision) -> Verdict:
+    match found.status:
+        case "shown":
+            return Verdict(REPRODUCED, "example")
+        case "impossible":
+            return Verdict(NOT_EVALUATED, "vacuous") if found.vacuous else Verdict(CONTRADICTED, "impossible")
+    return Verdict(NOT_EVALUATED, "no example")
 
 
-def _judge_survey(stated: Statement, found: Survey) -> tuple[str, str]:
+def _judge_survey(found: Survey, sometimes: bool) -> Verdict:
     if not found.points:
-        return NOT_EVALUATED, "there is no point at which it applies."
-    if stated.sometimes:
+        return Verdict(NOT_EVALUATED, "no points")
+    if sometimes:
         if found.clearly_kept:
-            return REPRODUCED, "it holds at some points by more than sampling error."
-        if found.kept:
-            return CAVEAT, CAVEATS["unclearly kept"]
-        return (
-            NOT_EVALUATED,
-            "it holds at no point that was measured, which does not rule one out elsewhere.",
-        )
+            return Verdict(REPRODUCED, "clearly kept somewhere")
+        return Verdict(CAVEAT, "unclearly kept") if found.kept else Verdict(NOT_EVALUATED, "kept nowhere")
     if found.clearly_broken:
-        return CONTRADICTED, "at some points it is broken by more than sampling error."
+        return Verdict(CONTRADICTED, "clearly broken")
     if found.kept < found.points:
-        return CAVEAT, CAVEATS["unclearly broken"]
-    return REPRODUCED, "it holds at every point."
+        return Verdict(CAVEAT, "unclearly broken")
+    if found.clearly_kept < found.points:
+        return Verdict(CAVEAT, "not everywhere clear")
+    return Verdict(REPRODUCED, "kept everywhere")

@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from nontrivial.audit.rankings.enumeration import Ints, Rankings, Ratio
+from nontrivial.claims.rankings.enumeration import Ints, Rankings, Ratio
 
 PR_AUC_UNIT = 10**9
 

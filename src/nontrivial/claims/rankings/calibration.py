@@ -10,9 +10,9 @@ import functools
 
 import numpy as np
 
-from nontrivial.audit.rankings.areas import best_f, multiple_up_to, predicted
-from nontrivial.audit.rankings.enumeration import Ints, Rankings, Ratio
-from nontrivial.audit.rankings.shapes import Mask, hulls
+from nontrivial.claims.rankings.areas import best_f, multiple_up_to, predicted
+from nontrivial.claims.rankings.enumeration import Ints, Rankings, Ratio
+from nontrivial.claims.rankings.shapes import Mask, hulls
 
 
 def isotonic_mismatches(rankings: Rankings) -> Ratio:

@@ -18,8 +18,8 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from nontrivial.audit.rankings.enumeration import Ints, Rankings, Ratio
-from nontrivial.audit.rankings.shapes import hulls, real_points
+from nontrivial.claims.rankings.enumeration import Ints, Rankings, Ratio
+from nontrivial.claims.rankings.shapes import hulls, real_points
 
 
 @functools.cache

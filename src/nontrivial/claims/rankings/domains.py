@@ -1,52 +1,29 @@
-"""The domains of rankings that a search goes through: all of them, and all pairs of those with the same counts."""
+"""The rankings that a search goes through: all of them, all pairs of those with the same counts, pairs of curves."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any
 
 import numpy as np
 
-from nontrivial.audit.domains import Part
-from nontrivial.audit.expressions import Cases
-from nontrivial.audit.rankings.enumeration import (
+from nontrivial.claims.domains import Part
+from nontrivial.claims.formulas import Cases
+from nontrivial.claims.rankings.curves import check_of_curve, curves, has_straight_pieces
+from nontrivial.claims.rankings.enumeration import (
     Rankings,
     all_rankings,
     classes,
-    count_rankings,
     ranking_of,
     untied_rankings,
 )
-from nontrivial.audit.rankings.pairs import RELATIONS
-from nontrivial.audit.rankings.quantities import LARGEST_PART, QUANTITIES, quantity
-from nontrivial.audit.stated import Order
-from nontrivial.audit.values import Magnitude, Value
+from nontrivial.claims.rankings.pairs import RELATIONS
+from nontrivial.claims.rankings.quantities import QUANTITIES, quantity
+from nontrivial.claims.values import Value
 
-LARGEST_BLOCK = 2**20  # pairs that are compared at once
-SMALL = 5  # cases of the rankings that candidates for a condition are tried on first
-_FORM = "as integers the positives and the negatives of each group of ties, the best group first"
-_ATOMS = tuple(
-    Order.parse(text)
-    for text in (
-        *(
-            f"{count} {symbol} 0"
-            for count in ("ties", "mixed_groups", "precision_rises", "precision_falls")
-            for symbol in "=>"
-        ),
-        *(
-            f"{which} = {truth}"
-            for which in ("is_perfect", "is_reversed", "is_calibrated")
-            for truth in (0, 1)
-        ),
-        *(f"{count} {symbol} 1" for count in ("positives", "negatives", "groups") for symbol in "=>"),
-        *(f"positives {symbol} negatives" for symbol in ("=", "<=", ">=", "<", ">")),
-        *(f"roc_auc {symbol} 1/2" for symbol in ("=", "<=", ">=", "<", ">")),
-        *(f"roc_auc {symbol} roc_hull_auc" for symbol in "=<"),
-        *(f"least_precision_gain {symbol} 0" for symbol in (">=", "<")),
-    )
-)
+MOST = 8  # cases: beyond it no claim's verdict, smallest counterexample or condition changed
+_LARGEST_BLOCK = 2**20  # pairs that are compared at once
 
 
 class _Numbers:
@@ -57,126 +34,88 @@ class _Numbers:
         raise ValueError(f"{how}() is for measures of a confusion table.")
 
 
-class _Largest(_Numbers):
-    """A case whose numbers are as great as those of any ranking that 64 bits hold."""
-
-    def __init__(self, met: list[int]) -> None:
-        self.met = met
-
-    def value(self, name: str) -> Value:
-        """Numerator and denominator just below the limit."""
-        return Value(Magnitude(LARGEST_PART - 1, self.met), Magnitude(LARGEST_PART - 1, self.met))
-
-
 @dataclass(frozen=True, eq=False)
 class _Block(_Numbers):
-    """Rankings with the same class counts, and the kind of integers that their numbers are wanted in."""
+    """Rankings with the same class counts."""
 
     rankings: Rankings
-    kind: type
 
     def value(self, name: str) -> Value:
         """A quantity of all rankings."""
-        return Value(*(_as_kind(part, self.kind) for part in quantity(self.rankings, name)))
-
-    def smallest(self, mask: np.ndarray) -> tuple[int, ...]:
-        """The first, because rankings are in the order of their integers."""
-        return self.rankings.integers(int(np.argmax(mask)))
+        return Value(*(_wide(part) for part in quantity(self.rankings, name)))
 
 
 @dataclass(frozen=True, eq=False)
-class PairBlock(_Numbers):
-    """All pairs of a ranking a, along the rows, and a ranking b, with the same class counts.
+class _Pairs(_Numbers):
+    """All pairs of a ranking a, row by row, and a ranking b, with the same class counts.
 
     Of a, only the rankings from `first` up to `last` take part.
     """
 
     a: Rankings
     b: Rankings
-    kind: type
-    first: int = 0
-    last: int | None = None
+    of_curves: bool
+    first: int
+    last: int
 
     @property
-    def shape(self) -> tuple[int, int]:
-        """Rankings a and rankings b."""
-        return len(range(len(self.a))[self.first : self.last]), len(self.b)
+    def count(self) -> int:
+        """The number of pairs."""
+        return (self.last - self.first) * len(self.b)
 
     def value(self, name: str) -> Value:
         """A relation of all pairs, or a quantity of the one that the name's end tells."""
         if name in RELATIONS:
-            some = self.a.between(self.first, self.last or len(self.a))
-            return Value(_as_kind(RELATIONS[name](some, self.b), self.kind))
+            return Value(_wide(RELATIONS[name](self.a.between(self.first, self.last), self.b)).ravel())
+        if self.of_curves:
+            check_of_curve(self.a.positives, self.a.negatives, name[:-2])
+        shape = self.last - self.first, len(self.b)
         if name.endswith("_a"):
             parts = (part[self.first : self.last, None] for part in quantity(self.a, name[:-2]))
         else:
             parts = (part[None, :] for part in quantity(self.b, name[:-2]))
-        return Value(*(_as_kind(part, self.kind) for part in parts))
+        return Value(*(np.broadcast_to(_wide(part), shape).ravel() for part in parts))
 
-    def smallest(self, mask: np.ndarray) -> tuple[int, ...]:
-        """By a, then by b."""
-        a, b = np.unravel_index(int(np.argmax(mask)), mask.shape)
-        return self.a.integers(self.first + int(a)) + self.b.integers(int(b))
-
-
-@dataclass(frozen=True, eq=False)
-class _One(_Numbers):
-    """The one case of a block, in Python's integers."""
-
-    block: _Block | PairBlock
-
-    def value(self, name: str) -> Value:
-        """A quantity of the case."""
-        value = self.block.value(name)
-        return Value(int(value.numerator.item()), int(np.asarray(value.denominator).item()))
+    def case(self, place: int) -> tuple[int, ...]:
+        """The integers of a pair."""
+        a, b = divmod(place, len(self.b))
+        return self.a.integers(self.first + a) + self.b.integers(b)
 
 
-def _as_kind(part: np.ndarray, kind: type) -> np.ndarray:
-    return part if part.dtype == object else part.astype(kind)
+def _wide(part: np.ndarray) -> np.ndarray:
+    return part if part.dtype == object else part.astype(np.int64)
 
 
 @dataclass(frozen=True)
 class AllRankings:
     """Every ranking of up to so many cases."""
 
-    most: int
-    atoms = _ATOMS
+    cases: int
+    kind = "rankings"
+    parts = ()
 
-    @property
-    def text(self) -> str:
-        """The domain in words."""
-        return f"every ranking of 2..{self.most} cases of both classes, ties included ({_FORM})"
-
-    @property
-    def size(self) -> int:
-        """The number of rankings."""
-        return sum(count_rankings(*counts) for counts in classes(self.most))
-
-    def small(self) -> AllRankings:
-        """The rankings of few cases."""
-        return AllRankings(min(SMALL, self.most))
-
-    def parts(self, kind: type) -> Iterator[Part]:
-        """The rankings with the same class counts at a time, those of few cases first."""
-        for counts in classes(self.most):
-            block = _Block(all_rankings(*counts), kind)
-            yield Part((len(block.rankings),), block, block.smallest)
-
-    def magnitudes(self, met: list[int]) -> Cases:
-        """As great as numbers that 64 bits hold get."""
-        return _Largest(met)
-
-    def cases(self, case: Sequence[int]) -> Cases:
-        """One ranking from its integers."""
-        return _One(_Block(ranking_of(case, self.most), object))
-
-    def holds(self, case: Sequence[int]) -> bool:
-        """Tell whether the integers are a ranking of the domain."""
-        return ranking_of(case, self.most) is not None
+    def fields(self) -> dict[str, Any]:
+        """What was searched, as plain data."""
+        return {"over": self.kind, "cases": self.cases}
 
     def check_names(self, names: Sequence[str]) -> None:
         """Every quantity is known."""
-        _check(names, list(QUANTITIES))
+        _check(names, list(QUANTITIES), self.cases)
+
+    def small(self, beyond: bool = False) -> Iterator[Part]:
+        """The rankings with the same class counts at a time, those of few cases first; there is nothing beyond."""
+        for counts in () if beyond else classes(self.cases):
+            rankings = all_rankings(*counts)
+            yield Part(_Block(rankings), len(rankings), rankings.integers)
+
+    def one(self, case: Sequence[int]) -> Cases | None:
+        """One ranking from its integers."""
+        ranking = ranking_of(case, self.cases)
+        return None if ranking is None else _Block(ranking)
+
+    def symbols(self) -> Sequence[tuple[str, Any]]:
+        """None: the solver knows nothing of rankings."""
+        return ()
 
 
 @dataclass(frozen=True)
@@ -185,82 +124,72 @@ class RankingPairs:
 
     Attributes
     ----------
-    most : int
-        Cases, ties included.
+    cases : int
+        With ties.
     untied : int
-        Cases, without ties; of no effect unless it is more.
+        Without ties; of no effect unless it is more.
+    of_curves : bool
+        Whether one ranking stands for all that have the same curve.
     """
 
-    most: int
+    cases: int
     untied: int = 0
-    atoms: tuple[Order, ...] = ()
-    block: ClassVar[type[PairBlock]] = PairBlock
+    of_curves: bool = False
+    parts = ()
 
     @property
-    def text(self) -> str:
-        """The domain in words."""
-        tied = f"every pair of rankings of the same 2..{self.most} cases of both classes, ties included"
-        more = (
-            f", and of {self.most + 1}..{self.untied} cases without ties" if self.untied > self.most else ""
-        )
-        return f"{tied}{more} ({_FORM}; those of a, then those of b)"
+    def kind(self) -> str:
+        """As the registry calls it."""
+        return "pairs of curves" if self.of_curves else "pairs of rankings"
 
-    @property
-    def size(self) -> int:
-        """The number of pairs."""
-        tied = sum(count_rankings(*counts) ** 2 for counts in classes(self.most))
-        rest = (counts for counts in classes(self.untied) if sum(counts) > self.most)
-        return tied + sum(math.comb(sum(counts), counts[0]) ** 2 for counts in rest)
-
-    def rankings(self, positives: int, negatives: int) -> Rankings:
-        """The rankings with these class counts that take part."""
-        some = all_rankings if positives + negatives <= self.most else untied_rankings
-        return some(positives, negatives)
-
-    def has(self, ranking: Rankings) -> bool:
-        """Tell whether a ranking takes part."""
-        return ranking.n <= self.most or bool((ranking.groups == ranking.n).all())
-
-    def small(self) -> RankingPairs:
-        """The whole of it."""
-        return self
-
-    def parts(self, kind: type) -> Iterator[Part]:
-        """The pairs with the same class counts at a time, those of few cases first."""
-        for counts in classes(max(self.most, self.untied)):
-            rankings = self.rankings(*counts)
-            rows = max(LARGEST_BLOCK // len(rankings), 1)
-            for first in range(0, len(rankings), rows):
-                block = self.block(rankings, rankings, kind, first, first + rows)
-                yield Part(block.shape, block, block.smallest)
-
-    def magnitudes(self, met: list[int]) -> Cases:
-        """As great as numbers that 64 bits hold get."""
-        return _Largest(met)
-
-    def cases(self, case: Sequence[int]) -> Cases:
-        """One pair from its integers."""
-        return _One(PairBlock(*self._split(case), object))
-
-    def holds(self, case: Sequence[int]) -> bool:
-        """Tell whether the integers are a pair of rankings of the domain."""
-        a, b = self._split(case)
-        if a is None or b is None or (a.positives, a.negatives) != (b.positives, b.negatives):
-            return False
-        return self.has(a) and self.has(b)
-
-    def _split(self, case: Sequence[int]) -> tuple[Rankings | None, Rankings | None]:
-        """Cut where half of all cases have come: both rankings have as many, and every group has one."""
-        half = next((end for end in range(0, len(case), 2) if 2 * sum(case[:end]) >= sum(case)), 0)
-        most = max(self.most, self.untied)
-        return ranking_of(case[:half], most), ranking_of(case[half:], most)
+    def fields(self) -> dict[str, Any]:
+        """What was searched, as plain data."""
+        more = {"untied": self.untied} if self.untied > self.cases else {}
+        return {"over": self.kind, "cases": self.cases, **more}
 
     def check_names(self, names: Sequence[str]) -> None:
         """Every relation is known, and every quantity that ends in ``_a`` or ``_b``."""
-        _check(names, [*RELATIONS, *(f"{name}_{which}" for name in QUANTITIES for which in "ab")])
+        known = [*RELATIONS, *(f"{name}_{which}" for name in QUANTITIES for which in "ab")]
+        _check(names, known, max(self.cases, self.untied))
+
+    def small(self, beyond: bool = False) -> Iterator[Part]:
+        """The pairs with the same class counts at a time, those of few cases first; there is nothing beyond."""
+        for counts in () if beyond else classes(max(self.cases, self.untied)):
+            rankings = self._rankings(*counts)
+            rows = max(_LARGEST_BLOCK // len(rankings), 1)
+            for first in range(0, len(rankings), rows):
+                last = min(first + rows, len(rankings))
+                block = _Pairs(rankings, rankings, self.of_curves, first, last)
+                yield Part(block, block.count, block.case)
+
+    def one(self, case: Sequence[int]) -> Cases | None:
+        """One pair from its integers, cut where half of all cases have come: both rankings have as many."""
+        half = next((end for end in range(0, len(case), 2) if 2 * sum(case[:end]) >= sum(case)), 0)
+        most = max(self.cases, self.untied)
+        a, b = ranking_of(case[:half], most), ranking_of(case[half:], most)
+        if a is None or b is None or (a.positives, a.negatives) != (b.positives, b.negatives):
+            return None
+        return _Pairs(a, b, False, 0, 1) if self._has(a) and self._has(b) else None
+
+    def symbols(self) -> Sequence[tuple[str, Any]]:
+        """None: the solver knows nothing of rankings."""
+        return ()
+
+    def _rankings(self, positives: int, negatives: int) -> Rankings:
+        if self.of_curves:
+            return curves(positives, negatives)[0]
+        some = all_rankings if positives + negatives <= self.cases else untied_rankings
+        return some(positives, negatives)
+
+    def _has(self, ranking: Rankings) -> bool:
+        if self.of_curves:
+            return bool(has_straight_pieces(ranking).all())
+        return ranking.n <= self.cases or bool((ranking.groups == ranking.n).all())
 
 
-def _check(names: Sequence[str], known: Sequence[str]) -> None:
+def _check(names: Sequence[str], known: Sequence[str], cases: int) -> None:
+    if cases > MOST:
+        raise ValueError(f"the rankings have up to {cases} cases; {MOST} are allowed.")
     for name in names:
         if name not in known:
             raise ValueError(f"{name!r} is not a known quantity of rankings; known: {', '.join(known)}.")

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nontrivial.audit.rankings.areas import multiple_up_to
-from nontrivial.audit.rankings.enumeration import Ints, Rankings, Ratio
+from nontrivial.claims.rankings.areas import multiple_up_to
+from nontrivial.claims.rankings.enumeration import Ints, Rankings, Ratio
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from nontrivial.audit.rankings.areas import multiple_up_to
-from nontrivial.audit.rankings.enumeration import Ints, Rankings
-from nontrivial.audit.rankings.gains import gain_curve
+from nontrivial.claims.rankings.areas import multiple_up_to
+from nontrivial.claims.rankings.enumeration import Ints, Rankings
+from nontrivial.claims.rankings.gains import gain_curve
 
 
 def arrivals_and_departures(rankings: Rankings) -> tuple[Ints, Ints]:

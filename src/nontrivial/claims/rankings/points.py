@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from nontrivial.audit.rankings.areas import predicted
-from nontrivial.audit.rankings.enumeration import Ints, Rankings, Ratio
-from nontrivial.audit.rankings.shapes import real_points
+from nontrivial.claims.rankings.areas import predicted
+from nontrivial.claims.rankings.enumeration import Ints, Rankings, Ratio
+from nontrivial.claims.rankings.shapes import real_points
 
 
 def ties(rankings: Rankings) -> Ratio:

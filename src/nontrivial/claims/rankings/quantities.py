@@ -8,8 +8,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from nontrivial.audit.rankings import areas, calibration, costs, gains, points, shapes
-from nontrivial.audit.rankings.enumeration import Rankings, Ratio
+from nontrivial.claims.rankings import areas, calibration, costs, gains, points, shapes
+from nontrivial.claims.rankings.enumeration import Rankings, Ratio
 
 Quantity = Callable[[Rankings], Ratio]
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from nontrivial.audit.rankings.areas import multiple_up_to, predicted
-from nontrivial.audit.rankings.enumeration import Ints, Rankings, Ratio
+from nontrivial.claims.rankings.areas import multiple_up_to, predicted
+from nontrivial.claims.rankings.enumeration import Ints, Rankings, Ratio
 
 Mask = NDArray[np.bool_]
 

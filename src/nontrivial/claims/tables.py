@@ -1,9 +1,9 @@
-"""Measures of a confusion table as exact ratios of integers.
+"""Measures of confusion tables as exact ratios.
 
 Every measure is a pair (numerator, denominator) of polynomials in the four cells, with a denominator that is never
-negative, or a square root of such a ratio. So two measures compare by cross-multiplication, without rounding, for
-one table of Python integers or fractions and for arrays of millions of tables alike. Where the denominator is 0 the
-measure is 0/0 or infinite and compares with nothing.
+negative, or a square root of such a ratio. So two measures compare by cross-multiplication, without rounding. Where
+the denominator is 0 the measure is 0/0 or infinite and compares with nothing. The solver has definitions of its own,
+so that neither repeats a slip of the other.
 
 The definitions: PA paper, Section 4 (prediction_advantage, cohen_kappa, f1, balanced_accuracy); PRG paper,
 Section 3.1 (gains); P4 article (p4, the rates and the measures of its table).
@@ -16,14 +16,16 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from nontrivial.audit.values import Value, larger, smaller
+import numpy as np
+
+from nontrivial.claims.values import Value
 
 Ratio = tuple[Any, Any]
 
 
 @dataclass(eq=False)
 class Table:
-    """Four cells: integers, fractions, or integer arrays that broadcast against each other."""
+    """The four cells of one table, or of many in arrays; integers or fractions."""
 
     fp: Any
     tp: Any
@@ -73,11 +75,11 @@ def value_of(name: str, table: Sequence[Any]) -> Fraction | None:
     >>> value_of("f1", (1, 1, 0, 0)), value_of("precision", (0, 0, 1, 2))
     (Fraction(2, 3), None)
     """
-    return Table(*table).value(name).fraction()
+    return Table(*table).value(name).fractions()[0]
 
 
 def _prediction_advantage(t: Table) -> Ratio:
-    trivial = smaller(t.positives, t.negatives)
+    trivial = np.minimum(t.positives, t.negatives)
     return trivial - t.errors, trivial
 
 
@@ -114,8 +116,8 @@ def _p4(t: Table) -> Ratio:
 
 
 def _goodman_kruskal_lambda(t: Table) -> Ratio:
-    trivial = smaller(t.positives, t.negatives)
-    explained = smaller(t.tp, t.fp) + smaller(t.fn, t.tn)
+    trivial = np.minimum(t.positives, t.negatives)
+    explained = np.minimum(t.tp, t.fp) + np.minimum(t.fn, t.tn)
     return trivial - explained, trivial
 
 
@@ -160,7 +162,7 @@ RATIOS: dict[str, Callable[[Table], Ratio]] = {
     "markedness": _markedness,
     "prevalence": lambda t: (t.positives, t.n),
     "cohen_kappa": _cohen_kappa,
-    "no_information_rate": lambda t: (larger(t.positives, t.negatives), t.n),
+    "no_information_rate": lambda t: (np.maximum(t.positives, t.negatives), t.n),
     "goodman_kruskal_lambda": _goodman_kruskal_lambda,
     "prediction_advantage": _prediction_advantage,
     "precision_gain": _precision_gain,

@@ -9,12 +9,15 @@ forecast, the same for every case; its risk is told by its likelihood, which is 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, get_args
 
-from nontrivial.audit.domains import Product
-from nontrivial.audit.values import Value, larger, least
+import numpy as np
+
+from nontrivial.claims.domains import Part, product_by_total
+from nontrivial.claims.formulas import Cases
+from nontrivial.claims.values import Value, least
 
 Loss = Literal["zero_one", "cost", "cross_entropy", "squared", "squared_plane", "absolute"]
 _NUMERIC = ("squared", "absolute")
@@ -146,7 +149,7 @@ def _moment(counts: Sequence[Any], power: int) -> Any:
 
 
 def _largest_share(cases: Distributions) -> Value:
-    return Value(functools.reduce(larger, cases.labels), cases.n)
+    return Value(functools.reduce(np.maximum, cases.labels), cases.n)
 
 
 Names = dict[str, tuple[tuple[str, ...], Callable[[Distributions], Value]]]
@@ -193,7 +196,7 @@ def check_names(loss: Loss, names: Sequence[str]) -> None:
 
 
 @dataclass(frozen=True)
-class Marginals(Product):
+class Labels:
     """All distributions of labels, all guesses, and all costs, up to limits.
 
     Attributes
@@ -212,32 +215,47 @@ class Marginals(Product):
     count: int
     guess: int
     cost: int = 0
+    kind = "labels"
+    parts = ()
 
-    @property
-    def text(self) -> str:
-        """The domain in words."""
-        text = (
-            f"every distribution of {self.classes} labels by counts in 0..{self.count}, and every guess by counts in"
-            f" 0..{self.guess}"
-        )
-        return text + (f", under every cost matrix with entries in 0..{self.cost}" if self.cost else "")
-
-    def axes(self) -> list[range]:
-        """The counts of the labels, of the guesses, and the cost matrix by rows."""
-        counts = [range(self.count + 1)] * self.classes + [range(self.guess + 1)] * self.classes
-        return counts + ([range(self.cost + 1)] * self.classes**2 if self.loss == "cost" else [])
-
-    def cases(self, components: Sequence[Any]) -> Distributions:
-        """Distributions from the counts and costs."""
-        k = self.classes
-        return Distributions(self.loss, components[:k], components[k : 2 * k], components[2 * k :])
+    def fields(self) -> dict[str, Any]:
+        """What was searched, as plain data."""
+        return {"over": self.kind} | asdict(self)
 
     def check_names(self, names: Sequence[str]) -> None:
         """The names that belong to the loss are known."""
+        if self.loss not in get_args(Loss):
+            raise ValueError(f"the loss is {self.loss!r}; allowed: {', '.join(get_args(Loss))}.")
         if (self.loss == "cost") != bool(self.cost):
-            raise ValueError("parameter 'cost' goes with the loss cost, and with no other.")
+            raise ValueError("'cost' goes with the loss cost, and with no other.")
         if self.loss == "squared_plane" and self.classes != 4:
-            raise ValueError(
-                f"parameter 'classes' is {self.classes}; in the plane the four corners are allowed."
-            )
+            raise ValueError(f"there are {self.classes} classes; in the plane the four corners are allowed.")
         check_names(self.loss, names)
+
+    def small(self, beyond: bool = False) -> Iterator[Part]:
+        """All combinations, by their sum; there is nothing beyond."""
+        for block in () if beyond else product_by_total(self._axes()):
+            yield Part(
+                self._cases(block), len(block), lambda place, block=block: tuple(map(int, block[place]))
+            )
+
+    def one(self, case: Sequence[int]) -> Cases | None:
+        """One distribution with a guess, and a cost matrix by rows."""
+        axes = self._axes()
+        if len(case) != len(axes) or not all(
+            type(number) is int and number in axis for number, axis in zip(case, axes, strict=True)
+        ):
+            return None
+        return self._cases(np.array([case]))
+
+    def symbols(self) -> Sequence[tuple[str, Any]]:
+        """None: powers of counts are beyond the solver."""
+        return ()
+
+    def _axes(self) -> list[range]:
+        counts = [range(self.count + 1)] * self.classes + [range(self.guess + 1)] * self.classes
+        return counts + ([range(self.cost + 1)] * self.classes**2 if self.loss == "cost" else [])
+
+    def _cases(self, block: np.ndarray) -> Distributions:
+        columns, k = block.astype(object).T, self.classes  # the powers of counts outgrow 64 bits
+        return Distributions(self.loss, columns[:k], columns[k : 2 * k], columns[2 * k :])
