@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from audit.small_study import build_study
+from provenance.small_study import build_study
 from click.testing import CliRunner
 
 from nontrivial.cli import main

@@ -171,7 +171,7 @@ def verify(results: Path | None, deep: bool, claim: str | None, form: str) -> in
     Exits with 0 if all is as recorded, with 1 if something is not, and with 2 if something is missing. The tables
     themselves are not computed again, whatever the options: for that, run the study again and compare.
     """
-    from nontrivial.audit.verify import verify as verify_results
+    from nontrivial.provenance.verify import verify as verify_results
 
     if results is None:
         results = Path() if Path("claims", "verdicts.json").exists() else Path("results")

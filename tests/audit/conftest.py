@@ -4,7 +4,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from audit.small_study import build_study
+from provenance.small_study import build_study
 
 from nontrivial.audit.evaluate import evaluate_claims
 from nontrivial.audit.registry import load_claims

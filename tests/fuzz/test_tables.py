@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nontrivial.audit.expressions import Expression
-from nontrivial.audit.run import run_record
+from nontrivial.provenance.run import run_record
 from nontrivial.audit.stated import Printed
 from nontrivial.csv_tables import join_tables, read_table, read_texts, write_table
 from nontrivial.files import DamagedFile

@@ -3,14 +3,14 @@
 from hashlib import sha256
 from pathlib import Path
 
-from nontrivial.audit.crate import write_crate
+from nontrivial.provenance.crate import write_crate
 from nontrivial.audit.evaluate import evaluate_claims
 from nontrivial.audit.evidence import write_evidence
-from nontrivial.audit.jobs import Job
-from nontrivial.audit.manifest import write_manifest
-from nontrivial.audit.project import copy_project
+from nontrivial.provenance.jobs import Job
+from nontrivial.provenance.manifest import write_manifest
+from nontrivial.provenance.project import copy_project
 from nontrivial.audit.registry import load_claims
-from nontrivial.audit.traces import UNRECORDED
+from nontrivial.provenance.traces import UNRECORDED
 from nontrivial.files import write_json
 
 REGISTRY = """\

@@ -9,8 +9,8 @@ import bagit
 import pytest
 from reference.ro_crate import issues
 
-from nontrivial.audit.bag import write_bag
-from nontrivial.audit.verify import verify
+from nontrivial.provenance.bag import write_bag
+from nontrivial.provenance.verify import verify
 
 
 @pytest.fixture

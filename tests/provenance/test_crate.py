@@ -4,11 +4,11 @@ import json
 from importlib import resources
 
 import pytest
-from audit.small_study import RUN, describe, jobs_of
+from provenance.small_study import RUN, describe, jobs_of
 from reference.ro_crate import TERMS, issues
 
-from nontrivial.audit.crate import NAME, write_crate
-from nontrivial.audit.manifest import read_manifest
+from nontrivial.provenance.crate import NAME, write_crate
+from nontrivial.provenance.manifest import read_manifest
 from nontrivial.files import sha256_of, write_json
 
 # What is recommended, and why a crate of ours goes without it.

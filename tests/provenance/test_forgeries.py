@@ -5,12 +5,12 @@ import os
 import shutil
 
 import pytest
-from audit.small_study import TABLE, describe
+from provenance.small_study import TABLE, describe
 from click.testing import CliRunner
 
-from nontrivial.audit.bag import write_bag
+from nontrivial.provenance.bag import write_bag
 from nontrivial.audit.evaluate import evaluate_claim
-from nontrivial.audit.manifest import NAME, write_manifest
+from nontrivial.provenance.manifest import NAME, write_manifest
 from nontrivial.cli import main
 from nontrivial.files import sha256_of, write_json
 
@@ -225,7 +225,7 @@ def test_a_log_that_was_rewritten_with_the_record_is_named_by_the_crate(study):
 def test_a_claim_that_no_registry_has_is_not_computed_as_it_might_be_without_end(study, monkeypatch):
     computed = []
     monkeypatch.setattr(
-        "nontrivial.audit.verify_claims.evaluate_claim",
+        "nontrivial.provenance.verify_claims.evaluate_claim",
         lambda claim, folder: computed.append(claim.id) or evaluate_claim(claim, folder),
     )
     path = study / "claims" / "order.json"

@@ -6,8 +6,8 @@ import subprocess
 
 import pytest
 
-from nontrivial.audit.manifest import NAME, read_manifest, write_manifest
-from nontrivial.audit.verify import verify
+from nontrivial.provenance.manifest import NAME, read_manifest, write_manifest
+from nontrivial.provenance.verify import verify
 from nontrivial.files import sha256_of
 
 PROJECT = {

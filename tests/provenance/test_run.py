@@ -8,9 +8,9 @@ import socket
 from importlib.metadata import version
 
 import pytest
-from audit.small_study import RUN, TRACES, jobs_of
+from provenance.small_study import RUN, TRACES, jobs_of
 
-from nontrivial.audit.run import check_run, run_record
+from nontrivial.provenance.run import check_run, run_record
 from nontrivial.files import sha256_of, write_json
 
 CONFIG = {

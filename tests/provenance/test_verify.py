@@ -9,16 +9,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from audit.small_study import RUN, describe, jobs_of
+from provenance.small_study import RUN, describe, jobs_of
 
-from nontrivial.audit.crate import write_crate
+from nontrivial.provenance.crate import write_crate
 from nontrivial.audit.evaluate import evaluate_claim, make_record
 from nontrivial.audit.evidence import verdict_of, verdict_table
 from nontrivial.audit.found import found_from_json
-from nontrivial.audit.manifest import NAME, read_manifest, write_manifest
+from nontrivial.provenance.manifest import NAME, read_manifest, write_manifest
 from nontrivial.audit.registry import claim_from_json, load_claims
-from nontrivial.audit.traces import UNRECORDED
-from nontrivial.audit.verify import verify
+from nontrivial.provenance.traces import UNRECORDED
+from nontrivial.provenance.verify import verify
 from nontrivial.csv_tables import write_table
 from nontrivial.files import write_json
 
@@ -183,7 +183,7 @@ def test_a_link_in_place_of_a_listed_file_is_named(study, name, tmp_path):
 
 def test_neither_the_workflow_nor_a_network_client_is_imported(study):
     program = (
-        "import sys; from nontrivial.audit.verify import verify; outcome = verify(sys.argv[1]).outcome; "
+        "import sys; from nontrivial.provenance.verify import verify; outcome = verify(sys.argv[1]).outcome; "
         "print(outcome, *{'snakemake', 'requests', 'rocrate', 'bagit', 'openml'} & sys.modules.keys())"
     )
     run = subprocess.run([sys.executable, "-c", program, study], capture_output=True, text=True, check=True)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-from nontrivial.audit.project import copy_project
+from nontrivial.provenance.project import copy_project
 from nontrivial.files import write_text
 
 copy_project(Path.cwd(), Path(snakemake.output.workflow).parent, snakemake.params.also)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-from nontrivial.audit.run import run_record
+from nontrivial.provenance.run import run_record
 from nontrivial.files import write_json
 
 run = Path(snakemake.output.run)

@@ -103,7 +103,7 @@ def read_over(
         raise ValueError(f"'over' is {kind!r}; allowed: {', '.join(KINDS)}.")
     function, many = _SOURCES[kind]
     bound = _bind(kind, function, {"results": None, **parameters})
-    files = tuple(bound.arguments[name] for name in _FILES if name in bound.arguments)
+    files = tuple(filter(None, (bound.arguments.get(name) for name in _FILES)))
     return Source(kind, lambda results: function(results, **parameters), files, many, None), define
 
 

@@ -78,9 +78,9 @@ class Value:
 
 def times(one: Any, other: Any) -> Any:
     """The exact product of whole numbers, or of arrays of them."""
-    if isinstance(one, np.ndarray | np.integer) or isinstance(other, np.ndarray | np.integer):
-        if _largest(one) * _largest(other) >= _LARGEST:
-            one = np.asarray(one).astype(object)
+    has_arrays = isinstance(one, np.ndarray | np.integer) or isinstance(other, np.ndarray | np.integer)
+    if has_arrays and _largest(one) * _largest(other) >= _LARGEST:
+        one = np.asarray(one).astype(object)
     return one * other
 
 

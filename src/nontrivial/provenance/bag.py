@@ -10,7 +10,7 @@ from pathlib import Path
 
 import bagit
 
-from nontrivial.audit.manifest import NAME, RESULTS, results_files
+from nontrivial.provenance.manifest import NAME, RESULTS, results_files
 from nontrivial.records import read_json
 
 

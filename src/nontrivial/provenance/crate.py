@@ -17,10 +17,10 @@ from typing import Any
 from rocrate.model import ContextEntity, Entity
 from rocrate.rocrate import ROCrate
 
-from nontrivial.audit.crate_files import LICENCES, file_properties, source_records
-from nontrivial.audit.jobs import Job
-from nontrivial.audit.project import COPY, walk
-from nontrivial.audit.run import impersonal
+from nontrivial.provenance.crate_files import LICENCES, file_properties, source_records
+from nontrivial.provenance.jobs import Job
+from nontrivial.provenance.project import COPY, walk
+from nontrivial.provenance.run import impersonal
 from nontrivial.files import write_json
 from nontrivial.records import read_json
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from nontrivial.audit.project import COPY
+from nontrivial.provenance.project import COPY
 from nontrivial.files import sha256_of
 from nontrivial.records import read_json
 

@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from nontrivial.audit.project import project_files, walk
-from nontrivial.audit.traces import FOLDERS
+from nontrivial.provenance.project import project_files, walk
+from nontrivial.provenance.traces import FOLDERS
 from nontrivial.files import sha256_of, write_text
 
 NAME = "manifest-sha256.txt"

@@ -12,8 +12,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from nontrivial.audit.jobs import Job
-from nontrivial.audit.traces import trace_digests
+from nontrivial.provenance.jobs import Job
+from nontrivial.provenance.traces import trace_digests
 from nontrivial.files import DamagedFile, find_files
 
 _CONTENT = {

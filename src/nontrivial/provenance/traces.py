@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from nontrivial.audit.project import walk
+from nontrivial.provenance.project import walk
 from nontrivial.files import sha256_of
 
 FOLDERS = ("logs", "benchmarks")

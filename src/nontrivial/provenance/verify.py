@@ -16,11 +16,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from nontrivial.audit.manifest import RESULTS
-from nontrivial.audit.problems import INCOMPLETE, MISMATCH, Problem, printable
-from nontrivial.audit.verify_claims import check_claim, check_unlisted, read_verdicts
-from nontrivial.audit.verify_files import BAG, check_files
-from nontrivial.audit.verify_registry import check_ids, read_registry, registry_files
+from nontrivial.provenance.manifest import RESULTS
+from nontrivial.provenance.problems import INCOMPLETE, MISMATCH, Problem, printable
+from nontrivial.provenance.verify_claims import check_claim, check_unlisted, read_verdicts
+from nontrivial.provenance.verify_files import BAG, check_files
+from nontrivial.provenance.verify_registry import check_ids, read_registry, registry_files
 
 
 @dataclass(frozen=True)

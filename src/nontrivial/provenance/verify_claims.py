@@ -12,7 +12,7 @@ from nontrivial.audit import tests
 from nontrivial.audit.evaluate import evaluate_claim, make_record
 from nontrivial.audit.evidence import verdict_of, verdict_table
 from nontrivial.audit.found import Search, found_from_json
-from nontrivial.audit.problems import DAMAGE, INCOMPLETE, MISMATCH, Problem, damaged
+from nontrivial.provenance.problems import DAMAGE, INCOMPLETE, MISMATCH, Problem, damaged
 from nontrivial.audit.registry import Claim, claim_from_json
 from nontrivial.csv_tables import read_texts, write_table
 from nontrivial.files import DamagedFile, find_files, sha256_of

@@ -7,10 +7,10 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from nontrivial.audit import manifest
-from nontrivial.audit.problems import DAMAGE, INCOMPLETE, MISMATCH, Problem, damaged
-from nontrivial.audit.project import find_project, project_files, walk
-from nontrivial.audit.run import check_run
-from nontrivial.audit.traces import FOLDERS, trace_files
+from nontrivial.provenance.problems import DAMAGE, INCOMPLETE, MISMATCH, Problem, damaged
+from nontrivial.provenance.project import find_project, project_files, walk
+from nontrivial.provenance.run import check_run
+from nontrivial.provenance.traces import FOLDERS, trace_files
 from nontrivial.files import sha256_of
 from nontrivial.records import read_json
 

@@ -6,9 +6,9 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
-from nontrivial.audit.manifest import NAME, RESULTS, read_manifest
-from nontrivial.audit.problems import DAMAGE, INCOMPLETE, MISMATCH, Problem, damaged
-from nontrivial.audit.project import COPY, find_project
+from nontrivial.provenance.manifest import NAME, RESULTS, read_manifest
+from nontrivial.provenance.problems import DAMAGE, INCOMPLETE, MISMATCH, Problem, damaged
+from nontrivial.provenance.project import COPY, find_project
 from nontrivial.audit.registry import Claim, load_claims
 from nontrivial.files import sha256_of
 from nontrivial.records import read_json

@@ -12,7 +12,7 @@ import functools
 import numpy as np
 from numpy.typing import NDArray
 
-from nontrivial.claims.rankings.enumeration import Ints, Rankings, all_rankings, classes
+from nontrivial.claims.rankings.enumeration import Ints, Rankings, all_rankings
 from nontrivial.claims.rankings.pairs import arrivals_and_departures
 from nontrivial.claims.rankings.quantities import quantity
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from nontrivial.claims.found import Absent
 from nontrivial.claims.points import Point
-from nontrivial.claims.rankings.enumeration import untied_rankings
 from nontrivial.claims.rankings import quantities
+from nontrivial.claims.rankings.enumeration import untied_rankings
 
 
 def chance(results: Path, *, quantity: str, positives: int, negatives: int) -> list[Point] | Absent:

@@ -28,7 +28,7 @@ _CELLS = ("fp", "tp", "fn", "tn")
 def errors(
     results: Path, *, table: str = "tables/measures.csv", where: Mapping[str, str]
 ) -> list[Point] | Absent:
-    """Give a confusion table's share of errors, as ``error_rate``, with its exact binomial (Clopper-Pearson) interval."""
+    """Give a confusion table's share of errors, as ``error_rate``, with its exact binomial interval."""
     found = _counts(results, table, where)
     if isinstance(found, Absent):
         return found

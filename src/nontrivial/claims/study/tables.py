@@ -47,6 +47,7 @@ def row(
     where: Mapping[str, str],
     about: Mapping[str, str] | None = None,
     ends: Mapping[str, Sequence[str]] | None = None,
+    selection: str | None = None,
 ) -> list[Point] | Absent:
     """Read the one row of a table that has given values.
 
@@ -61,6 +62,8 @@ def row(
         Columns and the values that they must have for the claim to be about this study at all.
     ends : mapping of str to two str, optional
         Columns, and which two others hold the ends between which their numbers may lie.
+    selection : str, optional
+        Path of a selection of archived runs, without which there is no such study.
 
     Raises
     ------
