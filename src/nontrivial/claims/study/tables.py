@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
+
+import pandas as pd
 
 from nontrivial.claims.found import Absent
 from nontrivial.claims.points import Point, judge_point
@@ -30,14 +33,19 @@ def read_rows(
     ValueError
         If the table lacks a column.
     """
-    texts = read_texts(results / table)
+    path = results / table
+    texts = _texts(path, path.stat().st_mtime_ns)
     for column in (*where, *columns):
         if column not in texts:
             raise ValueError(f"{table} has no column {column!r}; it has {', '.join(texts)}.")
-    rows = [
-        line for line in texts.to_dict("records") if all(line[key] == value for key, value in where.items())
-    ]
-    return rows or Absent("no row", {"table": table, "where": dict(where)})
+    for column, value in where.items():
+        texts = texts[texts[column] == value]
+    return texts.to_dict("records") or Absent("no row", {"table": table, "where": dict(where)})
+
+
+@functools.lru_cache(maxsize=8)  # claims share their tables
+def _texts(path: Path, modified: int) -> pd.DataFrame:
+    return read_texts(path).astype(object)
 
 
 def row(
