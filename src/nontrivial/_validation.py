@@ -71,6 +71,7 @@ def as_weights(sample_weight: ArrayLike | None, n: int) -> NDArray[np.float64] |
         raise ValueError("sample_weight has negative values; weights must be 0 or greater.")
     if not weights.any():
         raise ValueError("sample_weight is 0 everywhere; at least one case must count.")
+    check_magnitude(weights.max(), "sample_weight")
     return weights
 
 
@@ -80,6 +81,16 @@ def check_lengths(**arrays: Sequence | NDArray) -> None:
     if len(set(lengths.values())) > 1:
         found = ", ".join(f"{name} has {length}" for name, length in lengths.items())
         raise ValueError(f"The lengths differ: {found}; they must be the same.")
+
+
+def check_magnitude(values: ArrayLike, name: str, least: float = 1e-60, most: float = 1e60) -> None:
+    """Raise ValueError if products and sums of values of 0 or greater could leave the range of a float64."""
+    values = np.asarray(values)
+    if (values > most).any() or ((values > 0) & (values < least)).any():
+        raise ValueError(
+            f"{name} has values too large or too close to 0 for 64-bit floats; other than 0 they must lie "
+            f"from {least:g} to {most:g}."
+        )
 
 
 def check_in_unit_interval(value: float, name: str) -> float:

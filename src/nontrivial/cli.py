@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 import click
 
-from nontrivial.options import Number, WholeNumber
+from nontrivial.options import Name, Number, WholeNumber
 from nontrivial.scorecard.columns import PREDICTION, SCORE, TRUTH
 from nontrivial.terminal import json_text, say, shortened
 
@@ -200,10 +200,14 @@ def verify(results: Path | None, deep: bool, claim: str | None, form: str) -> in
 
 @main.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--truth", metavar="COL", help=f"Column of the true labels. {_known(TRUTH)}")
-@click.option("--score", metavar="COL", help=f"Column of the scores. {_known(SCORE)}")
-@click.option("--prediction", metavar="COL", help=f"Column of the predicted labels. {_known(PREDICTION)}")
-@click.option("--positive", metavar="LABEL", help="The positive label. [default: the greater of two]")
+@click.option("--truth", type=Name(), metavar="COL", help=f"Column of the true labels. {_known(TRUTH)}")
+@click.option("--score", type=Name(), metavar="COL", help=f"Column of the scores. {_known(SCORE)}")
+@click.option(
+    "--prediction", type=Name(), metavar="COL", help=f"Column of the predicted labels. {_known(PREDICTION)}"
+)
+@click.option(
+    "--positive", type=Name(), metavar="LABEL", help="The positive label. [default: the greater of two]"
+)
 @click.option(
     "--threshold",
     type=Number(),

@@ -49,10 +49,7 @@ def write_table(path: str | os.PathLike[str], table: pd.DataFrame) -> None:
     >>> read_table(path)["model"].dropna().tolist()
     ['=1+1', 'nan', '7', '']
     """
-    with atomic_path(path) as temporary:
-        columns = [_written(column) for _, column in table.items()]
-        rows = [list(map(_written_text, table.columns)), *zip(*columns, strict=True)]
-        temporary.write_text("".join(map(_line, rows)), encoding="utf-8", newline="\n")
+    join_tables(path, [table])
 
 
 def read_table(path: str | os.PathLike[str]) -> pd.DataFrame:
@@ -87,30 +84,27 @@ def read_texts(path: str | os.PathLike[str]) -> pd.DataFrame:
     return pd.DataFrame([list(map(_text, row)) for row in rows], columns=names, dtype="str")
 
 
-def join_tables(path: str | os.PathLike[str], parts: Iterable[str | os.PathLike[str]]) -> None:
-    """Write one `.csv` from the rows of several that have the same columns, in their order.
+def join_tables(path: str | os.PathLike[str], tables: Iterable[pd.DataFrame]) -> None:
+    """Write the rows of several tables that have the same columns, in their order, as `write_table` writes one.
 
-    Rows are passed on as they are, so that memory stays that of a part and no figure is rounded twice.
+    Each table is asked for when those before it are written, so that memory stays that of one.
 
     Raises
     ------
     ValueError
-        If a part has other columns than the first.
-    nontrivial.files.DamagedFile
-        If a part is cut off within a row, or is no table of `write_table`.
+        If a table has other columns than the first.
     """
     with atomic_path(path) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as joined:
         first = None
-        for part in parts:
-            names, rows = _read_cells(part)
+        for number, table in enumerate(tables, start=1):
+            names = list(table.columns)
             if first is None:
                 first = names
-                rows.insert(0, list(map(_written_text, names)))
+                joined.write(_line(list(map(_written_text, names))))
             elif names != first:
-                raise ValueError(
-                    f"{part} has other columns than the tables before it; all must have the same."
-                )
-            joined.writelines(map(_line, rows))
+                raise ValueError(f"Table {number} has other columns than the first; all must have the same.")
+            columns = [_written(column) for _, column in table.items()]
+            joined.writelines(map(_line, zip(*columns, strict=True)))
 
 
 def is_number(text: str) -> bool:

@@ -1,7 +1,8 @@
-"""Types of the options of the command: numbers as people write them."""
+"""Types of the options of the command: numbers as people write them, and names as files have them."""
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import click
@@ -24,6 +25,16 @@ class _Written:
 
 class Number(_Written, click.types.FloatParamType):
     """A finite decimal number."""
+
+
+class Name(click.types.StringParamType):
+    """A label or a column as a file in UTF-8 has it, whatever encoding Python takes the command line to be in."""
+
+    def convert(self, value: Any, param: click.Parameter | None, context: click.Context | None) -> Any:
+        try:
+            return os.fsencode(value).decode("utf-8")
+        except UnicodeError:
+            return value
 
 
 class WholeNumber(_Written, click.types.IntParamType):

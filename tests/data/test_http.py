@@ -384,7 +384,12 @@ def test_a_library_that_warns_of_an_answer_does_not_show_the_secret(careless, ca
         (b"302 Found\r\nLocation: http://127.0.0.1:9/x", "cannot be reached: nobody answers there"),
         (b"200 OK\r\nContent-Encoding: deflate", "answered in the coding 'deflate', which nobody asked for"),
         (b"200 OK\r\nTransfer-Encoding: chunked\r\n\r\n20\r\nhalf", "was cut off before the end"),
-        (b"9.9", "was cut off before the end"),
+        (b"302 Found\r\nLocation: http://a..b/x", "leads to an address that is none"),
+        (b"302 Found\r\nLocation: http://\xe9\xff/x", "leads to an address that is none"),
+        (b"9.9", "answered with something that is not HTTP"),
+        (b"200 OK" + b"\r\nX: 1" * 150, "answered with something that is not HTTP"),
+        (b"200 OK\r\nContent-Length: 4\r\nContent-Length: 5", "answered with something that is not HTTP"),
+        (b"200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-5\r\nx", "answered with something that is not HTTP"),
         (b"200 OK\r\nContent-Length: 1" + b"0" * 30, "has more than 16 MB"),
     ],
 )

@@ -1,5 +1,6 @@
 """Whatever stands where an array belongs: a number in its range, NaN by the 0/0 rule, or one plain sentence."""
 
+import itertools
 import math
 import warnings
 from decimal import Decimal
@@ -181,3 +182,44 @@ counts = st.one_of(
 def test_any_counts_are_a_table_or_one_sentence(tp, fp, fn, tn):
     found = outcome(measures.confusion_measures, tp=tp, fp=fp, fn=fn, tn=tn)
     assert found is None or found.shape[1] > 0
+
+
+ENDS = [5e-324, 1e-200, 1e-60, 1.0, 1e60, 1e200, 1.7e308]
+
+
+@pytest.mark.parametrize("tp", ENDS)
+@pytest.mark.parametrize("fn", [*ENDS, 0])
+def test_counts_at_the_ends_of_floats_are_measured_or_one_sentence(tp, fn):
+    for fp, tn in itertools.product([*ENDS, 0], ENDS):
+        found = outcome(measures.confusion_measures, tp, fp, fn, tn)
+        if found is None:
+            assert not {tp, fp, fn, tn} <= {1e-60, 1, 1e60, 0}
+            continue
+        exact = Fraction(tp) / (Fraction(tp) + Fraction(fp))
+        assert found["precision"].item() == pytest.approx(float(exact), rel=1e-12)
+        assert found["fowlkes_mallows"].item() == pytest.approx(
+            math.sqrt(exact * Fraction(tp) / (Fraction(tp) + Fraction(fn))), rel=1e-12
+        )
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+@pytest.mark.parametrize("end", ENDS)
+@pytest.mark.parametrize("other", [*ENDS, 0])
+def test_losses_at_the_ends_of_floats_are_a_number_or_one_sentence(end, other):
+    score, allowed = measures.prediction_advantage_score, {end, other} <= {1e-60, 1, 1e60, 0}
+    truth, cost = [0, 1, 1, 0], [[0, end], [other, 0]]
+    for weights in (None, [end, other, 1, 1], [end] * 4):
+        of_costs = outcome(score, truth, [1, 1, 1, 0], loss="cost", cost=cost, sample_weight=weights)
+        assert not allowed or of_costs is not None
+        if allowed and weights is None:
+            marginal = min(Fraction(end), Fraction(other)) * 2
+            expected = 1 - Fraction(other) / marginal if marginal else math.nan
+            assert of_costs == pytest.approx(float(expected), rel=1e-12, nan_ok=True)
+        numbers = [end, other, 0.0, end]
+        for loss in ("squared", "absolute", lambda y, p: abs(y - p)):
+            of_numbers = outcome(score, numbers, numbers[::-1], loss=loss, sample_weight=weights)
+            assert not allowed or of_numbers is not None
+            outcome(measures.bayesian_marginal_prediction, numbers, loss=loss, sample_weight=weights)
+        outcome(score, truth, [1, 1, 1, 0], sample_weight=weights)
+    outcome(measures.micro_average, [[end, other, 1, 1]] * 3)
+    outcome(measures.macro_average, [[end, other, 1, 1]] * 3)

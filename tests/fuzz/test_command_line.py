@@ -158,6 +158,15 @@ def test_terminals_that_cannot_show_a_label_show_its_number(tmp_path, encoding):
     process.stdout.decode(encoding)
 
 
+def test_names_are_those_of_the_file_whatever_the_locale_says(tmp_path):
+    path = tmp_path / "label.csv"
+    path.write_text("é,prediction\n漢,漢\né,é\n", encoding="utf-8")
+    environment = os.environ | {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    process = run("score", path, "--truth", "é", "--positive", "é", stdout=subprocess.PIPE, env=environment)
+    assert (process.returncode, process.stderr) == (0, b"")
+    assert b"(\\xe9)" in process.stdout
+
+
 def test_a_full_standard_output_is_one_sentence(predictions):
     with open("/dev/full", "wb") as full:
         process = run("score", predictions, stdout=full)

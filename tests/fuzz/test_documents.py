@@ -1,9 +1,11 @@
 """Documents that nobody would send, and kept ones that nobody kept: one sentence or the right result."""
 
+import contextlib
 import gzip
 import os
 import re
 import time
+import zlib
 from pathlib import Path
 
 import pandas as pd
@@ -15,6 +17,7 @@ from servers.archive import FIRST_FILE
 from servers.server import Server
 from servers.sets import ADA_TASK
 
+from nontrivial.data.answer import Answer
 from nontrivial.data.canonical import canonical_sha256, canonical_table
 from nontrivial.data.failures import DownloadError, WrongAnswer
 from nontrivial.data.http import Client
@@ -24,6 +27,7 @@ from nontrivial.data.openml_api import OpenML
 from nontrivial.data.openml_archive import list_evaluations, list_tasks
 from nontrivial.data.openml_runs import fetch_archived_tasks
 from nontrivial.data.openml_tasks import fetch_task
+from nontrivial.data.packing import TooLarge, unpack
 from nontrivial.data.predictions_arff import read_predictions
 from nontrivial.data.reading import reading
 from nontrivial.data.uci import fetch_uci
@@ -255,6 +259,29 @@ def test_no_line_of_a_header_takes_long(line):
             + b"\n@data\n'a' %\n"
         )
     assert time.process_time() - started < 5
+
+
+@pytest.mark.parametrize("packed", [gzip.compress(b"") * 200_000, gzip.compress(b"a") + bytes(4_000_000)])
+def test_packing_without_content_takes_no_time(packed):
+    """Each member takes a reader of gzip as long as 64 kB of content, and each zero after one a call."""
+    started = time.process_time()
+    with contextlib.suppress(WrongAnswer):
+        assert Answer(200, {"Content-Encoding": "gzip"}, packed).body(most=10) == b"a"
+    assert time.process_time() - started < 0.4
+
+
+def test_packing_in_blocks_is_read():
+    blocks = [bytes([i % 256]) * 65_000 for i in range(20)]
+    packed = b"".join(map(gzip.compress, blocks)) + gzip.compress(b"")
+    assert unpack(packed, 20 * 65_000) == b"".join(blocks)
+    assert unpack(packed + bytes(70_000) + gzip.compress(b"end") + bytes(9), 1e9).endswith(b"end")
+    with pytest.raises(TooLarge):
+        unpack(packed, 20 * 65_000 - 1)
+    for damaged in (packed[:-1], packed[: len(packed) // 2], b""):
+        with pytest.raises(EOFError):
+            unpack(damaged, 1e9)
+    with pytest.raises((OSError, zlib.error)):
+        unpack(packed + b"more", 1e9)
 
 
 def kept_file(cache, address):

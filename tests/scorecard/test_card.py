@@ -4,6 +4,7 @@ import dataclasses
 import itertools
 import json
 import re
+import time
 from html.parser import HTMLParser
 
 import numpy as np
@@ -19,9 +20,16 @@ from sklearn.metrics import (
     roc_auc_score,
 )
 
-from nontrivial.measures import confusion_measures, p4_score, prediction_advantage_score
+from nontrivial.measures import (
+    confusion_measures,
+    p4_score,
+    prediction_advantage_interval,
+    prediction_advantage_score,
+    triviality_test,
+)
 from nontrivial.scorecard import plots
 from nontrivial.scorecard.card import make_scorecard
+from nontrivial.scorecard.classes import class_rows
 from nontrivial.scorecard.notes import why_undefined
 from nontrivial.scorecard.page import render_page
 from nontrivial.scorecard.predictions import read_predictions
@@ -135,6 +143,22 @@ def test_several_classes_have_an_advantage_and_a_row_each(tmp_path):
     text = render_text(card)
     assert re.search(r"^a +4 +5 +0\.8000 +1\.0000 +0\.7500 +0\.8889 +0\.8727 +0\.7500 \(", text, re.MULTILINE)
     assert re.search(r"^c +1 +1 +0\.0000 +0\.0000 +0\.8571", text, re.MULTILINE)
+
+
+def test_a_thousand_classes_have_exact_intervals_and_tests_in_seconds():
+    generator, names = np.random.default_rng(0), list(map(str, range(1000)))
+    truth = np.concatenate([np.arange(1000), generator.integers(0, 1000, 50_000)])
+    prediction = np.where(generator.random(len(truth)) < 0.6, truth, generator.integers(0, 1100, len(truth)))
+    started = time.process_time()
+    rows = class_rows(truth, prediction, names)
+    assert time.process_time() - started < 3
+    for place in (0, 500, 999):
+        is_class, as_class = truth == place, prediction == place
+        assert rows[place].advantage == (
+            pytest.approx(prediction_advantage_score(is_class, as_class), rel=1e-12),
+            *prediction_advantage_interval(is_class, as_class, method="exact"),
+        )
+        assert rows[place].p_value == triviality_test(is_class, as_class).pvalue
 
 
 def test_measures_of_several_classes_are_those_of_scikit_learn(tmp_path):

@@ -25,13 +25,13 @@ def planned(tmp_path):
     replaced = [{"flow_name": "=b", "by": None}, {"flow_name": "c", "by": 7}]
     record = {"tasks": [taken | {"replaced": replaced}], "unusable": [{"name": "openml_9"}]}
     write_record(tmp_path / "archive-00.json", record)
-    return plan_areas({"chunk-00": ["null"]}, MODELS, [tmp_path / "archive-00.json"])
+    return plan_areas(["null"], MODELS, [tmp_path / "archive-00.json"])
 
 
 def test_a_whole_table_is_read(table, planned):
-    areas = read_areas(table, planned.values())
+    areas = read_areas(table, planned)
     assert areas["model"].tolist() == ["nan", "stump", "1", "=b", "1"]
-    assert len(read_areas(table, [planned["chunk-00"]])) == 5  # what is not asked for may be there
+    assert len(read_areas(table, {"null": MODELS})) == 5  # what is not asked for may be there
 
 
 @pytest.mark.parametrize(
@@ -43,4 +43,4 @@ def test_a_table_cut_off_between_rows_is_named(table, planned, left, missing):
     with pytest.raises(
         DamagedFile, match=rf"curve_areas\.csv .*{missing}.*delete it and run the same command again"
     ):
-        read_areas(table, planned.values())
+        read_areas(table, planned)

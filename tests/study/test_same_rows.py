@@ -22,6 +22,6 @@ def test_tasks_of_the_same_rows_are_of_one_data_set():
     names = ["wdbc", "iris", "iris", "wdbc_uci", "OpenML data 10", "OpenML data 20", "OpenML data 30"]
     areas = pd.DataFrame({"rows_of": names, "roc_auc": "0.50"})
     expected = ["wdbc", "iris", "iris", "wdbc", "OpenML data 10", "wdbc", "OpenML data 10"]
-    found = name_same_rows(areas, RECORDS)
+    (found,) = name_same_rows([areas], RECORDS)
     assert found["rows_of"].tolist() == expected
     assert found["roc_auc"].eq("0.50").all()

@@ -179,6 +179,9 @@ ENGINE = {
     "no day": (["--configfile", "day.yaml"], "day.yaml has a value"),
     "5,000 digits": (["--configfile", "digits.yaml"], "digits.yaml has a value"),
     "no setting": (["--config", "folds"], "--config is 'folds'"),
+    "a setting of one letter": (["--config", "a=1"], "such as folds=5"),
+    "a profile's file": (["--profile", "mine"], "broken.yaml, line 2: "),
+    "a workflow profile's file": (["--workflow-profile", "mine/profile.yaml"], "broken.yaml, line 2: "),
     "a setting that is no YAML": (["--config", "folds=[1"], "--config folds, line 1: "),
     "a number of another kind": (["--config", "folds=1_0"], "--config: folds is '1_0'"),
     "an escape code": (["--configfile", "escape.yaml"], r"escape.yaml: there is no key \x1b[31m;"),
@@ -202,6 +205,8 @@ def test_what_the_engine_would_end_in_a_traceback_for(case, project):
     }
     for name, content in contents.items():
         (project.folder / f"{name}.yaml").write_bytes(content)
+    (project.folder / "mine").mkdir()
+    (project.folder / "mine" / "profile.yaml").write_text("configfile: broken.yaml\n")
     command = [*project.command()[:3], "--cores", "1", *arguments]
     result = subprocess.run(
         command, cwd=project.folder, env=project.environment, capture_output=True, text=True, timeout=300

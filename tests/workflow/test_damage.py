@@ -18,7 +18,8 @@ def damage(path):
     [
         ("data/wdbc.parquet", "tables/training_noise.csv"),
         ("data/wdbc.json", "tables/losses.csv"),
-        ("predictions/chunk-00.parquet", "scores/measures/chunk-00.csv"),
+        ("predictions/chunk-00.parquet", "scores/measures/chunk-00.parquet"),
+        ("scores/measures/chunk-00.parquet", "tables/measures.csv"),
     ],
 )
 def test_a_damaged_file_is_named_and_deleting_it_is_enough(damaged, goal, finished, finished_copy):

@@ -59,7 +59,7 @@ def jobs(result):
 
 
 def test_more_archived_tasks_cost_the_new_ones(project, server):
-    goals = [f"results/scores/curve_areas/archive-0{number}.csv" for number in range(3)]
+    goals = [f"results/scores/curve_areas/archive-0{number}.parquet" for number in range(3)]
     assert ask(project, server, *goals[:2], mode="archive", archive={"task_count": 3}).returncode == 0
     before = times(project)
     result = ask(project, server, *goals, mode="archive", archive={"task_count": 6})
@@ -74,10 +74,10 @@ def test_more_archived_tasks_cost_the_new_ones(project, server):
     changed = {name for name in after if after[name] != before.get(name)}
     assert changed == {
         f"{place}/archive-0{number}.{kind}"
-        for place, kind in [("predictions", "parquet"), ("openml", "json"), ("scores/curve_areas", "csv")]
+        for place, kind in [("predictions", "parquet"), ("openml", "json"), ("scores/curve_areas", "parquet")]
         for number in (1, 2)
     }
-    areas = pd.concat(pd.read_csv(project.folder / goal) for goal in goals)
+    areas = pd.concat(pd.read_parquet(project.folder / goal) for goal in goals)
     assert areas.groupby("task", sort=False).size().to_dict() == {
         f"openml_{one['task']}": 4 for one in drawn[:6]
     }

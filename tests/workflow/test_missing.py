@@ -25,7 +25,7 @@ MISSING = {
 FAR = {
     "data/wdbc.json": "prepare_bundled_data",
     "predictions/chunk-00.parquet": "train_models",
-    "scores/measures/chunk-01.csv": "calc_measures",
+    "scores/measures/chunk-01.parquet": "calc_measures",
 }
 
 

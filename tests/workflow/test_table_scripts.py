@@ -9,8 +9,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nontrivial.csv_tables import read_table, read_texts, write_table
+from nontrivial.csv_tables import read_table, read_texts
 from nontrivial.files import DamagedFile
+from nontrivial.parquet_tables import write_parquet
 from nontrivial.records import write_record
 
 SCRIPTS = Path(__file__).parents[2] / "workflow" / "scripts"
@@ -38,22 +39,27 @@ def run(tmp_path, monkeypatch):
         rows = pd.DataFrame([(task, model) for task in tasks for model in MODELS], columns=["task", "model"])
         rows[AREAS] = generator.random((len(rows), len(AREAS)))
         rows["positives"], rows["negatives"], rows["extrapolated"] = 30, 70, False
-        write_table(f"{batch}.csv", rows.assign(status="ok", warnings="", rows_of=rows["task"]))
+        write_parquet(f"{batch}.parquet", rows.assign(status="ok", warnings="", rows_of=rows["task"]))
     records = [f"{task}.json" for tasks in TASKS.values() for task in tasks]
     for path in records:
         write_record(path, {"name": Path(path).stem, "rows_sha256": path})
     files = {
-        "parts": [f"{batch}.csv" for batch in TASKS],
+        "parts": [f"{batch}.parquet" for batch in TASKS],
+        "predictions": ["chunk-00.parquet"],
+        "runs": ["chunk-00.parquet", "chunk-01.parquet"],
         "areas": "areas.csv",
         "archived": [],
         "records": records,
     }
-    output = {name: f"{name}.csv" for name in ("areas", "disagreement", "groups", "ranks", "choice")}
+    output = {
+        name: f"{name}.csv" for name in ("areas", "measures", "disagreement", "groups", "ranks", "choice")
+    }
     params = {
-        "planned": {"tasks": TASKS, "models": MODELS},
+        "planned": {"tasks": [task for tasks in TASKS.values() for task in tasks], "models": MODELS},
         "published": {pair: {} for pair in PAIRS},
         "ranking": {"resamples": 10, "groups": {"positives": [10]}},
         "left_out": [],
+        "dataset": "nan",
         "models": len(MODELS),
         "resamples": 10,
     }
@@ -75,14 +81,16 @@ def test_no_row_is_lost_whatever_models_and_tasks_are_called(run):
     assert set(read_table("choice.csv")["tasks"]) <= {4}
 
 
-@pytest.mark.parametrize("cut", [1, 7, -1])  # within a row, and between two
-def test_a_part_that_is_cut_off_is_named_where_parts_are_joined(run, cut):
-    lines = Path("chunk-01.csv").read_bytes().splitlines(keepends=True)
-    Path("chunk-01.csv").write_bytes(b"".join(lines[:-1]) + (lines[-1][:-cut] if cut > 0 else b""))
+@pytest.mark.parametrize("script", ["collect_curve_areas", "collect_measures", "calc_repeats"])
+def test_a_part_that_is_damaged_is_named_where_parts_are_brought_together(run, script):
+    content = bytearray(Path("chunk-01.parquet").read_bytes())
+    content[100] ^= 1
+    Path("chunk-01.parquet").write_bytes(content)
     with pytest.raises(
-        DamagedFile, match=r"^chunk-01\.csv is damaged.*; delete it and run the same command again"
+        DamagedFile, match=r"^chunk-01\.parquet is damaged; delete it and run the same command again"
     ):
-        run("collect_curve_areas")
+        run(script)
+    assert not list(Path().glob("*.csv"))
 
 
 @pytest.mark.parametrize("script", ["calc_rank_disagreement", "calc_model_choice"])

@@ -90,7 +90,7 @@ rule train_repeats:
         code=modules("train_repeats"),
     output:
         predictions="<results>/predictions/{chunk}.parquet",
-        runs="<results>/predictions/{chunk}-runs.csv",
+        runs="<results>/predictions/{chunk}-runs.parquet",
     log:
         "<logs>/train_repeats/{chunk}.log",
     benchmark:
@@ -114,7 +114,7 @@ rule train_repeats:
 rule calc_repeats:
     input:
         predictions=expand("<results>/predictions/{chunk}.parquet", chunk=REPEAT_CHUNKS),
-        runs=expand("<results>/predictions/{chunk}-runs.csv", chunk=REPEAT_CHUNKS),
+        runs=expand("<results>/predictions/{chunk}-runs.parquet", chunk=REPEAT_CHUNKS),
         code=modules("calc_repeats"),
     output:
         trained=shown("<results>/tables/haberman_trained.csv", "PA paper"),

@@ -6,7 +6,7 @@ BATCHES = [*PLAN.chunks, *PLAN.archive]
 # By these, whoever reads areas knows which rows there have to be.
 ARCHIVED = expand("<results>/openml/{batch}.json", batch=PLAN.archive)
 PLANNED = {
-    "tasks": {batch: [task.name for task in tasks] for batch, tasks in PLAN.chunks.items()},
+    "tasks": [task.name for tasks in PLAN.chunks.values() for task in tasks],
     "models": list(PLAN.models),
 }
 
@@ -25,7 +25,7 @@ rule calc_curve_areas:
     input:
         predictions="<results>/predictions/{batch}.parquet",
     output:
-        areas="<results>/scores/curve_areas/{batch}.csv",
+        areas="<results>/scores/curve_areas/{batch}.parquet",
     log:
         "<logs>/calc_curve_areas/{batch}.log",
     benchmark:
@@ -43,7 +43,7 @@ rule calc_curve_areas:
 
 rule collect_curve_areas:
     input:
-        parts=expand("<results>/scores/curve_areas/{batch}.csv", batch=BATCHES),
+        parts=expand("<results>/scores/curve_areas/{batch}.parquet", batch=BATCHES),
         records=RECORDS,
         archived=ARCHIVED,
         code=modules("collect_curve_areas"),
@@ -55,8 +55,6 @@ rule collect_curve_areas:
         "<benchmarks>/collect_curve_areas.tsv"
     conda:
         "../../envs/nontrivial.yaml"
-    params:
-        planned=PLANNED,
     script:
         "../scripts/collect_curve_areas.py"
 
@@ -65,7 +63,7 @@ rule calc_measures:
     input:
         predictions="<results>/predictions/{batch}.parquet",
     output:
-        measures="<results>/scores/measures/{batch}.csv",
+        measures="<results>/scores/measures/{batch}.parquet",
     log:
         "<logs>/calc_measures/{batch}.log",
     benchmark:
@@ -83,7 +81,7 @@ rule calc_measures:
 
 rule collect_measures:
     input:
-        parts=expand("<results>/scores/measures/{batch}.csv", batch=BATCHES),
+        parts=expand("<results>/scores/measures/{batch}.parquet", batch=BATCHES),
         code=modules("collect_measures"),
     output:
         measures=shown("<results>/tables/measures.csv", "All models"),

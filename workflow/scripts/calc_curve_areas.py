@@ -6,7 +6,7 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 import pandas as pd
 
-from nontrivial.csv_tables import write_table
+from nontrivial.parquet_tables import write_parquet
 from nontrivial.study.areas import area_table
 from nontrivial.study.batches import Batch
 from nontrivial.study.tasks import rows_of
@@ -15,4 +15,4 @@ tables = [
     area_table(one.predictions, one.runs).assign(rows_of=rows_of(one.task, one.record))
     for one in Batch(snakemake.input.predictions)
 ]
-write_table(snakemake.output.areas, pd.concat(tables, ignore_index=True))
+write_parquet(snakemake.output.areas, pd.concat(tables, ignore_index=True))

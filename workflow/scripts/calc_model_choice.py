@@ -9,6 +9,6 @@ from nontrivial.study.model_choice import choice_table
 from nontrivial.study.planned_areas import plan_areas, read_areas
 
 planned = plan_areas(**snakemake.params.planned, archived=snakemake.input.archived)
-areas = read_areas(snakemake.input.areas, planned.values())
+areas = read_areas(snakemake.input.areas, planned)
 areas = areas[~areas["task"].isin(snakemake.params.left_out)].reset_index(drop=True)
 write_table(snakemake.output.choice, choice_table(areas, snakemake.params.resamples))

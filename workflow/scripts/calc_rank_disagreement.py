@@ -12,7 +12,7 @@ from nontrivial.study.ranking import rank_disagreement
 
 params, output = snakemake.params, snakemake.output
 planned = plan_areas(**params.planned, archived=snakemake.input.archived)
-areas = read_areas(snakemake.input.areas, planned.values())
+areas = read_areas(snakemake.input.areas, planned)
 areas = areas[~areas["task"].isin(params.left_out)].reset_index(drop=True)
 resamples = params.ranking["resamples"]
 write_table(output.disagreement, rank_disagreement(areas, params.published, resamples))

@@ -6,14 +6,15 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 import pandas as pd
 
-from nontrivial.csv_tables import read_table, write_table
+from nontrivial.csv_tables import write_table
 from nontrivial.parquet_tables import read_parquet
 from nontrivial.study.repeats import not_evaluated, repeated_table, summary_table
 
 dataset, paths = snakemake.params.dataset, snakemake.input
 if paths.predictions:
-    predictions = pd.concat(map(read_parquet, paths.predictions), ignore_index=True)
-    runs = pd.concat(map(read_table, paths.runs), ignore_index=True)
+    predictions, runs = (
+        pd.concat(map(read_parquet, parts), ignore_index=True) for parts in (paths.predictions, paths.runs)
+    )
     trained = repeated_table(dataset, predictions, runs)
     summary = summary_table(trained)
 else:

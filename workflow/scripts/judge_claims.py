@@ -14,7 +14,7 @@ from nontrivial.study.planned_areas import plan_areas, read_areas
 source = snakemake.input
 for table in source.tables:
     read_table(table)  # raises an error where it is damaged
-read_areas(source.areas, plan_areas(**snakemake.params.planned, archived=source.archived).values())
+read_areas(source.areas, plan_areas(**snakemake.params.planned, archived=source.archived))
 claims = load_claims(Path(source.claims[0]).parent)
 folder = Path(snakemake.output.records).parent
 write_evidence(evaluate_claims(claims, folder.parent), folder)

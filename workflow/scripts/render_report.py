@@ -10,6 +10,6 @@ from nontrivial.report.page import render_page
 from nontrivial.study.planned_areas import plan_areas, read_areas
 
 planned = plan_areas(**snakemake.params.planned, archived=snakemake.input.archived)
-read_areas(snakemake.input.areas, planned.values())  # raises an error where rows are missing
+read_areas(snakemake.input.areas, planned)  # raises an error where rows are missing
 captions = {Path(path).stem: Path(path).read_text(encoding="utf-8") for path in snakemake.input.captions}
 write_text(snakemake.output.page, render_page(Path(snakemake.output.page).parents[1], captions))

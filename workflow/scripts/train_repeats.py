@@ -6,7 +6,6 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 import pandas as pd
 
-from nontrivial.csv_tables import write_table
 from nontrivial.data.dataset_files import read_dataset
 from nontrivial.parquet_tables import write_parquet
 from nontrivial.records import read_record
@@ -22,4 +21,4 @@ done = [
 ]
 predictions, runs = (pd.concat(parts, ignore_index=True) for parts in zip(*done, strict=True))
 write_parquet(snakemake.output.predictions, predictions)
-write_table(snakemake.output.runs, runs)
+write_parquet(snakemake.output.runs, runs)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import http.client
 import io
 import os
 import ssl
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from urllib.parse import urljoin, urlsplit
 
@@ -89,7 +90,7 @@ class Exchange:
             except (TooLarge, WrongAnswer):
                 raise
             except (requests.RequestException, urllib3.exceptions.HTTPError, OSError, ValueError) as error:
-                raise broken(error, limits.timeout) from None
+                raise broken(error, limits.timeout, begun) from None
 
         try:
             return within(max(deadline - time.monotonic(), 1.0), exchange)
@@ -132,8 +133,10 @@ def _received(response: requests.Response, most: int) -> Answer:
     return Answer(response.status_code, response.headers, content.getvalue())
 
 
-def broken(error: Exception, timeout: float) -> WrongAnswer:
-    """Say what broke a request, without the address that the library's own message repeats with its parameters.
+def broken(error: Exception, timeout: float, begun: bool = False) -> WrongAnswer:
+    """Say what broke a request, before the content of its answer had begun to come or after.
+
+    The library's own message would repeat the address with its parameters.
 
     Examples
     --------
@@ -161,15 +164,27 @@ def broken(error: Exception, timeout: float) -> WrongAnswer:
         return WrongAnswer("cannot be reached through the proxy", OFFLINE)
     if isinstance(error, requests.exceptions.TooManyRedirects):
         return WrongAnswer("leads round in a circle")
+    if any(map(_breaks_rules, _errors_behind(error))) or (begun and isinstance(error, ValueError)):
+        return WrongAnswer("answered with something that is not HTTP")
     if isinstance(error, ValueError):  # the address of a redirection; the one asked for has been checked
         return WrongAnswer("leads to an address that is none")
     return WrongAnswer("was cut off before the end")
 
 
-def _own_file(error: BaseException | None) -> OSError | None:
+def _own_file(error: BaseException) -> OSError | None:
     """Return the error about a file of this machine, such as SSLKEYLOGFILE, that is behind another error."""
+    errors = (one for one in _errors_behind(error) if isinstance(one, OSError))
+    return next((one for one in errors if isinstance(one.filename, str)), None)
+
+
+def _breaks_rules(error: BaseException) -> bool:
+    """Tell whether an answer was not cut off, but is none that HTTP allows."""
+    ended = (http.client.RemoteDisconnected, http.client.IncompleteRead)
+    wrong = (http.client.HTTPException, requests.exceptions.InvalidHeader)
+    return isinstance(error, wrong) and not isinstance(error, ended)
+
+
+def _errors_behind(error: BaseException | None) -> Iterator[BaseException]:
     while error is not None:
-        if isinstance(error, OSError) and isinstance(error.filename, str):
-            return error
+        yield error
         error = error.__context__
-    return None

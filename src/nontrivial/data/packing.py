@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import gzip
 import io
+import zlib
 from typing import BinaryIO
 
 _CHUNK = 1 << 16
+_MOST_MEMBERS = 10_000  # those who pack in blocks take 64 kB each
+_GZIP = 16 + zlib.MAX_WBITS
 
 
 class TooLarge(ValueError):
@@ -19,6 +22,7 @@ def unpack(packed: bytes | BinaryIO, most: float) -> bytes:
     Parameters
     ----------
     packed : bytes or binary file
+        One member of gzip, or several, with zeros after each.
     most : float
         The greatest number of bytes to return.
 
@@ -29,7 +33,7 @@ def unpack(packed: bytes | BinaryIO, most: float) -> bytes:
     EOFError
         If it ends too early.
     OSError, zlib.error
-        If it is not gzip, or damaged.
+        If it is not gzip, damaged, or of more members than anybody packs in.
 
     Examples
     --------
@@ -37,11 +41,21 @@ def unpack(packed: bytes | BinaryIO, most: float) -> bytes:
     b'abc'
     """
     stream = io.BytesIO(packed) if isinstance(packed, bytes) else packed
-    unpacked, body = gzip.GzipFile(fileobj=stream), io.BytesIO()
-    if not unpacked.peek(1) and not stream.tell():  # nothing, which gzip would take for an empty document
-        raise EOFError
-    while chunk := unpacked.read(_CHUNK):
-        body.write(chunk)
-        if body.tell() > most:
-            raise TooLarge
-    return body.getvalue()
+    body = io.BytesIO()
+    rest = stream.read(_CHUNK)
+    for _ in range(_MOST_MEMBERS):
+        member = zlib.decompressobj(_GZIP)
+        while not member.eof:
+            rest = rest or stream.read(_CHUNK)
+            if not rest:
+                raise EOFError
+            body.write(member.decompress(rest, _CHUNK))
+            if body.tell() > most:
+                raise TooLarge
+            rest = member.unconsumed_tail
+        rest = member.unused_data.lstrip(b"\0")
+        while not rest and (more := stream.read(_CHUNK)):
+            rest = more.lstrip(b"\0")
+        if not rest:
+            return body.getvalue()
+    raise gzip.BadGzipFile

@@ -71,8 +71,10 @@ def prediction_advantage_score(
     ------
     ValueError
         If the loss is unknown, the inputs do not fit each other or the loss, a value is missing or not
-        finite, or a weight is negative. For cross-entropy the columns of `y_pred` are those of the classes in
-        `y_true`, unless `labels` names them: where a class may be absent, name them.
+        finite, or a weight is negative; if any cost, the greatest weight or the greatest absolute value of
+        `y_true` is other than 0 and not from 1e-60 to 1e60, or a prediction exceeds that. For cross-entropy
+        the columns of `y_pred` are those of the classes in `y_true`, unless `labels` names them: where a
+        class may be absent, name them.
 
     See Also
     --------
@@ -111,7 +113,8 @@ def prediction_advantage_score(
     if marginal_risk == 0:
         validation.warn_undefined_advantage("it is set to NaN")
         return float("nan")
-    return float((marginal_risk - risk) / marginal_risk)
+    with np.errstate(over="ignore"):  # -inf where it is less than any float64
+        return float((marginal_risk - risk) / marginal_risk)
 
 
 def bayesian_marginal_prediction(

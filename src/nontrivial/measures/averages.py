@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from nontrivial._validation import check_magnitude
 from nontrivial.measures.confusion import confusion_measures
 
 CELLS = ["tp", "fp", "fn", "tn"]
@@ -33,7 +34,8 @@ def macro_average(tables: ArrayLike | pd.DataFrame, *, beta: float = 1.0) -> pd.
     Raises
     ------
     ValueError
-        If there is no table, the shape is wrong, or a count is negative, NaN or infinite.
+        If there is no table, the shape is wrong, or a count is negative, NaN, infinite, or other than 0 and not
+        from 1e-60 to 1e60.
 
     Notes
     -----
@@ -114,4 +116,5 @@ def _as_cells(tables: ArrayLike | pd.DataFrame) -> NDArray:
         raise ValueError(
             "tables has negative, NaN or infinite counts; counts must be finite and 0 or greater."
         )
+    check_magnitude(cells, "tables")
     return cells

@@ -124,6 +124,8 @@ def _probability_case(given: dict, labels: ArrayLike | None) -> Case:
 
 def _real_case(loss: LossName, given: dict) -> Case:
     arrays = {name: validation.as_real(values, name) for name, values in given.items()}
+    for name, array in arrays.items():  # predictions may all lie as close to 0 as they like
+        validation.check_magnitude(max(np.abs(array).max(), float(name == "y_pred")), name)
     shapes = {array.shape[1:] for array in arrays.values()}
     if len(shapes) > 1:
         found = ", ".join(f"{name} {array.shape}" for name, array in arrays.items())
@@ -160,7 +162,9 @@ def _as_cost_matrix(cost: ArrayLike, k: int) -> Floats:
         )
     if not matrix.any():
         raise ValueError("cost is 0 everywhere; at least one mistake must cost something.")
-    return matrix.astype(np.float64)
+    matrix = matrix.astype(np.float64)
+    validation.check_magnitude(matrix, "cost")
+    return matrix
 
 
 def _as_probabilities(y_pred: ArrayLike, k: int) -> Floats:

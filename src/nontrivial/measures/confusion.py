@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from nontrivial._validation import check_beta
+from nontrivial._validation import check_beta, check_magnitude
 
 Floats = NDArray[np.float64]
 
@@ -239,7 +239,8 @@ def confusion_measures(
     Raises
     ------
     ValueError
-        If a count is negative, NaN or infinite, the lengths differ, or `beta` is negative or NaN.
+        If a count is negative, NaN, infinite, or other than 0 and not from 1e-70 to 1e70, the lengths differ, or
+        `beta` is negative or NaN.
 
     See Also
     --------
@@ -316,6 +317,7 @@ def _as_counts(cells: ArrayLike, name: str) -> Floats:
         raise ValueError(f"{name} has NaN or infinite values; counts must be finite.")
     if (counts < 0).any():
         raise ValueError(f"{name} has negative values; counts must be 0 or greater.")
+    check_magnitude(counts, name, 1e-70, 1e70)
     return counts
 
 

@@ -22,19 +22,35 @@ SLACK = 0.01  # the part of the error probability that is spent on which class i
 def exact_interval(truth: NDArray, prediction: NDArray, n_classes: int, level: float) -> tuple[float, float]:
     """Return bounds for the Prediction Advantage that hold with at least probability `level`.
 
-    `truth` and `prediction` are classes numbered from 0. The least frequent classes cannot be the marginal
-    prediction; the interval spans those of all classes that can.
+    `truth` and `prediction` are classes numbered from 0.
     """
     counts = np.bincount(truth, minlength=n_classes)
     wrong = np.bincount(truth[truth != prediction], minlength=n_classes)
+    low, high = exact_intervals(counts[None], wrong[None], level)
+    return float(low[0]), float(high[0])
+
+
+def exact_intervals(counts: NDArray, wrong: NDArray, level: float) -> tuple[Floats, Floats]:
+    """Return bounds for the Prediction Advantages of several models, each as `exact_interval` does.
+
+    The least frequent classes cannot be the marginal prediction; an interval spans those of all classes that can.
+
+    Parameters
+    ----------
+    counts, wrong : int arrays of shape (n_models, n_classes)
+        Cases of each class, and how many of them the model gets wrong.
+    level : float in (0, 1)
+    """
     slack = SLACK * (1 - level)
-    possible = _may_be_most_frequent(counts, slack)
+    model, place = np.nonzero(_may_be_most_frequent(counts, slack))
     # Classes with the same counts have the same bounds.
-    size, wrong_inside = np.unique(np.column_stack([counts, wrong])[possible], axis=0).T
-    outside = len(truth) - size
-    wrong_outside = wrong.sum() - wrong_inside
+    of_class = np.column_stack([model, counts[model, place], wrong[model, place]])
+    model, size, wrong_inside = np.unique(of_class, axis=0).T
+    outside = counts.sum(axis=1)[model] - size
+    wrong_outside = wrong.sum(axis=1)[model] - wrong_inside
     least, greatest = risk_ratio_bounds(wrong_outside, outside, wrong_inside, (1 - level - slack) / 2)
-    return float(1 - greatest.max()), float(1 - least.min())
+    starts = np.flatnonzero(np.diff(model, prepend=-1))
+    return 1 - np.maximum.reduceat(greatest, starts), 1 - np.minimum.reduceat(least, starts)
 
 
 def risk_ratio_bounds(
@@ -61,8 +77,8 @@ def risk_ratio_bounds(
 
 def _may_be_most_frequent(counts: NDArray, slack: float) -> NDArray[np.bool_]:
     """Tell which classes a sign test does not reject as the most frequent, at error probability `slack`."""
-    below = binom.cdf(counts, counts + counts.max(), 0.5)
-    return below >= slack / max(len(counts) - 1, 1)
+    below = binom.cdf(counts, counts + counts.max(axis=1, keepdims=True), 0.5)
+    return below >= slack / max(counts.shape[1] - 1, 1)
 
 
 def _binomial_bounds(successes: NDArray, trials: NDArray, tails: Floats) -> tuple[Floats, Floats]:

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import minimize_scalar
 
 Floats = NDArray[np.float64]
+MOST_LOSS = 1e120  # of a case, so that their sums stay within the range of a float64
 
 
 class Loss(Protocol):
@@ -182,9 +183,10 @@ def call_loss(function: Callable, truth: NDArray, prediction: NDArray) -> Floats
         raise ValueError(
             f"The loss returned shape {losses.shape} for {len(truth)} cases; it must return one per case."
         )
-    if not (losses >= 0).all() or np.isinf(losses).any():
+    if not ((losses >= 0) & (losses <= MOST_LOSS)).all():
         raise ValueError(
-            "The loss returned a negative, NaN or infinite value; losses must be finite and 0 or greater."
+            f"The loss returned a value that is negative, NaN, infinite or greater than {MOST_LOSS:g}; "
+            f"losses must lie in [0, {MOST_LOSS:g}]."
         )
     return losses
 

@@ -90,19 +90,26 @@ def triviality_test(
 
 def _greatest_p_value(case: Case, losses: Floats, marginal_losses: Floats) -> float:
     if isinstance(case.loss, ZeroOneLoss):
-        return _sign_tests(case.truth, losses == 0, len(case.loss.classes)).max()
+        n_classes = len(case.loss.classes)
+        counts = np.bincount(case.truth, minlength=n_classes)
+        return sign_tests(counts, np.bincount(case.truth[losses > 0], minlength=n_classes))
     if isinstance(case.loss, LabelLoss):
         constants = range(len(case.loss.classes))
         return max(_paired_test(case.loss.pointwise(case.truth, constant) - losses) for constant in constants)
     return _paired_test(marginal_losses - losses)
 
 
-def _sign_tests(truth: NDArray, right: NDArray[np.bool_], n_classes: int) -> Floats:
-    """Return the p-value against each constant class."""
-    right_inside = np.bincount(truth[right], minlength=n_classes)
-    lost = np.bincount(truth[~right], minlength=n_classes)
-    won = right.sum() - right_inside
-    return binom.sf(won - 1, won + lost, 0.5)
+def sign_tests(counts: NDArray, wrong: NDArray) -> Floats:
+    """Return the greatest p-value against any constant class under 0/1 loss, of one model or of several.
+
+    Parameters
+    ----------
+    counts, wrong : int arrays of shape (n_classes,) or (n_models, n_classes)
+        Cases of each class, and how many of them the model gets wrong.
+    """
+    right = counts - wrong
+    won = right.sum(axis=-1, keepdims=True) - right
+    return binom.sf(won - 1, won + wrong, 0.5).max(axis=-1)
 
 
 def _paired_test(advantages: Floats) -> float:

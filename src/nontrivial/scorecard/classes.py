@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from nontrivial.measures.confusion import confusion_measures
-from nontrivial.measures.intervals import prediction_advantage_interval
-from nontrivial.measures.triviality import triviality_test
+from nontrivial.measures.exact import exact_intervals
+from nontrivial.measures.triviality import sign_tests
 from nontrivial.scorecard.estimates import LEVEL, RESAMPLES, Estimate, percentiles, with_interval
 from nontrivial.seeds import generator_for
 
@@ -60,22 +60,16 @@ def class_rows(truth: NDArray, prediction: NDArray, names: Sequence[str]) -> tup
     hits = np.bincount(truth[truth == prediction], minlength=len(names))
     fp, fn = predicted - hits, cases - hits
     tables = confusion_measures(tp=hits, fp=fp, fn=fn, tn=len(truth) - hits - fp - fn)
-    rows = []
-    for place, name in enumerate(names):
-        is_class, as_class = truth == place, prediction == place
-        measures = tables.iloc[place]
-        low, high = prediction_advantage_interval(is_class, as_class, level=LEVEL, method="exact")
-        rows.append(
-            ClassRow(
-                name,
-                int(cases[place]),
-                int(predicted[place]),
-                {measure: float(measures[measure]) for measure in ROW_MEASURES},
-                (float(measures["prediction_advantage"]), float(low), float(high)),
-                float(triviality_test(is_class, as_class).pvalue),
-            )
-        )
-    return tuple(rows)
+    of_two, wrong = np.column_stack([len(truth) - cases, cases]), np.column_stack([fp, fn])
+    advantages = zip(tables["prediction_advantage"], *exact_intervals(of_two, wrong, LEVEL), strict=True)
+    columns = (
+        cases.tolist(),
+        predicted.tolist(),
+        tables[list(ROW_MEASURES)].to_dict("records"),
+        [tuple(map(float, estimate)) for estimate in advantages],
+        sign_tests(of_two, wrong).tolist(),
+    )
+    return tuple(map(ClassRow, names, *columns))
 
 
 def estimate_classes(truth: NDArray, prediction: NDArray, n_classes: int) -> dict[str, Estimate]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Mapping
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -13,47 +12,43 @@ from nontrivial.csv_tables import read_table
 from nontrivial.files import DamagedFile
 from nontrivial.records import read_record
 
-# The models of each task.
-Planned = Mapping[str, Collection[str]]
-
 
 def plan_areas(
-    tasks: Mapping[str, Collection[str]], models: Collection[str], archived: Iterable[str | os.PathLike[str]]
-) -> dict[str, Planned]:
-    """Return the tasks of each batch with the models that have a row each, whether they failed or not.
+    tasks: Iterable[str], models: Collection[str], archived: Iterable[str | os.PathLike[str]]
+) -> dict[str, Collection[str]]:
+    """Return the tasks with the models that have a row each, whether they failed or not.
 
     Parameters
     ----------
-    tasks : mapping of str to collection of str
-        Of each batch of trained tasks their names.
+    tasks : iterable of str
+        The names of the tasks that are trained on.
     models : collection of str
         Those that are trained.
     archived : iterable of path
-        Of each batch of archived tasks the record, a file of the batch's name: ``tasks`` with the runs that were
+        Of each batch of archived tasks the record: ``tasks`` with the runs that were
         ``taken`` and ``replaced``, and the ``unusable``, of which no more is known than that each has rows.
 
     Examples
     --------
-    >>> plan_areas({"chunk-00": ["iris"], "chunk-01": ["wine"]}, ["stump", "forest"], archived=[])
-    {'chunk-00': {'iris': ['stump', 'forest']}, 'chunk-01': {'wine': ['stump', 'forest']}}
+    >>> plan_areas(["iris", "wine"], ["stump", "forest"], archived=[])
+    {'iris': ['stump', 'forest'], 'wine': ['stump', 'forest']}
     """
-    planned: dict[str, Planned] = {batch: dict.fromkeys(names, models) for batch, names in tasks.items()}
-    for path in map(Path, archived):
-        record = read_record(path)
-        unusable = {one["name"]: [] for one in record["unusable"]}
-        planned[path.stem] = {one["name"]: _drawn(one) for one in record["tasks"]} | unusable
+    planned = dict.fromkeys(tasks, models)
+    for record in map(read_record, archived):
+        planned |= {one["name"]: _drawn(one) for one in record["tasks"]}
+        planned |= {one["name"]: [] for one in record["unusable"]}
     return planned
 
 
-def read_areas(path: str | os.PathLike[str], planned: Iterable[Planned]) -> pd.DataFrame:
+def read_areas(path: str | os.PathLike[str], planned: Mapping[str, Collection[str]]) -> pd.DataFrame:
     """Read a table of areas, which has to hold every row that is planned.
 
     Parameters
     ----------
     path : path
         A table of `nontrivial.study.areas.area_table`.
-    planned : iterable of mapping
-        Of `plan_areas`, the batches that are in the table.
+    planned : mapping of str to collection of str
+        From `plan_areas`.
 
     Raises
     ------
@@ -62,13 +57,12 @@ def read_areas(path: str | os.PathLike[str], planned: Iterable[Planned]) -> pd.D
     """
     areas = read_table(path)
     there = {task: set(models) for task, models in areas.groupby("task", sort=False)["model"]}
-    for batch in planned:
-        for task, models in batch.items():
-            if task not in there:
-                raise DamagedFile(path, f"task {task} is missing")
-            for model in models:
-                if model not in there[task]:
-                    raise DamagedFile(path, f"model {model} is missing on task {task}")
+    for task, models in planned.items():
+        if task not in there:
+            raise DamagedFile(path, f"task {task} is missing")
+        for model in models:
+            if model not in there[task]:
+                raise DamagedFile(path, f"model {model} is missing on task {task}")
     return areas
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -29,12 +29,14 @@ def first_of_same_rows(records: Iterable[Mapping[str, Any]]) -> dict[str, str]:
     return {name: first for name, first in names.items() if name != first}
 
 
-def name_same_rows(areas: pd.DataFrame, records: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
-    """Return a table whose ``rows_of`` names one data set for all tasks of the same rows: the first in the records.
+def name_same_rows(
+    tables: Iterable[pd.DataFrame], records: Sequence[Mapping[str, Any]]
+) -> Iterator[pd.DataFrame]:
+    """Yield tables whose ``rows_of`` names one data set for all tasks of the same rows: the first in the records.
 
     Parameters
     ----------
-    areas : DataFrame
+    tables : iterable of DataFrame
         With ``rows_of`` from `nontrivial.study.tasks.rows_of`.
     records : sequence of mapping
         Records of the data sets.
@@ -45,9 +47,11 @@ def name_same_rows(areas: pd.DataFrame, records: Sequence[Mapping[str, Any]]) ->
     ...     {"name": "wdbc", "rows_sha256": "a"},
     ...     {"name": "openml_9946", "rows_sha256": "a", "openml_data": 1510},
     ... ]
-    >>> name_same_rows(pd.DataFrame({"rows_of": ["wdbc", "OpenML data 1510", "iris"]}), records)["rows_of"].tolist()
+    >>> areas = pd.DataFrame({"rows_of": ["wdbc", "OpenML data 1510", "iris"]})
+    >>> next(name_same_rows([areas], records))["rows_of"].tolist()
     ['wdbc', 'wdbc', 'iris']
     """
     of_data = {record["name"]: rows_of_data(record["name"], record) for record in records}
     firsts = {of_data[name]: of_data[first] for name, first in first_of_same_rows(records).items()}
-    return areas.assign(rows_of=areas["rows_of"].replace(firsts))
+    for areas in tables:
+        yield areas.assign(rows_of=areas["rows_of"].replace(firsts))
