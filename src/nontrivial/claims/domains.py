@@ -6,6 +6,7 @@ the order of size (by sum, then one by one), and some can be put to the solver, 
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -88,8 +89,9 @@ class Tables:
 
     def small(self, beyond: bool = False) -> Iterator[Part]:
         """All tables, by the number of their cases."""
-        first, last = (SMALL_TABLE + 1, LARGEST_TABLE) if beyond else (0, SMALL_TABLE)
-        return (_part(block, Table(*block.T)) for block in _by_total(4, first, last))
+        if beyond:
+            return (_part(block, Table(*block.T)) for block in _by_total(4, SMALL_TABLE + 1, LARGEST_TABLE))
+        return iter([_small_tables()])
 
     def one(self, case: Sequence[int]) -> Table | None:
         """The table of four whole numbers from 0 on."""
@@ -138,12 +140,14 @@ class TablePairs:
 
     def small(self, beyond: bool = False) -> Iterator[Part]:
         """All pairs, by the number of cases in both."""
-        first, last = (SMALL_PAIR + 1, LARGEST_PAIR) if beyond else (0, SMALL_PAIR)
-        return (_part(block, self._cases(block.T)) for block in _by_total(8, first, last))
+        if beyond:
+            blocks = _by_total(8, SMALL_PAIR + 1, LARGEST_PAIR)
+            return (_part(block, _pairs(block.T)) for block in blocks)
+        return iter([_small_pairs()])
 
     def one(self, case: Sequence[int]) -> _TwoTables | None:
         """The pair of eight whole numbers from 0 on."""
-        return self._cases(_column(case)) if _are_counts(case, 8) else None
+        return _pairs(_column(case)) if _are_counts(case, 8) else None
 
     def symbols(self) -> Sequence[tuple[str, Any]]:
         """Two tables of variables."""
@@ -151,8 +155,22 @@ class TablePairs:
 
         return [("any size", PairSymbols(TableSymbols.named("_1"), TableSymbols.named("_2")))]
 
-    def _cases(self, cells: Sequence[Any]) -> _TwoTables:
-        return _TwoTables(Table(*cells[:4]), Table(*cells[4:]))
+
+def _pairs(cells: Sequence[Any]) -> _TwoTables:
+    return _TwoTables(Table(*cells[:4]), Table(*cells[4:]))
+
+
+# Claims share them, and what each measure comes to on them.
+@functools.cache
+def _small_tables() -> Part:
+    block = np.concatenate(list(_by_total(4, 0, SMALL_TABLE)))
+    return _part(block, Table(*block.T))
+
+
+@functools.cache
+def _small_pairs() -> Part:
+    block = np.concatenate(list(_by_total(8, 0, SMALL_PAIR)))
+    return _part(block, _pairs(block.T))
 
 
 class NamedNumbers:

@@ -119,11 +119,10 @@ def _truth(node: ast.expr, symbols: Symbols) -> tuple[Any, Any]:
                 for op, one, other in zip(ops, terms, others, strict=False)
                 for link in _links(SYMBOLS[type(op)], one, other)
             ]
-            defined = z3.And([ratio_of(term, symbols).defined for term in terms])
-            held = [
-                _holds(symbol, ratio_of(one, symbols), ratio_of(other, symbols))
-                for one, symbol, other in links
-            ]
+            members = {id(part): part for one, _, other in links for part in (one, other)}
+            ratios = {key: ratio_of(part, symbols) for key, part in members.items()}
+            defined = z3.And([ratio.defined for ratio in ratios.values()])
+            held = [_holds(symbol, ratios[id(one)], ratios[id(other)]) for one, symbol, other in links]
             return z3.And(defined, *held), z3.Or([z3.And(defined, z3.Not(one)) for one in held])
     raise AssertionError(ast.dump(node))
 

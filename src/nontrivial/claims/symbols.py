@@ -69,6 +69,7 @@ class TableSymbols:
 
     def __init__(self, fp: Any, tp: Any, fn: Any, tn: Any, *, signed: bool = True) -> None:
         self.free, self.signed = (fp, tp, fn, tn), signed
+        self._twin: TableSymbols | None = None
         self.bounds = [cell >= 0 for cell in self.free]
         self._known = {name: whole(cell) for name, cell in zip(_CELLS, self.free, strict=True)}
 
@@ -96,7 +97,11 @@ class TableSymbols:
 
     def with_signs(self, signed: bool) -> TableSymbols:
         """The same with denominators made positive, or left as they are."""
-        return TableSymbols(*self.free, signed=signed)
+        if signed == self.signed:
+            return self
+        if self._twin is None:
+            self._twin = TableSymbols(*self.free, signed=signed)
+        return self._twin
 
 
 class PairSymbols:
@@ -118,6 +123,8 @@ class PairSymbols:
 
     def with_signs(self, signed: bool) -> PairSymbols:
         """The same with denominators made positive, or left as they are."""
+        if signed == self.signed:
+            return self
         return PairSymbols(*(table.with_signs(signed) for table in self.tables.values()))
 
 
@@ -142,6 +149,7 @@ class NumberSymbols:
         signed: bool = True,
     ) -> None:
         self._made_of, self._bounded, self.signed = (ranges, define), bounded, signed
+        self._twin: NumberSymbols | None = None
         self.free = tuple(z3.Real(name) for name in ranges)
         self.bounds = []
         for number, axis in zip(self.free, ranges.values(), strict=True):
@@ -164,7 +172,11 @@ class NumberSymbols:
 
     def with_signs(self, signed: bool) -> NumberSymbols:
         """The same with denominators made positive, or left as they are."""
-        return NumberSymbols(*self._made_of, bounded=self._bounded, signed=signed)
+        if signed == self.signed:
+            return self
+        if self._twin is None:
+            self._twin = NumberSymbols(*self._made_of, bounded=self._bounded, signed=signed)
+        return self._twin
 
 
 @functools.cache

@@ -167,16 +167,18 @@ def _imbalanced(
     rates: tuple[tuple[Fraction, Fraction], ...],
 ) -> Point:
     known = {name: Fraction(text) for name, text in place.items()}
-    share, flipped = known["minority_share"], known["noise"] / 2
-    possible = [] if flipped > share else _possible_measures(share, flipped, rates, tuple(measures))
-    return Point(known | dict(measures), possible=[known | row for row in possible], place=place)
+    possible = _possible_measures(known["noise"], known["minority_share"], rates, tuple(measures))
+    return Point(known | dict(measures), possible=possible, place=place)
 
 
 @functools.cache  # claims share their points
 def _possible_measures(
-    share: Fraction, flipped: Fraction, rates: tuple[tuple[Fraction, Fraction], ...], names: tuple[str, ...]
+    noise: Fraction, share: Fraction, rates: tuple[tuple[Fraction, Fraction], ...], names: tuple[str, ...]
 ) -> list[dict[str, Fraction | None]]:
-    """The measures of the expected table for each pair of rates, exactly."""
+    """The measures of the expected table for each pair of rates, exactly; none where there is no such table."""
+    flipped = noise / 2
+    if flipped > share:
+        return []
     tables = []
     for recall, alarms in rates:
         tp = (share - flipped) * recall + flipped * alarms
@@ -186,6 +188,7 @@ def _possible_measures(
         tables.append([int(cell * scale) for cell in cells])
     table = Table(*np.array(tables, dtype=object).T)
     columns = {name: _numbers("f1" if name == "f_beta" else name, table) for name in names}
+    columns |= {"noise": [noise] * len(rates), "minority_share": [share] * len(rates)}
     return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
