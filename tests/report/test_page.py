@@ -21,7 +21,6 @@ from nontrivial.records import read_record, write_record
 from nontrivial.report.claims import VERDICTS
 from nontrivial.report.page import render_page
 
-
 FAILS = FOUND["contradicted"][1]  # what is found of a claim about tables that fails
 
 
@@ -90,7 +89,7 @@ def test_a_case_of_another_kind_is_said_in_words(results, claim, write_claims, p
     write_claims(results, [claim("contradicted", decided("rankings", (1, 0, 1, 2)))])
     shown = parse(render_page(results, {})).one(data_field="witness")
     assert shown.all("table") == []
-    assert shown.one("b").text == sentences.witness_text({"over": "rankings"}, (1, 0, 1, 2)) != ""
+    assert shown.all("b")[0].text == sentences.witness_text({"over": "rankings"}, (1, 0, 1, 2)) != ""
 
 
 @pytest.mark.parametrize(
