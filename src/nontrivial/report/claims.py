@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -122,15 +122,24 @@ def count_verdicts(claims: Sequence[ShownClaim]) -> dict[str, dict[str, int]]:
 
 def main_claims(claims: Sequence[ShownClaim]) -> dict[str, list[ShownClaim]]:
     """The claims that each document is about, by document and in the order of verdicts; none without any."""
+    chosen: dict[str, list[ShownClaim]] = {}
+    for claim in claims:
+        if claim.record["main"]:
+            chosen.setdefault(claim.record["source"], []).append(claim)
     order = list(VERDICTS)
-    chosen = sorted(
-        (claim for claim in claims if claim.record["main"]),
-        key=lambda claim: order.index(claim.record["verdict"]),
-    )
-    documents = dict.fromkeys(claim.record["source"] for claim in claims if claim.record["main"])
     return {
-        document: [claim for claim in chosen if claim.record["source"] == document] for document in documents
+        document: sorted(group, key=lambda claim: order.index(claim.record["verdict"]))
+        for document, group in chosen.items()
     }
+
+
+def group_by_verdict(claims: Iterable[ShownClaim]) -> list[tuple[str, list[ShownClaim]]]:
+    """The claims of each verdict that there is, in the order of `VERDICTS`."""
+    chosen = list(claims)
+    groups = [
+        (verdict, [claim for claim in chosen if claim.record["verdict"] == verdict]) for verdict in VERDICTS
+    ]
+    return [(verdict, group) for verdict, group in groups if group]
 
 
 def _show(record: Mapping[str, Any], results: Path) -> ShownClaim:

@@ -15,7 +15,14 @@ from nontrivial.claims.sentences import CAVEATS, REASONS
 from nontrivial.report import failures
 from nontrivial.report.assets import FOLDER, asset, policy
 from nontrivial.report.captions import display_name, origin_of, read_caption
-from nontrivial.report.claims import APART, VERDICTS, count_verdicts, main_claims, read_claims
+from nontrivial.report.claims import (
+    APART,
+    VERDICTS,
+    count_verdicts,
+    group_by_verdict,
+    main_claims,
+    read_claims,
+)
 from nontrivial.report.datasets import read_datasets
 from nontrivial.report.findings import find_findings
 from nontrivial.report.pictures import read_pictures
@@ -142,4 +149,5 @@ def _environment() -> Environment:
     environment.filters["result_link"] = lambda path: "../" + quote(path)
     environment.filters["display_name"] = display_name
     environment.filters["verdict_name"] = VERDICTS.__getitem__
+    environment.filters["groupby_verdict"] = group_by_verdict
     return environment
