@@ -161,10 +161,9 @@ def test_an_entry_of_one_that_is_not_there_is_refused(results, claim, write_clai
 
 def test_an_entry_says_where_it_stands(results, claim, write_claims, parse):
     write_claims(results, [claim(section="Proofs", locator="Lemma 1", anchor="is strictly lower")])
-    where = parse(render_page(results, {})).one("article").one("p", **{"class": "where"})
-    assert where.one(data_field="section").text == "Proofs"
-    assert "Lemma 1" in where.text
-    assert where.one("q", data_field="anchor").text == "is strictly lower"
+    article = parse(render_page(results, {})).one("article")
+    where = {name: article.one(data_field=name).text for name in ("section", "locator", "anchor")}
+    assert where == {"section": "Proofs", "locator": "Lemma 1", "anchor": "is strictly lower"}
 
 
 def test_a_document_has_its_title_and_address(results, parse):
