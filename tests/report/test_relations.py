@@ -9,10 +9,13 @@ from nontrivial.report.relations import readable_relation
 @pytest.mark.parametrize(
     ("formula", "said"),
     [
-        ("prediction_advantage <= 2 * f_beta - 1", "prediction advantage ≤ 2 × F1 − 1"),
+        (
+            "prediction_advantage <= 2 * f_beta - 1",
+            "prediction advantage ≤ 2 \N{MULTIPLICATION SIGN} F1 \N{MINUS SIGN} 1",
+        ),
         ("f1_1 >= f1_2 and not tp == 0", "F1₁ ≥ F1₂ and not tp = 0"),
         ("0 < tp and 0 < fp and 0 < fn", "0 < tp and 0 < fp and 0 < fn"),
-        ("x == -0.30", "x = −0.30"),
+        ("x == -0.30", "x = \N{MINUS SIGN}0.30"),
         ("", ""),
     ],
 )

@@ -261,7 +261,8 @@ def _survey_text(found: Survey) -> str:
         text += (
             f"; broken at {found.points - found.kept}, at {found.clearly_broken} by more than sampling error"
         )
-    return text + (f"; {found.absent} points lack a number" if found.absent else "")
+    lack = "points lack" if found.absent > 1 else "point lacks"
+    return text + (f"; {found.absent} {lack} a number" if found.absent else "")
 
 
 def _range_text(numbers: Range, number: Callable[[Fraction], str]) -> str:

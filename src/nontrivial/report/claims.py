@@ -56,7 +56,7 @@ class ShownClaim:
     values : mapping of str to str
         What the measures come to there.
     holds_where : str
-        Where a claim that fails does hold; empty where it does not fail, or nothing is known.
+        Where a claim that fails does hold; empty where that is not known.
     data : mapping of str to str or None
         The sha256 that each file had when the claim was judged; None where it was not there.
     evidence : str or None
@@ -167,9 +167,9 @@ def _show(record: Mapping[str, Any], results: Path) -> ShownClaim:
 
 def _show_decision(shown: ShownClaim, found: Decision, parts: Mapping[str, Any] | None) -> ShownClaim:
     """Add the case that settles a claim, and where one that fails does hold."""
-    refuted = found.status == "refuted"
-    if refuted:
-        shown = replace(shown, holds_where=holds_text(found.exactly_when, readable_relation))
+    refuted, where = found.status == "refuted", found.exactly_when
+    if where is not None and where.status != "refuted":
+        shown = replace(shown, holds_where=holds_text(where, readable_relation))
     if parts is None:
         return shown
     tables = {"tables": {"": parts}, "pairs of tables": parts}.get(found.domain["over"], {})
