@@ -79,8 +79,8 @@ rule render_report:
     conda:
         "../../envs/nontrivial.yaml"
     resources:
-        mem_mb=memory(180),
-        runtime=runtime(4),
+        mem_mb=memory(260),
+        runtime=runtime(6),
     params:
         planned=PLANNED,
     script:
