@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import decimal
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -93,25 +93,33 @@ def number_text(number: Fraction) -> str:
     return text if exact or number.denominator >= 10**_DIGITS else f"{text} ({number})"
 
 
-def reason_text(reason: str, about: Mapping[str, Any], found: Found) -> str:
-    """Say why a verdict is what it is."""
+def reason_text(
+    reason: str, about: Mapping[str, Any], found: Found, number: Callable[[Fraction], str] = number_text
+) -> str:
+    """Say why a verdict is what it is, with its numbers written as `number` does."""
     if isinstance(found, Absent):
         return ABSENT[found.reason].format(**{name: _plain(value) for name, value in found.about.items()})
-    said = {name: number_text(Fraction(text)) for name, text in about.items()}
+    said = {name: number(Fraction(text)) for name, text in about.items()}
     return REASONS[reason].format(**said)
 
 
-def found_text(found: Found) -> str:
-    """Say what was found."""
+def found_text(
+    found: Found,
+    number: Callable[[Fraction], str] = number_text,
+    formula: Callable[[str], str] = str,
+) -> str:
+    """Say what was found, with its numbers and formulas written as `number` and `formula` do."""
     match found:
         case Number(value=value, low=low, high=high):
-            return _range_text((value, low, high))
+            return _range_text((value, low, high), number)
         case Numbers(values=values):
-            return "; ".join(f"{name} {_range_text(numbers)}" for name, numbers in values.items())
+            return "; ".join(
+                f"{formula(name)} {_range_text(numbers, number)}" for name, numbers in values.items()
+            )
         case Survey():
             return _survey_text(found)
         case Decision():
-            return _decision_text(found)
+            return _decision_text(found, formula)
     return ""
 
 
@@ -130,14 +138,14 @@ def domain_text(fields: Mapping[str, Any]) -> str:
     return text
 
 
-def holds_text(where: ExactlyWhen | None) -> str:
-    """Say where a claim that fails does hold."""
+def holds_text(where: ExactlyWhen | None, formula: Callable[[str], str] = str) -> str:
+    """Say where a claim that fails does hold, with the condition written as `formula` does."""
     if where is None or where.status == "refuted":
         return "no condition found"
     if where.status == "sufficient":
-        return f"at least where {where.condition}"
+        return f"at least where {formula(where.condition)}"
     tried = " (tried, not proved)" if where.status == "searched" else ""
-    return f"exactly where {where.condition}{tried}"
+    return f"exactly where {formula(where.condition)}{tried}"
 
 
 def witness_parts(fields: Mapping[str, Any], witness: Sequence[int]) -> dict[str, Any]:
@@ -215,7 +223,7 @@ def _listed(numbers: Sequence[int]) -> str:
     return ", ".join(map(str, numbers))
 
 
-def _decision_text(found: Decision) -> str:
+def _decision_text(found: Decision, formula: Callable[[str], str]) -> str:
     seeks = "example" if found.status in ("shown", "not shown", "impossible") else "counterexample"
     if not found.hits:
         text = f"no {seeks} among {found.checked:,} cases"
@@ -234,7 +242,7 @@ def _decision_text(found: Decision) -> str:
     where = found.exactly_when
     if where is not None and where.status == "refuted":
         text += (
-            f"; the condition proposed, {where.condition}, is not it: it is met in {where.met:,} cases, in "
+            f"; the condition proposed, {formula(where.condition)}, is not it: it is met in {where.met:,} cases, in "
             f"{where.wrong:,} of which the claim fails"
         )
     return text
@@ -253,11 +261,12 @@ def _survey_text(found: Survey) -> str:
         text += (
             f"; broken at {found.points - found.kept}, at {found.clearly_broken} by more than sampling error"
         )
-    return text + (f"; {found.absent} points lack a number" if found.absent else "")
+    lack = "points lack" if found.absent > 1 else "point lacks"
+    return text + (f"; {found.absent} {lack} a number" if found.absent else "")
 
 
-def _range_text(numbers: Range) -> str:
-    value, low, high = map(number_text, numbers)
+def _range_text(numbers: Range, number: Callable[[Fraction], str]) -> str:
+    value, low, high = map(number, numbers)
     return value if low == high else f"{value}, between {low} and {high}"
 
 
