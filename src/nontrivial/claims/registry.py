@@ -174,6 +174,13 @@ def load_claims(folder: str | Path) -> list[Claim]:
         for key, other in (("repairs", claim.repairs), ("step_of", claim.step_of)):
             if other and other not in claims.keys() - {claim.id}:
                 raise ValueError(f"{where}: {key} is {other!r}; the id of another claim is allowed.")
+    for claim, where in claims.values():
+        above, parent = {claim.id}, claim.repairs or claim.step_of
+        while parent:
+            if parent in above:
+                raise ValueError(f"{where}: it repairs, or is a step of, what in the end depends on it.")
+            above.add(parent)
+            parent = claims[parent][0].repairs or claims[parent][0].step_of
     order = list(sources)
     return sorted(
         (claim for claim, _ in claims.values()),
