@@ -1,4 +1,7 @@
-"""What readers are told of claims, said in one place: no code reads these sentences."""
+"""What readers are told of claims, said in one place: no code reads these sentences.
+
+Names are said in the order of the alphabet, in which a file has them: a stored finding reads as it did.
+"""
 
 from __future__ import annotations
 
@@ -107,7 +110,7 @@ def found_text(found: Found) -> str:
         case Number(value=value, low=low, high=high):
             return _range_text((value, low, high))
         case Numbers(values=values):
-            return "; ".join(f"{name} {_range_text(numbers)}" for name, numbers in values.items())
+            return "; ".join(f"{name} {_range_text(numbers)}" for name, numbers in sorted(values.items()))
         case Survey():
             return _survey_text(found)
         case Decision():
@@ -263,7 +266,7 @@ def _range_text(numbers: Range) -> str:
 
 def _plain(value: Any) -> str:
     if isinstance(value, Mapping):
-        return ", ".join(f"{name} = {text}" for name, text in value.items())
+        return ", ".join(f"{name} = {text}" for name, text in sorted(value.items()))
     return (
         ", ".join(map(str, value))
         if isinstance(value, Sequence) and not isinstance(value, str)
