@@ -130,8 +130,10 @@ def thin_claims(folder: Path) -> None:
     left = set()
     for path in folder.glob("*.yaml"):
         registry = yaml.safe_load(path.read_text(encoding="utf-8"))
-        if "claims" in registry:
-            registry["claims"] = [claim for claim in registry["claims"] if claim["id"] in CLAIMS]
-            left |= {claim["id"] for claim in registry["claims"]}
+        for section in registry.get("sections", ()):
+            section["claims"] = [claim for claim in section["claims"] if claim["id"] in CLAIMS]
+            left |= {claim["id"] for claim in section["claims"]}
+        if "sections" in registry:
+            registry["sections"] = [section for section in registry["sections"] if section["claims"]]
             path.write_text(yaml.safe_dump(registry, sort_keys=False), encoding="utf-8")
     assert left == CLAIMS, f"the registry does not have {CLAIMS - left}"

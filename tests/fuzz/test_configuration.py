@@ -3,6 +3,7 @@
 import json
 import random
 import re
+import shutil
 import time
 
 import pytest
@@ -10,7 +11,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nontrivial.audit.registry import load_claims
+from nontrivial.claims.registry import load_claims
 from nontrivial.config import LARGEST, check, read_yaml
 from nontrivial.plain_yaml import DEEPEST, MOST, parse_yaml
 
@@ -210,4 +211,5 @@ def test_mutated_claims_are_read_or_refused(seed, tmp_path):
             ]
         )
     (tmp_path / "paper.yaml").write_bytes(whole)
+    shutil.copy("config/claims/registry.yaml", tmp_path)
     refused_or_read(lambda: load_claims(tmp_path), str(tmp_path))

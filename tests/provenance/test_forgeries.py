@@ -239,6 +239,14 @@ def test_a_claim_that_no_registry_has_is_not_computed_as_it_might_be_without_end
     assert "order" not in computed
 
 
+def test_without_the_registry_no_claim_of_the_evidence_is_computed(study, monkeypatch):
+    monkeypatch.setattr("nontrivial.provenance.verify_claims.judge_claim", None)
+    monkeypatch.setattr("nontrivial.provenance.verify_claims.settles", None)
+    (study / NAME).unlink()
+    text = "is missing, so no file was compared with its sha256, and no verdict was checked."
+    assert told(study, "--deep") == ({NAME: text}, 2)
+
+
 @pytest.mark.parametrize("stated", ["1e999999999", "1e-999999999", "9" * 5000])
 def test_a_number_too_large_to_compute_with_is_named(study, stated):
     for name in ("guess", "measured"):

@@ -371,6 +371,13 @@ def test_a_claim_that_was_deleted_everywhere_is_named(study):
     }
 
 
+def test_verdicts_in_another_order_than_the_registry_are_named(study):
+    verdicts = json.loads((study / "claims" / "verdicts.json").read_text())
+    assert [verdict["id"] for verdict in verdicts[:3]] == ["order", "guess", "exam"]  # a main claim comes first
+    retell(study, sorted(verdicts, key=lambda verdict: verdict["id"]))
+    assert places(verify(study), study) == {"results/claims/verdicts.json"}
+
+
 def test_a_verdict_on_what_is_no_claim_is_named(study):
     guess = json.loads((study / "claims" / "guess.json").read_text())
     again = claim_from_json(guess["trail"]["claim"] | {"id": "guess-2"})
@@ -516,6 +523,25 @@ def test_a_table_that_changed_after_judgement_is_named(study):
         lambda evidence: evidence["trail"]["claim"].update(given=3),
         lambda evidence: evidence["trail"].update(found=[]),
         lambda evidence: evidence["trail"].update(found={"type": "quantity", "value": "x"}),
+        lambda evidence: evidence["trail"].update(found={"type": "absent", "reason": "no data", "about": {"files": []}}),
+        lambda evidence: evidence["trail"].update(
+            found=dict.fromkeys(("points", "kept", "clearly_kept"), 1)
+            | {"type": "survey", "clearly_broken": 0, "absent": 0, "broken": {}, "values": {}}
+        ),
+        lambda evidence: evidence["trail"]["found"].update(domain={"over": "pairs of rankings"}),
+        lambda evidence: evidence["trail"]["found"].update(domain={"over": "tables", "cases": 10**12}),
+        lambda evidence: evidence["trail"]["found"].update(domain=None),
+        lambda evidence: evidence["trail"]["found"].update(status="settled"),
+        lambda evidence: evidence["trail"]["found"].update(status=["refuted"]),
+        lambda evidence: evidence["trail"]["found"].update(status="shown"),
+        lambda evidence: evidence["trail"]["found"].update(proved_of="some size"),
+        lambda evidence: evidence["trail"]["found"].update(hits="124"),
+        lambda evidence: evidence["trail"]["found"].update(checked=[]),
+        lambda evidence: evidence["trail"]["found"].update(witness=None),
+        lambda evidence: evidence["trail"]["found"].update(witness=[[[]]]),
+        lambda evidence: evidence["trail"]["found"].update(witness=[10**4000, 10**4000, 0, 0]),
+        lambda evidence: evidence["trail"]["found"].update(witness=[1] * 100_000),
+        lambda evidence: evidence["trail"]["found"].update(exactly_when={"condition": "tp <= tn"}),
         lambda evidence: evidence["trail"].update(data_sha256=None),
         lambda evidence: evidence.pop("reason"),
         lambda evidence: evidence.update(more=1),
