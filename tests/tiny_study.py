@@ -37,9 +37,9 @@ TINY = {
     "repeats": {"folds": 2, "repeats": 3, "chunk_repeats": 2},
     "tutorial": {"models": ["logistic_regression", "decision_tree"]},
 }
-# Of each kind of claim and of test some that are quickly judged; `audit/test_claims.py` judges them all.
+# Of each kind of claim and of test some that are quickly judged; `claims/` judges them all.
 CLAIMS = {
-    "p4-cats-p4-notices",  # an inequality of one number
+    "p4-cats-not-all-notice",  # an inequality of printed numbers
     "p4-definition",  # holds with caveat
     "pa-exam-60-told-apart",  # an order
     "pa-exam-alice-60-decimal",  # a number
@@ -49,7 +49,6 @@ CLAIMS = {
     "pa-lower-bounds-jaccard",  # a theorem of our own
     "pa-novel",  # an opinion
     "pa-order-f1-balanced-accuracy",  # a search of tables, with a counterexample and where it holds
-    "pa-order-f1-balanced-accuracy-repaired",
     "prg-models-count",  # a slip
     "prg-no-relation-of-calibrations",  # a search of pairs of rankings
     "prg-top1-pr-prg",  # needs the archive

@@ -190,7 +190,7 @@ def test_what_only_python_takes_for_a_number_is_none(text):
     with pytest.raises(ValueError, match="must be a number"):
         read_printed(text, None, "error")
     for parse in (Printed.parse, Formula.number):
-        with pytest.raises(ValueError, match=f"{text!r}"):
+        with pytest.raises(ValueError, match="number"):
             parse(text)
 
 
