@@ -373,7 +373,11 @@ def test_a_claim_that_was_deleted_everywhere_is_named(study):
 
 def test_verdicts_in_another_order_than_the_registry_are_named(study):
     verdicts = json.loads((study / "claims" / "verdicts.json").read_text())
-    assert [verdict["id"] for verdict in verdicts[:3]] == ["order", "guess", "exam"]  # a main claim comes first
+    assert [verdict["id"] for verdict in verdicts[:3]] == [
+        "order",
+        "guess",
+        "exam",
+    ]  # a main claim comes first
     retell(study, sorted(verdicts, key=lambda verdict: verdict["id"]))
     assert places(verify(study), study) == {"results/claims/verdicts.json"}
 
@@ -393,8 +397,12 @@ def test_a_verdict_on_what_is_no_claim_is_named(study):
 def test_a_search_that_is_said_to_have_found_nothing_is_named_by_a_deep_verification(study):
     evidence = json.loads((study / "claims" / "order.json").read_text())
     found = evidence["trail"]["found"] | {
-        **{"status": "proved", "proved_of": "any size", "hits": 0},
-        **{"witness": None, "values": None, "exactly_when": None},
+        "status": "proved",
+        "proved_of": "any size",
+        "hits": 0,
+        "witness": None,
+        "values": None,
+        "exactly_when": None,
     }
     claim = claim_from_json(evidence["trail"]["claim"])
     record = make_record(claim, found_from_json(found), {})
@@ -523,7 +531,9 @@ def test_a_table_that_changed_after_judgement_is_named(study):
         lambda evidence: evidence["trail"]["claim"].update(given=3),
         lambda evidence: evidence["trail"].update(found=[]),
         lambda evidence: evidence["trail"].update(found={"type": "quantity", "value": "x"}),
-        lambda evidence: evidence["trail"].update(found={"type": "absent", "reason": "no data", "about": {"files": []}}),
+        lambda evidence: evidence["trail"].update(
+            found={"type": "absent", "reason": "no data", "about": {"files": []}}
+        ),
         lambda evidence: evidence["trail"].update(
             found=dict.fromkeys(("points", "kept", "clearly_kept"), 1)
             | {"type": "survey", "clearly_broken": 0, "absent": 0, "broken": {}, "values": {}}

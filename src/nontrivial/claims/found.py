@@ -117,7 +117,9 @@ def found_from_json(value: Mapping[str, Any]) -> Found:
         if kind is Number:
             fields = {name: _fraction(text) for name, text in fields.items()}
         elif kind is Numbers:
-            fields["values"] = {name: tuple(map(_fraction, texts)) for name, texts in fields["values"].items()}
+            fields["values"] = {
+                name: tuple(map(_fraction, texts)) for name, texts in fields["values"].items()
+            }
         elif kind is Decision:
             if fields["witness"] is not None:
                 fields["witness"] = tuple(fields["witness"])

@@ -77,7 +77,7 @@ def check_unlisted(verdicts: Sequence[dict[str, Any]], folder: Path) -> Iterator
 def check_claim(
     verdict: dict[str, Any], folder: Path, registry: Mapping[str, Claim] | None, deep: bool
 ) -> Iterator[Problem]:
-    """Check one claim's evidence against its verdict, the registry, the rule, its stored case; if deep, judge it again."""
+    """Check a claim's evidence against its verdict, the registry, the rule and its case; if deep, judge it again."""
     place = f"results/claims/{verdict['id']}.json"
     path = folder / "claims" / f"{verdict['id']}.json"
     if not path.is_file():
@@ -123,7 +123,9 @@ def _misfit(claim: Claim, found: Found) -> str:
     about = claim.about[0]
     if isinstance(about, Source):
         answer = Survey if about.many else Number if claim.formula.printed else Numbers
-        return "" if isinstance(found, answer | Absent) else f"stores a {kind}, which is no answer to the claim."
+        return (
+            "" if isinstance(found, answer | Absent) else f"stores a {kind}, which is no answer to the claim."
+        )
     if not isinstance(found, Decision):
         return f"stores a {kind}, where only a decision answers the claim."
     if found.domain != _as_stored(about.fields()):

@@ -52,7 +52,7 @@ def read_registry(folder: Path, problems: list[Problem]) -> dict[str, Claim] | N
 
 
 def check_ids(ids: Iterable[str], registry: Mapping[str, Claim]) -> Iterator[Problem]:
-    """Name the claims that have no verdict, the verdicts on what is no claim, and an order that is not the registry's."""
+    """Name the claims without a verdict, the verdicts on what is no claim, and an order that is not the registry's."""
     ids = list(ids)
     judged = set(ids)
     for name in sorted(registry.keys() - judged):
