@@ -3,44 +3,52 @@
 from hashlib import sha256
 from pathlib import Path
 
+from nontrivial.claims.evidence import write_evidence
+from nontrivial.claims.judge import judge_claims
+from nontrivial.claims.registry import load_claims
+from nontrivial.files import write_json
 from nontrivial.provenance.crate import write_crate
-from nontrivial.audit.evaluate import evaluate_claims
-from nontrivial.audit.evidence import write_evidence
 from nontrivial.provenance.jobs import Job
 from nontrivial.provenance.manifest import write_manifest
 from nontrivial.provenance.project import copy_project
-from nontrivial.audit.registry import load_claims
 from nontrivial.provenance.traces import UNRECORDED
-from nontrivial.files import write_json
 
 REGISTRY = """\
-sources: {paper: A paper}
+sources: {paper: {title: A paper, address: https://example.org/paper}}
 studies: {small: make small, large: make large}
-claims:
-  - {id: guess, source: paper, locator: Section 1, statement: A guess among three., kind: number,
-     stated: 33.33%, test: guess_rate, parameters: {options: 3}}
-  - {id: exam, source: paper, locator: Section 5, statement: Alice is better., kind: order, stated: bob < alice,
-     test: exam_advantages, parameters: {right: 60, questions: 100, options: {bob: 3, alice: 4}}}
-  - {id: order, source: paper, locator: Section 2, statement: "F1, then balanced accuracy.", kind: inequality,
-     stated: f1 <= balanced_accuracy, test: confusion_tables,
-     parameters: {where: [1 <= positives <= negatives], cells: 3}}
-  - {id: order-holds, source: paper, locator: Section 2, statement: "Beyond the paper: kappa, then F1.",
-     beyond: true, kind: inequality, stated: cohen_kappa <= f1, test: confusion_tables,
-     parameters: {where: [1 <= positives <= negatives], cells: 3}}
-  - {id: sometimes, source: paper, locator: Section 2, statement: Kappa can miss it., kind: inequality,
-     stated: sometimes prediction_advantage < 0 < cohen_kappa, test: confusion_tables,
-     parameters: {where: [1 <= positives <= negatives], cells: 3}}
-  - {id: measured, source: paper, locator: Table 1, statement: They disagree in 24 %., kind: experiment,
-     stated: 24%, tolerance: interval, test: table_number, data: [tables/ranks.csv], study: small,
-     parameters: {table: tables/ranks.csv, row: {pair: a/b}, column: top1, interval: true}}
-  - {id: out-of-scope, source: paper, locator: Table 1, statement: Of 886 tasks., kind: experiment,
-     stated: 24%, tolerance: interval, test: table_number, data: [tables/ranks.csv], study: large,
-     parameters: {table: tables/ranks.csv, row: {pair: a/b}, column: top1, scope: {tasks: "886"}}}
-  - {id: absent, source: paper, locator: Table 2, statement: Something large., kind: experiment,
-     stated: 24%, test: table_number, data: [tables/large.csv], study: large,
-     parameters: {table: tables/large.csv, row: {pair: a/b}, column: top1}}
-  - {id: view, source: paper, locator: Section 6, statement: It is the best., kind: opinion,
-     because: what is best depends on the purpose.}
+source: paper
+sections:
+- section: Section 1
+  claims:
+  - {id: guess, statement: A guess among three., kind: number, over: {numbers: {options: 3}},
+     claim: 1 / options == 0.3333}
+  - {id: exam, anchor: "Alice", statement: Alice is better., kind: order,
+     over: {numbers: {bob: "0.46", alice: "0.52"}}, claim: bob < alice}
+- section: Section 2
+  claims:
+  - {id: order, statement: "F1, then balanced accuracy.", kind: inequality, main: true, over: tables,
+     given: &minority [1 <= positives <= negatives], claim: f1 <= balanced_accuracy}
+  - {id: order-repaired, statement: "F1, then balanced accuracy, where tp <= tn.", kind: inequality,
+     repairs: order, over: tables, given: [1 <= positives <= negatives, tp <= tn], claim: f1 <= balanced_accuracy}
+  - {id: order-holds, statement: "Beyond the paper: kappa, then F1.", kind: inequality, beyond: true, over: tables,
+     given: *minority, claim: cohen_kappa <= f1}
+  - {id: sometimes, statement: Kappa can miss it., kind: inequality, over: tables, given: *minority,
+     claim: sometimes(prediction_advantage < 0 < cohen_kappa)}
+- section: Table 1
+  claims:
+  - {id: measured, statement: They disagree in 24 %., kind: experiment, tolerance: interval, study: small,
+     over: {row: {table: tables/ranks.csv, where: {pair: a/b}, ends: {top1: &ends [top1_low, top1_high]}}},
+     claim: top1 == 0.24}
+  - {id: out-of-scope, statement: Of 886 tasks., kind: experiment, tolerance: interval, study: large,
+     over: {row: {table: tables/ranks.csv, where: {pair: a/b}, about: {tasks: "886"}, ends: {top1: *ends}}},
+     claim: top1 == 0.24}
+  - {id: surveyed, statement: They disagree in a tenth at least., kind: experiment, study: small,
+     over: {rows: {table: tables/ranks.csv, where: {tasks: "17"}, ends: {top1: *ends}}}, claim: top1 >= 0.1}
+  - {id: absent, statement: Something large., kind: experiment, study: large,
+     over: {row: {table: tables/large.csv, where: {pair: a/b}}}, claim: top1 == 0.24}
+- section: Section 6
+  claims:
+  - {id: view, statement: It is the best., kind: opinion, because: what is best depends on the purpose.}
 """
 TABLE = "pair,tasks,top1,top1_low,top1_high\na/b,17,0.25,0.2,0.3\na/c,17,0.5,0.4,0.6\n"
 
@@ -141,7 +149,7 @@ def build_study(root: Path) -> Path:
         path.write_text(text)
     write_json(results / "data" / "toy.json", TOY)
     write_json(results / "run.json", RUN)
-    records = evaluate_claims(load_claims(root / "config" / "claims"), results)
+    records = judge_claims(load_claims(root / "config" / "claims"), results)
     write_evidence(records, results / "claims")
     describe(results)
     return results

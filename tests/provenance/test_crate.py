@@ -7,9 +7,9 @@ import pytest
 from provenance.small_study import RUN, describe, jobs_of
 from reference.ro_crate import TERMS, issues
 
+from nontrivial.files import sha256_of, write_json
 from nontrivial.provenance.crate import NAME, write_crate
 from nontrivial.provenance.manifest import read_manifest
-from nontrivial.files import sha256_of, write_json
 
 # What is recommended, and why a crate of ours goes without it.
 GAPS = {

@@ -5,14 +5,14 @@ import os
 import shutil
 
 import pytest
-from provenance.small_study import TABLE, describe
 from click.testing import CliRunner
+from provenance.small_study import TABLE, describe
 
-from nontrivial.provenance.bag import write_bag
-from nontrivial.audit.evaluate import evaluate_claim
-from nontrivial.provenance.manifest import NAME, write_manifest
+from nontrivial.claims.judge import judge_claim
 from nontrivial.cli import main
 from nontrivial.files import sha256_of, write_json
+from nontrivial.provenance.bag import write_bag
+from nontrivial.provenance.manifest import NAME, write_manifest
 
 RECORDS = [
     NAME,
@@ -225,12 +225,14 @@ def test_a_log_that_was_rewritten_with_the_record_is_named_by_the_crate(study):
 def test_a_claim_that_no_registry_has_is_not_computed_as_it_might_be_without_end(study, monkeypatch):
     computed = []
     monkeypatch.setattr(
-        "nontrivial.provenance.verify_claims.evaluate_claim",
-        lambda claim, folder: computed.append(claim.id) or evaluate_claim(claim, folder),
+        "nontrivial.provenance.verify_claims.judge_claim",
+        lambda claim, folder: computed.append(claim.id) or judge_claim(claim, folder),
     )
     path = study / "claims" / "order.json"
     evidence = json.loads(path.read_text())
-    evidence["trail"]["claim"]["parameters"]["cells"] = 40  # or more
+    evidence["trail"]["claim"]["over"] = {
+        "labels": {"loss": "zero_one", "classes": 9, "count": 10**9, "guess": 1}
+    }
     write_json(path, evidence)
     problems, code = told(study, "--deep")
     assert code == 1
@@ -239,12 +241,20 @@ def test_a_claim_that_no_registry_has_is_not_computed_as_it_might_be_without_end
     assert "order" not in computed
 
 
-@pytest.mark.parametrize("stated", ["1e999999999", "1e-999999999%", "9" * 5000])
+def test_without_the_registry_no_claim_of_the_evidence_is_computed(study, monkeypatch):
+    monkeypatch.setattr("nontrivial.provenance.verify_claims.judge_claim", None)
+    monkeypatch.setattr("nontrivial.provenance.verify_claims.settles", None)
+    (study / NAME).unlink()
+    text = "is missing, so no file was compared with its sha256, and no verdict was checked."
+    assert told(study, "--deep") == ({NAME: text}, 2)
+
+
+@pytest.mark.parametrize("stated", ["1e999999999", "1e-999999999", "9" * 5000])
 def test_a_number_too_large_to_compute_with_is_named(study, stated):
     for name in ("guess", "measured"):
         path = study / "claims" / f"{name}.json"
         evidence = json.loads(path.read_text())
-        evidence["trail"]["claim"]["stated"] = evidence["trail"]["claim"]["stated_text"] = stated
+        evidence["trail"]["found"]["value"] = stated
         write_json(path, evidence)
     problems, code = told(study)
     assert code == 1
@@ -274,7 +284,8 @@ def test_a_table_rewritten_with_all_that_describes_it_is_named_where_a_claim_res
     write_bag(study, tmp_path / "bag")
     for folder in (study, tmp_path / "bag" / "data"):
         problems, code = told(folder)
-        assert (problems.keys(), code) == ({"claims/measured.json", "claims/out-of-scope.json"}, 1)
+        named = {f"claims/{name}.json" for name in ("measured", "out-of-scope", "surveyed")}
+        assert (problems.keys(), code) == (named, 1)
 
 
 def test_what_no_claim_rests_on_can_be_rewritten_with_all_that_describes_it(study):

@@ -6,9 +6,9 @@ import subprocess
 
 import pytest
 
+from nontrivial.files import sha256_of
 from nontrivial.provenance.manifest import NAME, read_manifest, write_manifest
 from nontrivial.provenance.verify import verify
-from nontrivial.files import sha256_of
 
 PROJECT = {
     "Snakefile",

@@ -10,8 +10,8 @@ from importlib.metadata import version
 import pytest
 from provenance.small_study import RUN, TRACES, jobs_of
 
-from nontrivial.provenance.run import check_run, run_record
 from nontrivial.files import sha256_of, write_json
+from nontrivial.provenance.run import check_run, run_record
 
 CONFIG = {
     "folds": 10,

@@ -11,16 +11,16 @@ from pathlib import Path
 import pytest
 from provenance.small_study import RUN, describe, jobs_of
 
-from nontrivial.provenance.crate import write_crate
-from nontrivial.audit.evaluate import evaluate_claim, make_record
-from nontrivial.audit.evidence import verdict_of, verdict_table
-from nontrivial.audit.found import found_from_json
-from nontrivial.provenance.manifest import NAME, read_manifest, write_manifest
-from nontrivial.audit.registry import claim_from_json, load_claims
-from nontrivial.provenance.traces import UNRECORDED
-from nontrivial.provenance.verify import verify
+from nontrivial.claims.evidence import verdict_of, verdict_table
+from nontrivial.claims.found import found_from_json
+from nontrivial.claims.judge import judge_claim, make_record
+from nontrivial.claims.registry import claim_from_json, load_claims
 from nontrivial.csv_tables import write_table
 from nontrivial.files import write_json
+from nontrivial.provenance.crate import write_crate
+from nontrivial.provenance.manifest import NAME, read_manifest, write_manifest
+from nontrivial.provenance.traces import UNRECORDED
+from nontrivial.provenance.verify import verify
 
 
 def places(outcome, study):
@@ -50,8 +50,8 @@ def test_a_good_study_is_good(study):
         outcome = verify(study, deep=deep)
         assert (outcome.outcome, outcome.problems) == ("good", ())
         assert outcome.files == len(read_manifest(study / NAME)) + len(RUN["traces"])
-        assert outcome.verdicts == {"contradicted": 1, "not_evaluated": 3, "reproduced": 4}
-        assert outcome.beyond == 1
+        assert outcome.verdicts == {"contradicted": 1, "not_evaluated": 3, "reproduced": 5}
+        assert outcome.apart == {"beyond": 1, "repair": 1}
 
 
 def test_no_connection_is_opened(study, monkeypatch):
@@ -330,7 +330,7 @@ def retell(study, verdicts):
 def judge_otherwise(study, name, **changes):
     """Judge another claim under the name of one of the registry, and let every file agree with it."""
     registry = {claim.id: claim for claim in load_claims(study.parent / "config" / "claims")}
-    record = evaluate_claim(replace(registry[name], **changes), study)
+    record = judge_claim(replace(registry[name], **changes), study)
     write_json(study / "claims" / f"{name}.json", record)
     verdicts = json.loads((study / "claims" / "verdicts.json").read_text())
     retell(study, [verdict_of(record) if verdict["id"] == name else verdict for verdict in verdicts])
@@ -341,8 +341,8 @@ def judge_otherwise(study, name, **changes):
     ("changes", "text"),
     [
         (
-            {"stated_text": "cohen_kappa <= f1"},
-            'the registry of claims gives stated_text "f1 <= balanced_accuracy" where "cohen_kappa <= f1" is stored.',
+            {"claim": "cohen_kappa <= f1"},
+            'the registry of claims gives claim "f1 <= balanced_accuracy" where "cohen_kappa <= f1" is stored.',
         ),
         (
             {"statement": "Balanced accuracy, then F1."},
@@ -350,9 +350,9 @@ def judge_otherwise(study, name, **changes):
             'where "Balanced accuracy, then F1." is stored.',
         ),
         (
-            {"parameters": {"where": ["1 <= positives <= negatives"], "cells": 1}},
-            'the registry of claims gives parameters {"where": ["1 <= positives <= negatives"], "cells": 3} '
-            'where {"cells": 1, "where": ["1 <= positives <= negatives"]} is stored.',
+            {"given": ["1 <= positives <= negatives", "tp <= tn"]},
+            'the registry of claims gives given ["1 <= positives <= negatives"] '
+            'where ["1 <= positives <= negatives", "tp <= tn"] is stored.',
         ),
     ],
 )
@@ -371,13 +371,24 @@ def test_a_claim_that_was_deleted_everywhere_is_named(study):
     }
 
 
+def test_verdicts_in_another_order_than_the_registry_are_named(study):
+    verdicts = json.loads((study / "claims" / "verdicts.json").read_text())
+    assert [verdict["id"] for verdict in verdicts[:3]] == [
+        "order",
+        "guess",
+        "exam",
+    ]  # a main claim comes first
+    retell(study, sorted(verdicts, key=lambda verdict: verdict["id"]))
+    assert places(verify(study), study) == {"results/claims/verdicts.json"}
+
+
 def test_a_verdict_on_what_is_no_claim_is_named(study):
     guess = json.loads((study / "claims" / "guess.json").read_text())
     again = claim_from_json(guess["trail"]["claim"] | {"id": "guess-2"})
-    record = evaluate_claim(again, study)
+    record = judge_claim(again, study)
     write_json(study / "claims" / "guess-2.json", record)
     verdicts = json.loads((study / "claims" / "verdicts.json").read_text())
-    retell(study, sorted([*verdicts, verdict_of(record)], key=lambda verdict: verdict["id"]))
+    retell(study, [*verdicts, verdict_of(record)])
     assert texts(verify(study), study) == {
         "results/claims/guess-2.json": "is a verdict on 'guess-2', which is no claim of the registry."
     }
@@ -385,20 +396,27 @@ def test_a_verdict_on_what_is_no_claim_is_named(study):
 
 def test_a_search_that_is_said_to_have_found_nothing_is_named_by_a_deep_verification(study):
     evidence = json.loads((study / "claims" / "order.json").read_text())
-    found = evidence["trail"]["found"] | {"hits": 0, "smallest": None, "details": {}}
+    found = evidence["trail"]["found"] | {
+        "status": "proved",
+        "proved_of": "any size",
+        "hits": 0,
+        "witness": None,
+        "values": None,
+        "exactly_when": None,
+    }
     claim = claim_from_json(evidence["trail"]["claim"])
     record = make_record(claim, found_from_json(found), {})
     assert record["verdict"] == "reproduced"
     write_json(study / "claims" / "order.json", record)
     verdicts = json.loads((study / "claims" / "verdicts.json").read_text())
     retell(study, [verdict_of(record) if verdict["id"] == "order" else verdict for verdict in verdicts])
-    assert verify(study).outcome == "good"  # what only the test itself can tell
-    text = 'the test, done again, gives verdict "contradicted" where "reproduced" is stored.'
+    assert verify(study).outcome == "good"  # what only the judgement itself can tell
+    text = 'the claim, judged again, gives verdict "contradicted" where "reproduced" is stored.'
     assert texts(verify(study, deep=True), study) == {"results/claims/order.json": text}
 
 
 def test_the_registry_of_the_project_outweighs_a_copy_that_was_changed_with_the_evidence(study):
-    judge_otherwise(study, "order", stated_text="cohen_kappa <= f1")
+    judge_otherwise(study, "order", claim="cohen_kappa <= f1")
     copy = study / "code" / "config" / "claims" / "paper.yaml"
     copy.write_text(copy.read_text().replace("f1 <= balanced_accuracy", "cohen_kappa <= f1"))
     write_crate(study, jobs_of(study))
@@ -408,8 +426,7 @@ def test_the_registry_of_the_project_outweighs_a_copy_that_was_changed_with_the_
     write_crate(study, jobs_of(study))
     write_manifest(study, study.parent, ["own.yaml"])
     assert texts(verify(study), study) == {
-        "results/code/config/claims": "is nowhere as the manifest lists it, so no claim was compared with the "
-        "registry of claims."
+        "results/code/config/claims": "is nowhere as the manifest lists it, so no verdict was checked."
     }
 
 
@@ -417,7 +434,7 @@ def test_the_registry_is_the_one_that_the_run_was_set_to(study):
     config = study.parent / "config"
     shutil.copytree(config / "claims", config / "mine")
     other = config / "claims" / "paper.yaml"
-    other.write_text(other.read_text().replace("locator: Section 2", "locator: Section 3"))
+    other.write_text(other.read_text().replace("section: Section 2", "section: Section 3"))
     for name, outcome in {"config//mine": "good", "config/claims": "mismatch"}.items():
         (study / "run.json").write_text(json.dumps(run_with(name)))
         describe(study)
@@ -449,37 +466,37 @@ def test_evidence_without_a_verdict_is_named(study):
 
 def forge(table):
     def change(evidence):
-        evidence["counterexample"] = evidence["trail"]["found"]["smallest"] = table
+        evidence["counterexample"] = evidence["trail"]["found"]["witness"] = table
 
     return change
 
 
-@pytest.mark.parametrize("table", [[0, 1, 0, 1], [4, 4, 0, 0], [1, 1, 0], [1, 1, 0, "0"], []])
+@pytest.mark.parametrize("table", [[0, 1, 0, 1], [2, 1, 0, 0], [1, 1, 0], [1, 1, 0, "0"], [-1, 1, 0, 0], []])
 def test_a_forged_counterexample_is_named(study, table):
     edit(study, "order", forge(table))
     outcome = verify(study)
     found = [problem.text for problem in outcome.problems if problem.place == f"{study}/claims/order.json"]
-    assert f"stores {table}, which is no counterexample of the claim." in found
+    assert f"stores {table}, a case that does not settle the claim." in found
 
 
 def test_another_counterexample_that_is_not_the_smallest_is_named_by_a_deep_verification(study):
     edit(study, "order", forge([2, 2, 0, 0]))
     shallow = [p.text for p in verify(study).problems]
-    assert not [text for text in shallow if "no counterexample" in text]
+    assert not [text for text in shallow if "does not settle" in text]
     deep = [p.text for p in verify(study, deep=True, claim="order").problems]
-    assert [text for text in deep if "the test, done again," in text]
+    assert [text for text in deep if "judged again," in text]
 
 
 def test_a_forged_example_is_named(study):
-    edit(study, "sometimes", lambda evidence: evidence["trail"]["found"].update(smallest=[0, 1, 0, 1]))
+    edit(study, "sometimes", lambda evidence: evidence["trail"]["found"].update(witness=[0, 1, 0, 1]))
     found = [problem.text for problem in verify(study, claim="sometimes").problems]
-    assert "stores [0, 1, 0, 1], which is no example of the claim." in found
+    assert "stores [0, 1, 0, 1], a case that does not settle the claim." in found
 
 
 def test_a_count_without_a_case_is_named(study):
     edit(study, "order-holds", lambda evidence: evidence["trail"]["found"].update(hits=3))
     found = [problem.text for problem in verify(study, claim="order-holds").problems]
-    assert "counts 3 counterexamples but stores None." in found
+    assert "counts 3 cases that settle the claim, but stores None and 'proved'." in found
 
 
 def test_a_forged_number_passes_the_rule_but_not_the_deep_verification(study):
@@ -490,7 +507,7 @@ def test_a_forged_number_passes_the_rule_but_not_the_deep_verification(study):
     edit(study, "guess", change)
     assert not [p for p in verify(study).problems if "the rule" in p.text]
     found = [problem.text for problem in verify(study, deep=True).problems]
-    assert 'the test, done again, gives found "0.333333333333 (1/3)" where "0.3333" is stored.' in found
+    assert 'the claim, judged again, gives found "0.333333333333 (1/3)" where "0.3333" is stored.' in found
 
 
 def test_a_table_that_changed_after_judgement_is_named(study):
@@ -501,6 +518,7 @@ def test_a_table_that_changed_after_judgement_is_named(study):
     assert texts(verify(study), study) == {
         "results/claims/measured.json": text,
         "results/claims/out-of-scope.json": text,
+        "results/claims/surveyed.json": text,
     }
 
 
@@ -509,10 +527,31 @@ def test_a_table_that_changed_after_judgement_is_named(study):
     [
         lambda evidence: evidence.pop("trail"),
         lambda evidence: evidence["trail"].pop("claim"),
-        lambda evidence: evidence["trail"]["claim"].update(test="other"),
-        lambda evidence: evidence["trail"]["claim"].update(parameters=3),
+        lambda evidence: evidence["trail"]["claim"].update(over="other"),
+        lambda evidence: evidence["trail"]["claim"].update(given=3),
         lambda evidence: evidence["trail"].update(found=[]),
         lambda evidence: evidence["trail"].update(found={"type": "quantity", "value": "x"}),
+        lambda evidence: evidence["trail"].update(
+            found={"type": "absent", "reason": "no data", "about": {"files": []}}
+        ),
+        lambda evidence: evidence["trail"].update(
+            found=dict.fromkeys(("points", "kept", "clearly_kept"), 1)
+            | {"type": "survey", "clearly_broken": 0, "absent": 0, "broken": {}, "values": {}}
+        ),
+        lambda evidence: evidence["trail"]["found"].update(domain={"over": "pairs of rankings"}),
+        lambda evidence: evidence["trail"]["found"].update(domain={"over": "tables", "cases": 10**12}),
+        lambda evidence: evidence["trail"]["found"].update(domain=None),
+        lambda evidence: evidence["trail"]["found"].update(status="settled"),
+        lambda evidence: evidence["trail"]["found"].update(status=["refuted"]),
+        lambda evidence: evidence["trail"]["found"].update(status="shown"),
+        lambda evidence: evidence["trail"]["found"].update(proved_of="some size"),
+        lambda evidence: evidence["trail"]["found"].update(hits="124"),
+        lambda evidence: evidence["trail"]["found"].update(checked=[]),
+        lambda evidence: evidence["trail"]["found"].update(witness=None),
+        lambda evidence: evidence["trail"]["found"].update(witness=[[[]]]),
+        lambda evidence: evidence["trail"]["found"].update(witness=[10**4000, 10**4000, 0, 0]),
+        lambda evidence: evidence["trail"]["found"].update(witness=[1] * 100_000),
+        lambda evidence: evidence["trail"]["found"].update(exactly_when={"condition": "tp <= tn"}),
         lambda evidence: evidence["trail"].update(data_sha256=None),
         lambda evidence: evidence.pop("reason"),
         lambda evidence: evidence.update(more=1),

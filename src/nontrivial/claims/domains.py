@@ -227,8 +227,7 @@ class Numbers:
 
     def check_names(self, names: Sequence[str]) -> None:
         """Every name is a number, or defined from such without going round in circles."""
-        if math.prod(map(len, self.ranges.values())) > _MOST:
-            raise ValueError(f"the ranges have more than {_MOST:,} combinations.")
+        check_size(tuple(self.ranges.values()))
         check_defined(names, tuple(self.ranges), self.define)
 
     def small(self, beyond: bool = False) -> Iterator[Part]:
@@ -282,6 +281,12 @@ def check_defined(names: Sequence[str], known: Sequence[str], define: Mapping[st
 
     for name in (*names, *define):
         check(name, ())
+
+
+def check_size(axes: Sequence[range]) -> None:
+    """Raise ValueError if ranges have too many combinations to go through."""
+    if math.prod(axis.stop - axis.start for axis in axes) > _MOST:
+        raise ValueError(f"the ranges have more than {_MOST:,} combinations.")
 
 
 def product_by_total(axes: Sequence[range]) -> Iterator[np.ndarray]:

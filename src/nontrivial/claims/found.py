@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from fractions import Fraction
@@ -86,6 +87,7 @@ class Absent:
 
 
 Found = Decision | Number | Numbers | Survey | Absent
+_FRACTION = re.compile(r"-?[0-9]+(/[0-9]+)?")
 _TYPES: dict[str, type] = {
     "decision": Decision,
     "number": Number,
@@ -113,9 +115,11 @@ def found_from_json(value: Mapping[str, Any]) -> Found:
         fields = dict(value)
         kind = _TYPES[fields.pop("type")]
         if kind is Number:
-            fields = {name: Fraction(text) for name, text in fields.items()}
+            fields = {name: _fraction(text) for name, text in fields.items()}
         elif kind is Numbers:
-            fields["values"] = {name: tuple(map(Fraction, texts)) for name, texts in fields["values"].items()}
+            fields["values"] = {
+                name: tuple(map(_fraction, texts)) for name, texts in fields["values"].items()
+            }
         elif kind is Decision:
             if fields["witness"] is not None:
                 fields["witness"] = tuple(fields["witness"])
@@ -124,6 +128,12 @@ def found_from_json(value: Mapping[str, Any]) -> Found:
         return kind(**fields)
     except (KeyError, TypeError, AttributeError, ValueError, ZeroDivisionError) as error:
         raise ValueError(f"a stored result lacks or misstates {error}.") from error
+
+
+def _fraction(text: str) -> Fraction:
+    if not _FRACTION.fullmatch(text):  # an exponent would ask for numbers of any length
+        raise ValueError(f"{text!r}")
+    return Fraction(text)
 
 
 def _plain(value: Any) -> Any:

@@ -15,7 +15,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from nontrivial.claims.domains import Part, product_by_total
+from nontrivial.claims.domains import Part, check_size, product_by_total
 from nontrivial.claims.formulas import Cases
 from nontrivial.claims.values import Value, least
 
@@ -230,6 +230,7 @@ class Labels:
             raise ValueError("'cost' goes with the loss cost, and with no other.")
         if self.loss == "squared_plane" and self.classes != 4:
             raise ValueError(f"there are {self.classes} classes; in the plane the four corners are allowed.")
+        check_size(self._axes())
         check_names(self.loss, names)
 
     def small(self, beyond: bool = False) -> Iterator[Part]:

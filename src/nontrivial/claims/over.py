@@ -125,12 +125,12 @@ def _numbers(
     numbers: Mapping[str, Any] | Sequence[str], define: Mapping[str, Formula]
 ) -> tuple[Domain | Source, Mapping[str, Formula]]:
     if not isinstance(numbers, Mapping):
-        return Numbers.positive(list(numbers), define), {}
+        return Numbers.positive(sorted(numbers), define), {}
     ranges = {
         name: _RANGE.fullmatch(text) if isinstance(text, str) else None for name, text in numbers.items()
     }
     if all(ranges.values()):
-        axes = {name: range(int(match[1]), int(match[2]) + 1) for name, match in ranges.items()}
+        axes = {name: range(int(match[1]), int(match[2]) + 1) for name, match in sorted(ranges.items())}
         for name, axis in axes.items():
             if not axis:
                 raise ValueError(f"{name!r} is in {numbers[name]}, which is empty.")

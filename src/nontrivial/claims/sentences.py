@@ -1,4 +1,7 @@
-"""What readers are told of claims, said in one place: no code reads these sentences."""
+"""What readers are told of claims, said in one place: no code reads these sentences.
+
+Names are said in the order of the alphabet, in which a file has them: a stored finding reads as it did.
+"""
 
 from __future__ import annotations
 
@@ -114,7 +117,7 @@ def found_text(
             return _range_text((value, low, high), number)
         case Numbers(values=values):
             return "; ".join(
-                f"{formula(name)} {_range_text(numbers, number)}" for name, numbers in values.items()
+                f"{formula(name)} {_range_text(numbers, number)}" for name, numbers in sorted(values.items())
             )
         case Survey():
             return _survey_text(found)
@@ -272,7 +275,7 @@ def _range_text(numbers: Range, number: Callable[[Fraction], str]) -> str:
 
 def _plain(value: Any) -> str:
     if isinstance(value, Mapping):
-        return ", ".join(f"{name} = {text}" for name, text in value.items())
+        return ", ".join(f"{name} = {text}" for name, text in sorted(value.items()))
     return (
         ", ".join(map(str, value))
         if isinstance(value, Sequence) and not isinstance(value, str)

@@ -2,9 +2,8 @@
 
 Every file is compared with the manifest (logs and benchmarks with the record of the run, and that with the crate), and
 every claim that was judged with the registry of claims that the manifest lists; the rule is applied again to what each
-claim's evidence says was stated and found; each stored case is evaluated again. A deep verification repeats the tests
-themselves, from the tables as they stand. Nothing here computes the tables again: that takes another run of the study,
-and a comparison.
+claim's evidence says was found; each stored case is evaluated again. A deep verification judges the claims again, from
+the tables as they stand. Nothing here computes the tables again: that takes another run of the study, and a comparison.
 """
 
 from __future__ import annotations
@@ -27,12 +26,13 @@ from nontrivial.provenance.verify_registry import check_ids, read_registry, regi
 class Verification:
     """The outcome: how much was checked, what verdicts the documents' claims have, and every problem.
 
-    ``beyond`` says how many claims were checked that are no document's, but our own; ``verdicts`` counts none of them.
+    ``apart`` counts, by its group, what ``verdicts`` does not: definitions, steps of proofs, repairs, and what goes
+    beyond the documents.
     """
 
     files: int
     verdicts: dict[str, int]
-    beyond: int
+    apart: dict[str, int]
     problems: tuple[Problem, ...]
 
     @property
@@ -50,7 +50,7 @@ def verify(results: str | Path, *, deep: bool = False, claim: str | None = None)
     results : path
         The results folder.
     deep : bool
-        Whether to repeat the tests of the claims, searches included. Tables are taken as they stand.
+        Whether to judge the claims again, proofs and searches included. Tables are taken as they stand.
     claim : str, optional
         The id of the one claim to verify, with the files it rests on; by default all claims and all files.
 
@@ -83,14 +83,20 @@ def verify(results: str | Path, *, deep: bool = False, claim: str | None = None)
     n_files = check_files(folder, None if claim is None else _rests_on(verdicts, folder), problems)
     for verdict in verdicts:
         problems += check_claim(verdict, folder, registry, deep)
-    stated = [verdict for verdict in verdicts if verdict.get("beyond") is not True]
-    counts = Counter(printable(str(verdict.get("verdict"))) for verdict in stated)
+    groups = [printable(str(verdict.get("group"))) for verdict in verdicts]
+    counts = Counter(
+        printable(str(verdict.get("verdict")))
+        for verdict, group in zip(verdicts, groups, strict=True)
+        if group == "claim"
+    )
+    apart = Counter(group for group in groups if group != "claim")
     found = tuple(
         replace(problem, place=printable(_as_given(problem.place, folder)), text=printable(problem.text))
         for problem in problems
     )
-    beyond = len(verdicts) - len(stated)
-    return Verification(n_files, dict(sorted(counts.items())), beyond, tuple(dict.fromkeys(found)))
+    return Verification(
+        n_files, dict(sorted(counts.items())), dict(sorted(apart.items())), tuple(dict.fromkeys(found))
+    )
 
 
 def _only(claim: str, verdicts: Sequence[dict[str, Any]], folder: Path) -> list[dict[str, Any]]:

@@ -1,4 +1,8 @@
-"""Going through the claims again: the verdicts in their two forms, the rule, the stored cases, the tests."""
+"""Going through the claims again: the verdicts in their two forms, the rule, the stored cases, the judgement itself.
+
+What a claim says is taken from the registry alone. What the results say of it is compared with that as plain data, and
+never computed with: it could ask for a computation without end.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +12,28 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from nontrivial.audit import tests
-from nontrivial.audit.evaluate import evaluate_claim, make_record
-from nontrivial.audit.evidence import verdict_of, verdict_table
-from nontrivial.audit.found import Search, found_from_json
-from nontrivial.audit.registry import Claim, claim_from_json
+from nontrivial.claims.decide import Decision
+from nontrivial.claims.evidence import verdict_of, verdict_table
+from nontrivial.claims.found import Absent, Found, Number, Numbers, Survey, found_from_json
+from nontrivial.claims.judge import judge_claim, make_record, settles
+from nontrivial.claims.over import Source
+from nontrivial.claims.registry import Claim
 from nontrivial.csv_tables import read_texts, write_table
 from nontrivial.files import DamagedFile, find_files, sha256_of
 from nontrivial.provenance.problems import DAMAGE, INCOMPLETE, MISMATCH, Problem, damaged
+from nontrivial.provenance.verify_registry import VERDICTS
 from nontrivial.records import read_json
 
-VERDICTS = "results/claims/verdicts.json"
+_SCOPES = ("", "any size", "the ranges")  # of a proof
+# By the status of a decision: whether the claim is "sometimes", whether a case settles it, whether a proof does.
+_SETTLED = {
+    "proved": (False, False, True),
+    "refuted": (False, True, False),
+    "searched": (False, False, False),
+    "shown": (True, True, False),
+    "impossible": (True, False, True),
+    "not shown": (True, False, False),
+}
 
 
 def read_verdicts(folder: Path, problems: list[Problem]) -> list[dict[str, Any]] | None:
@@ -29,8 +44,9 @@ def read_verdicts(folder: Path, problems: list[Problem]) -> list[dict[str, Any]]
         return None
     try:
         verdicts = read_json(path)
-        if [verdict["id"] for verdict in verdicts] != sorted({str(verdict["id"]) for verdict in verdicts}):
-            raise ValueError("its ids are not sorted and unique.")
+        ids = [verdict["id"] for verdict in verdicts]
+        if not all(isinstance(name, str) for name in ids) or len(set(ids)) < len(ids):
+            raise ValueError("its ids are not texts, or not unique.")
         with tempfile.TemporaryDirectory() as scratch:
             again = Path(scratch, table.name)
             write_table(again, verdict_table(verdicts))
@@ -61,7 +77,7 @@ def check_unlisted(verdicts: Sequence[dict[str, Any]], folder: Path) -> Iterator
 def check_claim(
     verdict: dict[str, Any], folder: Path, registry: Mapping[str, Claim] | None, deep: bool
 ) -> Iterator[Problem]:
-    """Check one claim's evidence against its verdict, the registry, the rule, its stored case, if deep its test."""
+    """Check a claim's evidence against its verdict, the registry, the rule and its case; if deep, judge it again."""
     place = f"results/claims/{verdict['id']}.json"
     path = folder / "claims" / f"{verdict['id']}.json"
     if not path.is_file():
@@ -69,40 +85,57 @@ def check_claim(
         return
     try:
         evidence = read_json(path)
-        claim, trail = claim_from_json(evidence["trail"]["claim"]), evidence["trail"]
-        again = _as_stored(make_record(claim, found_from_json(trail["found"]), trail["data_sha256"]))
+        trail = evidence["trail"]
         if verdict_of(evidence) != verdict:
             yield Problem(MISMATCH, place, "does not say what verdicts.json says.")
-        registered = None if registry is None else registry.get(verdict["id"])
-        stated = trail["claim"] if registered is None else _as_stored(registered.to_json())
-        if stated != trail["claim"]:
-            yield Problem(MISMATCH, place, _difference("the registry of claims", trail["claim"], stated))
-        if again != evidence:
-            yield Problem(MISMATCH, place, _difference("the rule, applied again,", evidence, again))
-        yield from _check_case(claim, trail, place)
         for name, digest in trail["data_sha256"].items():
             if (folder / name).is_file() and sha256_of(folder / name) != digest:
                 yield Problem(MISMATCH, place, f"was judged on another {name} than the one there now.")
-        # What no registry has is named already, and could ask for a computation without end.
-        if deep and stated == trail["claim"] and (registry is None or registered is not None):
-            redone = _as_stored(evaluate_claim(claim, folder))
+        claim = (registry or {}).get(verdict["id"])
+        if claim is None:
+            return  # that there is no registry, or no such claim in it, is named already
+        stated = _as_stored(claim.to_json())
+        if stated != trail["claim"]:
+            yield Problem(MISMATCH, place, _difference("the registry of claims", trail["claim"], stated))
+            return
+        found = found_from_json(trail["found"])
+        wrong = _misfit(claim, found)
+        if wrong:
+            yield Problem(MISMATCH, place, wrong)
+        else:
+            again = _as_stored(make_record(claim, found, trail["data_sha256"]))
+            if again != evidence:
+                yield Problem(MISMATCH, place, _difference("the rule, applied again,", evidence, again))
+        if deep:
+            redone = _as_stored(judge_claim(claim, folder))
             if redone != evidence:
-                yield Problem(MISMATCH, place, _difference("the test, done again,", evidence, redone))
+                yield Problem(MISMATCH, place, _difference("the claim, judged again,", evidence, redone))
     except DAMAGE as error:
         yield damaged(place, error)
 
 
-def _check_case(claim: Claim, trail: dict[str, Any], place: str) -> Iterator[Problem]:
-    """Evaluate a stored counterexample (or example) again."""
-    found = found_from_json(trail["found"])
-    if not isinstance(found, Search):
-        return
-    if (found.smallest is None) != (found.hits == 0):
-        yield Problem(MISMATCH, place, f"counts {found.hits} {found.seeks}s but stores {found.smallest}.")
-    is_hit = tests.bound_is_hit(claim.test, claim.arguments)
-    if found.smallest is not None and (is_hit is None or not is_hit(found.smallest)):
-        text = f"stores {list(found.smallest)}, which is no {found.seeks} of the claim."
-        yield Problem(MISMATCH, place, text)
+def _misfit(claim: Claim, found: Found) -> str:
+    """Say why what was found is no answer to a claim, its case evaluated again; nothing if it is one."""
+    kind = type(found).__name__.lower()
+    if not claim.claim:
+        opinion = Absent("opinion", {"because": claim.because})
+        return "" if found == opinion else f"stores a {kind}, which is no answer to an opinion."
+    about = claim.about[0]
+    if isinstance(about, Source):
+        answer = Survey if about.many else Number if claim.formula.printed else Numbers
+        return (
+            "" if isinstance(found, answer | Absent) else f"stores a {kind}, which is no answer to the claim."
+        )
+    if not isinstance(found, Decision):
+        return f"stores a {kind}, where only a decision answers the claim."
+    if found.domain != _as_stored(about.fields()):
+        return "stores a decision on other cases than the claim is about."
+    settled = claim.formula.sometimes, found.witness is not None, found.proved_of in _SCOPES[1:]
+    if _SETTLED[found.status] != settled or (found.hits > 0) != settled[1] or found.proved_of not in _SCOPES:
+        return f"counts {found.hits} cases that settle the claim, but stores {found.witness} and {found.status!r}."
+    if found.witness is not None and not settles(claim, found.witness):
+        return f"stores {list(found.witness)}, a case that does not settle the claim."
+    return ""
 
 
 def _as_stored(record: dict[str, Any]) -> dict[str, Any]:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from nontrivial.audit import manifest
 from nontrivial.files import sha256_of
+from nontrivial.provenance import manifest
 from nontrivial.provenance.problems import DAMAGE, INCOMPLETE, MISMATCH, Problem, damaged
 from nontrivial.provenance.project import find_project, project_files, walk
 from nontrivial.provenance.run import check_run
@@ -24,7 +24,7 @@ def check_files(folder: Path, only: set[str] | None, problems: list[Problem]) ->
     try:
         listed = manifest.read_manifest(folder / manifest.NAME)
     except FileNotFoundError:
-        text = "is missing, so no file was compared with its sha256."
+        text = "is missing, so no file was compared with its sha256, and no verdict was checked."
         problems.append(Problem(INCOMPLETE, manifest.RESULTS + manifest.NAME, text))
         return 0
     except DAMAGE as error:

@@ -6,13 +6,14 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
-from nontrivial.audit.registry import Claim, load_claims
+from nontrivial.claims.registry import Claim, load_claims
 from nontrivial.files import sha256_of
 from nontrivial.provenance.manifest import NAME, RESULTS, read_manifest
 from nontrivial.provenance.problems import DAMAGE, INCOMPLETE, MISMATCH, Problem, damaged
 from nontrivial.provenance.project import COPY, find_project
 from nontrivial.records import read_json
 
+VERDICTS = "results/claims/verdicts.json"
 USUAL_PLACE = "config/claims"
 
 
@@ -45,20 +46,22 @@ def read_registry(folder: Path, problems: list[Problem]) -> dict[str, Claim] | N
             except DAMAGE as error:
                 problems.append(damaged(str(place), error))
                 return None
-    text = "is nowhere as the manifest lists it, so no claim was compared with the registry of claims."
+    text = "is nowhere as the manifest lists it, so no verdict was checked."
     problems.append(Problem(INCOMPLETE, str(place), text))
     return None
 
 
 def check_ids(ids: Iterable[str], registry: Mapping[str, Claim]) -> Iterator[Problem]:
-    """Name the claims that have no verdict, and the verdicts on what is no claim."""
+    """Name the claims without a verdict, the verdicts on what is no claim, and an order that is not the registry's."""
+    ids = list(ids)
     judged = set(ids)
     for name in sorted(registry.keys() - judged):
-        text = f"has no verdict on {name!r}, a claim of the registry."
-        yield Problem(MISMATCH, "results/claims/verdicts.json", text)
+        yield Problem(MISMATCH, VERDICTS, f"has no verdict on {name!r}, a claim of the registry.")
     for name in sorted(judged - registry.keys()):
         text = f"is a verdict on {name!r}, which is no claim of the registry."
         yield Problem(MISMATCH, f"results/claims/{name}.json", text)
+    if [name for name in ids if name in registry] != [name for name in registry if name in judged]:
+        yield Problem(MISMATCH, VERDICTS, "does not keep the order of the registry.")
 
 
 def _place(folder: Path) -> PurePosixPath:

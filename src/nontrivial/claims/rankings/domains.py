@@ -164,8 +164,10 @@ class RankingPairs:
 
     def one(self, case: Sequence[int]) -> Cases | None:
         """One pair from its integers, cut where half of all cases have come: both rankings have as many."""
-        half = next((end for end in range(0, len(case), 2) if 2 * sum(case[:end]) >= sum(case)), 0)
         most = max(self.cases, self.untied)
+        if len(case) > 4 * most:
+            return None
+        half = next((end for end in range(0, len(case), 2) if 2 * sum(case[:end]) >= sum(case)), 0)
         a, b = ranking_of(case[:half], most), ranking_of(case[half:], most)
         if a is None or b is None or (a.positives, a.negatives) != (b.positives, b.negatives):
             return None

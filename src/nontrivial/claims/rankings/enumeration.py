@@ -132,14 +132,12 @@ def count_rankings(positives: int, negatives: int) -> int:
 def ranking_of(integers: Sequence[int], cases: int) -> Rankings | None:
     """The one ranking that is written in these integers; None where they are none of at most `cases` cases."""
     whole = all(type(count) is int and count >= 0 for count in integers)
-    if not whole or len(integers) % 2 or not 1 <= len(integers) // 2 <= cases:
+    if not whole or len(integers) % 2 or not 1 <= len(integers) // 2 <= cases or sum(integers) > cases:
         return None
     gained, added = np.array(integers[0::2]), np.array(integers[1::2])
     if not (gained + added > 0).all() or not gained.any() or not added.any():
         return None
     positives, negatives = int(gained.sum()), int(added.sum())
-    if positives + negatives > cases:
-        return None
     behind = positives + negatives - len(gained)
     tp, fp = (
         np.concatenate([[0], np.cumsum(steps), np.full(behind, steps.sum())])[None]
