@@ -54,7 +54,7 @@ ABSENT = {
     "opinion": "{because}",
     "no data": "needs {files}, which this study has not made.",
     "no row": "{table} has no row with {where}.",
-    "another study": "the claim is about {wanted} {column}; {table} covers {there}, for which it has {numbers}.",
+    "another study": "the claim is about {wanted} {column}; {table} covers {there} ({numbers}).",
     "another selection": "the claim is about {wanted} as {what}; {selection} has {there}.",
     "empty columns": "{table} leaves {columns} empty.",
     "too few segments": "{table} has {segments} segments.",
