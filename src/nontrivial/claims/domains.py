@@ -1,4 +1,4 @@
-"""What claims are about: confusion tables and pairs of them, and numbers by name.
+"""What claims are about: confusion tables and pairs of them, and what any kind of case has to offer.
 
 A case is a tuple of whole numbers, say the four cells of a table. Every kind of case can go through its small cases in
 the order of size (by sum, then one by one), and some can be put to the solver, which decides cases of any size.
@@ -9,25 +9,22 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 
-from nontrivial.claims.formulas import Cases, Formula
+from nontrivial.claims.formulas import Cases
 from nontrivial.claims.tables import Table, check_names
 from nontrivial.claims.values import Value
 
-CELLS = ("fp", "tp", "fn", "tn")
 SMALL_TABLE = 12  # cases in the tables on which every proof is tried
 SMALL_PAIR = 8  # cases in both tables of a pair together
 LARGEST_TABLE = 36  # and in those that are searched where the smallest counterexample is larger
 LARGEST_PAIR = 16
-SMALL_NUMBER = 3  # up to which positive numbers without ranges are tried, or 6 of fewer than 5 names
 _BLOCK = 2**14
 _MOST = 10**6  # combinations of whole numbers
-_CHOICES = 3  # of a minimum, a maximum or a magnitude
 
 
 @dataclass(frozen=True)
@@ -52,10 +49,6 @@ class Domain(Protocol):
 
     kind: str  # as the registry calls it
 
-    @property
-    def parts(self) -> tuple[str, ...]:
-        """What the numbers of a case are called; none where their count varies."""
-
     def fields(self) -> dict[str, Any]:
         """What was searched, as plain data."""
 
@@ -77,7 +70,6 @@ class Tables:
     """Confusion tables of any size."""
 
     kind = "tables"
-    parts = CELLS
 
     def fields(self) -> dict[str, Any]:
         """What was searched, as plain data."""
@@ -90,12 +82,12 @@ class Tables:
     def small(self, beyond: bool = False) -> Iterator[Part]:
         """All tables, by the number of their cases."""
         if beyond:
-            return (_part(block, Table(*block.T)) for block in _by_total(4, SMALL_TABLE + 1, LARGEST_TABLE))
+            return (part_of(block, Table(*block.T)) for block in _by_total(4, SMALL_TABLE + 1, LARGEST_TABLE))
         return iter([_small_tables()])
 
     def one(self, case: Sequence[int]) -> Table | None:
         """The table of four whole numbers from 0 on."""
-        return Table(*_column(case)) if _are_counts(case, 4) else None
+        return Table(*column_of(case)) if are_counts(case, 4) else None
 
     def symbols(self) -> Sequence[tuple[str, Any]]:
         """A table of variables."""
@@ -125,7 +117,6 @@ class TablePairs:
     """Pairs of confusion tables of any size: of two classifiers, or of two problems."""
 
     kind = "pairs of tables"
-    parts = tuple(f"{cell}_{which}" for which in (1, 2) for cell in CELLS)
 
     def fields(self) -> dict[str, Any]:
         """What was searched, as plain data."""
@@ -142,12 +133,12 @@ class TablePairs:
         """All pairs, by the number of cases in both."""
         if beyond:
             blocks = _by_total(8, SMALL_PAIR + 1, LARGEST_PAIR)
-            return (_part(block, _pairs(block.T)) for block in blocks)
+            return (part_of(block, _pairs(block.T)) for block in blocks)
         return iter([_small_pairs()])
 
     def one(self, case: Sequence[int]) -> _TwoTables | None:
         """The pair of eight whole numbers from 0 on."""
-        return _pairs(_column(case)) if _are_counts(case, 8) else None
+        return _pairs(column_of(case)) if are_counts(case, 8) else None
 
     def symbols(self) -> Sequence[tuple[str, Any]]:
         """Two tables of variables."""
@@ -164,123 +155,13 @@ def _pairs(cells: Sequence[Any]) -> _TwoTables:
 @functools.cache
 def _small_tables() -> Part:
     block = np.concatenate(list(_by_total(4, 0, SMALL_TABLE)))
-    return _part(block, Table(*block.T))
+    return part_of(block, Table(*block.T))
 
 
 @functools.cache
 def _small_pairs() -> Part:
     block = np.concatenate(list(_by_total(8, 0, SMALL_PAIR)))
-    return _part(block, _pairs(block.T))
-
-
-class NamedNumbers:
-    """Numbers by name, and what is defined from them, computed once."""
-
-    def __init__(self, numbers: Mapping[str, Value], define: Mapping[str, Formula]) -> None:
-        self._known, self._define = dict(numbers), define
-
-    def value(self, name: str) -> Value:
-        """The numbers of that name; ValueError, naming what is known, for an unknown one."""
-        if name not in self._known:
-            if name not in self._define:
-                raise ValueError(f"{name!r} is unknown; known: {', '.join((*self._known, *self._define))}.")
-            self._known[name] = self._define[name].value(self)
-        return self._known[name]
-
-    def exchanged(self, how: str) -> Cases:
-        """ValueError: these are no tables."""
-        raise ValueError(f"{how}() is for measures of a confusion table.")
-
-
-@dataclass(frozen=True)
-class Numbers:
-    """Whole numbers by name, each in a range, and what is defined from them.
-
-    Attributes
-    ----------
-    ranges : mapping of str to range
-    define : mapping of str to Formula
-    open : bool
-        Whether the claim is about all positive real numbers, of which those in the ranges are only tried.
-    """
-
-    ranges: Mapping[str, range]
-    define: Mapping[str, Formula]
-    open: bool = False
-    kind = "numbers"
-
-    @classmethod
-    def positive(cls, names: Sequence[str], define: Mapping[str, Formula]) -> Numbers:
-        """All positive numbers."""
-        largest = 2 * SMALL_NUMBER if len(names) < 5 else SMALL_NUMBER
-        return cls(dict.fromkeys(names, range(1, largest + 1)), define, open=True)
-
-    @property
-    def parts(self) -> tuple[str, ...]:
-        """Their names."""
-        return tuple(self.ranges)
-
-    def fields(self) -> dict[str, Any]:
-        """What was searched, as plain data."""
-        ranges = {name: [axis[0], axis[-1]] for name, axis in self.ranges.items()}
-        return {"over": self.kind, "ranges": ranges, "open": self.open}
-
-    def check_names(self, names: Sequence[str]) -> None:
-        """Every name is a number, or defined from such without going round in circles."""
-        check_size(tuple(self.ranges.values()))
-        check_defined(names, tuple(self.ranges), self.define)
-
-    def small(self, beyond: bool = False) -> Iterator[Part]:
-        """All combinations, by their sum; there is nothing beyond."""
-        if not beyond:
-            for block in product_by_total(list(self.ranges.values())):
-                yield _part(block, self._cases(block.T))
-
-    def one(self, case: Sequence[int]) -> NamedNumbers | None:
-        """The numbers by name, if every one is in its range; where they have none, if it is positive."""
-        axes = self.ranges.values()
-        if not _are_counts(case, len(axes)):
-            return None
-        fits = all(
-            number > 0 if self.open else number in axis for number, axis in zip(case, axes, strict=True)
-        )
-        return self._cases(_column(case)) if fits else None
-
-    def symbols(self) -> Sequence[tuple[str, Any]]:
-        """Variables from 0 on, or positive where a range begins with 1 or more; and those within their ranges.
-
-        None where many choices are made, which is beyond the solver.
-        """
-        if sum(formula.choices for formula in self.define.values()) > _CHOICES:
-            return ()
-        from nontrivial.claims.symbols import NumberSymbols
-
-        free = ("any size", NumberSymbols(self.ranges, self.define))
-        bound = ("the ranges", NumberSymbols(self.ranges, self.define, bounded=True))
-        return [free] if self.open else [free, bound]
-
-    def _cases(self, columns: Sequence[Any]) -> NamedNumbers:
-        numbers = {name: Value(column) for name, column in zip(self.ranges, columns, strict=True)}
-        return NamedNumbers(numbers, self.define)
-
-
-def check_defined(names: Sequence[str], known: Sequence[str], define: Mapping[str, Formula]) -> None:
-    """Raise ValueError unless every name is known, or defined in the end from what is, and nothing twice."""
-    for name in define:
-        if name in known:
-            raise ValueError(f"{name!r} is defined twice; once is allowed.")
-
-    def check(name: str, above: tuple[str, ...]) -> None:
-        if name in above:
-            raise ValueError(f"{name!r} is defined by itself.")
-        if name in define:
-            for part in define[name].names:
-                check(part, (*above, name))
-        elif name not in known:
-            raise ValueError(f"{name!r} is unknown; known: {', '.join((*known, *define))}.")
-
-    for name in (*names, *define):
-        check(name, ())
+    return part_of(block, _pairs(block.T))
 
 
 def check_size(axes: Sequence[range]) -> None:
@@ -308,13 +189,16 @@ def _by_total(count: int, first: int, last: int) -> Iterator[np.ndarray]:
         yield from (cases[start : start + _BLOCK] for start in range(0, size, _BLOCK))
 
 
-def _part(block: np.ndarray, cases: Cases) -> Part:
+def part_of(block: np.ndarray, cases: Cases) -> Part:
+    """Cases from an array with a row for each."""
     return Part(cases, len(block), lambda place: tuple(int(number) for number in block[place]))
 
 
-def _column(case: Sequence[int]) -> np.ndarray:
+def column_of(case: Sequence[int]) -> np.ndarray:
+    """One case as an array with a row for each of its numbers, which nothing outgrows."""
     return np.array([case], dtype=object).T
 
 
-def _are_counts(case: Sequence[int], count: int) -> bool:
+def are_counts(case: Sequence[int], count: int) -> bool:
+    """Tell whether a case is so many whole numbers from 0 on."""
     return len(case) == count and all(type(number) is int and number >= 0 for number in case)

@@ -216,7 +216,6 @@ class Labels:
     guess: int
     cost: int = 0
     kind = "labels"
-    parts = ()
 
     def fields(self) -> dict[str, Any]:
         """What was searched, as plain data."""

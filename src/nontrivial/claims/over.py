@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from nontrivial.claims.domains import Domain, Numbers, TablePairs, Tables, check_defined
+from nontrivial.claims.domains import Domain, TablePairs, Tables
 from nontrivial.claims.formulas import Formula
 from nontrivial.claims.found import Absent
 from nontrivial.claims.labels import Labels
+from nontrivial.claims.numbers import Numbers, check_defined
 from nontrivial.claims.points import Point
 from nontrivial.claims.printed import fixed_number
 from nontrivial.claims.rankings.domains import AllRankings, RankingPairs

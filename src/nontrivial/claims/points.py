@@ -9,9 +9,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from nontrivial.claims.domains import NamedNumbers
 from nontrivial.claims.formulas import Formula, all_true, value_of
 from nontrivial.claims.found import Absent, Number, Numbers, Range, Survey
+from nontrivial.claims.numbers import NamedNumbers
 from nontrivial.claims.values import Value
 
 

@@ -92,7 +92,6 @@ class AllRankings:
 
     cases: int
     kind = "rankings"
-    parts = ()
 
     def fields(self) -> dict[str, Any]:
         """What was searched, as plain data."""
@@ -135,7 +134,6 @@ class RankingPairs:
     cases: int
     untied: int = 0
     of_curves: bool = False
-    parts = ()
 
     @property
     def kind(self) -> str:
