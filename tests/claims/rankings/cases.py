@@ -5,8 +5,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from nontrivial.audit.rankings.enumeration import all_rankings, classes
-from nontrivial.audit.rankings.quantities import quantity
+from nontrivial.claims.rankings.enumeration import all_rankings, classes
+from nontrivial.claims.rankings.quantities import quantity
 
 
 def labels_and_scores(integers):
