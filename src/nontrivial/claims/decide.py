@@ -39,7 +39,7 @@ class Decision:
     undefined_somewhere : bool or None
         Whether there are cases in which it has no meaning; None if that is undecided.
     vacuous : bool
-        Whether nothing is as given, or no case makes either side of an equivalence true.
+        Whether nothing is as given.
     witness : tuple of int or None
         The case that settles it.
     values : dict of str to str

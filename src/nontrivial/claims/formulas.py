@@ -35,7 +35,9 @@ from nontrivial.claims.values import COMPARISONS, Value, compare, greatest, leas
 EXCHANGES = ("swap", "transpose")
 LARGEST_POWER = 4
 LONGEST = 600  # characters of a formula
+DEEPEST = 100  # parts inside one another
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
+_FRACTION = re.compile(r"-?[0-9]+ / [1-9][0-9]*")
 _CHOICES: dict[str, Callable[[Value, Value], Value]] = {"min": least, "max": greatest}
 _ARITHMETIC: dict[type, Callable[[Value, Value], Value]] = {
     ast.Add: Value.__add__,
@@ -170,13 +172,12 @@ class Formula:
         """Of a claim that a number equals a printed one, such as ``x == -0.02``, its left side and the digits."""
         match self.tree:
             case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]) if not self.sometimes:
-                text = ast.unparse(right) if not isinstance(right, ast.Constant) else right.kind
                 match right:
                     case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(kind=digits)):
                         return left, f"-{digits}"
                     case ast.Constant(kind=digits):
                         return left, digits
-                    case ast.BinOp(left=ast.Constant(), op=ast.Div(), right=ast.Constant()):
+                    case ast.BinOp(op=ast.Div()) if _FRACTION.fullmatch(text := ast.unparse(right)):
                         return left, text.replace(" ", "")
         return None
 
@@ -213,8 +214,8 @@ def is_number(node: ast.expr) -> bool:
             return True
         case ast.UnaryOp(op=ast.Not(), operand=part) if not is_number(part):
             return False
-        case ast.BinOp(left=left, op=ast.Pow(), right=ast.Constant(value=int(power))) if (
-            0 < power <= LARGEST_POWER and is_number(left)
+        case ast.BinOp(left=left, op=ast.Pow(), right=ast.Constant(value=int(power)) as right) if (
+            0 < power <= LARGEST_POWER and is_number(left) and is_number(right)
         ):
             return True
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _ARITHMETIC:
@@ -283,9 +284,17 @@ def _truth(node: ast.expr, cases: Cases) -> Truth:
 
 def _parse(text: str) -> ast.expr:
     try:
-        return ast.parse(text, mode="eval").body
+        tree = ast.parse(text, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise ValueError(f"{text!r} is no formula; {_ALLOWED}.") from error
+    if "#" in text:  # Python would leave out the rest
+        raise ValueError(f"{text!r} has a comment; {_ALLOWED}.")
+    depth, level = 0, [tree]
+    while level := [part for node in level for part in ast.iter_child_nodes(node)]:
+        depth += 1
+    if depth > DEEPEST:
+        raise ValueError(f"a formula has {depth} parts inside one another; {DEEPEST} are allowed.")
+    return tree
 
 
 def _names(node: ast.AST) -> Iterator[str]:

@@ -29,9 +29,12 @@ def integrate(inner: ast.expr, variable: str, low: ast.expr, high: ast.expr) -> 
     >>> ast.unparse(integrate(inner, "x", low, high))
     's ** 2 / 1'
     """
-    # Names of the formula only: none means one of sympy's functions or numbers.
     texts = [ast.unparse(part) for part in (inner, low, high)]
-    names = {node.id for text in texts for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
+    nodes = [node for part in (inner, low, high) for node in ast.walk(part)]
+    if any(isinstance(node, ast.Call) for node in nodes):
+        raise ValueError(f"the integral of {texts[0]!r} has more in it than + - * / and **.")
+    # Names of the formula only: none means one of sympy's functions or numbers.
+    names = {node.id for node in nodes if isinstance(node, ast.Name)}
     symbols = {name: sympy.Symbol(name) for name in names | {variable}}
     function, start, end = (sympy.sympify(text, locals=symbols, rational=True) for text in texts)
     result = sympy.together(sympy.integrate(function, (symbols[variable], start, end)))

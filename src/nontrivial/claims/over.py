@@ -19,7 +19,7 @@ from nontrivial.claims.printed import fixed_number
 from nontrivial.claims.rankings.domains import AllRankings, RankingPairs
 from nontrivial.claims.study import archive, chance, experiments, running_example, tables
 
-_RANGE = re.compile(r"([0-9]+)\.\.([0-9]+)")
+_RANGE = re.compile(r"([0-9]{1,15})\.\.([0-9]{1,15})")
 _FILES = ("table", "selection", "record", "counts")  # parameters that are paths in the results folder
 _DOMAINS: dict[str, Callable[..., Domain]] = {
     "tables": Tables,

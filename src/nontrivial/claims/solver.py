@@ -39,10 +39,13 @@ def find_case(symbols: Symbols, given: Sequence[Formula], *also: Any) -> Answer:
     *also
         Further conditions; of a disjunction each part is looked for by itself.
     """
+    # In a context of its own, a question is answered alike whatever was asked before.
+    context = z3.Context()
     base = [*symbols.bounds, *(truth_of(formula, symbols)[0] for formula in given)]
+    base, also, free = ([term.translate(context) for term in terms] for terms in (base, also, symbols.free))
     answers = []
     for parts in itertools.product(*map(_alternatives, also)):
-        answers.append(_solve([*base, *parts], symbols.free))
+        answers.append(_solve([*base, *parts], free))
         if answers[-1].exists:
             return answers[-1]
     return Answer(None if any(answer.exists is None for answer in answers) else False)
@@ -56,7 +59,7 @@ def _solve(conditions: list[Any], free: Sequence[Any]) -> Answer:
     signs = list(dict.fromkeys(sign for condition in conditions for sign in _open_signs(condition)))[:SPLITS]
     answers = []
     for values in itertools.product((True, False), repeat=len(signs)):
-        settled = [(sign, z3.BoolVal(value)) for sign, value in zip(signs, values, strict=True)]
+        settled = [(sign, z3.BoolVal(value, sign.ctx)) for sign, value in zip(signs, values, strict=True)]
         taken = [sign if value else z3.Not(sign) for sign, value in zip(signs, values, strict=True)]
         parts = (
             [z3.simplify(z3.substitute(condition, *settled)) for condition in conditions] if settled else []
@@ -68,7 +71,7 @@ def _solve(conditions: list[Any], free: Sequence[Any]) -> Answer:
 
 
 def _ask(conditions: list[Any], free: Sequence[Any]) -> Answer:
-    solver = z3.Solver()
+    solver = z3.Solver(ctx=conditions[0].ctx)
     solver.set("rlimit", STEPS)
     solver.add(conditions)
     result = solver.check()

@@ -61,11 +61,11 @@ class Value:
 
     def __add__(self, other: Value) -> Value:
         a, b, c, d, made = _parts(self, other)
-        return Value(times(a, d) + times(c, b), times(b, d), made=made)
+        return Value(plus(times(a, d), times(c, b)), times(b, d), made=made)
 
     def __sub__(self, other: Value) -> Value:
         a, b, c, d, made = _parts(self, other)
-        return Value(times(a, d) - times(c, b), times(b, d), made=made)
+        return Value(plus(times(a, d), -times(c, b)), times(b, d), made=made)
 
     def __mul__(self, other: Value) -> Value:
         a, b, c, d, made = _parts(self, other)
@@ -79,9 +79,16 @@ class Value:
 def times(one: Any, other: Any) -> Any:
     """The exact product of whole numbers, or of arrays of them."""
     has_arrays = isinstance(one, np.ndarray | np.integer) or isinstance(other, np.ndarray | np.integer)
-    if has_arrays and _largest(one) * _largest(other) >= _LARGEST:
+    if has_arrays and max(_largest(one), 1) * max(_largest(other), 1) >= _LARGEST:
         one = np.asarray(one).astype(object)
     return one * other
+
+
+def plus(one: Any, other: Any) -> Any:
+    """The exact sum of two products."""
+    if any(isinstance(part, int) and abs(part) >= _LARGEST for part in (one, other)):
+        one = np.asarray(one).astype(object)
+    return one + other
 
 
 def least(one: Value, other: Value) -> Value:
