@@ -39,7 +39,7 @@ class Decision:
     undefined_somewhere : bool or None
         Whether there are cases in which it has no meaning; None if that is undecided.
     vacuous : bool
-        Whether nothing is as given.
+        Whether it has a meaning in no case that is as given.
     witness : tuple of int or None
         The case that settles it.
     values : dict of str to str
@@ -134,7 +134,7 @@ def _search(claim: Formula, given: Sequence[Formula], domain: Domain) -> Decisio
         undefined=int(undefined),
         hits=int(hits),
         undefined_somewhere=True if undefined else None,
-        vacuous=not (checked or undefined),
+        vacuous=not checked,
         witness=witness,
     )
 
@@ -156,9 +156,10 @@ def _solve(
     if answer.exists is None:
         return found
     if not answer.exists:
-        applies = not found.vacuous or find_case(symbols, given).exists is not False
+        settles_nothing = false if claim.sometimes else true
+        vacuous = found.vacuous and find_case(symbols, given, settles_nothing).exists is False
         status: Status = "impossible" if claim.sometimes else "proved"
-        return replace(found, status=status, proved_of=scope, vacuous=not applies)
+        return replace(found, status=status, proved_of=scope, vacuous=vacuous)
     witness, smallest = _witness(claim, given, domain, answer.case)
     if witness is None:
         return found  # there are such real numbers, and no whole ones were found

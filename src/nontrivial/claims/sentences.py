@@ -33,7 +33,7 @@ REASONS = {
     "proved": "it is proved.",
     "searched": "it is searched, not proved: no case that was tried refutes it.",
     "undefined": "it holds wherever both sides are defined, which is not everywhere.",
-    "vacuous": "no case is as it presupposes.",
+    "vacuous": "it has a meaning in no case that is as it presupposes.",
     "example": "a case in which it holds was found.",
     "impossible": "it is proved that there is no such case.",
     "no example": "no case that was tried shows it, which does not rule one out elsewhere.",
