@@ -120,6 +120,8 @@ def test_pairs():
         ("precision <= 1 or predicted_positives == 0", "", False),
         ("not precision <= 1", "", True),
         ("(precision <= 1) == (n >= 0)", "", True),
+        ("(n < 0) == (tp < 0)", "", False),  # both false
+        ("not n < 0", "", False),
         ("0 <= n < precision + n + 1", "", True),  # in a chain
         ("min(precision, 1) <= 1", "", True),
         ("abs(precision) >= 0", "", True),

@@ -45,14 +45,9 @@ _ARITHMETIC: dict[type, Callable[[Value, Value], Value]] = {
     ast.Mult: Value.__mul__,
     ast.Div: Value.__truediv__,
 }
-SYMBOLS: dict[type, str] = {
-    ast.LtE: "<=",
-    ast.GtE: ">=",
-    ast.Lt: "<",
-    ast.Gt: ">",
-    ast.Eq: "==",
-    ast.NotEq: "!=",
-}
+SYMBOLS: dict[type, str] = dict(
+    zip((ast.LtE, ast.GtE, ast.Lt, ast.Gt, ast.Eq, ast.NotEq), COMPARISONS, strict=True)
+)
 _ALLOWED = (
     "lower-case names, numbers, + - * / **, min, max, abs, swap, transpose, integral, comparisons, and, or, not are "
     "allowed"
@@ -241,8 +236,7 @@ def value_of(node: ast.expr, cases: Cases) -> Value:
         case ast.Name(id=name):
             return cases.value(name)
         case ast.Constant():
-            number = literal(node)
-            return Value(number.numerator, number.denominator)
+            return Value(*literal(node).as_integer_ratio())
         case ast.UnaryOp(operand=operand):
             return Value(0) - value_of(operand, cases)
         case ast.BinOp(left=left, op=ast.Pow(), right=ast.Constant(value=power)):
