@@ -2,8 +2,8 @@
 
 from fractions import Fraction
 
-from nontrivial.claims.domains import NamedNumbers
 from nontrivial.claims.formulas import Formula
+from nontrivial.claims.numbers import NamedNumbers
 from nontrivial.claims.values import Value
 
 

@@ -10,8 +10,9 @@ from claims.named import truth
 from nontrivial.claims import decide as module
 from nontrivial.claims import solver
 from nontrivial.claims.decide import decide, is_hit
-from nontrivial.claims.domains import Numbers, Part, TablePairs, Tables
+from nontrivial.claims.domains import Part, TablePairs, Tables
 from nontrivial.claims.formulas import Formula
+from nontrivial.claims.numbers import Numbers
 from nontrivial.claims.tables import Table
 
 MINORITY = "1 <= positives <= negatives"

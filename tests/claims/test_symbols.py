@@ -6,8 +6,9 @@ from fractions import Fraction
 import pytest
 import z3
 
-from nontrivial.claims.domains import CELLS, NamedNumbers
+from nontrivial.claims.domains import CELLS
 from nontrivial.claims.formulas import Formula
+from nontrivial.claims.numbers import NamedNumbers
 from nontrivial.claims.symbols import NumberSymbols, PairSymbols, TableSymbols
 from nontrivial.claims.tables import RATIOS, ROOTS, Table, value_of
 from nontrivial.claims.values import Value
