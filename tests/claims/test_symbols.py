@@ -6,7 +6,6 @@ from fractions import Fraction
 import pytest
 import z3
 
-from nontrivial.claims.domains import CELLS
 from nontrivial.claims.formulas import Formula
 from nontrivial.claims.numbers import NamedNumbers
 from nontrivial.claims.symbols import NumberSymbols, PairSymbols, TableSymbols
@@ -57,7 +56,9 @@ def test_exchanged_tables_are_those_of_exact_arithmetic(how):
 def test_pairs():
     one, other = (1, 2, 3, 4), (5, 1, 0, 2)
     pair = PairSymbols(TableSymbols.named("_1"), TableSymbols.named("_2"))
-    assert [str(cell) for cell in pair.free] == [f"{cell}_{which}" for which in (1, 2) for cell in CELLS]
+    assert [str(cell) for cell in pair.free] == [
+        f"{cell}_{which}" for which in (1, 2) for cell in ("fp", "tp", "fn", "tn")
+    ]
     known = [(cell, real(count)) for cell, count in zip(pair.free, one + other, strict=True)]
     for symbols in (pair, pair.with_signs(False)):
         assert settled(symbols.value("precision_1"), known) == value_of("precision", one)
