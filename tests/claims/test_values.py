@@ -37,7 +37,7 @@ OPERATIONS = [
 
 
 @pytest.mark.parametrize(("ours", "theirs"), OPERATIONS, ids=lambda function: function.__name__)
-@settings(derandomize=True, deadline=None, max_examples=50)
+@settings(derandomize=True, deadline=None, max_examples=25)
 @given(one=pairs, other=pairs)
 def test_operations_are_those_of_fractions(ours, theirs, one, other):
     one, other = (rows[: min(len(one), len(other))] for rows in (one, other))
@@ -48,7 +48,7 @@ def test_operations_are_those_of_fractions(ours, theirs, one, other):
     assert (np.broadcast_to(found.denominator, len(one))[found.defined] > 0).all()
 
 
-@settings(derandomize=True, deadline=None, max_examples=50)
+@settings(derandomize=True, deadline=None, max_examples=25)
 @given(one=pairs, other=pairs)
 def test_comparisons_are_those_of_fractions(one, other):
     one, other = (rows[: min(len(one), len(other))] for rows in (one, other))
@@ -59,7 +59,7 @@ def test_comparisons_are_those_of_fractions(one, other):
                 assert mine == holds(a, b), symbol
 
 
-@settings(derandomize=True, deadline=None, max_examples=50)
+@settings(derandomize=True, deadline=None, max_examples=25)
 @given(a=st.fractions(-3, 3, max_denominator=4), b=st.fractions(-3, 3, max_denominator=4))
 def test_a_root_compares_as_the_number_that_it_is_of(a, b):
     """Of a signed square x |x| the root is x, against any number, and against another root."""

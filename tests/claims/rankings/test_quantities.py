@@ -17,7 +17,7 @@ from nontrivial.claims.rankings.domains import MOST
 from nontrivial.claims.rankings.enumeration import Rankings, all_rankings, classes
 from nontrivial.claims.rankings.quantities import LARGEST_PART, QUANTITIES, quantity
 
-SAMPLE = list(some_rankings(MOST, step=397))
+SAMPLE = list(some_rankings(MOST, step=997))
 FEW = list(some_rankings(5))
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.gain_areas.ExtrapolatedAreaWarning")
