@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from provenance.small_study import build_study
 from click.testing import CliRunner
+from provenance.small_study import build_study
 
 from nontrivial.cli import main
 from nontrivial.scorecard.columns import PREDICTION, SCORE, TRUTH

@@ -4,10 +4,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-from provenance.small_study import build_study
-
 from nontrivial.audit.evaluate import evaluate_claims
 from nontrivial.audit.registry import load_claims
+from provenance.small_study import build_study
 
 REGISTRY = Path(__file__).parents[2] / "config" / "claims"
 

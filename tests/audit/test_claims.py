@@ -5,11 +5,11 @@ import re
 
 import pytest
 from audit.conftest import REGISTRY
-
 from nontrivial.audit.evaluate import evaluate_claim
 from nontrivial.audit.evidence import write_evidence
 from nontrivial.audit.registry import load_claims
 from nontrivial.audit.verdict import VERDICTS
+
 from nontrivial.provenance.verify import verify
 
 pytestmark = pytest.mark.xdist_group("claims")  # all claims are judged once

@@ -4,11 +4,11 @@ import json
 
 import pandas as pd
 import pytest
-
 from nontrivial.audit.evaluate import COLUMNS, evaluate_claims, make_record
 from nontrivial.audit.evidence import write_evidence
 from nontrivial.audit.found import Quantity, Search, Survey
 from nontrivial.audit.registry import Claim, load_claims
+
 from nontrivial.files import sha256_of
 
 INTERFACE = (

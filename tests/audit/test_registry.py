@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 import yaml
-
 from nontrivial.audit.registry import claim_from_json, load_claims
 
 SHIPPED = Path(__file__).parents[2] / "config" / "claims"

@@ -9,7 +9,6 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from nontrivial.audit import verdict as rule
 from nontrivial.audit.found import (
     Proof,

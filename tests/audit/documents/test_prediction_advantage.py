@@ -4,9 +4,9 @@ import pandas as pd
 import pytest
 from audit.conftest import REGISTRY
 from audit.expected import assert_found, conditions, counterexamples, of_verdict
-
 from nontrivial.audit.evaluate import evaluate_claim
 from nontrivial.audit.registry import load_claims
+
 from nontrivial.parquet_tables import write_parquet
 from nontrivial.records import write_record
 

@@ -4,7 +4,6 @@ import re
 from fractions import Fraction
 
 import pytest
-
 from nontrivial.audit.families.archived_runs import (
     archived_area,
     archived_areas,
@@ -15,6 +14,7 @@ from nontrivial.audit.families.archived_runs import (
 )
 from nontrivial.audit.found import Unavailable, found_from_json
 from nontrivial.audit.stated import Statement
+
 from nontrivial.files import DamagedFile
 from nontrivial.records import read_record, write_record
 

@@ -4,7 +4,6 @@ from fractions import Fraction
 
 import pandas as pd
 import pytest
-
 from nontrivial.audit.families.experiments import (
     class_share,
     column_ends,
@@ -18,6 +17,7 @@ from nontrivial.audit.families.study_tables import table_number
 from nontrivial.audit.found import Unavailable
 from nontrivial.audit.stated import Order, Printed, Statement, parse_stated
 from nontrivial.audit.verdict import decide
+
 from nontrivial.parquet_tables import write_parquet
 from nontrivial.records import write_record
 

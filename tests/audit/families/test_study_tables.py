@@ -1,7 +1,6 @@
 """Numbers of the study's tables that are more than one cell."""
 
 import pytest
-
 from nontrivial.audit.families.study_tables import check_halves, halves_of_rate_grid, label_before_break_even
 from nontrivial.audit.found import Unavailable
 from nontrivial.audit.stated import Statement
