@@ -55,7 +55,7 @@ def test_exchanged_tables_are_those_of_exact_arithmetic(how):
 
 def test_pairs():
     one, other = (1, 2, 3, 4), (5, 1, 0, 2)
-    pair = PairSymbols(TableSymbols.named("_1"), TableSymbols.named("_2"))
+    pair = PairSymbols.named()
     assert [str(cell) for cell in pair.free] == [
         f"{cell}_{which}" for which in (1, 2) for cell in ("fp", "tp", "fn", "tn")
     ]

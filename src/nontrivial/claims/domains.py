@@ -142,9 +142,9 @@ class TablePairs:
 
     def symbols(self) -> Sequence[tuple[str, Any]]:
         """Two tables of variables."""
-        from nontrivial.claims.symbols import PairSymbols, TableSymbols
+        from nontrivial.claims.symbols import PairSymbols
 
-        return [("any size", PairSymbols(TableSymbols.named("_1"), TableSymbols.named("_2")))]
+        return [("any size", PairSymbols.named())]
 
 
 def _pairs(cells: Sequence[Any]) -> _TwoTables:

@@ -65,7 +65,7 @@ def negated(condition: Any) -> Any:
 
 def whole(number: Any) -> Ratio:
     """A number that is not divided by anything."""
-    return Ratio(number, z3.RealVal(1), z3.BoolVal(True))
+    return Ratio(number, z3.RealVal(1, number.ctx), z3.BoolVal(True, number.ctx))
 
 
 def ratio_of(node: ast.expr, symbols: Symbols) -> Ratio:
@@ -74,7 +74,7 @@ def ratio_of(node: ast.expr, symbols: Symbols) -> Ratio:
         case ast.Name(id=name):
             return symbols.value(name)
         case ast.Constant():
-            return whole(z3.RealVal(str(literal(node))))
+            return whole(z3.RealVal(str(literal(node)), symbols.free[0].ctx))
         case ast.UnaryOp(operand=operand):
             part = ratio_of(operand, symbols)
             return Ratio(-part.above, part.below, part.defined)

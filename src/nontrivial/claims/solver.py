@@ -39,13 +39,10 @@ def find_case(symbols: Symbols, given: Sequence[Formula], *also: Any) -> Answer:
     *also
         Further conditions; of a disjunction each part is looked for by itself.
     """
-    # In a context of its own, a question is answered alike whatever was asked before.
-    context = z3.Context()
     base = [*symbols.bounds, *(truth_of(formula, symbols)[0] for formula in given)]
-    base, also, free = ([term.translate(context) for term in terms] for terms in (base, also, symbols.free))
     answers = []
     for parts in itertools.product(*map(_alternatives, also)):
-        answers.append(_solve([*base, *parts], free))
+        answers.append(_solve([*base, *parts], symbols.free))
         if answers[-1].exists:
             return answers[-1]
     return Answer(None if any(answer.exists is None for answer in answers) else False)

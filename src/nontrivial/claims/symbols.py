@@ -74,9 +74,11 @@ class TableSymbols:
         self._known = {name: whole(cell) for name, cell in zip(_CELLS, self.free, strict=True)}
 
     @classmethod
-    def named(cls, ending: str = "") -> TableSymbols:
+    def named(cls, ending: str = "", context: z3.Context | None = None) -> TableSymbols:
         """A table of new variables."""
-        return cls(*(z3.Real(name + ending) for name in _CELLS))
+        # In a context of its own, a question is answered alike whatever was asked of others before.
+        context = context or z3.Context()
+        return cls(*(z3.Real(name + ending, context) for name in _CELLS))
 
     def value(self, name: str) -> Ratio:
         """A measure or cell."""
@@ -106,6 +108,12 @@ class TableSymbols:
 
 class PairSymbols:
     """Two tables, whose names end in ``_1`` and ``_2``."""
+
+    @classmethod
+    def named(cls) -> PairSymbols:
+        """Two tables of new variables."""
+        context = z3.Context()
+        return cls(TableSymbols.named("_1", context), TableSymbols.named("_2", context))
 
     def __init__(self, one: TableSymbols, other: TableSymbols) -> None:
         self.tables = {"1": one, "2": other}
@@ -147,10 +155,12 @@ class NumberSymbols:
         *,
         bounded: bool = False,
         signed: bool = True,
+        context: z3.Context | None = None,
     ) -> None:
         self._made_of, self._bounded, self.signed = (ranges, define), bounded, signed
         self._twin: NumberSymbols | None = None
-        self.free = tuple(z3.Real(name) for name in ranges)
+        context = context or z3.Context()
+        self.free = tuple(z3.Real(name, context) for name in ranges)
         self.bounds = []
         for number, axis in zip(self.free, ranges.values(), strict=True):
             if bounded:
@@ -175,7 +185,8 @@ class NumberSymbols:
         if signed == self.signed:
             return self
         if self._twin is None:
-            self._twin = NumberSymbols(*self._made_of, bounded=self._bounded, signed=signed)
+            options = {"bounded": self._bounded, "signed": signed, "context": self.free[0].ctx}
+            self._twin = NumberSymbols(*self._made_of, **options)
         return self._twin
 
 
