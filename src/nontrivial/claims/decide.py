@@ -15,7 +15,7 @@ from typing import Any, Literal
 import numpy as np
 
 from nontrivial.claims.conditions import ExactlyWhen, find_condition, try_condition
-from nontrivial.claims.domains import Domain, Part
+from nontrivial.claims.domains import Domain, Numbers, Part
 from nontrivial.claims.formulas import Formula, all_true
 
 Status = Literal["proved", "refuted", "searched", "shown", "impossible", "not shown"]
@@ -93,6 +93,8 @@ def decide(
         found = _solve(found, claim, given, domain, scope, symbols)
         if found.status not in ("searched", "not shown"):
             break
+    if found.status == "not shown" and isinstance(domain, Numbers) and not domain.open:
+        found = replace(found, status="impossible", proved_of="the ranges")  # every case was tried
     if found.witness is not None:
         cases = domain.one(found.witness)
         found = replace(found, values={name: _text(name, cases) for name in claim.names})
