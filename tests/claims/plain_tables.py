@@ -98,7 +98,9 @@ def measure(name, cells):
             return over(2 * tp, yes + said)
         case "jaccard":
             return over(tp, n - tn)
-        case "p4":  # where one of the four has no value there is no success of a kind, and P4 is 0 by its limit
+        case (
+            "p4"
+        ):  # where one of the four has no value there is no success of a kind, and P4 is 0 by its limit
             rates = (precision, recall, specificity, npv)
             return None if tp + tn == 0 else Fraction(0) if None in rates else harmonic(*rates)
         case "chance_agreement":
@@ -197,7 +199,9 @@ def truth(node, tables):
                 return None
             if any(isinstance(value, Root) for value in values):
                 values = [signed_square(value) for value in values]
-            return all(OPERATORS[type(op)](*pair) for op, pair in zip(ops, itertools.pairwise(values), strict=True))
+            return all(
+                OPERATORS[type(op)](*pair) for op, pair in zip(ops, itertools.pairwise(values), strict=True)
+            )
     raise AssertionError(ast.dump(node))
 
 

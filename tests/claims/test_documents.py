@@ -26,7 +26,9 @@ def disagreements(record, small):
     witness = found["witness"] and tuple(found["witness"])
     if hits and not settled:
         yield f"{found['status']}, but for {hits[0]}"
-    if settled and not (all(condition(witness) for condition in given) and claimed(witness) is claimed.sometimes):
+    if settled and not (
+        all(condition(witness) for condition in given) and claimed(witness) is claimed.sometimes
+    ):
         yield f"{witness} is no witness"
     if settled and hits and hits[0] != witness:
         yield f"{hits[0]} is smaller than {witness}"

@@ -75,7 +75,7 @@ def verdict_on(claim, results, text):
 
 
 def own_verdict(record):
-    """With the cause of a caveat: where ranges leave a relation open, its contrary is too, for another cause."""
+    """With the cause of a caveat: what rounding leaves open of pa-haberman-14 covers other digits, for another cause."""
     return record["verdict"], record["trail"]["reason"]["code"] if record["verdict"] == CAVEAT else ""
 
 
@@ -126,7 +126,12 @@ def test_an_entry_that_cannot_fail_survives(shipped_claims, shipped_records, tmp
 
 @pytest.mark.parametrize(
     ("digits", "texts"),
-    [("0.46", ["0.47", "0.45"]), ("-0.02", ["-0.01", "-0.03"]), ("9", ["10", "8"]), ("7/15", ["8/15", "6/15"])],
+    [
+        ("0.46", ["0.47", "0.45"]),
+        ("-0.02", ["-0.01", "-0.03"]),
+        ("9", ["10", "8"]),
+        ("7/15", ["8/15", "6/15"]),
+    ],
 )
 def test_digits_are_moved(digits, texts):
     assert moved(digits) == texts

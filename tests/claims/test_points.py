@@ -122,7 +122,9 @@ def test_points_are_counted(claim, given, numbers, counts):
 
 
 def test_the_first_point_that_breaks_it_is_told():
-    found = survey_points(Formula.condition("a < b"), [], {}, points(("0.1", "0.3"), ("0.5", "0.3"), ("1", "0")))
+    found = survey_points(
+        Formula.condition("a < b"), [], {}, points(("0.1", "0.3"), ("0.5", "0.3"), ("1", "0"))
+    )
     assert (found.broken, found.values) == ({"at": "1"}, {"a": "1/2", "b": "3/10"})
     kept = survey_points(Formula.condition("a < b"), [], {}, points(("0.1", "0.3")))
     assert (kept.broken, kept.values) == ({}, {})

@@ -156,8 +156,14 @@ WRONG = [
         "'define' is for numbers and studies, not for tables.",
     ),
     ({"over": "pairs of tables", "claim": "f1 <= 1"}, "'f1' names neither table; names that end in _1 or _2"),
-    ({"over": {"rankings": {"size": 4}}, "claim": "ties == 0"}, "'over' gives rankings size; it takes cases."),
-    ({"over": {"row": {"table": "a.csv"}}, "claim": "x == 1"}, "'over' gives row table; it takes table, where,"),
+    (
+        {"over": {"rankings": {"size": 4}}, "claim": "ties == 0"},
+        "'over' gives rankings size; it takes cases.",
+    ),
+    (
+        {"over": {"row": {"table": "a.csv"}}, "claim": "x == 1"},
+        "'over' gives row table; it takes table, where,",
+    ),
     ({"over": ROW, "claim": "x == 1"}, "the key 'study' is missing, as it reads results."),
     (
         {"over": ROW, "claim": "x < 1", "study": "small", "exactly_when": "x == 2"},
@@ -191,7 +197,10 @@ def test_what_is_wrong_is_said_in_one_sentence(load, changes, sentence):
         (registry(), "sections.0.claims is []; allowed is a list of at least one claim."),
         (registry(entry(id="A b")), "sections.0.claims.0.id is 'A b'; allowed is lower-case words"),
         (registry(3), "sections.0.claims.0 is 3; allowed is a mapping with an id."),
-        (registry(entry(), claims=[]), "there is no key claims; the known keys are sources, studies, source,"),
+        (
+            registry(entry(), claims=[]),
+            "there is no key claims; the known keys are sources, studies, source,",
+        ),
         (registry(entry(), entry()), "claim 'a-claim' stands there twice; each id is allowed once."),
         (registry(entry(), sources={"paper": "A paper"}), "sources.paper is 'A paper'; allowed is a mapping"),
         (
@@ -248,7 +257,9 @@ def test_a_damaged_stored_claim_is_refused(value):
 def test_a_stored_claim_whose_parts_do_not_fit_is_refused(shipped):
     with pytest.raises(ValueError, match="'kapa' is not a known measure"):
         claim_from_json(
-            replace(shipped[0], over="tables", given=(), define={}, claim="kapa < 1", exactly_when="").to_json()
+            replace(
+                shipped[0], over="tables", given=(), define={}, claim="kapa < 1", exactly_when=""
+            ).to_json()
         )
 
 
@@ -262,7 +273,9 @@ def test_every_document_has_a_few_main_claims(shipped):
 
 def test_every_entry_of_a_document_can_be_found_in_it(shipped):
     """By an anchor of at most six words; what mends another entry may go without, what is our own does."""
-    assert [claim.id for claim in shipped if not claim.anchor and claim.group not in ("beyond", "repair")] == []
+    assert [
+        claim.id for claim in shipped if not claim.anchor and claim.group not in ("beyond", "repair")
+    ] == []
     assert [claim.id for claim in shipped if len(claim.anchor.split()) > 6] == []
 
 

@@ -36,7 +36,11 @@ def calls(name, path="**/*.py"):
 
 
 def texts(node):
-    return {part.value for part in ast.walk(node) if isinstance(part, ast.Constant) and isinstance(part.value, str)}
+    return {
+        part.value
+        for part in ast.walk(node)
+        if isinstance(part, ast.Constant) and isinstance(part.value, str)
+    }
 
 
 def test_every_reason_of_the_rule_has_its_sentence_and_every_sentence_its_reason():
@@ -71,7 +75,12 @@ def test_a_source_gives_what_its_sentence_says(call):
         ("differs", {"difference": "1/6"}, Number(*[Fraction(1)] * 3), "by 0.166666666667 (1/6)."),
         ("absent", {}, Absent("no data", {"files": ["a.csv", "b.csv"]}), "needs a.csv, b.csv, which"),
         ("absent", {}, Absent("opinion", {"because": "it is taste."}), "it is taste."),
-        ("absent", {}, Absent("no row", {"table": "t.csv", "where": {"x": "1", "y": "2"}}), "with x = 1, y = 2."),
+        (
+            "absent",
+            {},
+            Absent("no row", {"table": "t.csv", "where": {"x": "1", "y": "2"}}),
+            "with x = 1, y = 2.",
+        ),
         ("no value", {}, Absent("undefined"), REASONS["no value"]),
     ],
 )
@@ -100,7 +109,10 @@ DECISIONS = [
     (Decision("proved", "any size", DOMAIN, 9, 0, 0), ["9 cases", "any size"]),
     (Decision("impossible", "the ranges", DOMAIN, 9, 0, 0), ["no example", "in the ranges"]),
     (Decision("searched", "", DOMAIN, 9, 2, 0), ["no counterexample", "2 cases leave it undefined"]),
-    (Decision("searched", "", DOMAIN, 9, 0, 0, undefined_somewhere=True), ["larger cases leave it undefined"]),
+    (
+        Decision("searched", "", DOMAIN, 9, 0, 0, undefined_somewhere=True),
+        ["larger cases leave it undefined"],
+    ),
     (Decision("refuted", "", DOMAIN, 1234, 0, 2), ["2 counterexamples among 1,234 cases"]),
     (Decision("shown", "", DOMAIN, 9, 0, 1), ["1 example among"]),
     (Decision("refuted", "", DOMAIN, 9, 0, 1, smallest=False), ["a large counterexample"]),
@@ -180,7 +192,10 @@ def test_cases_have_named_parts_and_words(fields, case, parts, text):
         ({"over": "numbers", "ranges": {"a": [0, 4]}, "open": False}, "a in 0..4"),
         ({"over": "numbers", "ranges": {"a": [1, 6]}, "open": True}, "all positive numbers a"),
         ({"over": "pairs of rankings", "cases": 2, "untied": 8}, "up to 8 cases without ties"),
-        ({"over": "labels", "classes": 2, "count": 3, "guess": 3, "loss": "cost", "cost": 2}, "entries up to 2"),
+        (
+            {"over": "labels", "classes": 2, "count": 3, "guess": 3, "loss": "cost", "cost": 2},
+            "entries up to 2",
+        ),
     ],
 )
 def test_domains_say_their_sizes(fields, part):

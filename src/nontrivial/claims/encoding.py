@@ -109,7 +109,10 @@ def _truth(node: ast.expr, symbols: Symbols) -> tuple[Any, Any]:
             return z3.Or(truths), z3.And(falses)
         case ast.Compare(left=left, ops=[op], comparators=[right]) if not is_number(left):
             (yes, no), (also, nor) = _truth(left, symbols), _truth(right, symbols)
-            alike, unlike = z3.Or(z3.And(yes, also), z3.And(no, nor)), z3.Or(z3.And(yes, nor), z3.And(no, also))
+            alike, unlike = (
+                z3.Or(z3.And(yes, also), z3.And(no, nor)),
+                z3.Or(z3.And(yes, nor), z3.And(no, also)),
+            )
             return (alike, unlike) if isinstance(op, ast.Eq) else (unlike, alike)
         case ast.Compare(left=left, ops=ops, comparators=others):
             if all(isinstance(op, ast.Eq | ast.NotEq) for op in ops):

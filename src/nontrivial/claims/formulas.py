@@ -220,7 +220,9 @@ def is_number(node: ast.expr) -> bool:
             return False
         case ast.Compare(left=left, ops=ops, comparators=others) if all(type(op) in SYMBOLS for op in ops):
             kinds = {is_number(part) for part in (left, *others)}
-            if kinds == {True} or (kinds == {False} and len(ops) == 1 and isinstance(ops[0], ast.Eq | ast.NotEq)):
+            if kinds == {True} or (
+                kinds == {False} and len(ops) == 1 and isinstance(ops[0], ast.Eq | ast.NotEq)
+            ):
                 return False
         case ast.Call(func=ast.Name(id=name), args=[first, *rest], keywords=[]) if (
             name in _CHOICES and rest

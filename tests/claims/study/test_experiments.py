@@ -53,7 +53,9 @@ def test_intervals_cover_as_often_as_they_say():
     intervals = [binomial_interval(k, 12, 0.95) for k in range(13)]
     for twentieth in range(21):
         rate = twentieth / 20
-        covered = sum(binom.pmf(k, 12, rate) for k, (low, high) in enumerate(intervals) if low <= rate <= high)
+        covered = sum(
+            binom.pmf(k, 12, rate) for k, (low, high) in enumerate(intervals) if low <= rate <= high
+        )
         assert covered >= 0.95 - 1e-9
 
 
@@ -99,7 +101,9 @@ def test_possible_measures_are_those_of_the_expected_table(write):
 
     A quarter of the cases, of which a tenth of all are flipped either way, has (0.25 - 0.1) r + 0.1 a called positive.
     """
-    results = write(counts=[COUNTS, "d,m,yes,9,2,1,18"], t=[CURVES, *curves(0.2, 0.25, accuracy=0.5, recall=0.5)])
+    results = write(
+        counts=[COUNTS, "d,m,yes,9,2,1,18"], t=[CURVES, *curves(0.2, 0.25, accuracy=0.5, recall=0.5)]
+    )
     (point,) = imbalance(results, table="t.csv", where=WHERE, counts="counts.csv")
     rates = _possible_rates({"tp": 9, "fn": 1, "fp": 2, "tn": 18})
     assert len(point.possible) == len(rates)
@@ -205,7 +209,11 @@ def test_who_warns_first(write, claim, counts, verdict):
 
 def test_distances_are_walked_from_the_easy_end(write):
     first, second = walks(write(t=WALKS), table="t.csv", where={"reading": "zero"})
-    assert (first.values["a"], first.values["b"], first.values["c"]) == (Fraction(1, 5), Fraction(3, 10), None)
+    assert (first.values["a"], first.values["b"], first.values["c"]) == (
+        Fraction(1, 5),
+        Fraction(3, 10),
+        None,
+    )
     assert first.ranges["a"] == (Fraction("0.17"), Fraction("0.22"))
     assert second.values["a"] == Fraction(1, 10)
     assert (first.place, second.place) == ({"noise": "0.2"}, {"minority_share": "0.1"})

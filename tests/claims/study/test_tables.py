@@ -115,7 +115,9 @@ def test_the_vertex_closest_to_equal_gains(write):
 
 
 def test_a_vertex_without_a_calibrated_score_is_told(write):
-    assert label(write, "1,3,3,0,", "2,0,3,9,0") == Absent("empty columns", {"table": "t.csv", "columns": ["d"]})
+    assert label(write, "1,3,3,0,", "2,0,3,9,0") == Absent(
+        "empty columns", {"table": "t.csv", "columns": ["d"]}
+    )
 
 
 def test_f1_at_the_ends_of_segments(write):
