@@ -75,7 +75,7 @@ def verdict_on(claim, results, text):
 
 
 def own_verdict(record):
-    """With the cause of a caveat: what rounding leaves open of pa-haberman-14 covers other digits, for another cause."""
+    """With the cause of a caveat: what rounding leaves open in pa-haberman-14 has room for the digits beside it."""
     return record["verdict"], record["trail"]["reason"]["code"] if record["verdict"] == CAVEAT else ""
 
 
@@ -143,4 +143,4 @@ def test_each_relation_is_negated_by_itself():
         "0 <= a >= 1 and b == c",
         "0 <= a < 1 and b != c",
     ]
-    assert list(relations_negated("(a > 0) == (b > 0)"))[0] == "(a > 0) != (b > 0)"
+    assert next(relations_negated("(a > 0) == (b > 0)")) == "(a > 0) != (b > 0)"

@@ -131,7 +131,7 @@ def test_verdicts_and_their_reasons(judged):
         "absent": ("not_evaluated", "absent"),
         "view": ("not_evaluated", "absent"),
     }
-    assert list(records)[0] == "order"  # the main claim
+    assert next(iter(records)) == "order"  # the main claim
 
 
 def test_every_column_of_the_interface_is_there_in_its_order(judged):
@@ -206,19 +206,18 @@ def test_once_the_data_is_there_the_claim_has_its_verdict(judged, results, table
 
 
 @pytest.mark.parametrize(
-    ("table", "parts"),
+    ("table", "what"),
     [
-        ("pair,top\na/b,1\n", ("claim 'absent'", "'top1'")),
-        ("part,top1\na/b,1\n", ("claim 'absent'", "tables/large.csv has no column 'pair'")),
-        ("pair,top1\na/b,1\na/b,1\n", ("claim 'absent'", "tables/large.csv has 2 rows")),
+        ("pair,top\na/b,1\n", "'top1'"),
+        ("part,top1\na/b,1\n", "no column 'pair'"),
+        ("pair,top1\na/b,1\na/b,1\n", "2 rows"),
     ],
 )
-def test_a_table_of_another_form_is_named(judged, results, table, parts):
+def test_a_table_of_another_form_is_named(judged, results, table, what):
     (results / "tables" / "large.csv").write_text(table)
-    with pytest.raises(ValueError) as error:
+    with pytest.raises(ValueError, match=r"claim 'absent': tables/large\.csv has") as error:
         judged()
-    for part in parts:
-        assert part in str(error.value)
+    assert what in str(error.value)
 
 
 def test_files_are_equal_to_the_byte_from_run_to_run(judged, tmp_path):

@@ -231,6 +231,13 @@ def test_what_two_files_say_is_named_in_the_second(load, tmp_path, other, senten
         load(registry(entry()))
 
 
+def test_claims_that_mend_each_other_are_refused(load):
+    with pytest.raises(
+        ValueError, match=r"claim 'a': it repairs, or is a step of, what in the end depends on it\."
+    ):
+        load(registry(entry(id="a", repairs="b"), entry(id="b", step_of="a")))
+
+
 def test_a_folder_without_claims_is_named(load, tmp_path):
     with pytest.raises(ValueError, match="absent holds no YAML file of claims; at least one is needed"):
         load_claims(tmp_path / "absent")
@@ -294,18 +301,19 @@ def test_repairs_and_steps_are_of_claims_of_the_same_document(shipped):
             assert known[other].group not in ("repair", "beyond"), claim.id
 
 
+TURNED = {ast.Gt: ast.Lt, ast.GtE: ast.LtE}
+
+
 class _OneWay(ast.NodeTransformer):
     """Every comparison of two as its links, greater sides last."""
-
-    TURNED = {ast.Gt: ast.Lt, ast.GtE: ast.LtE}
 
     def visit_Compare(self, node):
         self.generic_visit(node)
         terms = [node.left, *node.comparators]
         links = []
         for op, one, other in zip(node.ops, terms, terms[1:], strict=False):
-            if type(op) in self.TURNED:
-                op, one, other = self.TURNED[type(op)](), other, one
+            if type(op) in TURNED:
+                op, one, other = TURNED[type(op)](), other, one
             elif isinstance(op, ast.Eq | ast.NotEq):
                 one, other = sorted((one, other), key=ast.unparse)
             links.append(ast.Compare(one, [op], [other]))

@@ -24,6 +24,7 @@ from nontrivial.claims.sentences import (
     witness_text,
 )
 
+MINUS = "\N{MINUS SIGN}"
 PACKAGE = Path(nontrivial.claims.__file__).parent
 
 
@@ -164,23 +165,32 @@ def test_where_a_claim_holds(where, text):
             {"first": {"FP": 1, "TP": 0, "FN": 0, "TN": 0}, "second": {"FP": 0, "TP": 2, "FN": 0, "TN": 0}},
             "first: FP 1, TP 0, FN 0, TN 0; second: FP 0, TP 2, FN 0, TN 0",
         ),
-        ({"over": "numbers", "ranges": {"a": [0, 4], "b": [1, 9]}, "open": False}, (3, 1), {"a": 3, "b": 1},
-         "a = 3, b = 1"),
+        (
+            {"over": "numbers", "ranges": {"a": [0, 4], "b": [1, 9]}, "open": False},
+            (3, 1),
+            {"a": 3, "b": 1},
+            "a = 3, b = 1",
+        ),
         (
             {"over": "labels", "classes": 2, "count": 3, "guess": 3, "loss": "cost", "cost": 1},
             (1, 2, 1, 0, 0, 1, 1, 0),
             {"labels": [1, 2], "guess": [1, 0], "costs": [[0, 1], [1, 0]]},
             "the labels occur 1, 2 times and are guessed 1, 0 times; costs of saying each: 0, 1; 1, 0",
         ),
-        ({"over": "rankings", "cases": 8}, (1, 0, 1, 2), {"ranking": [[1, 0], [1, 2]]}, "best first: + [+ \N{MINUS SIGN} \N{MINUS SIGN}]"),
+        (
+            {"over": "rankings", "cases": 8},
+            (1, 0, 1, 2),
+            {"ranking": [[1, 0], [1, 2]]},
+            f"best first: + [+ {MINUS} {MINUS}]",
+        ),
         (
             {"over": "pairs of rankings", "cases": 4},
             (1, 0, 0, 1, 1, 1),
             {"a": [[1, 0], [0, 1]], "b": [[1, 1]]},
-            "a, best first: + \N{MINUS SIGN}; b, best first: [+ \N{MINUS SIGN}]",
+            f"a, best first: + {MINUS}; b, best first: [+ {MINUS}]",
         ),
     ],
-)  # fmt: skip
+)
 def test_cases_have_named_parts_and_words(fields, case, parts, text):
     assert witness_parts(fields, case) == parts
     assert witness_text(fields, case) == text

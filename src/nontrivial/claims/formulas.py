@@ -12,7 +12,8 @@ Numbers are names, whole and decimal numbers, sums, differences, products, quoti
     the integral of x over t, worked out when the formula is read.
 
 Conditions are comparisons such as ``0 < x <= y``, joined by ``and``, ``or`` and ``not``; ``==`` between two conditions
-says that both are true or both false, and ``!=`` that just one is true. ``sometimes(condition)``, around a whole claim, says that there is such a case.
+says that both are true or both false, and ``!=`` that just one is. ``sometimes(condition)``, around a whole claim, says
+that there is such a case.
 
 A number without a value (0/0, x/0) makes a comparison neither true nor false, and so is what is joined from it, unless
 the rest settles it: ``x or y`` is true where y is, whatever x is.

@@ -3,26 +3,21 @@
 import itertools
 from fractions import Fraction
 
-import pandas as pd
 import pytest
 from scipy.stats import binom
 
 from nontrivial.claims.formulas import Formula
 from nontrivial.claims.found import Absent
-from nontrivial.claims.points import judge_point, survey_points
+from nontrivial.claims.points import survey_points
 from nontrivial.claims.study.experiments import (
     LEVEL,
     _possible_rates,
     binomial_interval,
-    classes,
-    column,
     errors,
     imbalance,
     walks,
 )
 from nontrivial.claims.verdict import judge
-from nontrivial.parquet_tables import write_parquet
-from nontrivial.records import write_record
 
 
 def test_intervals_of_none_and_all_have_closed_forms():
@@ -231,18 +226,6 @@ def test_an_error_rate_has_the_exact_interval(write):
     assert errors(results, table="counts.csv", where={"model": "bad"}).reason == "empty columns"
     with pytest.raises(ValueError, match="3 rows"):
         errors(results, table="counts.csv", where={"dataset": "d"})
-
-
-def test_numbers_of_a_data_set(tmp_path):
-    write_record(tmp_path / "d.json", {"classes": {"yes": 81, "no": 225}})
-    (point,) = classes(tmp_path, record="d.json")
-    assert point.values == {"smallest_share": Fraction(9, 34)}
-    write_parquet(tmp_path / "d.parquet", pd.DataFrame({"year": [64, 58, 69]}))
-    (point,) = column(tmp_path, table="d.parquet", column="year")
-    assert judge_point(Formula.condition("58 <= first <= last <= 70"), [], {}, point).holds
-    assert not judge_point(Formula.condition("first >= 60"), [], {}, point).holds
-    with pytest.raises(ValueError, match=r"d\.parquet has no column 'age'; it has year"):
-        column(tmp_path, table="d.parquet", column="age")
 
 
 def test_a_study_without_such_rows_has_nothing_to_say(write):
