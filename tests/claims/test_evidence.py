@@ -215,7 +215,7 @@ def test_once_the_data_is_there_the_claim_has_its_verdict(judged, results, table
 )
 def test_a_table_of_another_form_is_named(judged, results, table, what):
     (results / "tables" / "large.csv").write_text(table)
-    with pytest.raises(ValueError, match=r"claim 'absent': tables/large\.csv has") as error:
+    with pytest.raises(ValueError, match="claim 'absent': ") as error:
         judged()
     assert what in str(error.value)
 
