@@ -15,8 +15,9 @@ from typing import Any, Literal
 import numpy as np
 
 from nontrivial.claims.conditions import ExactlyWhen, find_condition, try_condition
-from nontrivial.claims.domains import Domain, Numbers, Part
+from nontrivial.claims.domains import Domain, Part
 from nontrivial.claims.formulas import Formula, all_true
+from nontrivial.claims.numbers import Numbers
 
 Status = Literal["proved", "refuted", "searched", "shown", "impossible", "not shown"]
 
