@@ -160,7 +160,7 @@ REFUSED = [
     *("max(tp, key=fp) > 0", "integral(tp, tp) > 0", "integral(tp, 2, 0, 1) > 0", "swap(tp > 0)"),
     *("Tp > 0", "_tp > 0", "__ > 0", "t\u00e9 > 0"),
     *("tp and fp", "not tp", "tp > 0 or fp", "(tp > 0) + 1 > 0", "tp in fp", "tp is fp"),
-    *("(tp > 0) < (fp > 0)", "(tp > 0) != (fp > 0)", "(tp > 0) == (fp > 0) == (fn > 0)", "(tp > 0) == 1"),
+    *("(tp > 0) < (fp > 0)", "(tp > 0) == (fp > 0) == (fn > 0)", "(tp > 0) == 1"),
     *("sometimes(tp > 0) and fp > 0", "sometimes(sometimes(tp > 0))", "sometimes(tp > 0, fp > 0)"),
     "tp > 0 # and fp > 0",  # Python would leave out the rest
 ]

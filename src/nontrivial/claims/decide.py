@@ -17,6 +17,7 @@ import numpy as np
 from nontrivial.claims.conditions import ExactlyWhen, find_condition, try_condition
 from nontrivial.claims.domains import Domain, Part
 from nontrivial.claims.formulas import Formula, all_true
+from nontrivial.claims.numbers import Numbers
 
 Status = Literal["proved", "refuted", "searched", "shown", "impossible", "not shown"]
 
@@ -93,6 +94,8 @@ def decide(
         found = _solve(found, claim, given, domain, scope, symbols)
         if found.status not in ("searched", "not shown"):
             break
+    if found.status == "not shown" and isinstance(domain, Numbers) and not domain.open:
+        found = replace(found, status="impossible", proved_of="the ranges")  # every case was tried
     if found.witness is not None:
         cases = domain.one(found.witness)
         found = replace(found, values={name: _text(name, cases) for name in claim.names})

@@ -107,9 +107,13 @@ def _truth(node: ast.expr, symbols: Symbols) -> tuple[Any, Any]:
             if isinstance(op, ast.And):
                 return z3.And(truths), z3.Or(falses)
             return z3.Or(truths), z3.And(falses)
-        case ast.Compare(left=left, comparators=[right]) if not is_number(left):
+        case ast.Compare(left=left, ops=[op], comparators=[right]) if not is_number(left):
             (yes, no), (also, nor) = _truth(left, symbols), _truth(right, symbols)
-            return z3.Or(z3.And(yes, also), z3.And(no, nor)), z3.Or(z3.And(yes, nor), z3.And(no, also))
+            alike, unlike = (
+                z3.Or(z3.And(yes, also), z3.And(no, nor)),
+                z3.Or(z3.And(yes, nor), z3.And(no, also)),
+            )
+            return (alike, unlike) if isinstance(op, ast.Eq) else (unlike, alike)
         case ast.Compare(left=left, ops=ops, comparators=others):
             if all(isinstance(op, ast.Eq | ast.NotEq) for op in ops):
                 symbols = symbols.with_signs(False)

@@ -12,7 +12,8 @@ Numbers are names, whole and decimal numbers, sums, differences, products, quoti
     the integral of x over t, worked out when the formula is read.
 
 Conditions are comparisons such as ``0 < x <= y``, joined by ``and``, ``or`` and ``not``; ``==`` between two conditions
-says that both are true or both false. ``sometimes(condition)``, around a whole claim, says that there is such a case.
+says that both are true or both false, and ``!=`` that just one is. ``sometimes(condition)``, around a whole claim, says
+that there is such a case.
 
 A number without a value (0/0, x/0) makes a comparison neither true nor false, and so is what is joined from it, unless
 the rest settles it: ``x or y`` is true where y is, whatever x is.
@@ -220,7 +221,9 @@ def is_number(node: ast.expr) -> bool:
             return False
         case ast.Compare(left=left, ops=ops, comparators=others) if all(type(op) in SYMBOLS for op in ops):
             kinds = {is_number(part) for part in (left, *others)}
-            if kinds == {True} or (kinds == {False} and len(ops) == 1 and isinstance(ops[0], ast.Eq)):
+            if kinds == {True} or (
+                kinds == {False} and len(ops) == 1 and isinstance(ops[0], ast.Eq | ast.NotEq)
+            ):
                 return False
         case ast.Call(func=ast.Name(id=name), args=[first, *rest], keywords=[]) if (
             name in _CHOICES and rest
@@ -261,9 +264,10 @@ def _truth(node: ast.expr, cases: Cases) -> Truth:
             return functools.reduce(Truth.__and__, [_truth(part, cases) for part in parts])
         case ast.BoolOp(values=parts):
             return functools.reduce(Truth.__or__, [_truth(part, cases) for part in parts])
-        case ast.Compare(left=left, comparators=[right]) if not is_number(left):
+        case ast.Compare(left=left, ops=[op], comparators=[right]) if not is_number(left):
             one, other = _truth(left, cases), _truth(right, cases)
-            return (one & other) | (~one & ~other)
+            both = (one & other) | (~one & ~other)
+            return both if isinstance(op, ast.Eq) else ~both
         case ast.Compare(left=left, ops=ops, comparators=others):
             values = [value_of(part, cases) for part in (left, *others)]
             links = [

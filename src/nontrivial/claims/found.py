@@ -77,7 +77,7 @@ class Absent:
     Attributes
     ----------
     reason : str
-        A key of `nontrivial.claims.sentences.ABSENT`.
+        A key of `nontrivial.claims.sentences.ABSENT`, or "undefined", which makes a caveat.
     about : mapping
         What its sentence says.
     """

@@ -17,6 +17,7 @@ from nontrivial.claims.found import Absent, Found, Number, Numbers, Range, Surve
 _DIGITS = 12
 REASONS = {
     "absent": "",  # told by the reason in `ABSENT`
+    "no value": "a number that it is about is undefined.",
     "equal": "the number found equals the stated one.",
     "rounds": "the number found rounds to the printed digits.",
     "within": "the stated number lies within the range found.",
@@ -47,7 +48,7 @@ REASONS = {
     "kept everywhere": "it holds at every point by more than sampling error.",
 }
 CAVEATS = (
-    *("sign open", "cut", "range", "not all ends", "some ends", "undefined"),
+    *("sign open", "cut", "range", "not all ends", "some ends", "undefined", "no value"),
     *("unclearly kept", "unclearly broken", "not everywhere clear"),
 )
 ABSENT = {
@@ -63,7 +64,6 @@ ABSENT = {
     "no task": "{table} has no archived run of the tasks {tasks}.",
     "no number": "a number that it is about is missing.",
     "does not apply": "the numbers are not as it presupposes.",
-    "undefined": "a number that it is about is undefined.",
     "unpublished": "rests on {needed}, which the authors have not published.",
 }
 _CELLS = ("FP", "TP", "FN", "TN")
@@ -100,7 +100,7 @@ def reason_text(
     reason: str, about: Mapping[str, Any], found: Found, number: Callable[[Fraction], str] = number_text
 ) -> str:
     """Say why a verdict is what it is, with its numbers written as `number` does."""
-    if isinstance(found, Absent):
+    if isinstance(found, Absent) and reason == "absent":
         return ABSENT[found.reason].format(**{name: _plain(value) for name, value in found.about.items()})
     said = {name: number(Fraction(text)) for name, text in about.items()}
     return REASONS[reason].format(**said)

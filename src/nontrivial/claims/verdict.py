@@ -3,7 +3,7 @@
 ==================  ==========  ====================================================================================
 claim               found       verdict
 ==================  ==========  ====================================================================================
-anything            absent      not_evaluated
+anything            absent      caveat if a number is undefined (0/0); else not_evaluated
 x == number, exact  a number    reproduced if equal; caveat if only what rounding or sampling leaves possible is
 ..., rounded        a number    reproduced if it rounds to the printed digits; caveat if the digits are cut off, if
                                 only something possible does, or if the sign is open
@@ -70,7 +70,8 @@ def judge(claim: Formula | None, found: Found, tolerance: str = "rounded") -> Ve
     'cut'
     """
     if claim is None or isinstance(found, Absent):
-        return Verdict(NOT_EVALUATED, "absent")
+        is_undefined = isinstance(found, Absent) and found.reason == "undefined"
+        return Verdict(CAVEAT, "no value") if is_undefined else Verdict(NOT_EVALUATED, "absent")
     match found:
         case Number() if claim.printed is not None:
             return _judge_number(Printed.parse(claim.printed[1]), found, tolerance)
