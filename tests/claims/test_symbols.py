@@ -17,8 +17,8 @@ TABLES = [table for table in itertools.product(range(3), repeat=4) if sum(table)
 TABLES += [(1, 2, 5, 12), (12, 5, 2, 1), (3, 1, 7, 2), (0, 4, 1, 9), (5, 0, 3, 1), (2, 7, 0, 4), (9, 4, 2, 0)]
 
 
-def real(number):
-    return z3.RealVal(str(number))
+def real(number, variable=None):
+    return z3.RealVal(str(number), None if variable is None else variable.ctx)
 
 
 def settled(ratio, known=()):
@@ -59,7 +59,7 @@ def test_pairs():
     assert [str(cell) for cell in pair.free] == [
         f"{cell}_{which}" for which in (1, 2) for cell in ("fp", "tp", "fn", "tn")
     ]
-    known = [(cell, real(count)) for cell, count in zip(pair.free, one + other, strict=True)]
+    known = [(cell, real(count, cell)) for cell, count in zip(pair.free, one + other, strict=True)]
     for symbols in (pair, pair.with_signs(False)):
         assert settled(symbols.value("precision_1"), known) == value_of("precision", one)
         assert settled(symbols.value("precision_2"), known) == value_of("precision", other)
@@ -72,7 +72,7 @@ def test_numbers():
     define = {"gap": Formula.number("x - y"), "odds": Formula.number("x / gap")}
     symbols = NumberSymbols({"x": range(4), "y": range(1, 3)}, define)
     for x, y in itertools.product(range(4), range(1, 3)):
-        known = [(number, real(value)) for number, value in zip(symbols.free, (x, y), strict=True)]
+        known = [(number, real(value, number)) for number, value in zip(symbols.free, (x, y), strict=True)]
         exact = NamedNumbers({"x": Value(x), "y": Value(y)}, define)
         for name in ("x", "gap", "odds"):
             for those in (symbols, symbols.with_signs(False)):
@@ -95,13 +95,13 @@ def test_numbers():
 )
 def test_bounds_of_numbers(bounded, case, fits):
     symbols = NumberSymbols({"x": range(4), "y": range(1, 3)}, {}, bounded=bounded)
-    known = [(number, real(value)) for number, value in zip(symbols.free, case, strict=True)]
+    known = [(number, real(value, number)) for number, value in zip(symbols.free, case, strict=True)]
     assert z3.is_true(z3.simplify(z3.substitute(z3.And(symbols.bounds), *known))) == fits
 
 
 def test_cells_are_not_negative():
     symbols = TableSymbols.named()
     for cell in symbols.free:
-        solver = z3.Solver()
+        solver = z3.Solver(ctx=cell.ctx)
         solver.add(*symbols.bounds, cell < 0)
         assert solver.check() == z3.unsat

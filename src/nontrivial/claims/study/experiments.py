@@ -127,12 +127,12 @@ def column(results: Path, *, table: str, column: str) -> list[Point] | Absent:
 
 
 def binomial_interval(successes: int, trials: int, level: float) -> tuple[Fraction, Fraction]:
-    """Return the exact (Clopper-Pearson) interval of a share, widened to nine decimals.
+    """Return the exact (Clopper-Pearson) interval of a share, rounded to nine decimals.
 
     Examples
     --------
     >>> tuple(map(float, binomial_interval(0, 10, 0.95)))
-    (0.0, 0.308497107)
+    (0.0, 0.308497108)
     """
     tail = (1 - level) / 2
     low = beta.ppf(tail, successes, trials - successes + 1) if successes else 0.0
