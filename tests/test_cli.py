@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from audit.small_study import build_study
 from click.testing import CliRunner
+from provenance.small_study import build_study
 
 from nontrivial.cli import main
 from nontrivial.scorecard.columns import PREDICTION, SCORE, TRUTH
@@ -206,8 +206,8 @@ def test_verify_good(study):
     for arguments in ((study,), (study, "--deep")):
         result = run("verify", *arguments)
         assert result.exit_code == 0
-        counts = "1 contradicted, 3 not_evaluated, 4 reproduced"
-        assert result.output == f"good: 51 files, 8 claims ({counts}); and 1 beyond the documents.\n"
+        counts = "1 contradicted, 3 not_evaluated, 5 reproduced"
+        assert result.output == f"good: 53 files, 9 claims ({counts}); counted apart: beyond 1, repair 1.\n"
 
 
 @pytest.mark.parametrize("folder", [".", "results"])
@@ -238,9 +238,9 @@ def test_verify_as_json(study):
     assert result.exit_code == 1
     assert json.loads(result.stdout) == {
         "outcome": "mismatch",
-        "files": 51,
-        "verdicts": {"contradicted": 1, "not_evaluated": 3, "reproduced": 4},
-        "beyond": 1,
+        "files": 53,
+        "verdicts": {"contradicted": 1, "not_evaluated": 3, "reproduced": 5},
+        "apart": {"beyond": 1, "repair": 1},
         "problems": [
             {
                 "kind": "mismatch",

@@ -171,7 +171,7 @@ def verify(results: Path | None, deep: bool, claim: str | None, form: str) -> in
     Exits with 0 if all is as recorded, with 1 if something is not, and with 2 if something is missing. The tables
     themselves are not computed again, whatever the options: for that, run the study again and compare.
     """
-    from nontrivial.audit.verify import verify as verify_results
+    from nontrivial.provenance.verify import verify as verify_results
 
     if results is None:
         results = Path() if Path("claims", "verdicts.json").exists() else Path("results")
@@ -181,7 +181,7 @@ def verify(results: Path | None, deep: bool, claim: str | None, form: str) -> in
             "outcome": outcome.outcome,
             "files": outcome.files,
             "verdicts": outcome.verdicts,
-            "beyond": outcome.beyond,
+            "apart": outcome.apart,
             "problems": [vars(problem) for problem in outcome.problems],
         }
         lines = json_text(report).splitlines()
@@ -189,10 +189,11 @@ def verify(results: Path | None, deep: bool, claim: str | None, form: str) -> in
         counts = ", ".join(f"{count} {verdict}" for verdict, count in outcome.verdicts.items())
         n_claims = sum(outcome.verdicts.values())
         plural = "" if n_claims == 1 else "s"
-        beyond = f"; and {outcome.beyond} beyond the documents" if outcome.beyond else ""
+        apart = ", ".join(f"{group} {count}" for group, count in outcome.apart.items())
         lines = [
             *(f"{problem.kind}: {problem.place} {problem.text}" for problem in outcome.problems),
-            f"{outcome.outcome}: {outcome.files} files, {n_claims} claim{plural} ({counts or 'none'}){beyond}.",
+            f"{outcome.outcome}: {outcome.files} files, {n_claims} claim{plural} ({counts or 'none'})"
+            f"{apart and f'; counted apart: {apart}'}.",
         ]
     say(lines)
     return EXIT_CODES[outcome.outcome]

@@ -3,6 +3,7 @@
 import json
 import random
 import re
+import shutil
 import time
 
 import pytest
@@ -10,7 +11,8 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nontrivial.audit.registry import load_claims
+from nontrivial.claims.over import KINDS
+from nontrivial.claims.registry import load_claims
 from nontrivial.config import LARGEST, check, read_yaml
 from nontrivial.plain_yaml import DEEPEST, MOST, parse_yaml
 
@@ -184,6 +186,38 @@ def refused_or_read(read, name="mine"):
     return None
 
 
+@pytest.mark.parametrize(
+    "value",
+    [
+        *(None, 3, [], [3], "x", {"a": 3}, {"table": 3, "where": 4}, {"table": "t", "where": {"a": 3}}),
+        *(
+            {"cases": 10**9},
+            {"cases": "8"},
+            {"loss": "zero_one", "classes": 2, "count": 10**9, "guess": 10**9},
+        ),
+        *(
+            {"a": [1]},
+            {"a": "0..99999999999"},
+            {"a": "0..9", "b": 3},
+            {"a": "1e999999999"},
+            ["a", 3],
+            ["a", "a" * 9],
+        ),
+    ],
+    ids=str,
+)
+def test_what_a_claim_is_about_is_read_or_refused(value, tmp_path):
+    shutil.copy("config/claims/registry.yaml", tmp_path)
+    claim = {"id": "a", "statement": "It is.", "kind": "lemma", "study": "default", "claim": "a < 3"}
+    for kind in KINDS:
+        part = {
+            "source": "PA paper",
+            "sections": [{"section": "1", "claims": [claim | {"over": {kind: value}}]}],
+        }
+        (tmp_path / "paper.yaml").write_text(json.dumps(part))
+        refused_or_read(lambda: load_claims(tmp_path), str(tmp_path))
+
+
 @pytest.mark.parametrize("seed", range(30))
 def test_mutated_claims_are_read_or_refused(seed, tmp_path):
     draw = random.Random(seed)
@@ -210,4 +244,5 @@ def test_mutated_claims_are_read_or_refused(seed, tmp_path):
             ]
         )
     (tmp_path / "paper.yaml").write_bytes(whole)
+    shutil.copy("config/claims/registry.yaml", tmp_path)
     refused_or_read(lambda: load_claims(tmp_path), str(tmp_path))

@@ -3,10 +3,10 @@
 import random
 
 import pytest
-from audit.small_study import build_study
+from provenance.small_study import build_study
 
-from nontrivial.audit.manifest import NAME
-from nontrivial.audit.verify import verify
+from nontrivial.provenance.manifest import NAME
+from nontrivial.provenance.verify import verify
 
 PIECES = [
     b"",

@@ -1,8 +1,13 @@
 """A small folder of results that the tests of the page share."""
 
 import base64
-import json
+from fractions import Fraction
 
+from nontrivial.claims.decide import Decision
+from nontrivial.claims.evidence import write_evidence
+from nontrivial.claims.found import Absent, Number
+from nontrivial.claims.judge import make_record
+from nontrivial.claims.registry import Claim
 from nontrivial.records import write_record
 
 PIXEL = base64.b64decode(
@@ -12,40 +17,41 @@ PIXEL = base64.b64decode(
 EVIL = "<script>alert('x')</script>\"'><img src=x onerror=alert(1)>"
 
 
-def make_claim(**changes):
-    claim = {
-        "id": "pa-exam",
-        "source": "PA paper",
-        "locator": "Section 5",
-        "statement": "A grade of 60 with three options is an advantage of 0.4.",
-        "kind": "number",
-        "verdict": "reproduced",
-        "reason": "the number found equals the stated number.",
-        "stated": "0.4",
-        "found": "0.4 (2/5)",
-        "counterexample": None,
-        "domain": "",
-        "data": [],
-        "command": "nontrivial verify --deep --claim pa-exam",
-        "repairs": "",
-        "note": "",
-        "beyond": False,
-    } | changes
-    return {"evidence": f"claims/{claim['id']}.json"} | claim
+# What was found, by the verdict that follows from it.
+FOUND = {
+    "reproduced": ("x == 0.4", Number(*[Fraction(2, 5)] * 3)),
+    "caveat": ("x == 0.4", Number(Fraction(1, 3), Fraction(0), Fraction(1))),
+    "contradicted": (
+        "prediction_advantage <= cohen_kappa",
+        Decision(
+            "refuted",
+            proved_of="",
+            domain={"over": "tables", "cases": 12},
+            checked=1820,
+            undefined=0,
+            hits=1560,
+            witness=(4, 5, 6, 7),
+            values={"cohen_kappa": "1/3"},
+        ),
+    ),
+    "not_evaluated": ("x == 0.4", Absent("no data", {"files": ["tables/absent.csv"]})),
+}
 
 
-def write_claims(results, claims, details=None, main=()):
-    """Write verdicts and evidence; `details` are what the searches noted, `main` the ids of the main claims."""
-    folder = results / "claims"
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "verdicts.json").write_text(json.dumps(claims), encoding="utf-8")
-    for claim in claims:
-        trail = {
-            "claim": {"main": True} if claim["id"] in main else {},
-            "data_sha256": dict.fromkeys(claim["data"], "ab" * 32),
-            "found": {"details": details or {"values": {"cohen_kappa": "1/3"}}},
-        }
-        (results / claim["evidence"]).write_text(json.dumps({"trail": trail}), encoding="utf-8")
+def make_claim(verdict="reproduced", found=None, shown=None, data=(), **fields):
+    """A record as the audit makes it; `found` stands for what was found, `shown` for columns of the record itself."""
+    usual, usually_found = FOUND[verdict]
+    section = {"section": "Section 5", "locator": "Section 5", "place": 1}
+    statement = "A grade of 60 with three options is an advantage of 0.4."
+    claim = {"id": "pa-exam", "source": "PA paper", "statement": statement, "kind": "number", "claim": usual}
+    record = make_record(
+        Claim(**(section | claim | fields)), found or usually_found, dict.fromkeys(data, "ab" * 32)
+    )
+    return record | {"data": list(data)} | (shown or {})
+
+
+def write_claims(results, records):
+    write_evidence(records, results / "claims")
 
 
 CURVE_AREAS = """task,model,roc_auc,status
@@ -71,23 +77,14 @@ def write_results(folder):
         folder,
         [
             make_claim(),
+            make_claim("contradicted", id="pa-order", kind="inequality"),
+            make_claim(id="pa-order-repaired", repairs="pa-order"),
             make_claim(
-                id="pa-order",
-                kind="inequality",
-                verdict="contradicted",
-                stated="prediction_advantage <= cohen_kappa",
-                found="1,560 counterexamples",
-                counterexample=[4, 5, 6, 7],
-                domain="every confusion table with cells FP, TP, FN, TN in 0..40",
-            ),
-            make_claim(id="pa-order-repaired", verdict="reproduced", repairs="pa-order"),
-            make_claim(
+                "not_evaluated",
                 id="prg-ranks",
                 source="PRG paper",
-                verdict="not_evaluated",
-                found="",
-                data=["tables/curve_areas.csv"],
                 command="snakemake --cores 8 --configfile config/paper.yaml",
+                data=["tables/curve_areas.csv"],
             ),
         ],
     )

@@ -13,6 +13,7 @@ from axe_playwright_python.sync_playwright import Axe
 from chromium import launched
 from report.small_results import EVIL, make_claim, write_claims, write_results
 
+from nontrivial.claims.found import Absent
 from nontrivial.records import read_record, write_record
 from nontrivial.report.claims import VERDICTS
 from nontrivial.report.page import render_page
@@ -23,7 +24,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 ROOT = Path(__file__).parents[2]
 PICTURE = "<svg xmlns='http://www.w3.org/2000/svg' width='518pt' height='300pt' viewBox='0 0 518 300'/>"
 DOCUMENTS = ["PA paper", "PRG paper", "P4 article", "tutorial"]
-KINDS = ["number", "lemma", "inequality", "opinion"]
+KINDS = ["number", "lemma", "inequality"]
 PORTRAIT, LANDSCAPE = 688, 1032  # what the margins leave of A4, in CSS pixels
 SORTED = """task,model,roc_auc,status
 b,forest,0.987654321,ok
@@ -52,25 +53,32 @@ def results(tmp_path_factory):
     write_results(folder)
     claims = [
         make_claim(
+            list(VERDICTS)[number // 4 % 4],
             id=f"claim-{number:03}",
             source=DOCUMENTS[number % 4],
             kind=KINDS[number % 3],
-            verdict=list(VERDICTS)[number // 4 % 4],
             statement=f"Statement {number} of the documents.",
-            counterexample=[number, 1, 0, 2] if number // 4 % 4 == 0 else None,
             data=["tables/curve_areas.csv"] if number % 5 == 0 else [],
-            domain="every confusion table with cells FP, TP, FN, TN in 0..40",
-            command=f"nontrivial verify --deep --claim claim-{number:03}",
+            command="snakemake --cores 8",
         )
         for number in range(48)
     ]
     claims.append(
-        make_claim(id="hostile", statement=EVIL, found=EVIL, locator=EVIL, note=EVIL, source="PA paper")
+        make_claim(id="hostile", statement=EVIL, section=EVIL, anchor=EVIL, note=EVIL, shown={"found": EVIL})
     )
     claims.append(
-        make_claim(id="opinion", kind="opinion", verdict="not_evaluated", stated="", found="", command="")
+        make_claim(
+            "not_evaluated",
+            Absent("opinion", {"because": "of taste"}),
+            id="opinion",
+            kind="opinion",
+            claim="",
+        )
     )
-    claims.append(make_claim(id="claim-000-repaired", repairs="claim-000", source="PA paper"))
+    claims.append(make_claim(id="claim-000-repaired", repairs="claim-000"))
+    claims.append(make_claim("caveat", id="claim-008-step", step_of="claim-008", statement="A step."))
+    claims.append(make_claim(id="defined", kind="definition", source="tutorial", statement="A definition."))
+    claims.append(make_claim(id="ours", beyond=True, statement="Beyond the documents."))
     write_claims(folder, claims)
     (folder / "tables" / "curve_areas.csv").write_text(SORTED)
     quoted = '"' + EVIL.replace('"', '""') + '"'
@@ -150,7 +158,7 @@ def ids_shown(page):
 def test_all_claims_are_shown_at_first(open_page):
     page = open_page()
     assert page.locator("#claim-filter").is_visible()
-    assert page.locator("#claim-count").text_content() == "51 of 51 claims shown"
+    assert page.locator("#claim-count").text_content() == "54 of 54 entries shown"
 
 
 def test_claims_are_filtered_by_text_document_kind_and_verdict(open_page):
@@ -163,29 +171,53 @@ def test_claims_are_filtered_by_text_document_kind_and_verdict(open_page):
     assert ids_shown(page) == ["claim-claim-016", "claim-claim-012"]
     page.get_by_label("not evaluated").uncheck()
     assert ids_shown(page) == ["claim-claim-016"]
-    assert page.locator("#claim-count").text_content() == "1 of 51 claims shown"
+    assert page.locator("#claim-count").text_content() == "1 of 54 entries shown"
     assert page.locator(".document:visible").count() == page.locator(".group:visible").count() == 1
     page.get_by_label("Kind", exact=True).select_option("lemma")
     assert ids_shown(page) == ["claim-claim-016"]
     page.get_by_label("Kind", exact=True).select_option("opinion")
     assert ids_shown(page) == []
     page.get_by_role("button", name="Show all").click()
-    page.get_by_text("51 of 51 claims shown").wait_for()
-    assert shown_claims(page) == 51
+    page.get_by_text("54 of 54 entries shown").wait_for()
+    assert shown_claims(page) == 53  # but for the step, which is folded
     assert page.get_by_label("not evaluated").is_checked()
+
+
+def test_a_step_that_matches_is_unfolded_even_if_its_lemma_does_not(open_page):
+    page = open_page()
+    assert "claim-claim-008-step" not in ids_shown(page)
+    page.get_by_label("Text", exact=True).fill("A step.")
+    assert ids_shown(page) == ["claim-claim-008-step"]
+    page.get_by_role("button", name="Show all").click()
+    page.get_by_text("54 of 54 entries shown").wait_for()
+    assert "claim-claim-008-step" not in ids_shown(page)
+
+
+def test_an_address_with_a_step_unfolds_it(open_page):
+    page = open_page("#claim-claim-008-step")
+    page.locator("#claim-claim-008-step details[open]").wait_for()
+
+
+def test_theorems_of_our_own_are_filtered_as_no_documents(open_page):
+    page = open_page()
+    page.get_by_label("Document", exact=True).select_option("beyond")
+    assert ids_shown(page) == ["claim-ours"]
+    page.get_by_label("Document", exact=True).select_option("tutorial")
+    assert "claim-defined" in ids_shown(page)
 
 
 def test_headings_count_the_claims_that_are_shown(open_page):
     page = open_page()
-    headings = page.locator(".group:visible h4")
+    headings = page.locator(".group:visible :is(h3, h4)")
     before = headings.all_text_contents()
     assert [int(re.search(r"\((\d+)\)", text)[1]) for text in before] == [
-        group.locator(".claim").count() for group in page.locator(".group").all()
+        group.locator(f".claim[data-group={group.get_attribute('data-group')}]").count()
+        for group in page.locator(".group").all()
     ]
     page.get_by_label("Text", exact=True).fill("claim-016")
     assert headings.all_text_contents() == [before[0].replace("(", "(1 of ")]
     page.get_by_role("button", name="Show all").click()
-    page.get_by_text("51 of 51 claims shown").wait_for()
+    page.get_by_text("54 of 54 entries shown").wait_for()
     assert headings.all_text_contents() == before
 
 
@@ -205,7 +237,7 @@ def test_filtering_is_done_by_keyboard_alone(open_page):
     for _ in range(4):
         page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    page.get_by_text("51 of 51 claims shown").wait_for()
+    page.get_by_text("54 of 54 entries shown").wait_for()
 
 
 def test_every_control_shows_where_the_keyboard_is(open_page):
@@ -222,7 +254,7 @@ def test_a_link_to_a_hidden_claim_shows_and_opens_it(open_page):
     page.get_by_label("Text", exact=True).fill("repaired")
     page.locator("#claim-claim-000-repaired summary").click()
     page.locator("#claim-claim-000-repaired dd[data-field=repairs] a").click()
-    page.get_by_text("51 of 51 claims shown").wait_for()
+    page.get_by_text("54 of 54 entries shown").wait_for()
     page.locator("#claim-claim-000 details[open]").wait_for()
     wait_until(page, at_top("claim-claim-000"))
 
@@ -293,7 +325,7 @@ def test_links_lead_to_files_and_to_places_on_the_page(open_page, results):
 
 def test_without_script_all_is_there_to_read(open_page):
     page = open_page(java_script_enabled=False)
-    assert shown_claims(page) == 51
+    assert shown_claims(page) == 53  # but for the step, which is folded
     assert not page.locator("#claim-filter").is_visible()
     assert page.locator("th button").count() == 0
     evidence = page.locator("#claim-claim-000 dd[data-field=evidence]")
@@ -385,8 +417,8 @@ def test_on_paper_what_is_closed_is_open_and_long_tables_end(open_page):
 def test_on_paper_every_claim_stands_with_what_its_verdict_rests_on(open_page):
     page = open_page()
     page.emulate_media(media="print")
-    assert page.locator(".claim h5:visible").count() == 51
-    for field, number in (("stated", 51), ("found", 51), ("note", 1), ("command", 0), ("evidence", 0)):
+    assert page.locator(".claim h5:visible").count() == 54
+    for field, number in (("stated", 54), ("found", 54), ("note", 1), ("command", 0), ("evidence", 0)):
         assert page.locator(f"dd[data-field={field}]:visible").count() == number, field
     said = page.locator("dd[data-field=reason]:visible").count()
     assert said == page.locator(".claim:not([data-verdict=reproduced])").count() > 0

@@ -62,7 +62,7 @@ CASES = {
         "error: 0.27",
         "haberman.errors.0.error is 0.27",
     ),
-    "unknown claim key": ("config/claims/p4.yaml", "  locator:", "  location:", "location"),
+    "unknown claim key": ("config/claims/p4.yaml", "  statement:", "  stated:", "stated"),
     "key given twice": ("config/models.yaml", "ridge:", "perceptron:", "the key 'perceptron' is given twice"),
     "not YAML": ("config/claims/p4.yaml", "claims:", "claims: [", "config/claims/p4.yaml, line"),
 }

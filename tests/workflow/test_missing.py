@@ -3,7 +3,7 @@
 import pytest
 from kills import differences
 
-from nontrivial.audit.verify import verify
+from nontrivial.provenance.verify import verify
 
 RECORD = {"record_run", "write_crate", "write_manifest"}
 PAGE = RECORD | {"render_report", "copy_code"}

@@ -12,8 +12,8 @@ import pytest
 from reference.ro_crate import issues
 from tiny_study import USER
 
-from nontrivial.audit.manifest import NAME, read_manifest
-from nontrivial.audit.verify import verify
+from nontrivial.provenance.manifest import NAME, read_manifest
+from nontrivial.provenance.verify import verify
 
 
 @pytest.fixture(scope="module")

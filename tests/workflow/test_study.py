@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 import yaml
 
-from nontrivial.audit.verify import verify
+from nontrivial.provenance.verify import verify
 
 PROMISED = [
     "data/wdbc.parquet",

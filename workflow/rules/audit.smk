@@ -57,6 +57,7 @@ rule judge_claims:
 # It is no item of the engine's report, which would hold it as one address: Chromium opens none of more than 2 MB.
 rule render_report:
     input:
+        claims=list(map(str, find_files(config["files"]["claims"], "*.yaml"))),
         tables=TABLES,
         areas=str(rules.collect_curve_areas.output.areas),
         archived=ARCHIVED,
@@ -78,8 +79,8 @@ rule render_report:
     conda:
         "../../envs/nontrivial.yaml"
     resources:
-        mem_mb=memory(180),
-        runtime=runtime(4),
+        mem_mb=memory(260),
+        runtime=runtime(6),
     params:
         planned=PLANNED,
     script:

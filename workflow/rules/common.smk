@@ -13,12 +13,12 @@ from snakemake.iocontainers import Wildcards
 from snakemake.settings.enums import Quietness
 from snakemake.utils import update_config
 
-from nontrivial.audit.jobs import Job
-from nontrivial.audit.project import project_files
-from nontrivial.audit.registry import load_claims
+from nontrivial.claims.registry import load_claims
 from nontrivial.config import SettingError, check, find_omission, read_yaml, require_folder
 from nontrivial.files import DamagedFile, find_files, sha256_of
 from nontrivial.plain_yaml import parse_yaml
+from nontrivial.provenance.jobs import Job
+from nontrivial.provenance.project import project_files
 from nontrivial.records import read_record
 from nontrivial.report.captions import read_caption
 from nontrivial.study.compared import find_compared

@@ -5,9 +5,9 @@ from pathlib import Path
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-from nontrivial.audit.evaluate import evaluate_claims
-from nontrivial.audit.evidence import write_evidence
-from nontrivial.audit.registry import load_claims
+from nontrivial.claims.evidence import write_evidence
+from nontrivial.claims.judge import judge_claims
+from nontrivial.claims.registry import load_claims
 from nontrivial.csv_tables import read_table
 from nontrivial.study.planned_areas import plan_areas, read_areas
 
@@ -17,4 +17,4 @@ for table in source.tables:
 read_areas(source.areas, plan_areas(**snakemake.params.planned, archived=source.archived))
 claims = load_claims(Path(source.claims[0]).parent)
 folder = Path(snakemake.output.records).parent
-write_evidence(evaluate_claims(claims, folder.parent), folder)
+write_evidence(judge_claims(claims, folder.parent), folder)

@@ -5,8 +5,8 @@ from pathlib import Path
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-from nontrivial.audit.run import run_record
 from nontrivial.files import write_json
+from nontrivial.provenance.run import run_record
 
 run = Path(snakemake.output.run)
 write_json(run, run_record(snakemake.params.config, snakemake.params.jobs, run.parent))

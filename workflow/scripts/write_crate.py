@@ -5,6 +5,6 @@ from pathlib import Path
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-from nontrivial.audit.crate import write_crate
+from nontrivial.provenance.crate import write_crate
 
 write_crate(Path(snakemake.output.crate).parent, snakemake.params.jobs)

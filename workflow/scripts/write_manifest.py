@@ -5,6 +5,6 @@ from pathlib import Path
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-from nontrivial.audit.manifest import write_manifest
+from nontrivial.provenance.manifest import write_manifest
 
 write_manifest(Path(snakemake.output.manifest).parent, Path.cwd(), snakemake.params.also)

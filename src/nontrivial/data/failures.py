@@ -19,11 +19,14 @@ class Advice:
         Whether no document can be had, so that going without this one would not help.
     settled : bool
         Whether the failure tells what the service has, if it lasts.
+    last : bool
+        Whether there is nothing else to do, if it lasts.
     """
 
     text: str
     everywhere: bool = False
     settled: bool = True
+    last: bool = False
 
 
 OFFLINE = Advice(
@@ -90,7 +93,7 @@ class DownloadError(RuntimeError):
         too_much: bool = False,
         answer: WrongAnswer | None = None,
     ) -> None:
-        otherwise = f"; if it stays so, {way_out}" if way_out and way_out != advice.text else ""
+        otherwise = f"; if it stays so, {way_out}" if way_out else ""
         super().__init__(f"{problem}; {advice.text}{otherwise}.")
         self.problem, self.advice, self.way_out = problem, advice, way_out
         self.lasting, self.too_much, self.answer = lasting, too_much, answer
@@ -98,9 +101,15 @@ class DownloadError(RuntimeError):
     def or_else(self, way_out: str) -> DownloadError:
         """Return the same failure with what to do if it stays so: go without what cannot be had.
 
-        Where it is not this one document that fails, that would not help, and nothing is added.
+        Where it is not this one document that fails, that would not help, and nothing is added; nor where the advice is
+        to go without already.
+
+        Examples
+        --------
+        >>> print(DownloadError("Task 3 has three classes", Advice("leave it out", last=True)).or_else("leave it out"))
+        Task 3 has three classes; leave it out.
         """
-        if self.advice.everywhere:
+        if self.advice.everywhere or self.advice.last:
             return self
         return DownloadError(
             self.problem,

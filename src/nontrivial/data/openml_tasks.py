@@ -86,7 +86,7 @@ def fetch_task(
                 return _check_task(name, task_id, service, *loaded)
         except (WrongAnswer, DownloadError) as error:
             if isinstance(error, WrongAnswer) and not error.again:
-                error.advice = Advice(way_out)
+                error.advice = Advice(way_out, last=True)
             if isinstance(error, DownloadError) and not error.lasting:
                 raise
             for address in asked:

@@ -7,10 +7,8 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from nontrivial.study.status import OK
+from nontrivial.study.status import FAILED, IMPOSSIBLE, NOT_EVALUATED, kind_of
 
-_IMPOSSIBLE = "impossible"
-_NOT_EVALUATED = "not evaluated"
 # What tells one run of a table from another; its other columns hold what a run gave.
 _RUN = ["task", "dataset", "model", "loss", "positive", "noise", "minority_share", "rejects"]
 _POINT = ["dataset", "model", "positive", "noise", "minority_share"]
@@ -38,8 +36,8 @@ def count_outcomes(tables: Mapping[str, pd.DataFrame]) -> list[Outcomes]:
     """
     outcomes = []
     for name, runs in _runs(tables).items():
-        kinds = runs["status"].map(_kind)
-        counts = [int((kinds == kind).sum()) for kind in ("failed", _IMPOSSIBLE, _NOT_EVALUATED)]
+        kinds = runs["status"].map(kind_of)
+        counts = [int((kinds == kind).sum()) for kind in (FAILED, IMPOSSIBLE, NOT_EVALUATED)]
         outcomes.append(Outcomes(name, len(runs), *counts))
     return outcomes
 
@@ -54,7 +52,7 @@ def failed_runs(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """
     parts = [pd.DataFrame(columns=["table", "task", "model", "reason"])]
     for name, runs in _runs(tables).items():
-        failed = runs[runs["status"].map(_kind) == "failed"]
+        failed = runs[runs["status"].map(kind_of) == FAILED]
         task = failed["task"] if "task" in failed else failed.get("dataset", "")
         model = failed.get("model", "")
         parts.append(
@@ -98,9 +96,3 @@ def _runs(tables: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
             keys = [column for column in _RUN if column in table]
             runs[name] = table.drop_duplicates([*keys, "status"])
     return runs
-
-
-def _kind(status: str) -> str:
-    if status == OK:
-        return OK
-    return next((kind for kind in (_IMPOSSIBLE, _NOT_EVALUATED) if status.startswith(kind)), "failed")

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
-import re
+from decimal import ROUND_DOWN, Decimal, localcontext
+from fractions import Fraction
+
+from nontrivial.claims.sentences import number_text
 
 DIGITS = 4  # significant digits on the page
 _SPARED = 3  # digits that are worth cutting off; fewer cost less room than the ellipsis that stands for them
 _LONG_FRACTION = 12  # characters of an exact fraction that a reader still takes in
-_DECIMAL = re.compile(r"(?<![\w.,/])(-?)(\d+)\.(\d+)(?!\.?\w)(?: \((-?\d+/\d+)\))?")
+_WRITTEN = 12  # significant digits from which a number is cut
 
 
 def round_number(text: str) -> tuple[str, bool]:
@@ -34,37 +37,51 @@ def round_number(text: str) -> tuple[str, bool]:
     return short, short != text
 
 
-def cut_numbers(text: str, beside: str = "") -> str:
-    """Cut long decimals in a text off after their first digits, with an ellipsis.
+def cut_number(number: Fraction, beside: str = "") -> str:
+    """Write a number, cutting long decimals off after their first digits, with an ellipsis.
 
     Cutting off keeps a number on its side of every shorter one, which rounding does not: 0.49999999 is less than
     1/2, and 0.4999… still looks it.
 
     Parameters
     ----------
-    text : str
+    number : Fraction
     beside : str
-        Text that it is read against: one digit more is kept than the longest number there has.
+        A printed number that it is read against: one digit more is kept than that has.
 
     Examples
     --------
-    >>> cut_numbers("0.466666666667 (7/15)"), cut_numbers("0.95"), cut_numbers("0.03875964822 (1333200/34396597)")
+    >>> cut_number(Fraction(7, 15)), cut_number(Fraction(19, 20)), cut_number(Fraction(1333200, 34396597))
     ('0.4666… (7/15)', '0.95', '0.03875…')
-    >>> cut_numbers("0.466666666667", beside="0.46667")
-    '0.466666…'
+    >>> cut_number(Fraction(7, 15), beside="0.46667")
+    '0.466666… (7/15)'
     """
-    wanted = max([DIGITS, *(_significant(*match.group(2, 3)) + 1 for match in _DECIMAL.finditer(beside))])
+    digits = 0 if "/" in beside or not beside else len(Decimal(beside).as_tuple().digits)
+    wanted = max(DIGITS, digits + 1)
+    with localcontext(prec=_WRITTEN):
+        value = (Decimal(number.numerator) / Decimal(number.denominator)).normalize()
+    kept = max(
+        wanted, value.adjusted() + 2
+    )  # at least one decimal, so that no number looks whole that is not
+    if number.denominator == 1 or len(value.as_tuple().digits) < kept + _SPARED:
+        return number_text(number)
+    with localcontext(prec=kept, rounding=ROUND_DOWN):
+        exact = f" ({number})" if len(str(number)) <= _LONG_FRACTION else ""
+        return f"{+value:f}…{exact}"
 
-    def cut(match: re.Match[str]) -> str:
-        sign, whole, decimals, fraction = match.groups()
-        if _significant(whole, decimals) < wanted + _SPARED:
-            return match[0]
-        leading = len(decimals) - len(decimals.lstrip("0")) if whole.strip("0") == "" else -len(whole)
-        kept = decimals[: max(leading + wanted, 1)]
-        exact = f" ({fraction})" if fraction and len(fraction) <= _LONG_FRACTION else ""
-        return f"{sign}{whole}.{kept}…{exact}"
 
-    return _DECIMAL.sub(cut, text)
+def cut_value(text: str) -> str:
+    """Write the value of a measure, likewise: a fraction of few digits stays one, and what is none stays as it is.
+
+    Examples
+    --------
+    >>> cut_value("1/3"), cut_value("1333200/34396597"), cut_value("sqrt(2)")
+    ('1/3', '0.03875…', 'sqrt(2)')
+    """
+    try:
+        return text if len(text) <= _LONG_FRACTION else cut_number(Fraction(text))
+    except ValueError:
+        return text
 
 
 def percent(share: float) -> str:
@@ -76,7 +93,3 @@ def percent(share: float) -> str:
     (['21.9', '%'], ['0', '%'])
     """
     return f"{100 * share:.3g}\N{NO-BREAK SPACE}%"
-
-
-def _significant(whole: str, decimals: str) -> int:
-    return len((whole + decimals).lstrip("0"))

@@ -49,7 +49,7 @@ if (filter) {
     element,
     text: element.textContent.toLowerCase(),
   }));
-  const groups = document.querySelectorAll("#claim-list .group, #claim-list .document");
+  const places = document.querySelectorAll("#claim-list :is(.group, .document, .under, .repair, .steps)");
 
   const apply = () => {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -64,13 +64,17 @@ if (filter) {
       element.hidden = !visible;
       number += visible;
     }
-    for (const group of groups) {
-      const all = group.querySelectorAll(".claim").length;
-      const visible = group.querySelectorAll(".claim:not([hidden])").length;
-      group.hidden = !visible;
-      if (group.matches(".group")) group.querySelector(".count").textContent = visible < all ? `${visible} of ${all}` : all;
+    for (const place of places) {
+      place.hidden = !place.querySelector(".claim:not([hidden])");
+      if (place.matches(".steps")) place.open = number < claims.length;
+      if (place.matches(".group")) {
+        const counted = `.claim[data-group="${place.dataset.group}"]`; // not what stands under them
+        const all = place.querySelectorAll(counted).length;
+        const visible = place.querySelectorAll(`${counted}:not([hidden])`).length;
+        place.querySelector(".count").textContent = visible < all ? `${visible} of ${all}` : all;
+      }
     }
-    count.textContent = `${number} of ${claims.length} claims shown`;
+    count.textContent = `${number} of ${claims.length} entries shown`;
   };
 
   filter.addEventListener("input", apply);
@@ -94,6 +98,7 @@ function reveal() {
   if (!target) return;
   if (filter && target.closest("[hidden]")) filter.reset();
   if (target.matches(".claim")) target.querySelector("details").open = true;
+  for (let around = target.closest(".steps"); around; around = around.parentElement.closest(".steps")) around.open = true;
   setTimeout(() => target.scrollIntoView());
 }
 addEventListener("hashchange", reveal);

@@ -11,12 +11,19 @@ from urllib.parse import quote
 import pandas as pd
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from nontrivial.audit.verdict import CAVEATS
+from nontrivial.claims.sentences import CAVEATS, REASONS
 from nontrivial.report import failures
 from nontrivial.report.assets import FOLDER, asset, policy
 from nontrivial.report.captions import display_name, origin_of, read_caption
-from nontrivial.report.claims import BEYOND, VERDICTS, count_verdicts, main_claims, read_claims
-from nontrivial.report.datasets import plain_text, read_datasets
+from nontrivial.report.claims import (
+    APART,
+    VERDICTS,
+    count_verdicts,
+    group_by_verdict,
+    main_claims,
+    read_claims,
+)
+from nontrivial.report.datasets import read_datasets
 from nontrivial.report.findings import find_findings
 from nontrivial.report.pictures import read_pictures
 from nontrivial.report.tables import (
@@ -34,7 +41,9 @@ MOST_BYTES = (
 )
 
 
-def render_page(results: Path, captions: Mapping[str, str]) -> str:
+def render_page(
+    results: Path, captions: Mapping[str, str], sources: Mapping[str, Mapping[str, str]] | None = None
+) -> str:
     """Render the results as one HTML file that needs nothing else.
 
     Parameters
@@ -45,6 +54,8 @@ def render_page(results: Path, captions: Mapping[str, str]) -> str:
     captions : mapping of str to str
         Captions in plain text by the name of the figure or table, without ending; ``verdicts`` for the claims. The
         first sentence of each serves as heading.
+    sources : mapping of str to mapping, optional
+        The documents by name, as `nontrivial.claims.registry.read_sources` reads them.
 
     Returns
     -------
@@ -55,10 +66,10 @@ def render_page(results: Path, captions: Mapping[str, str]) -> str:
     Raises
     ------
     ValueError
-        If a verdict is not one of the four known ones.
+        If a verdict is not one of the four known ones, or an entry belongs to one that is not there.
     """
     results = Path(results)
-    context = _context(results, captions)
+    context = _context(results, captions) | {"sources": sources or {}}
     template = _environment().get_template("page.html")
     bare = template.render(context, figures=_show_figures(results, captions, 0))
     room = MOST_BYTES - len(bare.encode())
@@ -68,6 +79,8 @@ def render_page(results: Path, captions: Mapping[str, str]) -> str:
 def _context(results: Path, captions: Mapping[str, str]) -> dict[str, Any]:
     """What the page shows, but for the figures."""
     claims = read_claims(results)
+    documents = list(dict.fromkeys(claim.record["source"] for claim in claims or []))
+    counts = count_verdicts(claims or [])
     tables = read_tables(results)
     sweep = tables.get("imbalance_noise")
     style, script = asset("page.css"), asset("page.js")
@@ -76,10 +89,13 @@ def _context(results: Path, captions: Mapping[str, str]) -> dict[str, Any]:
         "script": script,
         "policy": policy(style, script),
         "verdicts": VERDICTS,
-        "caveats": [reason.format("agrees") for reason in CAVEATS.values()],
-        "beyond": BEYOND,
+        "caveats": [REASONS[code] for code in CAVEATS],
+        "apart": APART,
+        "beyond": [claim for claim in claims or [] if claim.record["group"] == "beyond"],
         "claims": claims,
-        "counts": count_verdicts(claims or []),
+        "documents": documents,
+        "counts": counts,
+        "total": {verdict: sum(counts[name][verdict] for name in documents) for verdict in VERDICTS},
         "main_claims": main_claims(claims or []),
         "kinds": sorted({claim.record["kind"] for claim in claims or []}),
         "claims_caption": read_caption("verdicts", captions.get("verdicts")).text,
@@ -131,7 +147,7 @@ def _environment() -> Environment:
         keep_trailing_newline=True,
     )
     environment.filters["result_link"] = lambda path: "../" + quote(path)
-    environment.filters["plain_text"] = plain_text
     environment.filters["display_name"] = display_name
     environment.filters["verdict_name"] = VERDICTS.__getitem__
+    environment.filters["groupby_verdict"] = group_by_verdict
     return environment

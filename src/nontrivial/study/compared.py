@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from nontrivial.study.plan import Plan
-from nontrivial.study.status import OK
+from nontrivial.study.status import NOT_EVALUATED, OK
 
 
 def find_compared(config: Mapping[str, Any], plan: Plan) -> tuple[str | None, str]:
@@ -27,7 +27,7 @@ def find_compared(config: Mapping[str, Any], plan: Plan) -> tuple[str | None, st
         Why it does not have them; empty if it does.
     """
     compared, openml = config["compared"], config.get("openml")
-    absent = f"not evaluated: task {compared['task']} of OpenML is not among those of this study"
+    absent = f"{NOT_EVALUATED}: task {compared['task']} of OpenML is not among those of this study"
     if openml is None:
         return None, f"{absent}, but among those of config/paper.yaml"
     if openml["mode"] == "train":
@@ -40,7 +40,7 @@ def find_compared(config: Mapping[str, Any], plan: Plan) -> tuple[str | None, st
         missing = [f"run {run}" for run in compared["runs"] if run not in always.get(compared["task"], ())]
     batch = next((name for name, members in batches.items() if place in members), None)
     if batch and missing:
-        return None, f"not evaluated: {missing[0]} is not among those of this study"
+        return None, f"{NOT_EVALUATED}: {missing[0]} is not among those of this study"
     return batch, "" if batch else absent
 
 

@@ -18,7 +18,7 @@ from scipy.special import gammaln, xlog1py, xlogy
 
 from nontrivial.measures.confusion import confusion_measures
 from nontrivial.seeds import generator_for
-from nontrivial.study.status import NO_PREDICTIONS
+from nontrivial.study.status import IMPOSSIBLE, NO_PREDICTIONS
 
 MEASURES = (
     "accuracy",
@@ -185,7 +185,7 @@ def sweep_imbalance(
                 reason = (
                     NO_PREDICTIONS
                     if rates is None
-                    else f"impossible: {noise:.0%} noise flips {flips} of each class, the minority has {minority}"
+                    else f"{IMPOSSIBLE}: {noise:.0%} noise flips {flips} of each class, the minority has {minority}"
                 )
                 rows += [(noise, share, name, np.nan, np.nan, np.nan, 0, 0, reason) for name in MEASURES]
                 continue

@@ -10,14 +10,15 @@ import pandas as pd
 from scipy.stats import t
 
 from nontrivial.measures.triviality import triviality_test
+from nontrivial.study.status import NOT_EVALUATED, OK
 from nontrivial.study.tasks import Task
-from nontrivial.study.training import OK, train_task
+from nontrivial.study.training import train_task
 
 COLUMNS = ["dataset", "model", "repeats", "folds", "error", "error_least", "error_greatest", "trivial_error"]
 COLUMNS += ["advantage", "low", "high", "p_value", "p_holm", "better_than_trivial", "status", "command"]
 SUMMARY = ["dataset", "models", "failed", "advantage_above_0", "interval_above_0", "better_uncorrected"]
 SUMMARY += ["better_than_trivial", "level", "status", "command"]
-NOT_EVALUATED = "not evaluated: data set {} is not among those of this study"
+_ABSENT = NOT_EVALUATED + ": data set {} is not among those of this study"
 COMMAND = "snakemake --cores 8 --configfile config/paper.yaml"
 
 
@@ -124,7 +125,7 @@ def not_evaluated(dataset: str) -> tuple[pd.DataFrame, pd.DataFrame]:
     >>> not_evaluated("haberman")[0]["status"].item()
     'not evaluated: data set haberman is not among those of this study'
     """
-    row = {"dataset": dataset, "status": NOT_EVALUATED.format(dataset), "command": COMMAND}
+    row = {"dataset": dataset, "status": _ABSENT.format(dataset), "command": COMMAND}
     return pd.DataFrame([row], columns=COLUMNS), pd.DataFrame([row], columns=SUMMARY)
 
 

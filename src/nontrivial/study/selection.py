@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from nontrivial.measures.selective import selective_advantage_curve
-from nontrivial.study.training import OK
+from nontrivial.study.status import IMPOSSIBLE, OK
 
 REJECTS = ("the unsure", "the minority")
 COLUMNS = [
@@ -122,7 +122,8 @@ def selective_classifiers(
     front = {"task": task, "minority_share": share}
     if not pairs:
         reason = (
-            f"no two models answer near {coverage:g} of the cases, both with errors and one with an advantage"
+            f"{IMPOSSIBLE}: no two models answer near {coverage:g} of the cases, both with errors and one with an "
+            "advantage"
         )
         table = [front | {"rejects": rejects, "status": reason} for rejects in REJECTS]
         return pd.DataFrame(table, columns=COLUMNS), pd.DataFrame(columns=["rejects", "model", *CURVE])

@@ -18,7 +18,7 @@ from nontrivial.study.crossings import draw_rates, expected_cells
 from nontrivial.study.encoding import prepare_rows, with_encoder
 from nontrivial.study.imbalance import MEASURES, check_flips, flips_per_class
 from nontrivial.study.models import build_model
-from nontrivial.study.training import OK
+from nontrivial.study.status import IMPOSSIBLE, OK
 
 TESTED_ON = ("clean", "noisy")
 COLUMNS = [
@@ -151,7 +151,7 @@ def _predict(
                 flips, minority = flips_per_class(size, noise), round(size * share)
                 return (
                     None,
-                    f"impossible: {noise:.0%} noise flips {flips} of each class, the minority has {minority}",
+                    f"{IMPOSSIBLE}: {noise:.0%} noise flips {flips} of each class, the minority has {minority}",
                 )
             rows, labels = degrade(truth[train], share, noise, generator_for("degrade", *names, number))
             try:

@@ -1,0 +1,204 @@
+"""What claims are about: confusion tables and pairs of them, and what any kind of case has to offer.
+
+A case is a tuple of whole numbers, say the four cells of a table. Every kind of case can go through its small cases in
+the order of size (by sum, then one by one), and some can be put to the solver, which decides cases of any size.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from nontrivial.claims.formulas import Cases
+from nontrivial.claims.tables import Table, check_names
+from nontrivial.claims.values import Value
+
+SMALL_TABLE = 12  # cases in the tables on which every proof is tried
+SMALL_PAIR = 8  # cases in both tables of a pair together
+LARGEST_TABLE = 36  # and in those that are searched where the smallest counterexample is larger
+LARGEST_PAIR = 16
+_BLOCK = 2**14
+_MOST = 10**6  # combinations of whole numbers
+
+
+@dataclass(frozen=True)
+class Part:
+    """Cases that are gone through at once, in the order of size.
+
+    Attributes
+    ----------
+    cases : Cases
+    count : int
+    case : callable
+        Takes a place and returns the case there, as a tuple of whole numbers.
+    """
+
+    cases: Cases
+    count: int
+    case: Callable[[int], tuple[int, ...]]
+
+
+class Domain(Protocol):
+    """What the search and the solver need to know of cases of a kind."""
+
+    kind: str  # as the registry calls it
+
+    def fields(self) -> dict[str, Any]:
+        """What was searched, as plain data."""
+
+    def check_names(self, names: Sequence[str]) -> None:
+        """Raise ValueError for a name that its cases do not have."""
+
+    def small(self, beyond: bool = False) -> Iterator[Part]:
+        """Its small cases by size; or some beyond them."""
+
+    def one(self, case: Sequence[int]) -> Cases | None:
+        """One case in numbers that nothing outgrows; None if it is not in the domain."""
+
+    def symbols(self) -> Sequence[tuple[str, Any]]:
+        """Its cases in the solver's terms, with what is then proved; none if there is no way to put them so."""
+
+
+@dataclass(frozen=True)
+class Tables:
+    """Confusion tables of any size."""
+
+    kind = "tables"
+
+    def fields(self) -> dict[str, Any]:
+        """What was searched, as plain data."""
+        return {"over": self.kind, "cases": SMALL_TABLE}
+
+    def check_names(self, names: Sequence[str]) -> None:
+        """Every measure and cell is known."""
+        check_names(names)
+
+    def small(self, beyond: bool = False) -> Iterator[Part]:
+        """All tables, by the number of their cases."""
+        if beyond:
+            return (part_of(block, Table(*block.T)) for block in _by_total(4, SMALL_TABLE + 1, LARGEST_TABLE))
+        return iter([_small_tables()])
+
+    def one(self, case: Sequence[int]) -> Table | None:
+        """The table of four whole numbers from 0 on."""
+        return Table(*column_of(case)) if are_counts(case, 4) else None
+
+    def symbols(self) -> Sequence[tuple[str, Any]]:
+        """A table of variables."""
+        from nontrivial.claims.symbols import TableSymbols
+
+        return [("any size", TableSymbols.named())]
+
+
+class _TwoTables:
+    """Pairs of tables, whose names end in ``_1`` and ``_2``."""
+
+    def __init__(self, first: Table, second: Table) -> None:
+        self.tables = {"1": first, "2": second}
+
+    def value(self, name: str) -> Value:
+        """The measure, of the table that the name's end tells."""
+        measure, _, which = name.rpartition("_")
+        return self.tables[which].value(measure)
+
+    def exchanged(self, how: str) -> _TwoTables:
+        """Both tables exchanged."""
+        return _TwoTables(*(table.exchanged(how) for table in self.tables.values()))
+
+
+@dataclass(frozen=True)
+class TablePairs:
+    """Pairs of confusion tables of any size: of two classifiers, or of two problems."""
+
+    kind = "pairs of tables"
+
+    def fields(self) -> dict[str, Any]:
+        """What was searched, as plain data."""
+        return {"over": self.kind, "cases": SMALL_PAIR}
+
+    def check_names(self, names: Sequence[str]) -> None:
+        """Every measure and cell is known that ends in ``_1`` or ``_2``."""
+        for name in names:
+            if name[-2:] not in ("_1", "_2"):
+                raise ValueError(f"{name!r} names neither table; names that end in _1 or _2 are allowed.")
+        check_names([name[:-2] for name in names])
+
+    def small(self, beyond: bool = False) -> Iterator[Part]:
+        """All pairs, by the number of cases in both."""
+        if beyond:
+            blocks = _by_total(8, SMALL_PAIR + 1, LARGEST_PAIR)
+            return (part_of(block, _pairs(block.T)) for block in blocks)
+        return iter([_small_pairs()])
+
+    def one(self, case: Sequence[int]) -> _TwoTables | None:
+        """The pair of eight whole numbers from 0 on."""
+        return _pairs(column_of(case)) if are_counts(case, 8) else None
+
+    def symbols(self) -> Sequence[tuple[str, Any]]:
+        """Two tables of variables."""
+        from nontrivial.claims.symbols import PairSymbols
+
+        return [("any size", PairSymbols.named())]
+
+
+def _pairs(cells: Sequence[Any]) -> _TwoTables:
+    return _TwoTables(Table(*cells[:4]), Table(*cells[4:]))
+
+
+# Claims share them, and what each measure comes to on them.
+@functools.cache
+def _small_tables() -> Part:
+    block = np.concatenate(list(_by_total(4, 0, SMALL_TABLE)))
+    return part_of(block, Table(*block.T))
+
+
+@functools.cache
+def _small_pairs() -> Part:
+    block = np.concatenate(list(_by_total(8, 0, SMALL_PAIR)))
+    return part_of(block, _pairs(block.T))
+
+
+def check_size(axes: Sequence[range]) -> None:
+    """Raise ValueError if ranges have too many combinations to go through."""
+    if math.prod(axis.stop - axis.start for axis in axes) > _MOST:
+        raise ValueError(f"the ranges have more than {_MOST:,} combinations.")
+
+
+def product_by_total(axes: Sequence[range]) -> Iterator[np.ndarray]:
+    """All combinations of whole numbers from some ranges, by their sum and then one by one, in blocks."""
+    grid = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, len(axes))
+    grid = grid[np.argsort(grid.sum(axis=1), kind="stable")]
+    return (grid[start : start + _BLOCK] for start in range(0, len(grid), _BLOCK))
+
+
+def _by_total(count: int, first: int, last: int) -> Iterator[np.ndarray]:
+    """All sequences of so many whole numbers from 0 on with sums from `first` to `last`, in blocks."""
+    for total in range(first, last + 1):
+        places = itertools.combinations(range(total + count - 1), count - 1)
+        size = math.comb(total + count - 1, count - 1)
+        flat = itertools.chain.from_iterable(places)
+        bars = np.fromiter(flat, dtype=np.int64, count=size * (count - 1)).reshape(size, -1)
+        edges = np.column_stack([np.full(size, -1), bars, np.full(size, total + count - 1)])
+        cases = np.diff(edges, axis=1) - 1
+        yield from (cases[start : start + _BLOCK] for start in range(0, size, _BLOCK))
+
+
+def part_of(block: np.ndarray, cases: Cases) -> Part:
+    """Cases from an array with a row for each."""
+    return Part(cases, len(block), lambda place: tuple(int(number) for number in block[place]))
+
+
+def column_of(case: Sequence[int]) -> np.ndarray:
+    """One case as an array with a row for each of its numbers, which nothing outgrows."""
+    return np.array([case], dtype=object).T
+
+
+def are_counts(case: Sequence[int], count: int) -> bool:
+    """Tell whether a case is so many whole numbers from 0 on."""
+    return len(case) == count and all(type(number) is int and number >= 0 for number in case)

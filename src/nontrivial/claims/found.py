@@ -1,0 +1,144 @@
+"""What was found about a claim, as plain data that can be stored and read back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from nontrivial.claims.conditions import ExactlyWhen
+from nontrivial.claims.decide import Decision
+
+Range = tuple[Fraction, Fraction, Fraction]  # a number, and the least and the greatest that it may be
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number to compare with a printed one."""
+
+    value: Fraction
+    low: Fraction
+    high: Fraction
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """Numbers by name that a relation is about.
+
+    Attributes
+    ----------
+    values : mapping of str to Range
+    holds : bool
+        Whether the numbers keep the relation.
+    at_ends : str
+        Whether "all", "some" or "none" of what sampling and rounding leave possible keep it.
+    """
+
+    values: Mapping[str, Range]
+    holds: bool
+    at_ends: str
+
+
+@dataclass(frozen=True)
+class Survey:
+    """A relation looked at, point by point, in measured numbers.
+
+    Attributes
+    ----------
+    points : int
+        Those to which the claim applies, and at which every number is there.
+    kept, clearly_kept : int
+        Points at which the numbers keep it; at which all does that sampling leaves possible, too.
+    clearly_broken : int
+        Points at which neither the numbers nor anything that is possible keeps it.
+    absent : int
+        Points at which a number is missing; they count for nothing.
+    broken : mapping of str to str
+        The first point at which the numbers do not keep it; empty where there is none.
+    values : mapping of str to str
+        The numbers there.
+    """
+
+    points: int
+    kept: int
+    clearly_kept: int
+    clearly_broken: int
+    absent: int
+    broken: Mapping[str, str] = field(default_factory=dict)
+    values: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Absent:
+    """Nothing was found.
+
+    Attributes
+    ----------
+    reason : str
+        A key of `nontrivial.claims.sentences.ABSENT`, or "undefined", which makes a caveat.
+    about : mapping
+        What its sentence says.
+    """
+
+    reason: str
+    about: Mapping[str, Any] = field(default_factory=dict)
+
+
+Found = Decision | Number | Numbers | Survey | Absent
+_FRACTION = re.compile(r"-?[0-9]+(/[0-9]+)?")
+_TYPES: dict[str, type] = {
+    "decision": Decision,
+    "number": Number,
+    "numbers": Numbers,
+    "survey": Survey,
+    "absent": Absent,
+}
+
+
+def found_to_json(found: Found) -> dict[str, Any]:
+    """Plain data, with fractions as text."""
+    kind = next(name for name, kind in _TYPES.items() if isinstance(found, kind))
+    return {"type": kind, **_plain(asdict(found))}
+
+
+def found_from_json(value: Mapping[str, Any]) -> Found:
+    """Read back what `found_to_json` gave; ValueError where it is no such thing.
+
+    Examples
+    --------
+    >>> found_from_json(found_to_json(Number(*[Fraction(7, 15)] * 3))).value
+    Fraction(7, 15)
+    """
+    try:
+        fields = dict(value)
+        kind = _TYPES[fields.pop("type")]
+        if kind is Number:
+            fields = {name: _fraction(text) for name, text in fields.items()}
+        elif kind is Numbers:
+            fields["values"] = {
+                name: tuple(map(_fraction, texts)) for name, texts in fields["values"].items()
+            }
+        elif kind is Decision:
+            if fields["witness"] is not None:
+                fields["witness"] = tuple(fields["witness"])
+            if fields["exactly_when"] is not None:
+                fields["exactly_when"] = ExactlyWhen(**fields["exactly_when"])
+        return kind(**fields)
+    except (KeyError, TypeError, AttributeError, ValueError, ZeroDivisionError) as error:
+        raise ValueError(f"a stored result lacks or misstates {error}.") from error
+
+
+def _fraction(text: str) -> Fraction:
+    if not _FRACTION.fullmatch(text):  # an exponent would ask for numbers of any length
+        raise ValueError(f"{text!r}")
+    return Fraction(text)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {name: _plain(part) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(part) for part in value]
+    return str(value) if isinstance(value, Fraction) else value

@@ -1,0 +1,216 @@
+"""Calibrated scores of rankings: for accuracy from the ROC hull, for F-beta from the same edges in gain space.
+
+On an edge that gains t true and f false positives, the share of positives is c = t/(t + f). In gain space the edge has
+slope -beta^2, and d = 1/(1 + beta^2) (PRG paper, Sections 1 and 3.4).
+"""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+
+from nontrivial.claims.rankings.areas import best_f, multiple_up_to, predicted
+from nontrivial.claims.rankings.enumeration import Ints, Rankings, Ratio
+from nontrivial.claims.rankings.shapes import Mask, hulls
+
+
+def isotonic_mismatches(rankings: Rankings) -> Ratio:
+    """Groups whose isotonic regression is not the share of positives on the hull edge over them.
+
+    The regression is the greatest of the least means (min-max formula), which knows of no hull.
+    """
+    common = multiple_up_to(rankings.n)
+    mismatches = np.zeros(len(rankings), dtype=np.int64)
+    hull, sizes = hulls(rankings), predicted(rankings)
+
+    def mean(first: int, last: int) -> Ints:
+        size = np.maximum(sizes[:, last] - sizes[:, first], 1)
+        return (rankings.tp[:, last] - rankings.tp[:, first]) * (common // size)
+
+    greatest = {}  # of the means from one place to all that end behind a group
+    for first in range(rankings.n):
+        running = np.full(len(rankings), -1)
+        for last in range(rankings.n, first, -1):
+            running = greatest[first, last] = np.maximum(running, mean(first, last))
+    for group in range(rankings.n):
+        best = np.minimum.reduce([greatest[first, group + 1] for first in range(group + 1)])
+        # The edge that covers the group: the last one that starts at or before it.
+        starts = hull.tp + hull.fp <= predicted(rankings)[:, [group]]
+        edge = (starts[:, :-1] & hull.edges).sum(axis=1) - 1
+        rows = np.arange(len(rankings))
+        gained, added = hull.gained[rows, edge], hull.added[rows, edge]
+        share = gained * (common // np.maximum(gained + added, 1))
+        mismatches += (rankings.groups > group) & (share != best)
+    return mismatches, 1
+
+
+def unequal_edge_ends(rankings: Rankings) -> Ratio:
+    """Hull edges with different acc_c at their ends, c being the edge's calibrated score and acc_c as printed."""
+    return _unequal_edge_ends(rankings, exchanged=False), 1
+
+
+def unequal_edge_ends_exchanged(rankings: Rankings) -> Ratio:
+    """The same with c and 1 - c exchanged in acc_c."""
+    return _unequal_edge_ends(rankings, exchanged=True), 1
+
+
+def vertices_not_best(rankings: Rankings) -> Ratio:
+    """Inner hull vertices that are not best for acc_c, as printed, at some c between the edges beside them."""
+    return _vertices_not_best(rankings, exchanged=False), 1
+
+
+def vertices_not_best_exchanged(rankings: Rankings) -> Ratio:
+    """The same with c and 1 - c exchanged in acc_c."""
+    return _vertices_not_best(rankings, exchanged=True), 1
+
+
+def uneven_edge_pairs(rankings: Rankings) -> Ratio:
+    """Neighbouring hull edges whose shares of positives do not add up to 1."""
+    hull = hulls(rankings)
+    # t/(t + f) + t'/(t' + f') = 1 just where t t' = f f'.
+    gained, added = (part[:, :-1] * part[:, 1:] for part in (hull.gained, hull.added))
+    return ((gained != added) & hull.edges[:, 1:]).sum(axis=1), 1
+
+
+def _accuracy(rankings: Rankings, edge: int, tp: Ints, fp: Ints, *, exchanged: bool) -> Ints:
+    """acc_c in proportion, at the c of an edge.
+
+    As printed, acc_c = 2 c p TPR + 2 (1 - c)(1 - p)(1 - FPR), in proportion to c TP + (1 - c) TN.
+    """
+    hull = hulls(rankings)
+    c, rest = hull.gained[:, [edge]], hull.added[:, [edge]]
+    of_tp, of_tn = (rest, c) if exchanged else (c, rest)
+    return of_tp * tp + of_tn * (rankings.negatives - fp)
+
+
+def _unequal_edge_ends(rankings: Rankings, *, exchanged: bool) -> Ints:
+    hull, unequal = hulls(rankings), np.zeros(len(rankings), dtype=np.int64)
+    for edge in range(rankings.n):
+        ends = hull.tp[:, edge : edge + 2], hull.fp[:, edge : edge + 2]
+        values = _accuracy(rankings, edge, *ends, exchanged=exchanged)
+        unequal += hull.edges[:, edge] & (values[:, 0] != values[:, 1])
+    return unequal
+
+
+def _vertices_not_best(rankings: Rankings, *, exchanged: bool) -> Ints:
+    """acc_c is linear in c, so that a vertex is best between two values of it if it is at both."""
+    hull, failing = hulls(rankings), np.zeros((len(rankings), rankings.n + 1), dtype=bool)
+    for edge in range(rankings.n):
+        greatest = _accuracy(rankings, edge, rankings.tp, rankings.fp, exchanged=exchanged).max(axis=1)
+        ends = _accuracy(rankings, edge, hull.tp, hull.fp, exchanged=exchanged)
+        for vertex in (edge, edge + 1):
+            failing[:, vertex] |= hull.edges[:, edge] & (ends[:, vertex] < greatest)
+    inner = np.zeros_like(failing)
+    inner[:, 1:-1] = hull.edges[:, 1:]
+    return (failing & inner).sum(axis=1)
+
+
+def f_vertices_not_best(rankings: Rankings) -> Ratio:
+    """Vertices with a true positive that are not best for F-beta at the beta of an edge beside them.
+
+    (FP + beta^2 FN)/TP is linear in beta^2, so that a point is best between two values if it is at both.
+    """
+    hull = hulls(rankings)
+    failing = np.zeros((len(rankings), rankings.n + 1), dtype=bool)
+    for edge in range(rankings.n):
+        b, unit, real = _beta_squared(rankings, edge)
+        for vertex in (edge, edge + 1):
+            tp, fp = hull.tp[:, [vertex]], hull.fp[:, [vertex]]
+            cost = unit[:, None] * fp + b[:, None] * (rankings.positives - tp)
+            rivals = unit[:, None] * rankings.fp + b[:, None] * (rankings.positives - rankings.tp)
+            better = (rankings.tp > 0) & (rivals * tp < cost * rankings.tp)
+            failing[:, vertex] |= real & better.any(axis=1)
+    return failing.sum(axis=1), 1
+
+
+def _beta_squared(rankings: Rankings, edge: int) -> tuple[Ints, Ints, Mask]:
+    """Beta squared of an edge as a ratio, by Theorem 4, and whether it is an edge between points that have gains."""
+    hull = hulls(rankings)
+    tp, fp = hull.tp[:, edge], hull.fp[:, edge]
+    numerator = hull.fp[:, edge + 1] * tp - fp * hull.tp[:, edge + 1]
+    return numerator, rankings.positives * hull.gained[:, edge], (tp > 0) & (hull.gained[:, edge] > 0)
+
+
+def first_edge_c(rankings: Rankings) -> Ratio:
+    """c of the first hull edge between points that have gains; undefined where there is none."""
+    edge = _first_edge(rankings)
+    hull, rows = hulls(rankings), np.arange(len(rankings))
+    gained, added = hull.gained[rows, edge], hull.added[rows, edge]
+    return gained, (gained + added) * (hull.tp[rows, edge] > 0) * (gained > 0)
+
+
+def first_edge_d(rankings: Rankings) -> Ratio:
+    """d of that edge."""
+    first, d, whole = (
+        _first_edge(rankings),
+        np.zeros(len(rankings), np.int64),
+        np.zeros(len(rankings), np.int64),
+    )
+    for edge in range(rankings.n):
+        b, unit, real = _beta_squared(rankings, edge)
+        d, whole = (np.where(real & (first == edge), new, old) for new, old in ((unit, d), (unit + b, whole)))
+    return d, whole
+
+
+def _first_edge(rankings: Rankings) -> Ints:
+    hull = hulls(rankings)
+    return ((hull.tp[:, :-1] > 0) & (hull.gained > 0)).argmax(axis=1)
+
+
+def is_calibrated(rankings: Rankings) -> Ratio:
+    """1 where the share of positives falls from group to group, so that it can serve as the score itself, else 0."""
+    common = multiple_up_to(rankings.n)
+    size = rankings.gained + rankings.added
+    share = np.where(size > 0, rankings.gained * (common // np.maximum(size, 1)), -1)
+    return ((np.diff(share) < 0) | (size[:, 1:] == 0)).all(axis=1).astype(np.int64), 1
+
+
+def f_threshold(rankings: Rankings, beta_squared: tuple[int, int]) -> Ratio:
+    """The greatest F-beta over 1 + beta^2: half of it for F1."""
+    b, unit = beta_squared
+    best, whole = best_f(rankings, beta_squared)
+    return best * unit, whole * (unit + b)
+
+
+def f_threshold_misses(rankings: Rankings, beta_squared: tuple[int, int]) -> Ratio:
+    """1 where predicting positive the groups whose share of positives is above `f_threshold` misses the best F-beta."""
+    b, unit = beta_squared
+    best, whole = best_f(rankings, beta_squared)
+    limit, one = f_threshold(rankings, beta_squared)
+    size = rankings.gained + rankings.added
+    taken = rankings.gained * one[:, None] > limit[:, None] * size
+    tp, fp = ((part * taken).sum(axis=1) for part in (rankings.gained, rankings.added))
+    reached = (unit + b) * tp * whole >= best * (unit * (tp + fp) + b * rankings.positives)
+    return (~reached).astype(np.int64), 1
+
+
+def better_subsets(rankings: Rankings, beta_squared: tuple[int, int]) -> Ratio:
+    """Choices of groups to predict positive that have a greater F-beta than every threshold."""
+    b, unit = beta_squared
+    best, whole = (part[:, None, None] for part in best_f(rankings, beta_squared))
+    tp, fp = _counts(rankings)
+    better = (unit + b) * tp * whole > best * (unit * (tp + fp) + b * rankings.positives)
+    return (better * _ways(rankings)).sum(axis=(1, 2)), 1
+
+
+@functools.lru_cache(maxsize=1)
+def _ways(rankings: Rankings) -> Ints:
+    """How many choices of groups hold so many positives and so many negatives, for each pair of counts."""
+    tp, fp = _counts(rankings)
+    rows = np.arange(len(rankings))[:, None, None]
+    ways = np.zeros((len(rankings), tp.size, fp.size), dtype=np.int64)
+    ways[:, 0, 0] = 1
+    for group in range(rankings.n):
+        tp_without, fp_without = (
+            counts - steps[:, group, None, None]
+            for counts, steps in ((tp, rankings.gained), (fp, rankings.added))
+        )
+        possible = (tp_without >= 0) & (fp_without >= 0) & (rankings.groups > group)[:, None, None]
+        ways = ways + ways[rows, np.maximum(tp_without, 0), np.maximum(fp_without, 0)] * possible
+    return ways
+
+
+def _counts(rankings: Rankings) -> tuple[Ints, Ints]:
+    """0..P along one axis, and 0..N along the next."""
+    return np.arange(rankings.positives + 1)[:, None], np.arange(rankings.negatives + 1)[None, :]

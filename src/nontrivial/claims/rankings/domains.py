@@ -1,0 +1,195 @@
+"""The rankings that a search goes through: all of them, all pairs of those with the same counts, pairs of curves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from nontrivial.claims.domains import Part
+from nontrivial.claims.formulas import Cases
+from nontrivial.claims.rankings.curves import check_of_curve, curves, has_straight_pieces
+from nontrivial.claims.rankings.enumeration import (
+    Rankings,
+    all_rankings,
+    classes,
+    ranking_of,
+    untied_rankings,
+)
+from nontrivial.claims.rankings.pairs import RELATIONS
+from nontrivial.claims.rankings.quantities import QUANTITIES, quantity
+from nontrivial.claims.values import Value
+
+MOST = 8  # cases: beyond it no claim's verdict, smallest counterexample or condition changed
+_LARGEST_BLOCK = 2**20  # pairs that are compared at once
+
+
+class _Numbers:
+    """Base of cases that are no confusion tables."""
+
+    def exchanged(self, how: str) -> Cases:
+        """ValueError: a ranking has no classes to exchange."""
+        raise ValueError(f"{how}() is for measures of a confusion table.")
+
+
+@dataclass(frozen=True, eq=False)
+class _Block(_Numbers):
+    """Rankings with the same class counts."""
+
+    rankings: Rankings
+
+    def value(self, name: str) -> Value:
+        """A quantity of all rankings."""
+        return Value(*(_wide(part) for part in quantity(self.rankings, name)))
+
+
+@dataclass(frozen=True, eq=False)
+class _Pairs(_Numbers):
+    """All pairs of a ranking a, row by row, and a ranking b, with the same class counts.
+
+    Of a, only the rankings from `first` up to `last` take part.
+    """
+
+    a: Rankings
+    b: Rankings
+    of_curves: bool
+    first: int
+    last: int
+
+    @property
+    def count(self) -> int:
+        """The number of pairs."""
+        return (self.last - self.first) * len(self.b)
+
+    def value(self, name: str) -> Value:
+        """A relation of all pairs, or a quantity of the one that the name's end tells."""
+        if name in RELATIONS:
+            return Value(_wide(RELATIONS[name](self.a.between(self.first, self.last), self.b)).ravel())
+        if self.of_curves:
+            check_of_curve(self.a.positives, self.a.negatives, name[:-2])
+        shape = self.last - self.first, len(self.b)
+        if name.endswith("_a"):
+            parts = (part[self.first : self.last, None] for part in quantity(self.a, name[:-2]))
+        else:
+            parts = (part[None, :] for part in quantity(self.b, name[:-2]))
+        return Value(*(np.broadcast_to(_wide(part), shape).ravel() for part in parts))
+
+    def case(self, place: int) -> tuple[int, ...]:
+        """The integers of a pair."""
+        a, b = divmod(place, len(self.b))
+        return self.a.integers(self.first + a) + self.b.integers(b)
+
+
+def _wide(part: np.ndarray) -> np.ndarray:
+    return part if part.dtype == object else part.astype(np.int64)
+
+
+@dataclass(frozen=True)
+class AllRankings:
+    """Every ranking of up to so many cases."""
+
+    cases: int
+    kind = "rankings"
+
+    def fields(self) -> dict[str, Any]:
+        """What was searched, as plain data."""
+        return {"over": self.kind, "cases": self.cases}
+
+    def check_names(self, names: Sequence[str]) -> None:
+        """Every quantity is known."""
+        _check(names, list(QUANTITIES), self.cases)
+
+    def small(self, beyond: bool = False) -> Iterator[Part]:
+        """The rankings with the same class counts at a time, those of few cases first; there is nothing beyond."""
+        for counts in () if beyond else classes(self.cases):
+            rankings = all_rankings(*counts)
+            yield Part(_Block(rankings), len(rankings), rankings.integers)
+
+    def one(self, case: Sequence[int]) -> Cases | None:
+        """One ranking from its integers."""
+        ranking = ranking_of(case, self.cases)
+        return None if ranking is None else _Block(ranking)
+
+    def symbols(self) -> Sequence[tuple[str, Any]]:
+        """None: the solver knows nothing of rankings."""
+        return ()
+
+
+@dataclass(frozen=True)
+class RankingPairs:
+    """Every ordered pair of rankings with the same class counts, each of up to so many cases.
+
+    Attributes
+    ----------
+    cases : int
+        With ties.
+    untied : int
+        Without ties; of no effect unless it is more.
+    of_curves : bool
+        Whether one ranking stands for all that have the same curve.
+    """
+
+    cases: int
+    untied: int = 0
+    of_curves: bool = False
+
+    @property
+    def kind(self) -> str:
+        """As the registry calls it."""
+        return "pairs of curves" if self.of_curves else "pairs of rankings"
+
+    def fields(self) -> dict[str, Any]:
+        """What was searched, as plain data."""
+        more = {"untied": self.untied} if self.untied > self.cases else {}
+        return {"over": self.kind, "cases": self.cases, **more}
+
+    def check_names(self, names: Sequence[str]) -> None:
+        """Every relation is known, and every quantity that ends in ``_a`` or ``_b``."""
+        known = [*RELATIONS, *(f"{name}_{which}" for name in QUANTITIES for which in "ab")]
+        _check(names, known, max(self.cases, self.untied))
+
+    def small(self, beyond: bool = False) -> Iterator[Part]:
+        """The pairs with the same class counts at a time, those of few cases first; there is nothing beyond."""
+        for counts in () if beyond else classes(max(self.cases, self.untied)):
+            rankings = self._rankings(*counts)
+            rows = max(_LARGEST_BLOCK // len(rankings), 1)
+            for first in range(0, len(rankings), rows):
+                last = min(first + rows, len(rankings))
+                block = _Pairs(rankings, rankings, self.of_curves, first, last)
+                yield Part(block, block.count, block.case)
+
+    def one(self, case: Sequence[int]) -> Cases | None:
+        """One pair from its integers, cut where half of all cases have come: both rankings have as many."""
+        most = max(self.cases, self.untied)
+        if len(case) > 4 * most:
+            return None
+        half = next((end for end in range(0, len(case), 2) if 2 * sum(case[:end]) >= sum(case)), 0)
+        a, b = ranking_of(case[:half], most), ranking_of(case[half:], most)
+        if a is None or b is None or (a.positives, a.negatives) != (b.positives, b.negatives):
+            return None
+        return _Pairs(a, b, False, 0, 1) if self._has(a) and self._has(b) else None
+
+    def symbols(self) -> Sequence[tuple[str, Any]]:
+        """None: the solver knows nothing of rankings."""
+        return ()
+
+    def _rankings(self, positives: int, negatives: int) -> Rankings:
+        if self.of_curves:
+            return curves(positives, negatives)[0]
+        some = all_rankings if positives + negatives <= self.cases else untied_rankings
+        return some(positives, negatives)
+
+    def _has(self, ranking: Rankings) -> bool:
+        if self.of_curves:
+            return bool(has_straight_pieces(ranking).all())
+        return ranking.n <= self.cases or bool((ranking.groups == ranking.n).all())
+
+
+def _check(names: Sequence[str], known: Sequence[str], cases: int) -> None:
+    if cases > MOST:
+        raise ValueError(f"the rankings have up to {cases} cases; {MOST} are allowed.")
+    for name in names:
+        if name not in known:
+            raise ValueError(f"{name!r} is not a known quantity of rankings; known: {', '.join(known)}.")

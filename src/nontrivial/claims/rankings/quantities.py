@@ -1,0 +1,126 @@
+"""The quantities of rankings by the names that the registry uses."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nontrivial.claims.rankings import areas, calibration, costs, gains, points, shapes
+from nontrivial.claims.rankings.enumeration import Rankings, Ratio
+
+Quantity = Callable[[Rankings], Ratio]
+
+# Beta squared, as a ratio, by what a name says of beta.
+_BETAS = {"f_half": (1, 4), "f1": (1, 1), "f2": (4, 1)}
+
+
+def _named(*functions: Quantity) -> dict[str, Quantity]:
+    return {function.__name__: function for function in functions}
+
+
+def _for_each_beta(name: str, function: Callable[[Rankings, tuple[int, int]], Ratio]) -> dict[str, Quantity]:
+    return {
+        name.format(beta): functools.partial(function, beta_squared=beta_squared)
+        for beta, beta_squared in _BETAS.items()
+    }
+
+
+QUANTITIES: dict[str, Quantity] = {
+    "positives": lambda rankings: (rankings.positives, 1),
+    "negatives": lambda rankings: (rankings.negatives, 1),
+    "n": lambda rankings: (rankings.n, 1),
+    "prevalence": lambda rankings: (rankings.positives, rankings.n),
+    "groups": lambda rankings: (rankings.groups, 1),
+    **_named(
+        points.ties,
+        points.mixed_groups,
+        points.last_positives,
+        points.last_negatives,
+        points.repeated_sizes,
+        points.is_perfect,
+        points.is_reversed,
+        points.break_even_points,
+        points.precision_rises,
+        points.precision_falls,
+        areas.roc_auc,
+        areas.roc_auc_after_first,
+        areas.roc_rectangles,
+        areas.roc_auc_axes_exchanged,
+        areas.concordance,
+        areas.expected_accuracy,
+        areas.expected_accuracy_from_roc_auc,
+        areas.average_precision,
+        areas.mean_precision_at_positives,
+        areas.pr_auc,
+        areas.break_even_point,
+        gains.prg_auc,
+        gains.prg_auc_in_unit_square,
+        gains.precision_gain_at_zero,
+        gains.least_precision_gain,
+        gains.expected_f1_gain,
+        gains.expected_f1_gain_in_unit_square,
+        gains.delta_falls,
+        gains.delta_stands,
+        gains.delta_stands_before_the_last_negative,
+        gains.delta_out_of_range,
+        shapes.roc_hull_auc,
+        shapes.roc_front_bumps,
+        shapes.pr_front_dents,
+        shapes.prg_front_dents,
+        shapes.above_hull,
+        shapes.front_not_best,
+        shapes.front_below_hull,
+        shapes.front_slope_falls,
+        shapes.front_vertices_not_best,
+        shapes.best_for_f_only,
+        shapes.best_for_accuracy_only,
+        shapes.best_for_accuracy_only_above_baseline,
+        shapes.best_for_f_below_baseline,
+        calibration.isotonic_mismatches,
+        calibration.unequal_edge_ends,
+        calibration.unequal_edge_ends_exchanged,
+        calibration.uneven_edge_pairs,
+        calibration.vertices_not_best,
+        calibration.vertices_not_best_exchanged,
+        calibration.f_vertices_not_best,
+        calibration.first_edge_c,
+        calibration.first_edge_d,
+        calibration.is_calibrated,
+        costs.cost_curve_area,
+        costs.mean_least_cost,
+    ),
+    **_for_each_beta("{}_best", areas.best_f),
+    **_for_each_beta("{}_threshold", calibration.f_threshold),
+    **_for_each_beta("{}_threshold_misses", calibration.f_threshold_misses),
+    **_for_each_beta("{}_better_subsets", calibration.better_subsets),
+    **_for_each_beta("mean_{}_gain", gains.mean_f_gain),
+    **_for_each_beta("expected_{}_gain_by_parts", gains.expected_f_gain),
+}
+
+
+# Two numbers compare by cross products, which fit into 64 bits if all parts are less than this.
+LARGEST_PART = 2**31
+
+
+def quantity(rankings: Rankings, name: str) -> Ratio:
+    """A quantity of all rankings of a block, computed once.
+
+    In lowest terms, as 32-bit integers below `LARGEST_PART` in magnitude if they are, or else as Python's integers.
+    """
+    if name not in rankings.ratios:
+        numerator, denominator = QUANTITIES[name](rankings)
+        rankings.ratios[name] = _reduced(
+            *np.broadcast_arrays(numerator, denominator, np.zeros(len(rankings)))[:2]
+        )
+    return rankings.ratios[name]
+
+
+def _reduced(numerator: NDArray, denominator: NDArray) -> Ratio:
+    common = np.maximum(np.gcd(numerator, denominator), 1)
+    numerator, denominator = numerator // common, denominator // common
+    if max(np.abs(numerator).max(initial=0), denominator.max(initial=0)) < LARGEST_PART:
+        return numerator.astype(np.int32), denominator.astype(np.int32)
+    return numerator.astype(object), denominator.astype(object)

@@ -1,0 +1,283 @@
+"""What readers are told of claims, said in one place: no code reads these sentences.
+
+Names are said in the order of the alphabet, in which a file has them: a stored finding reads as it did.
+"""
+
+from __future__ import annotations
+
+import decimal
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from nontrivial.claims.conditions import ExactlyWhen
+from nontrivial.claims.decide import Decision
+from nontrivial.claims.found import Absent, Found, Number, Numbers, Range, Survey
+
+_DIGITS = 12
+REASONS = {
+    "absent": "",  # told by the reason in `ABSENT`
+    "no value": "a number that it is about is undefined.",
+    "equal": "the number found equals the stated one.",
+    "rounds": "the number found rounds to the printed digits.",
+    "within": "the stated number lies within the range found.",
+    "outside": "the stated number lies outside the range found.",
+    "differs": "the number found differs from the stated one by {difference}.",
+    "sign open": "the number found rounds to the printed digits, but its range leaves the sign open.",
+    "cut": "the printed digits are cut off, not rounded.",
+    "range": "the number found differs, but the stated one lies within its range.",
+    "not all ends": "the numbers found keep the stated relation, but not all of their ranges do.",
+    "some ends": "the numbers found do not keep the stated relation, but within their ranges some do.",
+    "kept": "the numbers found keep the stated relation.",
+    "broken": "the numbers found do not keep the stated relation.",
+    "counterexample": "a counterexample refutes it.",
+    "proved": "it is proved.",
+    "searched": "it is searched, not proved: no case that was tried refutes it.",
+    "undefined": "it holds wherever both sides are defined, which is not everywhere.",
+    "vacuous": "it has a meaning in no case that is as it presupposes.",
+    "example": "a case in which it holds was found.",
+    "impossible": "it is proved that there is no such case.",
+    "no example": "no case that was tried shows it, which does not rule one out elsewhere.",
+    "no points": "there is no point at which it applies.",
+    "clearly kept somewhere": "it holds at some points by more than sampling error.",
+    "unclearly kept": "it holds at some points, but at none by more than sampling error.",
+    "kept nowhere": "it holds at no point that was measured, which does not rule one out elsewhere.",
+    "clearly broken": "at some points it is broken by more than sampling error.",
+    "unclearly broken": "at some points it is broken, but nowhere by more than sampling error.",
+    "not everywhere clear": "it holds at every point, but not everywhere by more than sampling error.",
+    "kept everywhere": "it holds at every point by more than sampling error.",
+}
+CAVEATS = (
+    *("sign open", "cut", "range", "not all ends", "some ends", "undefined", "no value"),
+    *("unclearly kept", "unclearly broken", "not everywhere clear"),
+)
+ABSENT = {
+    "opinion": "{because}",
+    "no data": "needs {files}, which this study has not made.",
+    "no row": "{table} has no row with {where}.",
+    "another study": "the claim is about {wanted} {column}; {table} covers {there} ({numbers}).",
+    "another selection": "the claim is about {wanted} as {what}; {selection} has {there}.",
+    "empty columns": "{table} leaves {columns} empty.",
+    "too few segments": "{table} has {segments} segments.",
+    "no run": "{selection} has no run {run} of task {task}.",
+    "failed run": "{table} has no {area} of run {run}: {status}.",
+    "no task": "{table} has no archived run of the tasks {tasks}.",
+    "no number": "a number that it is about is missing.",
+    "does not apply": "the numbers are not as it presupposes.",
+    "unpublished": "rests on {needed}, which the authors have not published.",
+}
+_CELLS = ("FP", "TP", "FN", "TN")
+_OVER = {
+    "tables": "confusion tables of any size; tried: all of up to {cases} cases",
+    "pairs of tables": "pairs of confusion tables of any size; tried: all of up to {cases} cases in both",
+    "rankings": "every ranking of up to {cases} cases of both classes, ties included",
+    "pairs of rankings": "every pair of rankings with the same classes, of up to {cases} cases, ties included",
+    "pairs of curves": "every pair of curves of rankings with the same classes, of up to {cases} cases",
+    "labels": (
+        "every distribution of {classes} labels with counts up to {count}, and every guess with counts up to {guess}, "
+        "under the loss {loss}"
+    ),
+}
+
+
+def number_text(number: Fraction) -> str:
+    """Write a fraction in at most twelve significant digits, with the exact fraction where those do not suffice.
+
+    Examples
+    --------
+    >>> number_text(Fraction(2, 5)), number_text(Fraction(7, 15))
+    ('0.4', '0.466666666667 (7/15)')
+    """
+    with decimal.localcontext(prec=_DIGITS):
+        digits = decimal.Decimal(number.numerator) / decimal.Decimal(number.denominator)
+    text = format(digits.normalize(), "f")
+    exact = Fraction(digits) == number
+    # A fraction with a long denominator says less than its digits.
+    return text if exact or number.denominator >= 10**_DIGITS else f"{text} ({number})"
+
+
+def reason_text(
+    reason: str, about: Mapping[str, Any], found: Found, number: Callable[[Fraction], str] = number_text
+) -> str:
+    """Say why a verdict is what it is, with its numbers written as `number` does."""
+    if isinstance(found, Absent) and reason == "absent":
+        return ABSENT[found.reason].format(**{name: _plain(value) for name, value in found.about.items()})
+    said = {name: number(Fraction(text)) for name, text in about.items()}
+    return REASONS[reason].format(**said)
+
+
+def found_text(
+    found: Found,
+    number: Callable[[Fraction], str] = number_text,
+    formula: Callable[[str], str] = str,
+) -> str:
+    """Say what was found, with its numbers and formulas written as `number` and `formula` do."""
+    match found:
+        case Number(value=value, low=low, high=high):
+            return _range_text((value, low, high), number)
+        case Numbers(values=values):
+            return "; ".join(
+                f"{formula(name)} {_range_text(numbers, number)}" for name, numbers in sorted(values.items())
+            )
+        case Survey():
+            return _survey_text(found)
+        case Decision():
+            return _decision_text(found, formula)
+    return ""
+
+
+def domain_text(fields: Mapping[str, Any]) -> str:
+    """Say which cases a claim was decided on."""
+    if fields["over"] == "numbers":
+        if fields["open"]:
+            return f"all positive numbers {', '.join(fields['ranges'])}"
+        ranges = (f"{name} in {low}..{high}" for name, (low, high) in fields["ranges"].items())
+        return f"all whole numbers {', '.join(ranges)}"
+    text = _OVER[fields["over"]].format(**fields)
+    if "untied" in fields:
+        text += f", and of up to {fields['untied']} cases without ties"
+    if fields.get("cost"):
+        text += f", with every cost matrix with entries up to {fields['cost']}"
+    return text
+
+
+def holds_text(where: ExactlyWhen | None, formula: Callable[[str], str] = str) -> str:
+    """Say where a claim that fails does hold, with the condition written as `formula` does."""
+    if where is None or where.status == "refuted":
+        return "no condition found"
+    if where.status == "sufficient":
+        return f"at least where {formula(where.condition)}"
+    tried = " (tried, not proved)" if where.status == "searched" else ""
+    return f"exactly where {formula(where.condition)}{tried}"
+
+
+def witness_parts(fields: Mapping[str, Any], witness: Sequence[int]) -> dict[str, Any]:
+    """Name the numbers of a case.
+
+    Examples
+    --------
+    >>> witness_parts({"over": "rankings", "cases": 8}, [1, 0, 1, 2])
+    {'ranking': [[1, 0], [1, 2]]}
+    """
+    match fields["over"]:
+        case "tables":
+            return dict(zip(_CELLS, witness, strict=True))
+        case "pairs of tables":
+            return {
+                "first": dict(zip(_CELLS, witness[:4], strict=True)),
+                "second": dict(zip(_CELLS, witness[4:], strict=True)),
+            }
+        case "numbers":
+            return dict(zip(fields["ranges"], witness, strict=True))
+        case "labels":
+            k = fields["classes"]
+            parts = {"labels": list(witness[:k]), "guess": list(witness[k : 2 * k])}
+            costs = witness[2 * k :]
+            return parts | (
+                {"costs": [list(costs[row * k : row * k + k]) for row in range(k)]} if costs else {}
+            )
+        case "rankings":
+            return {"ranking": _groups(witness)}
+    half = next(end for end in range(0, len(witness), 2) if 2 * sum(witness[:end]) >= sum(witness))
+    return {"a": _groups(witness[:half]), "b": _groups(witness[half:])}
+
+
+def witness_text(fields: Mapping[str, Any], witness: Sequence[int]) -> str:
+    """Say what a case is.
+
+    Examples
+    --------
+    >>> witness_text({"over": "tables"}, [1, 1, 0, 0])
+    'FP 1, TP 1, FN 0, TN 0'
+    >>> witness_text({"over": "rankings"}, [1, 0, 1, 2])
+    'best first: + [+ − −]'
+    """
+    parts = witness_parts(fields, witness)
+    match fields["over"]:
+        case "tables":
+            return ", ".join(f"{cell} {count}" for cell, count in parts.items())
+        case "pairs of tables":
+            tables = (
+                ", ".join(f"{cell} {count}" for cell, count in table.items()) for table in parts.values()
+            )
+            return "; ".join(f"{which}: {table}" for which, table in zip(parts, tables, strict=True))
+        case "numbers":
+            return ", ".join(f"{name} = {number}" for name, number in parts.items())
+        case "labels":
+            text = f"the labels occur {_listed(parts['labels'])} times and are guessed {_listed(parts['guess'])} times"
+            rows = "; ".join(map(_listed, parts.get("costs", [])))
+            return f"{text}; costs of saying each: {rows}" if rows else text
+        case "rankings":
+            return f"best first: {_signs(parts['ranking'])}"
+    return "; ".join(f"{which}, best first: {_signs(groups)}" for which, groups in parts.items())
+
+
+def _groups(integers: Sequence[int]) -> list[list[int]]:
+    return [list(group) for group in zip(integers[::2], integers[1::2], strict=True)]
+
+
+def _signs(groups: Sequence[Sequence[int]]) -> str:
+    """The cases of a ranking, + for a positive and a minus sign for a negative, tied ones in brackets."""
+    texts = [" ".join(["+"] * positives + ["\N{MINUS SIGN}"] * negatives) for positives, negatives in groups]
+    return " ".join(f"[{text}]" if " " in text else text for text in texts)
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    return ", ".join(map(str, numbers))
+
+
+def _decision_text(found: Decision, formula: Callable[[str], str]) -> str:
+    seeks = "example" if found.status in ("shown", "not shown", "impossible") else "counterexample"
+    if not found.hits:
+        text = f"no {seeks} among {found.checked:,} cases"
+    elif found.smallest:
+        text = f"{found.hits:,} {seeks}{'s' if found.hits > 1 else ''} among {found.checked:,} cases"
+    else:
+        text = f"a large {seeks}, none among {found.checked:,} small cases"
+    if found.proved_of:
+        text += "; proved for " + (
+            "cases of any size" if found.proved_of == "any size" else "all numbers in the ranges"
+        )
+    if found.undefined:
+        text += f"; {found.undefined:,} cases leave it undefined"
+    elif found.undefined_somewhere:
+        text += "; larger cases leave it undefined"
+    where = found.exactly_when
+    if where is not None and where.status == "refuted":
+        text += (
+            f"; the condition proposed, {formula(where.condition)}, is not it: it is met in {where.met:,} cases, in "
+            f"{where.wrong:,} of which the claim fails"
+        )
+    return text
+
+
+def _survey_text(found: Survey) -> str:
+    text = (
+        f"kept at {found.kept} of {found.points} points, at {found.clearly_kept} by more than sampling error"
+    )
+    if found.broken:
+        text += (
+            f"; broken at {found.points - found.kept}, the first with {_plain(found.broken)}, at "
+            f"{found.clearly_broken} by more than sampling error"
+        )
+    elif found.kept < found.points:
+        text += (
+            f"; broken at {found.points - found.kept}, at {found.clearly_broken} by more than sampling error"
+        )
+    lack = "points lack" if found.absent > 1 else "point lacks"
+    return text + (f"; {found.absent} {lack} a number" if found.absent else "")
+
+
+def _range_text(numbers: Range, number: Callable[[Fraction], str]) -> str:
+    value, low, high = map(number, numbers)
+    return value if low == high else f"{value}, between {low} and {high}"
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} = {text}" for name, text in sorted(value.items()))
+    return (
+        ", ".join(map(str, value))
+        if isinstance(value, Sequence) and not isinstance(value, str)
+        else str(value)
+    )

@@ -1,0 +1,42 @@
+"""The results as a BagIt bag: everything of them that is meant for others, with a digest of each file.
+
+This takes the package bagit, which comes with the extra ``workflow``.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import bagit
+
+from nontrivial.provenance.manifest import NAME, RESULTS, results_files
+from nontrivial.records import read_json
+
+
+def write_bag(results: str | Path, bag: str | Path) -> None:
+    """Make a bag of a results folder.
+
+    Its payload ``data/`` is the folder as its manifest lists it, with the manifest and ``run.json``: logs and
+    benchmarks, which carry paths and times of one machine, stay behind. The payload is an RO-Crate, and
+    ``nontrivial verify`` takes it for a results folder.
+
+    Parameters
+    ----------
+    results : path
+        The results folder.
+    bag : path
+        The bag's folder; what it holds before is removed. The same results give the same bag.
+    """
+    folder, target = Path(results), Path(bag)
+    shutil.rmtree(target, ignore_errors=True)
+    names = [name.removeprefix(RESULTS) for name in results_files(folder)]
+    for name in (*names, NAME, "run.json"):
+        (target / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(folder / name, target / name)
+    run = read_json(folder / "run.json")
+    information = {
+        "Bagging-Date": run["finished"].partition("T")[0],
+        "External-Description": "Results of the nontrivial study, an RO-Crate",
+    }
+    bagit.make_bag(str(target), information, checksums=["sha256"])

@@ -1,0 +1,295 @@
+"""The study as an RO-Crate 1.1: every file of the results, and which job made it from what, with what.
+
+It keeps to the Process, Workflow and Provenance Run Crate profiles 0.5. The results folder is the crate. All times and
+versions in it are those of ``run.json``, and the rest follows from the files and the plan: describing the same results
+again gives the same bytes. This takes the package rocrate, which comes with the extra ``workflow``.
+"""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from rocrate.model import ContextEntity, Entity
+from rocrate.rocrate import ROCrate
+
+from nontrivial.files import write_json
+from nontrivial.provenance.crate_files import LICENCES, file_properties, source_records
+from nontrivial.provenance.jobs import Job
+from nontrivial.provenance.project import COPY, walk
+from nontrivial.provenance.run import impersonal
+from nontrivial.records import read_json
+
+NAME = "ro-crate-metadata.json"
+_PROFILES = {
+    "https://w3id.org/ro/wfrun/process/0.5": ("Process Run Crate", "0.5"),
+    "https://w3id.org/ro/wfrun/workflow/0.5": ("Workflow Run Crate", "0.5"),
+    "https://w3id.org/ro/wfrun/provenance/0.5": ("Provenance Run Crate", "0.5"),
+    "https://w3id.org/workflowhub/workflow-ro-crate/1.0": ("Workflow RO-Crate", "1.0"),
+}
+_BIOSCHEMAS = "https://bioschemas.org/profiles/{}/1.0-RELEASE"
+_TERMS = {"sha256": "https://w3id.org/ro/terms/workflow-run#sha256"}  # RO-Crate 1.1 itself has no word for it
+_TYPES = {bool: "Boolean", int: "Integer", float: "Float"}
+_DONE = "http://schema.org/CompletedActionStatus"
+_WORKFLOW = f"{COPY}/Snakefile"
+
+
+def write_crate(results: str | Path, jobs: Sequence[Job]) -> None:
+    """Write ``ro-crate-metadata.json`` into a folder of results.
+
+    Parameters
+    ----------
+    results : path
+        The results folder, with ``run.json`` and the copy of the project in ``code/``.
+    jobs : sequence of Job
+        The jobs that made the results, whose paths in them start with `results`.
+
+    Raises
+    ------
+    FileNotFoundError
+        If a file that a job makes is not there.
+    """
+    description = _Description(Path(results), jobs)
+    description.describe_root()
+    description.describe_files()
+    description.describe_workflow()
+    description.describe_run()
+    write_json(Path(results) / NAME, description.crate.metadata.generate())
+
+
+class _Description:
+    """The crate while it grows."""
+
+    def __init__(self, folder: Path, jobs: Sequence[Job]) -> None:
+        self.folder, self.jobs = folder, jobs
+        self.run = read_json(folder / "run.json")
+        self.version = self.run["packages"]["nontrivial"]
+        self.crate = ROCrate(version="1.1")
+        self.crate.metadata.extra_terms = _TERMS
+        self.files: dict[str, Entity] = {}
+        self.sources: dict[
+            str, list[Entity]
+        ] = {}  # where the data come from that a job brings in, by its name
+
+    def describe_root(self) -> None:
+        """Say what all of it is."""
+        root = self.crate.root_dataset
+        root["name"] = "Results of the nontrivial study"
+        root["description"] = (
+            "Measures, curves and experiments on which a worthless model scores nothing, and a verdict on each claim "
+            "of the documents behind them, with the data, the code and the parameters that they follow from."
+        )
+        root["datePublished"] = self.run["finished"]
+        root["license"] = self.licence("BSD-3-Clause")
+        root["author"] = self.add("#developers", "Organization", name="the nontrivial developers")
+        root["conformsTo"] = [
+            self.add(address, "CreativeWork", name=name, version=version)
+            for address, (name, version) in _PROFILES.items()
+        ]
+
+    def describe_files(self) -> None:
+        """Add what the jobs made, the copy of the project and the record of the run, and where data come from."""
+        names = [self.name_of(path) for job in self.jobs for path in job.makes]
+        names += sorted(name for name, _ in walk(self.folder / COPY, f"{COPY}/"))
+        names += ["README.md", "run.json"]
+        for name in dict.fromkeys(names):
+            properties = file_properties(self.folder, name)
+            if name == _WORKFLOW:
+                entity = self.crate.add_workflow(
+                    self.folder / name,
+                    name,
+                    main=True,
+                    lang="snakemake",
+                    lang_version=self.run["packages"]["snakemake"],
+                    properties=properties,
+                )
+            else:
+                entity = self.crate.add_file(self.folder / name, name, properties=properties)
+            self.files[name] = entity
+        self.files["README.md"]["about"] = self.crate.root_dataset
+        for job in self.jobs:
+            records = [record for path in job.makes for record in source_records(Path(path))]
+            self.sources[job.name] = [self.describe_source(record) for record in records]
+
+    def describe_source(self, record: Mapping[str, Any]) -> Entity:
+        """Add where a data set comes from, and say so of its files."""
+        licence = self.licence(record["licence"])
+        source = self.add(record["address"], "CreativeWork", name=record["title"], license=licence)
+        for suffix in (".parquet", ".json"):
+            if file := self.files.get(f"data/{record['name']}{suffix}"):
+                file["license"], file["isBasedOn"] = licence, source
+        return source
+
+    def describe_workflow(self) -> None:
+        """Say of the workflow what its steps and their scripts are, what software it takes and what parameters."""
+        workflow = self.files[_WORKFLOW]
+        workflow["name"], workflow["version"] = "nontrivial", self.version
+        workflow["license"], workflow["url"] = self.licence("BSD-3-Clause"), workflow
+        workflow["conformsTo"] = {"@id": _BIOSCHEMAS.format("ComputationalWorkflow")}
+        workflow.type.append("HowTo")
+        tools = {job.rule: self.files[self.name_of(job.script)] for job in self.jobs}
+        for tool in tools.values():
+            tool.properties()["@type"] = ["File", "SoftwareSourceCode"]
+            tool["description"] = ast.get_docstring(ast.parse((self.folder / tool.id).read_text("utf-8")))
+            tool["version"], tool["url"] = self.version, tool  # it is here, and nowhere else yet
+        workflow["hasPart"] = _one_or_all(tools.values())
+        workflow["step"] = _one_or_all(
+            self.add(f"#step/{rule}", "HowToStep", name=rule, position=str(place), workExample=tool)
+            for place, (rule, tool) in enumerate(tools.items())
+        )
+        workflow["softwareRequirements"] = _one_or_all(
+            self.describe_package(name, version)
+            for name, version in {"python": self.run["python"], **self.run["packages"]}.items()
+        )
+        workflow["input"] = [self.describe_parameter(*leaf) for leaf in _leaves(self.run["config"])]
+
+    def describe_package(self, name: str, version: str) -> Entity:
+        """Add software that was there, with its page; this project's own is in the crate."""
+        pages = {"python": "https://www.python.org/", **self.run["pages"], "nontrivial": f"{COPY}/README.md"}
+        properties = {"name": name, "softwareVersion": version}
+        if name in pages:
+            properties["url"] = self.files.get(pages[name], pages[name])
+        return self.add(_package(name, version), "SoftwareApplication", **properties)
+
+    def describe_parameter(self, key: str, value: Any) -> Entity:
+        """Add a key of the configuration as a parameter of the workflow, with its value."""
+        kind = _TYPES.get(type(value), "Text")
+        parameter = self.crate.add_formal_parameter(key, kind, f"#parameter/{key}")
+        example = self.add(f"#value/{key}", "PropertyValue", name=key, value=value, exampleOfWork=parameter)
+        parameter["workExample"] = example
+        return parameter
+
+    def describe_run(self) -> None:
+        """Add the run of the whole workflow, each job's part in it, and the engine that put them in order."""
+        workflow = self.files[_WORKFLOW]
+        whole = self.add_action(
+            "#run",
+            "CreateAction",
+            name="Run of the study",
+            description="All jobs of the workflow, with the configuration as it stands in its parameters.",
+            instrument=workflow,
+            object=_one_or_all(
+                [
+                    *(self.crate.get(f"#value/{key}") for key, _ in _leaves(self.run["config"])),
+                    *(entity for name, entity in self.files.items() if name.startswith(f"{COPY}/config/")),
+                    *(source for sources in self.sources.values() for source in sources),
+                ]
+            ),
+            result=_one_or_all(self.files[self.name_of(path)] for job in self.jobs for path in job.makes),
+            startTime=self.run["started"],
+            endTime=self.run["finished"],
+        )
+        actions = [self.describe_job(job) for job in self.jobs]
+        engine = self.crate.get(_package("snakemake", self.run["packages"]["snakemake"]))
+        self.add_action(
+            "#engine",
+            "OrganizeAction",
+            name="Ordering of the jobs",
+            instrument=engine,
+            object=_one_or_all(
+                self.add_action(
+                    f"#control/{job.name}",
+                    "ControlAction",
+                    name=f"Ordering of {job.name}",
+                    instrument=self.crate.get(f"#step/{job.rule}"),
+                    object=action,
+                )
+                for job, action in zip(self.jobs, actions, strict=True)
+            ),
+            result=whole,
+            startTime=self.run["started"],
+            endTime=self.run["finished"],
+        )
+        self.crate.root_dataset["mentions"] = [whole, *actions]
+
+    def describe_job(self, job: Job) -> Entity:
+        """Add what a job did: its script, with its inputs and parameters, made its outputs."""
+        tool, times = self.files[self.name_of(job.script)], self.run["jobs"][job.name]
+        return self.add_action(
+            f"#job/{job.name}",
+            "CreateAction",
+            name=job.name,
+            description=tool["description"],
+            instrument=tool,
+            object=_one_or_all(
+                [
+                    *(self.files[self.name_of(path)] for path in job.reads),
+                    *self.sources[job.name],
+                    *(
+                        self.describe_argument(job, key, value)
+                        for key, value in impersonal(job.parameters).items()
+                    ),
+                ]
+            ),
+            result=_one_or_all(self.files[self.name_of(path)] for path in job.makes),
+            startTime=times.get("started", []),
+            endTime=times["finished"],
+        )
+
+    def describe_argument(self, job: Job, key: str, value: Any) -> Entity:
+        """Add what a job's script was told, once for all jobs of the rule that were told the same."""
+        text = _plain(value)
+        for owner in (job.rule, job.name):
+            identifier = f"#argument/{owner}/{key}"
+            entity = self.add(identifier, "PropertyValue", name=f"{job.rule}: {key}", value=text)
+            if entity["value"] == text:
+                break
+        return entity
+
+    def add(self, identifier: str, kind: str, **properties: Any) -> Entity:
+        """Add what is not a file, or give what is there already under that identifier."""
+        entity = self.crate.get(identifier)
+        return entity or self.crate.add(ContextEntity(self.crate, identifier, {"@type": kind, **properties}))
+
+    def add_action(self, identifier: str, kind: str, **properties: Any) -> Entity:
+        """Add an action that was completed, without those of its properties that are empty."""
+        told = {key: value for key, value in properties.items() if value != []}
+        return self.add(identifier, kind, actionStatus=_DONE, agent=self.agent(), **told)
+
+    def agent(self) -> Entity:
+        """Whoever started the run."""
+        text = "Not named: there is no name of a person in these results."
+        return self.add("#operator", "Person", name="Whoever ran the study", description=text)
+
+    def licence(self, text: str) -> Entity | str:
+        """Refer to a licence that has an address; give any other in its own words."""
+        if text not in LICENCES:
+            return text
+        return self.add(LICENCES[text], "CreativeWork", name=text, description=f"The licence {text}.")
+
+    def name_of(self, path: str) -> str:
+        """Where a file of the project stands in the crate: among the results, or in the copy of the project."""
+        if Path(path).is_relative_to(self.folder):
+            return Path(path).relative_to(self.folder).as_posix()
+        return f"{COPY}/{path}"
+
+
+def _one_or_all(entities: Iterable[Entity]) -> Any:
+    """Each of the entities once; the one alone where there is but one, as JSON-LD in RO-Crate has it."""
+    every = list({entity.id: entity for entity in entities}.values())
+    return every[0] if len(every) == 1 else every
+
+
+def _package(name: str, version: str) -> str:
+    """The package URL by which software of the Python index is known everywhere."""
+    return f"pkg:generic/{name}@{version}" if name == "python" else f"pkg:pypi/{name}@{version}"
+
+
+def _leaves(config: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Go through a configuration: dotted keys, and values as a property can hold them."""
+    for key, value in config.items():
+        if isinstance(value, Mapping):
+            yield from _leaves(value, f"{prefix}{key}.")
+        else:
+            yield f"{prefix}{key}", _plain(value)
+
+
+def _plain(value: Any) -> Any:
+    """A text, a number or a truth value as it is, anything else as JSON."""
+    if isinstance(value, (str, bool, int, float)):
+        return value
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, default=dataclasses.asdict)

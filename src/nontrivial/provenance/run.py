@@ -1,0 +1,151 @@
+"""What a study ran with and how long it took: the one record whose content differs from run to run."""
+
+from __future__ import annotations
+
+import csv
+import math
+import platform
+import re
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from nontrivial.files import DamagedFile, find_files
+from nontrivial.provenance.jobs import Job
+from nontrivial.provenance.traces import trace_digests
+
+_CONTENT = {
+    "started": str,
+    "finished": str,
+    "config": dict,
+    "python": str,
+    "machine": str,
+    "packages": dict,
+    "pages": dict,
+    "jobs": dict,
+    "traces": dict,
+}
+_PACKAGE = "nontrivial"
+_PAGES = ("homepage", "home", "documentation", "source")  # what packages call their own page, the best first
+_PERSONAL = {"downloads": ("contact", "folder")}  # who runs the study, and where on the machine
+
+
+def run_record(config: Mapping[str, Any], jobs: Sequence[Job], results: Path) -> dict[str, Any]:
+    """Describe a run: configuration, software, and the time and cost of each job.
+
+    Parameters
+    ----------
+    config : mapping
+        The whole configuration.
+    jobs : sequence of Job
+        The jobs of the study, whose files are there. A job is taken to have finished when the last of them was
+        written.
+    results : Path
+        The results folder, with the jobs' logs in ``logs/`` and their benchmark files in ``benchmarks/``
+        (tab-separated, with columns ``s`` and ``max_rss``).
+
+    Returns
+    -------
+    dict
+        ``started`` (of the first job) and ``finished`` (of the last; all times are UTC, to the second), ``config``
+        without what is of one person or one machine, ``python``, ``machine`` (operating system and the processor's
+        architecture), ``packages`` (version by name: this one, and what it asks for and is there), ``pages`` (the
+        address of each package that states one, by name), ``jobs`` (by name ``finished`` and, where they were
+        measured, ``started``, ``seconds`` of wall time and ``peak_mib`` of memory) and ``traces`` (the sha256 of every
+        log and benchmark but the `UNRECORDED`, by its path in the results). No name of a user or a host, no folder
+        outside the project.
+    """
+    packages = _versions()
+    benchmarks, costs = results / "benchmarks", {}
+    for path in find_files(benchmarks, "**/*.tsv"):
+        if not path.stat().st_size:
+            continue  # the engine was killed before it wrote down what it had measured
+        name = path.relative_to(benchmarks).with_suffix("").as_posix()
+        costs[name] = _cost(path)
+    ends = {job.name: max(Path(path).stat().st_mtime for path in job.makes) for job in jobs}
+    starts = {name: end - costs[name]["seconds"] for name, end in ends.items() if name in costs}
+    for name, start in starts.items():
+        costs[name]["started"] = _time(start)
+    return {
+        "started": _time(min([*starts.values(), *ends.values()])),
+        "finished": _time(max(ends.values())),
+        "config": impersonal(config),
+        "python": platform.python_version(),
+        "machine": f"{platform.system()} {platform.machine()}",
+        "packages": packages,
+        "pages": {name: page for name in packages if (page := _page(name))},
+        "jobs": {name: {"finished": _time(end), **costs.get(name, {})} for name, end in ends.items()},
+        "traces": trace_digests(results),
+    }
+
+
+def check_run(run: Any) -> None:
+    """Raise ValueError, with what is wrong, if that is no record of a run."""
+    if not isinstance(run, dict) or run.keys() != _CONTENT.keys():
+        raise ValueError(f"it does not have the keys {', '.join(_CONTENT)}.")
+    for key, kind in _CONTENT.items():
+        if not isinstance(run[key], kind):
+            raise ValueError(f"{key} is {run[key]!r}; a {'mapping' if kind is dict else 'text'} is needed.")
+    for time in (run["started"], run["finished"], *(job["finished"] for job in run["jobs"].values())):
+        if datetime.fromisoformat(time).tzinfo is None:
+            raise ValueError(f"the time {time!r} does not say its zone.")
+
+
+def impersonal(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return settings without what is of one person or one machine in them.
+
+    Examples
+    --------
+    >>> impersonal({"folds": 10, "downloads": {"rate": 2, "folder": "down", "contact": "someone@example.org"}})
+    {'folds': 10, 'downloads': {'rate': 2}}
+    """
+    return {
+        key: {name: item for name, item in value.items() if name not in _PERSONAL[key]}
+        if key in _PERSONAL and isinstance(value, Mapping)
+        else value
+        for key, value in settings.items()
+    }
+
+
+def _cost(path: Path) -> dict[str, float]:
+    """Return what the last run of a job took, by its benchmark file."""
+    try:
+        with path.open(encoding="utf-8", newline="") as stream:
+            *_, row = csv.DictReader(stream, delimiter="\t")
+        memory = row["max_rss"]  # not measured of a job of a moment
+        return {
+            "seconds": float(row["s"]),
+            "peak_mib": float(memory) if memory not in ("-", "NA") else math.nan,
+        }
+    except (ValueError, KeyError, TypeError):
+        raise DamagedFile(path) from None
+
+
+def _time(seconds: float) -> str:
+    return datetime.fromtimestamp(int(seconds), UTC).isoformat()
+
+
+def _versions() -> dict[str, str]:
+    """The versions of this package and of what it and the workflow ask for, as far as that is there."""
+    asked = [
+        one for one in metadata.requires(_PACKAGE) or () if not re.search(r"extra == .(?!workflow)", one)
+    ]
+    found = {}
+    for name in sorted({_PACKAGE, *(re.match(r"[\w.-]+", one)[0] for one in asked)}):
+        try:
+            found[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            continue
+    return found
+
+
+def _page(package: str) -> str | None:
+    """The address at which a package says that there is more about it; None where it says none."""
+    described = metadata.metadata(package)
+    stated = {"homepage": described.get("Home-page")}
+    for line in described.get_all("Project-URL", ()):
+        label, _, address = line.partition(", ")
+        stated[label.lower()] = address
+    return next((stated[label] for label in _PAGES if stated.get(label)), None)

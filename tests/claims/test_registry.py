@@ -1,0 +1,346 @@
+"""Reading the registry, what it says about a wrong one, and the registry that ships as a whole."""
+
+import ast
+import re
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import yaml
+
+from nontrivial.claims.registry import GROUPS, claim_from_json, load_claims, read_sources
+
+SHIPPED = Path(__file__).parents[2] / "config" / "claims"
+COUNT = {"numbers": {"options": 3}}
+SOURCES = {"paper": {"title": "A paper", "address": "https://example.org/paper"}}
+
+
+def entry(**changes):
+    claim = {
+        "id": "a-claim",
+        "anchor": "a third of the marks",
+        "statement": "Guessing among three options is right in a third of the cases.",
+        "kind": "number",
+        "over": COUNT,
+        "claim": "1/options == 0.3333",
+    }
+    return {key: value for key, value in (claim | changes).items() if value is not None}
+
+
+def registry(*entries, **file):
+    """A registry in one file, of one section."""
+    return {
+        "sources": SOURCES,
+        "studies": {"small": "make small"},
+        "source": "paper",
+        "sections": [{"section": "Section 1", "claims": [*entries]}],
+    } | file
+
+
+@pytest.fixture
+def load(tmp_path):
+    def write_and_load(content):
+        path = tmp_path / "paper.yaml"
+        path.write_text(content if isinstance(content, str) else yaml.safe_dump(content, sort_keys=False))
+        return load_claims(tmp_path)
+
+    return write_and_load
+
+
+def test_a_claim_is_read(load):
+    (claim,) = load(registry(entry(note="read so")))
+    assert (claim.source, claim.section, claim.locator, claim.place) == ("paper", "Section 1", "Section 1", 1)
+    assert (claim.claim, claim.tolerance, claim.note, claim.data) == (
+        "1/options == 0.3333",
+        "rounded",
+        "read so",
+        (),
+    )
+    assert claim.stated == "1/options == 0.3333"
+    (claim,) = load(registry(entry(locator="Sections 1 and 2")))
+    assert (claim.section, claim.locator) == ("Section 1", "Sections 1 and 2")
+
+
+def test_a_study_is_replaced_by_its_command_and_its_files_are_the_data(load):
+    over = {"row": {"table": "tables/a.csv", "where": {"x": "1"}, "selection": "openml/selection.json"}}
+    (claim,) = load(registry(entry(over=over, claim="y == 0.3", study="small")))
+    assert claim.data == ("tables/a.csv", "openml/selection.json")
+    assert claim.command == "make small"
+
+
+def test_main_claims_come_first_then_each_document_in_its_order(load, tmp_path):
+    second = {
+        "source": "note",
+        "sections": [
+            {"section": "B", "claims": [entry(id="note-z")]},
+            {"section": "A", "claims": [entry(id="note-a"), entry(id="note-main", main=True)]},
+        ],
+    }
+    (tmp_path / "a_note.yaml").write_text(yaml.safe_dump(second, sort_keys=False))
+    content = registry(
+        entry(id="paper-y"),
+        entry(id="paper-main", main=True),
+        entry(id="paper-x"),
+        sources=SOURCES | {"note": {"title": "A note"}},
+    )
+    assert [claim.id for claim in load(content)] == [
+        *("paper-main", "note-main"),
+        *("paper-y", "paper-x", "note-z", "note-a"),
+    ]
+
+
+def test_documents_have_their_addresses():
+    sources = read_sources(SHIPPED)
+    assert sources["PA paper"]["address"] == "https://doi.org/10.48550/arXiv.1705.08499"
+    assert [name for name, source in sources.items() if "address" not in source] == ["tutorial"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "group"),
+    [
+        ({}, "claim"),
+        ({"kind": "definition"}, "definition"),
+        ({"step_of": "printed"}, "step"),
+        ({"repairs": "printed"}, "repair"),
+        ({"beyond": True, "statement": "Beyond the paper: so."}, "beyond"),
+        ({"kind": "definition", "repairs": "printed"}, "repair"),
+        ({"kind": "opinion", "over": None, "claim": None, "because": "it is taste."}, "claim"),
+    ],
+)
+def test_each_claim_is_counted_in_one_group(load, changes, group):
+    claims = load(registry(entry(id="printed"), entry(**changes)))
+    assert next(claim for claim in claims if claim.id == "a-claim").group == group
+
+
+ROW = {"row": {"table": "a.csv", "where": {}}}
+WRONG = [
+    ({"kind": "numbr"}, "kind is 'numbr'; allowed is one of number, lemma, inequality, order, experiment"),
+    ({"kinds": "number"}, "there is no key kinds; the known keys are id, locator, anchor"),
+    ({"statement": None}, "the key statement is missing; it is the claim in words of our own."),
+    ({"claim": 0.33}, "claim is 0.33; allowed is a condition, as quoted text."),
+    ({"tolerance": "loose"}, "tolerance is 'loose'; allowed is one of exact, rounded"),
+    ({"main": False}, "main is False; allowed is true, for one of the few"),
+    ({"because": "It is old"}, "because is 'It is old'; allowed is for an opinion, a sentence"),
+    ({"study": "large"}, "study is 'large'; known: small."),
+    ({"over": None}, "the key 'over' is missing; only an opinion goes without."),
+    ({"claim": None}, "the key 'claim' is missing; only an opinion goes without."),
+    ({"because": "it is old."}, "the key 'because' is for an opinion, which has no 'claim'."),
+    ({"kind": "opinion"}, "an opinion has no 'over' and no 'claim'."),
+    ({"kind": "opinion", "over": None, "claim": None}, "the key 'because' is missing; an opinion says why"),
+    ({"anchor": "one two three four five six seven"}, "the anchor has 7 words; 6 are allowed."),
+    ({"beyond": True}, "the key 'beyond' and a statement that begins with 'Beyond the ' go together."),
+    ({"statement": "Beyond the paper: so."}, "the key 'beyond' and a statement that begins with"),
+    (
+        {"beyond": True, "statement": "Beyond the paper: so.", "main": True},
+        "only what the document itself claims has the key 'main'.",
+    ),
+    ({"repairs": "printed", "main": True}, "only what the document itself claims has the key 'main'."),
+    ({"step_of": "printed", "main": True}, "only what the document itself claims has the key 'main'."),
+    ({"repairs": "absent"}, "repairs is 'absent'; the id of another claim is allowed."),
+    ({"step_of": "a-claim"}, "step_of is 'a-claim'; the id of another claim is allowed."),
+    ({"claim": "a third"}, "'a third' is no formula;"),
+    ({"claim": "1/options"}, "'1/options' is a number; a condition such as precision <= recall is needed."),
+    ({"claim": "__import__('os') == 1"}, "has no place in a formula; lower-case names, numbers"),
+    ({"claim": "1/options == 33.33%"}, "'1/options == 33.33%' is no formula;"),
+    ({"claim": "1/option == 0.3333"}, "'option' is unknown; known: options."),
+    ({"given": ["options"]}, "'options' is a number; a condition such as"),
+    ({"claim": f"{'1 + ' * 200}1 == options"}, "characters; 600 are allowed."),
+    ({"define": {"share": "1/share"}}, "'share' is defined by itself."),
+    ({"define": {"options": "4"}}, "'options' is defined twice; once is allowed."),
+    ({"over": "table", "claim": "f1 <= 1"}, "'over' is 'table'; allowed: tables, pairs of tables, labels,"),
+    ({"over": "tables", "claim": "f1 <= kapa"}, "'kapa' is not a known measure of a confusion table; known:"),
+    ({"over": "tables", "claim": "f1 <= 1", "given": ["p > 0"]}, "'p' is not a known measure"),
+    (
+        {"over": "tables", "claim": "f1 <= 1", "define": {"x": "1"}},
+        "'define' is for numbers and studies, not for tables.",
+    ),
+    ({"over": "pairs of tables", "claim": "f1 <= 1"}, "'f1' names neither table; names that end in _1 or _2"),
+    (
+        {"over": {"rankings": {"size": 4}}, "claim": "ties == 0"},
+        "'over' gives rankings size; it takes cases.",
+    ),
+    (
+        {"over": {"row": {"table": "a.csv"}}, "claim": "x == 1"},
+        "'over' gives row table; it takes table, where,",
+    ),
+    ({"over": ROW, "claim": "x == 1"}, "the key 'study' is missing, as it reads results."),
+    (
+        {"over": ROW, "claim": "x < 1", "study": "small", "exactly_when": "x == 2"},
+        "'exactly_when' is for claims about cases of any size.",
+    ),
+    ({"over": {"numbers": {"options": "many"}}}, "'many' is not a printed number such as 0.46"),
+    ({"over": {"numbers": {"options": "1..3", "n": 4}}}, "'numbers' are all in ranges, or all fixed."),
+    ({"over": {"numbers": {"options": "3..1"}}}, "'options' is in 3..1, which is empty."),
+    ({"over": {"numbers": {"options": "1..2000000"}}}, "the ranges have more than 1,000,000 combinations."),
+]
+
+
+@pytest.mark.parametrize(("changes", "sentence"), WRONG)
+def test_what_is_wrong_is_said_in_one_sentence(load, changes, sentence):
+    with pytest.raises(ValueError, match=re.escape(sentence)) as error:
+        load(registry(entry(id="printed"), entry(**changes)))
+    text = str(error.value)
+    assert re.match(r"\S*paper\.yaml: claim 'a-claim': ", text)
+    assert "\n" not in text
+    assert text.endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        ("sections: [", "paper.yaml, line"),
+        ("- a\n- b\n", "allowed is a mapping of keys to values."),
+        ("sources: {}\nsources: {}\n", "the key 'sources' is given twice; each is allowed once."),
+        (registry(entry(), source="book"), "source is 'book'; known: paper."),
+        (registry(sections=[]), "sections is []; allowed is a list of the document's sections"),
+        (registry(), "sections.0.claims is []; allowed is a list of at least one claim."),
+        (registry(entry(id="A b")), "sections.0.claims.0.id is 'A b'; allowed is lower-case words"),
+        (registry(3), "sections.0.claims.0 is 3; allowed is a mapping with an id."),
+        (
+            registry(entry(), claims=[]),
+            "there is no key claims; the known keys are sources, studies, source,",
+        ),
+        (registry(entry(), entry()), "claim 'a-claim' stands there twice; each id is allowed once."),
+        (registry(entry(), sources={"paper": "A paper"}), "sources.paper is 'A paper'; allowed is a mapping"),
+        (
+            registry(entry(), sources={"paper": {"title": "A", "address": "here"}}),
+            "sources.paper.address is 'here'; allowed is a DOI or a page.",
+        ),
+    ],
+)
+def test_a_file_that_is_no_registry_is_named(load, content, sentence):
+    with pytest.raises(ValueError, match=re.escape(sentence)):
+        load(content)
+
+
+@pytest.mark.parametrize(
+    ("other", "sentence"),
+    [
+        ({"sources": SOURCES}, "sources has 'paper', as another file has; once is allowed."),
+        ({"studies": {"small": "make all"}}, "studies has 'small', as another file has; once is allowed."),
+        (
+            {"source": "paper", "sections": registry(entry())["sections"]},
+            "claim 'a-claim' stands there twice; each id is allowed once.",
+        ),
+    ],
+)
+def test_what_two_files_say_is_named_in_the_second(load, tmp_path, other, sentence):
+    (tmp_path / "second.yaml").write_text(yaml.safe_dump(other))
+    with pytest.raises(ValueError, match=re.escape(f"second.yaml: {sentence}")):
+        load(registry(entry()))
+
+
+def test_claims_that_mend_each_other_are_refused(load):
+    with pytest.raises(
+        ValueError, match=r"claim 'a': it repairs, or is a step of, what in the end depends on it\."
+    ):
+        load(registry(entry(id="a", repairs="b"), entry(id="b", step_of="a")))
+
+
+def test_a_folder_without_claims_is_named(load, tmp_path):
+    with pytest.raises(ValueError, match="absent holds no YAML file of claims; at least one is needed"):
+        load_claims(tmp_path / "absent")
+    with pytest.raises(ValueError, match="holds no YAML file of claims"):
+        load({"sources": SOURCES})
+
+
+@pytest.fixture(scope="module")
+def shipped():
+    return load_claims(SHIPPED)
+
+
+def test_stored_claims_are_the_claims(shipped):
+    for claim in shipped:
+        assert claim_from_json(claim.to_json()) == claim
+
+
+@pytest.mark.parametrize("value", [{}, {"id": "a", "data": []}, {"extra": 1}])
+def test_a_damaged_stored_claim_is_refused(value):
+    with pytest.raises(ValueError, match="the stored claim lacks a field or has an unknown one"):
+        claim_from_json(value)
+
+
+def test_a_stored_claim_whose_parts_do_not_fit_is_refused(shipped):
+    with pytest.raises(ValueError, match="'kapa' is not a known measure"):
+        claim_from_json(
+            replace(
+                shipped[0], over="tables", given=(), define={}, claim="kapa < 1", exactly_when=""
+            ).to_json()
+        )
+
+
+def test_every_document_has_a_few_main_claims(shipped):
+    mains = Counter(claim.source for claim in shipped if claim.main)
+    assert set(mains) == set(read_sources(SHIPPED))
+    assert {number for number in mains.values() if not 2 <= number <= 12} == set()
+    main = {claim.id for claim in shipped if claim.main}
+    assert {"pa-kappa-strict-when-imbalanced", "pa-zero-others-positive", "pa-only-precision-fails"} <= main
+
+
+def test_every_entry_of_a_document_can_be_found_in_it(shipped):
+    """By an anchor of at most six words; what mends another entry may go without, what is our own does."""
+    assert [
+        claim.id for claim in shipped if not claim.anchor and claim.group not in ("beyond", "repair")
+    ] == []
+    assert [claim.id for claim in shipped if len(claim.anchor.split()) > 6] == []
+
+
+def test_groups_add_up_to_all(shipped):
+    counts = Counter(claim.group for claim in shipped)
+    assert set(counts) == set(GROUPS)
+    assert sum(counts.values()) == len(shipped)
+    assert {claim.group for claim in shipped if claim.main} <= {"claim", "definition"}
+
+
+def test_repairs_and_steps_are_of_claims_of_the_same_document(shipped):
+    known = {claim.id: claim for claim in shipped}
+    for claim in shipped:
+        for other in filter(None, (claim.repairs, claim.step_of)):
+            assert known[other].source == claim.source, claim.id
+            assert known[other].group not in ("repair", "beyond"), claim.id
+
+
+TURNED = {ast.Gt: ast.Lt, ast.GtE: ast.LtE}
+
+
+class _OneWay(ast.NodeTransformer):
+    """Every comparison of two as its links, greater sides last."""
+
+    def visit_Compare(self, node):
+        self.generic_visit(node)
+        terms = [node.left, *node.comparators]
+        links = []
+        for op, one, other in zip(node.ops, terms, terms[1:], strict=False):
+            if type(op) in TURNED:
+                op, one, other = TURNED[type(op)](), other, one
+            elif isinstance(op, ast.Eq | ast.NotEq):
+                one, other = sorted((one, other), key=ast.unparse)
+            links.append(ast.Compare(one, [op], [other]))
+        return links[0] if len(links) == 1 else ast.BoolOp(ast.And(), sorted(links, key=ast.unparse))
+
+
+def canonical(text):
+    return ast.unparse(_OneWay().visit(ast.parse(" ".join(str(text).split()), mode="eval").body))
+
+
+def test_conditions_that_say_the_same_are_one():
+    assert canonical("a > b") == canonical("b < a")
+    assert canonical("(1 <=  a)") == canonical("a >= 1")
+    assert canonical("a == b") == canonical("b == a")
+    assert canonical("a < b < c") == canonical("c > b > a")
+    assert canonical("a < b") != canonical("a <= b")
+
+
+def test_no_two_entries_are_the_same(shipped):
+    seen = {}
+    for claim in shipped:
+        if claim.kind != "opinion":
+            key = (
+                yaml.safe_dump(claim.over, sort_keys=True),
+                frozenset(map(canonical, claim.given)),
+                canonical(claim.claim),
+                tuple(sorted((name, canonical(text)) for name, text in claim.define.items())),
+            )
+            seen.setdefault(key, []).append(claim.id)
+    assert [ids for ids in seen.values() if len(ids) > 1] == []

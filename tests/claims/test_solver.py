@@ -1,0 +1,121 @@
+"""The solver: what it is asked, and that it answers alike on every machine and in every order."""
+
+from fractions import Fraction
+
+import pytest
+import z3
+
+from nontrivial.claims import solver
+from nontrivial.claims.domains import Tables
+from nontrivial.claims.encoding import truth_of
+from nontrivial.claims.formulas import Formula
+from nontrivial.claims.numbers import Numbers
+from nontrivial.claims.solver import Answer, find_case
+
+NUMBERS = Numbers.positive(["x", "y"], {})
+# Takes the solver some two thousand of its steps.
+HARD = ("prediction_advantage <= min(precision, recall)", "1 <= positives <= negatives")
+
+
+def ask(text, given="x > 0", domain=NUMBERS):
+    ((_, symbols),) = domain.symbols()
+    return find_case(symbols, [Formula.condition(given)], truth_of(Formula.condition(text), symbols)[0])
+
+
+def test_a_case_is_given_in_exact_numbers():
+    assert ask("x + y == 3 and x - y == 1/3") == Answer(True, (Fraction(5, 3), Fraction(4, 3)))
+    assert ask("x + y == 3 and x - y == 4") == Answer(False)  # y would be negative
+
+
+def test_a_case_that_is_no_fraction_is_known_to_exist_only():
+    assert ask("x**2 == 2") == Answer(True)
+
+
+def test_of_a_disjunction_each_part_is_looked_for():
+    assert ask("x < 0 or y < 0 or x == 1/2").case[0] == Fraction(1, 2)
+    assert ask("x < 0 or y < 0").exists is False
+
+
+def test_what_is_given_holds_of_the_case():
+    x, y = ask("x < y", given="x > 7").case
+    assert 7 < x < y
+
+
+def false_of(claim, given):
+    ((_, symbols),) = Tables().symbols()
+    return find_case(symbols, [Formula.condition(given)], truth_of(Formula.condition(claim), symbols)[1])
+
+
+def test_beyond_its_steps_a_question_is_open(monkeypatch):
+    assert false_of(*HARD) == Answer(False)
+    monkeypatch.setattr(solver, "STEPS", 10)
+    assert false_of(*HARD) == Answer(None)
+
+
+def test_one_open_part_leaves_all_open_unless_another_has_a_case(monkeypatch):
+    answers = iter([Answer(None), Answer(False)])
+    monkeypatch.setattr(solver, "_solve", lambda conditions, free: next(answers))
+    assert ask("x < 0 or y < 0") == Answer(None)
+    answers = iter([Answer(None), Answer(True, (Fraction(1),))])
+    assert ask("x < 0 or y < 0").exists is True
+
+
+@pytest.mark.parametrize(
+    ("outcome", "exists"), [({True: False, False: False}, False), ({True: None, False: False}, None)]
+)
+def test_where_the_solver_gives_up_open_signs_are_taken_both_ways(monkeypatch, outcome, exists):
+    """The first question is left open; of those with the sign taken, the answers decide."""
+    asked = []
+
+    def answer(conditions, free):
+        asked.append(conditions)
+        # The sign taken stands last, as it is or negated.
+        return Answer(None) if len(asked) == 1 else Answer(outcome[not z3.is_not(conditions[-1])])
+
+    monkeypatch.setattr(solver, "_ask", answer)
+    assert ask("x < abs(y - 1)").exists is exists
+    assert len(asked) == 3
+    assert not any(z3.is_app_of(part, z3.Z3_OP_ITE) for conditions in asked[1:] for part in parts(conditions))
+
+
+def parts(terms):
+    return [part for term in terms for part in (term, *parts(term.children()))]
+
+
+def test_steps_are_limited_and_time_is_not(monkeypatch):
+    """A limit of time would make a verdict depend on the machine."""
+    options = []
+
+    class Recorded(z3.Solver):
+        def set(self, *args, **keys):
+            options.append((args, keys))
+            super().set(*args, **keys)
+
+    monkeypatch.setattr(solver.z3, "Solver", Recorded)
+    for setter in ("set_param", "set_option"):
+        monkeypatch.setattr(solver.z3, setter, lambda *args, **keys: options.append((args, keys)))
+    assert ask("x < y").exists
+    assert options == [(("rlimit", solver.STEPS), {})]
+
+
+def test_steps_are_counted_alike_whatever_was_asked_before(monkeypatch):
+    counts = []
+
+    class Counted(z3.Solver):
+        def check(self, *assumptions):
+            result = super().check(*assumptions)
+            counts.append(self.statistics().get_key_value("rlimit count"))
+            return result
+
+    monkeypatch.setattr(solver.z3, "Solver", Counted)
+
+    def steps():
+        counts.clear()
+        false_of(*HARD)
+        return list(counts)
+
+    first = steps()
+    for claim in ("f1 <= accuracy", "cohen_kappa <= f1", "recall == transpose(precision)", HARD[0]):
+        false_of(claim, "n >= 1")
+    assert steps() == first
+    assert min(first) > 100

@@ -1,0 +1,162 @@
+"""A small study: a project with code and configuration, and its results with evidence, crate and manifest."""
+
+from hashlib import sha256
+from pathlib import Path
+
+from nontrivial.claims.evidence import write_evidence
+from nontrivial.claims.judge import judge_claims
+from nontrivial.claims.registry import load_claims
+from nontrivial.files import write_json
+from nontrivial.provenance.crate import write_crate
+from nontrivial.provenance.jobs import Job
+from nontrivial.provenance.manifest import write_manifest
+from nontrivial.provenance.project import copy_project
+from nontrivial.provenance.traces import UNRECORDED
+
+REGISTRY = """\
+sources: {paper: {title: A paper, address: https://example.org/paper}}
+studies: {small: make small, large: make large}
+source: paper
+sections:
+- section: Section 1
+  claims:
+  - {id: guess, statement: A guess among three., kind: number, over: {numbers: {options: 3}},
+     claim: 1 / options == 0.3333}
+  - {id: exam, anchor: "Alice", statement: Alice is better., kind: order,
+     over: {numbers: {bob: "0.46", alice: "0.52"}}, claim: bob < alice}
+- section: Section 2
+  claims:
+  - {id: order, statement: "F1, then balanced accuracy.", kind: inequality, main: true, over: tables,
+     given: &minority [1 <= positives <= negatives], claim: f1 <= balanced_accuracy}
+  - {id: order-repaired, statement: "F1, then balanced accuracy, where tp <= tn.", kind: inequality,
+     repairs: order, over: tables, given: [1 <= positives <= negatives, tp <= tn], claim: f1 <= balanced_accuracy}
+  - {id: order-holds, statement: "Beyond the paper: kappa, then F1.", kind: inequality, beyond: true, over: tables,
+     given: *minority, claim: cohen_kappa <= f1}
+  - {id: sometimes, statement: Kappa can miss it., kind: inequality, over: tables, given: *minority,
+     claim: sometimes(prediction_advantage < 0 < cohen_kappa)}
+- section: Table 1
+  claims:
+  - {id: measured, statement: They disagree in 24 %., kind: experiment, tolerance: interval, study: small,
+     over: {row: {table: tables/ranks.csv, where: {pair: a/b}, ends: {top1: &ends [top1_low, top1_high]}}},
+     claim: top1 == 0.24}
+  - {id: out-of-scope, statement: Of 886 tasks., kind: experiment, tolerance: interval, study: large,
+     over: {row: {table: tables/ranks.csv, where: {pair: a/b}, about: {tasks: "886"}, ends: {top1: *ends}}},
+     claim: top1 == 0.24}
+  - {id: surveyed, statement: They disagree in a tenth at least., kind: experiment, study: small,
+     over: {rows: {table: tables/ranks.csv, where: {tasks: "17"}, ends: {top1: *ends}}}, claim: top1 >= 0.1}
+  - {id: absent, statement: Something large., kind: experiment, study: large,
+     over: {row: {table: tables/large.csv, where: {pair: a/b}}}, claim: top1 == 0.24}
+- section: Section 6
+  claims:
+  - {id: view, statement: It is the best., kind: opinion, because: what is best depends on the purpose.}
+"""
+TABLE = "pair,tasks,top1,top1_low,top1_high\na/b,17,0.25,0.2,0.3\na/c,17,0.5,0.4,0.6\n"
+
+
+TRACES = {
+    "benchmarks/train/a.tsv": "s\th:m:s\tmax_rss\n1\t0:00:01\t2\n3.5\t0:00:03\t-\n",
+    "benchmarks/calc_ranks.tsv": "s\th:m:s\tmax_rss\n2\t0:00:02\t64.5\n",
+    "logs/train/a.log": "10 s\n",
+    "logs/calc_ranks.log": "",
+    "logs/record_run.log": "",
+    "logs/write_manifest.log": "",
+}
+TOY = {"name": "toy", "title": "Toy", "address": "https://example.org/toy", "licence": "CC BY 4.0"}
+RUN = {
+    "started": "2026-01-02T03:03:59+00:00",
+    "finished": "2026-01-02T03:04:05+00:00",
+    "config": {"folds": 10, "models": "all", "noise": {"shares": [0.1, 0.2], "last": 0.5, "shuffle": False}},
+    "python": "3.11.7",
+    "machine": "Linux x86_64",
+    "packages": {"nontrivial": "0.1.0", "numpy": "2.4.6", "snakemake": "9.27.1"},
+    "pages": {"numpy": "https://numpy.org", "snakemake": "https://snakemake.github.io"},
+    "jobs": {
+        name: {"finished": f"2026-01-02T03:04:0{second}+00:00"}
+        for second, name in enumerate(["prepare_data", "train/a", "train/b", "calc_ranks", "judge_claims"])
+    },
+    "traces": {
+        name: sha256(text.encode()).hexdigest() for name, text in TRACES.items() if name not in UNRECORDED
+    },
+}
+
+RUN["jobs"]["train/a"] = {"started": "2026-01-02T03:03:59+00:00"} | RUN["jobs"]["train/a"]
+
+
+def jobs_of(results: Path) -> list[Job]:
+    """What made the small study's results."""
+    evidence = [*sorted((results / "claims").glob("*.json")), results / "claims" / "verdicts.csv"]
+    table, ranks = f"{results}/data/toy.parquet", f"{results}/tables/ranks.csv"
+    trained = {part: f"{results}/predictions/{part}.parquet" for part in "ab"}
+    script = "workflow/scripts/{}.py".format
+    return [
+        Job("prepare_data", "prepare_data", script("prepare_data"), (), (table, f"{results}/data/toy.json")),
+        *(
+            Job(
+                f"train/{part}",
+                "train",
+                script("train"),
+                (table, "src/package/module.py"),
+                (trained[part],),
+                {"folds": 10, "part": part, "downloads": {"rate": 2, "contact": "someone@example.org"}},
+            )
+            for part in "ab"
+        ),
+        Job(
+            "calc_ranks",
+            "calc_ranks",
+            script("calc_ranks"),
+            tuple(trained.values()),
+            (ranks, f"{results}/figures/one.svg"),
+        ),
+        Job(
+            "judge_claims",
+            "judge_claims",
+            script("judge_claims"),
+            (ranks, "config/claims/paper.yaml"),
+            tuple(map(str, evidence)),
+        ),
+    ]
+
+
+def build_study(root: Path) -> Path:
+    """Write a project and its results below `root` and return the results folder."""
+    results = root / "results"
+    for name, text in {
+        "Snakefile": "rule all:\n",
+        "LICENSE": "BSD\n",
+        "README.md": "# A project\n",
+        "pyproject.toml": "[project]\n",
+        "config/claims/paper.yaml": REGISTRY,
+        "src/package/module.py": "one = 1\n",
+        "src/package/__pycache__/module.cpython-311.pyc": "compiled",
+        "src/package.egg-info/PKG-INFO": "made by the installer",
+        "workflow/rules/a.smk": "rule a:\n",
+        "workflow/report/ranks.rst": "Ranks of\nmodels.\n",
+        "envs/constraints.txt": "numpy==2\n",
+        "own.yaml": "folds: 10\n",
+        "results/README.md": "# Results\n",
+        "results/data/toy.parquet": "PAR1",
+        "results/predictions/a.parquet": "PAR1a",
+        "results/predictions/b.parquet": "PAR1b",
+        "results/tables/ranks.csv": TABLE,
+        "results/figures/one.svg": "<svg/>\n",
+        **{f"results/{name}": text for name, text in TRACES.items()},
+        "notes.txt": "not part of it\n",
+        **{f"{job.script}": f'"""Do {job.rule}."""\n' for job in jobs_of(results)},
+    }.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    write_json(results / "data" / "toy.json", TOY)
+    write_json(results / "run.json", RUN)
+    records = judge_claims(load_claims(root / "config" / "claims"), results)
+    write_evidence(records, results / "claims")
+    describe(results)
+    return results
+
+
+def describe(results: Path) -> None:
+    """Write, or renew after a change, what describes the results: the copy of the project, the crate, the manifest."""
+    copy_project(results.parent, results / "code", ["own.yaml"])
+    write_crate(results, jobs_of(results))
+    write_manifest(results, results.parent, ["own.yaml"])
