@@ -10,7 +10,7 @@ from claims.named import truth
 from nontrivial.claims import decide as module
 from nontrivial.claims import solver
 from nontrivial.claims.decide import decide, is_hit
-from nontrivial.claims.domains import Part, TablePairs, Tables
+from nontrivial.claims.domains import Part, Tables
 from nontrivial.claims.formulas import Formula
 from nontrivial.claims.numbers import Numbers
 from nontrivial.claims.tables import Table
@@ -182,8 +182,8 @@ def test_a_claim_that_says_nothing_is_vacuous(without_conditions, claim, given, 
 def test_pairs_of_tables(without_conditions):
     same = ("positives_1 == positives_2 >= 1", "negatives_1 == negatives_2 >= 1")
     fewer = "({0}_1 > {0}_2) == (error_rate_1 < error_rate_2)"
-    assert decided(fewer.format("prediction_advantage"), *same, domain=TablePairs()).status == "proved"
-    found = decided(fewer.format("f1"), *same, domain=TablePairs())
+    assert decided(fewer.format("prediction_advantage"), *same, domain=Tables(pairs=True)).status == "proved"
+    found = decided(fewer.format("f1"), *same, domain=Tables(pairs=True))
     # One positive, one negative: all called negative, or both called wrong. F1 is 0, with one error or with two.
     assert (found.status, found.witness) == ("refuted", (0, 0, 1, 1, 1, 0, 1, 0))
 

@@ -5,7 +5,7 @@ import math
 
 import pytest
 
-from nontrivial.claims.domains import TablePairs, Tables
+from nontrivial.claims.domains import Tables
 from nontrivial.claims.formulas import Formula
 from nontrivial.claims.numbers import Numbers
 from nontrivial.claims.tables import value_of
@@ -42,7 +42,7 @@ def test_every_small_case_is_there_once_in_the_order_of_size(domain, expected):
 
 
 def test_pairs_are_there_once_in_the_order_of_size():
-    cases = [tuple(row) for part in TablePairs().small() for row in map(part.case, range(part.count))]
+    cases = [tuple(row) for part in Tables(pairs=True).small() for row in map(part.case, range(part.count))]
     assert len(set(cases)) == len(cases) == math.comb(16, 8)  # eight cells of up to 8 cases in all
     assert all(len(case) == 8 and min(case) >= 0 for case in cases)
     assert cases == by_size(cases)
@@ -57,7 +57,11 @@ def test_beyond_the_small_tables_come_the_next_larger():
 
 @pytest.mark.parametrize(
     ("domain", "name"),
-    [(Tables(), "f1"), (TablePairs(), "f1_2"), (numbers(RATES, tp=(0, 3), fp=(0, 3), fn=(0, 3)), "harmonic")],
+    [
+        (Tables(), "f1"),
+        (Tables(pairs=True), "f1_2"),
+        (numbers(RATES, tp=(0, 3), fp=(0, 3), fn=(0, 3)), "harmonic"),
+    ],
 )
 def test_one_case_has_the_numbers_that_it_has_among_many(domain, name):
     part = next(itertools.islice((part for part in domain.small() if part.count > 3), 3, None), None)
@@ -67,7 +71,7 @@ def test_one_case_has_the_numbers_that_it_has_among_many(domain, name):
 
 
 def test_a_pair_is_two_tables():
-    pair = TablePairs().one((1, 2, 3, 4, 5, 1, 0, 2))
+    pair = Tables(pairs=True).one((1, 2, 3, 4, 5, 1, 0, 2))
     assert pair.value("recall_1").fractions() == [value_of("recall", (1, 2, 3, 4))]
     assert pair.value("recall_2").fractions() == [value_of("recall", (5, 1, 0, 2))]
     assert pair.exchanged("swap").value("recall_2").fractions() == [value_of("specificity", (5, 1, 0, 2))]
@@ -81,8 +85,8 @@ def test_a_pair_is_two_tables():
         (Tables(), (1, 2, 3, -1), False),
         (Tables(), (1, 2, 3, True), False),
         (Tables(), (1, 2, 3, 1.0), False),
-        (TablePairs(), (1,) * 8, True),
-        (TablePairs(), (1,) * 4, False),
+        (Tables(pairs=True), (1,) * 8, True),
+        (Tables(pairs=True), (1,) * 4, False),
         (numbers(x=(0, 2), y=(3, 4)), (2, 3), True),
         (numbers(x=(0, 2), y=(3, 4)), (3, 3), False),
         (numbers(x=(0, 2), y=(3, 4)), (2, 3, 4), False),
@@ -98,8 +102,8 @@ def test_what_is_a_case(domain, case, fits):
     ("domain", "names", "sentence"),
     [
         (Tables(), ["f1", "kapa"], "'kapa' is not a known measure of a confusion table; known: fp"),
-        (TablePairs(), ["f1"], "'f1' names neither table; names that end in _1 or _2 are allowed"),
-        (TablePairs(), ["kapa_1"], "'kapa' is not a known measure"),
+        (Tables(pairs=True), ["f1"], "'f1' names neither table; names that end in _1 or _2 are allowed"),
+        (Tables(pairs=True), ["kapa_1"], "'kapa' is not a known measure"),
         (numbers(RATES, tp=(0, 3), fp=(0, 3)), ["recall"], "'fn' is unknown; known: tp, fp, precision"),
         (numbers(x=(0, 3)), ["y"], "'y' is unknown; known: x"),
         (numbers({"a": "b + 1", "b": "2*a"}, x=(0, 3)), [], "'a' is defined by itself"),
@@ -115,5 +119,5 @@ def test_unknown_names_are_named(domain, names, sentence):
 
 def test_what_was_searched_is_plain_data():
     assert Tables().fields() == {"over": "tables", "cases": 12}
-    assert TablePairs().fields() == {"over": "pairs of tables", "cases": 8}
+    assert Tables(pairs=True).fields() == {"over": "pairs of tables", "cases": 8}
     assert numbers(x=(2, 5)).fields() == {"over": "numbers", "ranges": {"x": [2, 5]}, "open": False}

@@ -6,14 +6,14 @@ What is asserted here follows from the definitions by hand; the solver alone is 
 import pytest
 import z3
 
-from nontrivial.claims.domains import TablePairs, Tables
+from nontrivial.claims.domains import Tables
 from nontrivial.claims.encoding import ratio_of, truth_of
 from nontrivial.claims.formulas import Formula
 from nontrivial.claims.numbers import Numbers
 from nontrivial.claims.solver import find_case
 
 NUMBERS = Numbers.positive(["x", "y", "z"], {})
-TABLES, PAIRS = Tables(), TablePairs()
+TABLES, PAIRS = Tables(), Tables(pairs=True)
 BOTH = "positives > 0 and negatives > 0"
 FULL = f"{BOTH} and predicted_positives > 0 and predicted_negatives > 0"
 

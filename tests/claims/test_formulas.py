@@ -9,7 +9,8 @@ from claims.named import named, number, truth
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nontrivial.claims.formulas import DEEPEST, LONGEST, Formula, literal
+from nontrivial.claims.formulas import Formula
+from nontrivial.claims.syntax import DEEPEST, LONGEST, literal
 from nontrivial.claims.tables import Table, value_of
 
 X = named(x="2/3", y="-1/4", zero=0, one=1)

@@ -2,7 +2,6 @@
 
 from fractions import Fraction
 
-import pytest
 import z3
 
 from nontrivial.claims import solver
@@ -54,32 +53,10 @@ def test_beyond_its_steps_a_question_is_open(monkeypatch):
 
 def test_one_open_part_leaves_all_open_unless_another_has_a_case(monkeypatch):
     answers = iter([Answer(None), Answer(False)])
-    monkeypatch.setattr(solver, "_solve", lambda conditions, free: next(answers))
+    monkeypatch.setattr(solver, "_ask", lambda conditions, free: next(answers))
     assert ask("x < 0 or y < 0") == Answer(None)
     answers = iter([Answer(None), Answer(True, (Fraction(1),))])
     assert ask("x < 0 or y < 0").exists is True
-
-
-@pytest.mark.parametrize(
-    ("outcome", "exists"), [({True: False, False: False}, False), ({True: None, False: False}, None)]
-)
-def test_where_the_solver_gives_up_open_signs_are_taken_both_ways(monkeypatch, outcome, exists):
-    """The first question is left open; of those with the sign taken, the answers decide."""
-    asked = []
-
-    def answer(conditions, free):
-        asked.append(conditions)
-        # The sign taken stands last, as it is or negated.
-        return Answer(None) if len(asked) == 1 else Answer(outcome[not z3.is_not(conditions[-1])])
-
-    monkeypatch.setattr(solver, "_ask", answer)
-    assert ask("x < abs(y - 1)").exists is exists
-    assert len(asked) == 3
-    assert not any(z3.is_app_of(part, z3.Z3_OP_ITE) for conditions in asked[1:] for part in parts(conditions))
-
-
-def parts(terms):
-    return [part for term in terms for part in (term, *parts(term.children()))]
 
 
 def test_steps_are_limited_and_time_is_not(monkeypatch):

@@ -19,10 +19,9 @@ from nontrivial.claims.formulas import Cases
 from nontrivial.claims.tables import Table, check_names
 from nontrivial.claims.values import Value
 
-SMALL_TABLE = 12  # cases in the tables on which every proof is tried
-SMALL_PAIR = 8  # cases in both tables of a pair together
-LARGEST_TABLE = 36  # and in those that are searched where the smallest counterexample is larger
-LARGEST_PAIR = 16
+# Cases in a table, and in both tables of a pair together.
+SMALL = {False: 12, True: 8}  # of those on which every proof is tried
+LARGEST = {False: 36, True: 16}  # of those that are searched where the smallest counterexample is larger
 _BLOCK = 2**14
 _MOST = 10**6  # combinations of whole numbers
 
@@ -67,33 +66,47 @@ class Domain(Protocol):
 
 @dataclass(frozen=True)
 class Tables:
-    """Confusion tables of any size."""
+    """Confusion tables of any size, or pairs of them, whose measures end in ``_1`` and ``_2``.
 
-    kind = "tables"
+    A pair is of two classifiers, or of two problems.
+    """
+
+    pairs: bool = False
+
+    @property
+    def kind(self) -> str:
+        """As the registry calls it."""
+        return "pairs of tables" if self.pairs else "tables"
 
     def fields(self) -> dict[str, Any]:
         """What was searched, as plain data."""
-        return {"over": self.kind, "cases": SMALL_TABLE}
+        return {"over": self.kind, "cases": SMALL[self.pairs]}
 
     def check_names(self, names: Sequence[str]) -> None:
         """Every measure and cell is known."""
+        if self.pairs:
+            for name in names:
+                if name[-2:] not in ("_1", "_2"):
+                    raise ValueError(f"{name!r} names neither table; names that end in _1 or _2 are allowed.")
+            names = [name[:-2] for name in names]
         check_names(names)
 
     def small(self, beyond: bool = False) -> Iterator[Part]:
-        """All tables, by the number of their cases."""
-        if beyond:
-            return (part_of(block, Table(*block.T)) for block in _by_total(4, SMALL_TABLE + 1, LARGEST_TABLE))
-        return iter([_small_tables()])
+        """All of them, by the number of cases in all."""
+        if not beyond:
+            return iter([_small(self.pairs)])
+        blocks = _by_total(8 if self.pairs else 4, SMALL[self.pairs] + 1, LARGEST[self.pairs])
+        return (part_of(block, _tables(block.T)) for block in blocks)
 
-    def one(self, case: Sequence[int]) -> Table | None:
-        """The table of four whole numbers from 0 on."""
-        return Table(*column_of(case)) if are_counts(case, 4) else None
+    def one(self, case: Sequence[int]) -> Cases | None:
+        """The four whole numbers of a table, or the eight of a pair."""
+        return _tables(column_of(case)) if are_counts(case, 8 if self.pairs else 4) else None
 
     def symbols(self) -> Sequence[tuple[str, Any]]:
-        """A table of variables."""
-        from nontrivial.claims.symbols import TableSymbols
+        """Tables of variables."""
+        from nontrivial.claims.symbols import PairSymbols, TableSymbols
 
-        return [("any size", TableSymbols.named())]
+        return [("any size", (PairSymbols if self.pairs else TableSymbols).named())]
 
 
 class _TwoTables:
@@ -112,56 +125,14 @@ class _TwoTables:
         return _TwoTables(*(table.exchanged(how) for table in self.tables.values()))
 
 
-@dataclass(frozen=True)
-class TablePairs:
-    """Pairs of confusion tables of any size: of two classifiers, or of two problems."""
-
-    kind = "pairs of tables"
-
-    def fields(self) -> dict[str, Any]:
-        """What was searched, as plain data."""
-        return {"over": self.kind, "cases": SMALL_PAIR}
-
-    def check_names(self, names: Sequence[str]) -> None:
-        """Every measure and cell is known that ends in ``_1`` or ``_2``."""
-        for name in names:
-            if name[-2:] not in ("_1", "_2"):
-                raise ValueError(f"{name!r} names neither table; names that end in _1 or _2 are allowed.")
-        check_names([name[:-2] for name in names])
-
-    def small(self, beyond: bool = False) -> Iterator[Part]:
-        """All pairs, by the number of cases in both."""
-        if beyond:
-            blocks = _by_total(8, SMALL_PAIR + 1, LARGEST_PAIR)
-            return (part_of(block, _pairs(block.T)) for block in blocks)
-        return iter([_small_pairs()])
-
-    def one(self, case: Sequence[int]) -> _TwoTables | None:
-        """The pair of eight whole numbers from 0 on."""
-        return _pairs(column_of(case)) if are_counts(case, 8) else None
-
-    def symbols(self) -> Sequence[tuple[str, Any]]:
-        """Two tables of variables."""
-        from nontrivial.claims.symbols import PairSymbols
-
-        return [("any size", PairSymbols.named())]
+def _tables(cells: Sequence[Any]) -> Cases:
+    return Table(*cells) if len(cells) == 4 else _TwoTables(Table(*cells[:4]), Table(*cells[4:]))
 
 
-def _pairs(cells: Sequence[Any]) -> _TwoTables:
-    return _TwoTables(Table(*cells[:4]), Table(*cells[4:]))
-
-
-# Claims share them, and what each measure comes to on them.
-@functools.cache
-def _small_tables() -> Part:
-    block = np.concatenate(list(_by_total(4, 0, SMALL_TABLE)))
-    return part_of(block, Table(*block.T))
-
-
-@functools.cache
-def _small_pairs() -> Part:
-    block = np.concatenate(list(_by_total(8, 0, SMALL_PAIR)))
-    return part_of(block, _pairs(block.T))
+@functools.cache  # claims share them, and what each measure comes to on them
+def _small(pairs: bool) -> Part:
+    block = np.concatenate(list(_by_total(8 if pairs else 4, 0, SMALL[pairs])))
+    return part_of(block, _tables(block.T))
 
 
 def check_size(axes: Sequence[range]) -> None:

@@ -13,7 +13,8 @@ from typing import Any, Protocol
 
 import z3
 
-from nontrivial.claims.formulas import SYMBOLS, Formula, is_number, literal
+from nontrivial.claims.formulas import Formula
+from nontrivial.claims.syntax import SYMBOLS, is_number, literal
 
 
 @dataclass(frozen=True)

@@ -1,58 +1,27 @@
-"""The language of claims: arithmetic and conditions on named numbers, read by Python's own parser.
-
-Numbers are names, whole and decimal numbers, sums, differences, products, quotients and whole powers, and
-
-``min(x, y, ...)``, ``max(x, y, ...)``, ``abs(x)``
-    the smallest, the greatest, the magnitude;
-``swap(x)``
-    x of the same cases with the two classes exchanged (TP with TN, FP with FN);
-``transpose(x)``
-    x of the same cases with truth and prediction exchanged (FP with FN);
-``integral(x, t, low, high)``
-    the integral of x over t, worked out when the formula is read.
-
-Conditions are comparisons such as ``0 < x <= y``, joined by ``and``, ``or`` and ``not``; ``==`` between two conditions
-says that both are true or both false, and ``!=`` that just one is. ``sometimes(condition)``, around a whole claim, says
-that there is such a case.
-
-A number without a value (0/0, x/0) makes a comparison neither true nor false, and so is what is joined from it, unless
-the rest settles it: ``x or y`` is true where y is, whatever x is.
-"""
+"""Formulas of claims, as `nontrivial.claims.syntax` describes them, evaluated exactly on many cases at once."""
 
 from __future__ import annotations
 
 import ast
 import functools
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Protocol
 
 import numpy as np
 
+from nontrivial.claims.syntax import CHOICES, LONGEST, SYMBOLS, is_number, literal, names_in, parse
 from nontrivial.claims.values import COMPARISONS, Value, compare, greatest, least
 
-EXCHANGES = ("swap", "transpose")
-LARGEST_POWER = 4
-LONGEST = 600  # characters of a formula
-DEEPEST = 100  # parts inside one another
-_NAME = re.compile(r"[a-z][a-z0-9_]*")
 _FRACTION = re.compile(r"-?[0-9]+ / [1-9][0-9]*")
-_CHOICES: dict[str, Callable[[Value, Value], Value]] = {"min": least, "max": greatest}
+_CHOOSE: dict[str, Callable[[Value, Value], Value]] = {"min": least, "max": greatest}
 _ARITHMETIC: dict[type, Callable[[Value, Value], Value]] = {
     ast.Add: Value.__add__,
     ast.Sub: Value.__sub__,
     ast.Mult: Value.__mul__,
     ast.Div: Value.__truediv__,
 }
-SYMBOLS: dict[type, str] = dict(
-    zip((ast.LtE, ast.GtE, ast.Lt, ast.Gt, ast.Eq, ast.NotEq), COMPARISONS, strict=True)
-)
-_ALLOWED = (
-    "lower-case names, numbers, + - * / **, min, max, abs, swap, transpose, integral, comparisons, and, or, not are "
-    "allowed"
-)
 
 
 class Cases(Protocol):
@@ -63,6 +32,14 @@ class Cases(Protocol):
 
     def exchanged(self, how: str) -> Cases:
         """The same cases with classes ("swap") or with truth and prediction ("transpose") exchanged."""
+
+
+class NotTables:
+    """Base of cases that have no classes to exchange."""
+
+    def exchanged(self, how: str) -> Cases:
+        """ValueError: these are no tables."""
+        raise ValueError(f"{how}() is for measures of a confusion table.")
 
 
 @dataclass(frozen=True)
@@ -134,7 +111,7 @@ class Formula:
         line = " ".join(text.split())
         if len(line) > LONGEST:
             raise ValueError(f"a formula has {len(line)} characters; {LONGEST} are allowed.")
-        match _parse(line):
+        match parse(line):
             case ast.Call(func=ast.Name(id="sometimes"), args=[_], keywords=[]):
                 return cls(line, sometimes=True)
         return cls(line)
@@ -142,7 +119,7 @@ class Formula:
     @functools.cached_property
     def tree(self) -> ast.expr:
         """The parsed formula, without `sometimes`."""
-        tree = _parse(self.text)
+        tree = parse(self.text)
         for node in ast.walk(tree):  # digits as written: a printed 0.30 is not 0.3
             if isinstance(node, ast.Constant):
                 node.kind = ast.get_source_segment(self.text, node)
@@ -155,13 +132,13 @@ class Formula:
     @functools.cached_property
     def names(self) -> tuple[str, ...]:
         """The names in it, in order of their first place."""
-        return tuple(dict.fromkeys(_names(self.tree)))
+        return tuple(dict.fromkeys(names_in(self.tree)))
 
     @property
     def choices(self) -> int:
         """How many minima, maxima and magnitudes there are in it."""
         calls = (node.func.id for node in ast.walk(self.tree) if isinstance(node, ast.Call))
-        return sum(name in (*_CHOICES, "abs") for name in calls)
+        return sum(name in (*CHOICES, "abs") for name in calls)
 
     @functools.cached_property
     def printed(self) -> tuple[ast.expr, str] | None:
@@ -192,47 +169,6 @@ def all_true(formulas: Iterable[Formula], cases: Cases, count: int) -> np.ndarra
     return functools.reduce(np.logical_and, masks, np.ones(count, dtype=bool))
 
 
-def literal(node: ast.Constant) -> Fraction:
-    """The exact number that was written."""
-    return Fraction(node.kind or str(node.value))
-
-
-def is_number(node: ast.expr) -> bool:
-    """Tell a number from a condition; ValueError where a part is neither, or is not where it may be."""
-    match node:
-        case ast.Name(id=name) if _NAME.fullmatch(name):
-            return True
-        case ast.Constant(value=int() | float(), kind=str(digits)) if re.fullmatch(
-            r"[0-9]+(\.[0-9]+)?", digits
-        ):
-            return True
-        case ast.UnaryOp(op=ast.USub(), operand=part) if is_number(part):
-            return True
-        case ast.UnaryOp(op=ast.Not(), operand=part) if not is_number(part):
-            return False
-        case ast.BinOp(left=left, op=ast.Pow(), right=ast.Constant(value=int(power)) as right) if (
-            0 < power <= LARGEST_POWER and is_number(left) and is_number(right)
-        ):
-            return True
-        case ast.BinOp(left=left, op=op, right=right) if type(op) in _ARITHMETIC:
-            if is_number(left) and is_number(right):
-                return True
-        case ast.BoolOp(values=parts) if not any(map(is_number, parts)):
-            return False
-        case ast.Compare(left=left, ops=ops, comparators=others) if all(type(op) in SYMBOLS for op in ops):
-            kinds = {is_number(part) for part in (left, *others)}
-            if kinds == {True} or (
-                kinds == {False} and len(ops) == 1 and isinstance(ops[0], ast.Eq | ast.NotEq)
-            ):
-                return False
-        case ast.Call(func=ast.Name(id=name), args=[first, *rest], keywords=[]) if (
-            name in _CHOICES and rest
-        ) or (name in (*EXCHANGES, "abs") and not rest):
-            if all(map(is_number, (first, *rest))):
-                return True
-    raise ValueError(f"{ast.unparse(node)!r} has no place in a formula; {_ALLOWED}.")
-
-
 def value_of(node: ast.expr, cases: Cases) -> Value:
     """The numbers that a part of a formula gives for cases."""
     match node:
@@ -249,8 +185,8 @@ def value_of(node: ast.expr, cases: Cases) -> Value:
         case ast.Call(func=ast.Name(id="abs"), args=[part]):
             inner = value_of(part, cases)
             return greatest(inner, Value(0) - inner)
-        case ast.Call(func=ast.Name(id=name), args=parts) if name in _CHOICES:
-            return functools.reduce(_CHOICES[name], [value_of(part, cases) for part in parts])
+        case ast.Call(func=ast.Name(id=name), args=parts) if name in CHOICES:
+            return functools.reduce(_CHOOSE[name], [value_of(part, cases) for part in parts])
         case ast.Call(func=ast.Name(id=name), args=[part]):
             return value_of(part, cases.exchanged(name))
     raise AssertionError(ast.dump(node))  # is_number lets nothing else pass
@@ -278,26 +214,3 @@ def _truth(node: ast.expr, cases: Cases) -> Truth:
             holds = functools.reduce(np.logical_and, links)
             return Truth(defined & holds, defined & ~holds)
     raise AssertionError(ast.dump(node))
-
-
-def _parse(text: str) -> ast.expr:
-    try:
-        tree = ast.parse(text, mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise ValueError(f"{text!r} is no formula; {_ALLOWED}.") from error
-    if "#" in text:  # Python would leave out the rest
-        raise ValueError(f"{text!r} has a comment; {_ALLOWED}.")
-    depth, level = 0, [tree]
-    while level := [part for node in level for part in ast.iter_child_nodes(node)]:
-        depth += 1
-    if depth > DEEPEST:
-        raise ValueError(f"a formula has {depth} parts inside one another; {DEEPEST} are allowed.")
-    return tree
-
-
-def _names(node: ast.AST) -> Iterator[str]:
-    """The names in a formula but for those of functions, from left to right."""
-    if isinstance(node, ast.Name):
-        yield node.id
-    for part in node.args if isinstance(node, ast.Call) else ast.iter_child_nodes(node):
-        yield from _names(part)

@@ -6,7 +6,7 @@ import ast
 
 import sympy
 
-from nontrivial.claims.formulas import is_number
+from nontrivial.claims.syntax import is_number
 
 
 def work_out(tree: ast.expr) -> ast.expr:

@@ -16,7 +16,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from nontrivial.claims.domains import Part, check_size, product_by_total
-from nontrivial.claims.formulas import Cases
+from nontrivial.claims.formulas import Cases, NotTables
 from nontrivial.claims.values import Value, least
 
 Loss = Literal["zero_one", "cost", "cross_entropy", "squared", "squared_plane", "absolute"]
@@ -24,7 +24,7 @@ _NUMERIC = ("squared", "absolute")
 _VECTORS = (*_NUMERIC, "squared_plane")
 
 
-class Distributions:
+class Distributions(NotTables):
     """Label counts, guess counts, and under the loss ``cost`` a matrix; the named risks are computed once."""
 
     def __init__(self, loss: Loss, labels: Sequence[Any], guess: Sequence[Any], cost: Sequence[Any]) -> None:
@@ -40,10 +40,6 @@ class Distributions:
         """The risk of that name; ValueError for an unknown one."""
         check_names(self.loss, [name])
         return NAMES[name][1](self)
-
-    def exchanged(self, how: str) -> Distributions:
-        """ValueError: these are no tables."""
-        raise ValueError(f"{how}() is for measures of a confusion table.")
 
     def constant_risks(self) -> list[Value]:
         """The risk of saying each label always."""

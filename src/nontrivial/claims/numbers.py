@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from nontrivial.claims.domains import Part, are_counts, check_size, column_of, part_of, product_by_total
-from nontrivial.claims.formulas import Cases, Formula
+from nontrivial.claims.formulas import Formula, NotTables
 from nontrivial.claims.values import Value
 
 _LARGEST = 3  # up to which positive numbers without ranges are tried, or 6 of fewer than 5 names
 _CHOICES = 3  # of a minimum, a maximum or a magnitude; more are beyond the solver
 
 
-class NamedNumbers:
+class NamedNumbers(NotTables):
     """Numbers by name, and what is defined from them, computed once."""
 
     def __init__(self, numbers: Mapping[str, Value], define: Mapping[str, Formula]) -> None:
@@ -27,10 +27,6 @@ class NamedNumbers:
                 raise ValueError(f"{name!r} is unknown; known: {', '.join((*self._known, *self._define))}.")
             self._known[name] = self._define[name].value(self)
         return self._known[name]
-
-    def exchanged(self, how: str) -> Cases:
-        """ValueError: these are no tables."""
-        raise ValueError(f"{how}() is for measures of a confusion table.")
 
 
 @dataclass(frozen=True)

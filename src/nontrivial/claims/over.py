@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from nontrivial.claims.domains import Domain, TablePairs, Tables
+from nontrivial.claims.domains import Domain, Tables
 from nontrivial.claims.formulas import Formula
 from nontrivial.claims.found import Absent
 from nontrivial.claims.labels import Labels
@@ -23,7 +23,7 @@ _RANGE = re.compile(r"([0-9]{1,15})\.\.([0-9]{1,15})")
 _FILES = ("table", "selection", "record", "counts")  # parameters that are paths in the results folder
 _DOMAINS: dict[str, Callable[..., Domain]] = {
     "tables": Tables,
-    "pairs of tables": TablePairs,
+    "pairs of tables": lambda: Tables(pairs=True),
     "labels": Labels,
     "rankings": AllRankings,
     "pairs of rankings": RankingPairs,

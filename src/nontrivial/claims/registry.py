@@ -34,7 +34,7 @@ class Claim:
     place : int
         Its place among the document's claims.
     over, given, define, claim, exactly_when, tolerance
-        What is claimed, of what, as the registry says it; see `nontrivial.claims.formulas` and
+        What is claimed, of what, as the registry says it; see `nontrivial.claims.syntax` and
         `nontrivial.claims.over`. An opinion has none of it.
     command : str
         The command that makes the results that it reads.

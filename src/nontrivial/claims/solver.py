@@ -17,7 +17,6 @@ from nontrivial.claims.encoding import Symbols, truth_of
 from nontrivial.claims.formulas import Formula
 
 STEPS = 2_000_000
-SPLITS = 3  # open signs, on which a minimum or a magnitude depends, that are taken both ways
 
 
 @dataclass(frozen=True)
@@ -42,29 +41,10 @@ def find_case(symbols: Symbols, given: Sequence[Formula], *also: Any) -> Answer:
     base = [*symbols.bounds, *(truth_of(formula, symbols)[0] for formula in given)]
     answers = []
     for parts in itertools.product(*map(_alternatives, also)):
-        answers.append(_solve([*base, *parts], symbols.free))
+        answers.append(_ask([*base, *parts], symbols.free))
         if answers[-1].exists:
             return answers[-1]
     return Answer(None if any(answer.exists is None for answer in answers) else False)
-
-
-def _solve(conditions: list[Any], free: Sequence[Any]) -> Answer:
-    """Ask the solver; where it gives up, ask again with each open sign taken both ways."""
-    answer = _ask(conditions, free)
-    if answer.exists is not None:
-        return answer
-    signs = list(dict.fromkeys(sign for condition in conditions for sign in _open_signs(condition)))[:SPLITS]
-    answers = []
-    for values in itertools.product((True, False), repeat=len(signs)):
-        settled = [(sign, z3.BoolVal(value, sign.ctx)) for sign, value in zip(signs, values, strict=True)]
-        taken = [sign if value else z3.Not(sign) for sign, value in zip(signs, values, strict=True)]
-        parts = (
-            [z3.simplify(z3.substitute(condition, *settled)) for condition in conditions] if settled else []
-        )
-        answers.append(_ask([*parts, *taken], free) if parts else answer)
-        if answers[-1].exists:
-            return answers[-1]
-    return Answer(None if any(one.exists is None for one in answers) else False)
 
 
 def _ask(conditions: list[Any], free: Sequence[Any]) -> Answer:
@@ -85,17 +65,3 @@ def _ask(conditions: list[Any], free: Sequence[Any]) -> Answer:
 
 def _alternatives(condition: Any) -> list[Any]:
     return list(condition.children()) if z3.is_or(condition) else [condition]
-
-
-def _open_signs(condition: Any) -> list[Any]:
-    """The conditions on which parts of it depend, the innermost first."""
-    found, waiting, seen = [], [condition], set()
-    while waiting:
-        part = waiting.pop()
-        if part.get_id() in seen:
-            continue
-        seen.add(part.get_id())
-        if z3.is_app_of(part, z3.Z3_OP_ITE):
-            found.append(part.arg(0))
-        waiting += part.children()
-    return found[::-1]

@@ -15,7 +15,7 @@ from typing import Any
 import z3
 
 from nontrivial.claims.encoding import Ratio, ratio_of, whole
-from nontrivial.claims.formulas import Formula
+from nontrivial.claims.formulas import Formula, NotTables
 
 _CELLS = ("fp", "tp", "fn", "tn")
 _MEASURES = {
@@ -136,7 +136,7 @@ class PairSymbols:
         return PairSymbols(*(table.with_signs(signed) for table in self.tables.values()))
 
 
-class NumberSymbols:
+class NumberSymbols(NotTables):
     """Numbers by name, and what is defined from them.
 
     Parameters
@@ -175,10 +175,6 @@ class NumberSymbols:
         if name not in self._known:
             self._known[name] = ratio_of(self._define[name].tree, self)
         return self._known[name]
-
-    def exchanged(self, how: str) -> NumberSymbols:
-        """ValueError: these are no tables."""
-        raise ValueError(f"{how}() is for measures of a confusion table.")
 
     def with_signs(self, signed: bool) -> NumberSymbols:
         """The same with denominators made positive, or left as they are."""

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from nontrivial.claims.domains import Part
-from nontrivial.claims.formulas import Cases
+from nontrivial.claims.formulas import Cases, NotTables
 from nontrivial.claims.rankings.curves import check_of_curve, curves, has_straight_pieces
 from nontrivial.claims.rankings.enumeration import (
     Rankings,
@@ -26,16 +26,8 @@ MOST = 8  # cases: beyond it no claim's verdict, smallest counterexample or cond
 _LARGEST_BLOCK = 2**20  # pairs that are compared at once
 
 
-class _Numbers:
-    """Base of cases that are no confusion tables."""
-
-    def exchanged(self, how: str) -> Cases:
-        """ValueError: a ranking has no classes to exchange."""
-        raise ValueError(f"{how}() is for measures of a confusion table.")
-
-
 @dataclass(frozen=True, eq=False)
-class _Block(_Numbers):
+class _Block(NotTables):
     """Rankings with the same class counts."""
 
     rankings: Rankings
@@ -46,7 +38,7 @@ class _Block(_Numbers):
 
 
 @dataclass(frozen=True, eq=False)
-class _Pairs(_Numbers):
+class _Pairs(NotTables):
     """All pairs of a ranking a, row by row, and a ranking b, with the same class counts.
 
     Of a, only the rankings from `first` up to `last` take part.
