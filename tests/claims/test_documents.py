@@ -179,3 +179,8 @@ def test_only_opinions_and_what_no_study_or_author_gives_is_left_open(shipped_re
         if record["verdict"] == "not_evaluated"
     }
     assert reasons <= {"opinion", "no data", "unpublished"}
+
+
+def test_what_is_our_own_says_so_first(shipped_records):
+    for name, record in shipped_records.items():
+        assert record["statement"].startswith("Beyond the ") == record["beyond"], name

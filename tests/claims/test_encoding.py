@@ -81,6 +81,10 @@ CLAIMS = {
     "root: with a ratio": ("fowlkes_mallows <= (precision + recall) / 2", "fowlkes_mallows < (precision + recall) / 2"),
     "root: with a negative number": ("fowlkes_mallows > -1/2", "matthews_corrcoef > -1/2"),
     "root: by its zero": ("(matthews_corrcoef == 0) == (tp*tn == fp*fn)", "(matthews_corrcoef == 0) == (tp == fp)"),
+    "root: with a quotient of differences": (
+        "not (errors == 0 and min(tp, tn) >= 20) or matthews_corrcoef == (fp - tp)/(fn - tp)",
+        "not (errors == 0 and min(tp, tn) >= 20) or matthews_corrcoef != (fp - tp)/(fn - tp)",
+    ),
     "root: exchanged": ("swap(matthews_corrcoef) == matthews_corrcoef", "swap(fowlkes_mallows) == fowlkes_mallows"),
     "root: transposed": ("transpose(fowlkes_mallows) == fowlkes_mallows", "matthews_corrcoef == fowlkes_mallows"),
 }  # fmt: skip

@@ -143,3 +143,11 @@ def test_what_is_possible_together_is_tried_together():
     assert at("a + b <= 1", point).at_ends == "all"
     apart = Point({"a": Fraction(1, 2), "b": Fraction(1, 2)}, {"a": (0, 1), "b": (0, 1)})
     assert at("a + b <= 1", apart).at_ends == "some"
+
+
+def test_a_point_of_which_nothing_is_known_to_be_possible_is_clear_neither_way():
+    """What sampling leaves possible may all be undefined; then it says nothing."""
+    unknown = [{"a": None}]
+    points = [Point({"a": Fraction(value)}, possible=unknown) for value in (0, 1)]
+    found = survey_points(Formula.condition("a > 1/2"), [], {}, points)
+    assert (found.points, found.kept, found.clearly_kept, found.clearly_broken) == (2, 1, 0, 0)

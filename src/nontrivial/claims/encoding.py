@@ -150,7 +150,8 @@ def _members(node: ast.expr, choice: str) -> list[ast.expr]:
 
 def _holds(symbol: str, one: Ratio, other: Ratio) -> Any:
     if one.root or other.root:
-        one, other = _signed_square(one), _signed_square(other)
+        signed = symbol not in ("==", "!=")
+        one, other = _signed_square(one, signed), _signed_square(other, signed)
     left, right = _product(one.above, other.below), _product(other.above, one.below)
     return {
         "<=": left <= right, ">=": left >= right, "<": left < right, ">": left > right,
@@ -158,11 +159,12 @@ def _holds(symbol: str, one: Ratio, other: Ratio) -> Any:
     }[symbol]  # fmt: skip
 
 
-def _signed_square(part: Ratio) -> Ratio:
+def _signed_square(part: Ratio, signed: bool) -> Ratio:
     if part.root:
         return part
     square = part.above * part.above
-    return Ratio(z3.If(part.above >= 0, square, -square), _product(part.below, part.below), part.defined)
+    sign = part.above if signed else _product(part.above, part.below)
+    return Ratio(z3.If(sign >= 0, square, -square), _product(part.below, part.below), part.defined)
 
 
 def _plus(one: Ratio, other: Ratio) -> Ratio:

@@ -102,8 +102,8 @@ def survey_points(
         possible = np.broadcast_to(truth.true, count)[1:][applies[1:]]
         counts["points"] += 1
         counts["kept"] += holds
-        counts["clearly_kept"] += holds and bool(possible.all())
-        counts["clearly_broken"] += not holds and not possible.any()
+        counts["clearly_kept"] += holds and bool(possible.size and possible.all())
+        counts["clearly_broken"] += not holds and bool(possible.size) and not possible.any()
         if not holds:
             broken.append(point)
     first = broken[0] if broken else None
