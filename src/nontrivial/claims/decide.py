@@ -90,7 +90,8 @@ def decide(
     (1, 1, 0, 0)
     """
     found = _search(claim, given, domain)
-    for scope, symbols in domain.symbols():
+    settled = found.witness is not None and found.undefined_somewhere
+    for scope, symbols in () if settled else domain.symbols():
         found = _solve(found, claim, given, domain, scope, symbols)
         if found.status not in ("searched", "not shown"):
             break
