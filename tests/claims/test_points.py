@@ -24,22 +24,6 @@ def fixed(**numbers):
     )
 
 
-@pytest.mark.parametrize(
-    ("text", "value", "low", "high"),
-    [
-        (3, "3", "3", "3"),
-        ("7/15", "7/15", "7/15", "7/15"),
-        ("0.27", "0.27", "0.265", "0.275"),
-        ("0.30", "0.3", "0.295", "0.305"),
-        ("-0.02", "-0.02", "-0.025", "-0.015"),
-        ("0.3 or more", "0.3", "0.3", "1"),
-        ("0.70 or less", "0.7", "0", "0.7"),
-    ],
-)
-def test_printed_numbers_stand_for_all_that_round_to_them(text, value, low, high):
-    assert fixed_number(text) == (Fraction(value), (Fraction(low), Fraction(high)))
-
-
 def test_a_number_has_the_range_that_rounding_leaves():
     """1 - 0.27/(81/306) by hand: -1/50, between those of 0.275 and 0.265, which are -7/180 and -1/900."""
     found = at("1 - error/minority == -0.02", fixed(error="0.27", minority="81/306"))
