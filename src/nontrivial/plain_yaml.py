@@ -12,6 +12,10 @@ import re
 from typing import Any
 
 import yaml
+from yaml.composer import Composer
+from yaml.constructor import BaseConstructor
+from yaml.cyaml import CParser
+from yaml.resolver import BaseResolver
 
 DEEPEST = 50  # collections within each other
 MOST = 200_000  # values; what an alias stands for counts wherever it stands
@@ -61,11 +65,14 @@ def parse_yaml(content: str | bytes, name: str) -> Any:
         ) from None
 
 
-class _PlainLoader(yaml.BaseLoader):
+class _PlainLoader(Composer, CParser, BaseConstructor, BaseResolver):
     """Reads every value as a text, but plain ones that are more; refuses what can grow without bound."""
 
     def __init__(self, stream: str) -> None:
-        super().__init__(stream)
+        CParser.__init__(self, stream)
+        Composer.__init__(self)
+        BaseConstructor.__init__(self)
+        BaseResolver.__init__(self)
         self._depth = self._count = 0
         self._counts: dict[yaml.Node, int] = {}
 
