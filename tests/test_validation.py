@@ -140,11 +140,17 @@ def test_bad_scores_are_one_sentence(scores, reason):
         ([1, 1], "2 values for 3 cases"),
         ([1, np.nan, 1], "NaN"),
         ([1, np.inf, 1], "infinite"),
+        ([1e-15, 1e15, 0], "1e-15 and 1e.15"),
+        ([5e-324, 1, 1], "5e-324|4.94e-324"),
     ],
 )
 def test_bad_weights_are_one_sentence(weights, reason):
     with pytest.raises(ValueError, match=reason):
         validation.as_weights(weights, 3)
+
+
+def test_weights_may_differ_by_nine_decades():
+    assert validation.as_weights([1e-9, 1, 0], 3).tolist() == [1e-9, 1, 0]
 
 
 def test_absent_weights_stay_absent():

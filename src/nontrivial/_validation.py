@@ -14,6 +14,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+WIDEST = 1e9
+
 
 def as_labels(values: ArrayLike, name: str) -> NDArray:
     """Return labels as a one-dimensional array of booleans, numbers, or Python strings (dtype object)."""
@@ -61,7 +63,10 @@ def as_real(values: ArrayLike, name: str) -> NDArray[np.float64]:
 
 
 def as_weights(sample_weight: ArrayLike | None, n: int) -> NDArray[np.float64] | None:
-    """Return `n` finite weights of at least 0 with a positive sum; None stays None (all weights 1)."""
+    """Return `n` finite weights of at least 0 with a positive sum; None stays None (all weights 1).
+
+    The greatest is at most `WIDEST` times the least that is not 0: beside greater ones, a weight is lost in sums.
+    """
     if sample_weight is None:
         return None
     weights = as_scores(sample_weight, "sample_weight").astype(np.float64)
@@ -71,7 +76,13 @@ def as_weights(sample_weight: ArrayLike | None, n: int) -> NDArray[np.float64] |
         raise ValueError("sample_weight has negative values; weights must be 0 or greater.")
     if not weights.any():
         raise ValueError("sample_weight is 0 everywhere; at least one case must count.")
-    check_magnitude(weights.max(), "sample_weight")
+    greatest, least = weights.max(), weights[weights > 0].min()
+    check_magnitude(greatest, "sample_weight")
+    if least < greatest / WIDEST:
+        raise ValueError(
+            f"sample_weight has both {least:.3g} and {greatest:.3g}; allowed are 0 and weights of which none is more "
+            f"than {WIDEST:.0e} times another."
+        )
     return weights
 
 
