@@ -52,8 +52,9 @@ def read_task(data, name, config):
     table = pd.read_parquet(data / f"{name}.parquet")
     positive = json.loads((data / f"{name}.json").read_text("utf-8"))["positive"]
     truth = (table["target"] == positive).to_numpy()
-    if (data / f"{name}.folds.parquet").exists():
-        fold = pd.read_parquet(data / f"{name}.folds.parquet")["fold"].to_numpy()
+    downloaded = [pd.read_parquet(path).query("task == @name") for path in data.glob("*.folds.parquet")]
+    fold = pd.concat([pd.DataFrame(columns=["fold"]), *downloaded])["fold"].to_numpy(dtype=int)
+    if len(fold):
         folds = [(np.flatnonzero(fold != k), np.flatnonzero(fold == k)) for k in np.unique(fold)]
     else:
         splitter = StratifiedKFold(config["folds"], shuffle=True, random_state=seed_for("folds", name))

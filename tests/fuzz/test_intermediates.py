@@ -67,8 +67,10 @@ KINDS = {
     "predictions.parquet": (make_batch, read_batch),
     "whole.parquet": (make_batch, lambda path: read_parquet(path).to_csv()),
     "table.parquet": (make_dataset, lambda path: read_dataset(path).to_csv()),
-    "table.folds.parquet": (
-        lambda path, seed=0: write_parquet(path, pd.DataFrame({"fold": np.arange(60) % (5 + seed)})),
+    "openml-00.folds.parquet": (
+        lambda path, seed=0: write_parquet(
+            path, pd.DataFrame({"task": "a", "fold": np.arange(60) % (5 + seed)})
+        ),
         lambda path: read_parquet(path).to_csv(),
     ),
     "record.json": (

@@ -87,7 +87,9 @@ def test_training_on_downloaded_data_with_faults_that_pass(server, project):
     )
     areas = pd.read_csv(results / "tables" / "curve_areas.csv")
     assert {f"openml_{CLOVER_TASK}", f"openml_{ADA_TASK}", "openml_20000"} <= set(areas["task"])
-    folds = pd.read_parquet(results / "data" / f"openml_{ADA_TASK}.folds.parquet")["fold"]
+    folds = pd.read_parquet(results / "data" / "openml-00.folds.parquet").query(
+        f"task == 'openml_{ADA_TASK}'"
+    )["fold"]
     predictions = pd.read_parquet(results / "predictions" / "openml-00.parquet")
     mine = predictions[
         (predictions["task"] == f"openml_{ADA_TASK}") & (predictions["model"] == "decision_tree")

@@ -42,12 +42,13 @@ for chunk, numbers in PLAN.openml.items():
         name:
             f"download_openml_tasks_{chunk.replace('-', '_')}"
         output:
-            tables=[f"<results>/data/{dataset_name(number)}.parquet" for number in numbers],
-            folds=[f"<results>/data/{dataset_name(number)}.folds.parquet" for number in numbers],
+            # First what most jobs ask for: the engine tries a rule's outputs one after another.
             records=[
                 shown(f"<results>/data/{dataset_name(number)}.json", "Data", "data_set")
                 for number in numbers
             ],
+            tables=[f"<results>/data/{dataset_name(number)}.parquet" for number in numbers],
+            folds=f"<results>/data/{chunk}.folds.parquet",
         log:
             f"<logs>/download_openml_tasks/{chunk}.log",
         retries: 0

@@ -9,7 +9,9 @@ rule train_models:
             [] if wildcards.chunk in PLAN.openml else chunk_datasets("json")(wildcards)
         ),
         records=chunk_openml("json"),
-        folds=chunk_openml("folds.parquet"),
+        folds=lambda wildcards: (
+            f"<results>/data/{wildcards.chunk}.folds.parquet" if wildcards.chunk in PLAN.openml else []
+        ),
     output:
         predictions=update("<results>/predictions/{chunk}.parquet"),
     log:

@@ -17,10 +17,12 @@ from nontrivial.study.tasks import dataset_name
 params, output = snakemake.params, snakemake.output
 client = open_client(snakemake.config["downloads"], secret_parameters())
 service = OpenML(params.openml["api_url"], params.openml["data_url"], client)
-places = zip(params.tasks, output.tables, output.folds, strict=True)
+folds = []
 with progress(len(params.tasks), "OpenML", client) as step:
-    for number, table_path, folds_path in places:
-        table, fold, record = fetch_task(dataset_name(number), number, service)
-        write_dataset(table_path, table, record)
-        write_parquet(folds_path, pd.DataFrame({"fold": fold}))
+    for number, path in zip(params.tasks, output.tables, strict=True):
+        name = dataset_name(number)
+        table, fold, record = fetch_task(name, number, service)
+        write_dataset(path, table, record)
+        folds.append(pd.DataFrame({"task": name, "fold": fold}))
         step()
+write_parquet(output.folds, pd.concat(folds))

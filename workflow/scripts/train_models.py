@@ -6,6 +6,8 @@ from pathlib import Path
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
+import numpy as np
+
 from nontrivial.data.dataset_files import read_dataset
 from nontrivial.parquet_tables import read_parquet
 from nontrivial.records import read_record
@@ -16,22 +18,25 @@ from nontrivial.study.training import train_task
 params, source = snakemake.params, snakemake.input
 tables = {Path(path).stem: path for path in source.tables}
 records = {Path(path).stem: read_record(path) for path in source.records}
-folds = {Path(path).name.split(".")[0]: path for path in source.folds}
 tasks = {task.name: settle_task(task, records.get(task.name, {})) for task in params.tasks}
-settings = {"models": params.models, "folds": params.folds, "seconds": params.seconds}
+downloaded = dict(iter(read_parquet(source.folds).groupby("task")["fold"])) if source.folds else {}
+settings = {"models": params.models, "seconds": params.seconds}
+
+
+def folds_of(task):
+    return downloaded[task.name].to_numpy() if task.name in downloaded else params.folds
 
 
 def source_of(task):
-    files = [tables[task.dataset], *([folds[task.name]] if task.name in folds else [])]
-    return digest_of(files, code=params.code, task=asdict(task), **settings)
+    folds = np.asarray(folds_of(task)).tolist()
+    return digest_of([tables[task.dataset]], code=params.code, task=asdict(task), folds=folds, **settings)
 
 
 def trained(names):
     for task in map(tasks.get, names):
-        divided = read_parquet(folds[task.name])["fold"].to_numpy() if task.name in folds else params.folds
         table = read_dataset(tables[task.dataset])
         print(f"training {len(params.models)} models on {task.name}", file=sys.stderr)
-        made = train_task(task, table, params.models, divided, params.seconds)
+        made = train_task(task, table, params.models, folds_of(task), params.seconds)
         yield TaskPredictions(task, *made, records.get(task.name, {}))
 
 
