@@ -18,7 +18,9 @@ def test_every_public_name_is_there(name):
         package.no_such_measure  # noqa: B018
 
 
-@pytest.mark.parametrize("module", ["nontrivial.study.tables", "nontrivial.study.areas"])
+@pytest.mark.parametrize(
+    "module", ["nontrivial.experiments.tasks.measure_table", "nontrivial.experiments.tasks.area_table"]
+)
 def test_scoring_does_not_load_scikit_learn(module):
     code = f"import sys, {module}; sys.exit('sklearn' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -16,9 +16,9 @@ import pandas as pd
 from sklearn import metrics
 
 from nontrivial.csv_tables import write_table
+from nontrivial.experiments.imbalance.sweep import draw_tables, flips_per_class, rates_of
 from nontrivial.measures import confusion_measures
 from nontrivial.seeds import generator_for
-from nontrivial.study.imbalance import draw_tables, flips_per_class, rates_of
 
 RESULT = Path(__file__).parents[2] / "results" / "benchmarks" / "imbalance.csv"
 TARGET = 1_000

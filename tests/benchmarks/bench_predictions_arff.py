@@ -10,7 +10,7 @@ import time
 import arff
 import numpy as np
 
-from nontrivial.data.predictions_arff import read_predictions
+from nontrivial.data.openml.predictions_arff import read_predictions
 
 ROWS, TURNS = 200_000, 5
 

@@ -18,10 +18,10 @@ from sklearn.model_selection import StratifiedKFold
 from threadpoolctl import threadpool_limits
 
 from nontrivial.curves.summary import curve_areas
+from nontrivial.experiments.tasks.binary_tasks import dataset_name
+from nontrivial.experiments.tasks.feature_encoding import encode_folds
+from nontrivial.experiments.tasks.models import build_model, positive_scores
 from nontrivial.seeds import seed_for
-from nontrivial.study.encoding import encode_folds
-from nontrivial.study.models import build_model, positive_scores
-from nontrivial.study.tasks import dataset_name
 
 
 def encode(features, folds):

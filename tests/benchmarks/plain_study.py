@@ -18,13 +18,15 @@ from threadpoolctl import threadpool_limits
 from nontrivial.curves.summary import curve_areas
 from nontrivial.data.bundled import load_bundled
 from nontrivial.data.canonical import dataset_record
+from nontrivial.experiments.exam.exam_table import exam_table
+from nontrivial.experiments.imbalance.sweep import sweep_both_classes
+from nontrivial.experiments.p4.p4_examples import p4_example_table
+from nontrivial.experiments.plan import make_plan
+from nontrivial.experiments.ranks.ranking import rank_disagreement
+from nontrivial.experiments.repeats.published_errors import haberman_table
+from nontrivial.experiments.tasks.models import build_model, positive_scores
 from nontrivial.measures.confusion import confusion_measures
 from nontrivial.seeds import seed_for
-from nontrivial.study.examples import exam_table, haberman_table, p4_example_table
-from nontrivial.study.imbalance import sweep_both_classes
-from nontrivial.study.models import build_model, positive_scores
-from nontrivial.study.plan import make_plan
-from nontrivial.study.ranking import rank_disagreement
 
 
 def predict(task, features, truth, name, specification, folds):

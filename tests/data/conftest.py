@@ -8,8 +8,8 @@ import pytest
 from servers.server import Server
 from sklearn.datasets import load_breast_cancer
 
-from nontrivial.data.http import Client, Limits
-from nontrivial.data.openml_api import OpenML
+from nontrivial.data.http.client import Client, Limits
+from nontrivial.data.openml.service import OpenML
 
 MIXED = """@relation mixed
 @attribute colour {red,'dark blue'}

@@ -8,7 +8,7 @@ import yaml
 
 from nontrivial.data.bundled import load_bundled
 from nontrivial.data.canonical import canonical_sha256, canonical_table
-from nontrivial.data.failures import DownloadError
+from nontrivial.data.http.failures import DownloadError
 from nontrivial.data.uci import fetch_uci
 
 CONFIG = yaml.safe_load((Path(__file__).parents[2] / "config" / "datasets.yaml").read_text("utf-8"))

@@ -17,19 +17,19 @@ from servers.archive import FIRST_FILE
 from servers.server import Server
 from servers.sets import ADA_TASK
 
-from nontrivial.data.answer import Answer
 from nontrivial.data.canonical import canonical_sha256, canonical_table
-from nontrivial.data.failures import DownloadError, WrongAnswer
-from nontrivial.data.http import Client
-from nontrivial.data.kept import Kept
-from nontrivial.data.limits import Limits
-from nontrivial.data.openml_api import OpenML
-from nontrivial.data.openml_archive import list_evaluations, list_tasks
-from nontrivial.data.openml_runs import fetch_archived_tasks
-from nontrivial.data.openml_tasks import fetch_task
-from nontrivial.data.packing import TooLarge, unpack
-from nontrivial.data.predictions_arff import read_predictions
-from nontrivial.data.reading import reading
+from nontrivial.data.http.answer import Answer
+from nontrivial.data.http.client import Client
+from nontrivial.data.http.failures import DownloadError, WrongAnswer
+from nontrivial.data.http.kept import Kept
+from nontrivial.data.http.limits import Limits
+from nontrivial.data.http.packing import TooLarge, unpack
+from nontrivial.data.http.reading import reading
+from nontrivial.data.openml.archive import list_evaluations, list_tasks
+from nontrivial.data.openml.predictions_arff import read_predictions
+from nontrivial.data.openml.runs import fetch_archived_tasks
+from nontrivial.data.openml.service import OpenML
+from nontrivial.data.openml.tasks import fetch_task
 from nontrivial.data.uci import fetch_uci
 
 LIMITS = Limits(timeout=60, patience=600, attempts=2, pause=0.001)

@@ -16,13 +16,13 @@ TASK = 3872
 
 JOB = """
 import json, resource, sys
-from nontrivial.data.failures import DownloadError
-from nontrivial.data.http import Client
-from nontrivial.data.limits import Limits
-from nontrivial.data.openml_api import OpenML
-from nontrivial.data.openml_archive import list_evaluations, list_tasks
-from nontrivial.data.openml_runs import fetch_archived_tasks
-from nontrivial.data.openml_tasks import fetch_task
+from nontrivial.data.http.failures import DownloadError
+from nontrivial.data.http.client import Client
+from nontrivial.data.http.limits import Limits
+from nontrivial.data.openml.service import OpenML
+from nontrivial.data.openml.archive import list_evaluations, list_tasks
+from nontrivial.data.openml.runs import fetch_archived_tasks
+from nontrivial.data.openml.tasks import fetch_task
 from nontrivial.data.uci import fetch_uci
 
 address, what = sys.argv[1:]

@@ -8,7 +8,7 @@ from servers.archive import FIRST_FILE, FIRST_RUN
 from servers.server import Server
 from tiny_study import copy_project
 
-from nontrivial.data.kept import Kept
+from nontrivial.data.http.kept import Kept
 
 TASKS = range(20_000, 20_006)
 AGAIN = "; run the same command again later: what has come whole is kept, and the run continues from there"

@@ -76,7 +76,9 @@ def test_every_job_has_a_script_and_all_it_reads_is_there(graph):
         assert ids(job["object"]) <= graph.keys()
         assert job["endTime"] <= graph["#run"]["endTime"]
     training = graph["#job/train_models/chunk-00"]
-    assert {"data/wdbc.parquet", "code/src/nontrivial/study/training.py"} <= ids(training["object"])
+    assert {"data/wdbc.parquet", "code/src/nontrivial/experiments/tasks/training.py"} <= ids(
+        training["object"]
+    )
     assert "#argument/train_models/models" in ids(training["object"])
 
 

@@ -21,9 +21,9 @@ from nontrivial.provenance.jobs import Job
 from nontrivial.provenance.project import project_files
 from nontrivial.records import read_record
 from nontrivial.report.captions import read_caption
-from nontrivial.study.compared import find_compared
-from nontrivial.study.plan import make_plan
-from nontrivial.study.tasks import dataset_name
+from nontrivial.experiments.ranks.compared import find_compared
+from nontrivial.experiments.plan import make_plan
+from nontrivial.experiments.tasks.binary_tasks import dataset_name
 from nontrivial.terminal import say, visible
 
 ENGINE_MB = 350  # what the two Snakemakes of a job on a cluster take beside its script
@@ -62,7 +62,7 @@ def load_study():
     claims = load_claims(files["claims"])
     datasets, models = read_checked("datasets", files["datasets"]), read_checked("models", files["models"])
     if workflow.is_main_process:  # the estimators' own checks are slow to import: once is enough
-        from nontrivial.study.models import check_models
+        from nontrivial.experiments.tasks.models import check_models
 
         check_models(models, files["models"])
         check_models(config["losses"]["regressors"], "losses.regressors", kind="regressor")

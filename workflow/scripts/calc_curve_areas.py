@@ -6,10 +6,10 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 import pandas as pd
 
+from nontrivial.experiments.tasks.area_table import area_table
+from nontrivial.experiments.tasks.batches import Batch
+from nontrivial.experiments.tasks.binary_tasks import rows_of
 from nontrivial.parquet_tables import write_parquet
-from nontrivial.study.areas import area_table
-from nontrivial.study.batches import Batch
-from nontrivial.study.tasks import rows_of
 
 tables = [
     area_table(one.predictions, one.runs).assign(rows_of=rows_of(one.task, one.record))

@@ -7,11 +7,13 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 import pandas as pd
 
 from nontrivial.csv_tables import write_table
+from nontrivial.experiments.imbalance.regions import diagram_table, region_table
+from nontrivial.experiments.imbalance.sweep import rates_of
+from nontrivial.experiments.p4 import four_rates
+from nontrivial.experiments.selective import selection
+from nontrivial.experiments.tutorial import real_curves as curve_examples
 from nontrivial.parquet_tables import read_parquet
 from nontrivial.records import read_record
-from nontrivial.study import curve_examples, four_rates, selection
-from nontrivial.study.confusion_regions import diagram_table, region_table
-from nontrivial.study.imbalance import rates_of
 
 config, published = snakemake.params.config, snakemake.params.published
 output = snakemake.output

@@ -7,9 +7,9 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 import pandas as pd
 
 from nontrivial.csv_tables import write_table
+from nontrivial.experiments.imbalance.sweep import sweep_both_classes
 from nontrivial.parquet_tables import read_parquet
 from nontrivial.records import read_record
-from nontrivial.study.imbalance import sweep_both_classes
 
 settings = snakemake.params.imbalance
 parts = []

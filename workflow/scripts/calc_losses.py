@@ -8,7 +8,7 @@ import pandas as pd
 
 from nontrivial.csv_tables import write_table
 from nontrivial.data.dataset_files import read_dataset
-from nontrivial.study.losses import loss_table, reversal_table
+from nontrivial.experiments.losses.loss_table import loss_table, reversal_table
 
 params = snakemake.params
 losses = params.losses

@@ -6,9 +6,9 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 import pandas as pd
 
+from nontrivial.experiments.tasks.batches import Batch
+from nontrivial.experiments.tasks.measure_table import measure_table
 from nontrivial.parquet_tables import write_parquet
-from nontrivial.study.batches import Batch
-from nontrivial.study.tables import measure_table
 
 tables = [measure_table(one.predictions, one.task) for one in Batch(snakemake.input.predictions)]
 write_parquet(snakemake.output.measures, pd.concat(tables, ignore_index=True))

@@ -5,8 +5,8 @@ import sys
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 from nontrivial.csv_tables import write_table
-from nontrivial.study.model_choice import choice_table
-from nontrivial.study.planned_areas import plan_areas, read_areas
+from nontrivial.experiments.ranks.model_choice import choice_table
+from nontrivial.experiments.tasks.planned_areas import plan_areas, read_areas
 
 planned = plan_areas(**snakemake.params.planned, archived=snakemake.input.archived)
 areas = read_areas(snakemake.input.areas, planned)

@@ -5,10 +5,10 @@ import sys
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 from nontrivial.csv_tables import write_table
-from nontrivial.study.planned_areas import plan_areas, read_areas
-from nontrivial.study.rank_figure import rank_figure_table
-from nontrivial.study.rank_groups import rank_disagreement_by_group
-from nontrivial.study.ranking import rank_disagreement
+from nontrivial.experiments.ranks.rank_groups import rank_disagreement_by_group
+from nontrivial.experiments.ranks.rank_pairs import rank_figure_table
+from nontrivial.experiments.ranks.ranking import rank_disagreement
+from nontrivial.experiments.tasks.planned_areas import plan_areas, read_areas
 
 params, output = snakemake.params, snakemake.output
 planned = plan_areas(**params.planned, archived=snakemake.input.archived)

@@ -7,8 +7,8 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 import pandas as pd
 
 from nontrivial.csv_tables import write_table
+from nontrivial.experiments.repeats.repeats import not_evaluated, repeated_table, summary_table
 from nontrivial.parquet_tables import read_parquet
-from nontrivial.study.repeats import not_evaluated, repeated_table, summary_table
 
 dataset, paths = snakemake.params.dataset, snakemake.input
 if paths.predictions:

@@ -6,8 +6,8 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 from nontrivial.csv_tables import write_table
 from nontrivial.data.dataset_files import read_dataset
+from nontrivial.experiments.imbalance.training_noise import noise_table
 from nontrivial.records import read_record
-from nontrivial.study.training_noise import noise_table
 
 params = snakemake.params
 table = noise_table(

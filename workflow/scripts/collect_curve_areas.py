@@ -5,9 +5,9 @@ import sys
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 from nontrivial.csv_tables import join_tables
+from nontrivial.experiments.tasks.same_rows import name_same_rows
 from nontrivial.parquet_tables import read_parquet
 from nontrivial.records import read_record
-from nontrivial.study.same_rows import name_same_rows
 
 source = snakemake.input
 contents = list(map(read_record, [*source.records, *source.archived]))

@@ -7,12 +7,12 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 import pandas as pd
 
 from nontrivial.data.dataset_files import write_dataset
-from nontrivial.data.http import open_client
-from nontrivial.data.openml_api import OpenML, secret_parameters
-from nontrivial.data.openml_tasks import fetch_task
-from nontrivial.data.progress import progress
+from nontrivial.data.http.client import open_client
+from nontrivial.data.http.progress import progress
+from nontrivial.data.openml.service import OpenML, secret_parameters
+from nontrivial.data.openml.tasks import fetch_task
+from nontrivial.experiments.tasks.binary_tasks import dataset_name
 from nontrivial.parquet_tables import write_parquet
-from nontrivial.study.tasks import dataset_name
 
 params, output = snakemake.params, snakemake.output
 client = open_client(snakemake.config["downloads"], secret_parameters())

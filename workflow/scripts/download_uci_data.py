@@ -5,8 +5,8 @@ import sys
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 from nontrivial.data.dataset_files import write_dataset
-from nontrivial.data.http import open_client
-from nontrivial.data.progress import progress
+from nontrivial.data.http.client import open_client
+from nontrivial.data.http.progress import progress
 from nontrivial.data.uci import fetch_uci
 
 params = snakemake.params

@@ -9,7 +9,7 @@ from nontrivial.claims.evidence import write_evidence
 from nontrivial.claims.judge import judge_claims
 from nontrivial.claims.registry import load_claims
 from nontrivial.csv_tables import read_table
-from nontrivial.study.planned_areas import plan_areas, read_areas
+from nontrivial.experiments.tasks.planned_areas import plan_areas, read_areas
 
 source = snakemake.input
 for table in source.tables:

@@ -6,12 +6,12 @@ from pathlib import Path
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 from nontrivial.csv_tables import read_table, write_table
-from nontrivial.figures.crossings import plot_crossings
-from nontrivial.figures.losses import plot_losses
-from nontrivial.figures.selection import plot_selection
-from nontrivial.figures.style import save_figure
-from nontrivial.figures.training_noise import plot_training_noise
-from nontrivial.figures.venn import plot_regions
+from nontrivial.experiments.imbalance.plot_crossings import plot_crossings
+from nontrivial.experiments.imbalance.plot_regions import plot_regions
+from nontrivial.experiments.imbalance.plot_training_noise import plot_training_noise
+from nontrivial.experiments.losses.plot_losses import plot_losses
+from nontrivial.experiments.selective.plot_selection import plot_selection
+from nontrivial.figure_style import save_figure
 
 paths, output = snakemake.input, snakemake.output
 drawings = {

@@ -6,12 +6,12 @@ from pathlib import Path
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 from nontrivial.csv_tables import write_table
-from nontrivial.figures.compared import plot_compared
-from nontrivial.figures.style import save_figure
-from nontrivial.study.batches import Batch
-from nontrivial.study.compared import archived_models
-from nontrivial.study.curve_numbers import compared_curves
-from nontrivial.study.tasks import dataset_name
+from nontrivial.experiments.curve_numbers import compared_curves
+from nontrivial.experiments.ranks.compared import archived_models
+from nontrivial.experiments.ranks.plot_compared import plot_compared
+from nontrivial.experiments.tasks.batches import Batch
+from nontrivial.experiments.tasks.binary_tasks import dataset_name
+from nontrivial.figure_style import save_figure
 
 params = snakemake.params
 compared = params.compared

@@ -6,9 +6,9 @@ from pathlib import Path
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 from nontrivial.csv_tables import read_table, write_table
-from nontrivial.figures import tutorial
-from nontrivial.figures.p4 import plot_plane
-from nontrivial.figures.style import save_figure
+from nontrivial.experiments.p4.plot_plane import plot_plane
+from nontrivial.experiments.tutorial import plot_curves as tutorial
+from nontrivial.figure_style import save_figure
 
 paths, output = snakemake.input, snakemake.output
 drawings = {

@@ -6,8 +6,8 @@ from pathlib import Path
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 from nontrivial.csv_tables import read_table, write_table
-from nontrivial.figures.advantage import plot_imbalance
-from nontrivial.figures.style import save_figure
+from nontrivial.experiments.imbalance.plot_sweep import plot_imbalance
+from nontrivial.figure_style import save_figure
 
 sweep = read_table(snakemake.input.sweep)
 params = snakemake.params

@@ -6,9 +6,9 @@ from pathlib import Path
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 from nontrivial.csv_tables import read_table, write_table
-from nontrivial.figures import running_example as figures
-from nontrivial.figures.style import save_figure
-from nontrivial.study.example_curves import example_curves
+from nontrivial.experiments.prg_example import plot_example as figures
+from nontrivial.experiments.prg_example.example_curves import example_curves
+from nontrivial.figure_style import save_figure
 
 example = read_table(snakemake.input.example)
 curves, title = example_curves(example), figures.example_title(example)

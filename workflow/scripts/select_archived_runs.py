@@ -4,10 +4,10 @@ import sys
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-from nontrivial.data.http import open_client
-from nontrivial.data.openml_api import OpenML, secret_parameters
-from nontrivial.data.openml_archive import list_evaluations, list_tasks, run_blocks, select_runs
-from nontrivial.data.progress import progress
+from nontrivial.data.http.client import open_client
+from nontrivial.data.http.progress import progress
+from nontrivial.data.openml.archive import list_evaluations, list_tasks, run_blocks, select_runs
+from nontrivial.data.openml.service import OpenML, secret_parameters
 from nontrivial.records import write_record
 
 params, output = snakemake.params, snakemake.output

@@ -9,11 +9,11 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 import numpy as np
 
 from nontrivial.data.dataset_files import read_dataset
+from nontrivial.experiments.tasks.batches import TaskPredictions, digest_of, write_batch
+from nontrivial.experiments.tasks.binary_tasks import settle_task
+from nontrivial.experiments.tasks.training import train_task
 from nontrivial.parquet_tables import read_parquet
 from nontrivial.records import read_record
-from nontrivial.study.batches import TaskPredictions, digest_of, write_batch
-from nontrivial.study.tasks import settle_task
-from nontrivial.study.training import train_task
 
 params, source = snakemake.params, snakemake.input
 tables = {Path(path).stem: path for path in source.tables}

@@ -1,7 +1,7 @@
 """Data sets of the UCI repository as canonical tables.
 
 ucimlrepo knows what the repository's documents mean; it waits for ever, never tries again and takes a shortened
-file for the whole. So the documents come through `nontrivial.data.http`, and ucimlrepo reads the copies.
+file for the whole. So the documents come through `nontrivial.data.http.client`, and ucimlrepo reads the copies.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from urllib.parse import urlsplit
 import pandas as pd
 import ucimlrepo
 
-from nontrivial.data.addresses import joined
 from nontrivial.data.canonical import canonical_table, dataset_record
-from nontrivial.data.failures import AGAIN, Advice, DownloadError, WrongAnswer
-from nontrivial.data.http import Client
-from nontrivial.data.reading import reading, whole_number
+from nontrivial.data.http.addresses import joined
+from nontrivial.data.http.client import Client
+from nontrivial.data.http.failures import AGAIN, Advice, DownloadError, WrongAnswer
+from nontrivial.data.http.reading import reading, whole_number
 
 _REVIEW = Advice(
     f"{AGAIN.text}; if it stays so, the repository has changed the set, and its entry in the configuration of the data "
@@ -56,7 +56,7 @@ def fetch_uci(
 
     Raises
     ------
-    nontrivial.data.failures.DownloadError
+    nontrivial.data.http.failures.DownloadError
         If the data set cannot be had, or is not the one expected: one sentence.
     """
     what = f"Data set {name!r}"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from nontrivial.experiments.tasks.same_rows import first_of_same_rows
 from nontrivial.files import find_files
 from nontrivial.records import read_record
-from nontrivial.study.same_rows import first_of_same_rows
 
 _FIELDS = ("name", "title", "rows", "features", "classes", "positive", "licence", "source", "sha256")
 _NUMBERS = {

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from nontrivial.study.status import FAILED, IMPOSSIBLE, NOT_EVALUATED, kind_of
+from nontrivial.experiments.status import FAILED, IMPOSSIBLE, NOT_EVALUATED, kind_of
 
 # What tells one run of a table from another; its other columns hold what a run gave.
 _RUN = ["task", "dataset", "model", "loss", "positive", "noise", "minority_share", "rejects"]

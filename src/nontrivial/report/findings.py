@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from nontrivial.figures.style import LOOKS
+from nontrivial.figure_style import LOOKS
 from nontrivial.report.numbers import percent
 
 Tables = Mapping[str, pd.DataFrame]

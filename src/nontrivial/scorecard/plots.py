@@ -13,7 +13,7 @@ from sklearn.metrics import RocCurveDisplay
 
 from nontrivial.curves.gain_areas import ExtrapolatedAreaWarning
 from nontrivial.displays import CostCurveDisplay, PrecisionRecallDisplay, PrecisionRecallGainDisplay
-from nontrivial.figures.style import TEXT_WIDTH, house_style
+from nontrivial.figure_style import TEXT_WIDTH, house_style
 from nontrivial.scorecard.card import Scorecard
 from nontrivial.scorecard.text import NAMES
 

@@ -1,0 +1,1 @@
+"""The client of everything that is downloaded."""

@@ -1,0 +1,1 @@
+"""Tasks and archived runs of OpenML."""

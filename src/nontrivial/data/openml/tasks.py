@@ -1,0 +1,286 @@
+"""OpenML tasks to train on: data set, target and folds.
+
+The package openml knows what the documents mean and how they hang together; it waits for ever, does not try again
+where it should, and keeps a web page or half a file for good. So its requests go through `nontrivial.data.http.client`,
+its own cache is a folder that lives as long as the reading of one task, and the result passes gates.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import logging
+import os
+import re
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import openml
+import pandas as pd
+
+from nontrivial.data.canonical import TARGET, canonical_sha256, canonical_table, dataset_record
+from nontrivial.data.http.failures import Advice, DownloadError, WrongAnswer
+from nontrivial.data.http.limits import Kind, Limits
+from nontrivial.data.http.reading import reading
+from nontrivial.data.openml.service import OpenML
+from nontrivial.data.openml.sparse_arff import read_sparse
+
+log = logging.getLogger(__name__)
+
+_CROSS_VALIDATION = "crossvalidation"
+_CLASSIFICATION = "<oml:task_type>Supervised Classification</oml:task_type>"
+_TAKE_OUT = "take the task out of openml.tasks in the configuration"
+_DIGEST = re.compile("[0-9a-f]{32}", re.IGNORECASE)
+_DATE = re.compile(
+    r"^(@attribute[ \t]+(?:'[^'\n]*'|\"[^\"\n]*\"|\S+)[ \t]+)date\b.*$", re.IGNORECASE | re.MULTILINE
+)
+_NUMBER = re.compile(
+    rb"<oml:(?:task_id|task_type_id|data_set_id|id|version|index|number_of_missing_values|value)>([^<]*)</"
+)
+_ATTRIBUTE = re.compile(rb"^[ \t]*@attribute\b", re.IGNORECASE | re.MULTILINE)
+_MOST_COLUMNS = 50_000
+
+
+def fetch_task(
+    name: str, task_id: int, service: OpenML, way_out: str = _TAKE_OUT
+) -> tuple[pd.DataFrame, np.ndarray, dict[str, Any]]:
+    """Download a binary classification task.
+
+    Parameters
+    ----------
+    name : str
+        The data set's name in the study.
+    task_id : int
+    service : OpenML
+    way_out : str
+        What to do if the task cannot be had however often it is asked for.
+
+    Returns
+    -------
+    table : DataFrame
+        The data set in canonical form, texts and missing values as they are.
+    fold : ndarray of shape (n_rows,), int8
+        The fold of the task's own cross-validation in which each row is tested.
+    record : dict
+        What ``data/<dataset>.json`` holds.
+
+    Raises
+    ------
+    nontrivial.data.http.failures.DownloadError
+        One sentence, if the task cannot be had, has not as many rows as OpenML counted, test folds that do not
+        divide the rows, or other than two classes.
+    """
+    what = f"Data set {name!r} (OpenML task {task_id})"
+    client = service.client
+
+    def once() -> tuple[pd.DataFrame, np.ndarray, dict[str, Any]]:
+        asked: list[str] = []
+        kept_before = client.counts["kept"]
+        try:
+            loaded = _load_task(task_id, service, what, asked)
+            with reading("leads to documents that do not fit together"):
+                return _check_task(name, task_id, service, *loaded)
+        except (WrongAnswer, DownloadError) as error:
+            if isinstance(error, WrongAnswer) and not error.again:
+                error.advice = Advice(way_out, last=True)
+            if isinstance(error, DownloadError) and not error.lasting:
+                raise
+            for address in asked:
+                client.forget(address)
+            if client.counts["kept"] == kept_before:
+                raise
+            problem = client.clean(str(error))
+            log.warning("%s: what was kept from earlier runs does not serve any more: %s", what, problem)
+        return once()
+
+    try:
+        return client.attempt(once, what, service.address(f"task/{task_id}"))
+    except DownloadError as error:
+        raise error.or_else(way_out) from None
+
+
+def _load_task(
+    task_id: int, service: OpenML, what: str, asked: list[str]
+) -> tuple[Any, Any, pd.DataFrame, list[np.ndarray]]:
+    """Let the package openml read a task, its data set, and the test rows of each fold of its first repeat.
+
+    Each document is read before the next is asked for, so that the one that cannot be read is the last of `asked`.
+    """
+
+    def unreadable(said: str) -> str:
+        own = asked[-1] == service.address(f"task/{task_id}")
+        return f"{'' if own else f'leads to {asked[-1]}, which '}cannot be read ({said})"
+
+    with tempfile.TemporaryDirectory() as folder, _transport(service, what, asked):
+        openml.config.set_root_cache_directory(folder)
+        with reading(unreadable):
+            task = openml.tasks.get_task(task_id, download_splits=True)
+            _, folds, _ = task.get_split_dimensions()
+            tests = [task.get_train_test_split_indices(repeat=0, fold=k)[1] for k in range(folds)]
+            described = {"download_qualities": True, "download_features_meta_data": True}
+            openml.datasets.get_dataset(task.dataset_id, **described)
+            data = openml.datasets.get_dataset(task.dataset_id, download_data=True, **described)
+        with reading(unreadable, again=not _has_digest(data)):
+            columns = _read_columns(data, service.client.limits)
+            return task, data, columns, tests  # while the file's folder is there
+
+
+def _has_digest(data: Any) -> bool:
+    """Tell whether OpenML states a digest of the file; in some descriptions the words "NotApplicable" stand there."""
+    return bool(_DIGEST.fullmatch(str(data.md5_checksum)))
+
+
+def _read_columns(data: Any, limits: Limits) -> pd.DataFrame:
+    """Return the columns of a data set, the target among them, without those that OpenML says to leave out."""
+    if data.format.lower() != "sparse_arff":
+        columns = data.get_data()[0]
+        numeric = {feature.name for feature in data.features.values() if feature.data_type == "numeric"}
+        # A column without a value comes as one of objects, whatever it is declared to be.
+        empty = [name for name in columns if name in numeric and columns[name].isna().all()]
+        return columns.astype(dict.fromkeys(empty, float))
+    unwanted = [data.row_id_attribute, data.ignore_attribute]
+    names = [name for entry in unwanted if entry for name in ([entry] if isinstance(entry, str) else entry)]
+    return read_sparse(Path(data.data_file).read_text(encoding="utf-8"), names, limits.most_cells("data"))
+
+
+@contextlib.contextmanager
+def _transport(service: OpenML, what: str, asked: list[str]) -> Iterator[None]:
+    """Send the requests of the package openml through the service's client."""
+
+    def send(
+        request_method: str, url: str, data: dict, files: None = None, md5_checksum: str | None = None
+    ) -> SimpleNamespace:
+        if request_method != "get" or files:
+            raise ValueError("Only reading is allowed.")
+        address = service.address(url)
+        asked.append(address)
+        body = service.fetch(
+            url, what, _check_numbers, kind=_kind(address, service), form="a document of a task"
+        )
+        digest = hashlib.md5(body, usedforsecurity=False).hexdigest()
+        if _DIGEST.fullmatch(md5_checksum or "") and digest != md5_checksum.lower():
+            raise WrongAnswer(  # which of the two is wrong cannot be told, so that both are asked for again
+                f"leads to {address}, which has md5 {digest} where OpenML's description says {md5_checksum}"
+            )
+        text = _completed(body.decode("utf-8", errors="replace"))
+        return SimpleNamespace(status_code=200, headers={"Content-Encoding": "gzip"}, content=body, text=text)
+
+    calls, settings = openml._api_calls, openml.config
+    before = calls._send_request, settings.server, settings.apikey, os.environ.get("OPENML_SKIP_PARQUET")
+    calls._send_request, settings.server, settings.apikey = send, service.api, ""
+    os.environ["OPENML_SKIP_PARQUET"] = "true"  # parquet comes without a digest
+    try:
+        yield
+    finally:
+        calls._send_request, settings.server, settings.apikey = before[:3]
+        os.environ.pop("OPENML_SKIP_PARQUET")
+        if before[3] is not None:
+            os.environ["OPENML_SKIP_PARQUET"] = before[3]
+
+
+def _kind(address: str, service: OpenML) -> Kind:
+    if "/api_splits/" in address:
+        return "splits"
+    return "descriptions" if address.startswith(f"{service.api}/") else "data"
+
+
+def _check_numbers(body: bytes) -> bytes:
+    """Return a document; raise where the package openml would take for a number what is none, such as 1_0."""
+    for found in _NUMBER.finditer(body):
+        text = found[1].decode()
+        if "_" in text or not text.isascii():
+            raise ValueError(f"{text[:20]!r} is no number")
+    columns = len(_ATTRIBUTE.findall(body))
+    if columns > _MOST_COLUMNS:
+        raise ValueError(f"it has {columns:,} columns where at most {_MOST_COLUMNS:,} can be read")
+    return body
+
+
+def _completed(text: str) -> str:
+    """Return a document in the form that the package openml can read: no NUL bytes, dates as texts, a type's number."""
+    text = _DATE.sub(r"\1string", text.replace("\0", ""))
+    if _CLASSIFICATION in text and "<oml:task_type_id>" not in text:
+        text = text.replace(_CLASSIFICATION, f"<oml:task_type_id>1</oml:task_type_id>{_CLASSIFICATION}", 1)
+    return text
+
+
+def _check_task(
+    name: str,
+    task_id: int,
+    service: OpenML,
+    task: Any,
+    data: Any,
+    columns: pd.DataFrame,
+    tests: list[np.ndarray],
+) -> tuple[pd.DataFrame, np.ndarray, dict[str, Any]]:
+    """Pass a task through the gates and give it the study's form."""
+    again = not _has_digest(data)  # which vouches for the data: another try brings the same
+    procedure = task.estimation_procedure["type"]
+    if procedure != _CROSS_VALIDATION:
+        raise WrongAnswer(f"is evaluated by {procedure} where {_CROSS_VALIDATION} is needed", again=False)
+    rows = len(columns)
+    counted = (data.qualities or {}).get("NumberOfInstances")
+    if counted is None or np.isnan(counted):
+        log.warning("%s: OpenML has not counted the rows; that there are %d, its folds must tell", name, rows)
+    elif rows != counted:
+        raise WrongAnswer(
+            f"leads to a data set of {rows} rows where OpenML counts {counted:.0f}", again=again
+        )
+    if task.target_name not in columns:
+        raise WrongAnswer(
+            f"names the target {task.target_name!r}, which its data set does not have", again=again
+        )
+    target = columns[task.target_name]
+    if target.isna().any():
+        raise WrongAnswer(f"leads to a target with {int(target.isna().sum())} missing values", again=again)
+    declared = _declared(data, task.target_name)
+    if {label.lower() for label in declared} == {"true", "false"}:
+        # The package openml turns such labels into True and False.
+        target = target.astype(str).replace({label.lower().capitalize(): label for label in declared})
+    labels = target.astype(str)
+    counts = {label: int(count) for label, count in labels.value_counts().sort_index().items()}
+    if len(counts) != 2:
+        raise WrongAnswer(f"leads to a target of {len(counts)} classes where two are needed", again=again)
+    features = columns.drop(columns=task.target_name).rename(columns={TARGET: f"{TARGET} (feature)"})
+    table = canonical_table(features, labels, {label: label for label in counts})
+    entry = {
+        "title": f"{data.name} (version {data.version})",
+        "source": "OpenML",
+        "uci_id": None,
+        "address": f"https://www.openml.org/d/{data.dataset_id}",
+        "licence": data.licence or "none stated at OpenML",
+        "rows": rows,
+        "features": features.shape[1],
+        "classes": counts,
+        "sha256": canonical_sha256(table),
+    }
+    record = dataset_record(name, table, entry)
+    md5 = data.md5_checksum if _has_digest(data) else None
+    order = [label for label in declared if label in counts]
+    record |= {"openml_task": task_id, "openml_data": data.dataset_id, "md5": md5}
+    record |= {"labels": order if len(order) == len(counts) else list(counts)}
+    return table, _folds(tests, rows, service.address(task.estimation_procedure["data_splits_url"])), record
+
+
+def _declared(data: Any, target: str) -> list[str]:
+    """Return the target's labels in the file's order and spelling."""
+    return {feature.name: feature.nominal_values for feature in data.features.values()}.get(target) or []
+
+
+def _folds(tests: list[np.ndarray], rows: int, address: str) -> np.ndarray:
+    """Return the fold in which each row is tested, as the file at an address says."""
+    fold = np.full(rows, -1, dtype=np.int8)
+    tested = np.zeros(rows, dtype=int)
+    for number, test in enumerate(tests):
+        if len(test) and not 0 <= test.min() <= test.max() < rows:
+            raise WrongAnswer(f"leads to {address}, whose folds have rows that the data set does not have")
+        np.add.at(tested, test, 1)
+        fold[test] = number
+    if (tested != 1).any():
+        wrong = int((tested != 1).sum())
+        raise WrongAnswer(f"leads to {address}, whose test folds miss or repeat {wrong} of {rows} rows")
+    return fold

@@ -1,0 +1,1 @@
+"""The PA paper's exam and its intern's classifier."""

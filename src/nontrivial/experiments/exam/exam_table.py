@@ -1,0 +1,46 @@
+"""The exam and the intern's classifier, recomputed (PA paper, Sections 1 and 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+
+import pandas as pd
+
+
+def exam_table(examples: Iterable[Mapping[str, str]]) -> pd.DataFrame:
+    """Recompute the exam and the intern's classifier (PA paper, Sections 1 and 5).
+
+    Parameters
+    ----------
+    examples : iterable of mapping
+        ``example, who, correct`` (decimal fraction), ``trivial`` (accuracy of the best constant guess, a fraction
+        such as ``"1/3"``) and ``stated_advantage``.
+
+    Returns
+    -------
+    DataFrame
+        ``example, who, error, trivial_error, stated_advantage, advantage, exact``, the last as a fraction.
+
+    Examples
+    --------
+    >>> alice = {"example": "exam", "who": "Alice", "correct": "0.60", "trivial": "1/4", "stated_advantage": "0.46"}
+    >>> exam_table([alice])["exact"].item()
+    '7/15'
+    """
+    rows = []
+    for example in examples:
+        error, trivial_error = 1 - Fraction(example["correct"]), 1 - Fraction(example["trivial"])
+        exact = 1 - error / trivial_error
+        rows.append(
+            {
+                "example": example["example"],
+                "who": example["who"],
+                "error": float(error),
+                "trivial_error": float(trivial_error),
+                "stated_advantage": example["stated_advantage"],
+                "advantage": float(exact),
+                "exact": str(exact),
+            }
+        )
+    return pd.DataFrame(rows)

@@ -1,0 +1,1 @@
+"""Measures over class imbalance and label noise (PA paper, Section 5)."""

@@ -1,0 +1,1 @@
+"""The Prediction Advantage under each loss (PA paper, Section 2)."""

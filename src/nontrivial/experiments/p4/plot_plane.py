@@ -1,0 +1,85 @@
+"""P4 and its kin over the imbalance-noise plane of one classifier."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib import colormaps
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import BoundaryNorm
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+from matplotlib.tri import Triangulation
+
+from nontrivial.figure_style import LOOKS, NO_MODEL, TEXT_WIDTH, blank, house_style
+
+SHOWN = {"p4": "P4", "f_beta": "F1", "informedness": "Informedness", "markedness": "Markedness"}
+LEVELS = np.linspace(0, 1, 11)
+
+
+def plot_plane(table: pd.DataFrame) -> Figure:
+    """Draw four measures over the shares of the positive class and the noise levels.
+
+    Parameters
+    ----------
+    table : DataFrame
+        From `four_rates.plane_table`, on a grid that has points on the border of what is possible.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        A panel for each measure: shades by tenths, darker for more, their borders as lines, hatched where the measure
+        is negative. Across all panels runs the line on which the Prediction Advantage is 0; below it, it is positive.
+    """
+    if table.empty:
+        return blank(NO_MODEL)
+    possible = table[table["noise"] <= 2 * table["minority_share"]]
+    shades = {"cmap": colormaps["YlGnBu"], "norm": BoundaryNorm(LEVELS, colormaps["YlGnBu"].N)}
+    green = LOOKS["prediction_advantage"].color
+    with house_style():
+        figure = Figure(figsize=(TEXT_WIDTH, 5.4), layout="constrained")
+        panels = figure.subplots(2, 2, sharex=True, sharey=True)
+        for axes, (name, title) in zip(panels.ravel(), SHOWN.items(), strict=True):
+            _draw(axes.tricontourf, possible, name, levels=LEVELS, **shades)
+            _draw(axes.tricontourf, possible, name, levels=[-2, 0], colors=["white"], hatches=["////"])
+            _draw(axes.tricontour, possible, name, levels=LEVELS, colors="0.35", linewidths=0.4)
+            for colour, width in (("white", 4), (green, 2.2)):
+                line = {"levels": [0], "colors": colour, "linewidths": width}
+                _draw(axes.tricontour, possible, "prediction_advantage", **line)
+            axes.fill([0, 50, 0], [0, 100, 100], color="0.93", linewidth=0, zorder=0)
+            axes.set(xlim=(0, 50), ylim=(0, 50))
+            axes.set_title(title, fontweight="bold")
+            axes.grid(visible=False)
+        for axes in panels[-1]:
+            axes.set_xlabel("Share of the positive class (%)")
+        for axes in panels[:, 0]:
+            axes.set_ylabel("Label noise (%)")
+        bar = figure.colorbar(ScalarMappable(**shades), ax=panels, ticks=LEVELS[::2], shrink=0.7)
+        bar.set_label("Value of the measure (1 = perfect)")
+        bar.outline.set_linewidth(0.6)
+        keys = [
+            Line2D(
+                [],
+                [],
+                color=green,
+                linewidth=2.2,
+                label="Prediction Advantage = 0 (above the line it is negative)",
+            ),
+            Patch(facecolor="white", edgecolor="0.2", hatch="////", label="measure negative"),
+            Patch(color="0.93", label="no such test set"),
+        ]
+        figure.legend(handles=keys, loc="outside lower center", ncols=3)
+    return figure
+
+
+def _draw(draw: Callable[..., object], table: pd.DataFrame, name: str, **look: Any) -> None:
+    """Draw the contours of a measure between the points at which it is defined, if there are any."""
+    plane = Triangulation(100 * table["minority_share"], 100 * table["noise"])
+    values = table[name].to_numpy(dtype=float)
+    plane.set_mask(np.isnan(values)[plane.triangles].any(axis=1))
+    if not plane.mask.all():
+        draw(plane, values, **look)

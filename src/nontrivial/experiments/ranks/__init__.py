@@ -1,0 +1,1 @@
+"""How areas under curves rank models (PRG paper, Section 4)."""

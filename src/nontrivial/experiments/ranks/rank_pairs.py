@@ -1,0 +1,83 @@
+"""The numbers of the PRG paper's Figure 4: ranks under two areas counted, and two tasks in which they differ."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from nontrivial.experiments.ranks.ranking import compare_ranks, rank_models
+from nontrivial.experiments.status import OK
+
+QUARTILES = {"lower quartile": 0.25, "upper quartile": 0.75}
+
+
+def rank_counts(areas: pd.DataFrame, across: str, up: str, models: int) -> pd.DataFrame:
+    """Count the models by their ranks under two areas (PRG paper, Figure 4 left).
+
+    Shared places are rounded to the nearest whole rank, halves up.
+
+    Returns
+    -------
+    DataFrame of models squared rows
+        ``<across>_rank``, ``<up>_rank`` and ``count``, zeros included.
+
+    Examples
+    --------
+    >>> areas = pd.DataFrame({"task": "t", "model": ["a", "b"], "status": "ok", "x": [2, 1], "y": [1, 2]})
+    >>> rank_counts(areas, "x", "y", models=2)["count"].tolist()  # (1, 1), (1, 2), (2, 1), (2, 2)
+    [0, 1, 1, 0]
+    """
+    ranks = np.floor(rank_models(areas, [across, up])[[across, up]].to_numpy() + 0.5).astype(int) - 1
+    counts = np.zeros((models, models), dtype=int)
+    np.add.at(counts, (ranks[:, 0], ranks[:, 1]), 1)
+    first, second = np.indices(counts.shape) + 1
+    return pd.DataFrame(
+        {f"{across}_rank": first.ravel(), f"{up}_rank": second.ravel(), "count": counts.ravel()}
+    )
+
+
+def quartile_tasks(areas: pd.DataFrame, across: str, up: str) -> pd.DataFrame:
+    """Find the tasks whose rank correlation is the lower and the upper quartile among all tasks (Figure 4 right).
+
+    A quartile is the least correlation that a quarter, or three quarters, of the tasks do not exceed; of several
+    tasks that have it, the first in the table is taken. Tasks without a correlation are left out.
+
+    Returns
+    -------
+    DataFrame of two rows, of none where no task has a correlation
+        ``quartile, task, task_correlation``.
+
+    Examples
+    --------
+    >>> areas = pd.DataFrame({"task": list("ssttuu"), "status": "ok", "x": [1, 2] * 3, "y": [2, 1, 1, 2, 1, 2]})
+    >>> quartile_tasks(areas, "x", "y")
+             quartile task  task_correlation
+    0  lower quartile    s              -1.0
+    1  upper quartile    t               1.0
+    """
+    comparison = compare_ranks(areas, across, up)
+    correlations = pd.Series(comparison.correlations, index=comparison.tasks).dropna().round(12)
+    rows = []
+    for name, share in QUARTILES.items():
+        if len(correlations):
+            value = np.quantile(correlations, share, method="inverted_cdf")
+            rows.append((name, correlations.index[correlations == value][0], value))
+    return pd.DataFrame(rows, columns=["quartile", "task", "task_correlation"])
+
+
+def rank_figure_table(areas: pd.DataFrame, across: str, up: str, models: int) -> pd.DataFrame:
+    """Return everything that Figure 4 shows.
+
+    Returns
+    -------
+    DataFrame
+        ``panel``: ``"left"`` rows have the columns of `rank_counts`; ``"right"`` rows those of `quartile_tasks`,
+        ``model`` and the two areas, for each model of the two tasks.
+    """
+    left = rank_counts(areas, across, up, models).assign(panel="left")
+    whole = areas.loc[areas["status"] == OK, ["task", "model", across, up]]
+    right = quartile_tasks(areas, across, up).merge(whole, on="task").assign(panel="right")
+    columns = ["panel", *left.columns[:-1], *right.columns[:-1]]
+    return pd.concat([left, right], ignore_index=True)[columns].astype(
+        dict.fromkeys(left.columns[:-1], "Int64")
+    )

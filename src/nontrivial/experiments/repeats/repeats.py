@@ -1,0 +1,190 @@
+"""Models in repeated cross-validation on one data set: how many are better than trivial (PA paper, Appendix A)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy.stats import t
+
+from nontrivial.experiments.status import NOT_EVALUATED, OK
+from nontrivial.experiments.tasks.binary_tasks import Task
+from nontrivial.experiments.tasks.training import train_task
+from nontrivial.measures.triviality import triviality_test
+
+COLUMNS = ["dataset", "model", "repeats", "folds", "error", "error_least", "error_greatest", "trivial_error"]
+COLUMNS += ["advantage", "low", "high", "p_value", "p_holm", "better_than_trivial", "status", "command"]
+SUMMARY = ["dataset", "models", "failed", "advantage_above_0", "interval_above_0", "better_uncorrected"]
+SUMMARY += ["better_than_trivial", "level", "status", "command"]
+_ABSENT = NOT_EVALUATED + ": data set {} is not among those of this study"
+COMMAND = "snakemake --cores 8 --configfile config/paper.yaml"
+
+
+def train_repeat(
+    dataset: str,
+    positive: str,
+    table: pd.DataFrame,
+    models: Mapping[str, Mapping[str, Any]],
+    *,
+    folds: int,
+    repeat: int,
+    seconds: float | None = None,
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Train every model in one repetition of the cross-validation, with folds and seeds of its own.
+
+    Returns
+    -------
+    predictions, runs : DataFrame
+        From `nontrivial.experiments.tasks.training.train_task`, with ``repeat`` instead of ``task``.
+    """
+    task = Task(f"{dataset}, repeat {repeat}", dataset, positive, table.size)
+    return tuple(
+        part.rename(columns={"task": "repeat"}).assign(repeat=repeat)
+        for part in train_task(task, table, models, folds, seconds)
+    )
+
+
+def repeated_table(
+    dataset: str, predictions: pd.DataFrame, runs: pd.DataFrame, level: float = 0.95
+) -> pd.DataFrame:
+    """Judge every model by its repeated cross-validation.
+
+    Parameters
+    ----------
+    dataset : str
+    predictions, runs : DataFrame
+        From `train_repeat`, all repetitions.
+    level : float
+        Coverage of the intervals; one minus it is the level of the tests.
+
+    Returns
+    -------
+    DataFrame
+        ``dataset, model, repeats, folds, error`` (mean over the repeats), ``error_least, error_greatest`` (of a
+        repeat), ``trivial_error`` (of the majority), ``advantage, low, high, p_value, p_holm, better_than_trivial,
+        status`` and ``command``, which is empty where the models were trained.
+
+    Notes
+    -----
+    The interval is that of the corrected resampled t-test, whose variance allows for the overlap of the training
+    sets. The p-value is twice the median, over the repeats, of the exact triviality tests' p-values, which keeps
+    their level however the repeats depend on each other; `p_holm` is it with Holm's correction for as many tests as
+    there are models. All three take a fold's model as given by the data set's distribution, as cross-validation does.
+
+    References
+    ----------
+    PA paper, Appendix A; Nadeau and Bengio 2003; Bouckaert and Frank 2004; Rueschendorf 1982; Holm 1979.
+    """
+    rows = []
+    by_model = dict(iter(predictions.groupby("model", sort=False)))
+    for model, of_model in runs.groupby("model", sort=False):
+        row: dict[str, Any] = {"dataset": dataset, "model": model}
+        failures = of_model.loc[of_model["status"] != OK, "status"]
+        row["status"] = OK if failures.empty else failures.iloc[0]
+        if failures.empty:
+            row |= _judge(by_model[model], level)
+        rows.append(row)
+    table = pd.DataFrame(rows).assign(command="").reindex(columns=COLUMNS)
+    table["p_holm"] = holm(table["p_value"].to_numpy(dtype=np.float64))
+    table["better_than_trivial"] = (table["p_holm"] <= 1 - level + 1e-12).where(table["status"] == OK)
+    return table.astype({"repeats": "Int64", "folds": "Int64"})
+
+
+def summary_table(table: pd.DataFrame, level: float = 0.95) -> pd.DataFrame:
+    """Count the models of `repeated_table` that are better than trivial, by ever stricter readings.
+
+    Returns
+    -------
+    DataFrame of one row
+        ``dataset, models`` (trained), ``failed, advantage_above_0, interval_above_0, better_uncorrected`` (by the
+        test alone), ``better_than_trivial`` (with Holm's correction), ``level`` of the tests, ``status, command``.
+    """
+    good = table[table["status"] == OK]
+    counts = {
+        "dataset": table["dataset"].iloc[0],
+        "models": len(good),
+        "failed": int((table["status"] != OK).sum()),
+        "advantage_above_0": int((good["advantage"] > 0).sum()),
+        "interval_above_0": int((good["low"] > 0).sum()),
+        "better_uncorrected": int((good["p_value"] <= 1 - level + 1e-12).sum()),
+        "better_than_trivial": int(good["better_than_trivial"].astype(bool).sum()),
+        "level": round(1 - level, 12),
+        "status": OK,
+        "command": "",
+    }
+    return pd.DataFrame([counts], columns=SUMMARY)
+
+
+def not_evaluated(dataset: str) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return both tables for a data set that the study does not have: a row that says so, and what would have it.
+
+    Examples
+    --------
+    >>> not_evaluated("haberman")[0]["status"].item()
+    'not evaluated: data set haberman is not among those of this study'
+    """
+    row = {"dataset": dataset, "status": _ABSENT.format(dataset), "command": COMMAND}
+    return pd.DataFrame([row], columns=COLUMNS), pd.DataFrame([row], columns=SUMMARY)
+
+
+def holm(p_values: Sequence[float] | np.ndarray) -> np.ndarray:
+    """Correct p-values for their number, so that the chance of any false rejection stays at the level.
+
+    Parameters
+    ----------
+    p_values : array-like of shape (n,), in [0, 1]
+        NaN for a test that was not made; it does not count.
+
+    Returns
+    -------
+    ndarray of shape (n,), in [0, 1]
+
+    References
+    ----------
+    Holm 1979.
+
+    Examples
+    --------
+    >>> holm([0.01, 0.04, 0.03]).tolist()
+    [0.03, 0.06, 0.06]
+    """
+    p_values = np.asarray(p_values, dtype=np.float64)
+    made = np.flatnonzero(~np.isnan(p_values))
+    order = made[np.argsort(p_values[made], kind="stable")]
+    corrected = np.full(p_values.shape, np.nan)
+    steps = p_values[order] * np.arange(len(order), 0, -1)
+    corrected[order] = np.minimum(np.maximum.accumulate(steps), 1.0) if len(order) else []
+    return corrected
+
+
+def _judge(rows: pd.DataFrame, level: float) -> dict[str, Any]:
+    wrong = rows["truth"] != rows["prediction"]
+    positive = rows["truth"].mean()
+    trivial = min(positive, 1 - positive)
+    missed = rows["truth"] if positive <= 0.5 else ~rows["truth"]  # what the majority's constant gets wrong
+    by_repeat = wrong.groupby(rows["repeat"]).mean()
+    folds = (missed.astype(float) - wrong).groupby([rows["repeat"], rows["fold"]])
+    surplus = (folds.mean() / trivial).to_numpy()
+    repeats, count = len(by_repeat), len(surplus)
+    advantage = 1 - by_repeat.mean() / trivial
+    tested = 1 / (count // repeats - 1)  # test rows for each training row
+    spread = np.sqrt((1 / count + tested) * surplus.var(ddof=1))
+    reach = t.ppf((1 + level) / 2, count - 1) * spread
+    p_values = [
+        triviality_test(of_repeat["truth"], of_repeat["prediction"]).pvalue
+        for _, of_repeat in rows.groupby("repeat")
+    ]
+    return {
+        "repeats": repeats,
+        "folds": count // repeats,
+        "error": by_repeat.mean(),
+        "error_least": by_repeat.min(),
+        "error_greatest": by_repeat.max(),
+        "trivial_error": trivial,
+        "advantage": advantage,
+        "low": advantage - reach,
+        "high": min(advantage + reach, 1.0),
+        "p_value": min(1.0, 2 * float(np.median(p_values))),
+    }

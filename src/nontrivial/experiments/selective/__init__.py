@@ -1,0 +1,1 @@
+"""Selective prediction (PA paper, Section 6)."""

@@ -1,0 +1,1 @@
+"""Models trained on binary tasks: their predictions, measures and areas under curves."""

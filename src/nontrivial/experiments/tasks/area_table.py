@@ -1,0 +1,51 @@
+"""From the scores of many models to a table of areas under their curves."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from nontrivial.curves.gain_areas import is_extrapolated
+from nontrivial.curves.points import find_rises
+from nontrivial.curves.summary import areas_of
+from nontrivial.experiments.status import OK
+from nontrivial.experiments.tasks.held_out import held_out_f1
+from nontrivial.measures.advantage import prediction_advantage_score
+
+AREAS = ("roc_auc", "average_precision", "pr_auc", "prg_auc", "expected_f1_gain", "cost_curve_area")
+
+
+def area_table(predictions: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
+    """Compute the areas under each model's curves on one task from its pooled out-of-fold scores.
+
+    Parameters
+    ----------
+    predictions, runs : DataFrame
+        From `nontrivial.experiments.tasks.training.train_task`, of one task.
+
+    Returns
+    -------
+    DataFrame
+        ``task, model``, the areas, ``status`` (``"ok"`` or why there are none), ``positives``, ``negatives``,
+        ``extrapolated`` (whether recall gain 0 lies before the first point with a true positive, so that ``prg_auc``
+        rests on no point there), ``held_out_f1`` (see `nontrivial.experiments.tasks.held_out.held_out_f1`),
+        ``prediction_advantage`` (of the model's own predictions, 0/1 loss) and ``warnings`` (kinds given in training);
+        a row for each row of `runs`, in its order.
+    """
+    scored = dict(iter(predictions.groupby("model", sort=False)))
+    table = []
+    for run in runs.itertuples(index=False):
+        row = {"task": run.task, "model": run.model}
+        if run.status == OK:
+            rows = scored[run.model]
+            truth, score = rows["truth"].to_numpy(), rows["score"].to_numpy()
+            rises = find_rises(truth, score)
+            row |= areas_of(rises)
+            row |= {"positives": int(rises.positives), "negatives": int(rises.negatives)}
+            row["extrapolated"] = is_extrapolated(rises)
+            row["held_out_f1"] = held_out_f1(truth, score, rows["fold"].to_numpy())
+            row["prediction_advantage"] = prediction_advantage_score(truth, rows["prediction"].to_numpy())
+        table.append({**row, "status": run.status, "warnings": run.warnings})
+    columns = ["task", "model", *AREAS[:-1], "status", AREAS[-1], "positives", "negatives"]
+    columns += ["extrapolated", "held_out_f1", "prediction_advantage", "warnings"]
+    types = {"positives": "Int64", "negatives": "Int64", "extrapolated": "boolean"}
+    return pd.DataFrame(table).reindex(columns=columns).astype(types)

@@ -1,0 +1,1 @@
+"""The tutorial's curves and averages, on real data."""

@@ -1,1 +1,0 @@
-"""The documents' figures, drawn from the study's tables."""

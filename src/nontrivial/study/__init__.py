@@ -1,1 +1,0 @@
-"""The experiments: tasks, models, folds, imbalance and noise, ranks, and the documents' worked examples."""

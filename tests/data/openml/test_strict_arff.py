@@ -1,0 +1,26 @@
+"""The names of liac-arff that are changed are those that it uses."""
+
+import pytest
+
+from nontrivial.data.openml.strict_arff import arff
+
+TEXT = "@relation r\n@attribute a {kind}\n@data\n{cell}\n"
+
+
+def test_liac_arff_uses_what_is_changed():
+    assert "_RE_TYPE_NOMINAL" in arff.ArffDecoder._decode_attribute.__code__.co_names
+    assert "float" in arff.ArffDecoder._decode.__code__.co_names
+
+
+@pytest.mark.parametrize("kind", ["numeric", "real", "integer"])
+@pytest.mark.parametrize("cell", ["1_0", "\N{FULLWIDTH DIGIT ONE}"])
+def test_numbers_are_ascii_without_underscores(kind, cell):
+    text = TEXT.replace("{kind}", kind)
+    assert arff.loads(text.replace("{cell}", "10"))["data"] == [[10]]
+    with pytest.raises(arff.BadNumericalValue):
+        arff.loads(text.replace("{cell}", cell))
+
+
+def test_labels_may_look_like_numbers():
+    text = TEXT.replace("{kind}", "{1_0, 'a b'}").replace("{cell}", "1_0\n'a b'")
+    assert arff.loads(text)["data"] == [["1_0"], ["a b"]]

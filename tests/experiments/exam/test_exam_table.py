@@ -1,0 +1,21 @@
+"""The exam, against values worked by hand."""
+
+from nontrivial.experiments.exam.exam_table import exam_table
+
+
+def test_exam_and_intern():
+    def one(correct, trivial):
+        example = {
+            "example": "e",
+            "who": "w",
+            "correct": correct,
+            "trivial": trivial,
+            "stated_advantage": "s",
+        }
+        return exam_table([example])["exact"].item()
+
+    assert one("0.30", "1/3") == "-1/20"
+    assert one("0.30", "1/4") == "1/15"
+    assert one("0.60", "1/3") == "2/5"
+    assert one("0.60", "1/4") == "7/15"
+    assert one("0.97", "99/100") == "-2"

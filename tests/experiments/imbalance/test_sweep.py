@@ -1,0 +1,173 @@
+"""Drawing the four counts is drawing the rows: the same distribution, worked out exactly for small test sets."""
+
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+from math import comb
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import chisquare, ks_2samp
+
+from nontrivial.experiments.imbalance.sweep import (
+    MEASURES,
+    Rates,
+    draw_tables,
+    flips_per_class,
+    rates_of,
+    sweep_imbalance,
+)
+
+
+def exact_distribution(tpr: Fraction, fpr: Fraction, size: int, minority: int, flips: int) -> dict:
+    """Enumerate every bootstrap outcome and every choice of flipped rows, row by row."""
+    chances = Counter()
+    majority = size - minority
+    choices_of = {n: [set(c) for c in _subsets(n, flips)] for n in (minority, majority)}
+    for called in product([True, False], repeat=size):
+        weight = Fraction(1)
+        for row, positive in enumerate(called):
+            rate = tpr if row < minority else fpr
+            weight *= rate if positive else 1 - rate
+        for flipped_minority in choices_of[minority]:
+            for flipped_majority in choices_of[majority]:
+                truth = [row not in flipped_minority for row in range(minority)]
+                truth += [row in flipped_majority for row in range(majority)]
+                cells = Counter(zip(truth, called, strict=True))
+                table = tuple(
+                    cells[key] for key in ((True, True), (False, True), (True, False), (False, False))
+                )
+                chances[table] += weight / (comb(minority, flips) * comb(majority, flips))
+    return chances
+
+
+def _subsets(n, k):
+    return [[i for i in range(n) if mask >> i & 1] for mask in range(2**n) if mask.bit_count() == k]
+
+
+def test_counts_have_the_distribution_of_the_rows():
+    rates, size, minority, flips = (Fraction(3, 4), Fraction(1, 5)), 6, 2, 1
+    exact = exact_distribution(*rates, size, minority, flips)
+    assert sum(exact.values()) == 1
+    draws = 200_000
+    tables = draw_tables(Rates(*map(float, rates)), size, minority, flips, draws, np.random.default_rng(1))
+    seen = Counter(zip(*(column.tolist() for column in tables), strict=True))
+    assert set(seen) <= set(exact)
+    keys = sorted(exact)
+    p_value = chisquare([seen[key] for key in keys], [draws * float(exact[key]) for key in keys]).pvalue
+    assert p_value > 1e-4
+
+
+@given(st.integers(2, 60), st.data())
+def test_margins_and_bounds(size, data):
+    minority = data.draw(st.integers(1, size // 2))
+    flips = data.draw(st.integers(0, minority))
+    rates = Rates(data.draw(st.floats(0, 1)), data.draw(st.floats(0, 1)))
+    tp, fp, fn, tn = draw_tables(rates, size, minority, flips, 20, np.random.default_rng(0))
+    assert (tp + fn == minority).all()
+    assert (fp + tn == size - minority).all()
+    assert min(cells.min() for cells in (tp, fp, fn, tn)) >= 0
+
+
+def test_too_many_flips_are_refused():
+    with pytest.raises(ValueError, match="4 labels of each class are to be flipped, but the rarer has 3"):
+        draw_tables(Rates(1.0, 0.0), 10, 3, 4, 1, np.random.default_rng(0))
+
+
+def test_noise_is_the_share_of_wrong_labels():
+    size, noise = 1000, 0.2
+    flips = flips_per_class(size, noise)
+    _, fp, fn, _ = draw_tables(Rates(1.0, 0.0), size, 300, flips, 1, np.random.default_rng(0))
+    assert (fp + fn).item() == noise * size
+
+
+def sweep(**changes):
+    settings = {
+        "names": ["test"],
+        "noises": [0.2],
+        "shares": [0.05, 0.1, 0.5],
+        "size": 100,
+        "replicates": 400,
+    }
+    return sweep_imbalance(Rates(1.0, 0.0), **settings | changes)
+
+
+def test_impossible_points_are_absent_with_the_reason():
+    table = sweep().set_index(["minority_share", "measure"])
+    absent = table.loc[0.05]
+    assert absent["mean"].isna().all()
+    assert absent["replicates"].eq(0).all()
+    assert set(absent["reason"]) == {"impossible: 20% noise flips 10 of each class, the minority has 5"}
+    assert table.loc[0.1, "mean"].notna().any()  # all of the minority is flipped: possible
+    assert table.loc[0.5, "reason"].eq("").all()
+
+
+def test_a_perfect_classifier_under_noise_is_known_exactly():
+    point = sweep().query("minority_share == 0.5").set_index("measure")
+    expected = {
+        "accuracy": 0.8,
+        "balanced_accuracy": 0.8,
+        "f_beta": 0.8,
+        "cohen_kappa": 0.6,
+        "prediction_advantage": 0.6,
+    }
+    for name, value in expected.items():
+        np.testing.assert_allclose(point.loc[name, ["mean", "low", "high"]].astype(float), value, rtol=1e-12)
+    assert set(point.index) == set(MEASURES)
+
+
+def test_points_do_not_depend_on_the_other_points():
+    few, many = sweep(shares=[0.3]), sweep(shares=[0.1, 0.3, 0.4], noises=[0.0, 0.2])
+    same = many[(many["noise"] == 0.2) & (many["minority_share"] == 0.3)].reset_index(drop=True)
+    assert few.equals(same)
+
+
+def test_band_is_of_the_test_sets():
+    """At 50 % minority and no noise, accuracy is a binomial share: its mean and quantiles are known."""
+    table = sweep_imbalance(
+        Rates(0.9, 0.1), names=["t"], noises=[0.0], shares=[0.5], size=1000, replicates=20_000
+    ).set_index("measure")
+    low, high = 0.9 - 1.96 * np.sqrt(0.09 / 1000), 0.9 + 1.96 * np.sqrt(0.09 / 1000)
+    np.testing.assert_allclose(
+        table.loc["accuracy", ["mean", "low", "high"]].astype(float), [0.9, low, high], atol=0.002
+    )
+
+
+def test_rates():
+    truth = np.array([True] * 4 + [False] * 5)
+    prediction = np.array([True, True, True, False, True, False, False, False, False])
+    assert rates_of(truth, prediction) == Rates(0.75, 0.2)
+    with pytest.raises(ValueError, match="both classes"):
+        rates_of(np.ones(3, dtype=bool), np.ones(3, dtype=bool))
+
+
+@pytest.mark.parametrize(("size", "minority", "flips"), [(1000, 300, 100), (400, 30, 30), (300, 150, 0)])
+def test_counts_and_rows_are_two_samples_of_one_distribution(size, minority, flips):
+    """Too many outcomes to enumerate: counts drawn here against counts of test sets put together row by row."""
+    generator, draws = np.random.default_rng(7), 3000
+    called = [np.arange(212) < 198, np.arange(357) < 11]
+    rates = Rates(198 / 212, 11 / 357)
+    rows = np.empty((draws, 2), dtype=int)
+    for number in range(draws):
+        prediction = np.concatenate(
+            [generator.choice(called[0], minority), generator.choice(called[1], size - minority)]
+        )
+        truth = np.arange(size) < minority
+        truth[generator.choice(minority, flips, replace=False)] = False
+        truth[minority + generator.choice(size - minority, flips, replace=False)] = True
+        rows[number] = (truth & prediction).sum(), (~truth & prediction).sum()
+    tp, fp, _, _ = draw_tables(rates, size, minority, flips, draws, generator)
+    assert ks_2samp(tp, rows[:, 0]).pvalue > 1e-3
+    assert ks_2samp(fp, rows[:, 1]).pvalue > 1e-3
+    # Their dependence, too: differences and sums would show it.
+    assert ks_2samp(tp - fp, rows[:, 0] - rows[:, 1]).pvalue > 1e-3
+    assert ks_2samp(tp + fp, rows[:, 0] + rows[:, 1]).pvalue > 1e-3
+
+
+def test_the_order_of_draws_says_nothing():
+    tp, fp, _, _ = draw_tables(Rates(0.9, 0.1), 1000, 300, 50, 20_000, np.random.default_rng(3))
+    assert abs(np.corrcoef(tp, fp)[0, 1]) < 0.03
+    for counts in (tp, fp):
+        assert abs(np.corrcoef(counts[1:], counts[:-1])[0, 1]) < 0.03

@@ -1,0 +1,83 @@
+"""Degraded training sets have the share and the noise asked for, and models answer to them as they must."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nontrivial.experiments.imbalance.sweep import MEASURES
+from nontrivial.experiments.imbalance.training_noise import degrade, noise_table
+
+RECORD = {"name": "set", "classes": {"yes": 60, "no": 60}, "positive": "yes"}
+STUMP = {"stump": {"estimator": "DecisionTreeClassifier", "parameters": {"max_depth": 1}}}
+
+
+def separable():
+    x = np.arange(120, dtype=float)
+    return pd.DataFrame({"x": x, "target": np.where(x < 60, "no", "yes")})
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(st.integers(20, 200), st.floats(0.05, 0.5), st.floats(0, 1), st.integers(0, 9))
+def test_share_and_noise_are_exact(size, share, part, seed):
+    positives = round(size * share)
+    noise = 2 * int(part * positives) / size
+    truth = np.arange(size) < size // 2
+    rows, labels = degrade(truth, share, noise, np.random.default_rng(seed))
+    assert len(rows) == len(labels) == size
+    assert labels.sum() == positives
+    wrong = labels != truth[rows]
+    assert wrong.sum() == round(noise * size)
+    assert (wrong & labels).sum() == (wrong & ~labels).sum()
+
+
+def test_too_many_flips_are_refused():
+    with pytest.raises(ValueError, match="10 labels of each class are to be flipped, but the rarer has 5"):
+        degrade(np.arange(100) < 50, 0.05, 0.2, np.random.default_rng(0))
+
+
+def table(**changes):
+    options = {"noises": [0.2, 0.0], "shares": [0.05, 0.3], "folds": 4} | changes
+    return noise_table(separable(), RECORD, STUMP, **options)
+
+
+def test_rows_and_what_is_impossible():
+    found = table()
+    assert len(found) == 2 * 2 * 2 * 2 * len(MEASURES)  # classes, noises, shares, clean and noisy
+    impossible = found[(found["noise"] == 0.2) & (found["minority_share"] == 0.05)]
+    assert set(impossible["status"]) == {"impossible: 20% noise flips 9 of each class, the minority has 4"}
+    assert impossible[["value", "low", "high"]].isna().all(axis=None)
+    assert set(found.drop(impossible.index)["status"]) == {"ok"}
+
+
+def test_clean_and_noisy_tests_are_the_same_without_noise():
+    found = table(noises=[0.0]).set_index(["tested_on", "positive", "minority_share", "measure"])["value"]
+    pd.testing.assert_series_equal(found["clean"], found["noisy"])
+
+
+def test_a_perfect_model_is_judged_by_the_noise_of_the_test():
+    """The classes are apart and noise is mild: the stump finds the border, and only noisy labels speak against it."""
+    found = table(noises=[0.1], shares=[0.5]).query("measure == 'prediction_advantage' and positive == 'yes'")
+    values = found.set_index("tested_on")["value"]
+    assert values["clean"] > 0.9
+    assert values["noisy"] == pytest.approx(values["clean"] * 0.8, abs=0.02)  # the noise takes a fifth of PA
+
+
+def test_texts_and_missing_values_become_numbers_inside_each_fold():
+    told = separable().assign(told=np.where(np.arange(120) < 60, "no", "yes"), gaps=np.nan).drop(columns="x")
+    found = noise_table(told, RECORD, STUMP, noises=[0.0], shares=[0.3], folds=3)
+    assert set(found["status"]) == {"ok"}
+    assert set(found.query("measure == 'prediction_advantage'")["value"]) == {1}
+
+
+def test_intervals_hold_the_values():
+    found = table().dropna(subset="value")
+    assert (found["low"] <= found["value"]).all()
+    assert (found["value"] <= found["high"]).all()
+
+
+def test_a_model_that_fails_says_why():
+    bad = {"bad": {"estimator": "KNeighborsClassifier", "parameters": {"n_neighbors": 500}}}
+    found = noise_table(separable(), RECORD, bad, noises=[0.0], shares=[0.5], folds=3)
+    assert found["status"].str.startswith("failed in fold 0: ValueError").all()

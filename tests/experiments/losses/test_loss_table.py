@@ -1,0 +1,138 @@
+"""Risks and advantages against scikit-learn's scores, and the exam's point on problems with different marginals."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn import metrics
+from sklearn.model_selection import KFold, StratifiedKFold
+
+from nontrivial.experiments.losses.loss_table import cost_of_missing, loss_table, reversal_table
+from nontrivial.experiments.tasks.models import build_model
+from nontrivial.seeds import seed_for
+
+LOGISTIC = {"estimator": "LogisticRegression", "scale": "standard"}
+LINEAR = {"estimator": "LinearRegression"}
+
+
+def blobs(classes=3, rows=60, seed=0):
+    generator = np.random.default_rng(seed)
+    target = np.sort(generator.choice([f"class {k}" for k in range(classes)], rows))
+    center = np.array([int(name[-1]) for name in target])[:, None]
+    table = pd.DataFrame(center + generator.normal(size=(rows, 2)), columns=["x", "y"])
+    return table.assign(target=target)
+
+
+def line(rows=60):
+    generator = np.random.default_rng(1)
+    x = generator.normal(size=rows)
+    return pd.DataFrame({"x": x, "target": 2 * x + generator.normal(size=rows)})
+
+
+def by_loss(table):
+    return table.set_index("loss")
+
+
+def out_of_fold(table, specification, name, splitter, kind):
+    """The same fits, written out."""
+    features, target = table[["x", "y"] if "y" in table else ["x"]].to_numpy(), table["target"]
+    truth = pd.factorize(target, sort=True)[0] if kind == "classifier" else target.to_numpy()
+    answers = [None] * len(table)
+    for number, (train, test) in enumerate(splitter.split(features, truth)):
+        model = build_model("m", specification, seed_for("loss", name, "m", number), kind=kind)
+        model.fit(features[train], truth[train])
+        found = model.predict_proba(features[test]) if kind == "classifier" else model.predict(features[test])
+        for place, answer in zip(test, found, strict=True):
+            answers[place] = answer
+    return truth, np.array(answers)
+
+
+def test_classification_against_scikit_learn():
+    table = blobs()
+    found = by_loss(loss_table("d", table, {"m": LOGISTIC}, kind="classifier", folds=5, rarest=4.0))
+    splitter = StratifiedKFold(5, shuffle=True, random_state=seed_for("folds", "d"))
+    truth, probability = out_of_fold(table, LOGISTIC, "d", splitter, "classifier")
+    error = 1 - metrics.accuracy_score(truth, probability.argmax(axis=1))
+    assert found.loc["zero_one", "risk"] == pytest.approx(error, rel=1e-12)
+    assert found.loc["cross_entropy", "risk"] == pytest.approx(metrics.log_loss(truth, probability), rel=1e-9)
+    assert found.loc["cross_entropy", "advantage"] == pytest.approx(
+        metrics.d2_log_loss_score(truth, probability), rel=1e-9
+    )
+    cost = cost_of_missing(truth, 4.0)
+    expected = [[sum(cost[i, j] * p[j] for j in range(3)) for i in range(3)] for p in probability]
+    answer = np.argmin(expected, axis=1)
+    assert found.loc["cost", "risk"] == pytest.approx(
+        np.mean([cost[i, j] for i, j in zip(answer, truth, strict=True)])
+    )
+    constants = [np.mean([cost[i, j] for j in truth]) for i in range(3)]
+    assert found.loc["cost", "marginal_risk"] == pytest.approx(min(constants))
+
+
+def test_regression_against_scikit_learn():
+    table = line()
+    found = by_loss(loss_table("d", table, {"m": LINEAR}, kind="regressor", folds=5))
+    splitter = KFold(5, shuffle=True, random_state=seed_for("folds", "d"))
+    truth, answer = out_of_fold(table, LINEAR, "d", splitter, "regressor")
+    assert found.loc["squared", "risk"] == pytest.approx(metrics.mean_squared_error(truth, answer))
+    assert found.loc["squared", "advantage"] == pytest.approx(metrics.r2_score(truth, answer))
+    assert found.loc["absolute", "risk"] == pytest.approx(metrics.mean_absolute_error(truth, answer))
+    assert found.loc["absolute", "advantage"] == pytest.approx(metrics.d2_absolute_error_score(truth, answer))
+
+
+def test_advantage_follows_from_the_two_risks_and_lies_in_its_interval():
+    tables = [loss_table("b", blobs(), {"m": LOGISTIC}, kind="classifier", folds=4)]
+    tables.append(loss_table("l", line(), {"m": LINEAR}, kind="regressor", folds=4))
+    table = pd.concat(tables)
+    np.testing.assert_allclose(table["advantage"], 1 - table["risk"] / table["marginal_risk"], rtol=1e-9)
+    assert ((table["low"] < table["advantage"]) & (table["advantage"] < table["high"])).all()
+
+
+def test_a_probability_of_zero_for_the_truth_is_an_infinite_risk():
+    tree = {"estimator": "DecisionTreeClassifier"}
+    found = by_loss(loss_table("d", blobs(), {"m": tree}, kind="classifier", folds=4))
+    assert found.loc["cross_entropy", ["risk", "advantage"]].tolist() == [np.inf, -np.inf]
+    assert np.isfinite(found.loc["zero_one", "risk"])
+
+
+def test_a_model_that_fails_is_a_row_with_its_reason():
+    many = {"estimator": "KNeighborsClassifier", "parameters": {"n_neighbors": 500}}
+    table = loss_table("d", blobs(), {"bad": many, "m": LOGISTIC}, kind="classifier", folds=4)
+    failed = table[table["model"] == "bad"]
+    assert failed["status"].str.contains("n_neighbors").all()
+    assert failed[["risk", "advantage"]].isna().all(axis=None)
+    assert (table.loc[table["model"] == "m", "status"] == "ok").all()
+
+
+def test_texts_and_missing_values_become_numbers_inside_each_fold():
+    table = blobs(classes=2)
+    table["told"] = table["target"].str.replace("class", "text")
+    table.loc[::3, "x"] = np.nan
+    found = by_loss(loss_table("d", table, {"m": LOGISTIC}, kind="classifier", folds=3))
+    assert found.loc["zero_one", ["status", "risk"]].tolist() == ["ok", 0]
+
+
+def exams(*rows):
+    columns = ["dataset", "model", "loss", "risk", "marginal_risk"]
+    table = pd.DataFrame(
+        [(exam, who, "zero_one", risk, trivial) for exam, who, risk, trivial in rows], columns=columns
+    )
+    return table.assign(advantage=1 - table["risk"] / table["marginal_risk"])
+
+
+def test_the_exam():
+    """Bob's 38 % of errors are fewer than Alice's 40 %, and less of an achievement (PA paper, Section 5)."""
+    (row,) = reversal_table(exams(("A", "Bob", 0.38, 2 / 3), ("B", "Alice", 0.4, 0.75))).to_dict("records")
+    assert (row["pairs"], row["reversed"], row["share"]) == (1, 1, 1.0)
+    assert (row["less_risky"], row["more_risky"]) == ("Bob on A", "Alice on B")
+    assert row["advantage"] == pytest.approx(0.43)
+    assert row["its_advantage"] == pytest.approx(7 / 15)
+
+
+def test_no_reversal_at_equal_marginals_and_infinite_risks_are_left_out():
+    table = exams(("A", "x", 0.1, 0.5), ("A", "y", np.inf, 0.5), ("B", "x", 0.2, 0.5), ("B", "y", 0.1, 0.5))
+    (row,) = reversal_table(table).to_dict("records")
+    assert (row["pairs"], row["reversed"]) == (1, 0)  # x on A against x on B; y on B has the same risk
+
+
+def test_equal_advantages_are_no_reversal():
+    table = exams(("A", "guess", 2 / 3, 2 / 3), ("B", "guess", 0.75, 0.75))
+    assert reversal_table(table)["reversed"].item() == 0

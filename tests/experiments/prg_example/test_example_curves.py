@@ -1,0 +1,94 @@
+"""The numbers of the running example's figures, against exact fractions."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from nontrivial.config import read_yaml
+from nontrivial.experiments.prg_example.example_curves import example_curves, gain_to_rates, rates_to_gain
+from nontrivial.experiments.prg_example.reconstruction import running_example
+
+
+@pytest.fixture(scope="module")
+def example():
+    return running_example(**read_yaml("config/published.yaml")["running_example"])
+
+
+@pytest.fixture(scope="module")
+def curves(example):
+    return example_curves(example)
+
+
+def points(curves, panel, part):
+    chosen = curves[(curves["panel"] == panel) & (curves["part"] == part)]
+    return chosen[["x", "y"]].to_numpy(), chosen["value"].to_numpy()
+
+
+def vertices(example):
+    """Exact tables at the ends of the segments."""
+    positives, negatives = int(example["tp"].max()), int(example["fp"].max())
+    ends = [
+        (Fraction(int(tp)), Fraction(int(fp))) for tp, fp in zip(example["tp"], example["fp"], strict=True)
+    ]
+    return positives, negatives, ends
+
+
+def test_hulls_and_their_labels(example, curves):
+    positives, negatives, ends = vertices(example)
+    roc, c = points(curves, "roc", "hull")
+    exact = [(0, 0), *((fp / negatives, tp / positives) for tp, fp in ends)]
+    np.testing.assert_allclose(roc, np.array(exact, dtype=float), rtol=1e-12)
+    np.testing.assert_allclose(c[:-1], example["c"])
+    prg, d = points(curves, "prg", "hull")
+    odds = Fraction(positives, negatives)
+    exact = [(1 - odds * (positives - tp) / tp, 1 - odds * fp / tp) for tp, fp in ends]
+    np.testing.assert_allclose(prg, np.array(exact, dtype=float), rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(d[:-1], example["d"][1:], rtol=1e-12)
+    assert np.isnan([c[-1], d[-1]]).all()
+
+
+def test_points_that_no_other_dominates(example, curves):
+    """All vertices but the two trivial predictions, which the first and the last but one dominate."""
+    positives, negatives, ends = vertices(example)
+    roc, _ = points(curves, "roc", "non-dominated")
+    exact = [(fp / negatives, tp / positives) for tp, fp in ends[:-1]]
+    np.testing.assert_allclose(roc, np.array(exact, dtype=float), rtol=1e-12)
+    pr, _ = points(curves, "pr", "non-dominated")
+    exact = [(tp / positives, tp / (tp + fp)) for tp, fp in ends[:-1]]
+    np.testing.assert_allclose(pr, np.array(exact, dtype=float), rtol=1e-12)
+
+
+def test_the_always_positive_prediction(example, curves):
+    positives, negatives, _ = vertices(example)
+    share = positives / (positives + negatives)
+    f1 = 2 * positives / (2 * positives + negatives)
+    for panel, place in (("pr", [[1, share]]), ("prg", [[1, 0]])):
+        found, value = points(curves, panel, "always positive")
+        np.testing.assert_allclose(found, place)
+        np.testing.assert_allclose(value, f1)
+
+
+def test_the_curves_begin_and_end_where_they_must(curves):
+    ends = {panel: points(curves, panel, "curve")[0][[0, -1]] for panel in ("roc", "pr", "prg")}
+    np.testing.assert_allclose(ends["roc"], [[0, 0], [1, 1]])
+    assert ends["pr"][0].tolist() == [0, 1]
+    assert ends["prg"][0][0] == 0
+    np.testing.assert_allclose(ends["prg"][1], [1, 0])
+
+
+def test_grids_are_regular_in_the_other_plot(example, curves):
+    """The dots of one plot, carried over to the other, are multiples of a tenth."""
+    share = example["positives"].sum() / example[["positives", "negatives"]].to_numpy().sum()
+    of_gains, _ = points(curves, "roc", "grid")
+    assert len(of_gains) == 81
+    gains = np.column_stack(rates_to_gain(*of_gains.T, share))
+    np.testing.assert_allclose(gains * 10, np.rint(gains * 10), atol=1e-9)
+    assert len(np.unique(gains.round(9), axis=0)) == 81
+    of_rates, _ = points(curves, "prg", "grid")
+    rates = np.column_stack(gain_to_rates(*of_rates.T, share))
+    np.testing.assert_allclose(rates * 10, np.rint(rates * 10), atol=1e-9)
+    assert ((of_rates >= 0) & (of_rates <= 1)).all()
+    # Precision gain is not negative where the true positive rate is no less than the other, and recall gain is none.
+    kept = [(x, y) for x in range(1, 10) for y in range(x, 10) if 1 - share / (1 - share) * (10 / y - 1) >= 0]
+    assert sorted(map(tuple, np.rint(rates * 10).astype(int).tolist())) == sorted(kept)

@@ -1,0 +1,235 @@
+"""The reconstructed running example: exact labels, and that no smaller table has them."""
+
+from decimal import ROUND_HALF_DOWN, ROUND_HALF_UP, Decimal
+from fractions import Fraction
+from itertools import pairwise, product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nontrivial.config import read_yaml
+from nontrivial.curves import FBetaCalibrator, prg_convex_hull, roc_convex_hull
+from nontrivial.experiments.prg_example.reconstruction import (
+    calibrated_scores,
+    example_cases,
+    printed_range,
+    running_example,
+    smallest_tables,
+)
+
+LABELS = read_yaml("config/published.yaml")["running_example"]
+
+
+def printed(share):
+    """The two digits that a share may be printed as: two for a share half-way between."""
+    if share == 0:
+        return {"0"}
+    value = Decimal(share.numerator) / Decimal(share.denominator)
+    unit = Decimal((0, (1,), value.adjusted() - 1))
+    rounded = {value.quantize(unit, way) for way in (ROUND_HALF_UP, ROUND_HALF_DOWN)}
+    return {f"{number.normalize():f}" for number in rounded}
+
+
+def f_beta(tp, fp, positives, beta_squared):
+    return (1 + beta_squared) * tp / ((1 + beta_squared) * tp + fp + beta_squared * (positives - tp))
+
+
+@pytest.fixture(scope="module")
+def example():
+    return running_example(**LABELS)
+
+
+def test_every_label_is_the_exact_score_of_its_segment(example):
+    """c is the segment's share of positives, d the weight at which both its ends have the same F-beta."""
+    positives = int(example["positives"].sum())
+    tp = fp = 0
+    for row, c, d in zip(example.itertuples(), LABELS["c"], [None, *LABELS["d"]], strict=True):
+        share = Fraction(row.positives, row.positives + row.negatives)
+        assert c in printed(share)
+        if d is not None:
+            low, high = printed_range(d)
+            ends = [(tp, fp), (tp + row.positives, fp + row.negatives)]
+            exact = calibrated_scores(tuple(example[["positives", "negatives"]].itertuples(index=False)))[
+                row.Index
+            ][1]
+            assert low <= exact <= high
+            if exact > 0:
+                one, other = (f_beta(*end, positives, 1 / exact - 1) for end in ends)
+                assert one == other
+                assert share == exact * one
+        tp, fp = tp + row.positives, fp + row.negatives
+        assert (row.tp, row.fp) == (tp, fp)
+
+
+def test_the_papers_words_on_the_example_hold(example):
+    """The third vertex is nearest to equal gains; F1 is best there and nearly as good at the next."""
+    tp, fp = example["tp"].to_numpy(), example["fp"].to_numpy()
+    apart = np.abs(fp - (tp[-1] - tp)) / tp
+    assert apart.argmin() == 2
+    f1 = 2 * tp / (tp + fp + tp[-1])
+    assert f1.argmax() == 2
+    assert 0 < f1[2] - f1[3] < 0.01
+
+
+def test_the_hulls_of_its_cases_are_its_segments(example):
+    truth, score = example_cases(example)
+    assert len(truth) == example[["positives", "negatives"]].to_numpy().sum()
+    fpr, tpr, _ = roc_convex_hull(truth, score)
+    assert np.allclose(fpr, [0, *example["fp"] / example["fp"].max()])
+    assert np.allclose(tpr, [0, *example["tp"] / example["tp"].max()])
+    beta_squared = prg_convex_hull(truth, score)[-1]
+    assert np.allclose(1 / (1 + beta_squared), example["d"].iloc[1:-1], rtol=1e-12)
+    assert np.allclose(FBetaCalibrator().fit(score, truth).calibrated_scores_[1:], example["d"].iloc[1:])
+
+
+def within(numerator, denominator, ends):
+    """Whether quotients of whole numbers lie in a range, without rounding."""
+    (a, b), (x, y) = (end.as_integer_ratio() for end in ends)
+    return (numerator * b >= denominator * a) & (numerator * y <= denominator * x)
+
+
+def ends_reached(positives, most_negatives):
+    """The FP at which the segments with positives can end, step by step from the first, nothing left out."""
+    tp, fp = (counts.ravel() for counts in np.indices((positives + 1, most_negatives + 1)))
+    c = [printed_range(label) for label in LABELS["c"]]
+    first = (tp > 0) & within(tp, tp + fp, c[0])
+    reached = tp[first], fp[first]
+    for c_range, d_label in zip(c[1:-1], LABELS["d"][:-1], strict=True):
+        adds = (tp > 0) & within(tp, tp + fp, c_range)
+        gained, lost = tp[adds][:, np.newaxis], fp[adds][:, np.newaxis]
+        weight = positives * gained
+        against = weight + lost * reached[0] - gained * reached[1]
+        ends = gained + reached[0], lost + reached[1]
+        kept = within(weight, against, printed_range(d_label))
+        kept &= (ends[0] <= positives) & (ends[1] <= most_negatives)
+        reached = np.unique([counts[kept] for counts in ends], axis=1)
+    return reached[1][reached[0] == positives].tolist()
+
+
+def test_no_smaller_table_has_the_papers_labels(example):
+    """Every end that a table of no more cases can reach, for every number of positives."""
+    cases = int(example[["positives", "negatives"]].to_numpy().sum())
+    found = [
+        (positives, fp)
+        for positives in range(8, cases)
+        for fp in ends_reached(positives, cases - 1 - positives)
+    ]
+    assert found == [(example["tp"].max(), example["fp"].max() - 1)]
+    assert (example["tables"] == 1).all()
+
+
+def brute_force(c, d, most):
+    """Every table of at most so many cases with these labels, by trying all."""
+    found = []
+    for counts in product(range(most + 1), repeat=2 * len(c) - 2):
+        if sum(counts) >= most:
+            continue
+        segments = [*zip(counts[::2], counts[1::2], strict=True), (0, 1)]
+        total = sum(counts[::2])
+        if not all(segment[0] for segment in segments[:-1]):
+            continue
+        tp = fp = 0
+        for place, (positives, negatives) in enumerate(segments):
+            if c[place] not in printed(Fraction(positives, positives + negatives)):
+                break
+            if place:
+                against = negatives * tp - positives * fp
+                if d[place - 1] not in printed(Fraction(total * positives, total * positives + against)):
+                    break
+            tp, fp = tp + positives, fp + negatives
+        else:
+            found.append(tuple(segments))
+    return found
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        ((1, 0), (2, 1), (0, 3)),
+        ((2, 0), (1, 1), (1, 2), (0, 1)),
+        ((1, 0), (1, 1), (1, 3), (0, 1)),
+        ((3, 1), (1, 4), (0, 2)),
+        ((8, 5), (3, 2), (0, 1)),  # one of two of its size
+    ],
+)
+def test_finds_the_smallest_tables_that_trying_all_finds(table):
+    scores = calibrated_scores(table)
+    c = [min(printed(share)) for share, _ in scores]
+    d = [min(printed(share)) for _, share in scores[1:]]
+    size = sum(map(sum, table))
+    every = brute_force(c, d, size)
+    least = min(sum(map(sum, one)) for one in every)
+    expected = sorted(
+        (one for one in every if sum(map(sum, one)) == least), key=lambda one: (sum(p for p, _ in one), one)
+    )
+    assert smallest_tables(c, d, size) == expected
+    assert len(expected) == (2 if table[0] == (8, 5) else 1)
+    assert smallest_tables(c, d, least - 1) == []
+
+
+@settings(deadline=None, derandomize=True, max_examples=60)
+@given(st.lists(st.tuples(st.integers(1, 9), st.integers(0, 12)), min_size=2, max_size=5))
+def test_never_misses_a_table_that_has_the_labels(counts):
+    """Whatever hull its labels come from, the search finds one no larger, and all it finds have the labels."""
+    counts.sort(key=lambda pair: Fraction(pair[1], pair[0]))
+    hull = []
+    for segment in counts:  # segments of one slope are one segment
+        if hull and Fraction(hull[-1][1], hull[-1][0]) == Fraction(segment[1], segment[0]):
+            hull[-1] = tuple(map(sum, zip(hull[-1], segment, strict=True)))
+        else:
+            hull.append(segment)
+    table = (*hull, (0, 1))
+    scores = calibrated_scores(table)
+    c = [min(printed(share)) for share, _ in scores]
+    d = [min(printed(share)) for _, share in scores[1:]]
+    ranges = [printed_range(label) for label in c]
+    if any(one[0] <= other[1] for one, other in pairwise(ranges)):
+        return
+    size = sum(map(sum, table))
+    found = smallest_tables(c, d, size)
+    assert found
+    assert len({sum(map(sum, one)) for one in found}) == 1
+    assert sum(map(sum, found[0])) <= size
+    for one in found:
+        for (share, weight), label, other in zip(calibrated_scores(one), c, [None, *d], strict=True):
+            assert label in printed(share)
+            assert other is None or other in printed(weight)
+
+
+@settings(deadline=None, derandomize=True, max_examples=200)
+@given(st.integers(0, 3000), st.integers(1, 3000))
+def test_a_share_is_in_the_range_of_what_it_is_printed_as(part, rest):
+    share = Fraction(part, part + rest)
+    for label in printed(share):
+        low, high = printed_range(label)
+        assert low <= share <= high
+        middle = (low + high) / 2
+        assert label in printed(middle)
+        assert label not in printed(low * Fraction(999_999, 1_000_000)) or label == "0"
+        assert high == 1 or label not in printed(high * Fraction(1_000_001, 1_000_000)) or label == "0"
+
+
+@pytest.mark.parametrize(
+    ("c", "d", "message"),
+    [
+        (["1", "0.5", "0"], ["0.5"], "There are 3 labels c and 1 d"),
+        (["1", "0.5"], ["0.5"], "a last c of 0"),
+        (["0.5", "1", "0"], ["0.5", "0"], "do not fall"),
+        (["1", "0.5", "0"], ["0.5", "0.1"], "The last d is '0.1'"),
+        (["1.5", "0.5", "0"], ["0.5", "0"], "'1.5' is not a share"),
+        (["1", "0.512", "0"], ["0.5", "0"], "more than two significant digits"),
+    ],
+)
+def test_wrong_labels_are_named(c, d, message):
+    with pytest.raises(ValueError, match=message):
+        smallest_tables(c, d, 50)
+
+
+def test_labels_that_no_table_has_are_named():
+    with pytest.raises(
+        ValueError, match=r"No table of at most 30 cases has the labels c 1, 0\.5, 0 and d 0\.1, 0"
+    ):
+        running_example(["1", "0.5", "0"], ["0.1", "0"], 30)
+    assert smallest_tables(["1", "0.01", "0"], ["0.1", "0"], 30) == []

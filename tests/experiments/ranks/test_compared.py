@@ -1,0 +1,74 @@
+"""Where the two compared models are found: in the plan, and in the record of an archived batch."""
+
+import copy
+
+import pytest
+
+from nontrivial.config import read_yaml
+from nontrivial.experiments.plan import make_plan
+from nontrivial.experiments.ranks.compared import archived_models, find_compared
+
+DATASETS, MODELS = (read_yaml(f"config/{name}.yaml") for name in ("datasets", "models"))
+PAPER = read_yaml("config/config.yaml") | read_yaml("config/paper.yaml")
+PAPER["imbalance"] = read_yaml("config/config.yaml")["imbalance"]  # of which the paper's overrides one key
+
+
+def find(**openml):
+    config = copy.deepcopy(PAPER)
+    config["models"] = openml.pop("study_models", "all")
+    config["openml"] |= openml
+    return find_compared(config, make_plan(config, DATASETS, MODELS))
+
+
+ABSENT = "not evaluated: task 3872 of OpenML is not among those of this study"
+
+
+def test_our_models_are_in_the_batch_of_the_task():
+    assert find(mode="train", tasks=[1, 2, 3, 3872], chunk_tasks=3) == ("openml-01", "")
+    assert find(mode="train", tasks=[1, 2]) == (None, ABSENT)
+    few = ["logistic_regression", "decision_tree", "random_forest", "gaussian_naive_bayes", "decision_stump"]
+    few += ["linear_discriminant", "chance_prior"]
+    reason = "not evaluated: model adaboost is not among those of this study"
+    assert find(mode="train", tasks=[3872], study_models=few) == (None, reason)
+    assert find(mode="train", tasks=[3872], study_models=[*few, "adaboost"]) == ("openml-00", "")
+
+
+def test_archived_runs_are_in_the_batch_of_their_place():
+    always = [{"task": 5, "runs": []}, {"task": 3872, "runs": [145651, 267741, 9]}]
+    archive = PAPER["openml"]["archive"] | {"task_count": 9, "always": always}
+    assert find(mode="archive", archive=archive | {"chunk_tasks": 4}) == ("archive-00", "")
+    assert find(mode="archive", archive=archive | {"chunk_tasks": 1}) == ("archive-01", "")
+    archive["always"] = [{"task": 3872, "runs": [145651]}]
+    reason = "not evaluated: run 267741 is not among those of this study"
+    assert find(mode="archive", archive=archive) == (None, reason)
+    archive["always"] = []
+    assert find(mode="archive", archive=archive) == (None, ABSENT)
+
+
+def test_the_default_study_has_no_such_models_and_says_which_has():
+    config = read_yaml("config/config.yaml")
+    found = find_compared(config, make_plan(config, DATASETS, MODELS))
+    assert found == (None, f"{ABSENT}, but among those of config/paper.yaml")
+
+
+def test_a_model_that_does_not_exist_is_named():
+    config = copy.deepcopy(PAPER)
+    config["compared"]["models"] = ["adabost"]
+    with pytest.raises(ValueError, match=r"compared\.models"):
+        make_plan(config, DATASETS, MODELS)
+
+
+def test_archived_runs_by_name_and_those_that_could_not_serve():
+    lost = {"run": 267741, "flow_name": "weka.Logistic(1)", "reason": "has no predictions file", "by": 7}
+    record = {
+        "taken": [{"run": 145651, "flow_name": "weka.AdaBoostM1(1)"}, {"run": 7, "flow_name": "other"}],
+        "replaced": [lost],
+    }
+    assert archived_models(record, [145651, 267741]) == {
+        "run 145651, weka.AdaBoostM1(1)": ("weka.AdaBoostM1(1)", "ok"),
+        "run 267741, weka.Logistic(1)": (None, "has no predictions file"),
+    }
+    assert archived_models({"name": "openml_3872", "reason": "The task is gone."}, [1, 2]) == {
+        "run 1": (None, "The task is gone."),
+        "run 2": (None, "The task is gone."),
+    }

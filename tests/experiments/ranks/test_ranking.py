@@ -1,0 +1,145 @@
+"""Ranks and their disagreement, against tasks worked by hand."""
+
+import numpy as np
+import pytest
+from scipy.stats import pearsonr, spearmanr
+from study.ranked_tasks import FIRST, FOURTH, PUBLISHED, SAME, SECOND, THIRD, areas
+
+from nontrivial.experiments.ranks.ranking import (
+    compare_ranks,
+    rank_disagreement,
+    rank_models,
+    resampled_interval,
+)
+
+
+@pytest.mark.parametrize(
+    ("tasks", "top1", "top3", "top3_set"),
+    [
+        ([SAME], 0, 0, 0),
+        ([THIRD], 0, 1, 1),
+        ([FIRST], 1, 1, 0),
+        ([SECOND], 0, 1, 1),
+        ([FOURTH], 0, 0, 0),
+        ([SAME, THIRD, FIRST, FOURTH], 0.25, 0.5, 0.25),
+    ],
+)
+def test_disagreement_by_hand(tasks, top1, top3, top3_set):
+    table = rank_disagreement(areas(*tasks), PUBLISHED, resamples=100).set_index("pair")
+    columns = ["top1_disagreement", "top3_disagreement", "top3_set_disagreement"]
+    assert table.loc["pr_auc/prg_auc", columns].tolist() == [top1, top3, top3_set]
+    assert table.loc["prg_auc/roc_auc", columns].tolist() == [top1, top3, top3_set]
+    assert table.loc["pr_auc/roc_auc", columns].tolist() == [0, 0, 0]
+    assert table["tasks"].tolist() == [len(tasks)] * 3
+    assert table["datasets"].tolist() == [(len(tasks) + 1) // 2] * 3
+    assert (table.filter(like="decided_by_ties") == 0).all(axis=None)
+
+
+def test_tied_models_are_compared_as_a_set_and_counted():
+    same_set = {"pr": [0.9, 0.9, 0.5, 0.4], "prg": [0.7, 0.7, 0.5, 0.4], "roc": [0.9, 0.8, 0.7, 0.6]}
+    table = rank_disagreement(areas(same_set), PUBLISHED, resamples=100).set_index("pair")
+    columns = [
+        "top1_disagreement",
+        "top1_decided_by_ties",
+        "top3_decided_by_ties",
+        "top3_set_decided_by_ties",
+    ]
+    assert table.loc["pr_auc/prg_auc", columns].tolist() == [0, 1, 1, 0]
+    assert table.loc["pr_auc/roc_auc", columns].tolist() == [1, 1, 1, 0]
+
+
+def test_a_tie_for_the_third_place():
+    """Models c and d are tied for the third place; without d under the other area the sets differ."""
+    tied = {"pr": [0.9, 0.8, 0.7, 0.7], "prg": [0.4, 0.3, 0.2, 0.1], "roc": [0.9, 0.8, 0.7, 0.7]}
+    table = rank_disagreement(areas(tied), PUBLISHED, resamples=100).set_index("pair")
+    columns = [
+        "top3_disagreement",
+        "top3_set_disagreement",
+        "top3_decided_by_ties",
+        "top3_set_decided_by_ties",
+    ]
+    assert table.loc["pr_auc/prg_auc", columns].tolist() == [1, 1, 1, 1]
+    assert table.loc["pr_auc/roc_auc", columns].tolist() == [0, 0, 1, 1]
+    assert (table["top1_decided_by_ties"] == 0).all()
+
+
+def test_fewer_models_than_places():
+    table = rank_disagreement(areas({"pr": [0.9, 0.8], "prg": [0.8, 0.9], "roc": [0.9, 0.9]}), PUBLISHED, 100)
+    assert table["top3_disagreement"].tolist() == [1, 1, 1]
+    assert table["top3_set_disagreement"].tolist() == [0, 0, 0]
+    assert table["top3_set_decided_by_ties"].tolist() == [0, 0, 0]
+    assert table["top3_decided_by_ties"].tolist() == [0, 1, 1]
+
+
+def test_areas_that_differ_by_rounding_alone_are_tied():
+    ranks = rank_models(areas({"pr": [1.0, 1 - 1e-15, 0.5], "prg": [1, 1, 1], "roc": [1, 1, 1]}), ["pr_auc"])
+    assert ranks["pr_auc"].tolist() == [1.5, 1.5, 3.0]
+
+
+def test_correlation_is_pearsons_of_the_pooled_average_ranks():
+    rng = np.random.default_rng(0)
+    tasks = [{key: rng.integers(0, 6, 8) / 6 for key in ("pr", "prg", "roc")} for _ in range(5)]
+    table = areas(*tasks)
+    ranks = rank_models(table, ["pr_auc", "prg_auc", "roc_auc"])
+    for row in rank_disagreement(table, PUBLISHED, resamples=100).itertuples():
+        one, other = row.pair.split("/")
+        assert row.rank_correlation == pytest.approx(pearsonr(ranks[one], ranks[other]).statistic, rel=1e-12)
+        assert row.rank_correlation_low <= row.rank_correlation <= row.rank_correlation_high
+        own = [spearmanr(*rows[[one, other]].to_numpy().T).statistic for _, rows in table.groupby("task")]
+        rows = {"one": one, "other": other}
+        np.testing.assert_allclose(compare_ranks(table, **rows).correlations, own, rtol=1e-12)
+        assert row.task_correlation_mean == pytest.approx(np.mean(own))
+        assert row.task_correlation_median == pytest.approx(np.median(own))
+        assert row.task_correlation_lower_quartile == pytest.approx(np.quantile(own, 0.25))
+        assert row.task_correlation_upper_quartile == pytest.approx(np.quantile(own, 0.75))
+        assert row.task_correlation_median_low <= row.task_correlation_median_high
+
+
+def test_a_task_whose_models_are_all_tied_has_no_correlation_of_its_own():
+    constant = {"pr": [0.5, 0.5], "prg": [0.1, 0.2], "roc": [0.1, 0.2]}
+    row = rank_disagreement(areas(SAME, constant), PUBLISHED, resamples=100).iloc[0]
+    assert row["task_correlation_undefined"] == 1
+    assert row["task_correlation_mean"] == 1
+
+
+def test_interval_is_of_whole_tasks():
+    """With half of 100 tasks disagreeing, the share of a resample is binomial."""
+    table = rank_disagreement(areas(*[SAME, FIRST] * 50), PUBLISHED, resamples=20_000).set_index("pair")
+    low, high = table.loc["pr_auc/prg_auc", ["top1_disagreement_low", "top1_disagreement_high"]]
+    assert low == pytest.approx(0.40, abs=0.011)
+    assert high == pytest.approx(0.60, abs=0.011)
+
+
+def test_failed_models_are_left_out_and_counted():
+    table = areas(FIRST)
+    table.loc[1, ["status", "pr_auc", "prg_auc", "roc_auc"]] = [
+        "failed in fold 0: ValueError: no",
+        None,
+        None,
+        None,
+    ]
+    row = rank_disagreement(table, PUBLISHED, resamples=100).iloc[0]
+    assert (row["failed"], row["ranked"], row["top1_disagreement"]) == (1, 3, 0)
+
+
+def test_an_interval_needs_two_tasks():
+    row = rank_disagreement(areas(SAME), PUBLISHED, resamples=100).iloc[0]
+    assert row["top1_disagreement"] == 0
+    assert np.isnan(row["top1_disagreement_low"])
+    assert np.isnan(resampled_interval(np.empty(0), np.mean, 100, 0.95)).all()
+
+
+def test_the_papers_figures_stand_beside():
+    table = rank_disagreement(areas(SAME, FIRST), PUBLISHED, resamples=100)
+    assert table["paper_rank_correlation"].tolist() == [0.3] * 3
+    columns = list(table)
+    assert columns[columns.index("top1_disagreement_high") + 1] == "paper_top1_disagreement"
+    assert "paper_top3_set_disagreement" not in columns
+    some = PUBLISHED | {
+        "pr_auc/prg_auc": PUBLISHED["pr_auc/prg_auc"] | {"task_correlation_lower_quartile": 0.9}
+    }
+    found = rank_disagreement(areas(SAME, FIRST), some, resamples=100)[
+        "paper_task_correlation_lower_quartile"
+    ]
+    assert found.tolist()[0] == 0.9
+    assert found[1:].isna().all()

@@ -1,0 +1,138 @@
+"""Repeated cross-validation: its numbers, the level of its tests, and the row that says it was not run."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import binom
+
+from nontrivial.experiments.repeats.repeats import (
+    holm,
+    not_evaluated,
+    repeated_table,
+    summary_table,
+    train_repeat,
+)
+
+MODELS = {
+    "logistic": {"estimator": "LogisticRegression"},
+    "prior": {"estimator": "DummyClassifier", "parameters": {"strategy": "prior"}},
+    "bad": {"estimator": "KNeighborsClassifier", "parameters": {"n_neighbors": 500}},
+}
+
+
+@pytest.fixture(scope="module")
+def trained():
+    generator = np.random.default_rng(0)
+    positive = np.arange(80) < 24
+    table = pd.DataFrame(
+        {"x": positive + generator.normal(size=80), "target": np.where(positive, "yes", "no")}
+    )
+    parts = [train_repeat("set", "yes", table, MODELS, folds=4, repeat=number) for number in range(3)]
+    return tuple(pd.concat(part, ignore_index=True) for part in zip(*parts, strict=True))
+
+
+def test_numbers_from_the_predictions(trained):
+    predictions, runs = trained
+    row = repeated_table("set", predictions, runs).set_index("model").loc["logistic"]
+    of_model = predictions[predictions["model"] == "logistic"]
+    errors = [(part["truth"] != part["prediction"]).mean() for _, part in of_model.groupby("repeat")]
+    assert (row["repeats"], row["folds"], row["trivial_error"]) == (3, 4, 0.3)
+    assert row["error"] == pytest.approx(np.mean(errors))
+    assert (row["error_least"], row["error_greatest"]) == (min(errors), max(errors))
+    assert row["advantage"] == pytest.approx(1 - np.mean(errors) / 0.3)
+    p_values = []
+    for _, part in of_model.groupby("repeat"):
+        right = part["truth"] == part["prediction"]
+        won, lost = (
+            (right & part["truth"]).sum(),
+            (~right & ~part["truth"]).sum(),
+        )  # against calling all negative
+        p_values.append(binom.sf(won - 1, won + lost, 0.5))
+    assert row["p_value"] == pytest.approx(min(1, 2 * np.median(p_values)))
+
+
+def test_the_corrected_interval(trained):
+    predictions, runs = trained
+    row = repeated_table("set", predictions, runs).set_index("model").loc["logistic"]
+    of_model = predictions[predictions["model"] == "logistic"]
+    surplus = [
+        (part["truth"].mean() - (part["truth"] != part["prediction"]).mean()) / 0.3
+        for _, part in of_model.groupby(["repeat", "fold"])
+    ]
+    spread = np.std(surplus, ddof=1) * np.sqrt(
+        1 / 12 + 1 / 3
+    )  # 12 folds; a third as many test as training rows
+    assert row["advantage"] - row["low"] == pytest.approx(
+        2.2009851600916384 * spread
+    )  # t of 11 degrees of freedom
+
+
+def test_the_majority_is_not_better_than_trivial(trained):
+    row = repeated_table("set", *trained).set_index("model").loc["prior"]
+    assert (row["advantage"], row["p_value"], bool(row["better_than_trivial"])) == (0.0, 1.0, False)
+
+
+def test_folds_differ_between_repeats(trained):
+    predictions, _ = trained
+    folds = predictions[predictions["model"] == "prior"].groupby("repeat")["fold"].agg(tuple)
+    assert folds[0] != folds[1]
+
+
+def test_failures_are_counted_and_not_tested(trained):
+    table = repeated_table("set", *trained)
+    bad = table.set_index("model").loc["bad"]
+    assert "n_neighbors" in bad["status"]
+    assert bad[["advantage", "p_holm", "better_than_trivial"]].isna().all()
+    (summary,) = summary_table(table).to_dict("records")
+    assert (summary["models"], summary["failed"], summary["status"]) == (2, 1, "ok")
+    assert summary["better_than_trivial"] <= summary["better_uncorrected"] <= summary["models"]
+
+
+def test_what_was_not_run_says_so_and_how_to_run_it():
+    trained, summary = not_evaluated("haberman")
+    for table in (trained, summary):
+        (row,) = table.to_dict("records")
+        assert row["status"].startswith("not evaluated: data set haberman")
+        assert row["command"] == "snakemake --cores 8 --configfile config/paper.yaml"
+    assert list(trained.columns) == list(repeated_table_columns())
+
+
+def repeated_table_columns():
+    predictions = pd.DataFrame({"model": pd.Series(dtype="str")})
+    runs = pd.DataFrame({"model": ["a"], "status": ["failed"]})
+    return repeated_table("set", predictions, runs).columns
+
+
+def test_holm_by_hand():
+    np.testing.assert_allclose(holm([0.02, np.nan, 0.5, 0.01]), [0.04, np.nan, 0.5, 0.03])
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=30))
+def test_holm_keeps_order_and_is_bonferroni_for_the_least(p_values):
+    corrected = holm(p_values)
+    assert (corrected >= np.array(p_values) - 1e-15).all()
+    assert (np.diff(corrected[np.argsort(p_values, kind="stable")]) >= 0).all()
+    assert corrected.min() == pytest.approx(min(1, len(p_values) * min(p_values)))
+
+
+def test_the_level_holds_over_all_tests_under_the_null():
+    """Thirty models that answer at random in three repeats: seldom is even one of them called better."""
+    generator = np.random.default_rng(5)
+    truth = np.arange(60) < 24
+    called = 0
+    for _ in range(60):
+        rows = pd.DataFrame(
+            [
+                (f"m{model}", repeat, row % 5, truth[row], generator.random() < 0.1)
+                for model in range(6)
+                for repeat in range(3)
+                for row in range(60)
+            ],
+            columns=["model", "repeat", "fold", "truth", "prediction"],
+        )
+        runs = pd.DataFrame({"model": [f"m{model}" for model in range(6)], "status": "ok"})
+        called += repeated_table("set", rows, runs)["better_than_trivial"].any()
+    assert called <= 8  # 3 expected at most

@@ -1,0 +1,68 @@
+"""Selective classifiers: the paper's example as fractions, and a pair found among models that are known."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from nontrivial.experiments.selective.selection import selective_classifiers, worked_example
+from nontrivial.experiments.status import IMPOSSIBLE, kind_of
+
+SETTINGS = {"task": "t", "coverage": 0.7, "minority_share": 0.2}
+
+
+def predictions():
+    """One good model and one weak one, with 30 positives among 100."""
+    generator = np.random.default_rng(2)
+    truth = np.arange(100) < 30
+    parts = []
+    for name, spread in (("good", 0.5), ("weak", 1.2)):
+        score = np.where(truth, 1.0, -1.0) + generator.normal(size=100) * spread
+        parts.append(
+            pd.DataFrame(
+                {"task": "t", "model": name, "truth": truth, "prediction": score > 0, "score": score}
+            )
+        )
+    return pd.concat(parts, ignore_index=True)
+
+
+def test_worked_example_by_other_fractions():
+    table = worked_example("0.1", "0.5", "0.02").set_index("rejects")
+    assert table.loc["the unsure", "advantage"] == pytest.approx(0.8)
+    assert table.loc["the minority", "advantage"] == 0
+    assert table.loc["the minority", "minority_answered"] == pytest.approx(0.1)
+
+
+def test_the_pair_has_equal_coverage_and_close_risks_and_one_is_worthless():
+    pair, curves = selective_classifiers(predictions(), SETTINGS)
+    pair = pair.set_index("rejects")
+    assert (pair["coverage"] - 0.7).abs().max() <= 0.02
+    assert pair.loc["the minority", "advantage"] == 0.0  # exactly: it never says anything but the majority
+    assert pair.loc["the minority", "risk"] == pair.loc["the minority", "marginal_risk"]
+    assert pair.loc["the unsure", "advantage"] > 0.3
+    assert pair.loc["the minority", "minority_answered"] < pair.loc["the unsure", "minority_answered"]
+    for rejects, row in pair.iterrows():
+        curve = curves[curves["rejects"] == rejects]
+        assert (curve["model"] == row["model"]).all()
+        assert np.isclose(curve["coverage"], row["coverage"]).sum() == 1
+
+
+@pytest.mark.parametrize("share", [0.2, 0.4])
+def test_numbers_by_hand(share):
+    pair, _ = selective_classifiers(predictions(), SETTINGS | {"minority_share": share})
+    row = pair.set_index("rejects").loc["the minority"]
+    scores = predictions().query("model == @row.model").sort_values("score")
+    truth = scores["truth"].to_numpy()
+    weights = np.where(truth, share / 30, (1 - share) / 70)
+    covered = np.cumsum(weights)
+    last = np.searchsorted(covered, 0.7 - 1e-9) + 1
+    assert row["coverage"] == pytest.approx(covered[last - 1])
+    assert row["risk"] == pytest.approx(weights[:last][truth[:last]].sum() / covered[last - 1])
+    assert row["minority_answered"] == pytest.approx(truth[:last].sum() / 30)
+
+
+def test_nothing_to_choose_from_is_said():
+    constant = predictions().assign(score=0.0, prediction=False)
+    pair, curves = selective_classifiers(constant, SETTINGS)
+    assert set(map(kind_of, pair["status"])) == {IMPOSSIBLE}
+    assert pair[["model", "risk", "advantage"]].isna().all(axis=None)
+    assert curves.empty

@@ -1,0 +1,151 @@
+"""Texts and missing values: learnt from the training rows, and nothing at all for tables that need none."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.linear_model import RidgeClassifier
+
+from nontrivial.config import read_yaml
+from nontrivial.data.bundled import load_bundled
+from nontrivial.data.canonical import canonical_table
+from nontrivial.experiments.tasks import feature_encoding as encoding
+from nontrivial.experiments.tasks.binary_tasks import Task, settle_task
+from nontrivial.experiments.tasks.feature_encoding import encode_folds, make_encoder
+from nontrivial.experiments.tasks.training import train_task
+
+MODELS = {"tree": {"estimator": "DecisionTreeClassifier"}, "prior": {"estimator": "DummyClassifier"}}
+
+
+@pytest.fixture(scope="module")
+def mixed():
+    """Sixty rows whose class is told by a text that is missing for the positive ones."""
+    positive = np.arange(60) % 4 == 0
+    features = pd.DataFrame(
+        {
+            "size": np.where(np.arange(60) % 7 == 0, np.nan, 1.0),
+            "colour": [None if yes else "red" for yes in positive],
+            "nothing": np.full(60, np.nan),
+        }
+    )
+    return canonical_table(features, np.where(positive, "yes", "no"), {"yes": "yes", "no": "no"})
+
+
+@pytest.mark.parametrize("loader", ["load_iris", "load_wine", "load_breast_cancer", "load_digits"])
+def test_complete_numeric_tables_need_no_encoder(loader):
+    assert make_encoder(load_bundled(loader).drop(columns="target")) is None
+
+
+def test_a_missing_number_is_the_training_rows_median():
+    encoder = make_encoder(pd.DataFrame({"x": [1.0, 2.0, 6.0, None]}))
+    encoder.fit(pd.DataFrame({"x": [1.0, 2.0, 6.0]}))
+    assert encoder.transform(pd.DataFrame({"x": [None, 9.0]}, dtype=float)).tolist() == [[2.0], [9.0]]
+
+
+def test_a_text_that_training_did_not_have_is_no_column():
+    table = canonical_table(pd.DataFrame({"x": ["a", "b", "c"]}), [0, 1, 1], {0: "n", 1: "y"})[["x"]]
+    encoder = make_encoder(table).fit(table.iloc[:2])
+    assert encoder.transform(table).tolist() == [[1, 0], [0, 1], [0, 0]]
+
+
+def test_a_text_of_many_values_stays_within_bounds():
+    table = pd.DataFrame({"x": [f"name {number}" for number in range(200)]})
+    assert make_encoder(table).fit_transform(table).shape == (200, 30)
+
+
+def test_missing_texts_carry_their_information_through_training(mixed):
+    predictions, runs = train_task(Task("m", "m", "yes", 0), mixed, MODELS, folds=5)
+    assert runs["status"].eq("ok").all()
+    tree = predictions[predictions["model"] == "tree"]
+    assert (tree["truth"] == tree["prediction"]).all()
+
+
+def test_given_folds_are_used(mixed):
+    folds = (np.arange(60) // 4 % 3).astype(np.int8)
+    predictions, _ = train_task(Task("m", "m", "yes", 0), mixed, MODELS, folds=folds)
+    for _, mine in predictions.groupby("model"):
+        assert mine["fold"].tolist() == folds.tolist()
+    # The prior of the training rows, which only the right division gives.
+    prior = predictions[predictions["model"] == "prior"]
+    truth = (mixed["target"] == "yes").to_numpy()
+    for fold, mine in prior.groupby("fold"):
+        assert mine["score"].unique().tolist() == [truth[folds != fold].mean()]
+
+
+@pytest.fixture(scope="module")
+def awkward():
+    """A table with everything that a fold can stumble over, and the folds to do so."""
+    generator = np.random.default_rng(0)
+    positive, fold = np.arange(120) % 3 == 0, (np.arange(120) // 3 % 3).astype(np.int8)
+    first, noise = fold == 0, generator.random(120)
+    colours = [
+        None if yes and some else "red" if some else "blue"
+        for yes, some in zip(positive, noise < 0.7, strict=True)
+    ]
+    features = pd.DataFrame(
+        {
+            "all_missing": np.full(120, np.nan),
+            "all_missing_text": pd.Series([None] * 120, dtype="str"),
+            "constant": 3.0,
+            "constant_text": "same",
+            "text_only_tested": np.where(first, "only here", "elsewhere"),
+            "missing_in_training": np.where(first, noise, np.nan),
+            "constant_in_training": np.where(first, noise, 1.0),
+            "size": np.where(generator.random(120) < 0.2, np.nan, positive + generator.normal(size=120)),
+            "colour": colours,
+        }
+    )
+    return canonical_table(features, np.where(positive, "yes", "no"), {"yes": "yes", "no": "no"}), fold
+
+
+def test_every_model_of_the_study_takes_what_is_missing_constant_or_new(awkward):
+    table, fold = awkward
+    models = read_yaml(Path(__file__).parents[2] / "config" / "models.yaml")
+    predictions, runs = train_task(Task("a", "a", "yes", 0), table, models, folds=fold, seconds=60)
+    assert len(runs) == 30
+    assert runs.loc[runs["status"] != "ok", ["model", "status"]].to_numpy().tolist() == []
+    assert np.isfinite(predictions["score"]).all()
+    assert predictions.groupby("model").size().eq(120).all()
+
+
+def test_numbers_and_texts_are_encoded_from_the_training_rows_alone(awkward):
+    table, fold = awkward
+    model = {"estimator": "RidgeClassifier"}
+    predictions, _ = train_task(Task("a", "a", "yes", 0), table, {"m": model}, folds=fold)
+    truth = (table["target"] == "yes").to_numpy()
+    for number, mine in predictions.groupby("fold"):
+        train, columns = fold != number, []
+        for name in table.columns.drop("target"):
+            column = table[name]
+            if pd.api.types.is_numeric_dtype(column):
+                middle = column[train].median()
+                columns.append(column.fillna(0.0 if np.isnan(middle) else middle))
+            else:
+                column = column.astype(object).fillna("")
+                columns += [(column == text).astype(float) for text in sorted(set(column[train]))]
+        values = np.column_stack(columns)
+        by_hand = RidgeClassifier().fit(values[train], truth[train]).decision_function(values[~train])
+        np.testing.assert_allclose(mine["score"], by_hand, rtol=1e-9, atol=1e-12)
+
+
+def test_a_fold_is_encoded_once_for_all_models_as_far_as_there_is_room(awkward, monkeypatch):
+    table, fold = awkward
+    splits = [(np.flatnonzero(fold != number), np.flatnonzero(fold == number)) for number in range(3)]
+    features = table.drop(columns="target")
+    rows_of = encode_folds(features, splits)
+    assert rows_of(1)[0] is rows_of(1)[0]
+    monkeypatch.setattr(encoding, "_MOST_KEPT", sum(part.nbytes for part in rows_of(0)) + 1)
+    narrow = encode_folds(features, splits)
+    for number in (0, 1, 2):
+        for one, other in zip(narrow(number), rows_of(number), strict=True):
+            np.testing.assert_array_equal(one, other)
+    assert narrow(0)[0] is narrow(0)[0]
+    assert narrow(1)[0] is not narrow(1)[0]
+    with pytest.raises(ValueError, match="read-only"):
+        rows_of(0)[0][0] = 0.0
+
+
+def test_a_task_is_settled_by_its_record():
+    assert settle_task(Task("m", "m", None, 0), {"positive": "yes"}) == Task("m", "m", "yes", 0)
+    assert settle_task(Task("m", "m", "no", 0), {"positive": "yes"}) == Task("m", "m", "no", 0)

@@ -1,0 +1,57 @@
+"""F1 at thresholds chosen on other folds, against trying every threshold with scikit-learn's F1."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.metrics import f1_score
+
+from nontrivial.experiments.tasks.held_out import held_out_f1
+
+
+def tried(truth, score, fold):
+    """Each fold's cases at the best of the other folds' scores, the greatest of equals; F1 of all of them."""
+    called = np.zeros(len(truth), dtype=bool)
+    for number in set(fold):
+        here = fold == number
+        others = truth[~here], score[~here]
+        quality = {t: f1_score(others[0], others[1] >= t, zero_division=0) for t in set(others[1])}
+        best = max(quality.values())
+        if best > 0:
+            called[here] = score[here] >= max(
+                t for t, f1 in quality.items() if np.isclose(f1, best, rtol=1e-12)
+            )
+    return f1_score(truth, called, zero_division=0)
+
+
+@settings(deadline=None, derandomize=True, max_examples=150)
+@given(st.data())
+def test_against_trying_every_threshold(data):
+    n = data.draw(st.integers(4, 25))
+    column = lambda values: np.array(data.draw(st.lists(values, min_size=n, max_size=n)))  # noqa: E731
+    truth, score, fold = column(st.booleans()), column(st.integers(0, 8)), column(st.integers(0, 3))
+    truth[0], fold[:2] = True, [0, 1]
+    assert held_out_f1(truth, score, fold) == pytest.approx(tried(truth, score, fold), abs=1e-12)
+
+
+def test_the_threshold_is_not_chosen_on_the_cases_it_is_judged_on():
+    """Each fold ranks its own cases perfectly, but on a scale of its own."""
+    truth = np.array([True, False] * 4)
+    score = np.array([0.9, 0.8, 0.9, 0.8, 0.3, 0.2, 0.3, 0.2])
+    fold = np.repeat([0, 1], 4)
+    # By the other's scale everything of the first fold is positive, and nothing of the second.
+    assert held_out_f1(truth, score, fold) == pytest.approx(2 * 2 / (4 + 4))
+    # With both scales in each fold, the least score of a positive is best: 3 of 4 cases are called positive.
+    assert held_out_f1(truth, score, np.tile([0, 0, 1, 1], 2)) == pytest.approx(2 * 4 / (6 + 4))
+
+
+def test_a_perfect_ranking_and_a_constant_score():
+    truth, fold = np.repeat([True, False], [30, 70]), np.arange(100) % 10
+    assert held_out_f1(truth, np.arange(100)[::-1] // 10, fold) == 1
+    assert held_out_f1(truth, np.zeros(100), fold) == pytest.approx(2 * 30 / 130)
+
+
+def test_one_fold_leaves_nothing_to_choose_on():
+    assert np.isnan(held_out_f1(np.array([True, False]), np.array([1, 0]), np.array([0, 0])))
+    # All positives in one fold: the others know of none, and it is not called.
+    assert held_out_f1(np.array([True, False, False]), np.array([3, 2, 1]), np.array([0, 1, 1])) == 0

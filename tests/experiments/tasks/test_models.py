@@ -1,0 +1,65 @@
+"""Models are built as described, and what is wrong with a description is said in one sentence."""
+
+import numpy as np
+import pytest
+from sklearn.dummy import DummyClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import Pipeline
+
+from nontrivial.experiments.tasks.models import build_model, positive_scores
+
+X = np.array([[0.0], [1.0], [2.0], [3.0]])
+Y = np.array([False, False, True, True])
+
+
+def test_parameters_seed_and_scaling_arrive():
+    model = build_model(
+        "m", {"estimator": "LogisticRegression", "parameters": {"C": 2.5}, "scale": "standard"}, seed=7
+    )
+    assert isinstance(model, Pipeline)
+    assert (model[-1].C, model[-1].random_state) == (2.5, 7)
+
+
+@pytest.mark.parametrize(
+    ("specification", "sentence"),
+    [
+        (
+            {"estimator": "Forest"},
+            "Model 'm': unknown estimator 'Forest'; the known ones are AdaBoostClassifier, ",
+        ),
+        (
+            {"estimator": "GaussianNB", "parameters": {"smooth": 1}},
+            "GaussianNB has no parameter 'smooth'; allowed are",
+        ),
+        (
+            {"estimator": "LogisticRegression", "parameters": {"random_state": 1}},
+            "has no parameter 'random_state'",
+        ),
+        (
+            {"estimator": "DecisionTreeClassifier", "parameters": {"max_depth": 0}},
+            "Model 'm': The 'max_depth' parameter",
+        ),
+        ({"estimator": "GaussianNB", "scale": "log"}, "unknown scale 'log'; allowed are standard, unit"),
+    ],
+)
+def test_wrong_descriptions(specification, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        build_model("m", specification)
+
+
+def test_scores_are_the_decision_function_or_the_positive_probability():
+    logistic = LogisticRegression().fit(X, Y)
+    np.testing.assert_array_equal(positive_scores(logistic, X), logistic.decision_function(X))
+    neighbours = KNeighborsClassifier(3).fit(X, Y)
+    np.testing.assert_array_equal(positive_scores(neighbours, X), neighbours.predict_proba(X)[:, 1])
+    assert positive_scores(DummyClassifier(strategy="prior").fit(X, Y), X).tolist() == [0.5] * 4
+
+
+def test_scores_that_are_not_finite_are_refused():
+    class Broken:
+        def decision_function(self, features):
+            return np.array([np.nan, 1.0])
+
+    with pytest.raises(ValueError, match="1 of 2 scores are not finite"):
+        positive_scores(Broken(), X)

@@ -1,0 +1,27 @@
+"""Data sets that are the same rows are found by their digests, and their tasks are said to be of the first."""
+
+import pandas as pd
+
+from nontrivial.experiments.tasks.same_rows import first_of_same_rows, name_same_rows
+
+RECORDS = [
+    {"name": "wdbc", "rows_sha256": "a"},
+    {"name": "iris", "rows_sha256": "b"},
+    {"name": "wdbc_uci", "rows_sha256": "a"},
+    {"name": "openml_1", "rows_sha256": "c", "openml_data": 10},
+    {"name": "openml_2", "rows_sha256": "a", "openml_data": 20},
+    {"name": "openml_3", "rows_sha256": "c", "openml_data": 30},
+]
+
+
+def test_each_is_called_after_the_first_of_its_rows():
+    assert first_of_same_rows(RECORDS) == {"wdbc_uci": "wdbc", "openml_2": "wdbc", "openml_3": "openml_1"}
+
+
+def test_tasks_of_the_same_rows_are_of_one_data_set():
+    names = ["wdbc", "iris", "iris", "wdbc_uci", "OpenML data 10", "OpenML data 20", "OpenML data 30"]
+    areas = pd.DataFrame({"rows_of": names, "roc_auc": "0.50"})
+    expected = ["wdbc", "iris", "iris", "wdbc", "OpenML data 10", "wdbc", "OpenML data 10"]
+    (found,) = name_same_rows([areas], RECORDS)
+    assert found["rows_of"].tolist() == expected
+    assert found["roc_auc"].eq("0.50").all()

@@ -1,0 +1,102 @@
+"""The plan: what is trained, downloaded and taken from the archive, known before the first job."""
+
+import functools
+import operator
+import re
+from copy import deepcopy
+from pathlib import Path
+
+import pytest
+from snakemake.utils import update_config
+
+from nontrivial.config import SettingError, read_yaml
+from nontrivial.experiments.plan import make_plan
+
+CONFIG = Path(__file__).parents[2] / "config"
+PAPER = read_yaml(CONFIG / "paper.yaml")
+
+
+@pytest.fixture
+def plan():
+    datasets, models = read_yaml(CONFIG / "datasets.yaml"), read_yaml(CONFIG / "models.yaml")
+    default = read_yaml(CONFIG / "config.yaml")
+
+    def make(*, paper=PAPER, without=(), **openml):
+        config = deepcopy(default)
+        update_config(config, paper)
+        if openml:
+            config["openml"] |= openml
+        return make_plan({key: config[key] for key in config if key not in without}, datasets, models)
+
+    return make
+
+
+def test_the_readme_says_which_settings_name_data_sets_tasks_and_models(plan, monkeypatch):
+    """Every look-up that the check makes among the data sets, tasks and models of the study, and no other."""
+    named = {}
+
+    def record(name, known, what, setting):
+        kind = what.removeprefix("two-class ").split(" ")[0]
+        named.setdefault(kind, set()).add(setting.split(".")[0])
+
+    monkeypatch.setattr("nontrivial.experiments.plan.require_known", record)
+    monkeypatch.setattr("nontrivial.experiments.settings.require_known", record)
+    plan(paper={})
+    readme = (CONFIG.parent / "README.md").read_text(encoding="utf-8")
+    said = re.search(r"where it is named: (.*?)\.\n", readme, re.DOTALL)[1].split(";")
+    told = {}
+    for part in said:
+        *settings, of = re.findall(r"`(\w+)`", part)
+        told[of] = set(settings)
+    assert told == {
+        "datasets": named["data"] - {"datasets"},
+        "tasks": named["task"],
+        "models": named["model"] - {"models", "compared"},  # these two may name any that the file has
+    }
+
+
+def test_the_default_study_downloads_nothing(plan):
+    made = plan(paper={})
+    assert (made.openml, made.archive, made.from_source("UCI")) == ({}, {}, {})
+    assert all(name.startswith("chunk-") for name in made.chunks)
+
+
+def test_training_mode_has_each_task_in_one_batch(plan):
+    made = plan(tasks=[3, 9, 27], chunk_tasks=2)
+    assert made.openml == {"openml-00": [3, 9], "openml-01": [27]}
+    assert made.archive == {}
+    assert [task.name for task in made.chunks["openml-01"]] == ["openml_27"]
+
+
+def test_where_there_are_many_tasks_batches_grow_and_those_before_stay(plan):
+    few, many = (plan(tasks=list(range(1, n + 1)), chunk_tasks=4).openml for n in (600, 10_000))
+    assert [len(batch) for batch in few.values()] == [4] * 50 + [8] * 50
+    assert list(many.items())[: len(few)] == list(few.items())
+    assert functools.reduce(operator.iadd, many.values(), []) == list(range(1, 10_001))
+    assert len(many) < 400
+    assert max(map(len, many.values())) == 64
+
+
+def test_archive_mode_trains_nothing_on_openml(plan):
+    made = plan(mode="archive", archive=PAPER["openml"]["archive"] | {"chunk_tasks": 40})
+    assert made.openml == {}
+    assert [len(batch) for batch in made.archive.values()] == [40, 40, 20]
+    assert all(name.startswith("chunk-") for name in made.chunks)
+
+
+@pytest.mark.parametrize("mode", ["train", "archive"])
+def test_added_tasks_leave_the_batches_that_were_there(mode, plan):
+    def batches(count):
+        archive = PAPER["openml"]["archive"] | {"task_count": count, "chunk_tasks": 4}
+        made = plan(mode=mode, tasks=list(range(1, count + 1)), chunk_tasks=4, archive=archive)
+        return {name: made.openml.get(name) or made.archive[name] for name in {**made.openml, **made.archive}}
+
+    fewer, more = batches(10), batches(20)
+    assert [name for name in more if more[name] != fewer.get(name)] == list(more)[2:]
+    assert more[list(more)[2]][:2] == fewer[list(more)[2]]
+
+
+@pytest.mark.parametrize("key", ["uci", "downloads"])
+def test_what_a_download_needs_is_asked_for(key, plan):
+    with pytest.raises(SettingError, match=f"the key {key} is missing, and .*config/paper.yaml has it"):
+        plan(without=[key])

@@ -1,0 +1,145 @@
+"""Figures that are the same files from run to run, and measures that can be told apart without colour."""
+
+import hashlib
+import os
+import subprocess
+import sys
+from itertools import combinations
+
+import matplotlib
+import pytest
+from matplotlib.colors import rgb_to_hsv, to_rgb
+from matplotlib.figure import Figure
+
+from nontrivial.experiments.imbalance.sweep import MEASURES
+from nontrivial.figure_style import LOOKS, house_style, save_figure
+
+ENDINGS = (".svg", ".pdf", ".png")
+
+DRAW = """
+import sys
+from matplotlib.figure import Figure
+from nontrivial.figure_style import LOOKS, house_style, save_figure
+with house_style():
+    figure = Figure(figsize=(3, 2), layout="constrained")
+    axes = figure.subplots()
+    for place, look in enumerate(LOOKS.values()):
+        axes.plot([0, 1], [place, 1], label=look.name, **look.line())
+        axes.fill_between([0, 1], 0, place, alpha=0.1)
+    axes.legend()
+save_figure(figure, sys.argv[1])
+print("matplotlib.pyplot" in sys.modules)
+"""
+
+
+def drawing():
+    with house_style():
+        figure = Figure(figsize=(3, 2), layout="constrained")
+        figure.subplots().plot([0, 1], label="a line", **LOOKS["accuracy"].line())
+        figure.axes[0].legend()
+    return figure
+
+
+def contents(stem):
+    return {ending: stem.with_name(stem.name + ending).read_bytes() for ending in ENDINGS}
+
+
+def contrast_with_white(color):
+    linear = [v / 12.92 if v <= 0.03928 else ((v + 0.055) / 1.055) ** 2.4 for v in to_rgb(color)]
+    return 1.05 / (sum(weight * v for weight, v in zip((0.2126, 0.7152, 0.0722), linear, strict=True)) + 0.05)
+
+
+def test_two_processes_write_the_same_bytes(tmp_path):
+    digests = []
+    for run, seed in enumerate(("1", "2")):
+        clock = {"SOURCE_DATE_EPOCH": str(1_000_000_000 * (run + 1)), "PYTHONHASHSEED": seed}
+        command = [sys.executable, "-c", DRAW, str(tmp_path / seed)]
+        done = subprocess.run(command, env=os.environ | clock, check=True, capture_output=True, text=True)
+        assert done.stdout.strip() == "False", "pyplot keeps every figure it makes"
+        digests.append([hashlib.sha256(data).hexdigest() for data in contents(tmp_path / seed).values()])
+    assert digests[0] == digests[1]
+
+
+def test_saving_twice_gives_the_same_bytes(tmp_path):
+    figure = drawing()
+    save_figure(figure, tmp_path / "first")
+    save_figure(figure, tmp_path / "second")
+    assert contents(tmp_path / "first") == contents(tmp_path / "second")
+
+
+def test_the_users_settings_change_nothing(tmp_path):
+    save_figure(drawing(), tmp_path / "plain")
+    own = {"font.size": 20, "savefig.dpi": 30, "axes.facecolor": "yellow", "xtick.direction": "in"}
+    with matplotlib.rc_context(own):
+        save_figure(drawing(), tmp_path / "own")
+        assert matplotlib.rcParams["font.size"] == 20
+    assert contents(tmp_path / "plain") == contents(tmp_path / "own")
+
+
+def test_files_name_no_date_and_no_version(tmp_path):
+    save_figure(drawing(), tmp_path / "figure")
+    for data in contents(tmp_path / "figure").values():
+        for word in (matplotlib.__version__.encode(), b"CreationDate", b"dc:date", b"Software", b"Producer"):
+            assert word not in data
+
+
+def test_a_stem_may_hold_a_dot(tmp_path):
+    save_figure(drawing(), tmp_path / "noise_0.2")
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        f"noise_0.2{ending}" for ending in sorted(ENDINGS)
+    ]
+
+
+def test_a_failure_leaves_no_file(tmp_path, monkeypatch):
+    def half(self, path, **options):
+        path.write_bytes(b"half")
+        raise OSError("no space left")
+
+    monkeypatch.setattr(Figure, "savefig", half)
+    with pytest.raises(OSError, match="no space left"):
+        save_figure(drawing(), tmp_path / "figure")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_three_files_have_one_layout(tmp_path, monkeypatch):
+    seen = []
+    savefig = Figure.savefig
+
+    def watch(self, path, **options):
+        savefig(self, path, **options)
+        seen.append(self.axes[0].get_position().bounds)
+
+    monkeypatch.setattr(Figure, "savefig", watch)
+    save_figure(drawing(), tmp_path / "figure")
+    assert len(set(seen)) == 1
+
+
+def test_every_measure_of_the_study_has_a_look():
+    assert set(LOOKS) == set(MEASURES)
+
+
+@pytest.mark.parametrize(
+    ("measure", "hue"),
+    [
+        ("accuracy", 240),
+        ("balanced_accuracy", 0),
+        ("f_beta", 180),
+        ("cohen_kappa", 280),
+        ("prediction_advantage", 120),
+    ],
+)
+def test_the_papers_measures_keep_their_colours(measure, hue):
+    found = 360 * rgb_to_hsv(to_rgb(LOOKS[measure].color))[0]
+    assert min(abs(found - hue), 360 - abs(found - hue)) < 20
+
+
+def test_measures_differ_without_colour():
+    for one, other in combinations(LOOKS.values(), 2):
+        assert one.marker != other.marker
+        assert (one.dashes, one.width) != (other.dashes, other.width)
+        assert one.color != other.color
+
+
+@pytest.mark.parametrize("measure", LOOKS)
+def test_lines_stand_out_from_paper(measure):
+    assert contrast_with_white(LOOKS[measure].color) >= 3  # what WCAG 2 asks of graphics
