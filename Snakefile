@@ -1,4 +1,4 @@
-# The entry point: configuration, rules by stage of the work, and what a whole study consists of.
+# The entry point: configuration, rules, one file for each experiment, and what a whole study consists of.
 
 import atexit
 
@@ -24,11 +24,17 @@ pathvars:
 
 include: "workflow/rules/data.smk"
 include: "workflow/rules/download.smk"
-include: "workflow/rules/train.smk"
-include: "workflow/rules/measure.smk"
-include: "workflow/rules/plot.smk"
-include: "workflow/rules/gain.smk"
-include: "workflow/rules/advantage.smk"
+include: "workflow/rules/tasks.smk"
+include: "workflow/rules/imbalance.smk"
+include: "workflow/rules/losses.smk"
+include: "workflow/rules/selective.smk"
+include: "workflow/rules/repeats.smk"
+include: "workflow/rules/exam.smk"
+include: "workflow/rules/ranks.smk"
+include: "workflow/rules/prg_example.smk"
+include: "workflow/rules/p4.smk"
+include: "workflow/rules/tutorial.smk"
+include: "workflow/rules/draw.smk"
 include: "workflow/rules/audit.smk"
 
 

@@ -60,7 +60,7 @@ HELD = {  # a rule that is held up, and the line of its script before which it i
     "calc_losses": "from nontrivial",
 }
 SLOW = "calc_losses"
-FILLS = "calc_examples"
+FILLS = "calc_exam"
 
 
 @dataclass

@@ -9,12 +9,12 @@ RECORD = {"record_run", "write_crate", "write_manifest"}
 PAGE = RECORD | {"render_report", "copy_code"}
 MISSING = {
     "report/index.html": PAGE,
-    "figures/pa_figure_1.pdf": PAGE | {"plot_imbalance"},
-    "figures/prg_figure_4.png": PAGE | {"plot_ranks"},
-    "figures/prg_figure_1.csv": PAGE | {"plot_running_example"},
+    "figures/pa_figure_1.pdf": PAGE | {"draw_imbalance"},
+    "figures/prg_figure_4.png": PAGE | {"draw_ranks"},
+    "figures/prg_figure_1.csv": PAGE | {"calc_prg_example", "draw_prg_example"},
     "claims/p4-definition.json": PAGE | {"judge_claims"},
     "claims/verdicts.csv": PAGE | {"judge_claims"},
-    "tables/exam.csv": PAGE | {"calc_examples", "judge_claims"},
+    "tables/exam.csv": PAGE | {"calc_exam", "judge_claims"},
     "code/src/nontrivial/files.py": RECORD | {"copy_code"},
     "code/Snakefile": RECORD | {"copy_code"},
     "README.md": RECORD | {"copy_code"},

@@ -59,7 +59,7 @@ def test_a_job_that_used_more_than_it_asks_for_is_found(tmp_path):
 
 def test_every_attempt_asks_for_more(project):
     project.edit(
-        "workflow/scripts/calc_examples.py", "from nontrivial", "raise SystemExit(1)\nfrom nontrivial"
+        "workflow/scripts/calc_exam.py", "from nontrivial", "raise SystemExit(1)\nfrom nontrivial"
     )
     printed = project.run("--cores", "1", "--retries", "2", "--", "results/tables/exam.csv").stdout
     for name in ("mem_mb", "runtime"):

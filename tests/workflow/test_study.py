@@ -100,10 +100,10 @@ def test_one_core_and_two_give_the_same_bytes(finished, project):
 
 def test_a_job_that_ran_by_itself_is_named_until_the_study_has_run_with_any_configuration(finished_copy):
     results = finished_copy.folder / "results"
-    part = finished_copy.run("--cores", "1", "--forcerun", "calc_examples", "--", "results/tables/exam.csv")
+    part = finished_copy.run("--cores", "1", "--forcerun", "calc_exam", "--", "results/tables/exam.csv")
     assert part.returncode == 0, part.stdout
     changed = [problem.place.removeprefix(f"{results}/") for problem in verify(results).problems]
-    assert changed == ["benchmarks/calc_examples.tsv"]
+    assert changed == ["benchmarks/calc_exam.tsv"]
 
     batches = {path.stem for path in (results / "logs" / "train_models").iterdir()}
     tiny = yaml.safe_load((finished_copy.folder / "tiny.yaml").read_text(encoding="utf-8"))
@@ -131,14 +131,14 @@ def test_editing_a_curve_module_reruns_just_what_depends_on_it(finished_copy):
         "calc_measures",
         "collect_measures",
         "calc_imbalance",
-        "calc_examples",
+        "calc_exam",
     }
 
 
 def test_editing_the_confusion_measures_reruns_just_what_depends_on_them(finished_copy):
     finished_copy.edit("src/nontrivial/measures/confusion.py", '"""', '"""Edited. ')
     again = finished_copy.would_rerun()
-    assert {"calc_measures", "calc_imbalance", "plot_imbalance"} <= again
+    assert {"calc_measures", "calc_imbalance", "draw_imbalance"} <= again
     assert not again & {"prepare_bundled_data", "train_models", "calc_curve_areas", "calc_rank_disagreement"}
 
 
@@ -146,7 +146,7 @@ def test_changing_a_model_retrains(finished_copy):
     finished_copy.edit("config/models.yaml", "{C: 1.0}", "{C: 2.0}")
     again = finished_copy.would_rerun()
     assert "train_models" in again
-    assert "calc_examples" not in again
+    assert "calc_exam" not in again
 
 
 def test_a_comment_in_the_configuration_reruns_nothing_but_the_record_of_it(finished_copy):

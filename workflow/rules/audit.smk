@@ -1,20 +1,32 @@
 # The audit trail: a verdict for each claim, the page, what it was made with, and the digest of every file.
 
-TABLES = [
-    *rules.collect_curve_areas.output,
-    *rules.collect_measures.output,
-    *rules.calc_imbalance.output,
-    *rules.calc_examples.output,
-    *GAIN_TABLES,
-    *ADVANTAGE_TABLES,
+# As texts, like the records.
+CALCULATED = [
+    str(path)
+    for step in (
+        rules.collect_curve_areas,
+        rules.collect_measures,
+        rules.calc_imbalance,
+        rules.calc_crossings,
+        rules.calc_regions,
+        rules.calc_training_noise,
+        rules.calc_losses,
+        rules.calc_selective,
+        rules.calc_published_errors,
+        rules.calc_repeats,
+        rules.calc_exam,
+        rules.calc_rank_disagreement,
+        rules.calc_model_choice,
+        rules.calc_compared_models,
+        rules.calc_prg_example,
+        rules.calc_p4,
+        rules.calc_tutorial,
+    )
+    for path in step.output
 ]
-TABLES = [str(path) for path in TABLES]  # as texts, like the records
-FIGURES = [
-    *rules.plot_imbalance.output,
-    *GAIN_FIGURES,
-    *ADVANTAGE_FIGURES,
-]
-FIGURES = [str(path) for path in FIGURES]
+TABLES = [path for path in CALCULATED if "/tables/" in path]
+FIGURES = [path for path in CALCULATED if "/figures/" in path]
+FIGURES += [str(path) for experiment in DRAWINGS for path in getattr(rules, f"draw_{experiment}").output]
 
 
 # Copying and listing files takes no time; on a cluster it stays where the study was started.

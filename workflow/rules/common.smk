@@ -8,6 +8,7 @@ import sys
 from functools import cache, reduce
 from hashlib import sha256
 from pathlib import Path
+from types import SimpleNamespace
 
 from snakemake.iocontainers import Wildcards
 from snakemake.settings.enums import Quietness
@@ -104,6 +105,25 @@ def shown(path, document, caption=None):
     )
 
 
+def numbers_of(*figures):
+    """Return the numbers of figures for a rule to make: they lie beside the figures, under the same names."""
+    tables = [table(name, f"<results>/figures/{name}.csv") for name in figures]
+    return {key: path for numbers in tables for key, path in numbers.items()}
+
+
+DRAWINGS = {}  # of each experiment that has figures
+
+
+def draw(experiment, document, figures, tables=()):
+    """Let an experiment's figures be drawn, each from its numbers and the tables that all of them need.
+
+    The figures are a mapping to what draws them: `module.function`, in the experiment's own folder.
+    """
+    drawn_in = sorted({function.partition(".")[0] for function in figures.values()})
+    code = [f"src/nontrivial/experiments/{experiment}/{module}.py" for module in drawn_in]
+    DRAWINGS[experiment] = SimpleNamespace(document=document, figures=figures, tables=dict(tables), code=code)
+
+
 @cache
 def imported(path):
     """Return the package's modules that a Python file imports, as paths below src."""
@@ -120,13 +140,13 @@ def imported(path):
 
 
 @cache
-def modules(script):
+def modules(script, *also):
     """Return every module of the package that a script depends on, so that a change in one reruns its rule.
 
     A module reached through another counts. The packages' own __init__ files gather names for users; they name no
     modules, so the package and the scripts import from the modules themselves.
     """
-    found, waiting = set(), [f"workflow/scripts/{script}.py"]
+    found, waiting = set(also), [f"workflow/scripts/{script}.py", *also]
     while waiting:
         new = set(imported(waiting.pop())) - found
         found |= new

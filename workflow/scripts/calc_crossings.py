@@ -19,4 +19,5 @@ for predictions, record in zip(snakemake.input.predictions, snakemake.input.reco
     for model in dict.fromkeys([settings["model"], *settings["further_models"]]):
         shares, noises = settings["crossing_shares"], settings["noises"]
         parts.append(crossing_table(rows, about, model, noises=noises, shares=shares))
-write_table(snakemake.output.crossings, pd.concat(parts, ignore_index=True))
+for path in (snakemake.output.crossings, snakemake.output.pa_crossings):
+    write_table(path, pd.concat(parts, ignore_index=True))

@@ -18,4 +18,8 @@ for predictions, record in zip(snakemake.input.predictions, snakemake.input.reco
     about = read_record(record)
     for model in dict.fromkeys([settings["model"], *settings["further_models"]]):
         parts.append(sweep_both_classes(rows, about, settings | {"model": model}))
-write_table(snakemake.output.sweep, pd.concat(parts, ignore_index=True))
+sweep = pd.concat(parts, ignore_index=True)
+write_table(snakemake.output.sweep, sweep)
+for figure, dataset in snakemake.params.swept.items():
+    shown = (sweep["dataset"] == dataset) & (sweep["model"] == settings["model"])
+    write_table(snakemake.output[figure], sweep[shown])

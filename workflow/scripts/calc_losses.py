@@ -29,4 +29,5 @@ for name, path in zip(names, snakemake.input.data, strict=True):
     )
 table = pd.concat(parts, ignore_index=True)
 write_table(snakemake.output.losses, table)
+write_table(snakemake.output.pa_losses, table)
 write_table(snakemake.output.reversals, reversal_table(table))

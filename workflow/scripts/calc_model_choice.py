@@ -11,4 +11,6 @@ from nontrivial.experiments.tasks.planned_areas import plan_areas, read_areas
 planned = plan_areas(**snakemake.params.planned, archived=snakemake.input.archived)
 areas = read_areas(snakemake.input.areas, planned)
 areas = areas[~areas["task"].isin(snakemake.params.left_out)].reset_index(drop=True)
-write_table(snakemake.output.choice, choice_table(areas, snakemake.params.resamples))
+choice = choice_table(areas, snakemake.params.resamples)
+for path in (snakemake.output.choice, snakemake.output.prg_model_choice):
+    write_table(path, choice)

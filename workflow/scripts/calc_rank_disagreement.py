@@ -17,4 +17,4 @@ areas = areas[~areas["task"].isin(params.left_out)].reset_index(drop=True)
 resamples = params.ranking["resamples"]
 write_table(output.disagreement, rank_disagreement(areas, params.published, resamples))
 write_table(output.groups, rank_disagreement_by_group(areas, params.ranking["groups"], resamples))
-write_table(output.ranks, rank_figure_table(areas, "pr_auc", "prg_auc", params.models))
+write_table(output.prg_figure_4, rank_figure_table(areas, "pr_auc", "prg_auc", params.models))

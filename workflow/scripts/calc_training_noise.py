@@ -19,3 +19,4 @@ table = noise_table(
     folds=params.settings["folds"],
 )
 write_table(snakemake.output.noise, table)
+write_table(snakemake.output.pa_training_noise, table)

@@ -58,7 +58,10 @@ def curve_numbers(truth: NDArray[np.bool_], score: NDArray) -> pd.DataFrame:
 
 
 def compared_curves(
-    predictions: pd.DataFrame | None, task: str, models: Mapping[str, tuple[str | None, str]]
+    predictions: pd.DataFrame | None,
+    task: str,
+    models: Mapping[str, tuple[str | None, str]],
+    data: str = "",
 ) -> pd.DataFrame:
     """Return the ROC, PR and PRG curves of models on a task.
 
@@ -69,11 +72,13 @@ def compared_curves(
     task : str
     models : mapping of str to (model, status)
         For each curve, by the name it is to have: the model in `predictions`, and ``"ok"`` or why it has none.
+    data : str
+        What the task's data set is called.
 
     Returns
     -------
     DataFrame
-        ``task, model`` (the name), ``status`` and the columns of `curve_numbers`; a model that failed has one row
+        ``task, data, model`` (the name), ``status`` and the columns of `curve_numbers`; a model that failed has one row
         without numbers.
     """
     parts = []
@@ -83,8 +88,8 @@ def compared_curves(
             curves = curve_numbers(rows["truth"].to_numpy(), rows["score"].to_numpy())
         else:
             curves = pd.DataFrame(index=[0], columns=["panel", "x", "y", "area"])
-        parts.append(curves.assign(task=task, model=name, status=status))
-    return pd.concat(parts, ignore_index=True)[["task", "model", "status", "panel", "x", "y", "area"]]
+        parts.append(curves.assign(task=task, data=data, model=name, status=status))
+    return pd.concat(parts, ignore_index=True)[["task", "data", "model", "status", "panel", "x", "y", "area"]]
 
 
 def non_dominated(points: OperatingPoints) -> NDArray[np.bool_]:

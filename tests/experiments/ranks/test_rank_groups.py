@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from study.ranked_tasks import FIRST, PUBLISHED, SAME, THIRD, areas
+from experiments.ranks.ranked_tasks import FIRST, PUBLISHED, SAME, THIRD, areas
 
 from nontrivial.experiments.ranks.rank_groups import rank_disagreement_by_group, task_properties
 from nontrivial.experiments.ranks.ranking import rank_disagreement

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from study.ranked_tasks import FIRST, SAME, THIRD, areas
+from experiments.ranks.ranked_tasks import FIRST, SAME, THIRD, areas
 
 from nontrivial.experiments.ranks.rank_pairs import quartile_tasks, rank_counts, rank_figure_table
 

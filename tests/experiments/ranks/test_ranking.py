@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
+from experiments.ranks.ranked_tasks import FIRST, FOURTH, PUBLISHED, SAME, SECOND, THIRD, areas
 from scipy.stats import pearsonr, spearmanr
-from study.ranked_tasks import FIRST, FOURTH, PUBLISHED, SAME, SECOND, THIRD, areas
 
 from nontrivial.experiments.ranks.ranking import (
     compare_ranks,

@@ -12,6 +12,16 @@ from nontrivial.experiments.prg_example.reconstruction import example_cases
 
 _GRID = np.arange(1, 10) / 10
 
+# Which of the example's numbers each figure shows.
+SHOWN = {
+    1: [("roc", ("curve", "non-dominated", "hull")), ("pr", ("curve", "non-dominated"))],
+    2: [
+        ("pr", ("curve", "non-dominated", "always positive")),
+        ("prg", ("curve", "hull", "always positive")),
+    ],
+    3: [("roc", ("curve", "hull", "grid")), ("prg", ("curve", "hull", "grid"))],
+}
+
 
 def example_curves(example: pd.DataFrame) -> pd.DataFrame:
     """Return the curves, hulls and grids of the running example.
@@ -68,6 +78,21 @@ def example_curves(example: pd.DataFrame) -> pd.DataFrame:
         _part("prg", "grid", *rates_to_gain(*_grid(), prevalence)),
     ]
     return pd.concat(parts, ignore_index=True)[["panel", "part", "x", "y", "value"]]
+
+
+def shown_numbers(curves: pd.DataFrame, number: int) -> pd.DataFrame:
+    """Return the rows of the example's numbers that one of the three figures shows.
+
+    Parameters
+    ----------
+    curves : DataFrame
+        From `example_curves`.
+    number : {1, 2, 3}
+    """
+    parts = [
+        curves[(curves["panel"] == panel) & curves["part"].isin(wanted)] for panel, wanted in SHOWN[number]
+    ]
+    return pd.concat(parts, ignore_index=True)
 
 
 def gain_to_rates(

@@ -28,16 +28,6 @@ GRID = {"color": "#16761c", "linestyle": "none", "marker": ".", "markersize": 2.
 BASELINE = {"color": "0.35", "linewidth": 1.0}
 ISOMETRIC = {"color": "0.6", "linewidth": 0.8, "linestyle": ":"}
 
-# Which of the example's numbers each figure shows.
-SHOWN = {
-    1: [("roc", ("curve", "non-dominated", "hull")), ("pr", ("curve", "non-dominated"))],
-    2: [
-        ("pr", ("curve", "non-dominated", "always positive")),
-        ("prg", ("curve", "hull", "always positive")),
-    ],
-    3: [("roc", ("curve", "hull", "grid")), ("prg", ("curve", "hull", "grid"))],
-}
-
 
 def example_title(example: pd.DataFrame) -> str:
     """Return what stands above the figures of a `nontrivial.experiments.prg_example.reconstruction.running_example`."""
@@ -46,33 +36,18 @@ def example_title(example: pd.DataFrame) -> str:
     return f"Running example, reconstructed from the labels of Figure 3 as {size}"
 
 
-def shown_numbers(curves: pd.DataFrame, number: int) -> pd.DataFrame:
-    """Return the rows of the example's numbers that one of the three figures shows.
-
-    Parameters
-    ----------
-    curves : DataFrame
-        From `nontrivial.experiments.prg_example.example_curves.example_curves`.
-    number : {1, 2, 3}
-    """
-    parts = [
-        curves[(curves["panel"] == panel) & curves["part"].isin(wanted)] for panel, wanted in SHOWN[number]
-    ]
-    return pd.concat(parts, ignore_index=True)
-
-
-def plot_points(table: pd.DataFrame, title: str) -> Figure:
+def plot_points(table: pd.DataFrame, example: pd.DataFrame) -> Figure:
     """Draw the ROC and the precision-recall curve with the points that no other dominates (Figure 1).
 
     Parameters
     ----------
     table : DataFrame
-        The numbers of Figure 1, from `shown_numbers`.
-    title : str
-        Of the figure.
+        The numbers of Figure 1, from `example_curves.shown_numbers`.
+    example : DataFrame
+        From `reconstruction.running_example`.
     """
     with house_style():
-        figure, (roc, pr) = _panels(title)
+        figure, (roc, pr) = _panels(example_title(example))
         _draw_roc(roc, table)
         x, y, _ = _points(table, "roc", "hull")
         roc.plot(x, y, **HULL)
@@ -88,18 +63,18 @@ def plot_points(table: pd.DataFrame, title: str) -> Figure:
     return figure
 
 
-def plot_isometrics(table: pd.DataFrame, title: str) -> Figure:
+def plot_isometrics(table: pd.DataFrame, example: pd.DataFrame) -> Figure:
     """Draw the precision-recall and the PRG curve with lines of equal F1 (Figure 2).
 
     Parameters
     ----------
     table : DataFrame
-        The numbers of Figure 2, from `shown_numbers`.
-    title : str
-        Of the figure.
+        The numbers of Figure 2, from `example_curves.shown_numbers`.
+    example : DataFrame
+        From `reconstruction.running_example`.
     """
     with house_style():
-        figure, (pr, prg) = _panels(title)
+        figure, (pr, prg) = _panels(example_title(example))
         _draw_pr(pr, table)
         pr.plot(*_points(table, "pr", "non-dominated")[:2], **NON_DOMINATED)
         _draw_prg(prg, table)
@@ -116,18 +91,18 @@ def plot_isometrics(table: pd.DataFrame, title: str) -> Figure:
     return figure
 
 
-def plot_calibration(table: pd.DataFrame, title: str) -> Figure:
+def plot_calibration(table: pd.DataFrame, example: pd.DataFrame) -> Figure:
     """Draw the ROC and the PRG curve with the calibrated score of each segment of their hulls (Figure 3).
 
     Parameters
     ----------
     table : DataFrame
-        The numbers of Figure 3, from `shown_numbers`.
-    title : str
-        Of the figure.
+        The numbers of Figure 3, from `example_curves.shown_numbers`.
+    example : DataFrame
+        From `reconstruction.running_example`.
     """
     with house_style():
-        figure, (roc, prg) = _panels(title)
+        figure, (roc, prg) = _panels(example_title(example))
         _draw_roc(roc, table)
         _draw_prg(prg, table, plot_baseline=False, plot_isometrics=False)
         for axes, panel in ((roc, "roc"), (prg, "prg")):

@@ -28,15 +28,13 @@ PANELS = {
 _LONGEST_LINE = 100  # characters
 
 
-def plot_compared(table: pd.DataFrame, data: str = "") -> Figure:
+def plot_compared(table: pd.DataFrame) -> Figure:
     """Draw the curves of models of one task.
 
     Parameters
     ----------
     table : DataFrame
         From `nontrivial.experiments.curve_numbers.compared_curves`, of at most two models.
-    data : str
-        What the task's data set is called, for the title.
 
     Returns
     -------
@@ -50,7 +48,8 @@ def plot_compared(table: pd.DataFrame, data: str = "") -> Figure:
     looks = dict(zip(table["model"].drop_duplicates(), LOOKS, strict=False))
     with house_style():
         figure = Figure(figsize=(TEXT_WIDTH, 3.15), layout="constrained")
-        title = f"Task {table['task'].iloc[0]}" + (f", {data}" if data else "")
+        task, data = table[["task", "data"]].iloc[0]
+        title = f"Task {task}" + (f", {data}" if data else "")
         figure.suptitle(title, x=0.01, ha="left", parse_math=False)  # it came from data
         for axes, (panel, (display, across, up)) in zip(figure.subplots(1, 3), PANELS.items(), strict=True):
             axes.set(ylim=(-0.01, 1), aspect="equal", xlabel=across, ylabel=up)

@@ -1,17 +1,14 @@
-"""Draw the curves of two models of one task (PRG paper, Figure 5)."""
+"""Trace the curves of two models of one task (PRG paper, Figure 5)."""
 
 import sys
-from pathlib import Path
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 from nontrivial.csv_tables import write_table
 from nontrivial.experiments.curve_numbers import compared_curves
 from nontrivial.experiments.ranks.compared import archived_models
-from nontrivial.experiments.ranks.plot_compared import plot_compared
 from nontrivial.experiments.tasks.batches import Batch
 from nontrivial.experiments.tasks.binary_tasks import dataset_name
-from nontrivial.figure_style import save_figure
 
 params = snakemake.params
 compared = params.compared
@@ -23,6 +20,4 @@ for path in snakemake.input.predictions:
     statuses = member.runs.set_index("model")["status"]
     ours = {name: (name, statuses.get(name)) for name in compared["models"]}
     models = archived_models(member.record, compared["runs"]) if params.archived else ours
-table = compared_curves(predictions, task, models)
-save_figure(plot_compared(table, data), Path(snakemake.output.svg).with_suffix(""))
-write_table(snakemake.output.numbers, table)
+write_table(snakemake.output.prg_figure_5, compared_curves(predictions, task, models, data))

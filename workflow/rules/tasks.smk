@@ -1,14 +1,9 @@
-# Tables of measures, from predictions and from published figures. What is computed of each model is computed one batch of
-# predictions at a time; only rows of small tables are ever brought together.
+# Models trained on binary tasks, one batch of tasks in each job: their out-of-fold predictions, measures and areas under
+# curves. A batch that has been made before is updated: tasks whose predictions would be made from the same things again are
+# carried over. What is computed of each model is computed one batch at a time; only rows of small tables are ever brought
+# together.
 
 BATCHES = [*PLAN.chunks, *PLAN.archive]
-
-# By these, whoever reads areas knows which rows there have to be.
-ARCHIVED = expand("<results>/openml/{batch}.json", batch=PLAN.archive)
-PLANNED = {
-    "tasks": [task.name for tasks in PLAN.chunks.values() for task in tasks],
-    "models": list(PLAN.models),
-}
 
 
 wildcard_constraints:
@@ -19,6 +14,40 @@ wildcard_constraints:
 localrules:
     collect_curve_areas,
     collect_measures,
+
+
+rule train_models:
+    input:
+        tables=chunk_datasets("parquet"),
+        described=lambda wildcards: (
+            [] if wildcards.chunk in PLAN.openml else chunk_datasets("json")(wildcards)
+        ),
+        records=chunk_openml("json"),
+        folds=lambda wildcards: (
+            f"<results>/data/{wildcards.chunk}.folds.parquet" if wildcards.chunk in PLAN.openml else []
+        ),
+    output:
+        predictions=update("<results>/predictions/{chunk}.parquet"),
+    log:
+        "<logs>/train_models/{chunk}.log",
+    benchmark:
+        "<benchmarks>/train_models/{chunk}.tsv"
+    wildcard_constraints:
+        chunk="chunk-[0-9]+|openml-[0-9]+",
+    priority: largest_first
+    conda:
+        "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(450, per_million_cells=100),
+        runtime=runtime(10, per_million_cells=300),
+    params:
+        code=digest_of_code("train_models"),
+        tasks=lambda wildcards: PLAN.chunks[wildcards.chunk],
+        models=PLAN.models,
+        folds=config["folds"],
+        seconds=config["model_seconds"],
+    script:
+        "../scripts/train_models.py"
 
 
 rule calc_curve_areas:
@@ -93,50 +122,3 @@ rule collect_measures:
         "../../envs/nontrivial.yaml"
     script:
         "../scripts/collect_measures.py"
-
-
-TRACED = [config["imbalance"]["dataset"], *config["imbalance"]["further_datasets"]]
-
-
-rule calc_imbalance:
-    input:
-        predictions=[f"<results>/predictions/{PLAN.chunk_of(name)}.parquet" for name in TRACED],
-        records=expand("<results>/data/{name}.json", name=TRACED),
-        code=modules("calc_imbalance"),
-    output:
-        sweep=shown("<results>/tables/imbalance_noise.csv", "PA paper"),
-    log:
-        "<logs>/calc_imbalance.log",
-    benchmark:
-        "<benchmarks>/calc_imbalance.tsv"
-    conda:
-        "../../envs/nontrivial.yaml"
-    resources:
-        mem_mb=memory(240),
-        runtime=runtime(8),
-    params:
-        imbalance=config["imbalance"],
-    script:
-        "../scripts/calc_imbalance.py"
-
-
-rule calc_examples:
-    input:
-        code=modules("calc_examples"),
-    output:
-        exam=shown("<results>/tables/exam.csv", "PA paper"),
-        p4=shown("<results>/tables/p4_examples.csv", "P4 article"),
-        haberman=shown("<results>/tables/haberman_published.csv", "PA paper"),
-    log:
-        "<logs>/calc_examples.log",
-    benchmark:
-        "<benchmarks>/calc_examples.tsv"
-    conda:
-        "../../envs/nontrivial.yaml"
-    resources:
-        mem_mb=memory(200),
-        runtime=runtime(2),
-    params:
-        published=PUBLISHED,
-    script:
-        "../scripts/calc_examples.py"

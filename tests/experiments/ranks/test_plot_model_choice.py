@@ -1,0 +1,41 @@
+"""The figure of the better models: what it shows and says."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from nontrivial.experiments.ranks.plot_model_choice import AREAS, TITLES, YARDSTICKS, plot_model_choice
+
+
+def choice():
+    rows = [
+        {"yardstick": judge, "of": of, "area": area, "pairs": 10, "agreement": 0.5 + place / 20}
+        for of in TITLES
+        for judge in YARDSTICKS
+        for place, area in enumerate(AREAS)
+        if area != judge
+    ]
+    return pd.DataFrame(rows).assign(agreement_low=0.4, agreement_high=0.9)
+
+
+def test_better_models_marks_stand_at_their_shares():
+    figure = plot_model_choice(choice())
+    for axes in figure.axes:
+        marks = [line for line in axes.lines if line.get_linestyle() == "None"]
+        assert len(marks) == 14
+        by_marker = {line.get_marker(): line.get_xdata()[0] for line in marks}
+        assert by_marker == {
+            marker: pytest.approx(50 + 5 * place) for place, (_, _, marker) in enumerate(AREAS.values())
+        }
+        heights = [line.get_ydata()[0] for line in marks]
+        assert len(set(np.round(heights, 6))) == 14
+    assert "(up to 10)" in figure.axes[0].get_title(loc="left")
+
+
+def test_shares_without_pairs_have_no_marks():
+    table = choice()
+    table.loc[table["of"] != "all", ["agreement", "agreement_low", "agreement_high"]] = np.nan
+    table.loc[table["of"] != "all", "pairs"] = 0
+    figure = plot_model_choice(table)
+    figure.draw_without_rendering()
+    assert "(up to 0)" in figure.axes[1].get_title(loc="left")

@@ -1,0 +1,31 @@
+# The figures of each experiment, as vectors and as a bitmap, from the numbers that lie beside them.
+
+for experiment, drawing in DRAWINGS.items():
+
+    rule:
+        name:
+            f"draw_{experiment}"
+        input:
+            **drawing.tables,
+            numbers=[f"<results>/figures/{name}.csv" for name in drawing.figures],
+            numbers_digest=[f"<results>/figures/{name}.csv.sha256" for name in drawing.figures],
+            code=modules("draw_figures", *drawing.code),
+        output:
+            svg=[shown(f"<results>/figures/{name}.svg", drawing.document) for name in drawing.figures],
+            pdf=[f"<results>/figures/{name}.pdf" for name in drawing.figures],
+            png=[f"<results>/figures/{name}.png" for name in drawing.figures],
+        log:
+            f"<logs>/draw_{experiment}.log",
+        benchmark:
+            f"<benchmarks>/draw_{experiment}.tsv"
+        conda:
+            "../../envs/nontrivial.yaml"
+        resources:
+            mem_mb=memory(300),
+            runtime=runtime(20),
+        params:
+            experiment=experiment,
+            figures=drawing.figures,
+            tables=[name for name in drawing.tables if not name.endswith("_digest")],
+        script:
+            "../scripts/draw_figures.py"

@@ -1,0 +1,21 @@
+# PA paper, Sections 1 and 5: the exam and the intern's classifier.
+
+
+rule calc_exam:
+    input:
+        code=modules("calc_exam"),
+    output:
+        **table("exam", "<results>/tables/exam.csv", "PA paper"),
+    log:
+        "<logs>/calc_exam.log",
+    benchmark:
+        "<benchmarks>/calc_exam.tsv"
+    conda:
+        "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(200),
+        runtime=runtime(2),
+    params:
+        exam=PUBLISHED["exam"],
+    script:
+        "../scripts/calc_exam.py"

@@ -1,0 +1,116 @@
+# PA paper, Section 5: measures over class imbalance and label noise, in the test set and in training, where each first says
+# "trivial" (Figure 1), and what one classifier gets right on a harder test set (Figure 2).
+
+FIRST = config["imbalance"]["dataset"]
+TRACED = [FIRST, *config["imbalance"]["further_datasets"]]
+SWEPT = {"pa_figure_1": FIRST}  # the figure of a data set
+if len(TRACED) > 1:
+    SWEPT["pa_figure_1_other_data"] = TRACED[-1]
+
+
+rule calc_imbalance:
+    input:
+        predictions=[f"<results>/predictions/{PLAN.chunk_of(name)}.parquet" for name in TRACED],
+        records=expand("<results>/data/{name}.json", name=TRACED),
+        code=modules("calc_imbalance"),
+    output:
+        **table("sweep", "<results>/tables/imbalance_noise.csv", "PA paper"),
+        **numbers_of(*SWEPT),
+    log:
+        "<logs>/calc_imbalance.log",
+    benchmark:
+        "<benchmarks>/calc_imbalance.tsv"
+    conda:
+        "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(240),
+        runtime=runtime(8),
+    params:
+        imbalance=config["imbalance"],
+        swept=SWEPT,
+    script:
+        "../scripts/calc_imbalance.py"
+
+
+rule calc_crossings:
+    input:
+        predictions=rules.calc_imbalance.input.predictions,
+        records=rules.calc_imbalance.input.records,
+        code=modules("calc_crossings"),
+    output:
+        **table("crossings", "<results>/tables/crossings.csv", "PA paper"),
+        **numbers_of("pa_crossings"),
+    log:
+        "<logs>/calc_crossings.log",
+    benchmark:
+        "<benchmarks>/calc_crossings.tsv"
+    conda:
+        "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(360),
+        runtime=runtime(12),
+    params:
+        imbalance=config["imbalance"],
+    script:
+        "../scripts/calc_crossings.py"
+
+
+rule calc_regions:
+    input:
+        predictions=f"<results>/predictions/{PLAN.chunk_of(FIRST)}.parquet",
+        code=modules("calc_regions"),
+    output:
+        **numbers_of("pa_figure_2"),
+    log:
+        "<logs>/calc_regions.log",
+    benchmark:
+        "<benchmarks>/calc_regions.tsv"
+    conda:
+        "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(240),
+        runtime=runtime(4),
+    params:
+        task=FIRST,
+        model=config["imbalance"]["model"],
+        venn=config["venn"],
+    script:
+        "../scripts/calc_regions.py"
+
+
+rule calc_training_noise:
+    input:
+        table=f"<results>/data/{config['training_noise']['dataset']}.parquet",
+        record=f"<results>/data/{config['training_noise']['dataset']}.json",
+        code=modules("calc_training_noise"),
+    output:
+        **table("noise", "<results>/tables/training_noise.csv", "PA paper"),
+        **numbers_of("pa_training_noise"),
+    log:
+        "<logs>/calc_training_noise.log",
+    benchmark:
+        "<benchmarks>/calc_training_noise.tsv"
+    priority: 1  # the longest job beside training, on which the verdicts wait
+    conda:
+        "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(270),
+        runtime=runtime(40),
+    params:
+        settings=config["training_noise"],
+        noises=config["imbalance"]["noises"],
+        models={name: PLAN.models[name] for name in config["training_noise"]["models"]},
+    script:
+        "../scripts/calc_training_noise.py"
+
+
+draw(
+    "imbalance",
+    "PA paper",
+    {name: "plot_sweep.plot_imbalance" for name in SWEPT}
+    | {
+        "pa_figure_2": "plot_regions.plot_regions",
+        "pa_crossings": "plot_crossings.plot_crossings",
+        "pa_training_noise": "plot_training_noise.plot_training_noise",
+    },
+)

@@ -1,0 +1,32 @@
+# PA paper, Section 2: the Prediction Advantage of models under every loss.
+
+LOSS_DATA = [*config["losses"]["classification"], *config["losses"]["regression"]]
+
+
+rule calc_losses:
+    input:
+        data=expand("<results>/data/{name}.parquet", name=LOSS_DATA),
+        records=expand("<results>/data/{name}.json", name=LOSS_DATA),
+        code=modules("calc_losses"),
+    output:
+        **table("losses", "<results>/tables/losses.csv", "PA paper"),
+        **table("reversals", "<results>/tables/loss_reversals.csv", "PA paper"),
+        **numbers_of("pa_losses"),
+    log:
+        "<logs>/calc_losses.log",
+    benchmark:
+        "<benchmarks>/calc_losses.tsv"
+    conda:
+        "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(290),
+        runtime=runtime(35),
+    params:
+        losses=config["losses"],
+        classifiers={name: PLAN.models[name] for name in config["losses"]["classifiers"]},
+        folds=config["folds"],
+    script:
+        "../scripts/calc_losses.py"
+
+
+draw("losses", "PA paper", {"pa_losses": "plot_losses.plot_losses"})

@@ -1,0 +1,30 @@
+# The P4 article: its examples, and which of the four probabilities each measure notices.
+
+
+rule calc_p4:
+    input:
+        predictions=f"<results>/predictions/{PLAN.chunk_of(FIRST)}.parquet",
+        code=modules("calc_p4"),
+    output:
+        **table("examples", "<results>/tables/p4_examples.csv", "P4 article"),
+        **table("integers", "<results>/tables/p4_examples_integer.csv", "P4 article"),
+        **table("dependencies", "<results>/tables/p4_dependencies.csv", "P4 article"),
+        **numbers_of("p4_plane"),
+    log:
+        "<logs>/calc_p4.log",
+    benchmark:
+        "<benchmarks>/calc_p4.tsv"
+    conda:
+        "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(260),
+        runtime=runtime(4),
+    params:
+        task=FIRST,
+        model=config["imbalance"]["model"],
+        published=PUBLISHED,
+    script:
+        "../scripts/calc_p4.py"
+
+
+draw("p4", "P4 article", {"p4_plane": "plot_plane.plot_plane"})

@@ -1,0 +1,34 @@
+# The PRG paper's running example, reconstructed from the labels of its Figure 3, and Figures 1 to 3.
+
+
+rule calc_prg_example:
+    input:
+        code=modules("calc_prg_example"),
+    output:
+        **table("example", "<results>/tables/running_example.csv", "PRG paper"),
+        **numbers_of("prg_figure_1", "prg_figure_2", "prg_figure_3"),
+    log:
+        "<logs>/calc_prg_example.log",
+    benchmark:
+        "<benchmarks>/calc_prg_example.tsv"
+    conda:
+        "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(280),
+        runtime=runtime(6),
+    params:
+        labels=PUBLISHED["running_example"],
+    script:
+        "../scripts/calc_prg_example.py"
+
+
+draw(
+    "prg_example",
+    "PRG paper",
+    {
+        "prg_figure_1": "plot_example.plot_points",
+        "prg_figure_2": "plot_example.plot_isometrics",
+        "prg_figure_3": "plot_example.plot_calibration",
+    },
+    tables_of(rules.calc_prg_example, "example"),
+)

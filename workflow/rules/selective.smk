@@ -1,0 +1,31 @@
+# PA paper, Section 6: two selective classifiers of equal coverage and risk.
+
+
+rule calc_selective:
+    input:
+        predictions=f"<results>/predictions/{PLAN.chunk_of(config['selective']['task'])}.parquet",
+        code=modules("calc_selective"),
+    output:
+        **table("pair", "<results>/tables/selective_prediction.csv", "PA paper"),
+        **numbers_of("pa_selective"),
+    log:
+        "<logs>/calc_selective.log",
+    benchmark:
+        "<benchmarks>/calc_selective.tsv"
+    conda:
+        "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(260),
+        runtime=runtime(4),
+    params:
+        selective=config["selective"],
+    script:
+        "../scripts/calc_selective.py"
+
+
+draw(
+    "selective",
+    "PA paper",
+    {"pa_selective": "plot_selection.plot_selection"},
+    tables_of(rules.calc_selective, "pair"),
+)

@@ -1,0 +1,35 @@
+# The tutorial: curves on real data, and averages over folds.
+
+
+rule calc_tutorial:
+    input:
+        predictions=f"<results>/predictions/{PLAN.chunk_of(config['tutorial']['task'])}.parquet",
+        code=modules("calc_tutorial"),
+    output:
+        **table("averages", "<results>/tables/fold_averages.csv", "Tutorial"),
+        **numbers_of("tutorial_precision_recall", "tutorial_roc", "tutorial_cost_curve", "tutorial_averages"),
+    log:
+        "<logs>/calc_tutorial.log",
+    benchmark:
+        "<benchmarks>/calc_tutorial.tsv"
+    conda:
+        "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(260),
+        runtime=runtime(4),
+    params:
+        tutorial=config["tutorial"],
+    script:
+        "../scripts/calc_tutorial.py"
+
+
+draw(
+    "tutorial",
+    "Tutorial",
+    {
+        "tutorial_precision_recall": "plot_curves.plot_precision_recall",
+        "tutorial_roc": "plot_curves.plot_roc",
+        "tutorial_cost_curve": "plot_curves.plot_costs",
+        "tutorial_averages": "plot_curves.plot_averages",
+    },
+)

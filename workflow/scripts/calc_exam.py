@@ -1,0 +1,10 @@
+"""Recompute the exam and the intern's classifier."""
+
+import sys
+
+sys.stderr = open(snakemake.log[0], "w", buffering=1)
+
+from nontrivial.csv_tables import write_table
+from nontrivial.experiments.exam.exam_table import exam_table
+
+write_table(snakemake.output.exam, exam_table(snakemake.params.exam))

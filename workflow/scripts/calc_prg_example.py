@@ -1,0 +1,16 @@
+"""Reconstruct the PRG paper's running example from the labels of its Figure 3, and trace its curves."""
+
+import sys
+
+sys.stderr = open(snakemake.log[0], "w", buffering=1)
+
+from nontrivial.csv_tables import write_table
+from nontrivial.experiments.prg_example.example_curves import example_curves, shown_numbers
+from nontrivial.experiments.prg_example.reconstruction import running_example
+
+output = snakemake.output
+example = running_example(**snakemake.params.labels)
+write_table(output.example, example)
+curves = example_curves(example)
+for number in (1, 2, 3):
+    write_table(output[f"prg_figure_{number}"], shown_numbers(curves, number))

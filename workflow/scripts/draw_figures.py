@@ -1,0 +1,17 @@
+"""Draw the figures of an experiment from their numbers."""
+
+import sys
+from importlib import import_module
+from pathlib import Path
+
+sys.stderr = open(snakemake.log[0], "w", buffering=1)
+
+from nontrivial.csv_tables import read_table
+from nontrivial.figure_style import save_figure
+
+params = snakemake.params
+others = [read_table(snakemake.input[name]) for name in params.tables]
+for place, numbers in zip(snakemake.output.svg, snakemake.input.numbers, strict=True):
+    module, function = params.figures[Path(place).stem].split(".")
+    draw = getattr(import_module(f"nontrivial.experiments.{params.experiment}.{module}"), function)
+    save_figure(draw(read_table(numbers), *others), Path(place).with_suffix(""))
