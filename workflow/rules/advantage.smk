@@ -17,7 +17,7 @@ rule calc_crossings:
         records=rules.calc_imbalance.input.records,
         code=modules("calc_crossings"),
     output:
-        crossings=shown("<results>/tables/crossings.csv", "PA paper"),
+        **table("crossings", "<results>/tables/crossings.csv", "PA paper"),
     log:
         "<logs>/calc_crossings.log",
     benchmark:
@@ -39,7 +39,7 @@ rule calc_training_noise:
         record=f"<results>/data/{config['training_noise']['dataset']}.json",
         code=modules("calc_training_noise"),
     output:
-        noise=shown("<results>/tables/training_noise.csv", "PA paper"),
+        **table("noise", "<results>/tables/training_noise.csv", "PA paper"),
     log:
         "<logs>/calc_training_noise.log",
     benchmark:
@@ -64,8 +64,8 @@ rule calc_losses:
         records=expand("<results>/data/{name}.json", name=LOSS_DATA),
         code=modules("calc_losses"),
     output:
-        losses=shown("<results>/tables/losses.csv", "PA paper"),
-        reversals=shown("<results>/tables/loss_reversals.csv", "PA paper"),
+        **table("losses", "<results>/tables/losses.csv", "PA paper"),
+        **table("reversals", "<results>/tables/loss_reversals.csv", "PA paper"),
     log:
         "<logs>/calc_losses.log",
     benchmark:
@@ -117,8 +117,8 @@ rule calc_repeats:
         runs=expand("<results>/predictions/{chunk}-runs.parquet", chunk=REPEAT_CHUNKS),
         code=modules("calc_repeats"),
     output:
-        trained=shown("<results>/tables/haberman_trained.csv", "PA paper"),
-        summary=shown("<results>/tables/haberman_trained_summary.csv", "PA paper"),
+        **table("trained", "<results>/tables/haberman_trained.csv", "PA paper"),
+        **table("summary", "<results>/tables/haberman_trained_summary.csv", "PA paper"),
     log:
         "<logs>/calc_repeats.log",
     benchmark:
@@ -142,16 +142,16 @@ rule calc_illustrations:
         tutorial=f"<results>/predictions/{PLAN.chunk_of(config['tutorial']['task'])}.parquet",
         code=modules("calc_illustrations"),
     output:
-        pair=shown("<results>/tables/selective_prediction.csv", "PA paper"),
-        integers=shown("<results>/tables/p4_examples_integer.csv", "P4 article"),
-        dependencies=shown("<results>/tables/p4_dependencies.csv", "P4 article"),
-        averages=shown("<results>/tables/fold_averages.csv", "Tutorial"),
-        curves="<results>/figures/pa_selective.csv",
-        regions="<results>/figures/pa_figure_2.csv",
-        plane="<results>/figures/p4_plane.csv",
-        recall="<results>/figures/tutorial_precision_recall.csv",
-        roc="<results>/figures/tutorial_roc.csv",
-        costs="<results>/figures/tutorial_cost_curve.csv",
+        **table("pair", "<results>/tables/selective_prediction.csv", "PA paper"),
+        **table("integers", "<results>/tables/p4_examples_integer.csv", "P4 article"),
+        **table("dependencies", "<results>/tables/p4_dependencies.csv", "P4 article"),
+        **table("averages", "<results>/tables/fold_averages.csv", "Tutorial"),
+        **table("curves", "<results>/figures/pa_selective.csv"),
+        **table("regions", "<results>/figures/pa_figure_2.csv"),
+        **table("plane", "<results>/figures/p4_plane.csv"),
+        **table("recall", "<results>/figures/tutorial_precision_recall.csv"),
+        **table("roc", "<results>/figures/tutorial_roc.csv"),
+        **table("costs", "<results>/figures/tutorial_cost_curve.csv"),
     log:
         "<logs>/calc_illustrations.log",
     benchmark:
@@ -170,14 +170,15 @@ rule calc_illustrations:
 
 rule plot_advantage:
     input:
-        crossings=rules.calc_crossings.output.crossings,
-        regions=rules.calc_illustrations.output.regions,
-        losses=rules.calc_losses.output.losses,
-        noise=rules.calc_training_noise.output.noise,
-        curves=rules.calc_illustrations.output.curves,
-        pair=rules.calc_illustrations.output.pair,
+        **tables_of(rules.calc_crossings, "crossings"),
+        **tables_of(rules.calc_losses, "losses"),
+        **tables_of(rules.calc_training_noise, "noise"),
+        **tables_of(rules.calc_illustrations, "regions", "curves", "pair"),
         code=modules("plot_advantage"),
     output:
+        **table("numbers_crossings", "<results>/figures/pa_crossings.csv"),
+        **table("numbers_losses", "<results>/figures/pa_losses.csv"),
+        **table("numbers_noise", "<results>/figures/pa_training_noise.csv"),
         crossings=shown("<results>/figures/pa_crossings.svg", "PA paper"),
         venn=shown("<results>/figures/pa_figure_2.svg", "PA paper"),
         losses=shown("<results>/figures/pa_losses.svg", "PA paper"),
@@ -185,15 +186,12 @@ rule plot_advantage:
         selective=shown("<results>/figures/pa_selective.svg", "PA paper"),
         pdf_crossings="<results>/figures/pa_crossings.pdf",
         png_crossings="<results>/figures/pa_crossings.png",
-        numbers_crossings="<results>/figures/pa_crossings.csv",
         pdf_venn="<results>/figures/pa_figure_2.pdf",
         png_venn="<results>/figures/pa_figure_2.png",
         pdf_losses="<results>/figures/pa_losses.pdf",
         png_losses="<results>/figures/pa_losses.png",
-        numbers_losses="<results>/figures/pa_losses.csv",
         pdf_noise="<results>/figures/pa_training_noise.pdf",
         png_noise="<results>/figures/pa_training_noise.png",
-        numbers_noise="<results>/figures/pa_training_noise.csv",
         pdf_selective="<results>/figures/pa_selective.pdf",
         png_selective="<results>/figures/pa_selective.png",
     log:
@@ -211,13 +209,10 @@ rule plot_advantage:
 
 rule plot_illustrations:
     input:
-        plane=rules.calc_illustrations.output.plane,
-        recall=rules.calc_illustrations.output.recall,
-        roc=rules.calc_illustrations.output.roc,
-        costs=rules.calc_illustrations.output.costs,
-        averages=rules.calc_illustrations.output.averages,
+        **tables_of(rules.calc_illustrations, "plane", "recall", "roc", "costs", "averages"),
         code=modules("plot_illustrations"),
     output:
+        **table("numbers_averages", "<results>/figures/tutorial_averages.csv"),
         plane=shown("<results>/figures/p4_plane.svg", "P4 article"),
         recall=shown("<results>/figures/tutorial_precision_recall.svg", "Tutorial"),
         roc=shown("<results>/figures/tutorial_roc.svg", "Tutorial"),
@@ -233,7 +228,6 @@ rule plot_illustrations:
         png_cost="<results>/figures/tutorial_cost_curve.png",
         pdf_averages="<results>/figures/tutorial_averages.pdf",
         png_averages="<results>/figures/tutorial_averages.png",
-        numbers_averages="<results>/figures/tutorial_averages.csv",
     log:
         "<logs>/plot_illustrations.log",
     benchmark:
@@ -249,13 +243,13 @@ rule plot_illustrations:
 
 rule plot_other_imbalance:
     input:
-        sweep=rules.calc_imbalance.output.sweep,
+        **tables_of(rules.calc_imbalance, "sweep"),
         code=modules("plot_other_imbalance"),
     output:
+        **table("numbers", "<results>/figures/pa_figure_1_other_data.csv"),
         svg=shown("<results>/figures/pa_figure_1_other_data.svg", "PA paper"),
         pdf="<results>/figures/pa_figure_1_other_data.pdf",
         png="<results>/figures/pa_figure_1_other_data.png",
-        numbers="<results>/figures/pa_figure_1_other_data.csv",
     log:
         "<logs>/plot_other_imbalance.log",
     benchmark:
@@ -277,19 +271,11 @@ ADVANTAGE_TABLES = [
     *rules.calc_training_noise.output,
     *rules.calc_losses.output,
     *rules.calc_repeats.output,
-    rules.calc_illustrations.output.pair,
-    rules.calc_illustrations.output.integers,
-    rules.calc_illustrations.output.dependencies,
-    rules.calc_illustrations.output.averages,
+    *tables_of(rules.calc_illustrations, "pair", "integers", "dependencies", "averages").values(),
 ]
 ADVANTAGE_FIGURES = [
     *rules.plot_advantage.output,
     *rules.plot_illustrations.output,
-    rules.calc_illustrations.output.curves,
-    rules.calc_illustrations.output.regions,
-    rules.calc_illustrations.output.plane,
-    rules.calc_illustrations.output.recall,
-    rules.calc_illustrations.output.roc,
-    rules.calc_illustrations.output.costs,
+    *tables_of(rules.calc_illustrations, "curves", "regions", "plane", "recall", "roc", "costs").values(),
     *(rules.plot_other_imbalance.output if len(TRACED) > 1 else []),
 ]

@@ -36,7 +36,7 @@ rule judge_claims:
         selection=str(rules.select_archived_runs.output.selection) if PLAN.archive else [],
         code=modules("judge_claims"),
     output:
-        table=shown("<results>/claims/verdicts.csv", "Claims"),
+        **table("verdicts", "<results>/claims/verdicts.csv", "Claims"),
         records="<results>/claims/verdicts.json",
         evidence=expand("<results>/claims/{claim}.json", claim=[claim.id for claim in CLAIMS]),
     log:

@@ -17,7 +17,7 @@ rule calc_running_example:
     input:
         code=modules("calc_running_example"),
     output:
-        example=shown("<results>/tables/running_example.csv", "PRG paper"),
+        **table("example", "<results>/tables/running_example.csv", "PRG paper"),
     log:
         "<logs>/calc_running_example.log",
     benchmark:
@@ -35,21 +35,21 @@ rule calc_running_example:
 
 rule plot_running_example:
     input:
-        example=rules.calc_running_example.output.example,
+        **tables_of(rules.calc_running_example, "example"),
         code=modules("plot_running_example"),
     output:
+        **table("numbers_1", "<results>/figures/prg_figure_1.csv"),
+        **table("numbers_2", "<results>/figures/prg_figure_2.csv"),
+        **table("numbers_3", "<results>/figures/prg_figure_3.csv"),
         svg_1=shown("<results>/figures/prg_figure_1.svg", "PRG paper"),
         pdf_1="<results>/figures/prg_figure_1.pdf",
         png_1="<results>/figures/prg_figure_1.png",
-        numbers_1="<results>/figures/prg_figure_1.csv",
         svg_2=shown("<results>/figures/prg_figure_2.svg", "PRG paper"),
         pdf_2="<results>/figures/prg_figure_2.pdf",
         png_2="<results>/figures/prg_figure_2.png",
-        numbers_2="<results>/figures/prg_figure_2.csv",
         svg_3=shown("<results>/figures/prg_figure_3.svg", "PRG paper"),
         pdf_3="<results>/figures/prg_figure_3.pdf",
         png_3="<results>/figures/prg_figure_3.png",
-        numbers_3="<results>/figures/prg_figure_3.csv",
     log:
         "<logs>/plot_running_example.log",
     benchmark:
@@ -65,13 +65,13 @@ rule plot_running_example:
 
 rule calc_rank_disagreement:
     input:
-        areas=rules.collect_curve_areas.output.areas,
+        **tables_of(rules.collect_curve_areas, "areas"),
         archived=ARCHIVED,
         code=modules("calc_rank_disagreement"),
     output:
-        disagreement=shown("<results>/tables/rank_disagreement.csv", "PRG paper"),
-        groups=shown("<results>/tables/rank_disagreement_by_imbalance.csv", "PRG paper"),
-        ranks="<results>/figures/prg_figure_4.csv",
+        **table("disagreement", "<results>/tables/rank_disagreement.csv", "PRG paper"),
+        **table("groups", "<results>/tables/rank_disagreement_by_imbalance.csv", "PRG paper"),
+        **table("ranks", "<results>/figures/prg_figure_4.csv"),
     log:
         "<logs>/calc_rank_disagreement.log",
     benchmark:
@@ -93,7 +93,7 @@ rule calc_rank_disagreement:
 
 rule plot_ranks:
     input:
-        ranks=rules.calc_rank_disagreement.output.ranks,
+        **tables_of(rules.calc_rank_disagreement, "ranks"),
         code=modules("plot_ranks"),
     output:
         svg=shown("<results>/figures/prg_figure_4.svg", "PRG paper"),
@@ -114,11 +114,11 @@ rule plot_ranks:
 
 rule calc_model_choice:
     input:
-        areas=rules.collect_curve_areas.output.areas,
+        **tables_of(rules.collect_curve_areas, "areas"),
         archived=ARCHIVED,
         code=modules("calc_model_choice"),
     output:
-        choice=shown("<results>/tables/model_choice.csv", "PRG paper"),
+        **table("choice", "<results>/tables/model_choice.csv", "PRG paper"),
     log:
         "<logs>/calc_model_choice.log",
     benchmark:
@@ -138,13 +138,13 @@ rule calc_model_choice:
 
 rule plot_model_choice:
     input:
-        choice=rules.calc_model_choice.output.choice,
+        **tables_of(rules.calc_model_choice, "choice"),
         code=modules("plot_model_choice"),
     output:
+        **table("numbers", "<results>/figures/prg_model_choice.csv"),
         svg=shown("<results>/figures/prg_model_choice.svg", "PRG paper"),
         pdf="<results>/figures/prg_model_choice.pdf",
         png="<results>/figures/prg_model_choice.png",
-        numbers="<results>/figures/prg_model_choice.csv",
     log:
         "<logs>/plot_model_choice.log",
     benchmark:
@@ -163,10 +163,10 @@ rule plot_compared_models:
         predictions=[f"<results>/predictions/{COMPARED}.parquet"] if COMPARED else [],
         code=modules("plot_compared_models"),
     output:
+        **table("numbers", "<results>/figures/prg_figure_5.csv"),
         svg=shown("<results>/figures/prg_figure_5.svg", "PRG paper"),
         pdf="<results>/figures/prg_figure_5.pdf",
         png="<results>/figures/prg_figure_5.png",
-        numbers="<results>/figures/prg_figure_5.csv",
     log:
         "<logs>/plot_compared_models.log",
     benchmark:
@@ -186,13 +186,12 @@ rule plot_compared_models:
 
 GAIN_TABLES = [
     *rules.calc_running_example.output,
-    rules.calc_rank_disagreement.output.disagreement,
-    rules.calc_rank_disagreement.output.groups,
+    *tables_of(rules.calc_rank_disagreement, "disagreement", "groups").values(),
     *rules.calc_model_choice.output,
 ]
 GAIN_FIGURES = [
     *rules.plot_running_example.output,
-    rules.calc_rank_disagreement.output.ranks,
+    *tables_of(rules.calc_rank_disagreement, "ranks").values(),
     *rules.plot_ranks.output,
     *rules.plot_model_choice.output,
     *rules.plot_compared_models.output,

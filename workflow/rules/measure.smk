@@ -48,7 +48,7 @@ rule collect_curve_areas:
         archived=ARCHIVED,
         code=modules("collect_curve_areas"),
     output:
-        areas=shown("<results>/tables/curve_areas.csv", "PRG paper"),
+        **table("areas", "<results>/tables/curve_areas.csv", "PRG paper"),
     log:
         "<logs>/collect_curve_areas.log",
     benchmark:
@@ -84,7 +84,7 @@ rule collect_measures:
         parts=expand("<results>/scores/measures/{batch}.parquet", batch=BATCHES),
         code=modules("collect_measures"),
     output:
-        measures=shown("<results>/tables/measures.csv", "All models"),
+        **table("measures", "<results>/tables/measures.csv", "All models"),
     log:
         "<logs>/collect_measures.log",
     benchmark:
@@ -104,7 +104,7 @@ rule calc_imbalance:
         records=expand("<results>/data/{name}.json", name=TRACED),
         code=modules("calc_imbalance"),
     output:
-        sweep=shown("<results>/tables/imbalance_noise.csv", "PA paper"),
+        **table("sweep", "<results>/tables/imbalance_noise.csv", "PA paper"),
     log:
         "<logs>/calc_imbalance.log",
     benchmark:
@@ -124,9 +124,9 @@ rule calc_examples:
     input:
         code=modules("calc_examples"),
     output:
-        exam=shown("<results>/tables/exam.csv", "PA paper"),
-        p4=shown("<results>/tables/p4_examples.csv", "P4 article"),
-        haberman=shown("<results>/tables/haberman_published.csv", "PA paper"),
+        **table("exam", "<results>/tables/exam.csv", "PA paper"),
+        **table("p4", "<results>/tables/p4_examples.csv", "P4 article"),
+        **table("haberman", "<results>/tables/haberman_published.csv", "PA paper"),
     log:
         "<logs>/calc_examples.log",
     benchmark:

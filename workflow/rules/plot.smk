@@ -3,13 +3,13 @@
 
 rule plot_imbalance:
     input:
-        sweep=rules.calc_imbalance.output.sweep,
+        **tables_of(rules.calc_imbalance, "sweep"),
         code=modules("plot_imbalance"),
     output:
+        **table("numbers", "<results>/figures/pa_figure_1.csv"),
         pdf="<results>/figures/pa_figure_1.pdf",
         png="<results>/figures/pa_figure_1.png",
         svg=shown("<results>/figures/pa_figure_1.svg", "PA paper"),
-        numbers="<results>/figures/pa_figure_1.csv",
     log:
         "<logs>/plot_imbalance.log",
     benchmark:
