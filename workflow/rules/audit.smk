@@ -30,8 +30,6 @@ rule judge_claims:
     input:
         claims=list(map(str, find_files(config["files"]["claims"], "*.yaml"))),
         tables=TABLES,
-        areas=str(rules.collect_curve_areas.output.areas),
-        archived=ARCHIVED,
         data=[*RECORDS, *map(str, rules.download_uci_data.output.tables)],
         selection=str(rules.select_archived_runs.output.selection) if PLAN.archive else [],
         code=modules("judge_claims"),
@@ -48,8 +46,6 @@ rule judge_claims:
     resources:
         mem_mb=memory(440),
         runtime=runtime(40),
-    params:
-        planned=PLANNED,
     script:
         "../scripts/judge_claims.py"
 
@@ -59,8 +55,6 @@ rule render_report:
     input:
         claims=list(map(str, find_files(config["files"]["claims"], "*.yaml"))),
         tables=TABLES,
-        areas=str(rules.collect_curve_areas.output.areas),
-        archived=ARCHIVED,
         figures=FIGURES,
         data=RECORDS,
         verdicts=str(rules.judge_claims.output.records),
@@ -81,8 +75,6 @@ rule render_report:
     resources:
         mem_mb=memory(260),
         runtime=runtime(6),
-    params:
-        planned=PLANNED,
     script:
         "../scripts/render_report.py"
 

@@ -66,7 +66,6 @@ rule plot_running_example:
 rule calc_rank_disagreement:
     input:
         **tables_of(rules.collect_curve_areas, "areas"),
-        archived=ARCHIVED,
         code=modules("calc_rank_disagreement"),
     output:
         **table("disagreement", "<results>/tables/rank_disagreement.csv", "PRG paper"),
@@ -85,7 +84,6 @@ rule calc_rank_disagreement:
         published=PUBLISHED["rank_disagreement"],
         ranking=config["ranking"],
         left_out=NOT_RANKED,
-        planned=PLANNED,
         models=max(len(PLAN.models), config["openml"]["archive"]["flows"] if PLAN.archive else 0),
     script:
         "../scripts/calc_rank_disagreement.py"
@@ -115,7 +113,6 @@ rule plot_ranks:
 rule calc_model_choice:
     input:
         **tables_of(rules.collect_curve_areas, "areas"),
-        archived=ARCHIVED,
         code=modules("calc_model_choice"),
     output:
         **table("choice", "<results>/tables/model_choice.csv", "PRG paper"),
@@ -131,7 +128,6 @@ rule calc_model_choice:
     params:
         resamples=config["ranking"]["resamples"],
         left_out=NOT_RANKED,
-        planned=PLANNED,
     script:
         "../scripts/calc_model_choice.py"
 

@@ -3,14 +3,6 @@
 
 BATCHES = [*PLAN.chunks, *PLAN.archive]
 
-# By these, whoever reads areas knows which rows there have to be.
-ARCHIVED = expand("<results>/openml/{batch}.json", batch=PLAN.archive)
-PLANNED = {
-    "tasks": [task.name for tasks in PLAN.chunks.values() for task in tasks],
-    "models": list(PLAN.models),
-}
-
-
 wildcard_constraints:
     batch="chunk-[0-9]+|openml-[0-9]+|archive-[0-9]+",
 
@@ -45,7 +37,7 @@ rule collect_curve_areas:
     input:
         parts=expand("<results>/scores/curve_areas/{batch}.parquet", batch=BATCHES),
         records=RECORDS,
-        archived=ARCHIVED,
+        archived=expand("<results>/openml/{batch}.json", batch=PLAN.archive),
         code=modules("collect_curve_areas"),
     output:
         **table("areas", "<results>/tables/curve_areas.csv", "PRG paper"),

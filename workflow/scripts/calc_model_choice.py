@@ -4,11 +4,9 @@ import sys
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-from nontrivial.csv_tables import write_table
+from nontrivial.csv_tables import read_table, write_table
 from nontrivial.study.model_choice import choice_table
-from nontrivial.study.planned_areas import plan_areas, read_areas
 
-planned = plan_areas(**snakemake.params.planned, archived=snakemake.input.archived)
-areas = read_areas(snakemake.input.areas, planned)
+areas = read_table(snakemake.input.areas)
 areas = areas[~areas["task"].isin(snakemake.params.left_out)].reset_index(drop=True)
 write_table(snakemake.output.choice, choice_table(areas, snakemake.params.resamples))

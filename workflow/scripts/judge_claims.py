@@ -8,10 +8,7 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 from nontrivial.claims.evidence import write_evidence
 from nontrivial.claims.judge import judge_claims
 from nontrivial.claims.registry import load_claims
-from nontrivial.study.planned_areas import plan_areas, read_areas
 
-source = snakemake.input
-read_areas(source.areas, plan_areas(**snakemake.params.planned, archived=source.archived))
-claims = load_claims(Path(source.claims[0]).parent)
+claims = load_claims(Path(snakemake.input.claims[0]).parent)
 folder = Path(snakemake.output.records).parent
 write_evidence(judge_claims(claims, folder.parent), folder)
