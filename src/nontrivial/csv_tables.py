@@ -4,20 +4,24 @@ A cell says itself what it is. A number, ``True`` or ``False``, and nothing for 
 stands bare, too, unless it could be taken for one of these: then it stands in quotes (``"7"``, ``"True"``, ``""``). A
 text that a spreadsheet could take for a formula has an apostrophe before it, as has one that begins with an apostrophe
 itself; reading takes one apostrophe away. All values of a column are of one kind.
+
+Beside each table its digest is written. What is read is compared with it; a table without one is read as it is.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from nontrivial.digests import check_digest, write_digest
 from nontrivial.files import DamagedFile, atomic_path
 
 _CELL = re.compile(r'("[^"]*(?:""[^"]*)*"|[^",\r\n]*)([,\n])')
@@ -48,6 +52,10 @@ def write_table(path: str | os.PathLike[str], table: pd.DataFrame) -> None:
     ,1
     >>> read_table(path)["model"].dropna().tolist()
     ['=1+1', 'nan', '7', '']
+    >>> _ = path.write_text(path.read_text().replace("0.3", "0.4"))
+    >>> read_table(path)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    nontrivial.files.DamagedFile: .../a.csv is damaged; delete it and run the same command again.
     """
     join_tables(path, [table])
 
@@ -64,7 +72,7 @@ def read_table(path: str | os.PathLike[str]) -> pd.DataFrame:
     Raises
     ------
     nontrivial.files.DamagedFile
-        If the file is cut off within a row, or is no such table.
+        If the file is not what was written, or is no such table.
     """
     names, rows = _read_cells(path)
     columns = zip(*rows, strict=True) if rows else [()] * len(names)
@@ -78,7 +86,7 @@ def read_texts(path: str | os.PathLike[str]) -> pd.DataFrame:
     Raises
     ------
     nontrivial.files.DamagedFile
-        If the file is cut off within a row, or is no such table.
+        If the file is not what was written, or is no such table.
     """
     names, rows = _read_cells(path)
     return pd.DataFrame([list(map(_text, row)) for row in rows], columns=names, dtype="str")
@@ -94,17 +102,12 @@ def join_tables(path: str | os.PathLike[str], tables: Iterable[pd.DataFrame]) ->
     ValueError
         If a table has other columns than the first.
     """
-    with atomic_path(path) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as joined:
-        first = None
-        for number, table in enumerate(tables, start=1):
-            names = list(table.columns)
-            if first is None:
-                first = names
-                joined.write(_line(list(map(_written_text, names))))
-            elif names != first:
-                raise ValueError(f"Table {number} has other columns than the first; all must have the same.")
-            columns = [_written(column) for _, column in table.items()]
-            joined.writelines(map(_line, zip(*columns, strict=True)))
+    digest = hashlib.sha256()
+    with atomic_path(path) as temporary, temporary.open("wb") as joined:
+        for line in _lines(tables):
+            digest.update(line)
+            joined.write(line)
+    write_digest(path, digest.hexdigest())
 
 
 def is_number(text: str) -> bool:
@@ -118,8 +121,21 @@ def is_number(text: str) -> bool:
     return _NUMBER.fullmatch(text) is not None
 
 
-def _line(cells: Sequence[str]) -> str:
-    return ",".join(cells) + "\n"
+def _lines(tables: Iterable[pd.DataFrame]) -> Iterator[bytes]:
+    first = None
+    for number, table in enumerate(tables, start=1):
+        names = list(table.columns)
+        if first is None:
+            first = names
+            yield _line(list(map(_written_text, names)))
+        elif names != first:
+            raise ValueError(f"Table {number} has other columns than the first; all must have the same.")
+        columns = [_written(column) for _, column in table.items()]
+        yield from map(_line, zip(*columns, strict=True))
+
+
+def _line(cells: Sequence[str]) -> bytes:
+    return (",".join(cells) + "\n").encode()
 
 
 def _written(column: pd.Series) -> list[str]:
@@ -147,8 +163,10 @@ def _written_text(value: Any) -> str:
 
 def _read_cells(path: str | os.PathLike[str]) -> tuple[list[str], list[list[str]]]:
     """Return the names of the columns, and the cells of each row as they stand in the file."""
+    content = Path(path).read_bytes()
+    check_digest(path, hashlib.sha256(content).hexdigest())
     try:
-        text = Path(path).read_bytes().decode("utf-8")
+        text = content.decode("utf-8")
     except UnicodeDecodeError:
         raise DamagedFile(path, "it is not UTF-8") from None
     rows: list[list[str]] = [[]]

@@ -84,7 +84,10 @@ RUN["jobs"]["train/a"] = {"started": "2026-01-02T03:03:59+00:00"} | RUN["jobs"][
 
 def jobs_of(results: Path) -> list[Job]:
     """What made the small study's results."""
-    evidence = [*sorted((results / "claims").glob("*.json")), results / "claims" / "verdicts.csv"]
+    evidence = [
+        *sorted((results / "claims").glob("*.json")),
+        *sorted((results / "claims").glob("verdicts.csv*")),
+    ]
     table, ranks = f"{results}/data/toy.parquet", f"{results}/tables/ranks.csv"
     trained = {part: f"{results}/predictions/{part}.parquet" for part in "ab"}
     script = "workflow/scripts/{}.py".format

@@ -20,6 +20,7 @@ def damage(path):
         ("data/wdbc.json", "tables/losses.csv"),
         ("predictions/chunk-00.parquet", "scores/measures/chunk-00.parquet"),
         ("scores/measures/chunk-00.parquet", "tables/measures.csv"),
+        ("tables/curve_areas.csv", "tables/model_choice.csv"),
     ],
 )
 def test_a_damaged_file_is_named_and_deleting_it_is_enough(damaged, goal, finished, finished_copy):

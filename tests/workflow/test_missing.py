@@ -15,6 +15,7 @@ MISSING = {
     "claims/p4-definition.json": PAGE | {"judge_claims"},
     "claims/verdicts.csv": PAGE | {"judge_claims"},
     "tables/exam.csv": PAGE | {"calc_exam", "judge_claims"},
+    "tables/p4_examples.csv.sha256": PAGE | {"calc_p4", "draw_p4", "judge_claims"},
     "code/src/nontrivial/files.py": RECORD | {"copy_code"},
     "code/Snakefile": RECORD | {"copy_code"},
     "README.md": RECORD | {"copy_code"},

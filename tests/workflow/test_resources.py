@@ -58,9 +58,7 @@ def test_a_job_that_used_more_than_it_asks_for_is_found(tmp_path):
 
 
 def test_every_attempt_asks_for_more(project):
-    project.edit(
-        "workflow/scripts/calc_exam.py", "from nontrivial", "raise SystemExit(1)\nfrom nontrivial"
-    )
+    project.edit("workflow/scripts/calc_exam.py", "from nontrivial", "raise SystemExit(1)\nfrom nontrivial")
     printed = project.run("--cores", "1", "--retries", "2", "--", "results/tables/exam.csv").stdout
     for name in ("mem_mb", "runtime"):
         first, *more = [int(value) for value in re.findall(rf"\b{name}=([0-9]+)", printed)]

@@ -52,10 +52,18 @@ def run(tmp_path, monkeypatch):
         "records": records,
     }
     output = {
-        name: f"{name}.csv" for name in ("areas", "measures", "disagreement", "groups", "ranks", "choice")
+        name: f"{name}.csv"
+        for name in (
+            "areas",
+            "measures",
+            "disagreement",
+            "groups",
+            "choice",
+            "prg_figure_4",
+            "prg_model_choice",
+        )
     }
     params = {
-        "planned": {"tasks": [task for tasks in TASKS.values() for task in tasks], "models": MODELS},
         "published": {pair: {} for pair in PAIRS},
         "ranking": {"resamples": 10, "groups": {"positives": [10]}},
         "left_out": [],
@@ -76,7 +84,7 @@ def test_no_row_is_lost_whatever_models_and_tasks_are_called(run):
     assert (
         read_table("disagreement.csv")[["tasks", "models", "failed"]].to_numpy().tolist() == [[4, 13, 0]] * 3
     )
-    assert set(read_texts("ranks.csv")["model"]) == set(MODELS)
+    assert set(read_texts("prg_figure_4.csv")["model"]) == set(MODELS)
     run("calc_model_choice")
     assert set(read_table("choice.csv")["tasks"]) <= {4}
 
@@ -99,5 +107,7 @@ def test_areas_that_are_cut_off_between_two_rows_are_named(run, script, left):
     run("collect_curve_areas")
     lines = Path("areas.csv").read_bytes().splitlines(keepends=True)
     Path("areas.csv").write_bytes(b"".join(lines[:left]))
-    with pytest.raises(DamagedFile, match=r"^areas\.csv is damaged: .* is missing"):
+    with pytest.raises(
+        DamagedFile, match=r"^areas\.csv is damaged; delete it and run the same command again"
+    ):
         run(script)

@@ -42,13 +42,11 @@ rule judge_claims:
     input:
         claims=list(map(str, find_files(config["files"]["claims"], "*.yaml"))),
         tables=TABLES,
-        areas=str(rules.collect_curve_areas.output.areas),
-        archived=ARCHIVED,
         data=[*RECORDS, *map(str, rules.download_uci_data.output.tables)],
         selection=str(rules.select_archived_runs.output.selection) if PLAN.archive else [],
         code=modules("judge_claims"),
     output:
-        table=shown("<results>/claims/verdicts.csv", "Claims"),
+        **table("verdicts", "<results>/claims/verdicts.csv", "Claims"),
         records="<results>/claims/verdicts.json",
         evidence=expand("<results>/claims/{claim}.json", claim=[claim.id for claim in CLAIMS]),
     log:
@@ -60,8 +58,6 @@ rule judge_claims:
     resources:
         mem_mb=memory(440),
         runtime=runtime(40),
-    params:
-        planned=PLANNED,
     script:
         "../scripts/judge_claims.py"
 
@@ -71,8 +67,6 @@ rule render_report:
     input:
         claims=list(map(str, find_files(config["files"]["claims"], "*.yaml"))),
         tables=TABLES,
-        areas=str(rules.collect_curve_areas.output.areas),
-        archived=ARCHIVED,
         figures=FIGURES,
         data=RECORDS,
         verdicts=str(rules.judge_claims.output.records),
@@ -93,8 +87,6 @@ rule render_report:
     resources:
         mem_mb=memory(260),
         runtime=runtime(6),
-    params:
-        planned=PLANNED,
     script:
         "../scripts/render_report.py"
 

@@ -16,6 +16,7 @@ from snakemake.utils import update_config
 
 from nontrivial.claims.registry import load_claims
 from nontrivial.config import SettingError, check, find_omission, read_yaml, require_folder
+from nontrivial.digests import SUFFIX
 from nontrivial.files import DamagedFile, find_files, sha256_of
 from nontrivial.plain_yaml import parse_yaml
 from nontrivial.provenance.jobs import Job
@@ -103,6 +104,16 @@ def shown(path, document, caption=None):
     return report(
         path, caption=f"../report/{caption or stem}.rst", category=document, labels={"shows": label}
     )
+
+
+def table(name, path, document=None):
+    """Return a table for a rule to make, by its name in the rule, with its digest, which is written beside it."""
+    return {name: shown(path, document) if document else path, f"{name}_digest": path + SUFFIX}
+
+
+def tables_of(step, *names):
+    """Return tables of a rule for another to read, with their digests, which are compared before a table is believed."""
+    return {key: step.output[key] for name in names for key in (name, f"{name}_digest")}
 
 
 def numbers_of(*figures):

@@ -8,7 +8,7 @@ for experiment, drawing in DRAWINGS.items():
         input:
             **drawing.tables,
             numbers=[f"<results>/figures/{name}.csv" for name in drawing.figures],
-            numbers_digest=[f"<results>/figures/{name}.csv.sha256" for name in drawing.figures],
+            numbers_digest=[f"<results>/figures/{name}.csv{SUFFIX}" for name in drawing.figures],
             code=modules("draw_figures", *drawing.code),
         output:
             svg=[shown(f"<results>/figures/{name}.svg", drawing.document) for name in drawing.figures],

@@ -74,10 +74,10 @@ rule collect_curve_areas:
     input:
         parts=expand("<results>/scores/curve_areas/{batch}.parquet", batch=BATCHES),
         records=RECORDS,
-        archived=ARCHIVED,
+        archived=expand("<results>/openml/{batch}.json", batch=PLAN.archive),
         code=modules("collect_curve_areas"),
     output:
-        areas=shown("<results>/tables/curve_areas.csv", "PRG paper"),
+        **table("areas", "<results>/tables/curve_areas.csv", "PRG paper"),
     log:
         "<logs>/collect_curve_areas.log",
     benchmark:
@@ -113,7 +113,7 @@ rule collect_measures:
         parts=expand("<results>/scores/measures/{batch}.parquet", batch=BATCHES),
         code=modules("collect_measures"),
     output:
-        measures=shown("<results>/tables/measures.csv", "All models"),
+        **table("measures", "<results>/tables/measures.csv", "All models"),
     log:
         "<logs>/collect_measures.log",
     benchmark:

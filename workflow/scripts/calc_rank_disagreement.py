@@ -4,15 +4,13 @@ import sys
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-from nontrivial.csv_tables import write_table
+from nontrivial.csv_tables import read_table, write_table
 from nontrivial.experiments.ranks.rank_groups import rank_disagreement_by_group
 from nontrivial.experiments.ranks.rank_pairs import rank_figure_table
 from nontrivial.experiments.ranks.ranking import rank_disagreement
-from nontrivial.experiments.tasks.planned_areas import plan_areas, read_areas
 
 params, output = snakemake.params, snakemake.output
-planned = plan_areas(**params.planned, archived=snakemake.input.archived)
-areas = read_areas(snakemake.input.areas, planned)
+areas = read_table(snakemake.input.areas)
 areas = areas[~areas["task"].isin(params.left_out)].reset_index(drop=True)
 resamples = params.ranking["resamples"]
 write_table(output.disagreement, rank_disagreement(areas, params.published, resamples))

@@ -8,13 +8,7 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 from nontrivial.claims.evidence import write_evidence
 from nontrivial.claims.judge import judge_claims
 from nontrivial.claims.registry import load_claims
-from nontrivial.csv_tables import read_table
-from nontrivial.experiments.tasks.planned_areas import plan_areas, read_areas
 
-source = snakemake.input
-for table in source.tables:
-    read_table(table)  # raises an error where it is damaged
-read_areas(source.areas, plan_areas(**snakemake.params.planned, archived=source.archived))
-claims = load_claims(Path(source.claims[0]).parent)
+claims = load_claims(Path(snakemake.input.claims[0]).parent)
 folder = Path(snakemake.output.records).parent
 write_evidence(judge_claims(claims, folder.parent), folder)

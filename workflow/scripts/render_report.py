@@ -5,13 +5,11 @@ from pathlib import Path
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
+
 from nontrivial.claims.registry import read_sources
-from nontrivial.experiments.tasks.planned_areas import plan_areas, read_areas
 from nontrivial.files import write_text
 from nontrivial.report.page import render_page
 
-planned = plan_areas(**snakemake.params.planned, archived=snakemake.input.archived)
-read_areas(snakemake.input.areas, planned)  # raises an error where rows are missing
 captions = {Path(path).stem: Path(path).read_text(encoding="utf-8") for path in snakemake.input.captions}
 sources = read_sources(Path(snakemake.input.claims[0]).parent)
 results = Path(snakemake.output.page).parents[1]

@@ -13,7 +13,7 @@ from nontrivial.claims.over import Source
 from nontrivial.claims.points import judge_point, survey_points
 from nontrivial.claims.registry import Claim
 from nontrivial.claims.verdict import CONTRADICTED, NOT_EVALUATED, judge
-from nontrivial.files import sha256_of
+from nontrivial.files import DamagedFile, sha256_of
 
 COLUMNS = (
     "id",
@@ -68,6 +68,8 @@ def judge_claim(claim: Claim, results: str | Path) -> dict[str, Any]:
     data = {path: sha256_of(folder / path) for path in claim.data if (folder / path).is_file()}
     try:
         return make_record(claim, _find(claim, folder), data)
+    except DamagedFile:
+        raise  # it is no claim's fault
     except ValueError as error:
         raise ValueError(f"claim {claim.id!r}: {error}") from error
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from nontrivial.digests import SUFFIX
 from nontrivial.files import sha256_of
 from nontrivial.provenance.project import COPY
 from nontrivial.records import read_json
@@ -24,6 +25,7 @@ _MEDIA_TYPES = {
     ".png": "image/png",
     ".py": "text/x-python",
     ".rst": "text/x-rst",
+    SUFFIX: "text/plain",
     ".sh": "application/x-sh",
     ".smk": "text/plain",
     ".svg": "image/svg+xml",
@@ -70,6 +72,8 @@ def source_records(path: Path) -> list[Mapping[str, Any]]:
 def _content(folder: Path, path: Path) -> dict[str, Any]:
     """Say what the file holds: a table or figure by its caption, data by its title, evidence by its claim."""
     part, stem = path.relative_to(folder).parts[0], path.name.partition(".")[0]
+    if path.suffix == SUFFIX:
+        return {"description": f"The SHA-256 of {path.stem} when it was written"}
     caption = folder / COPY / "workflow" / "report" / f"{stem}.rst"
     if part in ("tables", "figures", "claims") and caption.is_file():
         return {"description": " ".join(caption.read_text(encoding="utf-8").split())}

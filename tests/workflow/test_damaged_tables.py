@@ -1,0 +1,135 @@
+"""A digit of a table is changed between two jobs, its time kept: every job that reads the table fails, and names it."""
+
+import contextlib
+import importlib
+import json
+import os
+import pkgutil
+import re
+import runpy
+import shutil
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from nontrivial import figures
+from nontrivial.claims.judge import judge_claim
+from nontrivial.claims.registry import load_claims
+from nontrivial.files import DamagedFile, find_files
+from nontrivial.provenance.manifest import write_manifest
+from nontrivial.report.page import render_page
+
+ROOT = Path(__file__).parents[2]
+RULES = "".join(path.read_text(encoding="utf-8") for path in find_files(ROOT / "workflow" / "rules", "*.smk"))
+# By rule, the names and paths of the tables that it makes, and of those that its script is given.
+TEXTS = {text.partition(":")[0]: text for text in re.split(r"^rule ", RULES, flags=re.MULTILINE)[1:]}
+MADE = {
+    rule: dict(re.findall(r'\*\*table\(\s*"(\w+)",\s*"<results>/([\w/]+\.csv)"', text))
+    for rule, text in TEXTS.items()
+}
+READ = {
+    rule: {
+        name: MADE[maker][name]
+        for maker, names in re.findall(r"\*\*tables_of\(\s*rules\.(\w+),([^)]+)\)", text)
+        for name in re.findall(r'"(\w+)"', names)
+    }
+    for rule, text in TEXTS.items()
+}
+
+
+class Outputs:
+    """Any name of an output gives a path."""
+
+    def __getitem__(self, name):
+        return f"made/{name}"
+
+    __getattr__ = __getitem__
+
+
+@contextlib.contextmanager
+def changed_digit(path):
+    """Change the last digit of a file, and keep its time; put everything back at the end."""
+    times, content = path.stat(), path.read_bytes()
+    digit = re.search(rb"[0-9](?=[^0-9]*$)", content) or re.search(rb"\w(?=\W*$)", content)
+    path.write_bytes(content[: digit.start()] + bytes([digit[0][0] ^ 1]) + content[digit.end() :])
+    os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+    try:
+        yield
+    finally:
+        path.write_bytes(content)
+
+
+def refused(path):
+    return pytest.raises(
+        DamagedFile, match=rf"{re.escape(str(path))} is damaged; delete it and run the same command again\.$"
+    )
+
+
+@pytest.fixture
+def without_drawing(monkeypatch):
+    """Let figures cost nothing: scripts read one table after the other, and draw in between."""
+    for info in pkgutil.iter_modules(figures.__path__, f"{figures.__name__}."):
+        module = importlib.import_module(info.name)
+        for name in vars(module):
+            if name.startswith(("plot_", "save_")):
+                monkeypatch.setattr(module, name, lambda *_: None)
+
+
+@pytest.fixture(scope="module")
+def results(finished, tmp_path_factory):
+    """The finished study's results, of which one file at a time is damaged."""
+    unneeded = shutil.ignore_patterns("code", "logs", "benchmarks", "predictions")
+    copy = tmp_path_factory.mktemp("damaged") / "results"
+    return Path(shutil.copytree(finished.folder / "results", copy, ignore=unneeded))
+
+
+def test_whoever_makes_or_reads_a_table_does_so_with_its_digest(finished):
+    crate = json.loads((finished.folder / "results" / "ro-crate-metadata.json").read_text(encoding="utf-8"))
+    jobs = [entity for entity in crate["@graph"] if entity["@id"].startswith("#job/")]
+    seen = set()
+    for job in jobs:
+        for key in ("object", "result"):
+            others = job.get(key, [])
+            files = {one["@id"] for one in (others if isinstance(others, list) else [others])}
+            tables = {file for file in files if file.endswith(".csv")}
+            assert {f"{table}.sha256" for table in tables} <= files, job["@id"]
+            seen |= {(key, table) for table in tables}
+    every = {path for made in MADE.values() for path in made.values()}
+    there = {path for path in every if (finished.folder / "results" / path).is_file()}
+    assert {table for key, table in seen if key == "result"} == there
+    assert len(there) > 30
+
+
+@pytest.mark.parametrize(("rule", "name"), [(rule, name) for rule, names in READ.items() for name in names])
+def test_a_script_refuses_each_of_its_tables(rule, name, results, without_drawing, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "stderr", sys.stderr)  # scripts replace it
+    source = SimpleNamespace(**{name: results / path for name, path in READ[rule].items()})
+    snakemake = SimpleNamespace(log=["log"], input=source, output=Outputs(), params=None)
+    path = results / READ[rule][name]
+    with changed_digit(path), refused(path):
+        runpy.run_path(str(ROOT / "workflow" / "scripts" / f"{rule}.py"), {"snakemake": snakemake})
+
+
+def test_no_claim_is_judged_on_a_damaged_table(finished, results):
+    claims = load_claims(finished.folder / "config" / "claims")
+    there = [claim for claim in claims if claim.data and all((results / one).is_file() for one in claim.data)]
+    first = {claim.data[0]: claim for claim in there}  # what a claim reads before anything else
+    assert first.keys() == {"tables/haberman_published.csv", "tables/imbalance_noise.csv"}
+    for path, claim in first.items():
+        with changed_digit(results / path), refused(results / path):
+            judge_claim(claim, results)
+
+
+def test_no_page_is_made_of_a_damaged_table(results):
+    for path in find_files(results / "tables", "*.csv"):
+        with changed_digit(path), refused(path):
+            render_page(results, {})
+
+
+def test_no_manifest_takes_a_damaged_table(results, tmp_path):
+    for path in find_files(results, "*/*.csv"):
+        with changed_digit(path), refused(path):
+            write_manifest(results, tmp_path)
