@@ -1,10 +1,8 @@
 """A digit of a table is changed between two jobs, its time kept: every job that reads the table fails, and names it."""
 
 import contextlib
-import importlib
 import json
 import os
-import pkgutil
 import re
 import runpy
 import shutil
@@ -14,38 +12,14 @@ from types import SimpleNamespace
 
 import pytest
 
-from nontrivial import figures
 from nontrivial.claims.judge import judge_claim
 from nontrivial.claims.registry import load_claims
 from nontrivial.files import DamagedFile, find_files
 from nontrivial.provenance.manifest import write_manifest
 from nontrivial.report.page import render_page
 
-ROOT = Path(__file__).parents[2]
-RULES = "".join(path.read_text(encoding="utf-8") for path in find_files(ROOT / "workflow" / "rules", "*.smk"))
-# By rule, the names and paths of the tables that it makes, and of those that its script is given.
-TEXTS = {text.partition(":")[0]: text for text in re.split(r"^rule ", RULES, flags=re.MULTILINE)[1:]}
-MADE = {
-    rule: dict(re.findall(r'\*\*table\(\s*"(\w+)",\s*"<results>/([\w/]+\.csv)"', text))
-    for rule, text in TEXTS.items()
-}
-READ = {
-    rule: {
-        name: MADE[maker][name]
-        for maker, names in re.findall(r"\*\*tables_of\(\s*rules\.(\w+),([^)]+)\)", text)
-        for name in re.findall(r'"(\w+)"', names)
-    }
-    for rule, text in TEXTS.items()
-}
-
-
-class Outputs:
-    """Any name of an output gives a path."""
-
-    def __getitem__(self, name):
-        return f"made/{name}"
-
-    __getattr__ = __getitem__
+SCRIPTS = Path(__file__).parents[2] / "workflow" / "scripts"
+READERS = {"calc_model_choice", "calc_rank_disagreement", "draw_figures"}
 
 
 @contextlib.contextmanager
@@ -67,16 +41,6 @@ def refused(path):
     )
 
 
-@pytest.fixture
-def without_drawing(monkeypatch):
-    """Let figures cost nothing: scripts read one table after the other, and draw in between."""
-    for info in pkgutil.iter_modules(figures.__path__, f"{figures.__name__}."):
-        module = importlib.import_module(info.name)
-        for name in vars(module):
-            if name.startswith(("plot_", "save_")):
-                monkeypatch.setattr(module, name, lambda *_: None)
-
-
 @pytest.fixture(scope="module")
 def results(finished, tmp_path_factory):
     """The finished study's results, of which one file at a time is damaged."""
@@ -96,21 +60,41 @@ def test_whoever_makes_or_reads_a_table_does_so_with_its_digest(finished):
             tables = {file for file in files if file.endswith(".csv")}
             assert {f"{table}.sha256" for table in tables} <= files, job["@id"]
             seen |= {(key, table) for table in tables}
-    every = {path for made in MADE.values() for path in made.values()}
-    there = {path for path in every if (finished.folder / "results" / path).is_file()}
+    results = finished.folder / "results"
+    there = {str(path.relative_to(results)) for path in find_files(results, "*/*.csv")}
     assert {table for key, table in seen if key == "result"} == there
     assert len(there) > 30
 
 
-@pytest.mark.parametrize(("rule", "name"), [(rule, name) for rule, names in READ.items() for name in names])
-def test_a_script_refuses_each_of_its_tables(rule, name, results, without_drawing, tmp_path, monkeypatch):
+def run(script, source, monkeypatch, tmp_path, **params):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "stderr", sys.stderr)  # scripts replace it
-    source = SimpleNamespace(**{name: results / path for name, path in READ[rule].items()})
-    snakemake = SimpleNamespace(log=["log"], input=source, output=Outputs(), params=None)
-    path = results / READ[rule][name]
+    source, params = SimpleNamespace(**source), SimpleNamespace(**params)
+    snakemake = SimpleNamespace(
+        log=["log"], input=source, output=SimpleNamespace(svg=["a.svg"]), params=params
+    )
+    runpy.run_path(str(SCRIPTS / f"{script}.py"), {"snakemake": snakemake})
+
+
+def test_these_scripts_read_tables():
+    texts = {path.stem: path.read_text(encoding="utf-8") for path in find_files(SCRIPTS, "*.py")}
+    assert {
+        name for name, text in texts.items() if re.search(r"\bread_(table|texts)\b|read_csv", text)
+    } == READERS
+
+
+@pytest.mark.parametrize("script", sorted(READERS - {"draw_figures"}))
+def test_a_script_refuses_its_table(script, results, tmp_path, monkeypatch):
+    path = results / "tables" / "curve_areas.csv"
     with changed_digit(path), refused(path):
-        runpy.run_path(str(ROOT / "workflow" / "scripts" / f"{rule}.py"), {"snakemake": snakemake})
+        run(script, {"areas": path}, monkeypatch, tmp_path)
+
+
+def test_no_figure_is_drawn_of_damaged_numbers(results, tmp_path, monkeypatch):
+    params = {"tables": [], "experiment": "losses", "figures": {"a": "plot_losses.plot_losses"}}
+    for path in find_files(results / "figures", "*.csv"):
+        with changed_digit(path), refused(path):
+            run("draw_figures", {"numbers": [path]}, monkeypatch, tmp_path, **params)
 
 
 def test_no_claim_is_judged_on_a_damaged_table(finished, results):

@@ -6,8 +6,6 @@ from pathlib import Path
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-import numpy as np
-
 from nontrivial.data.dataset_files import read_dataset
 from nontrivial.experiments.tasks.batches import TaskPredictions, digest_of, write_batch
 from nontrivial.experiments.tasks.binary_tasks import settle_task
@@ -20,25 +18,20 @@ tables = {Path(path).stem: path for path in source.tables}
 records = {Path(path).stem: read_record(path) for path in source.records}
 tasks = {task.name: settle_task(task, records.get(task.name, {})) for task in params.tasks}
 downloaded = dict(iter(read_parquet(source.folds).groupby("task")["fold"])) if source.folds else {}
-settings = {"models": params.models, "seconds": params.seconds}
-
-
-def folds_of(task):
-    return downloaded[task.name].to_numpy() if task.name in downloaded else params.folds
+folds = {name: downloaded[name].tolist() if name in downloaded else params.folds for name in tasks}
 
 
 def source_of(task):
-    folds = np.asarray(folds_of(task)).tolist()
-    return digest_of([tables[task.dataset]], code=params.code, task=asdict(task), folds=folds, **settings)
+    how = {"models": params.models, "folds": folds[task.name], "seconds": params.seconds}
+    return digest_of([tables[task.dataset]], code=params.code, task=asdict(task), **how)
 
 
 def trained(names):
     for task in map(tasks.get, names):
         table = read_dataset(tables[task.dataset])
         print(f"training {len(params.models)} models on {task.name}", file=sys.stderr)
-        made = train_task(task, table, params.models, folds_of(task), params.seconds)
+        made = train_task(task, table, params.models, folds[task.name], params.seconds)
         yield TaskPredictions(task, *made, records.get(task.name, {}))
 
 
-sources = {name: source_of(task) for name, task in tasks.items()}
-write_batch(snakemake.output.predictions, sources, trained)
+write_batch(snakemake.output.predictions, {name: source_of(task) for name, task in tasks.items()}, trained)

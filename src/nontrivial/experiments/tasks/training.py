@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, clone
 from sklearn.model_selection import StratifiedKFold
 from threadpoolctl import threadpool_limits
@@ -25,7 +26,7 @@ def train_task(
     task: Task,
     table: pd.DataFrame,
     models: Mapping[str, Mapping[str, Any]],
-    folds: int | np.ndarray,
+    folds: int | ArrayLike,
     seconds: float | None = None,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Predict every row of a task by models that were trained without it.
@@ -37,7 +38,7 @@ def train_task(
         The task's data set in canonical form. Texts and missing values are made into numbers inside each fold.
     models : mapping of str to mapping
         Specifications for `nontrivial.experiments.tasks.models.build_model`.
-    folds : int or ndarray of shape (n_rows,)
+    folds : int or array-like of shape (n_rows,)
         Number of stratified folds, drawn once per task, so that all models meet the same ones; or the fold in
         which each row is tested.
     seconds : float, optional
@@ -124,11 +125,12 @@ def _predict_folds(
     return status, _count_kinds(caught), prediction, score
 
 
-def _split(task: Task, truth: np.ndarray, folds: int | np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
+def _split(task: Task, truth: np.ndarray, folds: int | ArrayLike) -> list[tuple[np.ndarray, np.ndarray]]:
     """Return the rows to train on and to test on, for each fold."""
-    if isinstance(folds, np.ndarray):
+    if not isinstance(folds, int):
+        fold = np.asarray(folds)
         return [
-            (np.flatnonzero(folds != number), np.flatnonzero(folds == number)) for number in np.unique(folds)
+            (np.flatnonzero(fold != number), np.flatnonzero(fold == number)) for number in np.unique(fold)
         ]
     splitter = StratifiedKFold(folds, shuffle=True, random_state=seed_for("folds", task.name))
     return list(splitter.split(truth, truth))
