@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 
 import click
 
+from nontrivial.extras import naming_extras
 from nontrivial.options import Name, Number, WholeNumber
 from nontrivial.scorecard.columns import PREDICTION, SCORE, TRUTH
 from nontrivial.terminal import json_text, say, shortened
@@ -25,7 +26,8 @@ class _PlainErrors(click.Group):
     def main(self, *args: Any, **kwargs: Any) -> Any:
         kwargs["standalone_mode"] = False
         try:
-            code = super().main(*args, **kwargs)
+            with naming_extras():
+                code = super().main(*args, **kwargs)
             if sys.stdout is not None:
                 sys.stdout.flush()
         except click.exceptions.NoArgsIsHelpError as error:
@@ -36,6 +38,8 @@ class _PlainErrors(click.Group):
         except click.Abort:
             say(["nontrivial: interrupted."], err=True)
             sys.exit(130)
+        except ModuleNotFoundError as error:
+            _fail(str(error))
         except BrokenPipeError:
             _discard_output()
             sys.exit(1)  # as click does: whoever reads has enough

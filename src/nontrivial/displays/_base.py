@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import _safe_indexing
 
 from nontrivial._validation import as_labels, binary_truth
+from nontrivial.extras import naming_extras
 
 CURVE = "#0b5394"
 HULL = "#b3261e"
@@ -310,7 +311,8 @@ def _sampled(points: NDArray) -> NDArray:
 
 def new_axes() -> Any:
     """Return the axes of a new figure, which makes room for what lies beside them."""
-    import matplotlib.pyplot as plt  # here, so that to import a display costs nothing
+    with naming_extras():
+        import matplotlib.pyplot as plt  # here, so that to import a display costs nothing
 
     return plt.subplots(layout="constrained")[1]
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from numbers import Integral
 
+from nontrivial.extras import naming_extras
 from nontrivial.measures.printed import Printed, check_counts, read_printed
 
 Counts = dict[str, int]
@@ -162,7 +163,8 @@ def _foldings(
 
 
 def _all_foldings(data: Counts, folding: dict) -> Iterator[dict]:
-    from mlscorecheck.aggregated import repeated_kfolds_generator
+    with naming_extras():
+        from mlscorecheck.aggregated import repeated_kfolds_generator
 
     evaluation = {"dataset": data, "folding": folding, "fold_score_bounds": None, "aggregation": "mos"}
     for tried, candidate in enumerate(repeated_kfolds_generator(evaluation, list(LINEAR))):
@@ -175,7 +177,8 @@ def _all_foldings(data: Counts, folding: dict) -> Iterator[dict]:
 
 
 def _table_possible(data: Counts, values: dict[str, float], units: dict[str, float]) -> bool:
-    from mlscorecheck.check.binary import check_1_testset_no_kfold
+    with naming_extras():
+        from mlscorecheck.check.binary import check_1_testset_no_kfold
 
     with _quiet():
         result = check_1_testset_no_kfold(
@@ -185,7 +188,8 @@ def _table_possible(data: Counts, values: dict[str, float], units: dict[str, flo
 
 
 def _mean_possible(data: Counts, folding: dict, values: dict[str, float], unit: float) -> bool:
-    from mlscorecheck.check.binary import check_1_dataset_known_folds_mos
+    with naming_extras():
+        from mlscorecheck.check.binary import check_1_dataset_known_folds_mos
 
     with _quiet():
         result = check_1_dataset_known_folds_mos(
