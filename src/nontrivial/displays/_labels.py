@@ -11,6 +11,20 @@ class LabelsDisplay:
     """A plot that is made from labels and predicted labels, by a `from_predictions` of its own."""
 
     @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        y_pred: ArrayLike,
+        *,
+        pos_label: Any = None,
+        sample_weight: ArrayLike | None = None,
+        name: str | None = None,
+        ax: Any = None,
+    ) -> Self:
+        """Draw what labels and predicted labels give."""
+        raise NotImplementedError
+
+    @classmethod
     def from_estimator(
         cls, estimator: Any, X: Any, y: ArrayLike, *, name: str | None = None, **options: Any
     ) -> Self:

@@ -7,10 +7,11 @@ from typing import Any, Self
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from nontrivial._arrays import Floats
 from nontrivial._validation import binary_truth_and_predictions
-from nontrivial.displays._base import new_axes
+from nontrivial.displays._drawing import new_axes
 from nontrivial.displays._labels import LabelsDisplay
 from nontrivial.measures.confusion import confusion_measures
 
@@ -67,7 +68,7 @@ class MeasureImbalanceDisplay(LabelsDisplay):
 
     def __init__(
         self,
-        positive_share: NDArray,
+        positive_share: Floats,
         measures: pd.DataFrame,
         *,
         observed_share: float | None = None,
@@ -174,7 +175,7 @@ class MeasureImbalanceDisplay(LabelsDisplay):
                 fontsize="small",
             )
         self.lines_ = {}
-        for measure in self.measures:
+        for measure in self.measures.columns.astype(str):
             label, color, dashes = _LOOKS.get(
                 measure, (measure.replace("_", " ").capitalize(), None, (0, ()))
             )

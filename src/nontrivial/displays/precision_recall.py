@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from nontrivial._arrays import Floats, Mask
 from nontrivial.curves.areas import hyperbolic_area
-from nontrivial.curves.points import Floats, operating_points
+from nontrivial.curves.points import operating_points
 from nontrivial.curves.precision_recall import interpolated_points
-from nontrivial.displays._base import CurveDisplay, optional, several
+from nontrivial.displays._base import CurveDisplay
+from nontrivial.displays._drawing import optional, several
 
 
 class PrecisionRecallDisplay(CurveDisplay):
@@ -56,8 +58,8 @@ class PrecisionRecallDisplay(CurveDisplay):
 
     def __init__(
         self,
-        precision: NDArray | list[NDArray],
-        recall: NDArray | list[NDArray],
+        precision: Floats | list[Floats],
+        recall: Floats | list[Floats],
         *,
         pr_auc: float | list[float] | None = None,
         prevalence: float | list[float] | None = None,
@@ -72,7 +74,7 @@ class PrecisionRecallDisplay(CurveDisplay):
         self.pos_label = pos_label
 
     @classmethod
-    def _curves_of(cls, positive: NDArray[np.bool_], y_score: ArrayLike, weights: Any) -> dict[str, Any]:
+    def _curves_of(cls, positive: Mask, y_score: ArrayLike, weights: Any) -> dict[str, Any]:
         points = operating_points(positive, y_score, sample_weight=weights)
         precision, recall = interpolated_points(points)
         return {

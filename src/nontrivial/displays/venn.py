@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial._validation import binary_truth_and_predictions
-from nontrivial.displays._base import new_axes
+from nontrivial.displays._drawing import new_axes
 from nontrivial.displays._labels import LabelsDisplay
 from nontrivial.displays._venn_layout import Venn, lay_out
+
+if TYPE_CHECKING:
+    from matplotlib.patches import Patch
 
 REGIONS = {"a": "fp", "b": "tp", "c": "fn", "d": "tn"}  # the paper's letters
 
 # Told apart by hatches too.
-_POSITIVE = {"facecolor": "#16761c", "alpha": 0.32, "hatch": "////"}
-_CALLED = {"facecolor": "#1f4fd8", "alpha": 0.22, "hatch": "...."}
+_POSITIVE: dict[str, Any] = {"facecolor": "#16761c", "alpha": 0.32, "hatch": "////"}
+_CALLED: dict[str, Any] = {"facecolor": "#1f4fd8", "alpha": 0.22, "hatch": "...."}
 _NARROW = 0.17  # of the unit rectangle: a region that does not hold its label
 
 
@@ -152,7 +155,7 @@ class VennDisplay(LabelsDisplay):
         return self
 
     @staticmethod
-    def legend_handles() -> list:
+    def legend_handles() -> list[Patch]:
         """Return what stands for the two shapes in a legend, for a figure of several diagrams."""
         from matplotlib.patches import Patch
 
@@ -197,7 +200,7 @@ def _label_places(venn: Venn) -> dict[str, tuple[float, float, tuple[float, floa
         (x1, _, w1), (x2, _, w2) = venn.called, venn.positive
         y = venn.height / 2
         ends = {"a": (x1, x2), "b": (x2, x1 + w1), "c": (x1 + w1, x2 + w2)}
-    places = {}
+    places: dict[str, tuple[float, float, tuple[float, float] | None]] = {}
     for region, (start, end) in ends.items():
         middle = (start + end) / 2
         if end - start >= _NARROW:
