@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Hashable
 from typing import Any
 
 import yaml
@@ -56,12 +57,12 @@ def parse_yaml(content: str | bytes, name: str) -> Any:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = f", line {mark.line + 1}" if mark else ""
-        problem = (error.problem or error.context).removeprefix("but ")
+        problem = (error.problem or error.context or "").removeprefix("but ")
         raise ValueError(f"{name}{line}: {problem}.") from None
     except yaml.reader.ReaderError as error:
-        line = text.count("\n", 0, error.position) + 1
+        number = text.count("\n", 0, error.position) + 1
         raise ValueError(
-            f"{name}, line {line}: the character U+{error.character:04X} is not allowed."
+            f"{name}, line {number}: the character U+{error.character:04X} is not allowed."
         ) from None
 
 
@@ -77,7 +78,7 @@ class _PlainLoader(Composer, CParser, BaseConstructor, BaseResolver):
         self._counts: dict[yaml.Node, int] = {}
 
     def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node:
-        event = self.peek_event()
+        event = self.peek_event()  # type: ignore[no-untyped-call]  # the stubs leave it open
         if getattr(event, "tag", None) is not None:
             tag = event.tag.replace("tag:yaml.org,2002:", "!!")
             raise _problem(f"the tag {tag} is not allowed; allowed are plain values", event)
@@ -85,6 +86,7 @@ class _PlainLoader(Composer, CParser, BaseConstructor, BaseResolver):
             raise _problem(f"values are nested more than {DEEPEST} times", event)
         before, self._depth = self._count, self._depth + 1
         node = super().compose_node(parent, index)
+        assert node is not None  # as there was an event
         self._depth -= 1
         if isinstance(event, yaml.AliasEvent):
             if node not in self._counts:
@@ -101,8 +103,8 @@ class _PlainLoader(Composer, CParser, BaseConstructor, BaseResolver):
         text = super().construct_scalar(node)
         return text if node.style else read_plain(text)
 
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[str, Any]:
-        mapping: dict[str, Any] = {}
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
+        mapping: dict[Hashable, Any] = {}
         for key_node, value_node in node.value:
             key = self.construct_object(key_node, deep=True)
             if not isinstance(key, str):
@@ -132,4 +134,5 @@ def read_plain(text: str) -> Any:
 
 
 def _problem(text: str, where: yaml.Event | yaml.Node) -> yaml.MarkedYAMLError:
-    return yaml.MarkedYAMLError(problem=text, problem_mark=where.start_mark)
+    mark: Any = where.start_mark  # of either of the library's two readers
+    return yaml.MarkedYAMLError(problem=text, problem_mark=mark)
