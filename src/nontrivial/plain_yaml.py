@@ -15,7 +15,7 @@ from typing import Any
 import yaml
 from yaml.composer import Composer
 from yaml.constructor import BaseConstructor
-from yaml.cyaml import CParser
+from yaml.cyaml import CParser  # type: ignore[attr-defined]  # the stubs hide it
 from yaml.resolver import BaseResolver
 
 DEEPEST = 50  # collections within each other
@@ -51,7 +51,7 @@ def parse_yaml(content: str | bytes, name: str) -> Any:
     """
     try:
         text = content if isinstance(content, str) else content.decode("utf-8-sig")
-        return yaml.load(text, _PlainLoader)
+        return yaml.load(text, _PlainLoader)  # type: ignore[arg-type]  # the stubs know their own loaders only
     except UnicodeDecodeError as error:
         raise ValueError(f"{name} is not UTF-8 (byte {error.start + 1}); allowed is UTF-8.") from None
     except yaml.MarkedYAMLError as error:
@@ -78,15 +78,17 @@ class _PlainLoader(Composer, CParser, BaseConstructor, BaseResolver):
         self._counts: dict[yaml.Node, int] = {}
 
     def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node:
-        event = self.peek_event()  # type: ignore[no-untyped-call]  # the stubs leave it open
-        if getattr(event, "tag", None) is not None:
-            tag = event.tag.replace("tag:yaml.org,2002:", "!!")
-            raise _problem(f"the tag {tag} is not allowed; allowed are plain values", event)
+        event = self.peek_event()
+        assert event is not None
+        tag = getattr(event, "tag", None)
+        if tag is not None:
+            shown = tag.replace("tag:yaml.org,2002:", "!!")
+            raise _problem(f"the tag {shown} is not allowed; allowed are plain values", event)
         if self._depth > DEEPEST:
             raise _problem(f"values are nested more than {DEEPEST} times", event)
         before, self._depth = self._count, self._depth + 1
         node = super().compose_node(parent, index)
-        assert node is not None  # as there was an event
+        assert node is not None
         self._depth -= 1
         if isinstance(event, yaml.AliasEvent):
             if node not in self._counts:
