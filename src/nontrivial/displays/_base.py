@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,6 +12,9 @@ from sklearn.utils import _safe_indexing
 from nontrivial._arrays import Floats, Mask
 from nontrivial._validation import as_labels, binary_truth
 from nontrivial.displays._drawing import CurvePlot
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 class CurveDisplay(CurvePlot):
@@ -33,7 +36,7 @@ class CurveDisplay(CurvePlot):
 
     def plot(
         self,
-        ax: Any = None,
+        ax: Axes | None = None,
         *,
         name: str | Sequence[str] | None = None,
         curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
@@ -50,7 +53,7 @@ class CurveDisplay(CurvePlot):
         pos_label: Any = None,
         sample_weight: ArrayLike | None = None,
         name: str | None = None,
-        ax: Any = None,
+        ax: Axes | None = None,
         **options: Any,
     ) -> Self:
         """Compute the curve of labels and scores, and draw it.
@@ -96,7 +99,7 @@ class CurveDisplay(CurvePlot):
         pos_label: Any = None,
         sample_weight: ArrayLike | None = None,
         name: str | None = None,
-        ax: Any = None,
+        ax: Axes | None = None,
         **options: Any,
     ) -> Self:
         """Score `X` with a fitted classifier, compute the curve, and draw it.
@@ -149,7 +152,7 @@ class CurveDisplay(CurvePlot):
         pos_label: Any = None,
         sample_weight: ArrayLike | None = None,
         name: str | Sequence[str] | None = None,
-        ax: Any = None,
+        ax: Axes | None = None,
         **options: Any,
     ) -> Self:
         """Compute the curve of each fold of a cross-validation on its test cases, and draw them together.

@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 
 from nontrivial._arrays import Floats
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
+    from matplotlib.typing import LegendLocType
 
 T = TypeVar("T")
 
 CURVE = "#0b5394"
 HULL = "#b3261e"
 QUIET = "0.72"
-_CORNERS = {"lower left": (0, 0), "upper right": (1, 1), "upper left": (0, 1)}
+_CORNERS: dict[LegendLocType, tuple[int, int]] = {
+    "lower left": (0, 0),
+    "upper right": (1, 1),
+    "upper left": (0, 1),
+}
 _BEHIND_CURVES = 2.5
 _SAMPLES = 2000  # of a curve, when its distance from something is measured
 _COARSE = 10  # of so many samples one will do to find room for a number
@@ -28,7 +37,7 @@ class CurvePlot:
     name: str | Sequence[str] | None
     pos_label: Any
 
-    def _start(self, ax: Any, title_x: str, title_y: str) -> None:
+    def _start(self, ax: Axes | None, title_x: str, title_y: str) -> None:
         """Take the axes and name them."""
         self.ax_ = new_axes() if ax is None else ax
         self.figure_ = self.ax_.figure
@@ -41,7 +50,7 @@ class CurvePlot:
         values: Sequence[float],
         x: Sequence[Floats],
         y: Sequence[Floats],
-    ) -> list[Any]:
+    ) -> list[Line2D]:
         """Draw lines of equal value with their values, where these do not lie under the curves."""
         sampled = [_sampled(np.column_stack(curve)) for curve in zip(x, y, strict=True)]
         curves = np.concatenate([points[:: max(len(points) // _SAMPLES, 1) * _COARSE] for points in sampled])
@@ -51,18 +60,20 @@ class CurvePlot:
             self._mark_isometric(drawn[-1], value, curves)
         return drawn
 
-    def _mark_isometric(self, line: Any, value: float, curves: Floats) -> None:
+    def _mark_isometric(self, line: Line2D, value: float, curves: Floats) -> None:
         """Write the value of an isometric on it, as near as the curves leave room to where it crosses the diagonal.
 
         That is at the value itself.
         """
-        places = _sampled(line.get_xydata())[::_COARSE]
+        places = _sampled(np.asarray(line.get_xydata()))[::_COARSE]
         places = places[(np.abs(places - 0.5) < 0.5 - _LABEL / 2).all(axis=1)]
         order = np.argsort(np.abs(places - value).max(axis=1), kind="stable")
         places = np.vstack([[value, value], places[order]])
         room = [np.abs(curves - place).max(axis=1).min() for place in places]
+        x, y = places[np.argmax(np.minimum(room, _LABEL))]
         self.ax_.text(
-            *places[np.argmax(np.minimum(room, _LABEL))],
+            x,
+            y,
             f"{value:.1f}",
             color="0.5",
             fontsize="x-small",
@@ -109,7 +120,9 @@ class CurvePlot:
         ]
         self.line_ = lines if several else lines[0]
 
-    def _place_legend(self, x: Sequence[Floats], y: Sequence[Floats], loc: str | None = None) -> None:
+    def _place_legend(
+        self, x: Sequence[Floats], y: Sequence[Floats], loc: LegendLocType | None = None
+    ) -> None:
         """Put the legend where it is told, or into the corner that the curves keep farthest from; never over them.
 
         Where nothing has a name, there is no legend.
@@ -122,7 +135,8 @@ class CurvePlot:
                 [frame.transform(_sampled(np.column_stack(c))) for c in zip(x, y, strict=True)]
             )
             nearest = {name: np.abs(curves - corner).max(axis=1).min() for name, corner in _CORNERS.items()}
-            loc = max(nearest, key=nearest.__getitem__)
+            freest = max(nearest, key=nearest.__getitem__)
+            loc = freest
         legend = self.ax_.legend(loc=loc, fontsize="small", framealpha=1)
         legend.set_zorder(_BEHIND_CURVES)
 
@@ -138,7 +152,7 @@ def _sampled(points: Floats) -> Floats:
     return np.column_stack([np.interp(place, np.arange(len(points)), column) for column in points.T])
 
 
-def new_axes() -> Any:
+def new_axes() -> Axes:
     """Return the axes of a new figure, which makes room for what lies beside them."""
     import matplotlib.pyplot as plt  # here, so that to import a display costs nothing
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from numpy.typing import ArrayLike
 
@@ -13,6 +13,10 @@ from nontrivial.curves.hull import find_hull
 from nontrivial.curves.points import operating_points
 from nontrivial.displays._base import CurveDisplay
 from nontrivial.displays._drawing import QUIET, optional, several
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.collections import Collection
 
 _EVEN_LINES = 150
 
@@ -88,7 +92,7 @@ class CostCurveDisplay(CurveDisplay):
 
     def plot(
         self,
-        ax: Any = None,
+        ax: Axes | None = None,
         *,
         name: str | Sequence[str] | None = None,
         curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
@@ -140,7 +144,7 @@ class CostCurveDisplay(CurveDisplay):
         self._place_legend(*curves, loc="upper center")
         return self
 
-    def _draw_lines(self, starts: Floats, ends: Floats) -> Any:
+    def _draw_lines(self, starts: Floats, ends: Floats) -> Collection:
         from matplotlib.collections import LineCollection
 
         segments = [((0, start), (1, end)) for start, end in zip(starts, ends, strict=True)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,6 +17,10 @@ from nontrivial.curves.hull import beta_squared, f_hull, find_hull
 from nontrivial.curves.points import operating_points
 from nontrivial.displays._base import CurveDisplay
 from nontrivial.displays._drawing import HULL, optional, several
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
 
 
 class PrecisionRecallGainDisplay(CurveDisplay):
@@ -95,7 +99,7 @@ class PrecisionRecallGainDisplay(CurveDisplay):
 
     def plot(
         self,
-        ax: Any = None,
+        ax: Axes | None = None,
         *,
         name: str | Sequence[str] | None = None,
         curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
@@ -158,12 +162,12 @@ class PrecisionRecallGainDisplay(CurveDisplay):
         self._place_legend(x, y)
         return self
 
-    def _draw_baseline(self, beta: float) -> Any:
+    def _draw_baseline(self, beta: float) -> Line2D:
         """Draw the isometric through (1, 0), the always-positive prediction."""
         label = f"as good as all positive, by F{beta:g}"
         return self.ax_.plot([0, 1], [beta**2, 0], color="0.35", linewidth=1.0, label=label, zorder=2)[0]
 
-    def _draw_hull(self, y: Floats, x: Floats, d: Floats) -> Any:
+    def _draw_hull(self, y: Floats, x: Floats, d: Floats) -> Line2D:
         from matplotlib.patheffects import withStroke
 
         (line,) = self.ax_.plot(
@@ -186,7 +190,7 @@ class PrecisionRecallGainDisplay(CurveDisplay):
                 taken = np.vstack([taken, middle])
                 self.ax_.annotate(
                     f"{value:.2g}",
-                    middle,
+                    (middle[0], middle[1]),
                     textcoords="offset points",
                     color=HULL,
                     fontsize="x-small",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import pandas as pd
@@ -14,6 +14,9 @@ from nontrivial._validation import binary_truth_and_predictions
 from nontrivial.displays._drawing import new_axes
 from nontrivial.displays._labels import LabelsDisplay
 from nontrivial.measures.confusion import confusion_measures
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 # The PA paper's colours, told apart by dashes too.
 _LOOKS = {
@@ -92,7 +95,7 @@ class MeasureImbalanceDisplay(LabelsDisplay):
         pos_label: Any = None,
         sample_weight: ArrayLike | None = None,
         name: str | None = None,
-        ax: Any = None,
+        ax: Axes | None = None,
     ) -> Self:
         """Compute the measures from labels and predicted labels, and draw them.
 
@@ -147,7 +150,7 @@ class MeasureImbalanceDisplay(LabelsDisplay):
             pos_label=pos_label,
         ).plot(ax)
 
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw the measures.
 
         Parameters

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,6 +14,9 @@ from nontrivial.curves.points import operating_points
 from nontrivial.curves.precision_recall import interpolated_points
 from nontrivial.displays._base import CurveDisplay
 from nontrivial.displays._drawing import optional, several
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 class PrecisionRecallDisplay(CurveDisplay):
@@ -86,7 +89,7 @@ class PrecisionRecallDisplay(CurveDisplay):
 
     def plot(
         self,
-        ax: Any = None,
+        ax: Axes | None = None,
         *,
         name: str | Sequence[str] | None = None,
         curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,

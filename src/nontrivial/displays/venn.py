@@ -13,6 +13,7 @@ from nontrivial.displays._labels import LabelsDisplay
 from nontrivial.displays._venn_layout import Venn, lay_out
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.patches import Patch
 
 REGIONS = {"a": "fp", "b": "tp", "c": "fn", "d": "tn"}  # the paper's letters
@@ -75,7 +76,7 @@ class VennDisplay(LabelsDisplay):
         pos_label: Any = None,
         sample_weight: ArrayLike | None = None,
         name: str | None = None,
-        ax: Any = None,
+        ax: Axes | None = None,
     ) -> Self:
         """Count the cases from labels and predicted labels, and draw them.
 
@@ -107,7 +108,7 @@ class VennDisplay(LabelsDisplay):
         tn, fp, fn, tp = np.bincount(2 * positive + predicted, weights=weights, minlength=4)
         return cls(tp, fp, fn, tn, name=name).plot(ax)
 
-    def plot(self, ax: Any = None, *, legend: bool = True) -> Self:
+    def plot(self, ax: Axes | None = None, *, legend: bool = True) -> Self:
         """Draw the diagram.
 
         Parameters
@@ -166,9 +167,9 @@ class VennDisplay(LabelsDisplay):
 
     def _draw_labels(self) -> None:
         total = self.tp + self.fp + self.fn + self.tn
-        look = {"ha": "center", "va": "center", "fontsize": 8, "zorder": 5}
+        look: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 8, "zorder": 5}
         look["bbox"] = {"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 1.2}
-        line = {"arrowstyle": "-", "color": "0.2", "linewidth": 0.7}
+        line: dict[str, Any] = {"arrowstyle": "-", "color": "0.2", "linewidth": 0.7}
         places = _label_places(self._layout)
         self.labels_ = {}
         for region, cell in REGIONS.items():
@@ -181,7 +182,7 @@ class VennDisplay(LabelsDisplay):
             )
 
 
-def _shape(venn: Venn, place: tuple[float, float, float], **options: Any) -> Any:
+def _shape(venn: Venn, place: tuple[float, float, float], **options: Any) -> Patch:
     from matplotlib.patches import Circle, Rectangle
 
     x, y, size = place
