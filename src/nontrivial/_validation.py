@@ -7,17 +7,19 @@ position, whatever its index says. What comes out is NumPy, one-dimensional and 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from nontrivial._arrays import Floats, Ints, Labels, Mask, Scores
+
 WIDEST = 1e9
 
 
-def as_labels(values: ArrayLike, name: str) -> NDArray:
+def as_labels(values: ArrayLike, name: str) -> Labels:
     """Return labels as a one-dimensional array of booleans, numbers, or Python strings (dtype object)."""
     labels = _one_dimensional(values, name)
     if labels.dtype.kind == "U" and isinstance(values, (list, tuple)):
@@ -40,7 +42,7 @@ def as_labels(values: ArrayLike, name: str) -> NDArray:
     return labels
 
 
-def as_scores(values: ArrayLike, name: str = "y_score") -> NDArray:
+def as_scores(values: ArrayLike, name: str = "y_score") -> Scores:
     """Return scores as a one-dimensional array of finite floats or integers, in the type they came in."""
     scores = _one_dimensional(values, name)
     if scores.dtype.kind == "O":
@@ -50,7 +52,7 @@ def as_scores(values: ArrayLike, name: str = "y_score") -> NDArray:
     return _finite(scores, name)
 
 
-def as_real(values: ArrayLike, name: str) -> NDArray[np.float64]:
+def as_real(values: ArrayLike, name: str) -> Floats:
     """Return targets or predictions of a regression as finite float64, of shape (n,) or (n, n_outputs)."""
     real = _as_array(values, name)
     if real.ndim not in (1, 2):
@@ -62,7 +64,7 @@ def as_real(values: ArrayLike, name: str) -> NDArray[np.float64]:
     return _finite(real.astype(np.uint8) if real.dtype.kind == "b" else real, name).astype(np.float64)
 
 
-def as_weights(sample_weight: ArrayLike | None, n: int) -> NDArray[np.float64] | None:
+def as_weights(sample_weight: ArrayLike | None, n: int) -> Floats | None:
     """Return `n` finite weights of at least 0 with a positive sum; None stays None (all weights 1).
 
     The greatest is at most `WIDEST` times the least that is not 0: beside greater ones, a weight is lost in sums.
@@ -86,7 +88,7 @@ def as_weights(sample_weight: ArrayLike | None, n: int) -> NDArray[np.float64] |
     return weights
 
 
-def check_lengths(**arrays: Sequence | NDArray) -> None:
+def check_lengths(**arrays: Sized) -> None:
     """Raise ValueError unless all arrays, given by their names, have the same length."""
     lengths = {name: len(array) for name, array in arrays.items()}
     if len(set(lengths.values())) > 1:
@@ -119,8 +121,8 @@ def check_beta(beta: float) -> float:
 
 
 def encode_labels(
-    *arrays: NDArray, names: Sequence[str], classes: ArrayLike | None = None
-) -> tuple[NDArray, list[NDArray[np.intp]]]:
+    *arrays: Labels, names: Sequence[str], classes: ArrayLike | None = None
+) -> tuple[Labels, Sequence[Ints]]:
     """Number the labels of several arrays by one list of classes.
 
     Parameters
@@ -163,8 +165,8 @@ def encode_labels(
 
 
 def binary_truth(
-    y_true: ArrayLike, *, pos_label: Any = None, sample_weight: NDArray | None = None
-) -> tuple[NDArray[np.bool_], Any, Any]:
+    y_true: ArrayLike, *, pos_label: Any = None, sample_weight: Floats | None = None
+) -> tuple[Mask, Any, Any]:
     """Return which cases are positive, the positive label and the negative label.
 
     Linear in the number of cases: no sort. A class whose cases all weigh 0 counts as absent.
@@ -193,7 +195,7 @@ def binary_truth(
 
 def binary_truth_and_scores(
     y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
-) -> tuple[NDArray[np.bool_], NDArray, NDArray[np.float64] | None]:
+) -> tuple[Mask, Scores, Floats | None]:
     """Return which cases are positive, their scores, and their weights or None."""
     scores = as_scores(y_score)
     labels = as_labels(y_true, "y_true")
@@ -205,7 +207,7 @@ def binary_truth_and_scores(
 
 def binary_truth_and_predictions(
     y_true: ArrayLike, y_pred: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.float64] | None]:
+) -> tuple[Mask, Mask, Floats | None]:
     """Return which cases are positive, which are predicted positive, and their weights or None."""
     labels, predictions = as_labels(y_true, "y_true"), as_labels(y_pred, "y_pred")
     check_lengths(y_true=labels, y_pred=predictions)
@@ -224,7 +226,7 @@ def binary_truth_and_predictions(
     return positive, predicted, weights
 
 
-def _as_array(values: ArrayLike, name: str) -> NDArray:
+def _as_array(values: ArrayLike, name: str) -> NDArray[Any]:
     """Return an array, whatever its shape and type; what NumPy would take for something else is refused."""
     if np.ma.is_masked(values):
         raise ValueError(f"{name} has masked values; every value must be known.")
@@ -234,7 +236,7 @@ def _as_array(values: ArrayLike, name: str) -> NDArray:
         raise ValueError(f"{name} is no array; it must have one value per case.") from None
 
 
-def _one_dimensional(values: ArrayLike, name: str) -> NDArray:
+def _one_dimensional(values: ArrayLike, name: str) -> NDArray[Any]:
     array = _as_array(values, name)
     if array.ndim == 2 and array.shape[1] == 2:
         raise ValueError(f"{name} has shape {array.shape}; pass one column, that of the positive class.")
@@ -245,7 +247,7 @@ def _one_dimensional(values: ArrayLike, name: str) -> NDArray:
     return array
 
 
-def _from_objects(array: NDArray, name: str) -> NDArray:
+def _from_objects(array: NDArray[Any], name: str) -> Floats:
     """Turn Python numbers, such as a nullable pandas column gives, into floats."""
     if pd.isna(array).any():
         raise ValueError(f"{name} has missing values; every value must be a finite number.")
@@ -255,7 +257,7 @@ def _from_objects(array: NDArray, name: str) -> NDArray:
         raise ValueError(f"{name} holds something that is not a number; numbers are needed.") from None
 
 
-def _finite(array: NDArray, name: str) -> NDArray:
+def _finite(array: NDArray[Any], name: str) -> Scores:
     if array.dtype.kind not in "iuf":
         raise ValueError(f"{name} has type {array.dtype}; numbers are needed.")
     if array.dtype.kind == "f" and not np.isfinite(array).all():

@@ -91,10 +91,18 @@ def published(error: str | None, accuracy: str | None, positives: int, n: int) -
     """
     from nontrivial.measures.published import published_advantage
 
-    if (error is None) == (accuracy is None):
+    rates = {"error": error, "accuracy": accuracy}
+    given = [(name, rate) for name, rate in rates.items() if rate is not None]
+    if len(given) != 1:
         raise click.UsageError("Give exactly one of --error and --accuracy.")
-    name, printed = ("error", error) if accuracy is None else ("accuracy", accuracy)
-    record = published_advantage(**{name: _share(printed, name)}, positives=positives, n=n)
+    [(name, printed)] = given
+    share = _share(printed, name)
+    record = published_advantage(
+        error=share if name == "error" else None,
+        accuracy=share if name == "accuracy" else None,
+        positives=positives,
+        n=n,
+    )
     trivial = min(positives, n - positives)
     rows = {
         f"published {name}": f"{printed}, on {n} cases with {positives} positives",
@@ -116,6 +124,7 @@ def _share(printed: str, name: str) -> str:
     share = text
     if text.endswith("%"):
         sign, digits, exponent = Decimal(text[:-1].strip()).as_tuple()
+        assert isinstance(exponent, int)  # as the number is finite
         value, share = value / 100, f"{Decimal((sign, digits, exponent - 2)):f}"
     if not 0 <= value <= 1:
         raise ValueError(

@@ -92,7 +92,7 @@ def _different(validator: Any, wanted: bool, items: Any, schema: Any) -> Iterato
         yield jsonschema.ValidationError("an item stands there twice")
 
 
-_Validator = jsonschema.validators.extend(
+_Validator = jsonschema.validators.extend(  # type: ignore[no-untyped-call]  # the stubs leave it open
     jsonschema.Draft202012Validator,
     {"uniqueItems": _different},
     type_checker=jsonschema.Draft202012Validator.TYPE_CHECKER.redefine_many(
@@ -104,20 +104,23 @@ _Validator = jsonschema.validators.extend(
 def _sentence(error: jsonschema.ValidationError) -> str:
     while error.context:  # of alternatives, the one that came furthest
         error = max(error.context, key=lambda e: len(e.absolute_path))
+    schema: Any = error.schema
+    instance: Any = error.instance
+    wanted: Any = error.validator_value
     path = [str(part) for part in error.absolute_path]
     if error.validator == "additionalProperties":
-        known = list(error.schema.get("properties", ()))
-        key = next(key for key in error.instance if key not in known)
+        known = list(schema.get("properties", ()))
+        key = next(key for key in instance if key not in known)
         return f"there is no key {'.'.join([*path, str(key)])}; the known keys are {', '.join(known)}."
     if error.validator == "required":
-        key = next(key for key in error.validator_value if key not in error.instance)
-        description = error.schema["properties"].get(key, {}).get("description", "a value")
+        key = next(key for key in wanted if key not in instance)
+        description = schema["properties"].get(key, {}).get("description", "a value")
         return f"the key {'.'.join([*path, key])} is missing; it is {description}."
     if "propertyNames" in error.absolute_schema_path:  # the instance is then the key itself
-        key = ".".join([*path, str(error.instance)])
-        return f"the key {key} is not allowed; allowed is {error.schema['description']}."
-    allowed = error.schema.get("description") or error.message
-    return f"{'.'.join(path) or 'the file'} is {_shown(error.instance)}; allowed is {allowed}."
+        key = ".".join([*path, str(instance)])
+        return f"the key {key} is not allowed; allowed is {schema['description']}."
+    allowed = schema.get("description") or error.message
+    return f"{'.'.join(path) or 'the file'} is {_shown(instance)}; allowed is {allowed}."
 
 
 def _shown(value: Any) -> str:
@@ -201,7 +204,7 @@ def find_omission(error: SettingError, usual: Mapping[str, Any], later: Mapping[
         for entry in usual.get(key, ()):
             if error.name != entry and not error.name.startswith(f"{entry}-"):
                 continue
-            for path, file in reversed(later.items()):
+            for path, file in reversed(list(later.items())):
                 if isinstance(file.get(key), list) and entry not in file[key]:
                     return f"{path} leaves it out: add {entry!r} to its {key}, or set {error.setting} there"
     return ""

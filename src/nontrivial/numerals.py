@@ -6,6 +6,7 @@ Python takes ``1_0`` and digits of any script for numbers; in a file of predicti
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 
 _DECIMAL = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
 
@@ -19,3 +20,16 @@ def is_decimal(text: str) -> bool:
     [True, True, True, False, False, False, False, False]
     """
     return _DECIMAL.fullmatch(text) is not None
+
+
+def decimals_of(number: Decimal) -> int:
+    """Return how many decimals a finite number is written with, trailing zeros included.
+
+    Examples
+    --------
+    >>> [decimals_of(Decimal(text)) for text in ("0.30", "3", "3e2")]
+    [2, 0, 0]
+    """
+    exponent = number.as_tuple().exponent
+    assert isinstance(exponent, int)  # only those of NaN and the infinities are letters
+    return max(-exponent, 0)

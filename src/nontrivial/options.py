@@ -13,7 +13,7 @@ from nontrivial.terminal import shortened
 _MOST_DIGITS = 100
 
 
-class _Written:
+class _Written(click.ParamType):  # type: ignore[type-arg]  # the oldest click allowed takes none
     """A number of click's that is written as a decimal in ASCII; click takes what Python takes, such as 1_0."""
 
     def convert(self, value: Any, param: click.Parameter | None, context: click.Context | None) -> Any:

@@ -83,7 +83,7 @@ class Reader:
             self._check_footer()
             self._parquet = pq.ParquetFile(self._file, page_checksum_verification=True)
             about = json.loads(self._parquet.metadata.metadata[_KEY])
-            self._parts = about["parts"]
+            self._parts: list[tuple[int, str]] = about["parts"]
             self.notes = about["notes"]
         if about["name"] != self._path.name:
             raise DamagedFile(path, f"it holds what was written as {about['name']}")
@@ -104,14 +104,16 @@ class Reader:
         """Return a part."""
         self._check(number)
         with self._naming_the_file():
-            return self._parquet.read_row_group(number).to_pandas()
+            table: pd.DataFrame = self._parquet.read_row_group(number).to_pandas()
+        return table
 
     def read_all(self) -> pd.DataFrame:
         """Return all parts as one table."""
         for number in range(len(self)):
             self._check(number)
         with self._naming_the_file():
-            return self._parquet.read().to_pandas()
+            table: pd.DataFrame = self._parquet.read().to_pandas()
+        return table
 
     def _check(self, number: int) -> None:
         if not self.is_whole(number):

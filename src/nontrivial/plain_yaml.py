@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Hashable
 from typing import Any
 
 import yaml
 from yaml.composer import Composer
 from yaml.constructor import BaseConstructor
-from yaml.cyaml import CParser
+from yaml.cyaml import CParser  # type: ignore[attr-defined]  # the stubs hide it
 from yaml.resolver import BaseResolver
 
 DEEPEST = 50  # collections within each other
@@ -50,18 +51,18 @@ def parse_yaml(content: str | bytes, name: str) -> Any:
     """
     try:
         text = content if isinstance(content, str) else content.decode("utf-8-sig")
-        return yaml.load(text, _PlainLoader)
+        return yaml.load(text, _PlainLoader)  # type: ignore[arg-type]  # the stubs know their own loaders only
     except UnicodeDecodeError as error:
         raise ValueError(f"{name} is not UTF-8 (byte {error.start + 1}); allowed is UTF-8.") from None
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = f", line {mark.line + 1}" if mark else ""
-        problem = (error.problem or error.context).removeprefix("but ")
+        problem = (error.problem or error.context or "").removeprefix("but ")
         raise ValueError(f"{name}{line}: {problem}.") from None
     except yaml.reader.ReaderError as error:
-        line = text.count("\n", 0, error.position) + 1
+        number = text.count("\n", 0, error.position) + 1
         raise ValueError(
-            f"{name}, line {line}: the character U+{error.character:04X} is not allowed."
+            f"{name}, line {number}: the character U+{error.character:04X} is not allowed."
         ) from None
 
 
@@ -78,13 +79,16 @@ class _PlainLoader(Composer, CParser, BaseConstructor, BaseResolver):
 
     def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node:
         event = self.peek_event()
-        if getattr(event, "tag", None) is not None:
-            tag = event.tag.replace("tag:yaml.org,2002:", "!!")
-            raise _problem(f"the tag {tag} is not allowed; allowed are plain values", event)
+        assert event is not None
+        tag = getattr(event, "tag", None)
+        if tag is not None:
+            shown = tag.replace("tag:yaml.org,2002:", "!!")
+            raise _problem(f"the tag {shown} is not allowed; allowed are plain values", event)
         if self._depth > DEEPEST:
             raise _problem(f"values are nested more than {DEEPEST} times", event)
         before, self._depth = self._count, self._depth + 1
         node = super().compose_node(parent, index)
+        assert node is not None
         self._depth -= 1
         if isinstance(event, yaml.AliasEvent):
             if node not in self._counts:
@@ -101,8 +105,8 @@ class _PlainLoader(Composer, CParser, BaseConstructor, BaseResolver):
         text = super().construct_scalar(node)
         return text if node.style else read_plain(text)
 
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[str, Any]:
-        mapping: dict[str, Any] = {}
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
+        mapping: dict[Hashable, Any] = {}
         for key_node, value_node in node.value:
             key = self.construct_object(key_node, deep=True)
             if not isinstance(key, str):
@@ -132,4 +136,5 @@ def read_plain(text: str) -> Any:
 
 
 def _problem(text: str, where: yaml.Event | yaml.Node) -> yaml.MarkedYAMLError:
-    return yaml.MarkedYAMLError(problem=text, problem_mark=where.start_mark)
+    mark: Any = where.start_mark  # of either of the library's two readers
+    return yaml.MarkedYAMLError(problem=text, problem_mark=mark)

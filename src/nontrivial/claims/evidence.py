@@ -62,6 +62,6 @@ def verdict_table(verdicts: Sequence[dict[str, Any]]) -> pd.DataFrame:
 def _is_evidence(path: Path) -> bool:
     """Tell whether a file holds what `write_evidence` writes for the claim of its name."""
     try:
-        return read_json(path)["trail"]["claim"]["id"] == path.stem
+        return bool(read_json(path)["trail"]["claim"]["id"] == path.stem)
     except (ValueError, TypeError, KeyError):
         return False

@@ -125,9 +125,10 @@ def found_from_json(value: Mapping[str, Any]) -> Found:
                 fields["witness"] = tuple(fields["witness"])
             if fields["exactly_when"] is not None:
                 fields["exactly_when"] = ExactlyWhen(**fields["exactly_when"])
-        return kind(**fields)
+        found: Found = kind(**fields)
     except (KeyError, TypeError, AttributeError, ValueError, ZeroDivisionError) as error:
         raise ValueError(f"a stored result lacks or misstates {error}.") from error
+    return found
 
 
 def _fraction(text: str) -> Fraction:

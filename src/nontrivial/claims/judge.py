@@ -78,10 +78,10 @@ def make_record(claim: Claim, found: Found, data: dict[str, str]) -> dict[str, A
     """Apply the rule to a claim and to what was found, and say it in the columns of the verdict table."""
     verdict = judge(claim.formula if claim.claim else None, found, claim.tolerance)
     decided = found if isinstance(found, Decision) else None
-    witness = decided.witness if decided is not None else None
-    parts = sentences.witness_parts(decided.domain, witness) if witness is not None else None
+    witness = decided.witness if decided else None
+    parts = sentences.witness_parts(decided.domain, witness) if decided and witness is not None else None
     waits = verdict.verdict == NOT_EVALUATED and isinstance(found, Absent)
-    refuted = decided is not None and decided.status == "refuted"
+    refuted = decided if decided and decided.status == "refuted" else None
     return {
         "id": claim.id,
         "main": claim.main,
@@ -97,8 +97,8 @@ def make_record(claim: Claim, found: Found, data: dict[str, str]) -> dict[str, A
         "stated": claim.stated,
         "found": sentences.found_text(found),
         "counterexample": list(witness) if verdict.verdict == CONTRADICTED and witness else None,
-        "witness": sentences.witness_text(decided.domain, witness) if witness is not None else "",
-        "holds_where": sentences.holds_text(decided.exactly_when) if refuted else "",
+        "witness": sentences.witness_text(decided.domain, witness) if decided and witness is not None else "",
+        "holds_where": sentences.holds_text(refuted.exactly_when) if refuted else "",
         "domain": sentences.domain_text(decided.domain) if decided else "",
         "data": list(claim.data),
         "evidence": f"claims/{claim.id}.json",

@@ -219,7 +219,7 @@ def _claim(
     study = fields.pop("study", None)
     if study is not None and study not in studies:
         raise ValueError(f"study is {study!r}; known: {', '.join(studies)}.")
-    known = {"source": source, "section": section, "locator": section, "place": place}
+    known: dict[str, Any] = {"source": source, "section": section, "locator": section, "place": place}
     claim = Claim(**(known | fields), command=studies.get(study, ""))
     _check_claim(claim)
     return claim
@@ -254,4 +254,6 @@ def _check_claim(claim: Claim) -> None:
 
 @functools.cache
 def _schema() -> dict[str, Any]:
-    return json.loads(resources.files(__package__).joinpath("claims.schema.json").read_text(encoding="utf-8"))
+    text = resources.files(__package__).joinpath("claims.schema.json").read_text(encoding="utf-8")
+    schema: dict[str, Any] = json.loads(text)
+    return schema

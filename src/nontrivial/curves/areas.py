@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from nontrivial.curves.points import Floats, Rises, find_rises, mean
+from nontrivial._arrays import Floats
+from nontrivial.curves.points import Rises, find_rises, mean
 
 
 def pr_auc_score(

@@ -5,16 +5,17 @@ from __future__ import annotations
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
+from nontrivial._arrays import Floats, Scores
 from nontrivial._validation import as_scores, check_beta
 from nontrivial.curves.hull import beta_squared, f_hull, find_hull
-from nontrivial.curves.points import Floats, find_rises
+from nontrivial.curves.points import find_rises
 
 
-class FBetaCalibrator(TransformerMixin, BaseEstimator):
+class FBetaCalibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
     """Turn scores into the value d = 1 / (1 + beta^2) for which a case is on the F-beta decision boundary.
 
     A case is predicted positive by the rule that is best for F-beta exactly if its d is greater than
@@ -134,7 +135,7 @@ class FBetaCalibrator(TransformerMixin, BaseEstimator):
         return tags
 
 
-def _column(X: ArrayLike) -> NDArray:
+def _column(X: ArrayLike) -> Scores:
     """Take scores from a vector or from a table of one column."""
     scores = np.asarray(X)
     return as_scores(scores[:, 0] if scores.ndim == 2 and scores.shape[1] == 1 else scores, "X")

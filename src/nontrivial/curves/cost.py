@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from nontrivial._arrays import Floats, Ints
 from nontrivial.curves.hull import Hull, find_hull
-from nontrivial.curves.points import Floats, OperatingPoints, find_rises, steps
+from nontrivial.curves.points import OperatingPoints, find_rises, steps
 
 
 def cost_curve(
@@ -158,7 +159,7 @@ def cost_area(hull: Hull) -> float:
     return float(np.add.reduce(steps(x) * (cost[1:] + cost[:-1])) / 2)
 
 
-def thin_lines(points: OperatingPoints, hull: Hull, most: int) -> NDArray[np.intp]:
+def thin_lines(points: OperatingPoints, hull: Hull, most: int) -> Ints:
     """Return which thresholds' cost lines to draw: all that the envelope is made of, and evenly `most` of the rest."""
     # The cases predicted positive grow from point to point, so they tell which points the hull's vertices are.
     of_envelope = np.searchsorted(points.tp + points.fp, hull.tp + hull.fp)

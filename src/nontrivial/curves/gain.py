@@ -10,14 +10,15 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from nontrivial.curves.points import Floats, OperatingPoints, Rises, operating_points
+from nontrivial._arrays import Floats, Ints, Scores
+from nontrivial.curves.points import OperatingPoints, Rises, operating_points
 
 
 def precision_recall_gain_curve(
     y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
-) -> tuple[Floats, Floats, NDArray]:
+) -> tuple[Floats, Floats, Scores]:
     """Return the Precision-Recall-Gain curve.
 
     Parameters
@@ -67,7 +68,7 @@ def precision_recall_gain_curve(
     return gain_curve(points)
 
 
-def gain_curve(points: OperatingPoints) -> tuple[Floats, Floats, NDArray]:
+def gain_curve(points: OperatingPoints) -> tuple[Floats, Floats, Scores]:
     """Return precision gain, recall gain and thresholds, crossings included.
 
     Precision gain is side / (N TP) with the side N TP - P FP, which is linear between tables and, for whole weights,
@@ -110,7 +111,7 @@ def zero_recall_gain_tp(ranking: OperatingPoints | Rises) -> float:
 class _Crossings(NamedTuple):
     """Tables to be inserted: after which point, how far on the way to the next, their TP and their side."""
 
-    before: NDArray[np.intp]
+    before: Ints
     share: Floats
     tp: Floats
     side: Floats
@@ -141,5 +142,5 @@ def _at_zero_recall_gain(tp: Floats, points: OperatingPoints) -> slice:
     return slice(start, np.searchsorted(tp, zero * (1 + points.rounding), side="right"))
 
 
-def _between(values: Floats, before: NDArray[np.intp], share: Floats) -> Floats:
+def _between(values: Floats, before: Ints, share: Floats) -> Floats:
     return values[before] + share * (values[before + 1] - values[before])

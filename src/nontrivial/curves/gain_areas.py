@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from nontrivial._arrays import Floats
 from nontrivial._validation import check_beta
 from nontrivial.curves.gain import zero_recall_gain_tp
-from nontrivial.curves.points import Floats, Rises, find_rises, mean, steps
+from nontrivial.curves.points import Rises, find_rises, mean, steps
 
 
 class ExtrapolatedAreaWarning(UserWarning):

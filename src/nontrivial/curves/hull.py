@@ -11,15 +11,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.optimize import isotonic_regression
 
-from nontrivial.curves.points import Floats, Rises, find_rises, mean, steps
+from nontrivial._arrays import Floats, Ints, Mask, Scores
+from nontrivial.curves.points import Rises, find_rises, mean, steps
 
 
 def roc_convex_hull(
     y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
-) -> tuple[Floats, Floats, Floats]:
+) -> tuple[Floats, Floats, Scores]:
     """Return the vertices of the convex hull of the ROC curve.
 
     Parameters
@@ -104,7 +105,7 @@ def roc_hull_auc_score(
 
 def prg_convex_hull(
     y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
-) -> tuple[Floats, Floats, Floats, Floats]:
+) -> tuple[Floats, Floats, Scores, Floats]:
     """Return the vertices of the convex hull of the Precision-Recall-Gain curve and the slopes between them.
 
     Each vertex is the best prediction, and the only best, for the F-betas of an interval.
@@ -173,7 +174,7 @@ class Hull:
 
     tp: Floats
     fp: Floats
-    thresholds: NDArray
+    thresholds: Scores
     positives: float
     negatives: float
 
@@ -215,7 +216,7 @@ def beta_squared(hull: Hull) -> Floats:
     return (fp[1:] * tp[:-1] - fp[:-1] * tp[1:]) / (hull.positives * steps(tp))
 
 
-def _upper_hull(tp: Floats, fp: Floats, rounding: float) -> NDArray[np.intp]:
+def _upper_hull(tp: Floats, fp: Floats, rounding: float) -> Ints:
     """Return where the strict vertices are; both ends are among them and `tp` increases strictly.
 
     Isotonic regression of the share of positives gives the hull in linear time, but its running means round, and
@@ -242,10 +243,10 @@ def _tells_means_apart(n_rises: int, total: float) -> bool:
     Means of whole counts that differ do so by at least 1 / total^2; each pooling adds a relative error of at most 3
     roundings.
     """
-    return 6 * n_rises * np.finfo(np.float64).eps * total**2 < 1
+    return bool(6 * n_rises * np.finfo(np.float64).eps * total**2 < 1)
 
 
-def _is_strict(tp: Floats, fp: Floats, rounding: float) -> NDArray[np.bool_]:
+def _is_strict(tp: Floats, fp: Floats, rounding: float) -> Mask:
     """Return which vertices lie outside the line through their neighbours; the two ends do."""
     tp_step, fp_step = steps(tp), steps(fp)
     turn = tp_step[:-1] * fp_step[1:] - tp_step[1:] * fp_step[:-1]
@@ -253,9 +254,7 @@ def _is_strict(tp: Floats, fp: Floats, rounding: float) -> NDArray[np.bool_]:
     return np.concatenate([[True], turn > slack, [True]])
 
 
-def _farthest_outside(
-    tp: Floats, fp: Floats, vertices: NDArray[np.intp], rounding: float
-) -> NDArray[np.intp]:
+def _farthest_outside(tp: Floats, fp: Floats, vertices: Ints, rounding: float) -> Ints:
     """Return, for each edge that points lie outside of, the first of the farthest."""
     tp_step, fp_step = steps(tp[vertices]), steps(fp[vertices])
     points = np.diff(vertices)

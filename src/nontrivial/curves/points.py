@@ -13,11 +13,10 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from nontrivial._arrays import Floats, Mask, Scores
 from nontrivial._validation import binary_truth_and_scores
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +38,7 @@ class OperatingPoints:
 
     tp: Floats
     fp: Floats
-    thresholds: NDArray
+    thresholds: Scores
     positives: float
     negatives: float
     rounding: float
@@ -88,7 +87,7 @@ class Rises:
     tp: Floats
     fp_start: Floats
     fp_end: Floats
-    thresholds: NDArray
+    thresholds: Scores
     positives: float
     negatives: float
     rounding: float
@@ -183,7 +182,7 @@ def find_rises(
     )
 
 
-def _count(positive: NDArray[np.bool_], scores: NDArray) -> tuple[NDArray, NDArray, NDArray]:
+def _count(positive: Mask, scores: Scores) -> tuple[Scores, Scores, Scores]:
     """Return the distinct scores, decreasing, and the positives and the negatives at or above each.
 
     Scores sort many times faster than their order is found, and the rarer class has few places to look up.
@@ -199,9 +198,7 @@ def _count(positive: NDArray[np.bool_], scores: NDArray) -> tuple[NDArray, NDArr
     return scores, *((of_rarer, of_other) if positives_are_rarer else (of_other, of_rarer))
 
 
-def _sum_weights(
-    positive: NDArray[np.bool_], scores: NDArray, weights: Floats
-) -> tuple[NDArray, Floats, Floats]:
+def _sum_weights(positive: Mask, scores: Scores, weights: Floats) -> tuple[Scores, Floats, Floats]:
     """Return the distinct scores, decreasing, and the weight of either class at or above each.
 
     Weights are summed from the greatest score down, so that a point does not depend on what lies below it.
@@ -224,7 +221,7 @@ def mean(values: Floats, weights: Floats) -> float:
     return float(np.add.reduce(values * weights) / np.add.reduce(weights))
 
 
-def _changes(scores: NDArray) -> NDArray[np.bool_]:
+def _changes(scores: Scores) -> Mask:
     """Return whether each score is the last of its kind in a sorted array."""
     return np.concatenate([scores[1:] != scores[:-1], [True]])
 

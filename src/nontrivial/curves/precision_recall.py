@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from nontrivial.curves.points import Floats, OperatingPoints
+from nontrivial._arrays import Floats
+from nontrivial.curves.points import OperatingPoints
 
 _RESOLUTION = 1 / 400  # of recall: finer than a printed line is wide
 

@@ -11,11 +11,12 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from nontrivial._arrays import Floats, Ints, Mask
 from nontrivial._validation import binary_truth_and_scores, check_in_unit_interval
 from nontrivial.curves.gain_areas import warn_if_extrapolated
-from nontrivial.curves.points import Floats, Rises, find_rises
+from nontrivial.curves.points import Rises, find_rises
 from nontrivial.curves.summary import areas_of
 
 
@@ -102,8 +103,8 @@ def bootstrap_curve_areas(
     values = np.full((n_resamples, len(estimate)), np.nan)
     for row in values:
         draw = models[0].draw(rng, stratify=stratify)
-        resampled = [model.resample(draw) for model in models]
-        if None not in resampled:
+        resampled = [rises for model in models if (rises := model.resample(draw)) is not None]
+        if len(resampled) == len(models):
             row[:] = list(_difference([areas_of(rises) for rises in resampled]).values())
     defined = np.count_nonzero(~np.isnan(values), axis=0)
     tails = [(1 - level) / 2, (1 + level) / 2]
@@ -135,9 +136,9 @@ class _Cells:
     """
 
     rises: Rises
-    positive: NDArray[np.bool_]
+    positive: Mask
     weights: Floats | None
-    cell: NDArray[np.intp]
+    cell: Ints
 
     @classmethod
     def of(cls, y_true: ArrayLike, y_score: ArrayLike, pos_label: Any, sample_weight: Any) -> _Cells:
@@ -153,7 +154,7 @@ class _Cells:
         place = below + np.searchsorted(increasing, scores, side="right")  # 2 i between rises, 2 i + 1 on one
         return cls(rises, positive, weights, np.where(positive, m - 1 - below, 3 * m - place))
 
-    def draw(self, rng: np.random.Generator, *, stratify: bool) -> NDArray[np.intp]:
+    def draw(self, rng: np.random.Generator, *, stratify: bool) -> Ints:
         """Draw as many cases as there are, with replacement."""
         n = len(self.cell)
         if not stratify:
@@ -161,7 +162,7 @@ class _Cells:
         classes = [np.flatnonzero(self.positive), np.flatnonzero(~self.positive)]
         return np.concatenate([rng.choice(cases, size=len(cases)) for cases in classes])
 
-    def resample(self, draw: NDArray[np.intp]) -> Rises | None:
+    def resample(self, draw: Ints) -> Rises | None:
         """Return the rises of the cases drawn, or None if a class is missing."""
         m = len(self.rises.thresholds)
         weights = None if self.weights is None else self.weights[draw]

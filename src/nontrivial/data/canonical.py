@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from nontrivial._arrays import Ints
 from nontrivial.data.classes import minority_class
 
 TARGET = "target"
@@ -124,7 +125,7 @@ def rows_sha256(table: pd.DataFrame) -> str:
     True
     """
     columns = {name: _as_number(column) for name, column in table.drop(columns=TARGET).items()}
-    target = table[TARGET]
+    target: pd.Series[Any] | Ints = table[TARGET]
     if not pd.api.types.is_numeric_dtype(target):
         target = pd.factorize(target)[0]  # a class is known by the row in which it is first
     return canonical_sha256(pd.DataFrame(columns | {TARGET: target}))

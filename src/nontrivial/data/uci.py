@@ -89,7 +89,7 @@ def fetch_uci(
 
 def _description(body: bytes, number: int) -> dict[str, Any]:
     answer = json.loads(body)
-    data = answer.get("data")
+    data: dict[str, Any] = answer.get("data") or {}
     if answer.get("status") != 200:
         message = str(answer.get("message", "no reason given"))[:_LONGEST]
         raise WrongAnswer(
@@ -97,7 +97,7 @@ def _description(body: bytes, number: int) -> dict[str, Any]:
             Advice("check uci_id in the configuration of the data sets and uci.base_url"),
             again=False,
         )
-    missing = {"uci_id", "data_url", "variables"} - set(data or {})
+    missing = {"uci_id", "data_url", "variables"} - set(data)
     if missing:
         raise WrongAnswer(f"left out {', '.join(sorted(missing))} of the data set's description")
     if not data["data_url"]:
@@ -119,7 +119,10 @@ def _read(description: Mapping[str, Any], body: bytes) -> Any:
     with tempfile.TemporaryDirectory() as folder:
         table = Path(folder) / "data.csv"
         table.write_bytes(body)
-        answer = {"status": 200, "data": {"additional_info": None, "intro_paper": None} | dict(description)}
+        answer: dict[str, Any] = {
+            "status": 200,
+            "data": {"additional_info": None, "intro_paper": None} | dict(description),
+        }
         answer["data"]["data_url"] = str(table)
         number = whole_number(str(description["uci_id"]))
         # ucimlrepo adds the query to its base address; a file of that name takes the place of the service.

@@ -1,44 +1,46 @@
-"""What all displays of curves share: where the scores come from, and how one curve or many are drawn."""
+"""What all displays of curves share: how they are made from scores, classifiers and cross-validations."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.utils import _safe_indexing
 
+from nontrivial._arrays import Floats, Mask
 from nontrivial._validation import as_labels, binary_truth
-from nontrivial.extras import naming_extras
+from nontrivial.displays._drawing import CurvePlot
 
-CURVE = "#0b5394"
-HULL = "#b3261e"
-QUIET = "0.72"
-_CORNERS = {"lower left": (0, 0), "upper right": (1, 1), "upper left": (0, 1)}
-_BEHIND_CURVES = 2.5
-_SAMPLES = 2000  # of a curve, when its distance from something is measured
-_COARSE = 10  # of so many samples one will do to find room for a number
-_LABEL = 0.045  # of an axis from 0 to 1, which a number of two digits takes
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
-class CurveDisplay:
+class CurveDisplay(CurvePlot):
     """A plot of one curve, or of one for each fold, in the manner of scikit-learn's displays.
 
     A subclass takes its arrays in the constructor, as ``name=array`` for one curve or ``name=[array, ...]`` for
     several, stores them under the same names, and says in `_curves_of` how they are made from labels and scores.
     """
 
-    _area_name: ClassVar[str]
-    name: str | Sequence[str] | None
-    pos_label: Any
+    def __init__(
+        self, *, name: str | Sequence[str] | None = None, pos_label: Any = None, **arrays: Any
+    ) -> None:
+        raise NotImplementedError
 
     @classmethod
-    def _curves_of(cls, positive: NDArray[np.bool_], y_score: ArrayLike, weights: Any) -> dict[str, Any]:
+    def _curves_of(cls, positive: Mask, y_score: ArrayLike, weights: Any) -> dict[str, Any]:
         """Return the constructor's arguments for one curve."""
         raise NotImplementedError
 
-    def plot(self, ax: Any = None, **options: Any) -> Self:
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        name: str | Sequence[str] | None = None,
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+    ) -> Self:
         """Draw what is stored."""
         raise NotImplementedError
 
@@ -51,7 +53,7 @@ class CurveDisplay:
         pos_label: Any = None,
         sample_weight: ArrayLike | None = None,
         name: str | None = None,
-        ax: Any = None,
+        ax: Axes | None = None,
         **options: Any,
     ) -> Self:
         """Compute the curve of labels and scores, and draw it.
@@ -97,7 +99,7 @@ class CurveDisplay:
         pos_label: Any = None,
         sample_weight: ArrayLike | None = None,
         name: str | None = None,
-        ax: Any = None,
+        ax: Axes | None = None,
         **options: Any,
     ) -> Self:
         """Score `X` with a fitted classifier, compute the curve, and draw it.
@@ -150,7 +152,7 @@ class CurveDisplay:
         pos_label: Any = None,
         sample_weight: ArrayLike | None = None,
         name: str | Sequence[str] | None = None,
-        ax: Any = None,
+        ax: Axes | None = None,
         **options: Any,
     ) -> Self:
         """Compute the curve of each fold of a cross-validation on its test cases, and draw them together.
@@ -201,133 +203,8 @@ class CurveDisplay:
         arrays = {key: [fold[key] for fold in folds] for key in folds[0]}
         return cls(**arrays, name=name, pos_label=label).plot(ax, **options)
 
-    def _start(self, ax: Any, title_x: str, title_y: str) -> None:
-        """Take the axes and name them."""
-        self.ax_ = new_axes() if ax is None else ax
-        self.figure_ = self.ax_.figure
-        of = "" if self.pos_label is None else f" (positive label: {self.pos_label})"
-        self.ax_.set(xlabel=title_x + of, ylabel=title_y + of)
 
-    def _draw_isometrics(
-        self,
-        lines: Sequence[tuple[NDArray, NDArray]],
-        values: Sequence[float],
-        x: Sequence[NDArray],
-        y: Sequence[NDArray],
-    ) -> list[Any]:
-        """Draw lines of equal value with their values, where these do not lie under the curves."""
-        sampled = [_sampled(np.column_stack(curve)) for curve in zip(x, y, strict=True)]
-        curves = np.concatenate([points[:: max(len(points) // _SAMPLES, 1) * _COARSE] for points in sampled])
-        drawn = []
-        for line, value in zip(lines, values, strict=True):
-            drawn += self.ax_.plot(*line, color=QUIET, linewidth=0.7, linestyle=":", zorder=1)
-            self._mark_isometric(drawn[-1], value, curves)
-        return drawn
-
-    def _mark_isometric(self, line: Any, value: float, curves: NDArray) -> None:
-        """Write the value of an isometric on it, as near as the curves leave room to where it crosses the diagonal.
-
-        That is at the value itself.
-        """
-        places = _sampled(line.get_xydata())[::_COARSE]
-        places = places[(np.abs(places - 0.5) < 0.5 - _LABEL / 2).all(axis=1)]
-        order = np.argsort(np.abs(places - value).max(axis=1), kind="stable")
-        places = np.vstack([[value, value], places[order]])
-        room = [np.abs(curves - place).max(axis=1).min() for place in places]
-        self.ax_.text(
-            *places[np.argmax(np.minimum(room, _LABEL))],
-            f"{value:.1f}",
-            color="0.5",
-            fontsize="x-small",
-            ha="center",
-            va="center",
-            bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.6},
-            zorder=2.2,  # over the baseline, under the curves
-        )
-
-    def _draw_curves(
-        self,
-        x: Sequence[NDArray],
-        y: Sequence[NDArray],
-        areas: Sequence[float] | None,
-        name: str | Sequence[str] | None,
-        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None,
-    ) -> None:
-        """Draw each curve; several share one entry of the legend unless each has its own name or look."""
-        name = self.name if name is None else name
-        several = len(x) > 1
-        own_looks = curve_kwargs is not None and not isinstance(curve_kwargs, Mapping)
-        own_names = name is not None and not isinstance(name, str)
-        own = several and (own_looks or own_names)
-        looks = curve_kwargs if own_looks else [curve_kwargs or {}] * len(x)
-        names = name if own_names else [name] * len(x)
-        if not len(looks) == len(names) == len(x):
-            raise ValueError(f"There are {len(x)} curves; names and curve_kwargs in a list must be as many.")
-        if own or not several:
-            labels = [
-                self._label(one, areas and f"{area:.3f}")
-                for one, area in zip(names, areas or [0.0] * len(x), strict=True)
-            ]
-        else:
-            spread = f"{np.mean(areas):.3f} \u00b1 {np.std(areas):.3f}" if areas else None
-            labels = [self._label(names[0], spread), *["_nolegend_"] * (len(x) - 1)]
-        basic = {"linewidth": 1.0, "alpha": 0.6} if several else {"linewidth": 1.8}
-        if not own:
-            basic["color"] = CURVE
-        lines = [
-            self.ax_.plot(*curve, **{"label": label, "zorder": 3, **basic, **look})[0]
-            for *curve, label, look in zip(x, y, labels, looks, strict=True)
-        ]
-        self.line_ = lines if several else lines[0]
-
-    def _place_legend(self, x: Sequence[NDArray], y: Sequence[NDArray], loc: str | None = None) -> None:
-        """Put the legend where it is told, or into the corner that the curves keep farthest from; never over them.
-
-        Where nothing has a name, there is no legend.
-        """
-        if not self.ax_.get_legend_handles_labels()[0]:
-            return
-        if loc is None:
-            frame = self.ax_.transLimits
-            curves = np.concatenate(
-                [frame.transform(_sampled(np.column_stack(c))) for c in zip(x, y, strict=True)]
-            )
-            nearest = {name: np.abs(curves - corner).max(axis=1).min() for name, corner in _CORNERS.items()}
-            loc = max(nearest, key=nearest.__getitem__)
-        legend = self.ax_.legend(loc=loc, fontsize="small", framealpha=1)
-        legend.set_zorder(_BEHIND_CURVES)
-
-    def _label(self, name: str | None, area: str | None) -> str:
-        area = f"{self._area_name} = {area}" if area else None
-        return f"{name} ({area})" if name and area else name or area or "_nolegend_"
-
-
-def _sampled(points: NDArray) -> NDArray:
-    """Return points along a polyline, its corners among them, close enough to see where it passes."""
-    between = max(_SAMPLES // len(points), 1)
-    place = np.arange((len(points) - 1) * between + 1) / between
-    return np.column_stack([np.interp(place, np.arange(len(points)), column) for column in points.T])
-
-
-def new_axes() -> Any:
-    """Return the axes of a new figure, which makes room for what lies beside them."""
-    with naming_extras():
-        import matplotlib.pyplot as plt  # here, so that to import a display costs nothing
-
-    return plt.subplots(layout="constrained")[1]
-
-
-def several(arrays: Any) -> list:
-    """Return a list of curves from one curve or a list of them."""
-    return arrays if isinstance(arrays, list) else [arrays]
-
-
-def optional(values: Any) -> list | None:
-    """Return a list with one value for each curve, or None if there are none."""
-    return None if values is None else several(values)
-
-
-def scores_of(estimator: Any, X: Any, *, response_method: str, pos_label: Any) -> NDArray:
+def scores_of(estimator: Any, X: Any, *, response_method: str, pos_label: Any) -> Floats:
     """Return the scores that a fitted classifier of two classes gives to the positive class."""
     methods = ("predict_proba", "decision_function")
     if response_method not in ("auto", *methods):

@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from numpy.typing import ArrayLike
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 class LabelsDisplay:
     """A plot that is made from labels and predicted labels, by a `from_predictions` of its own."""
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        y_pred: ArrayLike,
+        *,
+        pos_label: Any = None,
+        sample_weight: ArrayLike | None = None,
+        name: str | None = None,
+        ax: Axes | None = None,
+    ) -> Self:
+        """Draw what labels and predicted labels give."""
+        raise NotImplementedError
 
     @classmethod
     def from_estimator(

@@ -57,7 +57,7 @@ def lens_area(first: float, second: float, distance: float) -> float:
 def _segment(radius: float, to_chord: float) -> float:
     """Return the area that a chord cuts off a circle; the centre may lie on either side."""
     cosine = np.clip(to_chord / radius, -1, 1)
-    return radius**2 * (np.arccos(cosine) - cosine * np.sqrt(1 - cosine**2))
+    return float(radius**2 * (np.arccos(cosine) - cosine * np.sqrt(1 - cosine**2)))
 
 
 def lay_out(tp: float, fp: float, fn: float, tn: float) -> Venn:

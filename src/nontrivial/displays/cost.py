@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from nontrivial._arrays import Floats, Mask
 from nontrivial.curves.cost import cost_area, envelope, thin_lines
 from nontrivial.curves.hull import find_hull
 from nontrivial.curves.points import operating_points
-from nontrivial.displays._base import QUIET, CurveDisplay, optional, several
+from nontrivial.displays._base import CurveDisplay
+from nontrivial.displays._drawing import QUIET, optional, several
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.collections import Collection
 
 _EVEN_LINES = 150
 
@@ -57,11 +62,11 @@ class CostCurveDisplay(CurveDisplay):
 
     def __init__(
         self,
-        probability_cost: NDArray | list[NDArray],
-        normalized_expected_cost: NDArray | list[NDArray],
+        probability_cost: Floats | list[Floats],
+        normalized_expected_cost: Floats | list[Floats],
         *,
         cost_curve_area: float | list[float] | None = None,
-        lines: Any = None,
+        lines: tuple[Floats, Floats] | list[tuple[Floats, Floats]] | None = None,
         name: str | Sequence[str] | None = None,
         pos_label: Any = None,
     ) -> None:
@@ -73,7 +78,7 @@ class CostCurveDisplay(CurveDisplay):
         self.pos_label = pos_label
 
     @classmethod
-    def _curves_of(cls, positive: NDArray[np.bool_], y_score: ArrayLike, weights: Any) -> dict[str, Any]:
+    def _curves_of(cls, positive: Mask, y_score: ArrayLike, weights: Any) -> dict[str, Any]:
         points = operating_points(positive, y_score, sample_weight=weights)
         hull = find_hull(points.rises())
         x, cost = envelope(hull)
@@ -87,7 +92,7 @@ class CostCurveDisplay(CurveDisplay):
 
     def plot(
         self,
-        ax: Any = None,
+        ax: Axes | None = None,
         *,
         name: str | Sequence[str] | None = None,
         curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
@@ -120,9 +125,9 @@ class CostCurveDisplay(CurveDisplay):
             If a list is not as long as there are curves.
         """
         self._start(ax, "Probability cost of the positive class", "Normalized expected cost")
-        with_lines = plot_lines and isinstance(self.lines, tuple)
-        self.ax_.set(xlim=(0, 1), ylim=(0, 1 if with_lines else 0.65))
-        self.cost_lines_ = self._draw_lines() if with_lines else None
+        lines = self.lines if plot_lines and isinstance(self.lines, tuple) else None
+        self.ax_.set(xlim=(0, 1), ylim=(0, 0.65 if lines is None else 1))
+        self.cost_lines_ = None if lines is None else self._draw_lines(*lines)
         self.trivial_ = None
         if plot_trivial:
             (self.trivial_,) = self.ax_.plot(
@@ -139,8 +144,8 @@ class CostCurveDisplay(CurveDisplay):
         self._place_legend(*curves, loc="upper center")
         return self
 
-    def _draw_lines(self) -> Any:
+    def _draw_lines(self, starts: Floats, ends: Floats) -> Collection:
         from matplotlib.collections import LineCollection
 
-        segments = [((0, start), (1, end)) for start, end in zip(*self.lines, strict=True)]
+        segments = [((0, start), (1, end)) for start, end in zip(starts, ends, strict=True)]
         return self.ax_.add_collection(LineCollection(segments, colors=QUIET, linewidths=0.5, zorder=1))

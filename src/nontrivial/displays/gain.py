@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from nontrivial._arrays import Floats, Mask
 from nontrivial._validation import check_beta
 from nontrivial.curves.gain import gain_curve
 from nontrivial.curves.gain_areas import gain_area, warn_if_extrapolated
 from nontrivial.curves.hull import beta_squared, f_hull, find_hull
-from nontrivial.curves.points import Floats, operating_points
-from nontrivial.displays._base import HULL, CurveDisplay, optional, several
+from nontrivial.curves.points import operating_points
+from nontrivial.displays._base import CurveDisplay
+from nontrivial.displays._drawing import HULL, optional, several
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
 
 
 class PrecisionRecallGainDisplay(CurveDisplay):
@@ -61,11 +67,11 @@ class PrecisionRecallGainDisplay(CurveDisplay):
 
     def __init__(
         self,
-        precision_gain: NDArray | list[NDArray],
-        recall_gain: NDArray | list[NDArray],
+        precision_gain: Floats | list[Floats],
+        recall_gain: Floats | list[Floats],
         *,
         prg_auc: float | list[float] | None = None,
-        hull: Any = None,
+        hull: tuple[Floats, ...] | list[tuple[Floats, ...]] | None = None,
         name: str | Sequence[str] | None = None,
         pos_label: Any = None,
     ) -> None:
@@ -77,7 +83,7 @@ class PrecisionRecallGainDisplay(CurveDisplay):
         self.pos_label = pos_label
 
     @classmethod
-    def _curves_of(cls, positive: NDArray[np.bool_], y_score: ArrayLike, weights: Any) -> dict[str, Any]:
+    def _curves_of(cls, positive: Mask, y_score: ArrayLike, weights: Any) -> dict[str, Any]:
         points = operating_points(positive, y_score, sample_weight=weights)
         rises = points.rises()
         warn_if_extrapolated(rises, stacklevel=4)
@@ -93,7 +99,7 @@ class PrecisionRecallGainDisplay(CurveDisplay):
 
     def plot(
         self,
-        ax: Any = None,
+        ax: Axes | None = None,
         *,
         name: str | Sequence[str] | None = None,
         curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
@@ -134,10 +140,13 @@ class PrecisionRecallGainDisplay(CurveDisplay):
         squared = check_beta(beta) ** 2
         if not np.isfinite(squared):
             raise ValueError("beta is infinite; the isometrics need a finite one.")
-        if plot_hull and (self.hull is None or isinstance(self.hull, list)):
-            raise ValueError(
-                "There is no one hull to draw; plot_hull is for a single curve that has its hull."
-            )
+        hull = None
+        if plot_hull:
+            if self.hull is None or isinstance(self.hull, list):
+                raise ValueError(
+                    "There is no one hull to draw; plot_hull is for a single curve that has its hull."
+                )
+            hull = self.hull
         self._start(ax, "Recall gain", "Precision gain")
         inside = [x >= 0 for x in several(self.recall_gain)]
         x = [gain[part] for gain, part in zip(several(self.recall_gain), inside, strict=True)]
@@ -145,23 +154,22 @@ class PrecisionRecallGainDisplay(CurveDisplay):
         lowest = max(min(0.0, *(curve.min() for curve in y)), -1.0)
         self.ax_.set(xlim=(0, 1), ylim=(lowest, 1), aspect="equal" if lowest > -0.25 else "auto")
 
-        f_gains = np.arange(1, 10) / 10 if plot_isometrics else []
+        f_gains = [f / 10 for f in range(1, 10)] if plot_isometrics else []
         self.isometrics_ = self._draw_isometrics([_isometric(f, squared) for f in f_gains], f_gains, x, y)
         self.baseline_ = self._draw_baseline(beta) if plot_baseline else None
         self._draw_curves(x, y, optional(self.prg_auc), name, curve_kwargs)
-        self.hull_ = self._draw_hull() if plot_hull else None
+        self.hull_ = None if hull is None else self._draw_hull(*hull)
         self._place_legend(x, y)
         return self
 
-    def _draw_baseline(self, beta: float) -> Any:
+    def _draw_baseline(self, beta: float) -> Line2D:
         """Draw the isometric through (1, 0), the always-positive prediction."""
         label = f"as good as all positive, by F{beta:g}"
         return self.ax_.plot([0, 1], [beta**2, 0], color="0.35", linewidth=1.0, label=label, zorder=2)[0]
 
-    def _draw_hull(self) -> Any:
+    def _draw_hull(self, y: Floats, x: Floats, d: Floats) -> Line2D:
         from matplotlib.patheffects import withStroke
 
-        y, x, d = self.hull
         (line,) = self.ax_.plot(
             x,
             y,
@@ -182,7 +190,7 @@ class PrecisionRecallGainDisplay(CurveDisplay):
                 taken = np.vstack([taken, middle])
                 self.ax_.annotate(
                     f"{value:.2g}",
-                    middle,
+                    (middle[0], middle[1]),
                     textcoords="offset points",
                     color=HULL,
                     fontsize="x-small",

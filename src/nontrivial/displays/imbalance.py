@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from nontrivial._arrays import Floats
 from nontrivial._validation import binary_truth_and_predictions
-from nontrivial.displays._base import new_axes
+from nontrivial.displays._drawing import new_axes
 from nontrivial.displays._labels import LabelsDisplay
 from nontrivial.measures.confusion import confusion_measures
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 # The PA paper's colours, told apart by dashes too.
 _LOOKS = {
@@ -67,7 +71,7 @@ class MeasureImbalanceDisplay(LabelsDisplay):
 
     def __init__(
         self,
-        positive_share: NDArray,
+        positive_share: Floats,
         measures: pd.DataFrame,
         *,
         observed_share: float | None = None,
@@ -91,7 +95,7 @@ class MeasureImbalanceDisplay(LabelsDisplay):
         pos_label: Any = None,
         sample_weight: ArrayLike | None = None,
         name: str | None = None,
-        ax: Any = None,
+        ax: Axes | None = None,
     ) -> Self:
         """Compute the measures from labels and predicted labels, and draw them.
 
@@ -146,7 +150,7 @@ class MeasureImbalanceDisplay(LabelsDisplay):
             pos_label=pos_label,
         ).plot(ax)
 
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw the measures.
 
         Parameters
@@ -174,7 +178,7 @@ class MeasureImbalanceDisplay(LabelsDisplay):
                 fontsize="small",
             )
         self.lines_ = {}
-        for measure in self.measures:
+        for measure in self.measures.columns.astype(str):
             label, color, dashes = _LOOKS.get(
                 measure, (measure.replace("_", " ").capitalize(), None, (0, ()))
             )

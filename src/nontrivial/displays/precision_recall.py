@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from nontrivial._arrays import Floats, Mask
 from nontrivial.curves.areas import hyperbolic_area
-from nontrivial.curves.points import Floats, operating_points
+from nontrivial.curves.points import operating_points
 from nontrivial.curves.precision_recall import interpolated_points
-from nontrivial.displays._base import CurveDisplay, optional, several
+from nontrivial.displays._base import CurveDisplay
+from nontrivial.displays._drawing import optional, several
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 class PrecisionRecallDisplay(CurveDisplay):
@@ -56,8 +61,8 @@ class PrecisionRecallDisplay(CurveDisplay):
 
     def __init__(
         self,
-        precision: NDArray | list[NDArray],
-        recall: NDArray | list[NDArray],
+        precision: Floats | list[Floats],
+        recall: Floats | list[Floats],
         *,
         pr_auc: float | list[float] | None = None,
         prevalence: float | list[float] | None = None,
@@ -72,7 +77,7 @@ class PrecisionRecallDisplay(CurveDisplay):
         self.pos_label = pos_label
 
     @classmethod
-    def _curves_of(cls, positive: NDArray[np.bool_], y_score: ArrayLike, weights: Any) -> dict[str, Any]:
+    def _curves_of(cls, positive: Mask, y_score: ArrayLike, weights: Any) -> dict[str, Any]:
         points = operating_points(positive, y_score, sample_weight=weights)
         precision, recall = interpolated_points(points)
         return {
@@ -84,7 +89,7 @@ class PrecisionRecallDisplay(CurveDisplay):
 
     def plot(
         self,
-        ax: Any = None,
+        ax: Axes | None = None,
         *,
         name: str | Sequence[str] | None = None,
         curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial._validation import binary_truth_and_predictions
-from nontrivial.displays._base import new_axes
+from nontrivial.displays._drawing import new_axes
 from nontrivial.displays._labels import LabelsDisplay
 from nontrivial.displays._venn_layout import Venn, lay_out
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.patches import Patch
 
 REGIONS = {"a": "fp", "b": "tp", "c": "fn", "d": "tn"}  # the paper's letters
 
 # Told apart by hatches too.
-_POSITIVE = {"facecolor": "#16761c", "alpha": 0.32, "hatch": "////"}
-_CALLED = {"facecolor": "#1f4fd8", "alpha": 0.22, "hatch": "...."}
+_POSITIVE: dict[str, Any] = {"facecolor": "#16761c", "alpha": 0.32, "hatch": "////"}
+_CALLED: dict[str, Any] = {"facecolor": "#1f4fd8", "alpha": 0.22, "hatch": "...."}
 _NARROW = 0.17  # of the unit rectangle: a region that does not hold its label
 
 
@@ -72,7 +76,7 @@ class VennDisplay(LabelsDisplay):
         pos_label: Any = None,
         sample_weight: ArrayLike | None = None,
         name: str | None = None,
-        ax: Any = None,
+        ax: Axes | None = None,
     ) -> Self:
         """Count the cases from labels and predicted labels, and draw them.
 
@@ -104,7 +108,7 @@ class VennDisplay(LabelsDisplay):
         tn, fp, fn, tp = np.bincount(2 * positive + predicted, weights=weights, minlength=4)
         return cls(tp, fp, fn, tn, name=name).plot(ax)
 
-    def plot(self, ax: Any = None, *, legend: bool = True) -> Self:
+    def plot(self, ax: Axes | None = None, *, legend: bool = True) -> Self:
         """Draw the diagram.
 
         Parameters
@@ -152,7 +156,7 @@ class VennDisplay(LabelsDisplay):
         return self
 
     @staticmethod
-    def legend_handles() -> list:
+    def legend_handles() -> list[Patch]:
         """Return what stands for the two shapes in a legend, for a figure of several diagrams."""
         from matplotlib.patches import Patch
 
@@ -163,9 +167,9 @@ class VennDisplay(LabelsDisplay):
 
     def _draw_labels(self) -> None:
         total = self.tp + self.fp + self.fn + self.tn
-        look = {"ha": "center", "va": "center", "fontsize": 8, "zorder": 5}
+        look: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 8, "zorder": 5}
         look["bbox"] = {"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 1.2}
-        line = {"arrowstyle": "-", "color": "0.2", "linewidth": 0.7}
+        line: dict[str, Any] = {"arrowstyle": "-", "color": "0.2", "linewidth": 0.7}
         places = _label_places(self._layout)
         self.labels_ = {}
         for region, cell in REGIONS.items():
@@ -178,7 +182,7 @@ class VennDisplay(LabelsDisplay):
             )
 
 
-def _shape(venn: Venn, place: tuple[float, float, float], **options: Any) -> Any:
+def _shape(venn: Venn, place: tuple[float, float, float], **options: Any) -> Patch:
     from matplotlib.patches import Circle, Rectangle
 
     x, y, size = place
@@ -197,7 +201,7 @@ def _label_places(venn: Venn) -> dict[str, tuple[float, float, tuple[float, floa
         (x1, _, w1), (x2, _, w2) = venn.called, venn.positive
         y = venn.height / 2
         ends = {"a": (x1, x2), "b": (x2, x1 + w1), "c": (x1 + w1, x2 + w2)}
-    places = {}
+    places: dict[str, tuple[float, float, tuple[float, float] | None]] = {}
     for region, (start, end) in ends.items():
         middle = (start + end) / 2
         if end - start >= _NARROW:

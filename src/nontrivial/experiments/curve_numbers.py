@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from nontrivial._arrays import Mask, Scores
 from nontrivial.curves.gain import gain_curve
 from nontrivial.curves.points import OperatingPoints, operating_points
 from nontrivial.curves.precision_recall import interpolated_points
@@ -17,7 +17,7 @@ from nontrivial.experiments.status import OK
 AREAS = {"roc": "roc_auc", "pr": "pr_auc", "prg": "prg_auc"}
 
 
-def curve_numbers(truth: NDArray[np.bool_], score: NDArray) -> pd.DataFrame:
+def curve_numbers(truth: Mask, score: Scores) -> pd.DataFrame:
     """Return the ROC, PR and PRG curves of a ranking.
 
     Parameters
@@ -92,7 +92,7 @@ def compared_curves(
     return pd.concat(parts, ignore_index=True)[["task", "data", "model", "status", "panel", "x", "y", "area"]]
 
 
-def non_dominated(points: OperatingPoints) -> NDArray[np.bool_]:
+def non_dominated(points: OperatingPoints) -> Mask:
     """Return which operating points no other is at least as good as in both rates and better in one.
 
     Examples

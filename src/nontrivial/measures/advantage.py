@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial import _validation as validation
-from nontrivial.measures.cases import LossName, resolve
+from nontrivial._arrays import Floats
+from nontrivial.measures.cases import LossName, resolve, resolve_truth
 
 
 def prediction_advantage_score(
@@ -161,16 +162,15 @@ def bayesian_marginal_prediction(
     >>> str(label), risk
     ('dog', 0.25)
     """
-    case = resolve(loss, y, cost=cost, labels=labels)
-    truth = case.truth
+    resolved, truth = resolve_truth(loss, y, cost=cost, labels=labels)
     weights = validation.as_weights(sample_weight, len(truth))
     if weights is not None:
         truth, weights = truth[weights > 0], weights[weights > 0]
-    marginal = case.loss.marginal(truth, weights)
-    risk = _total(case.loss.pointwise(truth, marginal), weights) / _total(np.ones(len(truth)), weights)
-    return case.loss.decode(marginal), float(risk)
+    marginal = resolved.marginal(truth, weights)
+    risk = _total(resolved.pointwise(truth, marginal), weights) / _total(np.ones(len(truth)), weights)
+    return resolved.decode(marginal), float(risk)
 
 
-def _total(losses: np.ndarray, weights: np.ndarray | None) -> np.float64:
+def _total(losses: Floats, weights: Floats | None) -> np.float64:
     # Sums, not means: those of whole losses are exact, and a PA of exactly 0 comes out as 0.
-    return losses.sum() if weights is None else weights @ losses
+    return np.float64(losses.sum() if weights is None else weights @ losses)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from nontrivial._arrays import Floats
 from nontrivial._validation import check_magnitude
 from nontrivial.measures.confusion import confusion_measures
 
@@ -97,7 +98,7 @@ def micro_average(tables: ArrayLike | pd.DataFrame, *, beta: float = 1.0) -> pd.
     return confusion_measures(*_as_cells(tables).sum(axis=0), beta=beta).iloc[0].rename(None)
 
 
-def _as_cells(tables: ArrayLike | pd.DataFrame) -> NDArray:
+def _as_cells(tables: ArrayLike | pd.DataFrame) -> Floats:
     """Return rows of TP, FP, FN, TN."""
     if isinstance(tables, pd.DataFrame):
         missing = [cell for cell in CELLS if cell not in tables]

@@ -11,11 +11,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.stats import norm, t
 
+from nontrivial._arrays import Floats, Ints
 from nontrivial.measures.cases import Case
-from nontrivial.measures.losses import CrossEntropyLoss, Floats, LabelLoss
+from nontrivial.measures.losses import CrossEntropyLoss, LabelLoss
 
 BATCH = 2**22  # weights drawn at once
 
@@ -23,10 +23,10 @@ BATCH = 2**22  # weights drawn at once
 class Cells(NamedTuple):
     """Kinds of cases: the class whose weight is kept, the two losses, and how many there are."""
 
-    stratum: NDArray
+    stratum: Ints
     loss: Floats
     marginal_loss: Floats
-    count: Floats
+    cases: Floats
 
 
 def bootstrap_interval(
@@ -37,26 +37,26 @@ def bootstrap_interval(
     With `stratify` the weight of every class stays what it is.
     """
     loss, truth, prediction = case.loss, case.truth, case.prediction
-    is_label_loss = isinstance(loss, LabelLoss)
-    if stratify and not (is_label_loss or isinstance(loss, CrossEntropyLoss)):
+    if stratify and not isinstance(loss, (LabelLoss, CrossEntropyLoss)):
         raise ValueError("stratify holds the shares of classes fixed; this loss has no classes.")
     marginal = loss.marginal(truth, None)
     n = len(truth)
-    count = np.ones(n)
-    if is_label_loss:
+    counts = np.ones(n)
+    if isinstance(loss, LabelLoss):
         pair = truth * len(loss.classes) + prediction
-        _, kept, count = np.unique(pair, return_index=True, return_counts=True)
+        _, kept, repeats = np.unique(pair, return_index=True, return_counts=True)
+        counts = repeats.astype(np.float64)
         truth, prediction = truth[kept], prediction[kept]
     stratum = np.unique(truth, return_inverse=True)[1] if stratify else np.zeros(len(truth), dtype=np.intp)
-    cells = Cells(stratum, loss.pointwise(truth, prediction), loss.pointwise(truth, marginal), count)
+    cells = Cells(stratum, loss.pointwise(truth, prediction), loss.pointwise(truth, marginal), counts)
     if not cells.marginal_loss.any():
         return np.nan, np.nan
-    masses = np.bincount(stratum, weights=count)
+    masses = np.bincount(stratum, weights=counts).astype(np.float64)
 
     def ratios(cells: Cells) -> Floats:
         return _risk_ratios(cells, masses, n_resamples, generator)
 
-    if is_label_loss:
+    if isinstance(loss, LabelLoss):
         for_model, against_model = loss.extremes()
         worst = ratios(_with_pseudo_cases(cells, loss, np.unique(truth), marginal, against_model))
         best = ratios(_with_pseudo_cases(cells, loss, np.unique(truth), marginal, for_model))
@@ -69,7 +69,7 @@ def bootstrap_interval(
 
 
 def _with_pseudo_cases(
-    cells: Cells, loss: LabelLoss, classes: NDArray, marginal: int, extreme: Floats
+    cells: Cells, loss: LabelLoss, classes: Ints, marginal: np.intp, extreme: Floats
 ) -> Cells:
     """Add half a case of extreme loss where the marginal prediction is right, and half a case where it is wrong.
 
@@ -79,18 +79,22 @@ def _with_pseudo_cases(
     """
     stratum = np.arange(len(classes)) if cells.stratum.any() else np.zeros(len(classes), dtype=np.intp)
     share = np.where(classes == marginal, 0.5, 0.5 / max(len(classes) - 1, 1))
-    pseudo = Cells(stratum, extreme[classes], loss.pointwise(classes, marginal), share)
-    return Cells(*map(np.concatenate, zip(cells, pseudo, strict=True)))
+    return Cells(
+        np.concatenate([cells.stratum, stratum]),
+        np.concatenate([cells.loss, extreme[classes]]),
+        np.concatenate([cells.marginal_loss, loss.pointwise(classes, marginal)]),
+        np.concatenate([cells.cases, share]),
+    )
 
 
 def _risk_ratios(cells: Cells, masses: Floats, n_resamples: int, generator: np.random.Generator) -> Floats:
     """Draw weights that leave each stratum its mass, and return the ratio of the two mean losses per draw."""
     member = (cells.stratum[:, None] == np.arange(len(masses))).astype(np.float64)
-    batch = max(BATCH // len(cells.count), 1)
+    batch = max(BATCH // len(cells.cases), 1)
     ratios = []
     for start in range(0, n_resamples, batch):
-        size = (min(batch, n_resamples - start), len(cells.count))
-        weights = generator.standard_gamma(cells.count, size=size)
+        size = (min(batch, n_resamples - start), len(cells.cases))
+        weights = generator.standard_gamma(cells.cases, size=size)
         if len(masses) > 1:
             weights *= (masses / (weights @ member))[:, cells.stratum]
         ratios.append((weights @ cells.loss) / (weights @ cells.marginal_loss))

@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from nontrivial import _validation as validation
+from nontrivial._arrays import Floats, Labels
 from nontrivial.measures.losses import (
     AbsoluteLoss,
     CallableRealLoss,
     CostLoss,
     CrossEntropyLoss,
-    Floats,
     Loss,
     SquaredLoss,
     ZeroOneLoss,
     call_loss,
 )
 
-LossName = str | Callable[[NDArray, NDArray], ArrayLike]
+LossName = str | Callable[[Labels, Labels], ArrayLike]
+Given = dict[str, ArrayLike]  # y_true, and y_pred and baseline where there are any
+Resolved = tuple[Loss, dict[str, Labels]]
 
 NAMES = ("zero_one", "cross_entropy", "squared", "absolute", "cost")
-NO_PREDICTIONS = object()  # None is what a caller may have passed by mistake
 MOST_CLASSES = 3000  # a callable is tabulated for all pairs of classes
 
 
@@ -34,15 +34,15 @@ class Case:
     """A loss with truth, predictions and baseline labels in the plain numbers it takes."""
 
     loss: Loss
-    truth: NDArray
-    prediction: NDArray | None
-    baseline: NDArray | None
+    truth: Labels
+    prediction: Labels
+    baseline: Labels | None
 
 
 def resolve(
     loss: LossName,
     y_true: ArrayLike,
-    y_pred: Any = NO_PREDICTIONS,
+    y_pred: ArrayLike,
     *,
     cost: ArrayLike | None = None,
     labels: ArrayLike | None = None,
@@ -55,15 +55,26 @@ def resolve(
     ValueError
         If the loss is unknown, or truth, predictions, labels, cost and loss do not fit each other.
     """
+    given = {"y_true": y_true, "y_pred": y_pred}
+    if baseline is not None:
+        given["baseline"] = baseline
+    resolved, arrays = _resolve(loss, given, labels, cost)
+    return Case(resolved, arrays["y_true"], arrays["y_pred"], arrays.get("baseline"))
+
+
+def resolve_truth(
+    loss: LossName, y_true: ArrayLike, *, cost: ArrayLike | None = None, labels: ArrayLike | None = None
+) -> tuple[Loss, Labels]:
+    """Do what `resolve` does where there is no prediction."""
+    resolved, arrays = _resolve(loss, {"y_true": y_true}, labels, cost)
+    return resolved, arrays["y_true"]
+
+
+def _resolve(loss: LossName, given: Given, labels: ArrayLike | None, cost: ArrayLike | None) -> Resolved:
     if not callable(loss) and loss not in NAMES:
         raise ValueError(f"loss is {loss!r}; it must be one of {', '.join(NAMES)}, or a callable.")
     if (cost is not None) != (loss == "cost"):
         raise ValueError('cost, the matrix of costs, is needed for loss="cost" and taken for no other loss.')
-    given = {"y_true": y_true}
-    if y_pred is not NO_PREDICTIONS:
-        given["y_pred"] = y_pred
-    if baseline is not None:
-        given["baseline"] = baseline
     if loss in ("squared", "absolute") or (callable(loss) and _is_regression(given, labels)):
         if labels is not None:
             raise ValueError(f"labels has no meaning for the regression loss {loss!r}; leave it out.")
@@ -73,7 +84,7 @@ def resolve(
     return _label_case(loss, given, labels, cost)
 
 
-def _label_case(loss: LossName, given: dict, labels: ArrayLike | None, cost: ArrayLike | None) -> Case:
+def _label_case(loss: LossName, given: Given, labels: ArrayLike | None, cost: ArrayLike | None) -> Resolved:
     arrays = {name: validation.as_labels(values, name) for name, values in given.items()}
     if labels is None and "y_pred" in arrays:
         _check_no_scores(arrays["y_true"], arrays["y_pred"])
@@ -81,7 +92,7 @@ def _label_case(loss: LossName, given: dict, labels: ArrayLike | None, cost: Arr
     coded = dict(zip(arrays, codes, strict=True))
     k = len(classes)
     if loss == "zero_one":
-        return _case(ZeroOneLoss(classes), coded)
+        return _of_one_length(ZeroOneLoss(classes), coded)
     if callable(loss):
         if k > MOST_CLASSES:
             raise ValueError(
@@ -90,11 +101,12 @@ def _label_case(loss: LossName, given: dict, labels: ArrayLike | None, cost: Arr
             )
         matrix = call_loss(loss, np.tile(classes, k), np.repeat(classes, k)).reshape(k, k)
     else:
+        assert cost is not None  # `_resolve` asked for it
         matrix = _as_cost_matrix(cost, k)
-    return _case(CostLoss(classes, matrix), coded)
+    return _of_one_length(CostLoss(classes, matrix), coded)
 
 
-def _check_no_scores(truth: NDArray, prediction: NDArray) -> None:
+def _check_no_scores(truth: Labels, prediction: Labels) -> None:
     """Probabilities that are passed for classes would all be wrong classes; say so instead."""
     if prediction.dtype.kind == "f" and truth.dtype.kind in "biuf":
         strange = np.setdiff1d(prediction, truth)
@@ -105,24 +117,24 @@ def _check_no_scores(truth: NDArray, prediction: NDArray) -> None:
             )
 
 
-def _probability_case(given: dict, labels: ArrayLike | None) -> Case:
+def _probability_case(given: Given, labels: ArrayLike | None) -> Resolved:
     arrays = {name: validation.as_labels(values, name) for name, values in given.items() if name != "y_pred"}
     classes, codes = validation.encode_labels(*arrays.values(), names=list(arrays), classes=labels)
-    coded = dict(zip(arrays, codes, strict=True))
+    coded: dict[str, Labels] = dict(zip(arrays, codes, strict=True))
     if "y_pred" in given:
         coded["y_pred"] = _as_probabilities(given["y_pred"], len(classes))
-    case = _case(CrossEntropyLoss(classes), coded)
-    if case.baseline is not None:
-        unseen = np.setdiff1d(case.truth, case.baseline)
+    resolved = _of_one_length(CrossEntropyLoss(classes), coded)
+    if "baseline" in coded:
+        unseen = np.setdiff1d(coded["y_true"], coded["baseline"])
         if len(unseen):
             raise ValueError(
                 f"baseline lacks the class {classes[unseen[0]]} of y_true, so that its cross-entropy is "
                 "infinite; every class of y_true must be in it."
             )
-    return case
+    return resolved
 
 
-def _real_case(loss: LossName, given: dict) -> Case:
+def _real_case(loss: LossName, given: Given) -> Resolved:
     arrays = {name: validation.as_real(values, name) for name, values in given.items()}
     for name, array in arrays.items():  # predictions may all lie as close to 0 as they like
         validation.check_magnitude(max(np.abs(array).max(), float(name == "y_pred")), name)
@@ -131,20 +143,19 @@ def _real_case(loss: LossName, given: dict) -> Case:
         found = ", ".join(f"{name} {array.shape}" for name, array in arrays.items())
         raise ValueError(f"The shapes do not fit: {found}; the number of outputs must be the same.")
     if not callable(loss):
-        return _case(SquaredLoss() if loss == "squared" else AbsoluteLoss(), arrays)
+        return _of_one_length(SquaredLoss() if loss == "squared" else AbsoluteLoss(), arrays)
     if shapes != {()}:
         raise ValueError("A callable loss takes one output; y_true must have shape (n,).")
-    return _case(CallableRealLoss(loss), arrays)
+    return _of_one_length(CallableRealLoss(loss), arrays)
 
 
-def _case(loss: Loss, arrays: dict[str, NDArray]) -> Case:
-    prediction = arrays.get("y_pred")
-    if prediction is not None:
-        validation.check_lengths(y_true=arrays["y_true"], y_pred=prediction)
-    return Case(loss, arrays["y_true"], prediction, arrays.get("baseline"))
+def _of_one_length(loss: Loss, arrays: dict[str, Labels]) -> Resolved:
+    if "y_pred" in arrays:
+        validation.check_lengths(y_true=arrays["y_true"], y_pred=arrays["y_pred"])
+    return loss, arrays
 
 
-def _is_regression(given: dict, labels: ArrayLike | None) -> bool:
+def _is_regression(given: Given, labels: ArrayLike | None) -> bool:
     """Floating-point truth or predictions mean regression, unless labels are named."""
     return labels is None and any(np.asarray(values).dtype.kind == "f" for values in given.values())
 

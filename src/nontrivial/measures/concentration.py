@@ -11,8 +11,9 @@ import numpy as np
 from scipy.optimize import bisect
 from scipy.special import rel_entr
 
+from nontrivial._arrays import Floats
 from nontrivial.measures.cases import Case
-from nontrivial.measures.losses import CrossEntropyLoss, Floats, LabelLoss, Loss
+from nontrivial.measures.losses import CrossEntropyLoss, LabelLoss, Loss
 
 
 def concentration_interval(case: Case, level: float, bound: float | None) -> tuple[float, float]:
@@ -46,7 +47,7 @@ def mean_bounds(mean: float, n: int, tail: float) -> tuple[float, float]:
     allowed = -np.log(tail) / n
 
     def excess(expectation: float) -> float:
-        return rel_entr(mean, expectation) + rel_entr(1 - mean, 1 - expectation) - allowed
+        return float(rel_entr(mean, expectation) + rel_entr(1 - mean, 1 - expectation) - allowed)
 
     # At 0 and 1 the entropy is infinite; bisection looks at signs only.
     low = bisect(excess, 0.0, mean) if mean > 0 else 0.0

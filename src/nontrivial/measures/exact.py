@@ -9,17 +9,16 @@ exact p-values are independent. They are combined into one region, and the ratio
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import brentq
 from scipy.stats import beta, binom, norm
 
-from nontrivial.measures.losses import Floats
+from nontrivial._arrays import Floats, Ints, Mask
 
 ANGLES = np.linspace(0, np.pi / 2, 201)
 SLACK = 0.01  # the part of the error probability that is spent on which class is the most frequent
 
 
-def exact_interval(truth: NDArray, prediction: NDArray, n_classes: int, level: float) -> tuple[float, float]:
+def exact_interval(truth: Ints, prediction: Ints, n_classes: int, level: float) -> tuple[float, float]:
     """Return bounds for the Prediction Advantage that hold with at least probability `level`.
 
     `truth` and `prediction` are classes numbered from 0.
@@ -30,7 +29,7 @@ def exact_interval(truth: NDArray, prediction: NDArray, n_classes: int, level: f
     return float(low[0]), float(high[0])
 
 
-def exact_intervals(counts: NDArray, wrong: NDArray, level: float) -> tuple[Floats, Floats]:
+def exact_intervals(counts: Ints, wrong: Ints, level: float) -> tuple[Floats, Floats]:
     """Return bounds for the Prediction Advantages of several models, each as `exact_interval` does.
 
     The least frequent classes cannot be the marginal prediction; an interval spans those of all classes that can.
@@ -54,7 +53,7 @@ def exact_intervals(counts: NDArray, wrong: NDArray, level: float) -> tuple[Floa
 
 
 def risk_ratio_bounds(
-    both_wrong: NDArray, marginal_wrong: NDArray, only_model_wrong: NDArray, tail: float
+    both_wrong: Ints, marginal_wrong: Ints, only_model_wrong: Ints, tail: float
 ) -> tuple[Floats, Floats]:
     """Return bounds of R(f) / R(c), each of which errs with at most probability `tail`.
 
@@ -75,13 +74,13 @@ def risk_ratio_bounds(
     return (q_low[:, :-1] + r_low[:, 1:]).min(axis=1), (q_high[:, :-1] + r_high[:, 1:]).max(axis=1)
 
 
-def _may_be_most_frequent(counts: NDArray, slack: float) -> NDArray[np.bool_]:
+def _may_be_most_frequent(counts: Ints, slack: float) -> Mask:
     """Tell which classes a sign test does not reject as the most frequent, at error probability `slack`."""
     below = binom.cdf(counts, counts + counts.max(axis=1, keepdims=True), 0.5)
-    return below >= slack / max(counts.shape[1] - 1, 1)
+    return np.asarray(below >= slack / max(counts.shape[1] - 1, 1))
 
 
-def _binomial_bounds(successes: NDArray, trials: NDArray, tails: Floats) -> tuple[Floats, Floats]:
+def _binomial_bounds(successes: Ints, trials: Ints, tails: Floats) -> tuple[Floats, Floats]:
     """Return the bounds of Clopper and Pearson, each with its tail probability."""
     failures = trials - successes
     low = np.where(successes > 0, beta.ppf(tails, np.maximum(successes, 1), failures + 1), 0.0)

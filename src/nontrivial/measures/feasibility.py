@@ -11,11 +11,13 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from numbers import Integral
+from typing import Any
 
 from nontrivial.extras import naming_extras
 from nontrivial.measures.printed import Printed, check_counts, read_printed
 
 Counts = dict[str, int]
+Folding = dict[str, Any]  # in mlscorecheck's terms
 
 # mlscorecheck's name, and whether that is the name of one minus the score.
 NAMES = {
@@ -145,24 +147,25 @@ def _translate(scores: Mapping[str, Printed]) -> tuple[dict[str, float], dict[st
 
 def _foldings(
     folds: int | Sequence[tuple[int, int]] | None, data: Counts, n_repeats: int, stratified: bool
-) -> Iterator[dict]:
-    """Return the foldings there may have been, in mlscorecheck's terms."""
+) -> Iterator[Folding]:
+    """Return the foldings there may have been."""
     if folds is None:
         return iter([{"folds": [data] * n_repeats}])
-    if not isinstance(folds, Integral):
+    if not isinstance(folds, (int, Integral)):
         parts = [{"p": int(positives), "n": int(n) - int(positives)} for positives, n in folds]
         if any(sum(part[side] for part in parts) != data[side] for side in data):
             raise ValueError("folds do not add up to positives and n; every case must be in one fold.")
         return iter([{"folds": parts * n_repeats}])
-    if not 2 <= folds <= sum(data.values()):
+    n_folds = int(folds)
+    if not 2 <= n_folds <= sum(data.values()):
         raise ValueError(f"folds is {folds}; it must be at least 2 and at most the number of cases.")
-    folding = {"n_folds": int(folds), "n_repeats": n_repeats}
+    folding: Folding = {"n_folds": n_folds, "n_repeats": n_repeats}
     if stratified:
         return iter([folding | {"strategy": "stratified_sklearn"}])
     return _all_foldings(data, folding)
 
 
-def _all_foldings(data: Counts, folding: dict) -> Iterator[dict]:
+def _all_foldings(data: Counts, folding: Folding) -> Iterator[Folding]:
     with naming_extras():
         from mlscorecheck.aggregated import repeated_kfolds_generator
 
@@ -187,7 +190,7 @@ def _table_possible(data: Counts, values: dict[str, float], units: dict[str, flo
     return not result["inconsistency"]
 
 
-def _mean_possible(data: Counts, folding: dict, values: dict[str, float], unit: float) -> bool:
+def _mean_possible(data: Counts, folding: Folding, values: dict[str, float], unit: float) -> bool:
     with naming_extras():
         from mlscorecheck.check.binary import check_1_dataset_known_folds_mos
 

@@ -12,6 +12,7 @@ from nontrivial.measures.bootstrap import bootstrap_interval
 from nontrivial.measures.cases import LossName, resolve
 from nontrivial.measures.concentration import concentration_interval
 from nontrivial.measures.exact import exact_interval
+from nontrivial.measures.losses import ZeroOneLoss
 from nontrivial.seeds import generator_for
 
 METHODS = ("bootstrap", "concentration", "exact")
@@ -101,7 +102,7 @@ def prediction_advantage_interval(
         raise ValueError(f"method is {method!r}; it must be one of {', '.join(METHODS)}.")
     case = resolve(loss, y_true, y_pred, cost=cost, labels=labels)
     if method == "exact":
-        if loss != "zero_one":
+        if not isinstance(case.loss, ZeroOneLoss):
             raise ValueError('method="exact" is for loss="zero_one"; use "bootstrap" or "concentration".')
         return exact_interval(case.truth, case.prediction, len(case.loss.classes), level)
     if method == "concentration":

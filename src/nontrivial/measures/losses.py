@@ -12,20 +12,21 @@ from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.optimize import minimize_scalar
 
-Floats = NDArray[np.float64]
+from nontrivial._arrays import Floats, Ints, Labels
+
 MOST_LOSS = 1e120  # of a case, so that their sums stay within the range of a float64
 
 
 class Loss(Protocol):
     """What a loss charges, and the constant prediction that is charged least."""
 
-    def pointwise(self, truth: NDArray, prediction: NDArray) -> Floats:
+    def pointwise(self, truth: Labels, prediction: Any) -> Floats:
         """Return the loss of each case; `prediction` is one per case or a single constant."""
 
-    def marginal(self, truth: NDArray, weights: Floats | None) -> Any:
+    def marginal(self, truth: Labels, weights: Floats | None) -> Any:
         """Return the Bayesian marginal prediction, coded as `pointwise` takes it."""
 
     def decode(self, prediction: Any) -> Any:
@@ -36,9 +37,12 @@ class Loss(Protocol):
 class LabelLoss(Loss, Protocol):
     """A loss between classes, numbered from 0."""
 
-    classes: NDArray
+    classes: Labels
 
-    def constant_losses(self, truth: NDArray, weights: Floats | None) -> Floats:
+    def marginal(self, truth: Labels, weights: Floats | None) -> np.intp:
+        """Return the number of the class that costs least as a constant."""
+
+    def constant_losses(self, truth: Labels, weights: Floats | None) -> Floats:
         """Return the summed loss of always predicting each of the classes."""
 
     def extremes(self) -> tuple[Floats, Floats]:
@@ -49,16 +53,16 @@ class LabelLoss(Loss, Protocol):
 class ZeroOneLoss:
     """1 for a wrong class; without the matrix of costs, which would be huge for many classes."""
 
-    classes: NDArray
+    classes: Labels
 
-    def pointwise(self, truth: NDArray, prediction: NDArray) -> Floats:
-        return (truth != prediction).astype(np.float64)
+    def pointwise(self, truth: Ints, prediction: Ints | np.intp) -> Floats:
+        return np.asarray(truth != prediction, dtype=np.float64)
 
-    def constant_losses(self, truth: NDArray, weights: Floats | None) -> Floats:
-        mass = np.bincount(truth, weights=weights, minlength=len(self.classes))
-        return mass.sum() - mass
+    def constant_losses(self, truth: Ints, weights: Floats | None) -> Floats:
+        mass = _masses(truth, weights, len(self.classes))
+        return np.sum(mass) - mass
 
-    def marginal(self, truth: NDArray, weights: Floats | None) -> Any:
+    def marginal(self, truth: Ints, weights: Floats | None) -> np.intp:
         return np.argmin(self.constant_losses(truth, weights))
 
     def decode(self, prediction: Any) -> Any:
@@ -72,16 +76,18 @@ class ZeroOneLoss:
 class CostLoss:
     """``cost[i, j]`` is charged for predicting class i when the truth is class j."""
 
-    classes: NDArray
+    classes: Labels
     cost: Floats
 
-    def pointwise(self, truth: NDArray, prediction: NDArray) -> Floats:
-        return self.cost[prediction, truth]
+    def pointwise(self, truth: Ints, prediction: Ints | np.intp) -> Floats:
+        charged: Floats = self.cost[prediction, truth]
+        return charged
 
-    def constant_losses(self, truth: NDArray, weights: Floats | None) -> Floats:
-        return self.cost @ np.bincount(truth, weights=weights, minlength=len(self.classes))
+    def constant_losses(self, truth: Ints, weights: Floats | None) -> Floats:
+        charged: Floats = self.cost @ _masses(truth, weights, len(self.classes))
+        return charged
 
-    def marginal(self, truth: NDArray, weights: Floats | None) -> Any:
+    def marginal(self, truth: Ints, weights: Floats | None) -> np.intp:
         return np.argmin(self.constant_losses(truth, weights))
 
     def decode(self, prediction: Any) -> Any:
@@ -95,16 +101,16 @@ class CostLoss:
 class CrossEntropyLoss:
     """The negative natural logarithm of the probability given to the true class."""
 
-    classes: NDArray
+    classes: Labels
 
-    def pointwise(self, truth: NDArray, prediction: NDArray) -> Floats:
+    def pointwise(self, truth: Ints, prediction: Floats) -> Floats:
         rows = np.broadcast_to(prediction, (len(truth), len(self.classes)))
         with np.errstate(divide="ignore"):
             return -np.log(rows[np.arange(len(truth)), truth])
 
-    def marginal(self, truth: NDArray, weights: Floats | None) -> Any:
-        mass = np.bincount(truth, weights=weights, minlength=len(self.classes))
-        return mass / mass.sum()
+    def marginal(self, truth: Ints, weights: Floats | None) -> Floats:
+        mass = _masses(truth, weights, len(self.classes))
+        return mass / np.sum(mass)
 
     def decode(self, prediction: Any) -> Any:
         return prediction
@@ -114,10 +120,10 @@ class CrossEntropyLoss:
 class SquaredLoss:
     """The squared Euclidean distance, summed over outputs."""
 
-    def pointwise(self, truth: NDArray, prediction: NDArray) -> Floats:
+    def pointwise(self, truth: Floats, prediction: Floats | np.float64) -> Floats:
         return _sum_outputs((truth - prediction) ** 2)
 
-    def marginal(self, truth: NDArray, weights: Floats | None) -> Any:
+    def marginal(self, truth: Floats, weights: Floats | None) -> Floats | np.float64:
         mean = np.average(truth, axis=0, weights=weights)
         # The mean of equal numbers can be off by a rounding, and then a risk of 0 would not be 0.
         return np.clip(mean, truth.min(axis=0), truth.max(axis=0))
@@ -130,10 +136,10 @@ class SquaredLoss:
 class AbsoluteLoss:
     """The absolute difference, summed over outputs."""
 
-    def pointwise(self, truth: NDArray, prediction: NDArray) -> Floats:
+    def pointwise(self, truth: Floats, prediction: Floats | np.float64) -> Floats:
         return _sum_outputs(np.abs(truth - prediction))
 
-    def marginal(self, truth: NDArray, weights: Floats | None) -> Any:
+    def marginal(self, truth: Floats, weights: Floats | None) -> Floats | np.float64:
         if weights is None:
             return np.median(truth, axis=0)
         return np.apply_along_axis(_weighted_median, 0, truth, weights)
@@ -146,33 +152,33 @@ class AbsoluteLoss:
 class CallableRealLoss:
     """A user's regression loss, whose best constant is searched for within the range of the truth."""
 
-    function: Callable[[NDArray, NDArray], ArrayLike]
+    function: Callable[[Labels, Labels], ArrayLike]
 
-    def pointwise(self, truth: NDArray, prediction: NDArray) -> Floats:
+    def pointwise(self, truth: Floats, prediction: Floats | np.float64) -> Floats:
         return call_loss(self.function, truth, np.broadcast_to(prediction, truth.shape))
 
-    def marginal(self, truth: NDArray, weights: Floats | None) -> Any:
+    def marginal(self, truth: Floats, weights: Floats | None) -> np.float64:
         def risk(constant: float) -> float:
             return float(np.average(self.pointwise(truth, np.float64(constant)), weights=weights))
 
         # Quantiles first: a loss may have several valleys, or steps, and the search below finds one valley
         # only.
         shares = np.linspace(0, 1, 257)
-        candidates = np.unique(np.quantile(truth, shares, method="inverted_cdf", weights=weights))
+        candidates: Floats = np.unique(np.quantile(truth, shares, method="inverted_cdf", weights=weights))
         risks = np.array([risk(constant) for constant in candidates])
         best = int(np.argmin(risks))
         bounds = candidates[max(best - 1, 0)], candidates[min(best + 1, len(candidates) - 1)]
         if bounds[0] == bounds[1]:
-            return candidates[best]
+            return np.float64(candidates[best])
         span = bounds[1] - bounds[0]
         found = minimize_scalar(risk, bounds=bounds, method="bounded", options={"xatol": 1e-10 * span})
-        return np.float64(found.x) if found.fun < risks[best] else candidates[best]
+        return np.float64(found.x if found.fun < risks[best] else candidates[best])
 
     def decode(self, prediction: Any) -> Any:
         return prediction
 
 
-def call_loss(function: Callable, truth: NDArray, prediction: NDArray) -> Floats:
+def call_loss(function: Callable[[Labels, Labels], ArrayLike], truth: Labels, prediction: Labels) -> Floats:
     """Call a user's loss on arrays, or case by case if it takes scalars only; check what it returns."""
     try:
         losses = np.asarray(function(truth, prediction), dtype=np.float64)
@@ -191,6 +197,11 @@ def call_loss(function: Callable, truth: NDArray, prediction: NDArray) -> Floats
     return losses
 
 
+def _masses(truth: Ints, weights: Floats | None, n_classes: int) -> Floats:
+    """Return the number of cases of each class, or their summed weights."""
+    return np.bincount(truth, weights=weights, minlength=n_classes).astype(np.float64)
+
+
 def _sum_outputs(losses: Floats) -> Floats:
     return losses if losses.ndim == 1 else losses.sum(axis=1)
 
@@ -202,4 +213,4 @@ def _weighted_median(values: Floats, weights: Floats) -> np.float64:
     half = below[-1] / 2
     lower = np.searchsorted(below, half, side="left")
     upper = np.searchsorted(below, half, side="right")
-    return (values[order[lower]] + values[order[upper]]) / 2
+    return np.float64((values[order[lower]] + values[order[upper]]) / 2)

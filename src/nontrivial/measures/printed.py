@@ -6,7 +6,7 @@ from decimal import Decimal
 from fractions import Fraction
 from numbers import Integral
 
-from nontrivial.numerals import is_decimal
+from nontrivial.numerals import decimals_of, is_decimal
 
 Printed = float | str | Decimal
 MOST_CHARACTERS = 50  # of a printed number
@@ -32,7 +32,7 @@ def read_printed(printed: Printed, digits: int | None, name: str) -> tuple[Fract
         raise ValueError(f"{name} is {printed!r}; it must be a number.")
     value = Decimal(text)
     if digits is None:
-        digits = max(-value.as_tuple().exponent, 0)
+        digits = decimals_of(value)
     elif not isinstance(digits, Integral) or isinstance(digits, bool) or digits < 0:
         raise ValueError(f"digits is {digits!r}; it must be a whole number of 0 or greater.")
     elif Fraction(value) * 10 ** int(digits) % 1:

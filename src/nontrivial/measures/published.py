@@ -97,11 +97,13 @@ def published_advantage(
     >>> record.possible
     False
     """
-    if (error is None) == (accuracy is None):
+    rates = {"error": error, "accuracy": accuracy}
+    given = [(name, rate) for name, rate in rates.items() if rate is not None]
+    if len(given) != 1:
         raise ValueError("Give exactly one of error and accuracy.")
     positives, n = check_counts(positives, n)
     minority = Fraction(min(positives, n - positives), n)
-    name, printed = ("error", error) if accuracy is None else ("accuracy", accuracy)
+    [(name, printed)] = given
     rate, half_unit = read_printed(printed, digits, name)
     if not 0 <= rate <= 1:
         raise ValueError(f"{name} is {printed!r}; it must lie in [0, 1] (a share, not a percentage).")

@@ -21,16 +21,21 @@ from nontrivial.measures.scores import (
 )
 
 
-class _NamingScorer(type(make_scorer(prediction_advantage_score))):
+class _NamingScorer(type(make_scorer(prediction_advantage_score))):  # type: ignore[misc]  # the class has no public name
     """A scorer of scikit-learn's that also tells its score function the estimator's classes.
 
     A test fold may lack a class that the estimator has a column for, so the columns have to be named.
     """
 
     def _score(
-        self, method_caller: Callable, estimator: Any, X: ArrayLike, y_true: ArrayLike, **kwargs: Any
+        self,
+        method_caller: Callable[..., Any],
+        estimator: Any,
+        X: ArrayLike,
+        y_true: ArrayLike,
+        **kwargs: Any,
     ) -> float:
-        return super()._score(method_caller, estimator, X, y_true, labels=estimator.classes_, **kwargs)
+        return float(super()._score(method_caller, estimator, X, y_true, labels=estimator.classes_, **kwargs))
 
 
 SCORERS: dict[str, Callable[..., float]] = {

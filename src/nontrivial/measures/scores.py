@@ -236,4 +236,4 @@ def _score(
         y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight
     )
     tn, fp, fn, tp = np.bincount(2 * positive + predicted, weights=weights, minlength=4)
-    return float(evaluate(as_tables(tp, fp, fn, tn, beta=beta), [name]).iloc[0, 0])
+    return float(evaluate(as_tables(tp, fp, fn, tn, beta=beta), [name]).to_numpy()[0, 0])

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from nontrivial import _validation as validation
+from nontrivial._arrays import Floats, Mask, Scores
 from nontrivial.measures.cases import resolve
-from nontrivial.measures.losses import Floats
 
 
 @dataclass(frozen=True)
@@ -37,10 +37,10 @@ class SelectiveAdvantageCurve:
     risk: Floats
     advantage: Floats
     marginal_risk: Floats
-    thresholds: NDArray
+    thresholds: Scores
 
     @property
-    def trivial(self) -> NDArray[np.bool_]:
+    def trivial(self) -> Mask:
         """Where the marginal prediction of the covered cases does as well as the classifier, or better."""
         return self.risk >= self.marginal_risk
 

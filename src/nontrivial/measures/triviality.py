@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.stats import binom, t
 
 from nontrivial import _validation as validation
+from nontrivial._arrays import Floats, Ints
 from nontrivial.measures.cases import Case, LossName, resolve
-from nontrivial.measures.losses import Floats, LabelLoss, ZeroOneLoss
+from nontrivial.measures.losses import LabelLoss, ZeroOneLoss
 
 
 class TrivialityTest(NamedTuple):
@@ -85,31 +86,33 @@ def triviality_test(
         validation.warn_undefined_advantage("no model can be better")
         return TrivialityTest(np.nan, 1.0)
     advantage = float((marginal_risk - losses.sum()) / marginal_risk)
-    return TrivialityTest(advantage, float(_greatest_p_value(case, losses, marginal_losses)))
+    return TrivialityTest(advantage, _greatest_p_value(case, losses, marginal_losses))
 
 
 def _greatest_p_value(case: Case, losses: Floats, marginal_losses: Floats) -> float:
     if isinstance(case.loss, ZeroOneLoss):
         n_classes = len(case.loss.classes)
         counts = np.bincount(case.truth, minlength=n_classes)
-        return sign_tests(counts, np.bincount(case.truth[losses > 0], minlength=n_classes))
+        wrong = np.bincount(case.truth[losses > 0], minlength=n_classes)
+        return float(sign_tests(counts[None], wrong[None])[0])
     if isinstance(case.loss, LabelLoss):
         constants = range(len(case.loss.classes))
         return max(_paired_test(case.loss.pointwise(case.truth, constant) - losses) for constant in constants)
     return _paired_test(marginal_losses - losses)
 
 
-def sign_tests(counts: NDArray, wrong: NDArray) -> Floats:
-    """Return the greatest p-value against any constant class under 0/1 loss, of one model or of several.
+def sign_tests(counts: Ints, wrong: Ints) -> Floats:
+    """Return the greatest p-value against any constant class under 0/1 loss, of several models.
 
     Parameters
     ----------
-    counts, wrong : int arrays of shape (n_classes,) or (n_models, n_classes)
+    counts, wrong : int arrays of shape (n_models, n_classes)
         Cases of each class, and how many of them the model gets wrong.
     """
     right = counts - wrong
     won = right.sum(axis=-1, keepdims=True) - right
-    return binom.sf(won - 1, won + wrong, 0.5).max(axis=-1)
+    tails: Floats = binom.sf(won - 1, won + wrong, 0.5)
+    return np.asarray(tails.max(axis=-1))
 
 
 def _paired_test(advantages: Floats) -> float:

@@ -58,7 +58,8 @@ def run_record(config: Mapping[str, Any], jobs: Sequence[Job], results: Path) ->
         outside the project.
     """
     packages = _versions()
-    benchmarks, costs = results / "benchmarks", {}
+    benchmarks = results / "benchmarks"
+    costs: dict[str, dict[str, Any]] = {}
     for path in find_files(benchmarks, "**/*.tsv"):
         if not path.stat().st_size:
             continue  # the engine was killed before it wrote down what it had measured
@@ -133,7 +134,7 @@ def _versions() -> dict[str, str]:
         one for one in metadata.requires(_PACKAGE) or () if not re.search(r"extra == .(?!workflow)", one)
     ]
     found = {}
-    for name in sorted({_PACKAGE, *(re.match(r"[\w.-]+", one)[0] for one in asked)}):
+    for name in sorted({_PACKAGE, *(re.split(r"[^\w.-]", one, maxsplit=1)[0] for one in asked)}):
         try:
             found[name] = metadata.version(name)
         except metadata.PackageNotFoundError:
@@ -144,8 +145,8 @@ def _versions() -> dict[str, str]:
 def _page(package: str) -> str | None:
     """The address at which a package says that there is more about it; None where it says none."""
     described = metadata.metadata(package)
-    stated = {"homepage": described.get("Home-page")}
-    for line in described.get_all("Project-URL", ()):
+    stated = {"homepage": (described.get_all("Home-page") or [""])[0]}
+    for line in described.get_all("Project-URL") or ():
         label, _, address = line.partition(", ")
         stated[label.lower()] = address
     return next((stated[label] for label in _PAGES if stated.get(label)), None)

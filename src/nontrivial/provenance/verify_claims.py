@@ -43,7 +43,7 @@ def read_verdicts(folder: Path, problems: list[Problem]) -> list[dict[str, Any]]
         problems.append(Problem(INCOMPLETE, VERDICTS, "is missing, so no claim was checked."))
         return None
     try:
-        verdicts = read_json(path)
+        verdicts: list[dict[str, Any]] = read_json(path)
         ids = [verdict["id"] for verdict in verdicts]
         if not all(isinstance(name, str) for name in ids) or len(set(ids)) < len(ids):
             raise ValueError("its ids are not texts, or not unique.")
@@ -139,7 +139,8 @@ def _misfit(claim: Claim, found: Found) -> str:
 
 
 def _as_stored(record: dict[str, Any]) -> dict[str, Any]:
-    return json.loads(json.dumps(record))
+    stored: dict[str, Any] = json.loads(json.dumps(record))
+    return stored
 
 
 def _difference(who: str, stored: dict[str, Any], again: dict[str, Any]) -> str:

@@ -151,11 +151,14 @@ def _say_ranks(disagreement: pd.DataFrame) -> str:
 def _say_choice(choice: pd.DataFrame) -> str:
     """Which of AUPR and AUPRG picks the better model where they differ."""
     rows = choice[(choice["of"] == "pr_auc and prg_auc disagree") & (choice["pairs"] != "0")]
-    by_yardstick = {area: rows[rows["area"] == area].set_index("yardstick") for area in ("pr_auc", "prg_auc")}
-    if not {"held_out_f1", "expected_f1_gain"} <= set(by_yardstick["pr_auc"].index):
+    by_yardstick = {
+        area: rows[rows["area"] == area].set_index("yardstick").to_dict("index")
+        for area in ("pr_auc", "prg_auc")
+    }
+    if not {"held_out_f1", "expected_f1_gain"} <= by_yardstick["pr_auc"].keys():
         return ""
-    held_out = by_yardstick["pr_auc"].loc["held_out_f1"]
-    expected = by_yardstick["prg_auc"].loc["expected_f1_gain"]
+    held_out = by_yardstick["pr_auc"]["held_out_f1"]
+    expected = by_yardstick["prg_auc"]["expected_f1_gain"]
     interval = (
         f" (95 % interval {percent(float(held_out['agreement_low']))} to {percent(float(held_out['agreement_high']))})"
         if held_out["agreement_low"]
@@ -172,10 +175,14 @@ def _say_choice(choice: pd.DataFrame) -> str:
 
 def _say_selection(pair: pd.DataFrame) -> str:
     """Two selective classifiers that only their advantages tell apart."""
-    real = pair[(pair["task"] != "worked example") & (pair["status"] == "ok")].set_index("rejects")
-    if not {"the unsure", "the minority"} <= set(real.index):
+    real = (
+        pair[(pair["task"] != "worked example") & (pair["status"] == "ok")]
+        .set_index("rejects")
+        .to_dict("index")
+    )
+    if not {"the unsure", "the minority"} <= real.keys():
         return ""
-    good, bad = real.loc["the unsure"], real.loc["the minority"]
+    good, bad = real["the unsure"], real["the minority"]
     worth, worthless = float(good["advantage"]), float(bad["advantage"])
     coverages, risks = (_both(good[column], bad[column]) for column in ("coverage", "risk"))
     return (

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from nontrivial._arrays import Mask
 from nontrivial.curves.gain_areas import ExtrapolatedAreaWarning
 from nontrivial.curves.resampling import bootstrap_curve_areas
 from nontrivial.measures.intervals import prediction_advantage_interval
@@ -142,7 +142,8 @@ def make_scorecard(predictions: Predictions) -> Scorecard:
     p_value = triviality_test(truth, predicted).pvalue
     advantage = (1 - error / trivial, float(low), float(high))
     binary = predictions.positive is not None
-    table, classes = {}, ()
+    table: dict[str, int] = {}
+    classes: tuple[ClassRow, ...] = ()
     areas, said = _areas(predictions)
     # Its interval is exact here, that of the other measures by the bootstrap.
     exact = {"prediction_advantage": advantage}
@@ -186,7 +187,7 @@ def make_scorecard(predictions: Predictions) -> Scorecard:
     )
 
 
-def _table(truth: NDArray[np.bool_], predicted: NDArray[np.bool_]) -> dict[str, int]:
+def _table(truth: Mask, predicted: Mask) -> dict[str, int]:
     return {
         "fp": int(np.count_nonzero(~truth & predicted)),
         "tp": int(np.count_nonzero(truth & predicted)),
@@ -209,7 +210,7 @@ def _areas(predictions: Predictions) -> tuple[dict[str, Estimate], tuple[str, ..
             level=LEVEL,
             random_state=generator,
         )
-    areas = {name: with_interval(*column[["estimate", "low", "high"]]) for name, column in table.items()}
+    areas = {str(name): with_interval(*column[["estimate", "low", "high"]]) for name, column in table.items()}
     said = [str(warning.message) for warning in caught]
     auc, _, auc_high = areas["roc_auc"]
     if auc_high < 0.5:

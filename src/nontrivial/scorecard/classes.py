@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from nontrivial._arrays import Floats, Ints
 from nontrivial.measures.confusion import confusion_measures
 from nontrivial.measures.exact import exact_intervals
 from nontrivial.measures.triviality import sign_tests
@@ -44,7 +44,7 @@ class ClassRow:
     p_value: float
 
 
-def class_rows(truth: NDArray, prediction: NDArray, names: Sequence[str]) -> tuple[ClassRow, ...]:
+def class_rows(truth: Ints, prediction: Ints, names: Sequence[str]) -> tuple[ClassRow, ...]:
     """Set each class against the rest.
 
     Parameters
@@ -72,7 +72,7 @@ def class_rows(truth: NDArray, prediction: NDArray, names: Sequence[str]) -> tup
     return tuple(map(ClassRow, names, *columns))
 
 
-def estimate_classes(truth: NDArray, prediction: NDArray, n_classes: int) -> dict[str, Estimate]:
+def estimate_classes(truth: Ints, prediction: Ints, n_classes: int) -> dict[str, Estimate]:
     """Return the measures of predictions of several classes, with bootstrap intervals.
 
     Parameters
@@ -105,14 +105,12 @@ def estimate_classes(truth: NDArray, prediction: NDArray, n_classes: int) -> dic
     return {name: with_interval(value[0], *percentiles(samples[name])) for name, value in values.items()}
 
 
-def _measures(
-    draws: NDArray, actual: NDArray, predicted: NDArray, n_classes: int, n_labels: int
-) -> dict[str, NDArray[np.float64]]:
+def _measures(draws: Ints, actual: Ints, predicted: Ints, n_classes: int, n_labels: int) -> dict[str, Floats]:
     """Return each measure of matrices of confusion, given as rows of the counts of some cells."""
 
-    def collect(cells: NDArray, places: NDArray) -> NDArray[np.float64]:
+    def collect(cells: Ints, places: Ints) -> Floats:
         member = csr_array((np.ones(len(cells)), (np.arange(len(cells)), places)), (len(cells), n_labels))
-        return draws[:, cells] @ member
+        return np.asarray(draws[:, cells] @ member)
 
     everywhere = np.arange(len(actual))
     diagonal = np.flatnonzero(actual == predicted)
@@ -123,8 +121,8 @@ def _measures(
     fp, fn = guesses[:, :n_classes].ravel() - tp, cases[:, :n_classes].ravel() - tp
     tables = confusion_measures(tp, fp, fn, np.repeat(n, n_classes) - tp - fp - fn)
 
-    def mean(name: str) -> NDArray[np.float64]:
-        return tables[name].to_numpy().reshape(-1, n_classes).mean(axis=1)
+    def mean(name: str) -> Floats:
+        return np.asarray(tables[name].to_numpy().reshape(-1, n_classes).mean(axis=1))
 
     right, chance = n * hits.sum(axis=1), (cases * guesses).sum(axis=1)
     spreads = (n**2 - (cases**2).sum(axis=1)) * (n**2 - (guesses**2).sum(axis=1))

@@ -6,8 +6,8 @@ import math
 from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
+from nontrivial._arrays import Floats
 from nontrivial.measures.confusion import confusion_measures
 from nontrivial.seeds import generator_for
 
@@ -34,7 +34,7 @@ def with_interval(value: float, low: float, high: float) -> Estimate:
     return (math.nan,) * 3 if math.isnan(value) else (float(value), float(low), float(high))
 
 
-def percentiles(samples: NDArray[np.float64]) -> tuple[float, float]:
+def percentiles(samples: Floats) -> tuple[float, float]:
     """Return the percentile interval of the samples that are defined; NaN where none is."""
     defined = samples[~np.isnan(samples)]
     if not len(defined):

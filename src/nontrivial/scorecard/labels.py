@@ -17,6 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from nontrivial._arrays import Floats
 from nontrivial.numerals import is_decimal
 from nontrivial.terminal import shortened
 
@@ -85,11 +86,11 @@ class Numbers:
 
     def __init__(self, place: str) -> None:
         self._place = place
-        self._pieces: list[NDArray[np.float64]] = []
+        self._pieces: list[Floats] = []
         self._error: ValueError | None = None
 
     @property
-    def cases(self) -> NDArray[np.float64]:
+    def cases(self) -> Floats:
         if self._error is not None:
             raise self._error
         return np.concatenate(self._pieces)
@@ -102,7 +103,7 @@ class Numbers:
             except ValueError as error:
                 self._error = error
 
-    def _read(self, cells: pa.Array, before: int) -> NDArray[np.float64]:
+    def _read(self, cells: pa.Array, before: int) -> Floats:
         _check_filled(cells, before, self._place)
         if pa.types.is_dictionary(cells.type):
             numbers = _numbers(cells.dictionary).take(cells.indices)
@@ -115,7 +116,7 @@ class Numbers:
             raise ValueError(
                 f"{self._place} holds {wrong!r} in row {before + row + 1}, which is not a number; {also}."
             )
-        values = numbers.to_numpy(zero_copy_only=False)
+        values: Floats = numbers.to_numpy(zero_copy_only=False)
         if not np.isfinite(values).all():
             row = np.flatnonzero(~np.isfinite(values))[0]
             raise ValueError(
@@ -133,9 +134,9 @@ def values_of(texts: Iterable[str]) -> dict[str, Decimal]:
     (True, {}, {})
     """
     texts = list(texts)
-    for value in (_number, _TRUTHS.get):
-        values = {text: value(text) for text in texts}
-        if None not in values.values():
+    for read in (_number, _TRUTHS.get):
+        values = {text: value for text in texts if (value := read(text)) is not None}
+        if len(values) == len(set(texts)):
             return values
     return {}
 
@@ -186,9 +187,10 @@ def _numbers(cells: pa.Array) -> pa.Array:
 
 def _float(text: str | None) -> float | None:
     try:
-        return pc.cast(pa.scalar(text), pa.float64()).as_py()
+        number: float | None = pc.cast(pa.scalar(text), pa.float64()).as_py()
     except pa.ArrowInvalid:
         return None
+    return number
 
 
 def _check_filled(cells: pa.Array, before: int, place: str) -> None:
@@ -205,11 +207,11 @@ def _check_filled(cells: pa.Array, before: int, place: str) -> None:
 
 
 def _is_text(kind: pa.DataType) -> bool:
-    return pa.types.is_string(kind) or pa.types.is_large_string(kind)
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
 
 
 def _first(flags: pa.Array) -> int:
-    return pc.index(flags, True).as_py()
+    return int(pc.index(flags, True).as_py())
 
 
 def _text(value: Any) -> str:

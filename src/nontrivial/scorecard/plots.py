@@ -8,9 +8,9 @@ import warnings
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 from sklearn.metrics import RocCurveDisplay
 
+from nontrivial._arrays import Floats, Mask
 from nontrivial.curves.gain_areas import ExtrapolatedAreaWarning
 from nontrivial.displays import CostCurveDisplay, PrecisionRecallDisplay, PrecisionRecallGainDisplay
 from nontrivial.figure_style import TEXT_WIDTH, house_style
@@ -22,7 +22,7 @@ _RATIOS = ("positive_likelihood_ratio", "negative_likelihood_ratio", "diagnostic
 _INK, _QUIET = "#16761c", "0.45"
 
 
-def curves_svg(truth: NDArray[np.bool_], score: NDArray[np.float64]) -> str:
+def curves_svg(truth: Mask, score: Floats) -> str:
     """Draw the PRG, PR, ROC and cost curves.
 
     The classes are called 0 and 1: a label from a file may hold what matplotlib takes for a formula.

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from nontrivial._arrays import Floats, Mask
 from nontrivial.scorecard.columns import find_columns
 from nontrivial.scorecard.labels import (
     Labels,
@@ -20,6 +23,8 @@ from nontrivial.scorecard.labels import (
 )
 from nontrivial.scorecard.reading import open_file, read_pieces
 from nontrivial.terminal import listed
+
+Places = NDArray[Any]  # booleans, or the places of labels
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,9 +57,9 @@ class Predictions:
 
     name: str
     columns: dict[str, str]
-    truth: NDArray
-    prediction: NDArray
-    score: NDArray | None = None
+    truth: Places
+    prediction: Places
+    score: Floats | None = None
     positive: str | None = None
     labels: tuple[str, ...] = ()
     n_classes: int = 0
@@ -111,8 +116,9 @@ def read_predictions(
     truths = Labels(truth_place, "a column of classes is needed, not of numbers to be predicted")
     guesses = Labels(prediction_place, "if they are scores, name the column with --score")
     numbers = Numbers(_place(score_column, path))
-    parts = [(truth_column, truths), (prediction_column, guesses), (score_column, numbers)]
-    parts = [(column, part) for column, part in parts if column is not None]
+    wanted: list[tuple[str | None, Labels | Numbers]]
+    wanted = [(truth_column, truths), (prediction_column, guesses), (score_column, numbers)]
+    parts = [(column, part) for column, part in wanted if column is not None]
     for before, piece in read_pieces(file, list(dict.fromkeys(column for column, _ in parts))):
         for column, part in parts:
             part.add(piece.column(column), before)
@@ -121,21 +127,26 @@ def read_predictions(
     if len(classes.names) < 2:
         raise ValueError(f"{truth_place} has one class only; two or more are needed.")
     label = _positive(positive, classes, truth_place)
-    labels = classes.number(truths)
-    predicted, strangers = None, []
+    labels: Places = classes.number(truths)
+    predicted: Places | None = None
+    strangers: list[str] = []
     if prediction_column is not None:
         strangers = [text for text in guesses.texts if classes.find(text) is None]
         _check_strangers(strangers, guesses.texts, classes, prediction_place)
         predicted = classes.number(guesses, strangers)
-    elif label is None:
-        raise ValueError(
-            f"{truth_place} has {len(classes.names):,} classes, of which a score needs one: name it with --positive."
-        )
     scores, rule = None, ""
-    if label is not None:
+    if label is None:
+        if predicted is None:
+            raise ValueError(
+                f"{truth_place} has {len(classes.names):,} classes, of which a score needs one: "
+                "name it with --positive."
+            )
+    else:
         labels = labels == label
         scores = None if score_column is None else numbers.cases
         if predicted is None:
+            assert score_column is not None  # `find_columns` wants one of the two
+            assert scores is not None
             predicted, rule = _apply_threshold(scores, score_column, threshold)
         else:
             predicted = predicted == label
@@ -169,7 +180,7 @@ class _Classes:
     def of(cls, texts: list[str]) -> _Classes:
         """Sort labels, as numbers where they are numbers. Of those that are one number the first gives the name."""
         values = values_of(texts)
-        keys = values or {text: text for text in texts}
+        keys: Mapping[str, Any] = values or {text: text for text in texts}
         order = {key: place for place, key in enumerate(sorted(set(keys.values())))}
         places = {text: order[key] for text, key in keys.items()}
         names = {place: text for text, place in reversed(places.items())}
@@ -179,7 +190,8 @@ class _Classes:
 
     def find(self, text: str) -> int | None:
         """Return the place of the class that a label is, as printed or as the same number, or None."""
-        return self.places.get(text, self.value_places.get(value_of(text)))
+        value = value_of(text)
+        return self.places.get(text, None if value is None else self.value_places.get(value))
 
     def number(self, column: Labels, strangers: list[str] | None = None) -> NDArray[np.int32]:
         """Return the place of the class of each case; labels that are no class are numbered after the classes."""
@@ -236,9 +248,7 @@ def _check_threshold(threshold: float, score_column: str | None, prediction: str
         raise ValueError(f"--threshold is {threshold}; it must be a finite number.")
 
 
-def _apply_threshold(
-    scores: NDArray[np.float64], column: str, threshold: float | None
-) -> tuple[NDArray[np.bool_], str]:
+def _apply_threshold(scores: Floats, column: str, threshold: float | None) -> tuple[Mask, str]:
     if threshold is not None:
         written = repr(threshold + 0.0).removesuffix(".0")  # no sign of a zero
         return scores >= threshold, f"positive where {column} >= {written}"

@@ -12,10 +12,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
 
 MOST_ROWS = 20_000_000
 MOST_HEADER = 1 << 20  # bytes
@@ -118,7 +122,7 @@ class _Ended(io.RawIOBase):
     def readable(self) -> bool:
         return True
 
-    def readinto(self, buffer: memoryview) -> int:
+    def readinto(self, buffer: WriteableBuffer) -> int:
         return self._stream.readinto(buffer) or self._end.readinto(buffer)
 
 

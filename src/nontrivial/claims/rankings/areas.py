@@ -130,5 +130,5 @@ def best_f(rankings: Rankings, beta_squared: tuple[int, int]) -> Ratio:
     for tp, size in zip(rankings.tp.T[1:], predicted(rankings).T[1:], strict=True):
         f = (unit + b) * tp, unit * size + b * rankings.positives
         better = f[0] * best[1] > best[0] * f[1]
-        best = tuple(np.where(better, new, old) for new, old in zip(f, best, strict=True))
+        best = np.where(better, f[0], best[0]), np.where(better, f[1], best[1])
     return best

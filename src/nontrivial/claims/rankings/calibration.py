@@ -26,7 +26,7 @@ def isotonic_mismatches(rankings: Rankings) -> Ratio:
 
     def mean(first: int, last: int) -> Ints:
         size = np.maximum(sizes[:, last] - sizes[:, first], 1)
-        return (rankings.tp[:, last] - rankings.tp[:, first]) * (common // size)
+        return np.asarray((rankings.tp[:, last] - rankings.tp[:, first]) * (common // size))
 
     greatest = {}  # of the means from one place to all that end behind a group
     for first in range(rankings.n):
@@ -103,7 +103,7 @@ def _vertices_not_best(rankings: Rankings, *, exchanged: bool) -> Ints:
             failing[:, vertex] |= hull.edges[:, edge] & (ends[:, vertex] < greatest)
     inner = np.zeros_like(failing)
     inner[:, 1:-1] = hull.edges[:, 1:]
-    return (failing & inner).sum(axis=1)
+    return np.asarray((failing & inner).sum(axis=1))
 
 
 def f_vertices_not_best(rankings: Rankings) -> Ratio:
@@ -155,7 +155,7 @@ def first_edge_d(rankings: Rankings) -> Ratio:
 
 def _first_edge(rankings: Rankings) -> Ints:
     hull = hulls(rankings)
-    return ((hull.tp[:, :-1] > 0) & (hull.gained > 0)).argmax(axis=1)
+    return np.asarray(((hull.tp[:, :-1] > 0) & (hull.gained > 0)).argmax(axis=1))
 
 
 def is_calibrated(rankings: Rankings) -> Ratio:

@@ -22,7 +22,7 @@ def has_straight_pieces(rankings: Rankings) -> NDArray[np.bool_]:
     gained, added = rankings.gained, rankings.added
     same = gained[:, :-1] * added[:, 1:] == gained[:, 1:] * added[:, :-1]
     real = np.arange(1, rankings.n) < rankings.groups[:, None]
-    return ~(same & real).any(axis=1)
+    return np.asarray(~(same & real).any(axis=1))
 
 
 @functools.cache

@@ -54,7 +54,7 @@ def gain_curve(rankings: Rankings) -> GainCurve:
 
     def at_point(tp: Ints, errors: Ints) -> Ints:
         """1 - (P/N) errors/TP."""
-        return unit - positives**2 * errors * (common // np.maximum(tp, 1))
+        return np.asarray(unit - positives**2 * errors * (common // np.maximum(tp, 1)))
 
     # The piece on which the curve first arrives at TP = P^2/n.
     zero = positives**2
@@ -182,7 +182,7 @@ def delta_stands_before_the_last_negative(rankings: Rankings) -> Ratio:
 
 def _stands(rankings: Rankings) -> NDArray[np.bool_]:
     real = (rankings.tp[:, :-1] > 0) & (rankings.gained + rankings.added > 0)
-    return real & (_delta_steps(rankings) == 0)
+    return np.asarray(real & (_delta_steps(rankings) == 0))
 
 
 def _delta_steps(rankings: Rankings) -> Ints:
@@ -192,7 +192,8 @@ def _delta_steps(rankings: Rankings) -> Ints:
     share = common // np.maximum(rankings.tp, 1)
     precision = negatives * common - positives * rankings.fp * share
     recall = negatives * common - positives * (positives - rankings.tp) * share
-    return np.diff(negatives * recall - positives * precision) * (rankings.tp[:, :-1] > 0)
+    steps = np.diff(negatives * recall - positives * precision)
+    return np.asarray(steps * (rankings.tp[:, :-1] > 0))
 
 
 def delta_out_of_range(rankings: Rankings) -> Ratio:

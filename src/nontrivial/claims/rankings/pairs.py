@@ -44,7 +44,7 @@ def covered(one: Rankings, other: Rankings) -> NDArray[np.bool_]:
 def same_from_zero(one: Rankings, other: Rankings) -> NDArray[np.bool_]:
     """True where both curves are the same from recall gain 0 on, in every pair of the two blocks."""
     zero, n = one.positives**2, one.n
-    same = gain_curve(one).top[:, None] == gain_curve(other).top[None, :]
+    same: NDArray[np.bool_] = gain_curve(one).top[:, None] == gain_curve(other).top[None, :]
     arrive, depart = (range(first, first + one.positives) for first in (1, 0))
     for columns, ours, theirs in zip(
         (arrive, depart), arrivals_and_departures(one), arrivals_and_departures(other), strict=True

@@ -51,7 +51,7 @@ def is_reversed(rankings: Rankings) -> Ratio:
 
 
 def _passes(rankings: Rankings, tp: int, fp: int) -> Ints:
-    return ((rankings.tp == tp) & (rankings.fp == fp)).any(axis=1).astype(np.int64)
+    return np.asarray(((rankings.tp == tp) & (rankings.fp == fp)).any(axis=1), dtype=np.int64)
 
 
 def break_even_points(rankings: Rankings) -> Ratio:
@@ -75,4 +75,4 @@ def _steps(rankings: Rankings, *, rises: bool) -> Ints:
     size, tp = predicted(rankings), rankings.tp
     change = tp[:, 1:] * size[:, :-1] - tp[:, :-1] * size[:, 1:]
     found = (rankings.gained > 0) & (size[:, :-1] > 0)
-    return (found & ((change > 0) if rises else (change < 0))).sum(axis=1)
+    return np.asarray((found & ((change > 0) if rises else (change < 0))).sum(axis=1))

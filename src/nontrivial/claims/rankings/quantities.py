@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from nontrivial.claims.rankings import areas, calibration, costs, gains, points, shapes
-from nontrivial.claims.rankings.enumeration import Rankings, Ratio
+from nontrivial.claims.rankings.enumeration import Ints, Rankings, Ratio
 
 Quantity = Callable[[Rankings], Ratio]
+
+
+class OfBeta(Protocol):
+    """A quantity for a beta squared, which is given as a ratio."""
+
+    def __call__(self, rankings: Rankings, beta_squared: tuple[int, int]) -> Ratio: ...
+
 
 # Beta squared, as a ratio, by what a name says of beta.
 _BETAS = {"f_half": (1, 4), "f1": (1, 1), "f2": (4, 1)}
@@ -21,7 +28,7 @@ def _named(*functions: Quantity) -> dict[str, Quantity]:
     return {function.__name__: function for function in functions}
 
 
-def _for_each_beta(name: str, function: Callable[[Rankings, tuple[int, int]], Ratio]) -> dict[str, Quantity]:
+def _for_each_beta(name: str, function: OfBeta) -> dict[str, Quantity]:
     return {
         name.format(beta): functools.partial(function, beta_squared=beta_squared)
         for beta, beta_squared in _BETAS.items()
@@ -118,7 +125,7 @@ def quantity(rankings: Rankings, name: str) -> Ratio:
     return rankings.ratios[name]
 
 
-def _reduced(numerator: NDArray, denominator: NDArray) -> Ratio:
+def _reduced(numerator: Ints, denominator: Ints) -> Ratio:
     common = np.maximum(np.gcd(numerator, denominator), 1)
     numerator, denominator = numerator // common, denominator // common
     if max(np.abs(numerator).max(initial=0), denominator.max(initial=0)) < LARGEST_PART:

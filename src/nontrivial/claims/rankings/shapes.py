@@ -161,7 +161,7 @@ def best_for_f(rankings: Rankings, *, precision_too: bool) -> Mask:
         high = np.where(here & (gained < 0) & (tp > 0), np.minimum(high, -bound), high)
         beaten |= here & (gained == 0) & (excess > 0)
     some = (low <= high) & ((high >= 0) if precision_too else (high > 0))
-    return points & ~beaten & some
+    return np.asarray(points & ~beaten & some)
 
 
 def off_the_line(one: Ints, other: Ints, points: Mask, *, above: bool) -> Ints:
@@ -178,7 +178,7 @@ def off_the_line(one: Ints, other: Ints, points: Mask, *, above: bool) -> Ints:
             for middle in range(left + 1, right):
                 height = (other[:, middle] - other[:, left]) * along - rise * (one[:, middle] - one[:, left])
                 off[:, middle] |= ends & points[:, middle] & ((height > 0) if above else (height < 0))
-    return off.sum(axis=1)
+    return np.asarray(off.sum(axis=1))
 
 
 def roc_front_bumps(rankings: Rankings) -> Ratio:

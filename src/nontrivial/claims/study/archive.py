@@ -86,8 +86,8 @@ def runs(
         Column of the table.
     """
     chosen = read_record(results / selection)
-    of_task = next((one for one in chosen["tasks"] if one["task"] == task), {"runs": []})
-    flows = {one["run"]: one["flow_name"] for one in of_task["runs"]}
+    tasks = [one for one in chosen["tasks"] if one["task"] == task]
+    flows = {one["run"]: one["flow_name"] for one in tasks[0]["runs"]} if tasks else {}
     found = {}
     for name, run in runs.items():
         if run not in flows:

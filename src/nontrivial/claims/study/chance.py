@@ -15,4 +15,4 @@ def chance(results: Path, *, quantity: str, positives: int, negatives: int) -> l
     """Give the ``mean`` of a quantity over all rankings of so many positives and negatives without ties."""
     parts = quantities.quantity(untied_rankings(positives, negatives), quantity)
     numbers = [Fraction(int(above), int(below)) for above, below in zip(*parts, strict=True)]
-    return [Point.exact(mean=sum(numbers) / len(numbers))]
+    return [Point.exact(mean=sum(numbers, Fraction()) / len(numbers))]

@@ -29,10 +29,11 @@ def errors(
     results: Path, *, table: str = "tables/measures.csv", where: Mapping[str, str]
 ) -> list[Point] | Absent:
     """Give a confusion table's share of errors, as ``error_rate``, with its exact binomial interval."""
-    found = _counts(results, table, where)
-    if isinstance(found, Absent):
-        return found
-    wrong, n = found["fp"] + found["fn"], sum(found[cell] for cell in _CELLS)
+    counted = _counts(results, table, where)
+    if isinstance(counted, Absent):
+        return counted
+    cells, _ = counted
+    wrong, n = cells["fp"] + cells["fn"], sum(cells.values())
     return [Point({"error_rate": Fraction(wrong, n)}, {"error_rate": binomial_interval(wrong, n, LEVEL)})]
 
 
@@ -63,10 +64,11 @@ def imbalance(
     found = read_rows(results, table, where, ("noise", "minority_share", "measure", "mean"))
     if isinstance(found, Absent):
         return found
-    cells = _counts(results, counts, {key: where[key] for key in ("dataset", "model")})
-    if isinstance(cells, Absent):
-        return cells
-    if cells.pop("positive") != where["positive"]:
+    counted = _counts(results, counts, {key: where[key] for key in ("dataset", "model")})
+    if isinstance(counted, Absent):
+        return counted
+    cells, positive = counted
+    if positive != where["positive"]:
         cells = dict(zip(_CELLS, (cells[name] for name in ("fn", "tn", "fp", "tp")), strict=True))
     rates = _possible_rates(cells)
     points: dict[tuple[str, str], dict[str, Fraction | None]] = {}
@@ -122,7 +124,7 @@ def column(results: Path, *, table: str, column: str) -> list[Point] | Absent:
     """Give the least and the greatest number of a data set's column, as ``first`` and ``last``."""
     values = read_parquet(results / table)
     if column not in values:
-        raise ValueError(f"{table} has no column {column!r}; it has {', '.join(values)}.")
+        raise ValueError(f"{table} has no column {column!r}; it has {', '.join(values.columns)}.")
     return [Point.exact(first=Fraction(str(values[column].min())), last=Fraction(str(values[column].max())))]
 
 
@@ -140,7 +142,8 @@ def binomial_interval(successes: int, trials: int, level: float) -> tuple[Fracti
     return Fraction(f"{low:.{_DIGITS}f}"), Fraction(f"{high:.{_DIGITS}f}")
 
 
-def _counts(results: Path, table: str, where: Mapping[str, str]) -> dict[str, int] | Absent:
+def _counts(results: Path, table: str, where: Mapping[str, str]) -> tuple[dict[str, int], str] | Absent:
+    """Return the four counts, and the label that is positive."""
     found = read_rows(results, table, where, (*_CELLS, "positive"))
     if isinstance(found, Absent):
         return found
@@ -149,16 +152,16 @@ def _counts(results: Path, table: str, where: Mapping[str, str]) -> dict[str, in
     (line,) = found
     if not all(line[cell] for cell in _CELLS):
         return Absent("empty columns", {"table": table, "columns": list(_CELLS)})
-    return {cell: int(line[cell]) for cell in _CELLS} | {"positive": line["positive"]}
+    return {cell: int(line[cell]) for cell in _CELLS}, line["positive"]
 
 
 def _possible_rates(cells: Mapping[str, int]) -> tuple[tuple[Fraction, Fraction], ...]:
     """True and false positive rates on a grid over their joint region."""
-    each = []
+    each: list[list[Fraction]] = []
     for called, others in (("tp", "fn"), ("fp", "tn")):
         low, high = binomial_interval(cells[called], cells[called] + cells[others], LEVEL**0.5)
         each.append([low + (high - low) * step / _STEPS for step in range(_STEPS + 1)])
-    return tuple(itertools.product(*each))
+    return tuple(itertools.product(each[0], each[1]))
 
 
 def _imbalanced(

@@ -7,13 +7,16 @@ import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from nontrivial.claims.found import Absent
+from nontrivial.claims.found import Absent, Numbers
 from nontrivial.claims.points import Point, judge_point
 from nontrivial.csv_tables import read_texts
+
+if TYPE_CHECKING:
+    from nontrivial.claims.formulas import Formula
 
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?")
 
@@ -37,10 +40,11 @@ def read_rows(
     texts = _texts(path, path.stat().st_mtime_ns)
     for column in (*where, *columns):
         if column not in texts:
-            raise ValueError(f"{table} has no column {column!r}; it has {', '.join(texts)}.")
+            raise ValueError(f"{table} has no column {column!r}; it has {', '.join(texts.columns)}.")
     for column, value in where.items():
         texts = texts[texts[column] == value]
-    return texts.to_dict("records") or Absent("no row", {"table": table, "where": dict(where)})
+    rows: list[dict[str, str]] = texts.to_dict("records")  # type: ignore[assignment]  # all its columns are texts
+    return rows or Absent("no row", {"table": table, "where": dict(where)})
 
 
 @functools.lru_cache(maxsize=8)  # claims share their tables
@@ -136,10 +140,14 @@ def count(
     points = [_point(line, {}) for line in found if all(line[name] for name in columns)]
     if not points:
         return Absent("empty columns", {"table": table, "columns": columns})
-    value, low, high = (
-        sum(judge_point(condition, [], {}, point).holds for point in points) for condition in conditions
-    )
+    value, low, high = (sum(_holds(condition, point) for point in points) for condition in conditions)
     return [Point({"count": Fraction(value)}, {"count": (Fraction(low), Fraction(high))})]
+
+
+def _holds(condition: Formula, point: Point) -> bool:
+    found = judge_point(condition, [], {}, point)
+    assert isinstance(found, Numbers)  # a condition prints no number, and the point has what it names
+    return found.holds
 
 
 def _point(line: Mapping[str, str], ends: Mapping[str, Sequence[str]]) -> Point:

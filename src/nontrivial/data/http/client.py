@@ -85,7 +85,7 @@ class Client:
         self,
         address: str,
         what: str,
-        accept: Callable[[bytes], T] = bytes,
+        accept: Callable[[bytes], T] = bytes,  # type: ignore[assignment]  # T is then bytes
         *,
         kind: Kind = "descriptions",
         form: str = "in the form expected",
@@ -245,7 +245,8 @@ def _whatever_is_odd(read: Callable[[bytes], T]) -> Callable[[bytes], T]:
         try:
             return read(body)
         except OddAnswer as odd:
-            return odd.result
+            accepted: T = odd.result
+            return accepted
 
     return result
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import queue
 import threading
 from collections.abc import Callable
+from concurrent.futures import Future, wait
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -30,19 +30,15 @@ def within(seconds: float, action: Callable[[], T]) -> T:
     >>> within(1.0, lambda: 2)
     2
     """
-    outcome: queue.SimpleQueue[tuple[T | None, BaseException | None]] = queue.SimpleQueue()
+    outcome: Future[T] = Future()
 
     def run() -> None:
         try:
-            outcome.put((action(), None))
+            outcome.set_result(action())
         except BaseException as error:
-            outcome.put((None, error))
+            outcome.set_exception(error)
 
     threading.Thread(target=run, daemon=True).start()
-    try:
-        result, error = outcome.get(timeout=seconds)
-    except queue.Empty:
-        raise Overdue from None
-    if error is not None:
-        raise error
-    return result
+    if not wait([outcome], timeout=seconds).done:
+        raise Overdue
+    return outcome.result()

@@ -45,7 +45,7 @@ class Exchange:
     def check(self, address: str) -> None:
         """Raise WrongAnswer if an address is none, or holds a name and password, which would be shown with it."""
         try:
-            self._session.get_adapter(requests.Request("GET", address).prepare().url)
+            self._session.get_adapter(requests.Request("GET", address).prepare().url or "")
             login = "@" in urlsplit(address).netloc
         except ValueError:
             raise WrongAnswer("is no address", OFFLINE, again=False) from None

@@ -32,8 +32,9 @@ def progress(total: int, what: str, client: Client) -> Iterator[Callable[[], Non
     columns, rows = (
         shutil.get_terminal_size()
     )  # never 0, which a terminal may say, and for which tqdm shows nothing
-    options = {"unit": "", "ncols": columns, "nrows": rows, "disable": None}
-    with tqdm(total=total, desc=what, file=sys.__stderr__, **options) as bar:
+    with tqdm(
+        total=total, desc=what, file=sys.__stderr__, unit="", ncols=columns, nrows=rows, disable=None
+    ) as bar:
         done = 0
 
         def step() -> None:

@@ -64,8 +64,9 @@ def attempt(
 
     def note(state: tenacity.RetryCallState) -> None:
         retried()
-        problem = clean(state.outcome.exception().problem)
-        log.warning("%s %s; trying again in %.1f s", clean(shown), problem, state.next_action.sleep)
+        assert state.next_action is not None
+        problem, pause = clean(_failure(state).problem), state.next_action.sleep
+        log.warning("%s %s; trying again in %.1f s", clean(shown), problem, pause)
 
     retrying = tenacity.Retrying(
         retry=tenacity.retry_if_exception(lambda error: isinstance(error, WrongAnswer) and error.again),
@@ -146,7 +147,14 @@ def duration(seconds: float) -> str:
     return f"{seconds:.0f} s" if seconds < 7_200 else f"{seconds / 3_600:.0f} hours"
 
 
+def _failure(state: tenacity.RetryCallState) -> WrongAnswer:
+    """Return why the last try failed; nothing else is tried again."""
+    error = state.outcome.exception() if state.outcome else None
+    assert isinstance(error, WrongAnswer)
+    return error
+
+
 def _pause(state: tenacity.RetryCallState, first: float) -> float:
-    asked = getattr(state.outcome.exception(), "pause", None) or 0.0
+    asked = _failure(state).pause or 0.0
     wait = tenacity.wait_exponential(multiplier=first, max=60) + tenacity.wait_random(0, first)
     return max(asked, wait(state))

@@ -16,6 +16,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.csv
 
+from nontrivial._arrays import Floats
 from nontrivial.data.http.reading import reason
 from nontrivial.data.openml.strict_arff import arff
 
@@ -138,7 +139,7 @@ def read_predictions(content: bytes) -> Predictions:
 
 def _read_header(text: str, notes: list[str]) -> list[_Column]:
     """Return the columns, and note the names that are odd."""
-    columns = []
+    columns: list[_Column] = []
     for line in text.splitlines():
         line = line.strip()
         if line[:10].lower() != "@attribute":
@@ -235,13 +236,14 @@ def _collect(table: pa.Table, notes: list[str]) -> Predictions:
     if not table.num_rows:
         raise FormatError("has no rows")
 
-    def numbers(name: str) -> np.ndarray:
+    def numbers(name: str) -> Floats:
         if name not in table.column_names:
             return np.full(table.num_rows, np.nan)
         try:
-            return table[name].cast(pa.float64()).to_numpy(zero_copy_only=False).astype(np.float64)
+            found: Floats = table[name].cast(pa.float64()).to_numpy(zero_copy_only=False).astype(np.float64)
         except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
             raise FormatError(f"has cells in the column {name} that are no numbers") from None
+        return found
 
     def labels(name: str) -> pd.Categorical:
         column = table[name].combine_chunks()
@@ -250,7 +252,7 @@ def _collect(table: pa.Table, notes: list[str]) -> Predictions:
         stripped = [text.strip() for text in column.dictionary.to_pylist()]
         if len(set(stripped)) < len(stripped):
             raise FormatError(f"has labels in the column {name} that differ by blanks alone")
-        return pd.Categorical.from_codes(codes, stripped)
+        return pd.Categorical.from_codes(codes, pd.Index(stripped))
 
     row_id = numbers("row_id")
     if not ((row_id == np.floor(row_id)) & (row_id >= 0) & (row_id < _MOST_ROWS)).all():

@@ -54,7 +54,13 @@ class OpenML:
             return joined(self.data, parts.path)
         return joined(self.api, path)
 
-    def fetch(self, path: str, what: str, accept: Callable[[bytes], T] = bytes, **options: Any) -> T:
+    def fetch(
+        self,
+        path: str,
+        what: str,
+        accept: Callable[[bytes], T] = bytes,  # type: ignore[assignment]  # T is then bytes
+        **options: Any,
+    ) -> T:
         """Return a document or file, as `accept` reads it; see `nontrivial.data.http.client.Client.get`."""
         return self.client.get(self.address(path), what, accept, refusal=read_refusal, **options)
 

@@ -15,5 +15,7 @@ import arff
 
 from nontrivial.data.http.reading import real_number
 
+__all__ = ["arff"]
+
 arff.float = real_number
 arff._RE_TYPE_NOMINAL = re.compile(r"^\{.*\}$")

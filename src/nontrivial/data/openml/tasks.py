@@ -121,7 +121,7 @@ def _load_task(
             task = openml.tasks.get_task(task_id, download_splits=True)
             _, folds, _ = task.get_split_dimensions()
             tests = [task.get_train_test_split_indices(repeat=0, fold=k)[1] for k in range(folds)]
-            described = {"download_qualities": True, "download_features_meta_data": True}
+            described: dict[str, Any] = {"download_qualities": True, "download_features_meta_data": True}
             openml.datasets.get_dataset(task.dataset_id, **described)
             data = openml.datasets.get_dataset(task.dataset_id, download_data=True, **described)
         with reading(unreadable, again=not _has_digest(data)):
@@ -141,7 +141,8 @@ def _read_columns(data: Any, limits: Limits) -> pd.DataFrame:
         numeric = {feature.name for feature in data.features.values() if feature.data_type == "numeric"}
         # A column without a value comes as one of objects, whatever it is declared to be.
         empty = [name for name in columns if name in numeric and columns[name].isna().all()]
-        return columns.astype(dict.fromkeys(empty, float))
+        typed: pd.DataFrame = columns.astype(dict.fromkeys(empty, float))
+        return typed
     unwanted = [data.row_id_attribute, data.ignore_attribute]
     names = [name for entry in unwanted if entry for name in ([entry] if isinstance(entry, str) else entry)]
     return read_sparse(Path(data.data_file).read_text(encoding="utf-8"), names, limits.most_cells("data"))
@@ -152,7 +153,11 @@ def _transport(service: OpenML, what: str, asked: list[str]) -> Iterator[None]:
     """Send the requests of the package openml through the service's client."""
 
     def send(
-        request_method: str, url: str, data: dict, files: None = None, md5_checksum: str | None = None
+        request_method: str,
+        url: str,
+        data: dict[str, Any],
+        files: None = None,
+        md5_checksum: str | None = None,
     ) -> SimpleNamespace:
         if request_method != "get" or files:
             raise ValueError("Only reading is allowed.")
@@ -162,14 +167,15 @@ def _transport(service: OpenML, what: str, asked: list[str]) -> Iterator[None]:
             url, what, _check_numbers, kind=_kind(address, service), form="a document of a task"
         )
         digest = hashlib.md5(body, usedforsecurity=False).hexdigest()
-        if _DIGEST.fullmatch(md5_checksum or "") and digest != md5_checksum.lower():
+        if md5_checksum and _DIGEST.fullmatch(md5_checksum) and digest != md5_checksum.lower():
             raise WrongAnswer(  # which of the two is wrong cannot be told, so that both are asked for again
                 f"leads to {address}, which has md5 {digest} where OpenML's description says {md5_checksum}"
             )
         text = _completed(body.decode("utf-8", errors="replace"))
         return SimpleNamespace(status_code=200, headers={"Content-Encoding": "gzip"}, content=body, text=text)
 
-    calls, settings = openml._api_calls, openml.config
+    calls: Any = openml._api_calls  # of which a private name is replaced
+    settings = openml.config
     before = calls._send_request, settings.server, settings.apikey, os.environ.get("OPENML_SKIP_PARQUET")
     calls._send_request, settings.server, settings.apikey = send, service.api, ""
     os.environ["OPENML_SKIP_PARQUET"] = "true"  # parquet comes without a digest

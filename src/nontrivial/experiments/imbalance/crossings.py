@@ -6,12 +6,13 @@ classifier's two rates. What is uncertain is the rates, known from the rows that
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from nontrivial._arrays import Floats
 from nontrivial.experiments.imbalance.sweep import MEASURES
 from nontrivial.experiments.status import NO_PREDICTIONS
 from nontrivial.measures.confusion import confusion_measures
@@ -29,7 +30,10 @@ Rates = tuple[np.ndarray, np.ndarray]
 
 
 def expected_cells(
-    true_positive: np.ndarray, false_positive: np.ndarray, share: np.ndarray, noise: np.ndarray
+    true_positive: Floats | float,
+    false_positive: Floats | float,
+    share: Floats | float,
+    noise: Floats | float,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Return the expected shares of the four cells after noise has flipped equally many labels of both classes.
 
@@ -97,11 +101,11 @@ def best_constant(measure: str, share: np.ndarray) -> np.ndarray:
     """
     share = np.asarray(share, dtype=np.float64)
     if measure == "accuracy":
-        return 1 - share
+        return np.asarray(1 - share)
     if measure == "balanced_accuracy":
         return np.full_like(share, 0.5)
     if measure == "f_beta":
-        return 2 * share / (1 + share)
+        return np.asarray(2 * share / (1 + share))
     return np.zeros_like(share)
 
 
@@ -240,7 +244,7 @@ def _walk(rates: Rates, moves: str, at: float, points: int) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=[*KEYS, "crossing", "width"])
 
 
-def _summary(row: Mapping[str, Any], moves: str, at: float, level: float) -> dict[str, Any]:
+def _summary(row: Mapping[Hashable, Any], moves: str, at: float, level: float) -> dict[str, Any]:
     """Turn the crossings and widths of one measure into its row."""
     easy, hard = _ends(moves, at)
     tails = 50 * (1 - level), 50 * (1 + level)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+from typing import Any
+
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
@@ -40,7 +44,7 @@ def plot_crossings(table: pd.DataFrame) -> Figure:
     rows = table[["dataset", "model", "positive"]].drop_duplicates().reset_index(drop=True)
     noises = sorted(table["at"].unique(), reverse=True)
     greatest = 10 * np.ceil(10 * np.nanmax(table[["crossing", "high"]].to_numpy(), initial=0.1))  # percent
-    heights = {tuple(row): -place for place, row in enumerate(rows.itertuples(index=False, name=None))}
+    heights = {row: -place for place, row in enumerate(rows.itertuples(index=False, name=None))}
     with house_style():
         figure = Figure(figsize=(TEXT_WIDTH, 1.3 + 0.46 * len(rows)), layout="constrained")
         panels = figure.subplots(1, len(noises), sharey=True, squeeze=False)[0]
@@ -50,8 +54,8 @@ def plot_crossings(table: pd.DataFrame) -> Figure:
                 chosen = table[
                     (table["measure"] == name) & (table["reading"] == reading) & (table["at"] == noise)
                 ]
-                for row in chosen.itertuples():
-                    height = heights[row.dataset, row.model, row.positive]
+                for row in chosen.to_dict("records"):
+                    height = heights[row["dataset"], row["model"], row["positive"]]
                     if name == "cohen_kappa":
                         _shade(axes, row, height, noise)
                     _mark(axes, row, height + offset, name)
@@ -61,13 +65,13 @@ def plot_crossings(table: pd.DataFrame) -> Figure:
             axes.grid(visible=False, axis="y")
         several = len(set(rows["dataset"])) > 1
         labels = [
-            f"{row.model.replace('_', ' ')}\n{row.dataset + ', ' if several else ''}minority: {row.positive}"
-            for row in rows.itertuples()
+            f"{model.replace('_', ' ')}\n{dataset + ', ' if several else ''}minority: {positive}"
+            for dataset, model, positive in heights
         ]
         panels[0].set_yticks(list(heights.values()), labels)
         panels[0].tick_params(axis="y", labelsize=7)
         panels[0].set_ylim(-len(rows) + 0.45, 0.55)
-        keys = [
+        keys: list[Line2D | Patch] = [
             Line2D([], [], **(LOOKS[name].line() | {"linestyle": "-", "linewidth": 1.3}), label=NAMES[name])
             for name in SHOWN
         ]
@@ -77,14 +81,14 @@ def plot_crossings(table: pd.DataFrame) -> Figure:
     return figure
 
 
-def _mark(axes, row, height: float, name: str) -> None:
+def _mark(axes: Axes, row: dict[Hashable, Any], height: float, name: str) -> None:
     look = LOOKS[name]
-    if np.isfinite(row.crossing):
-        low, high = np.nan_to_num([row.low, row.high], nan=0.0)
+    if np.isfinite(row["crossing"]):
+        low, high = np.nan_to_num([row["low"], row["high"]], nan=0.0)
         axes.plot([100 * low, 100 * high], [height, height], color=look.color, linewidth=1.3)
-        axes.plot([100 * row.crossing], [height], **(look.line() | {"linestyle": "none", "markersize": 5}))
+        axes.plot([100 * row["crossing"]], [height], **(look.line() | {"linestyle": "none", "markersize": 5}))
 
 
-def _shade(axes, row, height: float, noise: float) -> None:
-    least = 50 * noise if np.isnan(row.crossing) else 100 * row.crossing
-    axes.barh(height, 100 * row.width, left=least, height=HEIGHT, zorder=0.8, **SHADE)
+def _shade(axes: Axes, row: dict[Hashable, Any], height: float, noise: float) -> None:
+    least = 50 * noise if np.isnan(row["crossing"]) else 100 * row["crossing"]
+    axes.barh(height, 100 * row["width"], left=least, height=HEIGHT, zorder=0.8, **SHADE)

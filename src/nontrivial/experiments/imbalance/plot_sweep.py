@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from string import ascii_lowercase
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,7 +17,7 @@ from nontrivial.figure_style import LOOKS, TEXT_WIDTH, house_style
 PANEL_HEIGHT = 2.6  # inches
 MARKERS_PER_LINE = 5
 LEAST = -1.0  # the lower end of a panel at most: PA falls without bound, and what matters happens around 0
-SHADE = {"facecolor": "#ffe9a3", "edgecolor": "#8a7000", "linewidth": 0.5}
+SHADE: dict[str, Any] = {"facecolor": "#ffe9a3", "edgecolor": "#8a7000", "linewidth": 0.5}
 
 
 def plot_imbalance(table: pd.DataFrame) -> Figure:

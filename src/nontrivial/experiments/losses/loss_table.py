@@ -14,9 +14,9 @@ from sklearn.model_selection import KFold, StratifiedKFold
 from threadpoolctl import threadpool_limits
 
 from nontrivial.data.canonical import TARGET
+from nontrivial.experiments.status import OK
 from nontrivial.experiments.tasks.feature_encoding import prepare_rows, with_encoder
 from nontrivial.experiments.tasks.models import build_model
-from nontrivial.experiments.tasks.training import OK
 from nontrivial.measures.advantage import bayesian_marginal_prediction, prediction_advantage_score
 from nontrivial.measures.intervals import prediction_advantage_interval
 from nontrivial.seeds import seed_for
@@ -129,7 +129,13 @@ def loss_table(
             except Exception as error:  # one model's failure is a row with its reason, not the end of the run
                 status = " ".join(f"failed: {type(error).__name__}: {error}".split())
         for loss in LOSSES[kind]:
-            row = {"dataset": dataset, "classes": classes, "model": name, "loss": loss, "status": status}
+            row: dict[str, Any] = {
+                "dataset": dataset,
+                "classes": classes,
+                "model": name,
+                "loss": loss,
+                "status": status,
+            }
             if status == OK:
                 row |= _judge(truth, answers, loss, cost, resamples, (dataset, name))
             rows.append(row)
@@ -163,7 +169,8 @@ def reversal_table(losses: pd.DataFrame) -> pd.DataFrame:
             pairs = problems[one].merge(problems[other], on="loss", suffixes=("_one", "_other"))
             by_risk = pairs["risk_other"] - pairs["risk_one"]  # above 0: the one is less risky
             by_advantage = pairs["advantage_one"] - pairs["advantage_other"]
-            pairs, by_risk, by_advantage = (part[by_risk != 0] for part in (pairs, by_risk, by_advantage))
+            differ = by_risk != 0
+            pairs, by_risk, by_advantage = pairs[differ], by_risk[differ], by_advantage[differ]
             contrary = by_risk * by_advantage < 0
             row = {
                 "loss": loss,
@@ -176,9 +183,9 @@ def reversal_table(losses: pd.DataFrame) -> pd.DataFrame:
                 "share": contrary.mean() if len(pairs) else np.nan,
             }
             if contrary.any():
-                clearest = (by_risk * by_advantage)[contrary].idxmin()
-                pair, ends = pairs.loc[clearest], ("one", "other")
-                less, more = ends if by_risk[clearest] > 0 else ends[::-1]
+                clearest = int(np.nanargmin(by_risk * by_advantage))
+                pair, ends = pairs.iloc[clearest], ("one", "other")
+                less, more = ends if by_risk.iloc[clearest] > 0 else ends[::-1]
                 row |= {"less_risky": f"{pair[f'model_{less}']} on {pair[f'dataset_{less}']}"}
                 row |= {"risk": pair[f"risk_{less}"], "advantage": pair[f"advantage_{less}"]}
                 row |= {"more_risky": f"{pair[f'model_{more}']} on {pair[f'dataset_{more}']}"}
@@ -199,7 +206,8 @@ def reversal_table(losses: pd.DataFrame) -> pd.DataFrame:
 
 
 def _answer(model: BaseEstimator, features: np.ndarray) -> np.ndarray:
-    return model.predict_proba(features) if hasattr(model, "classes_") else model.predict(features)
+    answers = model.predict_proba(features) if hasattr(model, "classes_") else model.predict(features)
+    return np.asarray(answers)
 
 
 def _judge(
@@ -220,6 +228,7 @@ def _judge(
         with np.errstate(divide="ignore"):
             pointwise = -np.log(predicted[np.arange(len(truth)), truth])
     elif loss == "cost":
+        assert cost is not None
         options["cost"] = cost
         predicted = (answers @ cost.T).argmin(axis=1)
         pointwise = cost[predicted, truth]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import cycle
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -31,7 +32,7 @@ PROBLEMS = [
 ]
 
 
-MARKERS = {"markersize": 4.5, "markerfacecolor": "white", "markeredgewidth": 1}
+MARKERS: dict[str, Any] = {"markersize": 4.5, "markerfacecolor": "white", "markeredgewidth": 1}
 # Where a logarithmic axis of what is left of the trivial risk is marked, by the advantage that this is.
 TICKS = (0.998, 0.99, 0.98, 0.95, 0.9, 0.8, 0.5, 0)
 
@@ -92,16 +93,19 @@ def plot_losses(table: pd.DataFrame) -> Figure:
     return figure
 
 
-def _draw(axes: Axes, table: pd.DataFrame, looks: dict[str, tuple]) -> None:
+def _draw(axes: Axes, table: pd.DataFrame, looks: dict[str, tuple[str, str, tuple[float, ...]]]) -> None:
     risk = table["risk"].astype(float)
     several = len(set(table["dataset"])) > 1
     shown = table[np.isfinite(risk) & ((risk > 0) | (not several))]
-    place = (lambda advantage: 1 - advantage) if several else (lambda advantage: advantage)
+
+    def place(advantage: Any) -> Any:
+        return 1 - advantage if several else advantage
+
     axes.axhline(place(0), color="0.2", linewidth=0.8, zorder=1.5)
     least = shown["risk"].min() / 1.5 if several else 0.0
     top = shown["high"].max()
     for name, of_problem in shown.groupby("dataset", sort=False):
-        color, marker, dashes = looks[name]
+        color, marker, dashes = looks[str(name)]
         marginal = of_problem["marginal_risk"].iloc[0]
         line = np.array([least, max(marginal, of_problem["risk"].max())])
         top = max(top, 1 - least / marginal)

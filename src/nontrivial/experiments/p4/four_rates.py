@@ -55,9 +55,9 @@ def dependency_table(stated: Mapping[str, Mapping[str, bool]], powers: int = 6) 
     rows = []
     for name, column in MEASURES.items():
         for probability in PROBABILITIES:
-            near = (table[probability] <= _SMALL) & table[column].notna()
-            place = int(table.loc[near, column].idxmax())
-            greatest = table.loc[place, column]
+            near = np.flatnonzero((table[probability] <= _SMALL) & table[column].notna())
+            place = int(near[table[column].to_numpy()[near].argmax()])
+            greatest = table[column].to_numpy()[place]
             front = {"measure": name, "probability": probability, "greatest": greatest}
             attained = dict(zip(CELLS, cells[place].tolist(), strict=True))
             verdict = {"depends": bool(greatest <= _NOTICED), "stated": stated[name][probability]}

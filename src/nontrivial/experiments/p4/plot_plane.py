@@ -38,7 +38,10 @@ def plot_plane(table: pd.DataFrame) -> Figure:
     if table.empty:
         return blank(NO_MODEL)
     possible = table[table["noise"] <= 2 * table["minority_share"]]
-    shades = {"cmap": colormaps["YlGnBu"], "norm": BoundaryNorm(LEVELS, colormaps["YlGnBu"].N)}
+    shades: dict[str, Any] = {
+        "cmap": colormaps["YlGnBu"],
+        "norm": BoundaryNorm(LEVELS, colormaps["YlGnBu"].N),
+    }
     green = LOOKS["prediction_advantage"].color
     with house_style():
         figure = Figure(figsize=(TEXT_WIDTH, 5.4), layout="constrained")
@@ -80,6 +83,7 @@ def _draw(draw: Callable[..., object], table: pd.DataFrame, name: str, **look: A
     """Draw the contours of a measure between the points at which it is defined, if there are any."""
     plane = Triangulation(100 * table["minority_share"], 100 * table["noise"])
     values = table[name].to_numpy(dtype=float)
-    plane.set_mask(np.isnan(values)[plane.triangles].any(axis=1))
-    if not plane.mask.all():
+    undefined = np.isnan(values)[plane.triangles].any(axis=1)
+    plane.set_mask(undefined)
+    if not undefined.all():
         draw(plane, values, **look)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from nontrivial.curves.hull import beta_squared, f_hull, find_hull
 from nontrivial.curves.points import operating_points
@@ -13,7 +14,7 @@ from nontrivial.experiments.prg_example.reconstruction import example_cases
 _GRID = np.arange(1, 10) / 10
 
 # Which of the example's numbers each figure shows.
-SHOWN = {
+SHOWN: dict[int, list[tuple[str, tuple[str, ...]]]] = {
     1: [("roc", ("curve", "non-dominated", "hull")), ("pr", ("curve", "non-dominated"))],
     2: [
         ("pr", ("curve", "non-dominated", "always positive")),
@@ -133,5 +134,5 @@ def _grid() -> tuple[np.ndarray, np.ndarray]:
     return x.ravel(), y.ravel()
 
 
-def _part(panel: str, part: str, x, y, value=np.nan) -> pd.DataFrame:
+def _part(panel: str, part: str, x: ArrayLike, y: ArrayLike, value: ArrayLike = np.nan) -> pd.DataFrame:
     return pd.DataFrame({"panel": panel, "part": part, "x": x, "y": y, "value": value})

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -13,8 +16,8 @@ from nontrivial.displays.precision_recall import PrecisionRecallDisplay
 from nontrivial.experiments.prg_example.segment_labels import label_segments
 from nontrivial.figure_style import TEXT_WIDTH, house_style
 
-CURVE = {"color": "#0b5394", "linewidth": 2.2}
-NON_DOMINATED = {
+CURVE: dict[str, Any] = {"color": "#0b5394", "linewidth": 2.2}
+NON_DOMINATED: dict[str, Any] = {
     "color": "#b3261e",
     "linestyle": "none",
     "marker": "o",
@@ -22,11 +25,17 @@ NON_DOMINATED = {
     "zorder": 4,
     "clip_on": False,
 }
-HULL = {"color": "#b3261e", "linestyle": (0, (1.2, 1.2)), "linewidth": 1.1, "zorder": 4}
-CORNERS = HULL | {"marker": "o", "markersize": 3.5}
-GRID = {"color": "#16761c", "linestyle": "none", "marker": ".", "markersize": 2.6, "zorder": 2}
-BASELINE = {"color": "0.35", "linewidth": 1.0}
-ISOMETRIC = {"color": "0.6", "linewidth": 0.8, "linestyle": ":"}
+HULL: dict[str, Any] = {"color": "#b3261e", "linestyle": (0, (1.2, 1.2)), "linewidth": 1.1, "zorder": 4}
+CORNERS: dict[str, Any] = HULL | {"marker": "o", "markersize": 3.5}
+GRID: dict[str, Any] = {
+    "color": "#16761c",
+    "linestyle": "none",
+    "marker": ".",
+    "markersize": 2.6,
+    "zorder": 2,
+}
+BASELINE: dict[str, Any] = {"color": "0.35", "linewidth": 1.0}
+ISOMETRIC: dict[str, Any] = {"color": "0.6", "linewidth": 0.8, "linestyle": ":"}
 
 
 def example_title(example: pd.DataFrame) -> str:
@@ -154,15 +163,15 @@ def _draw_prg(axes: Axes, table: pd.DataFrame, **options: bool) -> None:
 
 
 def _draw_without_legend(
-    display: PrecisionRecallDisplay | PrecisionRecallGainDisplay, axes: Axes, options: dict[str, bool]
+    display: PrecisionRecallDisplay | PrecisionRecallGainDisplay, axes: Axes, options: Mapping[str, Any]
 ) -> None:
     """Draw a display whose legend is the figure's."""
     display.plot(axes, curve_kwargs=CURVE, **options)
-    if axes.get_legend():
-        axes.get_legend().remove()
+    if legend := axes.get_legend():
+        legend.remove()
     axes.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.01))
 
 
-def _legend(figure: Figure, *entries: tuple[str, dict]) -> None:
+def _legend(figure: Figure, *entries: tuple[str, dict[str, Any]]) -> None:
     handles = [Line2D([], [], label=label, **look) for label, look in entries]
     figure.legend(handles=handles, loc="outside lower center", ncols=2 if len(handles) > 3 else len(handles))

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import accumulate, pairwise
 from math import ceil, floor
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -176,10 +177,9 @@ def running_example(c: Sequence[str], d: Sequence[str], most_cases: int = MOST_C
         raise ValueError(
             f"No table of at most {most_cases} cases has the labels c {', '.join(c)} and d {', '.join(d)}."
         )
-    columns = {"segment": range(1, len(c) + 1)}
-    columns |= dict(zip(("positives", "negatives"), zip(*tables[0], strict=True), strict=True))
-    for sums, of in (("tp", "positives"), ("fp", "negatives")):
-        columns[sums] = accumulate(columns[of])
+    positives, negatives = zip(*tables[0], strict=True)
+    columns: dict[str, Any] = {"segment": range(1, len(c) + 1), "positives": positives}
+    columns |= {"negatives": negatives, "tp": accumulate(positives), "fp": accumulate(negatives)}
     scores = zip(*calibrated_scores(tables[0]), strict=True)
     for name, exact, printed in zip("cd", scores, (c, [None, *d]), strict=True):
         ranges = [printed_range(label) if label else (None, None) for label in printed]
@@ -230,12 +230,12 @@ class _Search:
     ) -> None:
         self.choices = choices
         self.odds = [_odds(ends) for ends in c]
-        self.odds_d = [ends and [odds.as_integer_ratio() for odds in _odds(ends)] for ends in d]
+        self.odds_d = [[odds.as_integer_ratio() for odds in _odds(ends)] if ends else [] for ends in d]
         least = [of_segment[0] for of_segment in choices]
-        self.positives_after = _sums_after([positives for positives, _, _ in least])
-        self.negatives_after = _sums_after([negatives for _, negatives, _ in least])
+        self.positives_after: list[int] = _sums_after([positives for positives, _, _ in least])
+        self.negatives_after: list[int] = _sums_after([negatives for _, negatives, _ in least])
         shares = [positives * odds[0] for (positives, _, _), odds in zip(least, self.odds, strict=True)]
-        self.shares_after = _sums_after(shares)
+        self.shares_after: list[Fraction] = _sums_after(shares)
 
     def fewest_negatives(self, segment: int, positives: int) -> int:
         """Return a bound below the negatives of the segments from one on, if they have so many positives.
@@ -244,7 +244,7 @@ class _Search:
         others, each with its fewest, leave over.
         """
         left = positives - self.positives_after[segment + 1]
-        bound = self.odds[segment][0] * left + self.shares_after[segment + 1]
+        bound: Fraction = self.odds[segment][0] * left + self.shares_after[segment + 1]
         return max(ceil(bound), self.negatives_after[segment])
 
     def tables(self, positives: int, most_negatives: int) -> Iterator[Table]:
@@ -291,7 +291,7 @@ def _choices(odds: Range, most: int) -> Iterator[tuple[int, int, int]]:
             yield positives, low, high
 
 
-def _sums_after(values: Sequence) -> list:
+def _sums_after(values: Sequence[Any]) -> list[Any]:
     """Return the sums of the values from each place on, and 0 for the place after the last."""
     return [*accumulate(reversed(values), initial=0)][::-1]
 

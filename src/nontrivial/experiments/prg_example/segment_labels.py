@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patheffects import withStroke
-from numpy.typing import NDArray
+
+from nontrivial._arrays import Floats
 
 SIDE = 215.0  # points, about, of square axes of which two share a page's width
 SIZE = 7.5  # of the letters, in points
@@ -18,7 +20,7 @@ _PLACES = sorted(
 )  # along a segment, its middle first
 
 
-def label_segments(axes: Axes, hull: NDArray, values: NDArray, dots: NDArray, color: str) -> None:
+def label_segments(axes: Axes, hull: Floats, values: Floats, dots: Floats, color: str) -> None:
     """Write each segment's value beside it, as near its middle as there is room.
 
     Parameters
@@ -40,21 +42,22 @@ def label_segments(axes: Axes, hull: NDArray, values: NDArray, dots: NDArray, co
         covered = [_covered(place, half + _ROOM, np.vstack(taken)) for place in places]
         middle = places[int(np.argmin(covered))]
         taken.append(middle + half * (np.indices((9, 9)).reshape(2, -1).T / 4 - 1))
-        look = {
+        look: dict[str, Any] = {
             "color": color,
             "fontsize": SIZE,
             "path_effects": [withStroke(linewidth=2, foreground="white")],
         }
-        axes.text(*middle / SIDE, text, ha="center", va="center", zorder=5, **look)
+        x, y = middle / SIDE
+        axes.text(x, y, text, ha="center", va="center", zorder=5, **look)
 
 
-def _from_zero(hull: NDArray) -> NDArray:
+def _from_zero(hull: Floats) -> Floats:
     """Cut off what of a hull that runs to the right is left of 0."""
     first = np.interp(0, *hull.T)
     return np.vstack([[[0, first]], hull[hull[:, 0] > 0]]) if hull[0, 0] < 0 else hull
 
 
-def _beside(one: NDArray, other: NDArray, share: float, half: NDArray) -> list[NDArray]:
+def _beside(one: Floats, other: Floats, share: float, half: Floats) -> list[Floats]:
     """Return the middles of two boxes that stand at the two sides of a segment, the right one first."""
     along = (other - one) / np.hypot(*(other - one))
     across = np.array([abs(along[1]), -along[0] * np.sign(along[1] or 1)])
@@ -62,6 +65,6 @@ def _beside(one: NDArray, other: NDArray, share: float, half: NDArray) -> list[N
     return [place + side * (_GAP + np.abs(across) @ half) * across for side in (1, -1)]
 
 
-def _covered(middle: NDArray, half: NDArray, taken: NDArray) -> int:
+def _covered(middle: Floats, half: Floats, taken: Floats) -> int:
     """Count what a box covers; left of the axes and below them nothing may stand."""
     return int((np.abs(taken - middle) < half).all(axis=1).sum()) + 1000 * int((middle < half).any())

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from nontrivial.experiments.ranks.ranking import resampled_interval, rounded
+from nontrivial.experiments.ranks.ranking import Statistic, resampled_interval, rounded
 from nontrivial.experiments.status import OK
 
 JUDGED = ("roc_auc", "average_precision", "pr_auc", "prg_auc", "expected_f1_gain")
@@ -86,7 +86,7 @@ def choice_table(areas: pd.DataFrame, resamples: int = 2000, level: float = 0.95
 def _signs(values: np.ndarray) -> np.ndarray:
     """Return for every two models (rows) the sign of the difference of each value; NaN where one is missing."""
     first, second = np.triu_indices(len(values), k=1)
-    return np.sign(values[first] - values[second])
+    return np.asarray(np.sign(values[first] - values[second]))
 
 
 def _count(signs: list[np.ndarray], area: int, judge: int, subset: str, names: list[str]) -> np.ndarray:
@@ -118,11 +118,11 @@ def _summary(
     of_dataset = np.zeros((datasets.max(initial=-1) + 1, both.shape[1]), dtype=np.int64)
     np.add.at(of_dataset, datasets, both)
     with_pairs, with_both = of_dataset[:, 0] > 0, (of_dataset[:, [0, 3]] > 0).all(axis=1)
-    figures = {
+    figures: dict[str, tuple[np.ndarray, Statistic]] = {
         "agreement": (of_dataset[with_pairs, :3], _agreement),
         "more_than_pr_auc": (of_dataset[with_both], _lead),
     }
-    row = {"tasks": int((counts[:, 0] > 0).sum()), "datasets": int(with_pairs.sum())}
+    row: dict[str, float] = {"tasks": int((counts[:, 0] > 0).sum()), "datasets": int(with_pairs.sum())}
     row |= dict(zip(_COUNTS, counts.sum(axis=0).tolist(), strict=True))
     for name, (parts, of) in figures.items():
         ends = resampled_interval(parts, of, resamples, level)
@@ -133,9 +133,9 @@ def _summary(
 
 def _agreement(counts: np.ndarray, axis: int) -> np.ndarray:
     pairs, agreeing, ties = np.moveaxis(counts.sum(axis=axis), -1, 0)
-    return (agreeing + ties / 2) / pairs
+    return np.asarray((agreeing + ties / 2) / pairs)
 
 
 def _lead(both: np.ndarray, axis: int) -> np.ndarray:
     """Return the agreement of the first three columns less that of the last three."""
-    return _agreement(both[..., :3], axis) - _agreement(both[..., 3:], axis)
+    return np.asarray(_agreement(both[..., :3], axis) - _agreement(both[..., 3:], axis))

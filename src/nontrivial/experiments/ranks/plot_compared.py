@@ -64,7 +64,7 @@ def plot_compared(table: pd.DataFrame) -> Figure:
             axes.set(xlim=(-0.01, 1.01), xticks=np.linspace(0, 1, 6))
             axes.set_ylim(min(axes.get_ylim()[0], -0.01), 1.01)
         keys = [
-            Line2D([], [], label=_entry(model, rows), **looks[model])
+            Line2D([], [], label=_entry(str(model), rows), **looks[model])
             for model, rows in table.groupby("model", sort=False)
         ]
         figure.legend(handles=keys, loc="outside lower left")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -62,17 +64,17 @@ def plot_model_choice(table: pd.DataFrame) -> Figure:
     return figure
 
 
-_EVEN = {"color": "0.35", "linewidth": 0.9, "linestyle": ":"}
-_MARKER = {"markersize": 5, "markerfacecolor": "white", "markeredgewidth": 1.2}
+_EVEN: dict[str, Any] = {"color": "0.35", "linewidth": 0.9, "linestyle": ":"}
+_MARKER: dict[str, Any] = {"markersize": 5, "markerfacecolor": "white", "markeredgewidth": 1.2}
 
 
 def _draw(axes: Axes, table: pd.DataFrame) -> None:
     axes.axvline(50, **_EVEN)
-    for row in table.itertuples():
-        _, color, marker = AREAS[row.area]
-        height = list(YARDSTICKS).index(row.yardstick) + _STEP * (list(AREAS).index(row.area) - 2)
-        axes.plot([100 * row.agreement_low, 100 * row.agreement_high], [height, height], color=color)
-        axes.plot([100 * row.agreement], [height], color=color, marker=marker, linestyle="none", **_MARKER)
+    for row in table.to_dict("records"):
+        _, color, marker = AREAS[row["area"]]
+        height = list(YARDSTICKS).index(row["yardstick"]) + _STEP * (list(AREAS).index(row["area"]) - 2)
+        axes.plot([100 * row["agreement_low"], 100 * row["agreement_high"]], [height, height], color=color)
+        axes.plot([100 * row["agreement"]], [height], color=color, marker=marker, linestyle="none", **_MARKER)
     axes.set_xlim(-2, 102)
     axes.grid(visible=False, axis="y")
     for boundary in range(1, len(YARDSTICKS)):

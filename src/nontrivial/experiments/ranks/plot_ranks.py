@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,7 +17,7 @@ from nontrivial.figure_style import TEXT_WIDTH, house_style
 AREAS = {"pr_auc": "AUPR", "prg_auc": "AUPRG", "roc_auc": "AUROC"}
 # Okabe and Ito's vermilion and blue, each with a shape of its own, hollow so that marks can lie on one another.
 FEW_RANKS = 12  # each of which has its tick
-TASKS = [
+TASKS: list[dict[str, Any]] = [
     {"color": "#d55e00", "marker": "o", "markersize": 4.5, "markerfacecolor": "none"},
     {"color": "#0072b2", "marker": "^", "markersize": 5, "markerfacecolor": "none"},
 ]

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any, Protocol
 
 import numpy as np
 import pandas as pd
 
-from nontrivial.experiments.ranks.ties import order_depends, places_of, set_depends
+from nontrivial.experiments.ranks.ties import Places, order_depends, places_of, set_depends
 from nontrivial.experiments.status import OK
 from nontrivial.seeds import generator_for
 
@@ -18,7 +19,15 @@ TOP = 3
 
 # Two areas that agree to this many decimals differ by rounding alone, and are a tie.
 _TIE_DECIMALS = 12
-_STATISTICS = {
+
+
+class Statistic(Protocol):
+    """Of an array along its axis of units."""
+
+    def __call__(self, values: np.ndarray, /, *, axis: int) -> Any: ...
+
+
+_STATISTICS: dict[str, Statistic] = {
     "mean": np.mean,
     "median": np.median,
     "lower_quartile": partial(np.quantile, q=0.25),
@@ -88,7 +97,7 @@ class Comparison:
         """
         correlations = self.correlations[chosen]
         defined = correlations[np.isfinite(correlations)]
-        figures = {
+        figures: dict[str, tuple[np.ndarray, Statistic]] = {
             f"{name}_disagreement": (differs[chosen], np.mean) for name, differs in self.disagreement.items()
         }
         figures["rank_correlation"] = self.moments[chosen], _pooled_correlation
@@ -134,7 +143,7 @@ def compare_ranks(areas: pd.DataFrame, one: str, other: str) -> Comparison:
     verdicts, decided, moments = [], [], []
     by_task = whole.reset_index(drop=True).groupby("task", sort=False).indices
     for rows in by_task.values():
-        ranks = [places_of(values[rows, column]) for column in (0, 1)]
+        ranks = places_of(values[rows, 0]), places_of(values[rows, 1])
         verdicts.append(_verdicts(*ranks))
         top = min(TOP, len(rows))
         decided.append((order_depends(*ranks, 1), order_depends(*ranks, top), set_depends(*ranks, top)))
@@ -202,7 +211,7 @@ def rank_disagreement(
     return pd.DataFrame(rows)
 
 
-def resampled_interval(values: np.ndarray, statistic, resamples: int, level: float) -> np.ndarray:
+def resampled_interval(values: np.ndarray, statistic: Statistic, resamples: int, level: float) -> np.ndarray:
     """Return the percentile bootstrap interval of a statistic of tasks, or of other units; NaN for fewer than two.
 
     Parameters
@@ -221,10 +230,11 @@ def resampled_interval(values: np.ndarray, statistic, resamples: int, level: flo
     if len(values) < 2:
         return np.full(2, np.nan)
     draws = generator_for("resample tasks", len(values)).integers(len(values), size=(resamples, len(values)))
-    return np.percentile(statistic(values[draws], axis=1), [50 * (1 - level), 50 * (1 + level)])
+    drawn = statistic(values[draws], axis=1)
+    return np.asarray(np.percentile(drawn, [50 * (1 - level), 50 * (1 + level)]))
 
 
-def _verdicts(one, other) -> tuple[bool, bool, bool]:
+def _verdicts(one: Places, other: Places) -> tuple[bool, bool, bool]:
     """Return whether two rankings disagree on the first place, the first three in order, and as a set."""
     first, second = (np.where(ranking[0] <= TOP, ranking[0], 0) for ranking in (one, other))
     return (
@@ -245,4 +255,4 @@ def _pooled_correlation(moments: np.ndarray, axis: int) -> np.ndarray:
 def _correlation(moments: np.ndarray) -> np.ndarray:
     n, x, y, xx, yy, xy = np.moveaxis(moments, -1, 0)
     with np.errstate(invalid="ignore"):
-        return (n * xy - x * y) / np.sqrt((n * xx - x * x) * (n * yy - y * y))
+        return np.asarray((n * xy - x * y) / np.sqrt((n * xx - x * x) * (n * yy - y * y)))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import reduce
 from itertools import chain, combinations
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 Places = tuple[NDArray[np.int_], NDArray[np.int_]]
 
 
-def places_of(values: NDArray) -> Places:
+def places_of(values: NDArray[Any]) -> Places:
     """Return the first and the last place that each model can take, 1 for the greatest value.
 
     Examples

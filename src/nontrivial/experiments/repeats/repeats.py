@@ -40,10 +40,11 @@ def train_repeat(
         From `nontrivial.experiments.tasks.training.train_task`, with ``repeat`` instead of ``task``.
     """
     task = Task(f"{dataset}, repeat {repeat}", dataset, positive, table.size)
-    return tuple(
+    predictions, runs = (
         part.rename(columns={"task": "repeat"}).assign(repeat=repeat)
         for part in train_task(task, table, models, folds, seconds)
     )
+    return predictions, runs
 
 
 def repeated_table(

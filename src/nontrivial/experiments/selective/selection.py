@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -91,7 +91,9 @@ def selective_classifiers(
     task, coverage, share = settings["task"], settings["coverage"], settings["minority_share"]
     part = Fraction(str(share))  # whole weights: sums of them are exact, and so is an advantage of 0
     rows = predictions[predictions["task"] == task]
-    found: dict[str, dict[str, tuple[dict[str, Any], pd.DataFrame]]] = {rejects: {} for rejects in REJECTS}
+    found: dict[str, dict[str, tuple[dict[Hashable, Any], pd.DataFrame]]] = {
+        rejects: {} for rejects in REJECTS
+    }
     for model, of_model in rows.groupby("model", sort=False):
         truth, score = of_model["truth"].to_numpy(), of_model["score"].to_numpy()
         weights = np.where(
@@ -119,7 +121,7 @@ def selective_classifiers(
         for second, (other, _) in found[REJECTS[1]].items()
         if one["advantage"] > 0
     ]
-    front = {"task": task, "minority_share": share}
+    front: dict[Hashable, Any] = {"task": task, "minority_share": share}
     if not pairs:
         reason = (
             f"{IMPOSSIBLE}: no two models answer near {coverage:g} of the cases, both with errors and one with an "

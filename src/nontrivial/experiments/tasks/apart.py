@@ -15,7 +15,8 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
-from typing import TypeVar
+from multiprocessing.process import BaseProcess
+from typing import Any, TypeVar
 
 P = TypeVar("P")
 R = TypeVar("R")
@@ -79,13 +80,15 @@ def run_apart(
             receiver.close()
 
 
-def _receive(receiver: Connection, worker: multiprocessing.Process, seconds: float | None) -> object:
+def _receive(receiver: Connection, worker: BaseProcess, seconds: float | None) -> Any:
+    """Return what the worker sends, or what was lost."""
     if not receiver.poll(seconds):
         return Lost(f"exceeded its limit of {seconds:g} s")
     try:
         return receiver.recv()
     except (EOFError, OSError):
         worker.join()
+    assert worker.exitcode is not None  # it was waited for
     if worker.exitcode < 0:
         name = signal.Signals(-worker.exitcode).name
         killed = name == "SIGKILL"
@@ -102,5 +105,7 @@ def _work_through(work: Callable[[P], R], pieces: Sequence[P], results: Connecti
 
 def _end_with_parent() -> None:
     """End this process when its parent is gone: nobody is left to keep the time."""
-    wait([multiprocessing.parent_process().sentinel])
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    wait([parent.sentinel])
     os._exit(1)

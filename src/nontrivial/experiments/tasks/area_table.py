@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pandas as pd
 
 from nontrivial.curves.gain_areas import is_extrapolated
@@ -31,7 +33,7 @@ def area_table(predictions: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
         ``prediction_advantage`` (of the model's own predictions, 0/1 loss) and ``warnings`` (kinds given in training);
         a row for each row of `runs`, in its order.
     """
-    scored = dict(iter(predictions.groupby("model", sort=False)))
+    scored: dict[Any, pd.DataFrame] = dict(iter(predictions.groupby("model", sort=False)))
     table = []
     for run in runs.itertuples(index=False):
         row = {"task": run.task, "model": run.model}

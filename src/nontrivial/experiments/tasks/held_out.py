@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
+
+from nontrivial._arrays import Ints, Mask, Scores
 
 
-def held_out_f1(truth: NDArray[np.bool_], score: NDArray, fold: NDArray) -> float:
+def held_out_f1(truth: Mask, score: Scores, fold: Ints) -> float:
     """Return F1 over all folds, each judged at the threshold that is best for F1 on the others.
 
     Parameters

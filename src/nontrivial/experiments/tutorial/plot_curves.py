@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.typing import LineStyleType
 
 from nontrivial.experiments.status import OK
 from nontrivial.figure_style import NO_MODEL, TEXT_WIDTH, blank, house_style
 
 # Okabe and Ito's colours with dashes and markers of their own.
-LOOKS = [("#0072b2", "-", "o"), ("#d55e00", (0, (5, 1.5)), "s"), ("#009e73", (0, (1.5, 1.2)), "^")]
+Look = tuple[str, LineStyleType, str]
+LOOKS: list[Look] = [
+    ("#0072b2", "-", "o"),
+    ("#d55e00", (0, (5, 1.5)), "s"),
+    ("#009e73", (0, (1.5, 1.2)), "^"),
+]
 # On which side of the folds' markers an average stands, and its dashes.
-AVERAGES = {"macro": (-1, "-"), "micro": (1, (0, (2, 1)))}
+AVERAGES: dict[str, tuple[int, LineStyleType]] = {"macro": (-1, "-"), "micro": (1, (0, (2, 1)))}
 SIDE = 0.62 * TEXT_WIDTH
 QUIET = "0.75"
 
@@ -161,7 +169,7 @@ def plot_averages(table: pd.DataFrame) -> Figure:
     return figure
 
 
-_MARKER = {"markersize": 5, "markerfacecolor": "white", "markeredgewidth": 1.1}
+_MARKER: dict[str, Any] = {"markersize": 5, "markerfacecolor": "white", "markeredgewidth": 1.1}
 
 
 def _square(across: str, up: str) -> tuple[Figure, Axes]:
@@ -171,8 +179,8 @@ def _square(across: str, up: str) -> tuple[Figure, Axes]:
     return figure, axes
 
 
-def _looks(table: pd.DataFrame):
-    groups = list(table.groupby("model", sort=False))
+def _looks(table: pd.DataFrame) -> list[tuple[tuple[str, pd.DataFrame], Look]]:
+    groups = [(str(model), rows) for model, rows in table.groupby("model", sort=False)]
     return [(group, LOOKS[place % len(LOOKS)]) for place, group in enumerate(groups)]
 
 

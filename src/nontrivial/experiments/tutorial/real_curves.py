@@ -100,8 +100,8 @@ def cost_lines(predictions: pd.DataFrame, task: str, models: Sequence[str]) -> p
         lines["probability_cost"] = np.tile([0.0, 1.0], len(kept))
         x, cost = envelope(hull)
         lower = {"part": "envelope", "line": None, "probability_cost": x, "normalized_cost": cost}
-        for columns in (lines, lower):
-            parts.append(pd.DataFrame(columns).assign(task=task, model=model, area=area))
+        for drawn in (lines, lower):
+            parts.append(pd.DataFrame(drawn).assign(task=task, model=model, area=area))
     columns = ["task", "model", "part", "line", "probability_cost", "normalized_cost", "area"]
     return _stack(parts, columns).astype({"line": "Int64"})
 
@@ -159,7 +159,7 @@ def _scores(
     ]
 
 
-def _stack(parts: Sequence[pd.DataFrame], columns: Sequence[str]) -> pd.DataFrame:
+def _stack(parts: Sequence[pd.DataFrame], columns: list[str]) -> pd.DataFrame:
     """Put the models' tables, of which there may be none, on top of one another."""
     table = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
     return table.reindex(columns=columns)

@@ -1,0 +1,171 @@
+"""How one curve or many are drawn, with what stands beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+import numpy as np
+
+from nontrivial._arrays import Floats
+from nontrivial.extras import naming_extras
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
+    from matplotlib.typing import LegendLocType
+
+T = TypeVar("T")
+
+CURVE = "#0b5394"
+HULL = "#b3261e"
+QUIET = "0.72"
+_CORNERS: dict[LegendLocType, tuple[int, int]] = {
+    "lower left": (0, 0),
+    "upper right": (1, 1),
+    "upper left": (0, 1),
+}
+_BEHIND_CURVES = 2.5
+_SAMPLES = 2000  # of a curve, when its distance from something is measured
+_COARSE = 10  # of so many samples one will do to find room for a number
+_LABEL = 0.045  # of an axis from 0 to 1, which a number of two digits takes
+
+
+class CurvePlot:
+    """The axes of a display of curves, and what is drawn on them."""
+
+    _area_name: ClassVar[str]
+    name: str | Sequence[str] | None
+    pos_label: Any
+
+    def _start(self, ax: Axes | None, title_x: str, title_y: str) -> None:
+        """Take the axes and name them."""
+        self.ax_ = new_axes() if ax is None else ax
+        self.figure_ = self.ax_.figure
+        of = "" if self.pos_label is None else f" (positive label: {self.pos_label})"
+        self.ax_.set(xlabel=title_x + of, ylabel=title_y + of)
+
+    def _draw_isometrics(
+        self,
+        lines: Sequence[tuple[Floats, Floats]],
+        values: Sequence[float],
+        x: Sequence[Floats],
+        y: Sequence[Floats],
+    ) -> list[Line2D]:
+        """Draw lines of equal value with their values, where these do not lie under the curves."""
+        sampled = [_sampled(np.column_stack(curve)) for curve in zip(x, y, strict=True)]
+        curves = np.concatenate([points[:: max(len(points) // _SAMPLES, 1) * _COARSE] for points in sampled])
+        drawn = []
+        for line, value in zip(lines, values, strict=True):
+            drawn += self.ax_.plot(*line, color=QUIET, linewidth=0.7, linestyle=":", zorder=1)
+            self._mark_isometric(drawn[-1], value, curves)
+        return drawn
+
+    def _mark_isometric(self, line: Line2D, value: float, curves: Floats) -> None:
+        """Write the value of an isometric on it, as near as the curves leave room to where it crosses the diagonal.
+
+        That is at the value itself.
+        """
+        places = _sampled(np.asarray(line.get_xydata()))[::_COARSE]
+        places = places[(np.abs(places - 0.5) < 0.5 - _LABEL / 2).all(axis=1)]
+        order = np.argsort(np.abs(places - value).max(axis=1), kind="stable")
+        places = np.vstack([[value, value], places[order]])
+        room = [np.abs(curves - place).max(axis=1).min() for place in places]
+        x, y = places[np.argmax(np.minimum(room, _LABEL))]
+        self.ax_.text(
+            x,
+            y,
+            f"{value:.1f}",
+            color="0.5",
+            fontsize="x-small",
+            ha="center",
+            va="center",
+            bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.6},
+            zorder=2.2,  # over the baseline, under the curves
+        )
+
+    def _draw_curves(
+        self,
+        x: Sequence[Floats],
+        y: Sequence[Floats],
+        areas: Sequence[float] | None,
+        name: str | Sequence[str] | None,
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None,
+    ) -> None:
+        """Draw each curve; several share one entry of the legend unless each has its own name or look."""
+        name = self.name if name is None else name
+        several = len(x) > 1
+        names: Sequence[str | None] = [name] * len(x) if name is None or isinstance(name, str) else name
+        looks: Sequence[Mapping[str, Any]]
+        if curve_kwargs is None or isinstance(curve_kwargs, Mapping):
+            looks = [curve_kwargs or {}] * len(x)
+        else:
+            looks = curve_kwargs
+        own = several and (names is name or looks is curve_kwargs)
+        if not len(looks) == len(names) == len(x):
+            raise ValueError(f"There are {len(x)} curves; names and curve_kwargs in a list must be as many.")
+        if own or not several:
+            labels = [
+                self._label(one, f"{area:.3f}" if areas else None)
+                for one, area in zip(names, areas or [0.0] * len(x), strict=True)
+            ]
+        else:
+            spread = f"{np.mean(areas):.3f} \u00b1 {np.std(areas):.3f}" if areas else None
+            labels = [self._label(names[0], spread), *["_nolegend_"] * (len(x) - 1)]
+        basic: dict[str, Any] = {"linewidth": 1.0, "alpha": 0.6} if several else {"linewidth": 1.8}
+        if not own:
+            basic["color"] = CURVE
+        lines = [
+            self.ax_.plot(*curve, **{"label": label, "zorder": 3, **basic, **look})[0]
+            for *curve, label, look in zip(x, y, labels, looks, strict=True)
+        ]
+        self.line_ = lines if several else lines[0]
+
+    def _place_legend(
+        self, x: Sequence[Floats], y: Sequence[Floats], loc: LegendLocType | None = None
+    ) -> None:
+        """Put the legend where it is told, or into the corner that the curves keep farthest from; never over them.
+
+        Where nothing has a name, there is no legend.
+        """
+        if not self.ax_.get_legend_handles_labels()[0]:
+            return
+        if loc is None:
+            frame = self.ax_.transLimits
+            curves = np.concatenate(
+                [frame.transform(_sampled(np.column_stack(c))) for c in zip(x, y, strict=True)]
+            )
+            nearest = {name: np.abs(curves - corner).max(axis=1).min() for name, corner in _CORNERS.items()}
+            freest = max(nearest, key=nearest.__getitem__)
+            loc = freest
+        legend = self.ax_.legend(loc=loc, fontsize="small", framealpha=1)
+        legend.set_zorder(_BEHIND_CURVES)
+
+    def _label(self, name: str | None, area: str | None) -> str:
+        area = f"{self._area_name} = {area}" if area else None
+        return f"{name} ({area})" if name and area else name or area or "_nolegend_"
+
+
+def _sampled(points: Floats) -> Floats:
+    """Return points along a polyline, its corners among them, close enough to see where it passes."""
+    between = max(_SAMPLES // len(points), 1)
+    place = np.arange((len(points) - 1) * between + 1) / between
+    return np.column_stack([np.interp(place, np.arange(len(points)), column) for column in points.T])
+
+
+def new_axes() -> Axes:
+    """Return the axes of a new figure, which makes room for what lies beside them."""
+    with naming_extras():
+        import matplotlib.pyplot as plt  # here, so that to import a display costs nothing
+
+    return plt.subplots(layout="constrained")[1]
+
+
+def several(arrays: T | list[T]) -> list[T]:
+    """Return a list of curves from one curve or a list of them."""
+    return arrays if isinstance(arrays, list) else [arrays]
+
+
+def optional(values: float | list[float] | None) -> list[float] | None:
+    """Return a list with one value for each curve, or None if there are none."""
+    return None if values is None else several(values)
