@@ -133,7 +133,6 @@ NUMBERS = {
     "prg-models-count": "26580",
     "prg-models-count-repaired": "25980",
     "prg-figure-3-beta-squared-of-049": "51/49",
-    "p4-disease-accuracy": "19/20",
 }
 
 
