@@ -1,4 +1,4 @@
-"""Captions are one plain paragraph each, and every figure and table of the study has one."""
+"""Captions are a heading and one plain paragraph each, and every figure and table of the study has one."""
 
 import re
 from pathlib import Path
@@ -17,14 +17,14 @@ RULES = "".join(
 
 
 @pytest.mark.parametrize("path", CAPTIONS, ids=lambda path: path.stem)
-def test_a_caption_is_one_plain_paragraph(path):
+def test_a_caption_is_a_heading_and_one_plain_paragraph(path):
     text = path.read_text(encoding="utf-8")
     document = publish_doctree(text, settings_overrides={"report_level": 5})
-    (paragraph,) = document.children
-    assert isinstance(paragraph, nodes.paragraph)
-    assert [type(child) for child in paragraph.children] == [nodes.Text], (
-        "markup stands literally on the page"
-    )
+    assert [type(part) for part in document.children] == [nodes.paragraph] * 2
+    for paragraph in document.children:
+        assert [type(child) for child in paragraph.children] == [nodes.Text], (
+            "markup stands literally on the page"
+        )
     assert text.endswith(".\n")
     assert len(text) > 200
 
@@ -75,13 +75,14 @@ def test_names_of_figures_say_where_they_come_from(name, origin):
 @pytest.mark.parametrize(
     ("text", "caption"),
     [
-        ("A heading. More. Words.", Caption("A heading", "More. Words.")),
+        ("A heading.\n\nMore. Words.", Caption("A heading", "More. Words.")),
+        ("A heading. More.\n\nWords.\n", Caption("A heading. More", "Words.")),
         ("A heading of 0.5\nand no more.", Caption("A heading of 0.5 and no more", "")),
         (" \n", Caption("The name", "")),
         (None, Caption("The name", "")),
     ],
 )
-def test_the_first_sentence_is_the_heading(text, caption):
+def test_the_first_paragraph_is_the_heading(text, caption):
     assert read_caption("the_name", text) == caption
 
 

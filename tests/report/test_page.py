@@ -343,7 +343,7 @@ def test_no_point_without_value_is_said_too(results, parse):
 
 
 def test_figures_are_embedded_with_caption_and_links(results, parse):
-    caption = "Two\nlines & a heading. More\nwords."
+    caption = "Two\nlines & a heading.\n\nMore\nwords."
     figure = parse(render_page(results, {"pa_figure_1": caption})).one("figure", id="figure-pa_figure_1")
     kind, data = figure.one("img").attributes["src"].split(",", 1)
     assert kind == "data:image/svg+xml"
@@ -356,7 +356,7 @@ def test_figures_are_embedded_with_caption_and_links(results, parse):
 
 
 def test_every_table_is_there_with_link_and_caption(results, parse):
-    page = parse(render_page(results, {"curve_areas": "All the areas. They are signed."}))
+    page = parse(render_page(results, {"curve_areas": "All the areas.\n\nThey are signed."}))
     section = page.one("section", id="section-curve_areas")
     assert section.one("h3").text == "All the areas"
     assert "They are signed." in section.text

@@ -32,7 +32,6 @@ _DOMAINS: dict[str, Callable[..., Domain]] = {
 # By name: the function, and whether it gives many points.
 _SOURCES: dict[str, tuple[Callable[..., list[Point] | Absent], bool]] = {
     "row": (tables.row, False),
-    "rows": (tables.rows, True),
     "count": (tables.count, False),
     "errors": (experiments.errors, False),
     "imbalance": (experiments.imbalance, True),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 _DECIMAL = re.compile(r"(-?)([0-9]+)(?:\.([0-9]+))?")
-_BOUND = re.compile(r"(\S+) or (more|less)")
+_BOUND = re.compile(r"(>=|<=) (\S+)")
 
 
 @dataclass(frozen=True)
@@ -63,18 +63,18 @@ class Printed:
 def fixed_number(text: str | int) -> tuple[Fraction, tuple[Fraction, Fraction]]:
     """Read a number of the registry that is fixed, and between which ends it may lie.
 
-    A whole number or a fraction is exact, quoted digits stand for all that round to them, and ``0.3 or more`` or
-    ``0.7 or less`` for all shares on that side.
+    A whole number or a fraction is exact, quoted digits stand for all that round to them, and ``>= 0.3`` or
+    ``<= 0.7`` for all shares on that side.
 
     Examples
     --------
-    >>> fixed_number("0.7 or less")
+    >>> fixed_number("<= 0.7")
     (Fraction(7, 10), (Fraction(0, 1), Fraction(7, 10)))
     """
     if isinstance(text, int):
         return Fraction(text), (Fraction(text), Fraction(text))
     if match := _BOUND.fullmatch(text):
-        bound = Printed.parse(match[1]).value
-        return bound, (bound, Fraction(1)) if match[2] == "more" else (Fraction(0), bound)
+        bound = Printed.parse(match[2]).value
+        return bound, (bound, Fraction(1)) if match[1] == ">=" else (Fraction(0), bound)
     number = Printed.parse(text)
     return number.value, (number.low, number.high)

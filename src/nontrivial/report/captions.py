@@ -12,27 +12,25 @@ _FIGURE = re.compile(r"_figure_(\d+)(?:_|$)")
 
 @dataclass(frozen=True)
 class Caption:
-    """A caption's first sentence, which serves as heading, and the rest."""
+    """A caption's first paragraph, which serves as heading, and the rest."""
 
     title: str
     text: str
 
 
 def read_caption(name: str, text: str | None) -> Caption:
-    """Split a caption after its first sentence; without one the name has to do.
+    """Split a caption after its first paragraph; without one the name has to do.
 
     Examples
     --------
-    >>> read_caption("roc", "ROC curves of two models. The diagonal is chance.")
+    >>> read_caption("roc", "ROC curves of two models.\\n\\nThe diagonal is chance.")
     Caption(title='ROC curves of two models', text='The diagonal is chance.')
     >>> read_caption("cost_curve", None)
     Caption(title='Cost curve', text='')
     """
-    words = " ".join((text or "").split())
-    if not words:
-        return Caption(_capital(name.replace("_", " ")), "")
-    title, _, rest = words.partition(". ")
-    return Caption(title.removesuffix("."), rest)
+    title, _, rest = (text or "").strip().partition("\n\n")
+    title, rest = " ".join(title.split()), " ".join(rest.split())
+    return Caption(title.removesuffix(".") or _capital(name.replace("_", " ")), rest)
 
 
 def document_of(name: str) -> str | None:

@@ -53,7 +53,7 @@ def render_page(
         are not there. It is meant for ``results/report/``: its links go one folder up.
     captions : mapping of str to str
         Captions in plain text by the name of the figure or table, without ending; ``verdicts`` for the claims. The
-        first sentence of each serves as heading.
+        first paragraph of each serves as heading.
     sources : mapping of str to mapping, optional
         The documents by name, as `nontrivial.claims.registry.read_sources` reads them.
 

@@ -4,12 +4,9 @@ from fractions import Fraction
 
 import pytest
 
-from nontrivial.claims.formulas import Formula
 from nontrivial.claims.found import Absent
-from nontrivial.claims.points import survey_points
 from nontrivial.claims.study.running_example import break_even_segment, hull_segments, rate_grid
-from nontrivial.claims.study.tables import count, row, rows
-from nontrivial.claims.verdict import judge
+from nontrivial.claims.study.tables import count, row
 
 
 @pytest.fixture
@@ -26,7 +23,6 @@ def test_a_row_gives_its_numbers_with_their_ends(write):
     (point,) = row(results, table="t.csv", where={"model": "m"}, ends={"advantage": ["low", "high"]})
     assert point.values["advantage"] == Fraction("0.1")
     assert point.ranges == {"advantage": (Fraction("-0.1"), Fraction("0.3"))}
-    assert point.place == {"model": "m"}
 
 
 def test_a_number_without_its_ends_is_none(write):
@@ -56,34 +52,6 @@ def test_a_row_of_another_study_says_what_it_has(write):
     assert found.about["wanted"] == "886"
     assert found.about["there"] == "17"
     assert found.about["numbers"] == {"x": "-0.2", "low": "-0.3", "high": "0.1"}
-
-
-@pytest.mark.parametrize(
-    ("lines", "counts", "verdict"),
-    [
-        (["x,0.9,0.8,0.95", "y,0.1,0,0.2"], (1, 1, 1, 0, 0), "reproduced"),
-        (["x,0.9,0.8,1"], (1, 1, 0, 0, 0), "caveat"),
-        (["x,1,1,1"], (1, 0, 0, 1, 0), "not_evaluated"),
-        (["x,,,", "x,0.9,0.8,0.95"], (1, 1, 1, 0, 1), "reproduced"),
-        (["x,,,"], (0, 0, 0, 0, 1), "not_evaluated"),  # a missing number is no point
-    ],
-)
-def test_every_row_is_looked_at_with_its_range(write, lines, counts, verdict):
-    results = write("area,share,low,high", *lines)
-    points = rows(results, table="t.csv", where={"area": "x"}, ends={"share": ["low", "high"]})
-    claim = Formula.condition("sometimes(share < 1)")
-    found = survey_points(claim, [], {}, points)
-    assert (found.points, found.kept, found.clearly_kept, found.clearly_broken, found.absent) == counts
-    assert judge(claim, found).verdict == verdict
-    assert rows(results, table="t.csv", where={"area": "z"}).reason == "no row"
-
-
-def test_rows_with_one_of_several_values(write):
-    results = write("task,area", "a,0.5", "b,-0.5", "c,-1", "a,")
-    points = rows(results, table="t.csv", where={}, among={"task": ["a", "b"]})
-    assert [point.values["area"] for point in points] == [Fraction(1, 2), Fraction(-1, 2), None]
-    none = rows(results, table="t.csv", where={}, among={"task": ["d", "e"]})
-    assert none == Absent("no row", {"table": "t.csv", "where": {"task": "d or e"}})
 
 
 def test_rows_are_counted_with_those_that_are_unsure(write):

@@ -8,6 +8,7 @@ negatives of each group in turn.
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -109,9 +110,12 @@ def untied_rankings(positives: int, negatives: int) -> Rankings:
     >>> [rankings.integers(row) for row in range(len(rankings))]
     [(0, 1, 1, 0), (1, 0, 0, 1)]
     """
-    rankings = all_rankings(positives, negatives)
-    rows = np.flatnonzero(rankings.groups == rankings.n)
-    return Rankings(positives, negatives, rankings.tp[rows], rankings.fp[rows], rankings.groups[rows])
+    n = positives + negatives
+    places = np.array(list(itertools.combinations(range(n), negatives)))  # of the negatives, which sort first
+    gained = np.ones((len(places), n), dtype=np.int64)
+    np.put_along_axis(gained, places, 0, axis=1)
+    tp, fp = (np.pad(steps.cumsum(axis=1), ((0, 0), (1, 0))) for steps in (gained, 1 - gained))
+    return Rankings(positives, negatives, tp, fp, np.full(len(places), n))
 
 
 @functools.cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -28,11 +28,8 @@ def _named(*functions: Quantity) -> dict[str, Quantity]:
     return {function.__name__: function for function in functions}
 
 
-def _for_each_beta(name: str, function: OfBeta) -> dict[str, Quantity]:
-    return {
-        name.format(beta): functools.partial(function, beta_squared=beta_squared)
-        for beta, beta_squared in _BETAS.items()
-    }
+def _for_betas(name: str, function: OfBeta, betas: Sequence[str] = tuple(_BETAS)) -> dict[str, Quantity]:
+    return {name.format(beta): functools.partial(function, beta_squared=_BETAS[beta]) for beta in betas}
 
 
 QUANTITIES: dict[str, Quantity] = {
@@ -71,7 +68,6 @@ QUANTITIES: dict[str, Quantity] = {
         gains.expected_f1_gain_in_unit_square,
         gains.delta_falls,
         gains.delta_stands,
-        gains.delta_stands_before_the_last_negative,
         gains.delta_out_of_range,
         shapes.roc_hull_auc,
         shapes.roc_front_bumps,
@@ -99,12 +95,12 @@ QUANTITIES: dict[str, Quantity] = {
         costs.cost_curve_area,
         costs.mean_least_cost,
     ),
-    **_for_each_beta("{}_best", areas.best_f),
-    **_for_each_beta("{}_threshold", calibration.f_threshold),
-    **_for_each_beta("{}_threshold_misses", calibration.f_threshold_misses),
-    **_for_each_beta("{}_better_subsets", calibration.better_subsets),
-    **_for_each_beta("mean_{}_gain", gains.mean_f_gain),
-    **_for_each_beta("expected_{}_gain_by_parts", gains.expected_f_gain),
+    **_for_betas("{}_best", areas.best_f, ("f_half", "f1")),
+    **_for_betas("{}_threshold", calibration.f_threshold),
+    **_for_betas("{}_threshold_misses", calibration.f_threshold_misses),
+    **_for_betas("{}_better_subsets", calibration.better_subsets),
+    **_for_betas("mean_{}_gain", gains.mean_f_gain),
+    **_for_betas("expected_{}_gain_by_parts", gains.expected_f_gain, ("f_half", "f2")),
 }
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
@@ -98,25 +98,6 @@ def row(
     return [point]
 
 
-def rows(
-    results: Path,
-    *,
-    table: str,
-    where: Mapping[str, str],
-    among: Mapping[str, Sequence[str]] | None = None,
-    ends: Mapping[str, Sequence[str]] | None = None,
-) -> list[Point] | Absent:
-    """Read every row of a table that has given values, and in other columns one of those in `among`."""
-    found = read_rows(results, table, where, list(among or {}))
-    if isinstance(found, Absent):
-        return found
-    kept = [line for line in found if all(line[key] in values for key, values in (among or {}).items())]
-    if not kept:
-        wanted = {key: " or ".join(values) for key, values in (among or {}).items()}
-        return Absent("no row", {"table": table, "where": dict(where) | wanted})
-    return [_point(line, ends or {}) for line in kept]
-
-
 def count(
     results: Path,
     *,
@@ -151,17 +132,13 @@ def _holds(condition: Formula, point: Point) -> bool:
 
 
 def _point(line: Mapping[str, str], ends: Mapping[str, Sequence[str]]) -> Point:
-    """The numbers of a row by their columns; its other texts tell the row from others."""
-    numbers: dict[str, Any] = {}
-    place = {}
-    for name, text in line.items():
-        if not text:
-            numbers[name] = None
-        elif _NUMBER.fullmatch(text):
-            numbers[name] = Fraction(text)
-        else:
-            place[name] = text
+    """The numbers of a row by their columns."""
+    numbers = {
+        name: Fraction(text) if text else None
+        for name, text in line.items()
+        if not text or _NUMBER.fullmatch(text)
+    }
     there = {name: pair for name, pair in ends.items() if all(numbers.get(end) is not None for end in pair)}
     missing = {name: None for name in ends if name not in there}
     ranges = {name: (numbers[low], numbers[high]) for name, (low, high) in there.items()}
-    return Point(numbers | missing, ranges, place=place)
+    return Point(numbers | missing, ranges)
