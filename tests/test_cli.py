@@ -356,7 +356,7 @@ def test_score_says_what_is_wrong(predictions, tmp_path):
     )
     assert_one_sentence(
         run("score", predictions, "--prediction", "score"),
-        "numbers that are no labels, such as 0.9",
+        "numbers that are not labels, such as 0.9",
         "with --score",
     )
     assert_one_sentence(

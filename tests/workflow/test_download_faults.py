@@ -17,7 +17,7 @@ DIGEST = r"leads to \S+, which has md5 \w+ where OpenML's description says \w+"
 
 # What stays wrong: the document, the fault, and what is said of it.
 TRAINING = {
-    TASKS[0]: ("/task/20000$", "107", "says no, with code 107: Database connection error"),
+    TASKS[0]: ("/task/20000$", "107", "refused with code 107: Database connection error"),
     TASKS[1]: ("/data/30003$", "wrong_md5", DIGEST),
     TASKS[2]: ("/data/features/30004$", "cut", "was cut off before the end"),
     TASKS[3]: ("/data/qualities/30005$", "xhtml_504", "answered with status 504"),

@@ -261,7 +261,9 @@ class CurveDisplay:
         looks = curve_kwargs if own_looks else [curve_kwargs or {}] * len(x)
         names = name if own_names else [name] * len(x)
         if not len(looks) == len(names) == len(x):
-            raise ValueError(f"There are {len(x)} curves; names and curve_kwargs in a list must be as many.")
+            raise ValueError(
+                f"There are {len(x)} curves; lists of names and curve_kwargs must have as many entries."
+            )
         if own or not several:
             labels = [
                 self._label(one, areas and f"{area:.3f}")
@@ -337,7 +339,7 @@ def scores_of(estimator: Any, X: Any, *, response_method: str, pos_label: Any) -
     classes = list(getattr(estimator, "classes_", []))
     if method is None or len(classes) != 2:
         raise ValueError(
-            f"{type(estimator).__name__} is no fitted classifier of two classes with {' or '.join(wanted)}; "
+            f"{type(estimator).__name__} is not a fitted classifier of two classes with {' or '.join(wanted)}; "
             "pass such a classifier, or scores to from_predictions."
         )
     if pos_label is not None and pos_label not in classes:

@@ -58,7 +58,9 @@ def resolve(
     if not callable(loss) and loss not in NAMES:
         raise ValueError(f"loss is {loss!r}; it must be one of {', '.join(NAMES)}, or a callable.")
     if (cost is not None) != (loss == "cost"):
-        raise ValueError('cost, the matrix of costs, is needed for loss="cost" and taken for no other loss.')
+        raise ValueError(
+            'cost, the matrix of costs, is needed for loss="cost" and not allowed for any other.'
+        )
     given = {"y_true": y_true}
     if y_pred is not NO_PREDICTIONS:
         given["y_pred"] = y_pred
@@ -100,7 +102,7 @@ def _check_no_scores(truth: NDArray, prediction: NDArray) -> None:
         strange = np.setdiff1d(prediction, truth)
         if (strange % 1 != 0).any():
             raise ValueError(
-                f"y_pred holds {strange[strange % 1 != 0][0]:g}, which is no class of y_true; "
+                f"y_pred holds {strange[strange % 1 != 0][0]:g}, which is not a class of y_true; "
                 "this loss needs predicted classes, not scores."
             )
 
