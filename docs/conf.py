@@ -16,13 +16,16 @@ version = release = nontrivial.__version__
 extensions = ["myst_parser", "numpydoc", "sphinx.ext.autosummary"]
 templates_path = ["_templates"]
 myst_heading_anchors = 2
+autodoc_typehints = "none"  # the docstrings say more
 default_role = "py:obj"  # single backticks in docstrings
 autosummary_ignore_module_all = False
 autosummary_imported_members = True
 numpydoc_show_class_members = False  # the template of classes has them
 
+html_title = "nontrivial"
 html_theme = "pydata_sphinx_theme"
-html_theme_options = {"show_prev_next": False}
+html_theme_options = {"show_prev_next": False, "header_links_before_dropdown": 6}
+html_copy_source = False
 
 
 def list_claims() -> str:

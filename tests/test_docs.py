@@ -55,13 +55,6 @@ def test_links_lead_to_files(page):
         assert (page.parent / target).is_file(), target
 
 
-def test_every_page_is_in_the_contents():
-    index = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
-    for page in (ROOT / "docs").rglob("*.md"):
-        name = page.relative_to(ROOT / "docs").with_suffix("").as_posix()
-        assert name == "index" or f"\n{name}\n" in index, name
-
-
 def test_the_table_of_what_is_reproduced_names_rules_and_results():
     rows = re.findall(r"^\| .* \| (`.*`) \| (`.*`) \|$", README.read_text(encoding="utf-8"), re.MULTILINE)
     assert len(rows) > 10

@@ -111,7 +111,7 @@ PROBLEMS = {
     },
     **{(document, fault): said for fault, where in IN_ROWS.items() for document, said in where.items()},
 }
-AGAIN = "; run the same command again later: what has come whole is kept, and the run continues from there"
+AGAIN = "; run the same command again later: complete downloads are kept, and the run continues from there"
 
 
 @pytest.fixture(scope="module")

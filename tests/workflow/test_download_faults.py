@@ -11,7 +11,7 @@ from tiny_study import copy_project
 from nontrivial.data.kept import Kept
 
 TASKS = range(20_000, 20_006)
-AGAIN = "; run the same command again later: what has come whole is kept, and the run continues from there"
+AGAIN = "; run the same command again later: complete downloads are kept, and the run continues from there"
 TAKE_OUT = "; if it stays so, take the task out of openml.tasks in the configuration"
 DIGEST = r"leads to \S+, which has md5 \w+ where OpenML's description says \w+"
 
