@@ -144,8 +144,7 @@ def test_a_name_may_hold_what_divides_other_files(write):
         (
             "truth,p_a,p_b,p_c\na,0.7,0.2,0.1\nb,0.2,0.7,0.1\nc,0.1,0.2,0.7\n",
             {},
-            "name a column of predicted labels with --prediction or one of scores with --score, of three or more "
-            "classes the scores of one, and that class with --positive.",
+            "for three or more classes, the class that they are for with --positive.",
         ),
         (
             "truth,prediction\n1,1\n",
