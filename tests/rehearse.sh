@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # The study at the papers' scale against a server on this machine: tests/rehearse.sh [FOLDER] [snakemake arguments]
 #
-# FOLDER holds data as the server reads them: index.csv, uci/, openml/. Everything goes to build/rehearsal; the same
-# command again goes on from there. With --config 'openml={mode: archive}' the archive that the server makes up takes
-# the place of training, in build/rehearsal-archive. A --configfile of yours goes on top of all. The server's first answer is wrong for three in a hundred
-# addresses, in every way that another request mends; for which ones depends on the addresses alone.
+# FOLDER holds data as the server reads them: index.csv, uci/, openml/. Everything goes to build/rehearsal. The same
+# command continues from there. With --config 'openml={mode: archive}' the server makes up an archive, which takes the
+# place of training, in build/rehearsal-archive. A --configfile of yours goes on top of all. For three in a hundred
+# addresses the server's first answer is wrong, in every way that another request mends; the address decides which.
 set -euo pipefail
 
 folder=../shared/mirror

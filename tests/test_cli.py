@@ -2,7 +2,6 @@
 
 import json
 import re
-import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -345,30 +344,6 @@ def test_help_names_the_columns_that_are_known():
             assert re.search(rf"\b{name}\b", text), name
 
 
-def test_the_readmes_session(tmp_path, monkeypatch):
-    """What README.md shows of the command is what it prints."""
-    monkeypatch.chdir(tmp_path)
-    readme = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
-    (session,) = re.findall(r"```console\n(.*?)```", readme, re.DOTALL)
-    steps = re.findall(r"^\$ (.+)\n((?:(?!\$ ).*\n)*)", session, re.MULTILINE)
-    assert len(steps) > 2
-    for command, printed in steps:
-        if command.startswith("cat "):
-            Path(command.removeprefix("cat ")).write_text(printed, encoding="utf-8")
-        else:
-            name, *arguments = shlex.split(command)
-            assert name == "nontrivial"
-            assert_shows(run(*arguments).stdout, printed)
-
-
-def assert_shows(output, printed):
-    """A line of three dots stands for lines that are left out."""
-    pattern = "".join(
-        r"(?:.*\n)*" if line == "...\n" else re.escape(line) for line in printed.splitlines(True)
-    )
-    assert re.fullmatch(pattern, output), output
-
-
 def test_score_says_what_is_wrong(predictions, tmp_path):
     assert_one_sentence(run("score", tmp_path / "absent.csv"), "is not a file")
     assert_one_sentence(
@@ -381,7 +356,7 @@ def test_score_says_what_is_wrong(predictions, tmp_path):
     )
     assert_one_sentence(
         run("score", predictions, "--prediction", "score"),
-        "numbers that are no labels, such as 0.9",
+        "numbers that are not labels, such as 0.9",
         "with --score",
     )
     assert_one_sentence(

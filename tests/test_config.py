@@ -112,7 +112,7 @@ def test_a_folder_that_can_be_written_to(tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     (tmp_path / "link").symlink_to("nowhere")
     for place in ("file", "file/a", "link"):
-        with pytest.raises(ValueError, match=f"^results is .*{place}', but .* is no folder"):
+        with pytest.raises(ValueError, match=f"^results is .*{place}', but .* is not a folder"):
             require_folder(f"{tmp_path}/{place}", "results")
     monkeypatch.setattr("os.access", lambda place, mode: False)  # permissions do not bind root
     with pytest.raises(ValueError, match=f"^results is .*, but nothing can be written to {tmp_path};"):

@@ -233,7 +233,7 @@ def _as_array(values: ArrayLike, name: str) -> NDArray[Any]:
     try:
         return np.asarray(values)
     except (TypeError, ValueError, OverflowError):
-        raise ValueError(f"{name} is no array; it must have one value per case.") from None
+        raise ValueError(f"{name} is not an array; it must have one value per case.") from None
 
 
 def _one_dimensional(values: ArrayLike, name: str) -> NDArray[Any]:
@@ -278,7 +278,7 @@ def warn_undefined_advantage(consequence: str) -> None:
     from sklearn.exceptions import UndefinedMetricWarning  # all of scikit-learn comes with it: half a second
 
     warnings.warn(
-        "The marginal prediction makes no error on y_true (its labels are all alike), so that the "
+        "The marginal prediction makes no error on y_true (its labels are all alike), so the "
         f"Prediction Advantage is a division by 0; {consequence}.",
         UndefinedMetricWarning,
         stacklevel=3,

@@ -42,7 +42,7 @@ class _PlainErrors(click.Group):
             _fail(str(error))
         except BrokenPipeError:
             _discard_output()
-            sys.exit(1)  # as click does: whoever reads has enough
+            sys.exit(1)  # as click does: the reader has enough
         except OSError as error:
             _discard_output()
             name = error.filename or "standard output"
@@ -173,7 +173,7 @@ def _possibility(record: Any, trivial: int, printed: str, n: int) -> str:
 
 @main.command()
 @click.argument("results", type=click.Path(path_type=Path), required=False)
-@click.option("--deep", is_flag=True, help="Do the tests of the claims again, on the tables as they stand.")
+@click.option("--deep", is_flag=True, help="Judge all claims again, from the tables as they are.")
 @click.option("--claim", metavar="ID", help="Verify this one claim, and the files it rests on.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def verify(results: Path | None, deep: bool, claim: str | None, form: str) -> int:
@@ -181,8 +181,8 @@ def verify(results: Path | None, deep: bool, claim: str | None, form: str) -> in
 
     RESULTS is the folder of its results; by default the current folder if it is one, else results.
 
-    Exits with 0 if all is as recorded, with 1 if something is not, and with 2 if something is missing. The tables
-    themselves are not computed again, whatever the options: for that, run the study again and compare.
+    Exits with 0 if all is as recorded, with 1 if something is not, and with 2 if something is missing. No option
+    computes the tables again: for that, run the study again and compare.
     """
     from nontrivial.provenance.verify import verify as verify_results
 
@@ -244,8 +244,8 @@ def score(file: Path, form: str | None, output: str | None, **options: Any) -> N
     """Score a CSV or Parquet FILE of predictions, one row per case.
 
     Gives every measure with its interval, and says whether the predictions are better than trivial. Commas, semicolons
-    or tabs divide the columns of a CSV file. Every row counts once: a column of weights is not used. Of three or more
-    classes it takes predicted labels, or the score of one class, with --score and --positive.
+    or tabs divide the columns of a CSV file. Every row counts once: a column of weights is not used. For three or
+    more classes it takes predicted labels, or the score of one class with --score and --positive.
 
     \b
     nontrivial score predictions.csv --truth y --score p --positive yes

@@ -28,14 +28,14 @@ def read_yaml(path: str | os.PathLike[str]) -> dict[str, Any]:
         a mapping.
     """
     if os.path.exists(path) and not os.path.isfile(path):
-        raise ValueError(f"{path} is no file; allowed is a YAML file.")
+        raise ValueError(f"{path} is not a file; allowed is a YAML file.")
     try:
         with open(path, "rb") as stream:
             content = stream.read(LARGEST + 1)
     except (OSError, ValueError) as error:
         raise ValueError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}.") from None
     if len(content) > LARGEST:
-        raise ValueError(f"{path} is larger than {LARGEST >> 20} MiB, which no configuration is.")
+        raise ValueError(f"{path} is larger than {LARGEST >> 20} MiB; a configuration file is smaller.")
     value = parse_yaml(content, str(path))
     if not isinstance(value, dict):
         raise ValueError(f"{path} holds {_shown(value)}; allowed is a mapping of keys to values.")
@@ -89,7 +89,7 @@ def _is_finite(checker: Any, value: Any) -> bool:
 def _different(validator: Any, wanted: bool, items: Any, schema: Any) -> Iterator[jsonschema.ValidationError]:
     """Compare texts, where the library compares each item with each other as soon as their types are mixed."""
     if wanted and isinstance(items, list) and len(set(map(repr, items))) < len(items):
-        yield jsonschema.ValidationError("an item stands there twice")
+        yield jsonschema.ValidationError("an item occurs twice")
 
 
 _Validator = jsonschema.validators.extend(  # type: ignore[no-untyped-call]  # the stubs leave it open
@@ -137,13 +137,15 @@ def require_folder(path: str, setting: str) -> None:
     --------
     >>> require_folder("README.md/mine", "results")
     Traceback (most recent call last):
-    ValueError: results is 'README.md/mine', but README.md is no folder; allowed is the path of a folder.
+    ValueError: results is 'README.md/mine', but README.md is not a folder; allowed is the path of a folder.
     """
     place = os.path.normpath(path)
     while not os.path.lexists(place):
         place = os.path.dirname(place) or "."
     if not os.path.isdir(place):
-        raise ValueError(f"{setting} is {path!r}, but {place} is no folder; allowed is the path of a folder.")
+        raise ValueError(
+            f"{setting} is {path!r}, but {place} is not a folder; allowed is the path of a folder."
+        )
     if not os.access(place, os.W_OK | os.X_OK):
         raise ValueError(
             f"{setting} is {path!r}, but nothing can be written to {os.path.abspath(place)}; "

@@ -92,13 +92,13 @@ class _PlainLoader(Composer, CParser, BaseConstructor, BaseResolver):
         self._depth -= 1
         if isinstance(event, yaml.AliasEvent):
             if node not in self._counts:
-                raise _problem(f"the alias *{event.anchor} stands within what it stands for", event)
+                raise _problem(f"the alias *{event.anchor} occurs inside its own definition", event)
             self._count += self._counts[node]
         else:
             self._count += 1
             self._counts[node] = self._count - before
         if self._count > MOST:
-            raise _problem(f"there are more than {MOST} values, aliases written out", event)
+            raise _problem(f"there are more than {MOST} values, with aliases expanded", event)
         return node
 
     def construct_scalar(self, node: yaml.ScalarNode) -> Any:
@@ -110,7 +110,7 @@ class _PlainLoader(Composer, CParser, BaseConstructor, BaseResolver):
         for key_node, value_node in node.value:
             key = self.construct_object(key_node, deep=True)
             if not isinstance(key, str):
-                raise _problem("a key is no text; allowed are names and texts in quotes", key_node)
+                raise _problem("a key is not a text; allowed are names and texts in quotes", key_node)
             if key in mapping:
                 raise _problem(f"the key {key!r} is given twice; each is allowed once", key_node)
             mapping[key] = self.construct_object(value_node, deep=True)

@@ -31,9 +31,9 @@ def read_json(path: Path) -> Any:
         return found
 
     if not path.is_file():
-        raise FileNotFoundError(f"{path.name} is not there, or no file.")
+        raise FileNotFoundError(f"{path.name} is missing or not a file.")
     if path.stat().st_size > LARGEST:
-        raise ValueError(f"{path.name} is larger than {LARGEST >> 20} MiB, which no record of a study is.")
+        raise ValueError(f"{path.name} is larger than {LARGEST >> 20} MiB; a record of a study is smaller.")
     try:
         return json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=unique)
     except _Ambiguous:

@@ -197,7 +197,11 @@ CRASHES = {
         replaced(b"'no'", b"'" + b"x" * 140_000 + b"'"),
         "field larger than field limit",
     ),
-    "1_0 in a row of predictions": ("predictions", replaced(rb"(?m)^0,0,(\d+),", b"0,0,1_0,"), "is no ARFF"),
+    "1_0 in a row of predictions": (
+        "predictions",
+        replaced(rb"(?m)^0,0,(\d+),", b"0,0,1_0,"),
+        "is not readable ARFF",
+    ),
     "data of 1_0": ("data", replaced(rb"@data\n[^,]*,", b"@data\n1_0,"), "cannot be read"),
     "a version that is no number": (
         "description",

@@ -366,7 +366,7 @@ def test_one_class_is_nan_with_the_reason():
         ({"loss": "cross_entropy", "y_pred": np.full((2, 3), 1 / 3)}, "one probability per class"),
         ({"loss": "squared", "y_pred": [[0, 1], [1, 0]]}, "number of outputs"),
         ({"loss": "squared", "labels": [0, 1]}, "labels has no meaning"),
-        ({"y_pred": [0.2, 1]}, "y_pred holds 0.2, which is no class of y_true"),
+        ({"y_pred": [0.2, 1]}, "y_pred holds 0.2, which is not a class"),
         ({"y_pred": [0, 1, 1]}, "lengths differ"),
         ({"y_pred": [0, np.nan]}, "NaN"),
         ({"y_pred": ["0", "1"]}, "one kind"),

@@ -229,7 +229,7 @@ def test_a_file_of_a_bag_beside_the_results_makes_them_no_payload(study):
             f"is damaged: it does not have the keys {', '.join(RUN)}.",
         ),
         (json.dumps(RUN | {"packages": []}), "is damaged: packages is []; a mapping is needed."),
-        (json.dumps(RUN | {"finished": "2026-01-02T03:04:05"}), "does not say its zone."),
+        (json.dumps(RUN | {"finished": "2026-01-02T03:04:05"}), "has no time zone."),
         (json.dumps(RUN | {"finished": "yesterday"}), "is damaged: Invalid isoformat string: 'yesterday'"),
         (json.dumps(RUN | {"jobs": {"train": {}}}), "is damaged: lacks 'finished'"),
     ],
@@ -390,7 +390,7 @@ def test_a_verdict_on_what_is_no_claim_is_named(study):
     verdicts = json.loads((study / "claims" / "verdicts.json").read_text())
     retell(study, [*verdicts, verdict_of(record)])
     assert texts(verify(study), study) == {
-        "results/claims/guess-2.json": "is a verdict on 'guess-2', which is no claim of the registry."
+        "results/claims/guess-2.json": "is a verdict on 'guess-2', which is not a claim of the registry."
     }
 
 
@@ -426,7 +426,7 @@ def test_the_registry_of_the_project_outweighs_a_copy_that_was_changed_with_the_
     write_crate(study, jobs_of(study))
     write_manifest(study, study.parent, ["own.yaml"])
     assert texts(verify(study), study) == {
-        "results/code/config/claims": "is nowhere as the manifest lists it, so no verdict was checked."
+        "results/code/config/claims": "was not found as the manifest lists it, so no verdict was checked."
     }
 
 

@@ -1,6 +1,7 @@
 """Findings: sentences that say what the tables hold, and none where a table says nothing."""
 
 import io
+import re
 
 import pandas as pd
 import pytest
@@ -85,17 +86,14 @@ def test_without_a_crossing_nothing_is_said_of_one(gone):
 
 def test_reversals_are_added_up():
     said = say("loss_reversals", "pairs,reversed\n300,50\n253,4\n")
-    assert said.startswith(
-        "Of 553 pairs of models that were trained on different problems, 54 (9.76 %) stand"
-    )
+    assert said.startswith("Of 553 pairs of models that were trained on different problems, 54 (9.76 %) ")
     assert say("loss_reversals", "pairs,reversed\n") == ""
 
 
 def test_published_errors_are_counted_by_what_their_rounding_allows():
-    assert say("haberman_published", PUBLISHED).startswith("Of 4 published error rates")
-    assert say("haberman_published", PUBLISHED).endswith(
-        "is 2; that are better, 1; that the rounding leaves undecided, 1."
-    )
+    said = say("haberman_published", PUBLISHED)
+    assert said.startswith("4 published error rates")
+    assert re.findall(r"\d+ (?=no better|better|undecided)", said) == ["2 ", "1 ", "1 "]
 
 
 def test_trained_models_are_counted_where_they_were_trained():

@@ -275,7 +275,7 @@ def test_without_a_value_there_is_no_interval_but_a_reason_in_every_format(tmp_p
         "high": None,
         "reason": reason,
     }
-    note = f"Undefined (0/0), and so without an interval, as {reason}: expected_f1_gain."
+    note = f"Undefined (0/0), and so without an interval, because {reason}: expected_f1_gain."
     text = render_text(card)
     assert "expected_f1_gain               undefined   undefined\n" in text
     for output in (text, render_page(card, read)):
@@ -316,7 +316,7 @@ def test_an_undefined_mean_names_the_classes_it_lacks(tmp_path):
     # c is told from the rest wrongly in all four cases; a and b rightly where the other is.
     pd.DataFrame({"truth": list("abcc"), "prediction": list("ccab")}).to_csv(tmp_path / "a.csv", index=False)
     card = make_scorecard(read_predictions(tmp_path / "a.csv"))
-    assert card.undefined == {"macro_p4": "no case is told rightly to be, or not to be, of c"}
+    assert card.undefined == {"macro_p4": "no case is rightly predicted to be, or not to be, of c"}
 
 
 @pytest.mark.parametrize(
@@ -334,7 +334,7 @@ def test_an_interval_of_one_point_from_few_cases_is_warned_of_once(predictions, 
     card = make_scorecard(read)
     points = [name for name, (_, low, high) in card.measures.items() if low == high]
     assert bool(points) == (table["tp"] != 5)
-    notes = [note for note in card.warnings if "say too much of so few cases" in note]
+    notes = [note for note in card.warnings if "too narrow for so few cases" in note]
     if group is None:
         assert not notes
     else:

@@ -137,15 +137,14 @@ def test_a_name_may_hold_what_divides_other_files(write):
         (
             "a,prediction\n1,1\n",
             {},
-            "has no column truth, y_true, label, target, true, true_label, actual, class, y; name the one of the true "
-            "labels with --truth, of a, prediction.",
+            "has no column truth, y_true, label, target, true, true_label, actual, class, y; name the column of true "
+            "labels with --truth; it has a, prediction.",
         ),
-        ("truth,a\n1,1\n0,1\n", {}, "has neither a score nor a prediction, of truth, a; name a column"),
+        ("truth,a\n1,1\n0,1\n", {}, "has no column of scores or predictions among truth, a; name a column"),
         (
             "truth,p_a,p_b,p_c\na,0.7,0.2,0.1\nb,0.2,0.7,0.1\nc,0.1,0.2,0.7\n",
             {},
-            "name a column of predicted labels with --prediction or one of scores with --score, of three or more "
-            "classes the scores of one, and that class with --positive.",
+            "for three or more classes, the class that they are for with --positive.",
         ),
         (
             "truth,prediction\n1,1\n",
@@ -180,17 +179,21 @@ def test_a_name_may_hold_what_divides_other_files(write):
             {},
             "has 3 fields in row 1, but 2 names in its first line; a number needs a point, not a comma.",
         ),
-        ("truth,prediction\n1,1\n0,2\n", {}, "predicts '2', which is no true label; those are 0, 1."),
-        ("truth,prediction\n1,1\n0,no\n", {}, "which is no true label; those are 0, 1."),
+        ("truth,prediction\n1,1\n0,2\n", {}, "predicts '2', which is not a true label; those are 0, 1."),
+        ("truth,prediction\n1,1\n0,no\n", {}, "which is not a true label; those are 0, 1."),
         ("truth,prediction\n1,1\n0,0\n", {"positive": "yes"}, "--positive is 'yes', which column 'truth' of"),
         (
             "truth,prediction\n1,1\n0,0.25\n",
             {},
-            "'prediction' of predictions.csv holds numbers that are no labels, such as 0.25, where those are 0, 1; if "
+            "'prediction' of predictions.csv holds numbers that are not labels, such as 0.25, where those are 0, 1; if "
             "they are scores, name the column with --score.",
         ),
-        ("truth,prediction\na,0.5\nb,1\nc,1\n", {}, "holds numbers that are no labels, such as 0.5"),
-        ("truth,prediction\na,x\nb,y\nc,z\n", {}, "predicts 'x', which is no true label; those are a, b, c."),
+        ("truth,prediction\na,0.5\nb,1\nc,1\n", {}, "holds numbers that are not labels, such as 0.5"),
+        (
+            "truth,prediction\na,x\nb,y\nc,z\n",
+            {},
+            "predicts 'x', which is not a true label; those are a, b, c.",
+        ),
         (
             "y,p\n1,1\n0,0\n",
             {"score": "y"},
@@ -219,7 +222,7 @@ def test_a_name_may_hold_what_divides_other_files(write):
         (
             "truth,score\n1,1\n0,0\n2,1\n",
             {},
-            "has 3 classes, of which a score needs one: name it with --positive.",
+            "has 3 classes, and a score is for one: name it with --positive.",
         ),
         ("truth,prediction\n", {}, "predictions.csv has no rows; one row per case is needed."),
         ("", {}, "predictions.csv cannot be read as CSV"),

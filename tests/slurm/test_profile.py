@@ -263,10 +263,10 @@ def test_downloads_stay_on_this_machine(tmp_path):
     assert sent == ["rule_train_models_wildcards_openml-00"]
 
 
-def test_the_readmes_command_for_other_schedulers(local, tmp_path):
+def test_the_documented_command_for_other_schedulers(local, tmp_path):
     project = copy_project(tmp_path / "project")
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    command = shlex.split(re.search(r"^snakemake (.*--executor cluster-generic.*)$", readme, re.MULTILINE)[1])
+    page = (ROOT / "docs" / "how-to" / "cluster.md").read_text(encoding="utf-8")
+    command = shlex.split(re.search(r"^snakemake (.*--executor cluster-generic.*)$", page, re.MULTILINE)[1])
     result = project.run(*command, "--", "results/tables/exam.csv")
     assert result.returncode == 0, result.stdout
     assert len(re.findall("with external jobid '[0-9]+'", result.stdout)) == 1

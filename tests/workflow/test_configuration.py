@@ -172,7 +172,7 @@ def test_other_workflows_are_left_alone(project, tmp_path):
 
 ENGINE = {
     "a file that is not there": (["--configfile", "none.yaml"], "none.yaml cannot be read"),
-    "a folder": (["--configfile", "tiny.yaml", "config"], "config is no file"),
+    "a folder": (["--configfile", "tiny.yaml", "config"], "config is not a file"),
     "no YAML": (["--configfile", "broken.yaml"], "broken.yaml, line 2: "),
     "no UTF-8": (["--configfile=latin.yaml"], "latin.yaml is not UTF-8"),
     "an alias bomb": (["--configfile", "bomb.yaml"], "bomb.yaml, line 6: "),
@@ -185,7 +185,7 @@ ENGINE = {
     "a setting that is no YAML": (["--config", "folds=[1"], "--config folds, line 1: "),
     "a number of another kind": (["--config", "folds=1_0"], "--config: folds is '1_0'"),
     "an escape code": (["--configfile", "escape.yaml"], r"escape.yaml: there is no key \x1b[31m;"),
-    "a file in place of the results": (["--config", "results=README.md"], "README.md is no folder"),
+    "a file in place of the results": (["--config", "results=README.md"], "README.md is not a folder"),
 }
 
 

@@ -11,13 +11,13 @@ from tiny_study import copy_project
 from nontrivial.data.http.kept import Kept
 
 TASKS = range(20_000, 20_006)
-AGAIN = "; run the same command again later: what has come whole is kept, and the run continues from there"
+AGAIN = "; run the same command again later: complete downloads are kept, and the run continues from there"
 TAKE_OUT = "; if it stays so, take the task out of openml.tasks in the configuration"
 DIGEST = r"leads to \S+, which has md5 \w+ where OpenML's description says \w+"
 
 # What stays wrong: the document, the fault, and what is said of it.
 TRAINING = {
-    TASKS[0]: ("/task/20000$", "107", "says no, with code 107: Database connection error"),
+    TASKS[0]: ("/task/20000$", "107", "refused with code 107: Database connection error"),
     TASKS[1]: ("/data/30003$", "wrong_md5", DIGEST),
     TASKS[2]: ("/data/features/30004$", "cut", "was cut off before the end"),
     TASKS[3]: ("/data/qualities/30005$", "xhtml_504", "answered with status 504"),

@@ -24,8 +24,8 @@ from nontrivial.data.http.failures import AGAIN, Advice, DownloadError, WrongAns
 from nontrivial.data.http.reading import reading, whole_number
 
 _REVIEW = Advice(
-    f"{AGAIN.text}; if it stays so, the repository has changed the set, and its entry in the configuration of the data "
-    "sets is to be reviewed"
+    f"{AGAIN.text}; if it stays so, the repository has changed the set; review its entry in the configuration of the "
+    "data sets"
 )
 _MOST_COLUMNS = 50_000
 _LONGEST = 200  # letters of a message
@@ -99,7 +99,7 @@ def _description(body: bytes, number: int) -> dict[str, Any]:
         )
     missing = {"uci_id", "data_url", "variables"} - set(data)
     if missing:
-        raise WrongAnswer(f"left out {', '.join(sorted(missing))} of the data set's description")
+        raise WrongAnswer(f"lacks {', '.join(sorted(missing))} in the data set's description")
     if not data["data_url"]:
         raise WrongAnswer(
             "names no file of data", Advice("check uci_id in the configuration of the data sets"), again=False

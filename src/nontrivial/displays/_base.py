@@ -216,7 +216,7 @@ def scores_of(estimator: Any, X: Any, *, response_method: str, pos_label: Any) -
     classes = list(getattr(estimator, "classes_", []))
     if method is None or len(classes) != 2:
         raise ValueError(
-            f"{type(estimator).__name__} is no fitted classifier of two classes with {' or '.join(wanted)}; "
+            f"{type(estimator).__name__} is not a fitted classifier of two classes with {' or '.join(wanted)}; "
             "pass such a classifier, or scores to from_predictions."
         )
     if pos_label is not None and pos_label not in classes:

@@ -103,7 +103,9 @@ class CurvePlot:
             looks = curve_kwargs
         own = several and (names is name or looks is curve_kwargs)
         if not len(looks) == len(names) == len(x):
-            raise ValueError(f"There are {len(x)} curves; names and curve_kwargs in a list must be as many.")
+            raise ValueError(
+                f"There are {len(x)} curves; lists of names and curve_kwargs must have as many entries."
+            )
         if own or not several:
             labels = [
                 self._label(one, f"{area:.3f}" if areas else None)

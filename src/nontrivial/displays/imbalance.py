@@ -34,9 +34,9 @@ _PAPER_MEASURES = ("accuracy", "balanced_accuracy", "f_beta", "cohen_kappa", "pr
 class MeasureImbalanceDisplay(LabelsDisplay):
     """Measures of one rule as the share of positives changes while its two error rates stay.
 
-    What a rule does to each class is one thing, how common the classes are another; a measure that says good of a
-    rule that is worse than the trivial prediction does so at some shares and not at others. Use `from_estimator`
-    or `from_predictions` to make one.
+    The error rates describe the rule, and the share of positives describes the data. The plot shows at which shares
+    a measure praises a rule that is worse than the trivial prediction. Use `from_estimator` or `from_predictions`
+    to make one.
 
     Parameters
     ----------
@@ -58,8 +58,8 @@ class MeasureImbalanceDisplay(LabelsDisplay):
 
     Notes
     -----
-    PA paper, Section 4 (measures over noise and imbalance). Error rates that stay are an assumption: they do where
-    the cases of each class stay alike and only their numbers change.
+    PA paper, Section 4 (measures over noise and imbalance). That the error rates stay is an assumption. It
+    holds if the cases of each class stay alike and only their numbers change.
 
     Examples
     --------

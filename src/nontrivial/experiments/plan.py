@@ -96,7 +96,7 @@ def make_plan(
         setting = "imbalance.test_size"
         raise SettingError(
             setting,
-            f"{setting} is {imbalance['test_size']}; allowed are sizes in which the share {first} is at least a case.",
+            f"{setting} is {imbalance['test_size']}; allowed are sizes of which {first} is at least one case.",
         )
     check_experiments(config, used, names)
     chunks = chunk_tasks(expand_tasks(config["tasks"], used), config["chunk_cells"])

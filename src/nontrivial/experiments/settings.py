@@ -48,8 +48,8 @@ def check_experiments(
     if noise > 2 * least:
         raise SettingError(
             "venn.noise",
-            f"venn.noise is {noise}; allowed is at most twice venn.minority_share, {2 * least:g}: half of it are "
-            "labels of the minority.",
+            f"venn.noise is {noise}; allowed is at most twice venn.minority_share, {2 * least:g}: half of the noise "
+            "falls on the minority.",
         )
 
     training = config["training_noise"]

@@ -74,7 +74,9 @@ def _resolve(loss: LossName, given: Given, labels: ArrayLike | None, cost: Array
     if not callable(loss) and loss not in NAMES:
         raise ValueError(f"loss is {loss!r}; it must be one of {', '.join(NAMES)}, or a callable.")
     if (cost is not None) != (loss == "cost"):
-        raise ValueError('cost, the matrix of costs, is needed for loss="cost" and taken for no other loss.')
+        raise ValueError(
+            'cost, the matrix of costs, is needed for loss="cost" and not allowed for any other.'
+        )
     if loss in ("squared", "absolute") or (callable(loss) and _is_regression(given, labels)):
         if labels is not None:
             raise ValueError(f"labels has no meaning for the regression loss {loss!r}; leave it out.")
@@ -112,7 +114,7 @@ def _check_no_scores(truth: Labels, prediction: Labels) -> None:
         strange = np.setdiff1d(prediction, truth)
         if (strange % 1 != 0).any():
             raise ValueError(
-                f"y_pred holds {strange[strange % 1 != 0][0]:g}, which is no class of y_true; "
+                f"y_pred holds {strange[strange % 1 != 0][0]:g}, which is not a class of y_true; "
                 "this loss needs predicted classes, not scores."
             )
 

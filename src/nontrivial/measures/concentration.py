@@ -78,7 +78,7 @@ def _checked(bound: float | None, loss: Loss) -> float:
     if isinstance(loss, CrossEntropyLoss) and bound < np.log(len(loss.classes)):
         raise ValueError(
             f"bound is {bound!r}, less than the logarithm of {len(loss.classes)} classes; "
-            "no probabilities can all keep it."
+            "some class has a greater loss under any probabilities."
         )
     return float(bound)
 

@@ -90,7 +90,7 @@ def published_scores_possible(
     Raises
     ------
     ValueError
-        If there is no score, a name is unknown, a number is none, the counts leave a class empty, or the
+        If there is no score, a name is unknown, a number is not one, the counts leave a class empty, or the
         folds do not add up or are too many to try.
 
     See Also

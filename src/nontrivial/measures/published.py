@@ -77,7 +77,7 @@ def published_advantage(
     Raises
     ------
     ValueError
-        If not exactly one of `error` and `accuracy` is given, it is no number in [0, 1], has more decimals
+        If not exactly one of `error` and `accuracy` is given, it is not a number in [0, 1] or has more decimals
         than `digits`, or the counts leave a class empty.
 
     References

@@ -44,7 +44,7 @@ def triviality_test(
     statistic : float
         The empirical Prediction Advantage. NaN, with a warning, for one class only.
     pvalue : float in [0, 1]
-        The probability of so clear an advantage, or a clearer one, under the null hypothesis; at most.
+        An upper bound for the probability of an advantage at least as clear, under the null hypothesis.
 
     Raises
     ------

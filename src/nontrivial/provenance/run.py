@@ -91,7 +91,7 @@ def check_run(run: Any) -> None:
             raise ValueError(f"{key} is {run[key]!r}; a {'mapping' if kind is dict else 'text'} is needed.")
     for time in (run["started"], run["finished"], *(job["finished"] for job in run["jobs"].values())):
         if datetime.fromisoformat(time).tzinfo is None:
-            raise ValueError(f"the time {time!r} does not say its zone.")
+            raise ValueError(f"the time {time!r} has no time zone.")
 
 
 def impersonal(settings: Mapping[str, Any]) -> dict[str, Any]:

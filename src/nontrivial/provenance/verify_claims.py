@@ -71,7 +71,7 @@ def check_unlisted(verdicts: Sequence[dict[str, Any]], folder: Path) -> Iterator
     known = {"verdicts", *(verdict["id"] for verdict in verdicts)}
     for path in find_files(folder / "claims", "*.json"):
         if path.stem not in known:
-            yield Problem(MISMATCH, f"results/claims/{path.name}", "is evidence to which no verdict belongs.")
+            yield Problem(MISMATCH, f"results/claims/{path.name}", "is evidence without a verdict.")
 
 
 def check_claim(
@@ -119,15 +119,15 @@ def _misfit(claim: Claim, found: Found) -> str:
     kind = type(found).__name__.lower()
     if not claim.claim:
         opinion = Absent("opinion", {"because": claim.because})
-        return "" if found == opinion else f"stores a {kind}, which is no answer to an opinion."
+        return "" if found == opinion else f"stores a {kind}, but nothing is to be found about an opinion."
     about = claim.about[0]
     if isinstance(about, Source):
         answer = Survey if about.many else Number if claim.formula.printed else Numbers
         return (
-            "" if isinstance(found, answer | Absent) else f"stores a {kind}, which is no answer to the claim."
+            "" if isinstance(found, answer | Absent) else f"stores a {kind}, which does not answer the claim."
         )
     if not isinstance(found, Decision):
-        return f"stores a {kind}, where only a decision answers the claim."
+        return f"stores a {kind}, but only a decision answers the claim."
     if found.domain != _as_stored(about.fields()):
         return "stores a decision on other cases than the claim is about."
     settled = claim.formula.sometimes, found.witness is not None, found.proved_of in _SCOPES[1:]

@@ -46,7 +46,7 @@ def read_registry(folder: Path, problems: list[Problem]) -> dict[str, Claim] | N
             except DAMAGE as error:
                 problems.append(damaged(str(place), error))
                 return None
-    text = "is nowhere as the manifest lists it, so no verdict was checked."
+    text = "was not found as the manifest lists it, so no verdict was checked."
     problems.append(Problem(INCOMPLETE, str(place), text))
     return None
 
@@ -58,7 +58,7 @@ def check_ids(ids: Iterable[str], registry: Mapping[str, Claim]) -> Iterator[Pro
     for name in sorted(registry.keys() - judged):
         yield Problem(MISMATCH, VERDICTS, f"has no verdict on {name!r}, a claim of the registry.")
     for name in sorted(judged - registry.keys()):
-        text = f"is a verdict on {name!r}, which is no claim of the registry."
+        text = f"is a verdict on {name!r}, which is not a claim of the registry."
         yield Problem(MISMATCH, f"results/claims/{name}.json", text)
     if [name for name in ids if name in registry] != [name for name in registry if name in judged]:
         yield Problem(MISMATCH, VERDICTS, "does not keep the order of the registry.")

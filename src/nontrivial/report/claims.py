@@ -104,7 +104,7 @@ def read_claims(results: Path) -> list[ShownClaim] | None:
             if parent is None:
                 raise ValueError(
                     f"claims/verdicts.json: {claim.record['id']!r} has {above} {claim.record[above]!r}; "
-                    "an entry that is there is allowed."
+                    "allowed is the id of an entry."
                 )
             (parent.repairs if above == "repairs" else parent.steps).append(claim)
     return sorted(claims.values(), key=lambda claim: document_rank(claim.record["source"]))

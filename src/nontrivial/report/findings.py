@@ -95,8 +95,8 @@ def _say_reversals(reversals: pd.DataFrame) -> str:
         return ""
     return (
         f"Of {pairs:,} pairs of models that were trained on different problems, {reversed_:,} "
-        f"({percent(reversed_ / pairs)}) stand in one order by their raw risk and in the other by their Prediction "
-        "Advantage, because the constant answers of the two problems differ in worth."
+        f"({percent(reversed_ / pairs)}) are ordered one way by their raw risk and the other way by their "
+        "Prediction Advantage, because the constant answers of the two problems are not equally good."
     )
 
 
@@ -107,9 +107,8 @@ def _say_published(published: pd.DataFrame) -> str:
     better = int((certain & (published["low"].astype(float) > 0)).sum())
     open_ = len(published) - worse - better
     return (
-        f"Of {len(published)} published error rates on Haberman's survival data, the number that are no better than "
-        f"always naming the majority, whatever their rounding hides, is {worse}; that are better, {better}; that the "
-        f"rounding leaves undecided, {open_}."
+        f"{len(published)} published error rates on Haberman's survival data, compared with always naming the "
+        f"majority: {worse} no better, however they were rounded; {better} better; {open_} undecided by the rounding."
     )
 
 

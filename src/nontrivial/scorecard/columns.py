@@ -47,20 +47,20 @@ def find_columns(
         truth = _first(TRUTH, free) or _first(TRUTH, names)
     if truth is None:
         raise ValueError(
-            f"{file} has no column {', '.join(TRUTH)}; name the one of the true labels with --truth, of {has}."
+            f"{file} has no column {', '.join(TRUTH)}; name the column of true labels with --truth; it has {has}."
         )
     for option in ("--score", "--prediction"):
         if given[option] == truth:
             raise ValueError(
-                f"{option} is {truth!r}, which holds the true labels of {file}; name a column of what was predicted, "
-                "or the one of the true labels with --truth."
+                f"{option} is {truth!r}, which holds the true labels of {file}; name a column of predictions, "
+                "or the column of the true labels with --truth."
             )
     score = _first(SCORE, free) if score is None else score
     prediction = _first(PREDICTION, free) if prediction is None else prediction
     if score is None and prediction is None:
         raise ValueError(
-            f"{file} has neither a score nor a prediction, of {has}; name a column of predicted labels with "
-            "--prediction or one of scores with --score, of three or more classes the scores of one, and that class "
+            f"{file} has no column of scores or predictions among {has}; name a column of predicted labels with "
+            "--prediction, or one of scores with --score and, for three or more classes, the class that they are for "
             "with --positive."
         )
     for column in (truth, score, prediction):

@@ -14,7 +14,7 @@ NAMED = 3  # of the measures that a note is about; the others are counted
 # Of a mean over the classes: which measure of a class may be undefined, and when (F1 and recall are not: it has cases).
 LACKING = {
     "macro_precision": ("precision", "no case is predicted to be of"),
-    "macro_p4": ("p4", "no case is told rightly to be, or not to be, of"),
+    "macro_p4": ("p4", "no case is rightly predicted to be, or not to be, of"),
 }
 
 
@@ -60,13 +60,13 @@ def undefined_notes(undefined: Mapping[str, str]) -> list[str]:
     Examples
     --------
     >>> undefined_notes({"precision": "no case is predicted positive", "markedness": "no case is predicted positive"})
-    ['Undefined (0/0), and so without an interval, as no case is predicted positive: precision, markedness.']
+    ['Undefined (0/0), and so without an interval, because no case is predicted positive: precision, markedness.']
     """
     names: dict[str, list[str]] = {}
     for name, reason in undefined.items():
         names.setdefault(reason, []).append(name)
     return [
-        f"Undefined (0/0), and so without an interval, as {reason}: {', '.join(members)}."
+        f"Undefined (0/0), and so without an interval, because {reason}: {', '.join(members)}."
         for reason, members in names.items()
     ]
 
@@ -89,7 +89,7 @@ def point_note(estimates: Mapping[str, Estimate], counts: Mapping[str, int]) -> 
     Examples
     --------
     >>> point_note({"recall": (0, 0, 0), "accuracy": (0.9, 0.8, 1)}, {"positive": 1, "negative": 9})
-    ['Bootstrap intervals say too much of so few cases (1 positive): those of one point, of recall, are no certainty.']
+    ['Bootstrap intervals are too narrow for so few cases (1 positive): one point, as for recall, is no certainty.']
     """
     points = [name for name, (_, low, high) in estimates.items() if low == high]
     # What rests on a group of nobody is undefined, and has no interval.
@@ -100,8 +100,8 @@ def point_note(estimates: Mapping[str, Estimate], counts: Mapping[str, int]) -> 
     if len(points) > NAMED:
         named += f" and {len(points) - NAMED} more"
     return [
-        f"Bootstrap intervals say too much of so few cases ({least:,} {group}): those of one point, of {named}, are no "
-        "certainty."
+        f"Bootstrap intervals are too narrow for so few cases ({least:,} {group}): one point, as for {named}, "
+        "is no certainty."
     ]
 
 

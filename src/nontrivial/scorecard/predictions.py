@@ -138,8 +138,7 @@ def read_predictions(
     if label is None:
         if predicted is None:
             raise ValueError(
-                f"{truth_place} has {len(classes.names):,} classes, of which a score needs one: "
-                "name it with --positive."
+                f"{truth_place} has {len(classes.names):,} classes, and a score is for one: name it with --positive."
             )
     else:
         labels = labels == label
@@ -228,11 +227,11 @@ def _check_strangers(strangers: list[str], predicted: list[str], classes: _Class
     )
     if fraction is not None:
         raise ValueError(
-            f"{place} holds numbers that are no labels, such as {fraction}, where those are {known}; if they are "
+            f"{place} holds numbers that are not labels, such as {fraction}, where those are {known}; if they are "
             "scores, name the column with --score."
         )
     if len(classes.names) == 2 or len(strangers) == len(predicted):
-        raise ValueError(f"{place} predicts {strangers[0]!r}, which is no true label; those are {known}.")
+        raise ValueError(f"{place} predicts {strangers[0]!r}, which is not a true label; those are {known}.")
 
 
 def _check_threshold(threshold: float, score_column: str | None, prediction: str | None, path: Path) -> None:

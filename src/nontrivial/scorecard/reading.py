@@ -43,7 +43,7 @@ class CsvFile:
         with path.open("rb") as stream:
             start = stream.read(MOST_HEADER)
         if b"\0" in start:
-            raise ValueError(f"{path.name} cannot be read as CSV: it holds the byte 0, which no text has.")
+            raise ValueError(f"{path.name} cannot be read as CSV: it holds the byte 0, which is not text.")
         whole = len(start) < MOST_HEADER
         if not whole and len(start.lstrip().splitlines()) < 2:
             raise ValueError(
@@ -54,7 +54,7 @@ class CsvFile:
             text = start.decode("utf-8-sig") if whole else start.decode("utf-8-sig", errors="ignore")
         except UnicodeDecodeError as error:
             raise ValueError(
-                f"{path.name} cannot be read as CSV: byte {error.start + 1:,} is no text in UTF-8."
+                f"{path.name} cannot be read as CSV: byte {error.start + 1:,} is not UTF-8."
             ) from None
         line = next((line for line in io.StringIO(text) if line.strip()), "")
         separator = max(_SEPARATORS, key=re.sub(r'"[^"]*"', "", line).count)
@@ -208,7 +208,7 @@ def read_pieces(file: CsvFile | ParquetFile, columns: Sequence[str]) -> Iterator
 
 
 def _too_many(path: Path) -> str:
-    return f"{path.name} has more than {MOST_ROWS:,} rows, which is as many as are read."
+    return f"{path.name} has more than {MOST_ROWS:,} rows; at most that many are read."
 
 
 def _is_plain(kind: pa.DataType) -> bool:

@@ -42,7 +42,7 @@ def headline(card: Scorecard) -> list[str]:
         f"Verdict: {card.verdict} ({advantage}; p {p_text(card.p_value)}).",
     ]
     if card.rule:
-        lines.append(f"The predictions are made of the scores: {card.rule}.")
+        lines.append(f"The predictions are made from the scores: {card.rule}.")
     lines.append(f"Columns: {', '.join(f'{what} from {name!r}' for what, name in card.columns.items())}.")
     return lines
 

@@ -256,20 +256,20 @@ def test_a_longer_wait_than_the_patience_is_said_at_once_and_kept_to(server, cac
     server.faults.add(PATH, "429", seconds=900)
     address = server.address + PATH
     said = (
-        r"for which the patience of 100 s does not last; run the same command again when that time is over: what has "
-        r"come whole is kept, or set downloads\.patience in the configuration to (\d+), and the run waits\.$"
+        r"longer than the patience of 100 s; run the same command again when that time is over: complete "
+        r"downloads are kept, or set downloads\.patience in the configuration to (\d+) to let the run wait\.$"
     )
     started = time.monotonic()
     with pytest.raises(
         DownloadError, match=rf"^x: {address} answered with status 429 and asks to wait 900 s, {said}"
     ) as caught:
         open_client(limits).get(address, "x")
-    assert "downloads.patience in the configuration to 1000, and" in str(caught.value)
+    assert "downloads.patience in the configuration to 1000 " in str(caught.value)
     assert caught.value.or_else("leave it out") is caught.value, "that would not help"
     # Another job, or the next run, does not ask before that time, either.
     with pytest.raises(
         DownloadError,
-        match=rf"^x: {server.address}/other stands on a server that has asked to wait another \d+ s, {said}",
+        match=rf"^x: {server.address}/other is on a server that has asked to wait another \d+ s, {said}",
     ) as caught:
         open_client(limits).get(f"{server.address}/other", "x")
     assert not caught.value.lasting
@@ -283,9 +283,7 @@ def test_a_job_that_waits_does_not_outlast_its_patience_when_another_is_asked_to
     host = urlsplit(server.address).netloc
     threading.Timer(0.2, lambda: Pace(cache / "pace", 0.5).hold(host, 60)).start()
     started = time.monotonic()
-    with pytest.raises(
-        DownloadError, match=r"/other stands on a server that has asked to wait another \d+ s, "
-    ):
+    with pytest.raises(DownloadError, match=r"/other is on a server that has asked to wait another \d+ s, "):
         open_client(settings).get(f"{server.address}/other", "x")
     assert time.monotonic() - started < 20
     assert server.requests == [PATH]
@@ -300,7 +298,7 @@ def test_no_patience_is_advised_that_the_configuration_refuses(asked, possible, 
     server.faults.add(PATH, "429", seconds=asked)
     with pytest.raises(DownloadError, match="run the same command again when that time is over") as caught:
         open_client(settings).get(server.address + PATH, "x")
-    assert ("downloads.patience in the configuration to 86400, and" in str(caught.value)) == possible
+    assert ("downloads.patience in the configuration to 86400 " in str(caught.value)) == possible
     assert ("downloads.patience" in str(caught.value)) == possible
 
 
@@ -376,16 +374,19 @@ def test_a_library_that_warns_of_an_answer_does_not_show_the_secret(careless, ca
 @pytest.mark.parametrize(
     ("answer", "problem"),
     [
-        (b"302 Found\r\nLocation: http://[::1/x", "leads to an address that is none"),
-        (b"302 Found\r\nLocation: ftp://example.org/x", "leads to an address that is none"),
-        (b"302 Found\r\nLocation: http://:80/x", "leads to an address that is none"),
-        (b"302 Found\r\nLocation: http://host:99999999/x", "leads to an address that is none"),
-        (b"302 Found\r\nLocation: http://host:abc/x", "leads to an address that is none"),
+        (b"302 Found\r\nLocation: http://[::1/x", "redirects to an invalid address"),
+        (b"302 Found\r\nLocation: ftp://example.org/x", "redirects to an invalid address"),
+        (b"302 Found\r\nLocation: http://:80/x", "redirects to an invalid address"),
+        (b"302 Found\r\nLocation: http://host:99999999/x", "redirects to an invalid address"),
+        (b"302 Found\r\nLocation: http://host:abc/x", "redirects to an invalid address"),
         (b"302 Found\r\nLocation: http://127.0.0.1:9/x", "cannot be reached: nobody answers there"),
-        (b"200 OK\r\nContent-Encoding: deflate", "answered in the coding 'deflate', which nobody asked for"),
+        (
+            b"200 OK\r\nContent-Encoding: deflate",
+            "answered in the encoding 'deflate', which was not requested",
+        ),
         (b"200 OK\r\nTransfer-Encoding: chunked\r\n\r\n20\r\nhalf", "was cut off before the end"),
-        (b"302 Found\r\nLocation: http://a..b/x", "leads to an address that is none"),
-        (b"302 Found\r\nLocation: http://\xe9\xff/x", "leads to an address that is none"),
+        (b"302 Found\r\nLocation: http://a..b/x", "redirects to an invalid address"),
+        (b"302 Found\r\nLocation: http://\xe9\xff/x", "redirects to an invalid address"),
         (b"9.9", "answered with something that is not HTTP"),
         (b"200 OK" + b"\r\nX: 1" * 150, "answered with something that is not HTTP"),
         (b"200 OK\r\nContent-Length: 4\r\nContent-Length: 5", "answered with something that is not HTTP"),
@@ -454,7 +455,7 @@ def test_a_server_that_asks_to_wait_until_2990_is_asked_again_in_an_hour(careles
 def test_an_address_of_ours_that_is_none_is_said_at_once(address):
     client = Client(limits=Limits(attempts=3, pause=0.01), rate=1000)
     with pytest.raises(
-        DownloadError, match="is no address; check the network and the base addresses"
+        DownloadError, match="is not an address; check the network and the base addresses"
     ) as caught:
         client.get(address, "x")
     assert not caught.value.lasting, "it says nothing of what the service has"

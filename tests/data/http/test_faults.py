@@ -65,7 +65,7 @@ EVERYWHERE = {
     "html": "answered with a web page in place of the document",
     "xhtml_504": "answered with status 504",
     "429": "answered with status 429 and asks to wait 0 s",
-    "107": "says no, with code 107: Database connection error",
+    "107": "refused with code 107: Database connection error",
 }
 NO_XML = "answered with something that is not the XML expected"
 # DOCUMENT stands for the address of the document with the fault.
@@ -111,7 +111,7 @@ PROBLEMS = {
     },
     **{(document, fault): said for fault, where in IN_ROWS.items() for document, said in where.items()},
 }
-AGAIN = "; run the same command again later: what has come whole is kept, and the run continues from there"
+AGAIN = "; run the same command again later: complete downloads are kept, and the run continues from there"
 
 
 @pytest.fixture(scope="module")

@@ -124,9 +124,9 @@ def test_labels_that_look_like_numbers_stay_labels():
         (HEAD, "has no rows"),
         (HEAD + "0,0,1.5,0.25,0.75,no,no\n", "has row numbers that are not whole"),
         (HEAD + "0,0,1e30,0.25,0.75,no,no\n", "has row numbers that are not whole"),
-        (HEAD + "0,0,1,0.25,0.75,no,'100 %s'\n% comment\n", "is no ARFF that can be read"),
-        (HEAD + "0,0,1,much,0.75,no,no\n", "is no ARFF that can be read"),
-        (HEAD + "0,0,1,0.25,0.75,no\n", "is no ARFF that can be read"),
+        (HEAD + "0,0,1,0.25,0.75,no,'100 %s'\n% comment\n", "is not readable ARFF"),
+        (HEAD + "0,0,1,much,0.75,no,no\n", "is not readable ARFF"),
+        (HEAD + "0,0,1,0.25,0.75,no\n", "is not readable ARFF"),
         (HEAD.replace("fold numeric", "fold") + BODY, "which has no type"),
     ],
 )

@@ -23,7 +23,7 @@ REASONS = {
     "duplicate_rows": "predicts 120 rows, which are not the 120 of the data set once each",
     "extra_repeat": "has repeats that the task does not have",
     "extra_fold": "has folds that are not the task's",
-    "swapped": "has prediction and truth in each other's place",
+    "swapped": "has prediction and truth swapped",
     "not_finite": "has confidences that are not finite",
 }
 NOTES = {
@@ -144,7 +144,7 @@ def test_where_the_reserve_does_not_last_the_reason_stays(service, selected, qui
 def test_a_run_that_is_not_there_is_replaced(service, server, selected):
     server.faults.add(f"/run/{selected['runs'][0]['run']}$", "404", times=-1)
     _, runs, record = fetch_archived_task(NAME, selected, service)
-    assert "cannot be had" in record["replaced"][0]["reason"]
+    assert "cannot be fetched" in record["replaced"][0]["reason"]
     assert runs["status"].eq("ok").all()
 
 
@@ -152,7 +152,7 @@ def test_a_run_that_is_not_there_is_replaced(service, server, selected):
 def test_where_no_run_can_be_had_the_service_is_not_where_it_is_thought(path, service, server, selected):
     server.faults.add(path, "404", times=-1)
     problem = (
-        f"^Of 18 archived runs none can serve; the first: Data set '{NAME}', run {selected['runs'][0]['run']}: "
+        f"^None of 18 archived runs can be used; the first: Data set '{NAME}', run {selected['runs'][0]['run']}: "
         rf"{server.address}\S*{path}\S+ answered with status 404; check the base addresses in [^.]*; if it stays so, "
         r"name task 3896 under openml\.archive\.leave_out\.tasks in the configuration, and no longer under "
         r"openml\.archive\.always\.$"
@@ -170,7 +170,7 @@ def test_where_no_run_can_serve_it_is_said_and_the_next_time_all_are_asked_for_a
     server.faults.add("/data/download/", "truncate", times=-1)
     first = selected["runs"][0]["run"]
     problem = (
-        rf"^Of 14 archived runs none can serve; the first: Data set '{NAME}', run {first}: "
+        rf"^None of 14 archived runs can be used; the first: Data set '{NAME}', run {first}: "
         rf"{server.address}/data/download/{FIRST_FILE + first}/predictions\.arff predicts \d+ rows, which are not the "
         "120 of the data set once each; run the same command again later: .*; if it stays so, name task 3896 under "
         r"openml\.archive\.leave_out\.tasks in the configuration, and no longer under openml\.archive\.always\.$"
@@ -315,7 +315,7 @@ def test_of_several_tasks_without_a_run_that_serves_all_are_named(service, serve
     server.faults.add("/run/", "404", times=-1)
     first, second = (one["task"] for one in both.values())
     advice = rf"if it stays so, name task {first}, task {second} under openml\.archive\.leave_out\.tasks in"
-    with pytest.raises(DownloadError, match=rf"^Of 36 archived runs none can serve; .*{advice}"):
+    with pytest.raises(DownloadError, match=rf"^None of 36 archived runs can be used; .*{advice}"):
         list(fetch_archived_tasks(both, service))
 
 

@@ -93,7 +93,7 @@ def test_what_its_form_does_not_show_is_found_and_fetched_again(path, kind, serv
         ("/data/1$", "wrong_md5", "has md5"),
         ("/api_splits/", "truncate", "whose test folds miss or repeat"),
         ("/data/qualities/", "html", "answered with a web page"),
-        ("/task/", "107", "says no, with code 107: Database connection error"),
+        ("/task/", "107", "refused with code 107: Database connection error"),
     ],
 )
 def test_what_stays_is_one_sentence_and_the_next_run_continues(path, kind, problem, service, server, cache):
@@ -273,7 +273,7 @@ def test_what_cannot_be_read_is_named(path, old, new, error, service, server, re
 
 
 def test_an_unknown_task_is_said_at_once(service, server):
-    with pytest.raises(DownloadError, match="says no, with code 151: Unknown task; check the ids"):
+    with pytest.raises(DownloadError, match="refused with code 151: Unknown task; check the ids"):
         fetch(service, 77)
     assert len(server.requests) == 1
 

@@ -41,7 +41,7 @@ def test_compiled_work_past_its_limit_is_ended_and_the_next_goes_on():
     [
         (
             lambda: os.kill(os.getpid(), signal.SIGKILL),
-            "had its process ended by SIGKILL, as the system does where memory runs out",
+            "had its process ended by SIGKILL, as the system does when memory runs out",
         ),
         (lambda: os.kill(os.getpid(), signal.SIGTERM), "had its process ended by SIGTERM"),
         (lambda: os._exit(3), "had its process end with exit code 3; the log has more"),

@@ -110,7 +110,7 @@ def test_a_model_whose_process_is_ended_is_a_row(table, monkeypatch):
     monkeypatch.setattr(training, "positive_scores", die)
     _, runs = train_task(TASK, table, {"tree": MODELS["tree"], "naive": MODELS["naive"]}, folds=5)
     assert runs["status"].tolist() == [
-        "had its process ended by SIGKILL, as the system does where memory runs out",
+        "had its process ended by SIGKILL, as the system does when memory runs out",
         "ok",
     ]
 

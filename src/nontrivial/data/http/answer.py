@@ -47,7 +47,7 @@ class Answer:
         if coding in ("", "identity"):
             return self.content
         if coding not in ("gzip", "x-gzip"):
-            raise WrongAnswer(f"answered in the coding {coding[:20]!r}, which nobody asked for")
+            raise WrongAnswer(f"answered in the encoding {coding[:20]!r}, which was not requested")
         try:
             return unpack(self.content, most)
         except EOFError:
@@ -61,7 +61,7 @@ class Answer:
         with contextlib.suppress(ValueError):
             seconds = real_number(value)
             return max(0.0, seconds) if math.isfinite(seconds) else None
-        with contextlib.suppress(WrongAnswer), reading("has a date that is none"):
+        with contextlib.suppress(WrongAnswer), reading("has an invalid date"):
             return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
         return None
 

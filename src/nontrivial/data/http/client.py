@@ -196,7 +196,7 @@ class Client:
             try:
                 delay = self._pace.wait(host, deadline - time.monotonic())
             except Held as held:
-                problem = "stands on a server that has asked to wait another"
+                problem = "is on a server that has asked to wait another"
                 raise asks_to_wait(problem, held.args[0], self.limits) from None
             if delay > _WORTH_SAYING:
                 log.warning("%s: waited %.0f s, so as not to ask more often than agreed", host, delay)

@@ -43,18 +43,18 @@ class Exchange:
         self._session = self._open_session()
 
     def check(self, address: str) -> None:
-        """Raise WrongAnswer if an address is none, or holds a name and password, which would be shown with it."""
+        """Raise WrongAnswer if an address is invalid, or holds a name and password, which would be shown with it."""
         try:
             self._session.get_adapter(requests.Request("GET", address).prepare().url or "")
             login = "@" in urlsplit(address).netloc
         except ValueError:
-            raise WrongAnswer("is no address", OFFLINE, again=False) from None
+            raise WrongAnswer("is not an address", OFFLINE, again=False) from None
         if login:
-            advice = replace(OFFLINE, text="write them into ~/.netrc, and the address without them")
-            raise WrongAnswer("is an address with a name and password", advice, again=False)
+            advice = replace(OFFLINE, text="put them into ~/.netrc, and take them out of the address")
+            raise WrongAnswer("holds a name and password", advice, again=False)
 
     def _check_certificates(self, address: str) -> None:
-        """Raise WrongAnswer if the environment names a file of certificates that is none."""
+        """Raise WrongAnswer if the environment names a file that holds no certificates."""
         named = self._session.merge_environment_settings(address, {}, None, None, None)["verify"]
         if not address.startswith("https:") or not isinstance(named, str):
             return
@@ -144,7 +144,7 @@ def broken(error: Exception, timeout: float, begun: bool = False) -> WrongAnswer
     'sent nothing for 30 s'
     """
     if isinstance(error, requests.ConnectTimeout):
-        return WrongAnswer("cannot be reached: there was no answer to the call", OFFLINE)
+        return WrongAnswer("cannot be reached: the connection was not answered", OFFLINE)
     if own := _own_file(error):
         problem = f"cannot be reached: {own.filename} on this machine cannot be used ({own.strerror})"
         advice = replace(OFFLINE, text="check the variables in the environment that name files for TLS")
@@ -157,17 +157,17 @@ def broken(error: Exception, timeout: float, begun: bool = False) -> WrongAnswer
     if isinstance(error, requests.exceptions.SSLError):
         return WrongAnswer("cannot be reached: its certificate is not accepted", OFFLINE)
     if isinstance(reason, urllib3.exceptions.NameResolutionError):
-        return WrongAnswer("cannot be reached: its name is not known", OFFLINE)
+        return WrongAnswer("cannot be reached: its host name is unknown", OFFLINE)
     if isinstance(reason, urllib3.exceptions.NewConnectionError):
         return WrongAnswer("cannot be reached: nobody answers there", OFFLINE)
     if isinstance(error, (requests.exceptions.ProxyError, requests.exceptions.InvalidProxyURL)):
         return WrongAnswer("cannot be reached through the proxy", OFFLINE)
     if isinstance(error, requests.exceptions.TooManyRedirects):
-        return WrongAnswer("leads round in a circle")
+        return WrongAnswer("redirects in a loop")
     if any(map(_breaks_rules, _errors_behind(error))) or (begun and isinstance(error, ValueError)):
         return WrongAnswer("answered with something that is not HTTP")
     if isinstance(error, ValueError):  # the address of a redirection; the one asked for has been checked
-        return WrongAnswer("leads to an address that is none")
+        return WrongAnswer("redirects to an invalid address")
     return WrongAnswer("was cut off before the end")
 
 

@@ -36,7 +36,7 @@ OFFLINE = Advice(
     settled=False,
 )
 AGAIN = Advice(
-    "run the same command again later: what has come whole is kept, and the run continues from there"
+    "run the same command again later: complete downloads are kept, and the run continues from there"
 )
 CHECK_KEY = Advice(
     f"check {KEY_VARIABLE} in the environment, or unset it: reading needs no key",
@@ -44,7 +44,7 @@ CHECK_KEY = Advice(
     settled=False,
 )
 WAIT = Advice(
-    "run the same command again when that time is over: what has come whole is kept",
+    "run the same command again when that time is over: complete downloads are kept",
     everywhere=True,
     settled=False,
 )

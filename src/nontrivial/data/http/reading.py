@@ -79,7 +79,7 @@ def whole_number(text: str) -> int:
         If it is none.
     """
     if not _WHOLE.fullmatch(text):
-        raise ValueError(f"{text[:20]!r} is no whole number")
+        raise ValueError(f"{text[:20]!r} is not a whole number")
     return int(text)
 
 

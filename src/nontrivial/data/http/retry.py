@@ -124,11 +124,11 @@ def asks_to_wait(problem: str, seconds: float, limits: Limits) -> WrongAnswer:
     advice = WAIT
     if enough <= LONGEST_PATIENCE:
         text = (
-            f"{WAIT.text}, or set downloads.patience in the configuration to {enough:.0f}, and the run waits"
+            f"{WAIT.text}, or set downloads.patience in the configuration to {enough:.0f} to let the run wait"
         )
         advice = replace(WAIT, text=text)
     return WrongAnswer(
-        f"{problem} {duration(seconds)}, for which the patience of {patience:g} s does not last",
+        f"{problem} {duration(seconds)}, longer than the patience of {patience:g} s",
         advice,
         pause=seconds,
     )

@@ -217,7 +217,7 @@ def _read_slowly(content: bytes, names: list[str]) -> pa.Table:
     try:
         rows = arff.loads(content.decode("utf-8", errors="replace"))["data"]
     except (arff.ArffException, ValueError, IndexError) as error:
-        raise FormatError(f"is no ARFF that can be read ({reason(error)})") from None
+        raise FormatError(f"is not readable ARFF ({reason(error)})") from None
     cells = zip(*rows, strict=True) if rows else [()] * len(names)
     columns = []
     for name, column in zip(names, cells, strict=True):
@@ -242,7 +242,7 @@ def _collect(table: pa.Table, notes: list[str]) -> Predictions:
         try:
             found: Floats = table[name].cast(pa.float64()).to_numpy(zero_copy_only=False).astype(np.float64)
         except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
-            raise FormatError(f"has cells in the column {name} that are no numbers") from None
+            raise FormatError(f"has cells in the column {name} that are not numbers") from None
         return found
 
     def labels(name: str) -> pd.Categorical:

@@ -101,11 +101,11 @@ def check_predictions(
         said = np.asarray(read.truth, dtype=object)[order]
         misstated = bool((said != truth)[~pd.isna(said)].any())
     if np.array_equal(predicted, truth) and (misstated or against.any()):
-        raise UnusableRun("has prediction and truth in each other's place")
+        raise UnusableRun("has prediction and truth swapped")
     if misstated:
         raise UnusableRun("has a truth that is not the data set's")
     if against.any() and against.mean() > 0.5:
-        raise UnusableRun("has predictions that its own confidences speak against")
+        raise UnusableRun("has predictions that contradict its own confidences")
     if np.isin(scores, (0, 1)).all():
         notes.append("confidences of 0 and 1 alone")
     table = pd.DataFrame(

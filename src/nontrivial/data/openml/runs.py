@@ -96,7 +96,7 @@ def fetch_archived_tasks(
     failed = [failure for said in refused.values() for failure in said]
     if failed and not taken:
         unserved = [one for one in selected.values() if refused.get(one["task"])]
-        first = f"Of {len(failed)} archived runs none can serve; the first: {failed[0].problem}"
+        first = f"None of {len(failed)} archived runs can be used; the first: {failed[0].problem}"
         raise DownloadError(first, failed[0].advice, _without(unserved))
 
 
@@ -136,7 +136,7 @@ def _fetch_runs(
                 run = successor
                 continue
             for note in found["notes"]:
-                log.warning("%s: run %s, taken all the same: %s", name, run["run"], note)
+                log.warning("%s: run %s is used in spite of this: %s", name, run["run"], note)
             tables.append(predictions.assign(task=name, model=run["flow_name"]))
             statuses.append((name, run["flow_name"], _OK, "; ".join(found["notes"])))
             taken.append(found)
@@ -208,7 +208,7 @@ class _Case:
             if not error.lasting:
                 raise error.or_else(f"name run {run['run']} {_LEAVE_OUT}.runs in the configuration") from None
             refused.append(error)
-            raise UnusableRun(f"cannot be had ({error})") from None
+            raise UnusableRun(f"cannot be fetched ({error})") from None
         if isinstance(found, UnusableRun):
             self.service.client.forget(address)  # it may be better another time
             problem = clean(str(found))

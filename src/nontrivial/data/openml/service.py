@@ -1,4 +1,4 @@
-"""OpenML's addresses, its XML and its way to say no. What is asked for is told apart from where it stands.
+"""OpenML's addresses, its XML and its refusals.
 
 Documents name files by absolute addresses, some on hosts that are gone; only their paths are used, on the two
 configured bases: one for the API, one for files.
@@ -120,12 +120,12 @@ def read_refusal(body: bytes) -> WrongAnswer:
     --------
     >>> body = b"<oml:error xmlns:oml='x'><oml:code>151</oml:code><oml:message>Unknown task</oml:message></oml:error>"
     >>> read_refusal(body).problem
-    'says no, with code 151: Unknown task'
+    'refused with code 151: Unknown task'
     """
     code, message = _code(body)
     if not code:
         return WrongAnswer("answered with status 412 and gives no reason")
-    problem = f"says no, with code {code[:20]}: {message[:_LONGEST]}"
+    problem = f"refused with code {code[:20]}: {message[:_LONGEST]}"
     if code in _OVERLOADED:
         return WrongAnswer(problem)
     advice = Advice("check the ids and the base addresses under openml in the configuration")

@@ -94,7 +94,7 @@ def fetch_task(
             if client.counts["kept"] == kept_before:
                 raise
             problem = client.clean(str(error))
-            log.warning("%s: what was kept from earlier runs does not serve any more: %s", what, problem)
+            log.warning("%s: what was kept from earlier runs can no longer be used: %s", what, problem)
         return once()
 
     try:
@@ -199,7 +199,7 @@ def _check_numbers(body: bytes) -> bytes:
     for found in _NUMBER.finditer(body):
         text = found[1].decode()
         if "_" in text or not text.isascii():
-            raise ValueError(f"{text[:20]!r} is no number")
+            raise ValueError(f"{text[:20]!r} is not a number")
     columns = len(_ATTRIBUTE.findall(body))
     if columns > _MOST_COLUMNS:
         raise ValueError(f"it has {columns:,} columns where at most {_MOST_COLUMNS:,} can be read")
@@ -231,7 +231,7 @@ def _check_task(
     rows = len(columns)
     counted = (data.qualities or {}).get("NumberOfInstances")
     if counted is None or np.isnan(counted):
-        log.warning("%s: OpenML has not counted the rows; that there are %d, its folds must tell", name, rows)
+        log.warning("%s: OpenML does not state the number of rows; its folds must cover all %d", name, rows)
     elif rows != counted:
         raise WrongAnswer(
             f"leads to a data set of {rows} rows where OpenML counts {counted:.0f}", again=again

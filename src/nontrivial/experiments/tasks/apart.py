@@ -92,7 +92,7 @@ def _receive(receiver: Connection, worker: BaseProcess, seconds: float | None) -
     if worker.exitcode < 0:
         name = signal.Signals(-worker.exitcode).name
         killed = name == "SIGKILL"
-        reason = ", as the system does where memory runs out" if killed else ""
+        reason = ", as the system does when memory runs out" if killed else ""
         return Lost(f"had its process ended by {name}{reason}", killed)
     return Lost(f"had its process end with exit code {worker.exitcode}; the log has more")
 

@@ -1,0 +1,59 @@
+"""How the pages are built: sphinx-build -W docs build/docs"""
+
+import re
+from pathlib import Path
+
+import yaml
+
+import nontrivial
+
+HERE = Path(__file__).parent
+
+project = "nontrivial"
+author = copyright = "the nontrivial developers"
+version = release = nontrivial.__version__
+
+extensions = ["myst_parser", "numpydoc", "sphinx.ext.autosummary"]
+templates_path = ["_templates"]
+myst_heading_anchors = 2
+autodoc_typehints = "none"  # the docstrings say more
+default_role = "py:obj"  # single backticks in docstrings
+autosummary_ignore_module_all = False
+autosummary_imported_members = True
+numpydoc_show_class_members = False  # the template of classes has them
+
+html_title = "nontrivial"
+html_theme = "pydata_sphinx_theme"
+html_theme_options = {"show_prev_next": False, "header_links_before_dropdown": 6}
+html_copy_source = False
+
+
+def list_claims() -> str:
+    """Return a page of all registered claims, by document and section."""
+    lines = ["# All claims", "", "Each entry has its id, its statement and its kind."]
+    for path in sorted((HERE.parent / "config" / "claims").glob("*.yaml")):
+        document = yaml.safe_load(path.read_text(encoding="utf-8"))
+        if "source" not in document:
+            continue  # the registry of the documents themselves
+        lines += ["", f"## {document['source']}"]
+        for part in document["sections"]:
+            lines += ["", f"### {part['section']}", ""]
+            lines += [
+                f"- `{claim['id']}`: {escaped(claim['statement'])} ({claim['kind']})"
+                for claim in part["claims"]
+            ]
+    return "\n".join(lines) + "\n"
+
+
+def escaped(text: str) -> str:
+    return re.sub(r"([\\`*_{}\[\]<>|$#])", r"\\\1", text)
+
+
+def write_claims(app) -> None:
+    page = HERE / "generated" / "claims.md"
+    page.parent.mkdir(exist_ok=True)
+    page.write_text(list_claims(), encoding="utf-8")
+
+
+def setup(app) -> None:
+    app.connect("builder-inited", write_claims)

@@ -1,0 +1,78 @@
+"""What the README and the pages show is what the project does. Their Python examples are doctests."""
+
+import importlib.util
+import re
+import shlex
+import subprocess
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from nontrivial.cli import main
+
+ROOT = Path(__file__).parents[1]
+README = ROOT / "README.md"
+PAGES = [
+    README,
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "CHANGELOG.md",
+    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "docs" / "how-to").glob("*.md")),
+]
+RULES = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "workflow" / "rules").glob("*.smk"))
+
+
+def named(path):
+    return path.relative_to(ROOT).as_posix()
+
+
+def console(path):
+    return re.findall(r"```console\n(.*?)```", path.read_text(encoding="utf-8"), re.DOTALL)
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if console(page)], ids=named)
+def test_sessions_print_what_they_show(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    steps = re.findall(r"^\$ (.+)\n((?:(?!\$ ).*\n)*)", "".join(console(page)), re.MULTILINE)
+    assert len(steps) > 2
+    for command, shown in steps:
+        if command.startswith("nontrivial "):
+            assert_shows(CliRunner().invoke(main, shlex.split(command)[1:]).stdout, shown)
+        else:
+            assert subprocess.check_output(["bash", "-c", command], text=True) == shown
+
+
+def assert_shows(output, shown):
+    """A line of three dots stands for lines that are left out."""
+    pattern = "".join(r"(?:.*\n)*" if line == "...\n" else re.escape(line) for line in shown.splitlines(True))
+    assert re.fullmatch(pattern, output), output
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_links_lead_to_files(page):
+    for target in re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text(encoding="utf-8")):
+        assert (page.parent / target).is_file(), target
+
+
+def test_the_table_of_what_is_reproduced_names_rules_and_results():
+    rows = re.findall(r"^\| .* \| (`.*`) \| (`.*`) \|$", README.read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(rows) > 10
+    for rules, results in rows:
+        for rule in re.findall(r"`(\w+)`", rules):
+            assert re.search(rf"^rule {rule}:$", RULES, re.MULTILINE), rule
+        for table in re.findall(r"`(tables/\w+)\.csv`", results):
+            assert table in RULES, table
+
+
+def test_the_picture_is_what_the_project_draws(tmp_path):
+    path = ROOT / "docs" / "draw_picture.py"
+    spec = importlib.util.spec_from_file_location("draw_picture", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    module.draw(tmp_path / "drawn.svg")
+    assert (tmp_path / "drawn.svg").read_bytes() == (ROOT / "docs" / "imbalance.svg").read_bytes()
+
+
+def test_the_readme_is_short():
+    assert len(README.read_text(encoding="utf-8").splitlines()) <= 120
