@@ -26,8 +26,14 @@ def constraints() -> dict[str, str]:
 
 def requirements() -> set[str]:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    wanted = [*project["dependencies"], *project["optional-dependencies"]["workflow"]]
-    return {canonical(re.match(r"[\w.-]+", requirement)[0]) for requirement in wanted}
+    wanted, found = [*project["dependencies"], "nontrivial[workflow]"], set()
+    while wanted:
+        requirement = Requirement(wanted.pop())
+        if requirement.name == "nontrivial":
+            wanted += itertools.chain(*map(project["optional-dependencies"].get, requirement.extras))
+        else:
+            found.add(canonical(requirement.name))
+    return found
 
 
 def conda_pins() -> dict[str, str]:
