@@ -49,8 +49,8 @@ rule all:
 
 
 onsuccess:
-    atexit.register(print_page)
+    atexit.register(print_page, workflow, config)
 
 
 onerror:
-    atexit.register(print_failures, log)  # after all that the engine still has to say
+    atexit.register(print_failures, workflow, log)  # after all that the engine still has to say

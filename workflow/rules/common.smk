@@ -1,94 +1,34 @@
 # Validation, and functions that compute inputs. Nothing else belongs here.
 
-import ast
 import math
 import os
-import re
 import sys
-from functools import cache, reduce
-from hashlib import sha256
 from pathlib import Path
 from types import SimpleNamespace
 
-from snakemake.iocontainers import Wildcards
-from snakemake.settings.enums import Quietness
-from snakemake.utils import update_config
-
-from nontrivial.claims.registry import load_claims
-from nontrivial.config import SettingError, check, find_omission, read_yaml, require_folder
 from nontrivial.digests import SUFFIX
-from nontrivial.files import DamagedFile, find_files, sha256_of
-from nontrivial.plain_yaml import parse_yaml
-from nontrivial.provenance.jobs import Job
+from nontrivial.experiments.ranks.compared import find_compared
+from nontrivial.experiments.tasks.binary_tasks import dataset_name
+from nontrivial.files import DamagedFile, find_files
 from nontrivial.provenance.project import project_files
 from nontrivial.records import read_record
 from nontrivial.report.captions import read_caption
-from nontrivial.experiments.ranks.compared import find_compared
-from nontrivial.experiments.plan import make_plan
-from nontrivial.experiments.tasks.binary_tasks import dataset_name
-from nontrivial.terminal import say, visible
+from nontrivial.terminal import visible
+from nontrivial_workflow import engine
+from nontrivial_workflow.configuration import load_study, nested
+from nontrivial_workflow.dependencies import digest_of_code, modules
+from nontrivial_workflow.messages import print_failures, print_page
 
 ENGINE_MB = 350  # what the two Snakemakes of a job on a cluster take beside its script
 
 
-def read_checked(kind, path):
-    """Read a configuration file of a kind that has a schema."""
-    value = read_yaml(path)
-    check(value, read_yaml(f"workflow/schemas/{kind}.schema.yaml"), path)
-    return value
-
-
-def nested(value, keys):
-    """Return what stands under a path of keys, None if nothing does."""
-    return reduce(lambda inner, key: inner.get(key) if isinstance(inner, dict) else None, keys, value)
-
-
-def load_study():
-    """Check every configuration file and turn them into a plan, before the first job."""
-    schema = read_yaml("workflow/schemas/config.schema.yaml")
-    overrides = {os.path.relpath(path): read_yaml(path) for path in workflow.configfiles}
-    for path, override in overrides.items():
-        check(override, schema, path, partial=True)
-    # What the engine has read is replaced: it takes 1_0 for 10, 1:30 for 90, and what is in braces for texts.
-    usual = () if workflow.config_settings.replace_workflow_config else ("config/config.yaml",)
-    config.clear()
-    for path in (*usual, *map(os.path.relpath, workflow.overwrite_configfiles)):
-        update_config(config, overrides.get(path, {}))
-    for entry in workflow.config_settings.config_args or ():
-        key, _, text = entry.partition("=")
-        update_config(config, {key: parse_yaml(text, f"--config {key}")})
-    check(config, schema, "--config")
-    if workflow.is_main_process:
-        require_folder(config["results"], "results")
-    files = config["files"]
-    claims = load_claims(files["claims"])
-    datasets, models = read_checked("datasets", files["datasets"]), read_checked("models", files["models"])
-    if workflow.is_main_process:  # the estimators' own checks are slow to import: once is enough
-        from nontrivial.experiments.tasks.models import check_models
-
-        check_models(models, files["models"])
-        check_models(config["losses"]["regressors"], "losses.regressors", kind="regressor")
-    try:
-        plan = make_plan(config, datasets, models)
-    except SettingError as error:
-        keys = error.setting.split(".")
-        setters = [
-            path for path, override in overrides.items() if nested(override, keys) == nested(config, keys)
-        ]
-        usual = dict(overrides.get("config/config.yaml", {}))
-        if usual.get("models") == "all":
-            usual["models"] = list(models)
-        others = {path: override for path, override in overrides.items() if path != "config/config.yaml"}
-        omission = find_omission(error, usual, others) if setters and setters[-1] not in others else ""
-        sentence = f"{str(error).removesuffix('.')}; {omission}." if omission else error
-        raise ValueError(f"{setters[-1] if setters else '--config'}: {sentence}") from None
-    return plan, read_checked("published", files["published"]), claims
-
-
 try:
-    PLAN, PUBLISHED, CLAIMS = load_study()
+    STUDY = load_study(
+        config, engine.given_configuration(workflow), thorough=engine.is_main_process(workflow)
+    )
 except ValueError as error:
     sys.exit(visible(f"The study cannot start. {error}"))
+PLAN, PUBLISHED, CLAIMS = STUDY.plan, STUDY.published, STUDY.claims
 
 
 def shown(path, document, caption=None):
@@ -135,44 +75,6 @@ def draw(experiment, document, figures, tables=()):
     DRAWINGS[experiment] = SimpleNamespace(document=document, figures=figures, tables=dict(tables), code=code)
 
 
-@cache
-def imported(path):
-    """Return the package's modules that a Python file imports, as paths below src."""
-    names = set()
-    for node in ast.walk(ast.parse(Path(path).read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            names.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            names.add(node.module)
-            names.update(f"{node.module}.{alias.name}" for alias in node.names)
-    stems = [Path("src", *name.split(".")) for name in names if name.startswith("nontrivial.")]
-    files = [file for stem in stems for file in (stem.with_suffix(".py"), stem / "__init__.py")]
-    return [str(file) for file in files if file.is_file()]
-
-
-@cache
-def modules(script, *also):
-    """Return every module of the package that a script depends on, so that a change in one reruns its rule.
-
-    A module reached through another counts. The packages' own __init__ files gather names for users; they name no
-    modules, so the package and the scripts import from the modules themselves.
-    """
-    found, waiting = set(also), [f"workflow/scripts/{script}.py", *also]
-    while waiting:
-        new = set(imported(waiting.pop())) - found
-        found |= new
-        waiting += new
-    return sorted(found)
-
-
-@cache
-def digest_of_code(script):
-    """Return what changes with any module that a script depends on: for a rule of so many jobs that its modules as inputs
-    of each would be most of what the engine plans with.
-    """
-    return sha256("".join(map(sha256_of, modules(script))).encode("ascii")).hexdigest()
-
-
 def chunk_datasets(suffix):
     """Return a function that names the files of one kind of a chunk's data sets."""
     return lambda wildcards: [
@@ -186,46 +88,6 @@ def chunk_openml(suffix):
     return lambda wildcards: [
         f"<results>/data/{dataset_name(number)}.{suffix}" for number in PLAN.openml.get(wildcards.chunk, ())
     ]
-
-
-def jobs_behind(targets):
-    """Return the jobs that it takes to make the targets, rule by rule in the order of the rule files."""
-    steps = dict(enumerate(workflow.rules, start=1))
-    patterns = {place: step for place, step in steps.items() if step.wildcard_names}
-    makers = {str(path): place for place in steps.keys() - patterns.keys() for path in steps[place].output}
-    jobs, waiting, seen = {}, list(targets), set()
-    while waiting:
-        target = waiting.pop()
-        if target in seen:
-            continue
-        seen.add(target)
-        place = makers.get(target) or next(
-            (i for i, step in patterns.items() if step.is_producer(target)), None
-        )
-        if place is None:
-            continue  # a file of the project
-        step, wildcards, inputs, makes = steps[place], Wildcards(), steps[place].input, steps[place].output
-        if place in patterns:
-            wildcards = Wildcards(fromdict=step.get_wildcards(target))
-        key = (place, *wildcards)
-        if key not in jobs:
-            if place in patterns:
-                inputs, makes = step.expand_input(wildcards)[0], step.expand_output(wildcards)[0]
-            reads = dict.fromkeys([*map(str, inputs), *modules(Path(step.script).stem)])
-            jobs[key] = Job(
-                "/".join([step.name, *wildcards]),
-                step.name,
-                f"workflow/scripts/{Path(step.script).name}",
-                reads=tuple(reads),
-                makes=tuple(map(str, makes)),
-                parameters={
-                    name: value(wildcards) if callable(value) else value
-                    for name, value in step.params.items()
-                    if name != "code"  # which is among what it reads
-                },
-            )
-            waiting += jobs[key].reads
-    return [jobs[key] for key in sorted(jobs)]
 
 
 def absent(paths):
@@ -294,34 +156,3 @@ def runtime(seconds, per_million_cells=0):
         return attempt * math.ceil(5 + 3 * (seconds + data) / 60)
 
     return ask
-
-
-def print_failures(logs):
-    """Repeat the reason of each failed job, so that it is the last thing on the screen; or how to go on."""
-    text = "".join(Path(path).read_text(encoding="utf-8", errors="replace") for path in logs)
-    interrupted = "Terminating processes on user request" in text
-    failures = re.findall(r"^Error in rule\s(\w+):\n(?:    .*\n)*?    log: (\S+)", text, flags=re.MULTILINE)
-    if not failures:  # with --quiet the engine does not write of them
-        failed = [job for job in workflow.scheduler.failed if not job.is_group() and job.log]
-        failures = sorted((job.rule.name, str(job.log[0])) for job in failed)
-    for rule, path in dict.fromkeys(failures):
-        written = Path(path).read_text(encoding="utf-8", errors="replace") if Path(path).exists() else ""
-        reason = written.strip().rpartition("\n")[2]
-        if interrupted and reason in ("", "KeyboardInterrupt"):
-            continue  # it was stopped, and did not fail
-        reason = re.sub(
-            r"^(nontrivial[\w.]*|ValueError): ", "", reason or "it left no message"
-        )  # sentences that need no name of an error
-        say([f"{rule} failed: {reason} (whole log: {path})"], err=True)
-    if interrupted:
-        say(
-            ["interrupted; go on with: snakemake --unlock, then the same command with --rerun-incomplete"],
-            err=True,
-        )
-
-
-def print_page():
-    """Name the page that a whole study ends in, so that it is the last thing on the screen."""
-    page = Path(config["results"], "report", "index.html")
-    if page.is_file() and Quietness.ALL not in (workflow.output_settings.quiet or ()):
-        say([f"The study's page: {page}"], err=True)

@@ -1,0 +1,134 @@
+"""All that the workflow asks of Snakemake beyond its documented interfaces, in one place.
+
+Snakemake may change these names with any release; the tests of this module say which of them is gone.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from snakemake.iocontainers import Wildcards
+from snakemake.settings.enums import Quietness
+
+from nontrivial.provenance.jobs import Job
+
+_FAILURE = re.compile(r"^Error in rule\s(\w+):\n(?:    .*\n)*?    log: (\S+)", flags=re.MULTILINE)
+_INTERRUPT = "Terminating processes on user request"
+
+
+@dataclass(frozen=True)
+class Given:
+    """What the configuration of a run is made of.
+
+    Attributes
+    ----------
+    files : list of str
+        All configuration files, relative to the folder of work; the workflow's own is the first.
+    overwriting : list of str
+        Those that were named on the command line or in a profile.
+    alone : bool
+        Whether these replace the workflow's own.
+    settings : list of str
+        What ``--config`` says, as KEY=VALUE.
+    """
+
+    files: list[str]
+    overwriting: list[str]
+    alone: bool
+    settings: list[str]
+
+
+def given_configuration(workflow: Any) -> Given:
+    """Return what a run was told of its configuration."""
+    settings = workflow.config_settings
+    return Given(
+        files=[os.path.relpath(path) for path in workflow.configfiles],
+        overwriting=[os.path.relpath(path) for path in workflow.overwrite_configfiles],
+        alone=bool(settings.replace_workflow_config),
+        settings=list(settings.config_args or ()),
+    )
+
+
+def is_main_process(workflow: Any) -> bool:
+    """Tell whether this is the process that a user started, and not that of a single job."""
+    return bool(workflow.is_main_process)
+
+
+def is_silent(workflow: Any) -> bool:
+    """Tell whether a user wants nothing to be printed."""
+    return Quietness.ALL in (workflow.output_settings.quiet or ())
+
+
+def jobs_behind(workflow: Any, targets: Iterable[str], modules: Callable[[str], Sequence[str]]) -> list[Job]:
+    """Return the jobs that it takes to make some files, rule by rule in the order of the rule files.
+
+    Parameters
+    ----------
+    workflow : snakemake.workflow.Workflow
+    targets : iterable of str
+    modules : callable
+        Returns the modules that a script depends on, by its name.
+    """
+    steps = dict(enumerate(workflow.rules, start=1))
+    patterns = {place: step for place, step in steps.items() if step.wildcard_names}
+    makers = {str(path): place for place in steps.keys() - patterns.keys() for path in steps[place].output}
+    jobs: dict[tuple[Any, ...], Job] = {}
+    waiting, seen = list(targets), set()
+    while waiting:
+        target = waiting.pop()
+        if target in seen:
+            continue
+        seen.add(target)
+        place = makers.get(target) or next(
+            (i for i, step in patterns.items() if step.is_producer(target)), None
+        )
+        if place is None:
+            continue  # a file of the project
+        step, wildcards, inputs, makes = steps[place], Wildcards(), steps[place].input, steps[place].output
+        if place in patterns:
+            wildcards = Wildcards(fromdict=step.get_wildcards(target))
+        key = (place, *wildcards)
+        if key not in jobs:
+            if place in patterns:
+                inputs, makes = step.expand_input(wildcards)[0], step.expand_output(wildcards)[0]
+            reads = dict.fromkeys([*map(str, inputs), *modules(Path(step.script).stem)])
+            jobs[key] = Job(
+                "/".join([step.name, *wildcards]),
+                step.name,
+                f"workflow/scripts/{Path(step.script).name}",
+                reads=tuple(reads),
+                makes=tuple(map(str, makes)),
+                parameters={
+                    name: value(wildcards) if callable(value) else value
+                    for name, value in step.params.items()
+                    if name != "code"  # which is among what it reads
+                },
+            )
+            waiting += jobs[key].reads
+    return [jobs[key] for key in sorted(jobs)]
+
+
+def failed_jobs(workflow: Any, text: str) -> list[tuple[str, str]]:
+    """Return rule and log of each job that failed.
+
+    Parameters
+    ----------
+    workflow : snakemake.workflow.Workflow
+    text : str
+        What the engine logged; with ``--quiet`` it does not write of failures.
+    """
+    failures = _FAILURE.findall(text)
+    if not failures:
+        failed = [job for job in workflow.scheduler.failed if not job.is_group() and job.log]
+        failures = sorted((job.rule.name, str(job.log[0])) for job in failed)
+    return list(dict.fromkeys(failures))
+
+
+def was_interrupted(text: str) -> bool:
+    """Tell from what the engine logged whether a user stopped it."""
+    return _INTERRUPT in text
