@@ -172,17 +172,8 @@ def delta_falls(rankings: Rankings) -> Ratio:
 
 def delta_stands(rankings: Rankings) -> Ratio:
     """Steps from an operating point with a true positive to the next on which Delta stays the same."""
-    return (_stands(rankings)).sum(axis=1), 1
-
-
-def delta_stands_before_the_last_negative(rankings: Rankings) -> Ratio:
-    """The same of the steps from a point that has a true negative."""
-    return (_stands(rankings) & (rankings.fp[:, :-1] < rankings.negatives)).sum(axis=1), 1
-
-
-def _stands(rankings: Rankings) -> NDArray[np.bool_]:
     real = (rankings.tp[:, :-1] > 0) & (rankings.gained + rankings.added > 0)
-    return real & (_delta_steps(rankings) == 0)
+    return (real & (_delta_steps(rankings) == 0)).sum(axis=1), 1
 
 
 def _delta_steps(rankings: Rankings) -> Ints:

@@ -64,7 +64,6 @@ QUANTITIES: dict[str, Quantity] = {
         gains.expected_f1_gain_in_unit_square,
         gains.delta_falls,
         gains.delta_stands,
-        gains.delta_stands_before_the_last_negative,
         gains.delta_out_of_range,
         shapes.roc_hull_auc,
         shapes.roc_front_bumps,
