@@ -115,8 +115,6 @@ def measure(name, cells):
             return gain(precision, share) if tp and no else None
         case "recall_gain":
             return gain(recall, share) if tp and no else None
-        case "f1_gain":
-            return gain(over(2 * tp, yes + said), share) if tp and no else None
         case "positive_likelihood_ratio":
             return over(recall, over(fp, no))
         case "negative_likelihood_ratio":

@@ -97,7 +97,7 @@ def test_counts_and_smallest_are_those_of_going_through_every_table(without_cond
 class _Few(Tables):
     """Tables of up to five cases."""
 
-    def small(self, beyond=False):
+    def small(self):
         tables = [cells for cells in itertools.product(range(6), repeat=4) if sum(cells) <= 5]
         tables.sort(key=lambda cells: (sum(cells), cells))
         return iter([Part(Table(*np.array(tables).T), len(tables), tables.__getitem__)])
@@ -291,6 +291,6 @@ def test_beyond_the_solvers_steps_a_claim_is_undecided(without_conditions, monke
 def test_what_the_solver_errs_in_is_no_counterexample(without_conditions, monkeypatch):
     """Its case is tried again by exact arithmetic, which shares nothing with its terms."""
     wrong = solver.Answer(True, (Fraction(1, 2), Fraction(1), Fraction(0), Fraction(3)))
-    monkeypatch.setattr(solver, "find_case", lambda *_: wrong)
+    monkeypatch.setattr(module, "find_case", lambda *_: wrong)
     found = decided("recall <= 1")
     assert (found.status, found.witness) == ("searched", None)

@@ -19,8 +19,8 @@ def numbers(define=None, **ranges):
 RATES = {"precision": "tp/(tp + fp)", "recall": "tp/(tp + fn)", "harmonic": "2/(1/precision + 1/recall)"}
 
 
-def listed(domain, beyond=False):
-    return [part.case(place) for part in domain.small(beyond) for place in range(part.count)]
+def listed(parts):
+    return [part.case(place) for part in parts for place in range(part.count)]
 
 
 def by_size(cases):
@@ -38,7 +38,7 @@ def by_size(cases):
     ids=["tables", "ranges", "two positive", "five positive"],
 )
 def test_every_small_case_is_there_once_in_the_order_of_size(domain, expected):
-    assert listed(domain) == by_size(expected)
+    assert listed(domain.small()) == by_size(expected)
 
 
 def test_pairs_are_there_once_in_the_order_of_size():
@@ -49,10 +49,10 @@ def test_pairs_are_there_once_in_the_order_of_size():
 
 
 def test_beyond_the_small_tables_come_the_next_larger():
-    parts = Tables().small(beyond=True)
+    parts = Tables().larger()
     assert next(parts).case(0) == (0, 0, 0, 13)
-    assert sum(part.count for part in Tables().small(True)) == math.comb(40, 4) - math.comb(16, 4)  # up to 36
-    assert listed(numbers(x=(0, 2)), beyond=True) == []
+    assert sum(part.count for part in Tables().larger()) == math.comb(40, 4) - math.comb(16, 4)  # up to 36
+    assert listed(numbers(x=(0, 2)).larger()) == []
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,17 @@ from fractions import Fraction
 
 import pytest
 
-from nontrivial.claims.conditions import ExactlyWhen
-from nontrivial.claims.decide import Decision
 from nontrivial.claims.evidence import verdict_of, write_evidence
-from nontrivial.claims.found import Absent, Number, Numbers, Survey, found_from_json, found_to_json
+from nontrivial.claims.found import (
+    Absent,
+    Decision,
+    ExactlyWhen,
+    Number,
+    Numbers,
+    Survey,
+    found_from_json,
+    found_to_json,
+)
 from nontrivial.claims.judge import COLUMNS, judge_claims, settles
 from nontrivial.claims.registry import load_claims
 from nontrivial.files import sha256_of

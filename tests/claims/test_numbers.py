@@ -29,10 +29,10 @@ def test_large_numbers_do_not_overflow():
 
 
 def test_what_has_too_many_choices_is_not_put_to_the_solver():
-    assert numbers({"a": "max(x, min(x, 2), abs(x))"}, x=(0, 3)).symbols()
-    assert not numbers({"a": "max(x, min(x, 2), abs(x))", "b": "abs(a)"}, x=(0, 3)).symbols()
+    assert numbers({"a": "max(x, min(x, 2), abs(x))"}, x=(0, 3)).spaces()
+    assert not numbers({"a": "max(x, min(x, 2), abs(x))", "b": "abs(a)"}, x=(0, 3)).spaces()
 
 
 def test_numbers_in_ranges_are_put_to_the_solver_without_and_with_their_ends():
-    assert [scope for scope, _ in numbers(x=(0, 3)).symbols()] == ["any size", "the ranges"]
-    assert [scope for scope, _ in Numbers.positive(["x"], {}).symbols()] == ["any size"]
+    assert [space.scope for space in numbers(x=(0, 3)).spaces()] == ["any size", "the ranges"]
+    assert [space.scope for space in Numbers.positive(["x"], {}).spaces()] == ["any size"]

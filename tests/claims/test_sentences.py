@@ -8,9 +8,7 @@ from pathlib import Path
 import pytest
 
 import nontrivial.claims
-from nontrivial.claims.conditions import ExactlyWhen
-from nontrivial.claims.decide import Decision
-from nontrivial.claims.found import Absent, Number, Numbers, Survey
+from nontrivial.claims.found import Absent, Decision, ExactlyWhen, Number, Numbers, Survey
 from nontrivial.claims.sentences import (
     ABSENT,
     CAVEATS,

@@ -6,7 +6,6 @@ import z3
 
 from nontrivial.claims import solver
 from nontrivial.claims.domains import Tables
-from nontrivial.claims.encoding import truth_of
 from nontrivial.claims.formulas import Formula
 from nontrivial.claims.numbers import Numbers
 from nontrivial.claims.solver import Answer, find_case
@@ -17,8 +16,8 @@ HARD = ("prediction_advantage <= min(precision, recall)", "1 <= positives <= neg
 
 
 def ask(text, given="x > 0", domain=NUMBERS):
-    ((_, symbols),) = domain.symbols()
-    return find_case(symbols, [Formula.condition(given)], truth_of(Formula.condition(text), symbols)[0])
+    (space,) = domain.spaces()
+    return find_case(space, [Formula.condition(given)], Formula.condition(text).truth(space.cases).true)
 
 
 def test_a_case_is_given_in_exact_numbers():
@@ -41,8 +40,8 @@ def test_what_is_given_holds_of_the_case():
 
 
 def false_of(claim, given):
-    ((_, symbols),) = Tables().symbols()
-    return find_case(symbols, [Formula.condition(given)], truth_of(Formula.condition(claim), symbols)[1])
+    (space,) = Tables().spaces()
+    return find_case(space, [Formula.condition(given)], Formula.condition(claim).truth(space.cases).false)
 
 
 def test_beyond_its_steps_a_question_is_open(monkeypatch):
@@ -53,7 +52,7 @@ def test_beyond_its_steps_a_question_is_open(monkeypatch):
 
 def test_one_open_part_leaves_all_open_unless_another_has_a_case(monkeypatch):
     answers = iter([Answer(None), Answer(False)])
-    monkeypatch.setattr(solver, "_ask", lambda conditions, free: next(answers))
+    monkeypatch.setattr(solver, "_ask", lambda space, conditions: next(answers))
     assert ask("x < 0 or y < 0") == Answer(None)
     answers = iter([Answer(None), Answer(True, (Fraction(1),))])
     assert ask("x < 0 or y < 0").exists is True
@@ -68,9 +67,9 @@ def test_steps_are_limited_and_time_is_not(monkeypatch):
             options.append((args, keys))
             super().set(*args, **keys)
 
-    monkeypatch.setattr(solver.z3, "Solver", Recorded)
+    monkeypatch.setattr(z3.z3, "Solver", Recorded)
     for setter in ("set_param", "set_option"):
-        monkeypatch.setattr(solver.z3, setter, lambda *args, **keys: options.append((args, keys)))
+        monkeypatch.setattr(z3, setter, lambda *args, **keys: options.append((args, keys)))
     assert ask("x < y").exists
     assert options == [(("rlimit", solver.STEPS), {})]
 
@@ -84,7 +83,7 @@ def test_steps_are_counted_alike_whatever_was_asked_before(monkeypatch):
             counts.append(self.statistics().get_key_value("rlimit count"))
             return result
 
-    monkeypatch.setattr(solver.z3, "Solver", Counted)
+    monkeypatch.setattr(z3.z3, "Solver", Counted)
 
     def steps():
         counts.clear()

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nontrivial.claims.decide import Decision
 from nontrivial.claims.formulas import Formula
-from nontrivial.claims.found import Absent, Number, Numbers, Survey, found_from_json, found_to_json
+from nontrivial.claims.found import Absent, Decision, Number, Numbers, Survey, found_from_json, found_to_json
 from nontrivial.claims.sentences import CAVEATS, REASONS
 from nontrivial.claims.verdict import CAVEAT, NOT_EVALUATED, TOLERANCES, VERDICTS, judge
 

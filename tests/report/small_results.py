@@ -3,9 +3,8 @@
 import base64
 from fractions import Fraction
 
-from nontrivial.claims.decide import Decision
 from nontrivial.claims.evidence import write_evidence
-from nontrivial.claims.found import Absent, Number
+from nontrivial.claims.found import Absent, Decision, Number
 from nontrivial.claims.judge import make_record
 from nontrivial.claims.registry import Claim
 from nontrivial.records import write_record

@@ -14,8 +14,7 @@ import pytest
 from report.small_results import EVIL, FOUND
 
 from nontrivial.claims import sentences, verdict
-from nontrivial.claims.conditions import ExactlyWhen
-from nontrivial.claims.found import Absent, Number
+from nontrivial.claims.found import Absent, ExactlyWhen, Number
 from nontrivial.records import read_record, write_record
 from nontrivial.report.claims import VERDICTS
 from nontrivial.report.page import render_page

@@ -9,15 +9,16 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
+from nontrivial.claims.encoding import TableSymbols
 from nontrivial.claims.formulas import Cases
-from nontrivial.claims.tables import Table, check_names
-from nontrivial.claims.values import Value
+from nontrivial.claims.solver import Space
+from nontrivial.claims.tables import CELLS, Table, check_names
 
 # Cases in a table, and in both tables of a pair together.
 SMALL = {False: 12, True: 8}  # of those on which every proof is tried
@@ -28,22 +29,14 @@ _MOST = 10**6  # combinations of whole numbers
 
 @dataclass(frozen=True)
 class Part:
-    """Cases that are gone through at once, in the order of size.
-
-    Attributes
-    ----------
-    cases : Cases
-    count : int
-    case : callable
-        Takes a place and returns the case there, as a tuple of whole numbers.
-    """
+    """Cases that are gone through at once, in the order of size; `case` gives the one at a place as whole numbers."""
 
     cases: Cases
     count: int
     case: Callable[[int], tuple[int, ...]]
 
 
-class Domain(Protocol):
+class Domain:
     """What the search and the solver need to know of cases of a kind."""
 
     kind: str  # as the registry calls it
@@ -54,18 +47,23 @@ class Domain(Protocol):
     def check_names(self, names: Sequence[str]) -> None:
         """Raise ValueError for a name that its cases do not have."""
 
-    def small(self, beyond: bool = False) -> Iterator[Part]:
-        """Its small cases by size; or some beyond them."""
+    def small(self) -> Iterable[Part]:
+        """Its small cases, by size."""
+
+    def larger(self) -> Iterable[Part]:
+        """Some beyond them."""
+        return ()
 
     def one(self, case: Sequence[int]) -> Cases | None:
         """One case in numbers that nothing outgrows; None if it is not in the domain."""
 
-    def symbols(self) -> Sequence[tuple[str, Any]]:
-        """Its cases in the solver's terms, with what is then proved; none if there is no way to put them so."""
+    def spaces(self) -> Sequence[Space]:
+        """Its cases in the solver's terms, all of them and then those in its ranges; none if there is no way."""
+        return ()
 
 
 @dataclass(frozen=True)
-class Tables:
+class Tables(Domain):
     """Confusion tables of any size, or pairs of them, whose measures end in ``_1`` and ``_2``.
 
     A pair is of two classifiers, or of two problems.
@@ -75,26 +73,24 @@ class Tables:
 
     @property
     def kind(self) -> str:
-        """As the registry calls it."""
         return "pairs of tables" if self.pairs else "tables"
 
     def fields(self) -> dict[str, Any]:
-        """What was searched, as plain data."""
         return {"over": self.kind, "cases": SMALL[self.pairs]}
 
     def check_names(self, names: Sequence[str]) -> None:
         """Every measure and cell is known."""
         if self.pairs:
             for name in names:
-                if name[-2:] not in ("_1", "_2"):
+                if not name.endswith(("_1", "_2")):
                     raise ValueError(f"{name!r} names neither table; names that end in _1 or _2 are allowed.")
             names = [name[:-2] for name in names]
         check_names(names)
 
-    def small(self, beyond: bool = False) -> Iterator[Part]:
-        """All of them, by the number of cases in all."""
-        if not beyond:
-            return iter([_small(self.pairs)])
+    def small(self) -> Iterable[Part]:
+        return [_small(self.pairs)]
+
+    def larger(self) -> Iterable[Part]:
         blocks = _by_total(8 if self.pairs else 4, SMALL[self.pairs] + 1, LARGEST[self.pairs])
         return (part_of(block, _tables(block.T)) for block in blocks)
 
@@ -102,31 +98,31 @@ class Tables:
         """The four whole numbers of a table, or the eight of a pair."""
         return _tables(column_of(case)) if are_counts(case, 8 if self.pairs else 4) else None
 
-    def symbols(self) -> Sequence[tuple[str, Any]]:
-        """Tables of variables."""
-        from nontrivial.claims.symbols import PairSymbols, TableSymbols
+    def spaces(self) -> Sequence[Space]:
+        tables = [[f"?{cell}{end}" for cell in CELLS] for end in (("_1", "_2") if self.pairs else ("",))]
+        symbols = [TableSymbols(*cells) for cells in tables]
+        cases = TwoTables(*symbols) if self.pairs else symbols[0]
+        return [Space("any size", {cell: () for cells in tables for cell in cells}, cases)]
 
-        return [("any size", (PairSymbols if self.pairs else TableSymbols).named())]
 
-
-class _TwoTables:
+class TwoTables(Cases):
     """Pairs of tables, whose names end in ``_1`` and ``_2``."""
 
-    def __init__(self, first: Table, second: Table) -> None:
-        self.tables = {"1": first, "2": second}
+    def __init__(self, first: Cases, second: Cases) -> None:
+        self.tables, self.number = {"1": first, "2": second}, first.number
 
-    def value(self, name: str) -> Value:
+    def value(self, name: str) -> Any:
         """The measure, of the table that the name's end tells."""
         measure, _, which = name.rpartition("_")
         return self.tables[which].value(measure)
 
-    def exchanged(self, how: str) -> _TwoTables:
+    def exchanged(self, how: str) -> TwoTables:
         """Both tables exchanged."""
-        return _TwoTables(*(table.exchanged(how) for table in self.tables.values()))
+        return TwoTables(*(table.exchanged(how) for table in self.tables.values()))
 
 
 def _tables(cells: Sequence[Any]) -> Cases:
-    return Table(*cells) if len(cells) == 4 else _TwoTables(Table(*cells[:4]), Table(*cells[4:]))
+    return Table(*cells) if len(cells) == 4 else TwoTables(Table(*cells[:4]), Table(*cells[4:]))
 
 
 @functools.cache  # claims share them, and what each measure comes to on them
@@ -135,13 +131,13 @@ def _small(pairs: bool) -> Part:
     return part_of(block, _tables(block.T))
 
 
-def check_size(axes: Sequence[range]) -> None:
+def check_size(axes: Iterable[range]) -> None:
     """Raise ValueError if ranges have too many combinations to go through."""
     if math.prod(axis.stop - axis.start for axis in axes) > _MOST:
         raise ValueError(f"the ranges have more than {_MOST:,} combinations.")
 
 
-def product_by_total(axes: Sequence[range]) -> Iterator[np.ndarray]:
+def product_by_total(axes: Iterable[range]) -> Iterator[np.ndarray]:
     """All combinations of whole numbers from some ranges, by their sum and then one by one, in blocks."""
     grid = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, len(axes))
     grid = grid[np.argsort(grid.sum(axis=1), kind="stable")]
@@ -155,14 +151,13 @@ def _by_total(count: int, first: int, last: int) -> Iterator[np.ndarray]:
         size = math.comb(total + count - 1, count - 1)
         flat = itertools.chain.from_iterable(places)
         bars = np.fromiter(flat, dtype=np.int64, count=size * (count - 1)).reshape(size, -1)
-        edges = np.column_stack([np.full(size, -1), bars, np.full(size, total + count - 1)])
-        cases = np.diff(edges, axis=1) - 1
+        cases = np.diff(bars, axis=1, prepend=-1, append=total + count - 1) - 1
         yield from (cases[start : start + _BLOCK] for start in range(0, size, _BLOCK))
 
 
 def part_of(block: np.ndarray, cases: Cases) -> Part:
     """Cases from an array with a row for each."""
-    return Part(cases, len(block), lambda place: tuple(int(number) for number in block[place]))
+    return Part(cases, len(block), lambda place: tuple(block[place].tolist()))
 
 
 def column_of(case: Sequence[int]) -> np.ndarray:

@@ -1,220 +1,189 @@
-"""The language of claims in the terms of the solver z3.
+"""The language of claims in the terms of the solver: texts of SMT-LIB on real numbers from 0 on.
 
-A ratio is kept as numerator, denominator (positive where there is a value, if an order needs it) and "defined"; a
-measure with a square root as its signed square.
+What operations and comparisons mean is said here once more, for the solver, and shares nothing with the exact
+arithmetic by which whatever it refutes is tried again.
 """
 
 from __future__ import annotations
 
-import ast
 import functools
-from dataclasses import dataclass
-from typing import Any, Protocol
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
 
-import z3
+from nontrivial.claims.formulas import Formula, NamedNumbers
+from nontrivial.claims.tables import CELLS, FORMULAS, ROOTS
 
-from nontrivial.claims.formulas import Formula
-from nontrivial.claims.syntax import SYMBOLS, is_number, literal
+_ONE = "1.0"
+_MEASURES = {name: Formula(text) for name, text in FORMULAS.items()}
+_FLIPPED = {"<=": ">=", ">=": "<=", "<": ">", ">": "<"}
+
+
+@dataclass(frozen=True)
+class Proposition:
+    """Where a condition is true, false and undefined."""
+
+    true: tuple[str, ...]  # where one of these holds
+    false: tuple[str, ...]
+    undefined: str
+
+    def __and__(self, other: Proposition) -> Proposition:
+        true = every(any_of(*self.true), any_of(*other.true))
+        open_ = (any_of(one.undefined, *one.true) for one in (self, other))
+        undefined = every(any_of(self.undefined, other.undefined), *open_)
+        return Proposition((true,), self.false + other.false, undefined)
+
+    def __or__(self, other: Proposition) -> Proposition:
+        return ~(~self & ~other)
+
+    def __invert__(self) -> Proposition:
+        return Proposition(self.false, self.true, self.undefined)
 
 
 @dataclass(frozen=True)
 class Ratio:
-    """A number in the solver's terms; `root` if the number meant is the signed square root."""
+    """A number."""
 
-    above: Any
-    below: Any
-    defined: Any
-    root: bool = False
+    above: str
+    below: str = _ONE
+    divisors: tuple[str, ...] = ()  # what must not be 0, so that it has a value
+    signs: tuple[str, ...] = ()  # factors of the denominator that may be negative
+    is_root: bool = False  # whether the number meant is the signed square root
+    choice: str = ""  # <= of a minimum, >= of a maximum
+    members: tuple[Ratio, ...] = ()  # what it is a minimum or maximum of
+
+    def __add__(self, other: Ratio) -> Ratio:
+        return self._sum("+", other)
+
+    def __sub__(self, other: Ratio) -> Ratio:
+        return self._sum("-", other)
+
+    def _sum(self, sign: str, other: Ratio) -> Ratio:
+        left, right, below, signs = _alike(self, other)
+        return Ratio(f"({sign} {left} {right})", below, _divisors(self, other), signs)
+
+    def __mul__(self, other: Ratio) -> Ratio:
+        above, below = _times(self.above, other.above), _times(self.below, other.below)
+        return Ratio(above, below, _divisors(self, other), self.signs + other.signs)
+
+    def __truediv__(self, other: Ratio) -> Ratio:
+        above, below = _times(self.above, other.below), _times(self.below, other.above)
+        divisors = () if re.fullmatch(r"[1-9][0-9]*\.0", other.above) else (other.above,)
+        # Without a minus it is made of numbers from 0 on.
+        signs = (other.above,) if "-" in other.above else ()
+        return Ratio(above, below, _divisors(self, other) + divisors, self.signs + signs)
+
+    def choose(self, symbol: str, other: Ratio) -> Ratio:
+        """The smaller (``<=``) or greater (``>=``) of two numbers."""
+        divisors, one, another = _divisors(self, other), _positive(self), _positive(other)
+        first = _holds(one, symbol, another)
+        above = f"(ite {first} {one.above} {another.above})"
+        below = one.below if one.below == another.below else f"(ite {first} {one.below} {another.below})"
+        members = (*(self.members if self.choice == symbol else (self,)), other)
+        return Ratio(above, below, divisors, choice=symbol, members=members)
+
+    @staticmethod
+    def compare(symbols: Sequence[str], numbers: Sequence[Ratio]) -> Proposition:
+        """Where a chain of comparisons is true, false and undefined."""
+        zeros = dict.fromkeys(f"(= {divisor} 0.0)" for number in numbers for divisor in number.divisors)
+        defined = [f"(not {zero})" for zero in zeros]
+        links = [
+            _holds(*link)
+            for symbol, one, other in zip(symbols, numbers, numbers[1:], strict=False)
+            for link in _links(one, symbol, other)
+        ]
+        false = tuple(every(*defined, f"(not {link})") for link in links)
+        return Proposition((every(*defined, *links),), false, any_of(*zeros))
 
 
-class Symbols(Protocol):
-    """Names in the solver's terms.
+class Symbols(NamedNumbers):
+    """Numbers by name, and what is defined from them."""
 
-    Attributes
-    ----------
-    free : tuple
-        The variables.
-    bounds : list
-        What holds of them.
-    signed : bool
-        Whether denominators are made positive, as an order needs; an equation is simpler without.
-    """
+    def number(self, exact: Fraction) -> Ratio:
+        """A number that is the same in all cases."""
+        return Ratio(f"{exact.numerator}.0", f"{exact.denominator}.0")
 
-    free: tuple[Any, ...]
-    bounds: list[Any]
-    signed: bool
+
+class TableSymbols(Symbols):
+    """A confusion table, whose cells are numbers from 0 on: what no such table refutes no table of whole ones does."""
+
+    def __init__(self, *cells: str) -> None:
+        self._cells = cells
+        super().__init__(dict(zip(CELLS, map(Ratio, cells), strict=True)), _MEASURES)
 
     def value(self, name: str) -> Ratio:
-        """What a name stands for."""
+        """A measure or cell."""
+        return replace(super().value(name), is_root=name in ROOTS)
 
-    def exchanged(self, how: str) -> Symbols:
-        """The same with classes, or truth and prediction, exchanged."""
-
-    def with_signs(self, signed: bool) -> Symbols:
-        """The same with denominators made positive, or left as they are."""
-
-
-def truth_of(formula: Formula, symbols: Symbols) -> tuple[Any, Any]:
-    """Where a condition is true, and where it is false, in the solver's terms."""
-    return _truth(formula.tree, symbols)
+    def exchanged(self, how: str) -> TableSymbols:
+        """The table with classes, or truth and prediction, exchanged."""
+        fp, tp, fn, tn = self._cells
+        return TableSymbols(*((fn, tn, fp, tp) if how == "swap" else (fn, tp, fp, tn)))
 
 
-def negated(condition: Any) -> Any:
-    """What is true where a condition in the solver's terms is not."""
-    return z3.Not(condition)
+def any_of(*conditions: str) -> str:
+    """A condition that is true where one of some is."""
+    some = [condition for condition in conditions if condition != "false"]
+    return some[0] if len(some) == 1 else f"(or {' '.join(some)})" if some else "false"
 
 
-def whole(number: Any) -> Ratio:
-    """A number that is not divided by anything."""
-    return Ratio(number, z3.RealVal(1, number.ctx), z3.BoolVal(True, number.ctx))
+def every(*conditions: str) -> str:
+    """A condition that is true where all of some are."""
+    if "false" in conditions:
+        return "false"
+    return conditions[0] if len(conditions) == 1 else f"(and {' '.join(conditions)})"
 
 
-def ratio_of(node: ast.expr, symbols: Symbols) -> Ratio:
-    """A number of the language."""
-    match node:
-        case ast.Name(id=name):
-            return symbols.value(name)
-        case ast.Constant():
-            return whole(z3.RealVal(str(literal(node)), symbols.free[0].ctx))
-        case ast.UnaryOp(operand=operand):
-            part = ratio_of(operand, symbols)
-            return Ratio(-part.above, part.below, part.defined)
-        case ast.BinOp(left=left, op=ast.Pow(), right=ast.Constant(value=power)):
-            return functools.reduce(_times, [ratio_of(left, symbols)] * power)
-        case ast.BinOp(left=left, op=op, right=right):
-            one, other = ratio_of(left, symbols), ratio_of(right, symbols)
-            if isinstance(op, ast.Div):
-                return _over(one, other, symbols.signed)
-            return {ast.Add: _plus, ast.Sub: _minus, ast.Mult: _times}[type(op)](one, other)
-        case ast.Call(func=ast.Name(id="abs"), args=[part]):
-            inner = ratio_of(part, symbols.with_signs(True))
-            return Ratio(z3.If(inner.above >= 0, inner.above, -inner.above), inner.below, inner.defined)
-        case ast.Call(func=ast.Name(id=name), args=parts) if name in ("min", "max"):
-            choose = functools.partial(_choose, "<=" if name == "min" else ">=")
-            signed = symbols.with_signs(True)
-            return functools.reduce(choose, [ratio_of(part, signed) for part in parts])
-        case ast.Call(func=ast.Name(id=name), args=[part]):
-            return ratio_of(part, symbols.exchanged(name))
-    raise AssertionError(ast.dump(node))
-
-
-def _truth(node: ast.expr, symbols: Symbols) -> tuple[Any, Any]:
-    match node:
-        case ast.UnaryOp(operand=operand):
-            true, false = _truth(operand, symbols)
-            return false, true
-        case ast.BoolOp(op=op, values=parts):
-            truths, falses = zip(*(_truth(part, symbols) for part in parts), strict=True)
-            if isinstance(op, ast.And):
-                return z3.And(truths), z3.Or(falses)
-            return z3.Or(truths), z3.And(falses)
-        case ast.Compare(left=left, ops=[op], comparators=[right]) if not is_number(left):
-            (yes, no), (also, nor) = _truth(left, symbols), _truth(right, symbols)
-            alike, unlike = (
-                z3.Or(z3.And(yes, also), z3.And(no, nor)),
-                z3.Or(z3.And(yes, nor), z3.And(no, also)),
-            )
-            return (alike, unlike) if isinstance(op, ast.Eq) else (unlike, alike)
-        case ast.Compare(left=left, ops=ops, comparators=others):
-            if all(isinstance(op, ast.Eq | ast.NotEq) for op in ops):
-                symbols = symbols.with_signs(False)
-            terms = [left, *others]
-            links = [
-                link
-                for op, one, other in zip(ops, terms, others, strict=False)
-                for link in _links(SYMBOLS[type(op)], one, other)
-            ]
-            members = {id(part): part for one, _, other in links for part in (one, other)}
-            ratios = {key: ratio_of(part, symbols) for key, part in members.items()}
-            defined = z3.And([ratio.defined for ratio in ratios.values()])
-            held = [_holds(symbol, ratios[id(one)], ratios[id(other)]) for one, symbol, other in links]
-            return z3.And(defined, *held), z3.Or([z3.And(defined, z3.Not(one)) for one in held])
-    raise AssertionError(ast.dump(node))
-
-
-def _links(symbol: str, one: ast.expr, other: ast.expr) -> list[tuple[ast.expr, str, ast.expr]]:
+def _links(one: Ratio, symbol: str, other: Ratio) -> list[tuple[Ratio, str, Ratio]]:
     """A comparison with a minimum on its greater side, or a maximum on its smaller one, as one for each member."""
     if symbol in (">=", ">"):
-        return [(b, symbol, a) for a, _, b in _links({">=": "<=", ">": "<"}[symbol], other, one)]
+        return [(b, symbol, a) for a, _, b in _links(other, _FLIPPED[symbol], one)]
     if symbol in ("<=", "<"):
-        return [(a, symbol, b) for a in _members(one, "max") for b in _members(other, "min")]
+        small = one.members if one.choice == ">=" else (one,)
+        large = other.members if other.choice == "<=" else (other,)
+        return [(a, symbol, b) for a in small for b in large]
     return [(one, symbol, other)]
 
 
-def _members(node: ast.expr, choice: str) -> list[ast.expr]:
-    match node:
-        case ast.Call(func=ast.Name(id=name), args=members) if name == choice:
-            return members
-    return [node]
+def _holds(one: Ratio, symbol: str, other: Ratio) -> str:
+    if one.is_root or other.is_root:
+        one, other = _signed_square(one), _signed_square(other)
+    if symbol in ("==", "!="):
+        left, right, _, _ = _alike(one, other)
+        return f"(= {left} {right})" if symbol == "==" else f"(not (= {left} {right}))"
+    left, right, _, _ = _alike(_positive(one), _positive(other))
+    return f"({symbol} {left} {right})"
 
 
-def _holds(symbol: str, one: Ratio, other: Ratio) -> Any:
-    if one.root or other.root:
-        signed = symbol not in ("==", "!=")
-        one, other = _signed_square(one, signed), _signed_square(other, signed)
-    left, right = _product(one.above, other.below), _product(other.above, one.below)
-    return {
-        "<=": left <= right, ">=": left >= right, "<": left < right, ">": left > right,
-        "==": left == right, "!=": left != right,
-    }[symbol]  # fmt: skip
+def _alike(one: Ratio, other: Ratio) -> tuple[str, str, str, tuple[str, ...]]:
+    """The numerators of two numbers over one denominator, that denominator, and what may be negative in it."""
+    if one.below == other.below:
+        return one.above, other.above, one.below, one.signs
+    left, right = _times(one.above, other.below), _times(other.above, one.below)
+    return left, right, _times(one.below, other.below), one.signs + other.signs
 
 
-def _signed_square(part: Ratio, signed: bool) -> Ratio:
-    if part.root:
-        return part
-    square = part.above * part.above
-    sign = part.above if signed else _product(part.above, part.below)
-    return Ratio(z3.If(sign >= 0, square, -square), _product(part.below, part.below), part.defined)
+def _positive(number: Ratio) -> Ratio:
+    """The same with a positive denominator: each factor that may be negative stands in it twice."""
+    sign = functools.reduce(_times, number.signs, _ONE)
+    return replace(number, above=_times(number.above, sign), below=_times(number.below, sign), signs=())
 
 
-def _plus(one: Ratio, other: Ratio) -> Ratio:
-    if one.below.eq(other.below):
-        return Ratio(one.above + other.above, one.below, z3.And(one.defined, other.defined))
-    above = _product(one.above, other.below) + _product(other.above, one.below)
-    return Ratio(above, _product(one.below, other.below), z3.And(one.defined, other.defined))
+def _signed_square(number: Ratio) -> Ratio:
+    if number.is_root:
+        return number
+    sign, square = _positive(number).above, _times(number.above, number.above)
+    return Ratio(f"(ite (>= {sign} 0.0) {square} (- {square}))", _times(number.below, number.below))
 
 
-def _minus(one: Ratio, other: Ratio) -> Ratio:
-    return _plus(one, Ratio(-other.above, other.below, other.defined))
+def _divisors(one: Ratio, other: Ratio) -> tuple[str, ...]:
+    if one.is_root or other.is_root:
+        raise ValueError("a measure with a square root can be compared, but cannot stand in arithmetic.")
+    return tuple(dict.fromkeys(one.divisors + other.divisors))
 
 
-def _times(one: Ratio, other: Ratio) -> Ratio:
-    below = _product(one.below, other.below)
-    return Ratio(_product(one.above, other.above), below, z3.And(one.defined, other.defined))
-
-
-def _over(one: Ratio, other: Ratio, signed: bool) -> Ratio:
-    """(sign of b) a / |b|, so that the denominator is positive where that matters."""
-    above, below = _product(one.above, other.below), _product(one.below, other.above)
-    defined = z3.And(one.defined, other.defined, other.above != 0)
-    if not signed or _is_plainly_positive(other.above):
-        return Ratio(above, below, defined)
-    positive = other.above > 0
-    return Ratio(z3.If(positive, above, -above), z3.If(positive, below, -below), defined)
-
-
-def _choose(symbol: str, one: Ratio, other: Ratio) -> Ratio:
-    first = _holds(symbol, one, other)
-    below = one.below if one.below.eq(other.below) else z3.If(first, one.below, other.below)
-    return Ratio(z3.If(first, one.above, other.above), below, z3.And(one.defined, other.defined))
-
-
-def _product(one: Any, other: Any) -> Any:
-    if _is_one(one):
-        return other
-    return one if _is_one(other) else one * other
-
-
-def _is_one(term: Any) -> bool:
-    return z3.is_rational_value(term) and term.as_fraction() == 1
-
-
-def _is_plainly_positive(term: Any) -> bool:
-    """Tell that a term is made of variables from 0 on without a minus."""
-    if z3.is_app_of(term, z3.Z3_OP_ITE):
-        return all(_is_plainly_positive(part) for part in term.children()[1:])
-    if z3.is_app_of(term, z3.Z3_OP_SUB) or z3.is_app_of(term, z3.Z3_OP_UMINUS):
-        return False
-    if z3.is_rational_value(term):
-        return term.as_fraction() >= 0
-    return all(_is_plainly_positive(part) for part in term.children())
+def _times(one: str, other: str) -> str:
+    if "0.0" in (one, other):
+        return "0.0"
+    return other if one == _ONE else one if other == _ONE else f"(* {one} {other})"

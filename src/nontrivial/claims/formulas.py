@@ -1,79 +1,66 @@
-"""Formulas of claims, as `nontrivial.claims.syntax` describes them, evaluated exactly on many cases at once."""
+"""Formulas of claims, as `nontrivial.claims.syntax` describes them, and the one way through their parts.
+
+What the parts mean is the affair of the numbers that a case gives for names: exact arithmetic on many cases at once
+(`nontrivial.claims.values`), or the solver's terms, which stand for all cases (`nontrivial.claims.encoding`).
+"""
 
 from __future__ import annotations
 
 import ast
 import functools
+import operator
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
 from nontrivial.claims.syntax import CHOICES, LONGEST, SYMBOLS, is_number, literal, names_in, parse
-from nontrivial.claims.values import COMPARISONS, Value, compare, greatest, least
+from nontrivial.claims.values import Value
 
 _FRACTION = re.compile(r"-?[0-9]+ / [1-9][0-9]*")
-_CHOOSE: dict[str, Callable[[Value, Value], Value]] = {"min": least, "max": greatest}
-_ARITHMETIC: dict[type, Callable[[Value, Value], Value]] = {
-    ast.Add: Value.__add__,
-    ast.Sub: Value.__sub__,
-    ast.Mult: Value.__mul__,
-    ast.Div: Value.__truediv__,
-}
+_CHOICE = re.compile(r"\b(min|max|abs)\b")
+_OPERATORS = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
+    ast.And: operator.and_, ast.Or: operator.or_,
+}  # fmt: skip
 
 
-class Cases(Protocol):
+class Cases:
     """What a formula is evaluated on: many cases at once, as arrays of one length."""
 
-    def value(self, name: str) -> Value:
+    def value(self, name: str) -> Any:
         """The numbers of that name; ValueError, naming what is known, for an unknown one."""
+
+    def number(self, exact: Fraction) -> Any:
+        """A number that is the same in all cases."""
+        return Value(*exact.as_integer_ratio())
 
     def exchanged(self, how: str) -> Cases:
         """The same cases with classes ("swap") or with truth and prediction ("transpose") exchanged."""
-
-
-class NotTables:
-    """Base of cases that have no classes to exchange."""
-
-    def exchanged(self, how: str) -> Cases:
-        """ValueError: these are no tables."""
         raise ValueError(f"{how}() is for measures of a confusion table.")
 
 
-@dataclass(frozen=True)
-class Truth:
-    """Where a condition is true and where it is false; elsewhere it is undefined."""
+class NamedNumbers(Cases):
+    """Numbers by name, and what is defined from them, computed once."""
 
-    true: np.ndarray
-    false: np.ndarray
+    def __init__(self, numbers: Mapping[str, Any], define: Mapping[str, Formula]) -> None:
+        self._known, self._define = dict(numbers), define
 
-    @property
-    def defined(self) -> np.ndarray:
-        """Where it is one of the two."""
-        return self.true | self.false
-
-    def __and__(self, other: Truth) -> Truth:
-        return Truth(self.true & other.true, self.false | other.false)
-
-    def __or__(self, other: Truth) -> Truth:
-        return Truth(self.true | other.true, self.false & other.false)
-
-    def __invert__(self) -> Truth:
-        return Truth(self.false, self.true)
+    def value(self, name: str) -> Any:
+        """The numbers of that name."""
+        if name not in self._known:
+            if name not in self._define:
+                raise ValueError(f"{name!r} is unknown; known: {', '.join((*self._known, *self._define))}.")
+            self._known[name] = self._define[name].value(self)
+        return self._known[name]
 
 
 @dataclass(frozen=True)
 class Formula:
-    """A number or a condition.
-
-    Attributes
-    ----------
-    text : str
-        As it was written, in one line.
-    sometimes : bool
-        Whether a case is claimed to exist, rather than every case to be so.
+    """A number or a condition, as it was written, in one line.
 
     Examples
     --------
@@ -86,12 +73,11 @@ class Formula:
     """
 
     text: str
-    sometimes: bool = False
 
     @classmethod
     def condition(cls, text: str) -> Formula:
         """Read a condition; ValueError where it is none."""
-        formula = cls._read(text)
+        formula = cls(" ".join(text.split()))
         if is_number(formula.tree):
             raise ValueError(
                 f"{formula.text!r} is a number; a condition such as precision <= recall is needed."
@@ -101,33 +87,37 @@ class Formula:
     @classmethod
     def number(cls, text: str) -> Formula:
         """Read a number; ValueError where it is none."""
-        formula = cls._read(text)
-        if formula.sometimes or not is_number(formula.tree):
+        formula = cls(" ".join(text.split()))
+        if not is_number(formula.tree) or formula.sometimes:
             raise ValueError(f"{formula.text!r} is a condition; a number such as tp / (tp + fp) is needed.")
         return formula
 
-    @classmethod
-    def _read(cls, text: str) -> Formula:
-        line = " ".join(text.split())
-        if len(line) > LONGEST:
-            raise ValueError(f"a formula has {len(line)} characters; {LONGEST} are allowed.")
-        match parse(line):
-            case ast.Call(func=ast.Name(id="sometimes"), args=[_], keywords=[]):
-                return cls(line, sometimes=True)
-        return cls(line)
-
     @functools.cached_property
-    def tree(self) -> ast.expr:
-        """The parsed formula, without `sometimes`."""
+    def _parsed(self) -> tuple[ast.expr, bool]:
+        if len(self.text) > LONGEST:
+            raise ValueError(f"a formula has {len(self.text)} characters; {LONGEST} are allowed.")
         tree = parse(self.text)
         for node in ast.walk(tree):  # digits as written: a printed 0.30 is not 0.3
             if isinstance(node, ast.Constant):
-                node.kind = ast.get_source_segment(self.text, node)
+                node.kind = self.text.encode()[node.col_offset : node.end_col_offset].decode()
         if "integral" in self.text:
             from nontrivial.claims.integrals import work_out
 
             tree = work_out(tree)
-        return tree.args[0] if self.sometimes else tree
+        match tree:
+            case ast.Call(func=ast.Name(id="sometimes"), args=[inner], keywords=[]):
+                return inner, True
+        return tree, False
+
+    @property
+    def tree(self) -> ast.expr:
+        """The parsed formula, without `sometimes`."""
+        return self._parsed[0]
+
+    @property
+    def sometimes(self) -> bool:
+        """Whether a case is claimed to exist, rather than every case to be so."""
+        return self._parsed[1]
 
     @functools.cached_property
     def names(self) -> tuple[str, ...]:
@@ -137,8 +127,7 @@ class Formula:
     @property
     def choices(self) -> int:
         """How many minima, maxima and magnitudes there are in it."""
-        calls = (node.func.id for node in ast.walk(self.tree) if isinstance(node, ast.Call))
-        return sum(name in (*CHOICES, "abs") for name in calls)
+        return len(_CHOICE.findall(self.text))
 
     @functools.cached_property
     def printed(self) -> tuple[ast.expr, str] | None:
@@ -154,13 +143,11 @@ class Formula:
                         return left, text.replace(" ", "")
         return None
 
-    def value(self, cases: Cases) -> Value:
+    def value(self, cases: Cases) -> Any:
         """The numbers that it gives for cases."""
-        return value_of(self.tree, cases)
+        return evaluate(self.tree, cases)
 
-    def truth(self, cases: Cases) -> Truth:
-        """Where it holds."""
-        return _truth(self.tree, cases)
+    truth = value  # of a condition: where it holds, and where it does not
 
 
 def all_true(formulas: Iterable[Formula], cases: Cases, count: int) -> np.ndarray:
@@ -169,48 +156,36 @@ def all_true(formulas: Iterable[Formula], cases: Cases, count: int) -> np.ndarra
     return functools.reduce(np.logical_and, masks, np.ones(count, dtype=bool))
 
 
-def value_of(node: ast.expr, cases: Cases) -> Value:
-    """The numbers that a part of a formula gives for cases."""
+def evaluate(node: ast.expr, cases: Cases) -> Any:
+    """What a part of a formula gives for cases: numbers, or for a condition where it holds."""
     match node:
         case ast.Name(id=name):
             return cases.value(name)
         case ast.Constant():
-            return Value(*literal(node).as_integer_ratio())
+            return cases.number(literal(node))
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return ~evaluate(operand, cases)
         case ast.UnaryOp(operand=operand):
-            return Value(0) - value_of(operand, cases)
+            return cases.number(Fraction(0)) - evaluate(operand, cases)
         case ast.BinOp(left=left, op=ast.Pow(), right=ast.Constant(value=power)):
-            return functools.reduce(Value.__mul__, [value_of(left, cases)] * power)
+            return functools.reduce(operator.mul, [evaluate(left, cases)] * power)
         case ast.BinOp(left=left, op=op, right=right):
-            return _ARITHMETIC[type(op)](value_of(left, cases), value_of(right, cases))
-        case ast.Call(func=ast.Name(id="abs"), args=[part]):
-            inner = value_of(part, cases)
-            return greatest(inner, Value(0) - inner)
-        case ast.Call(func=ast.Name(id=name), args=parts) if name in CHOICES:
-            return functools.reduce(_CHOOSE[name], [value_of(part, cases) for part in parts])
-        case ast.Call(func=ast.Name(id=name), args=[part]):
-            return value_of(part, cases.exchanged(name))
-    raise AssertionError(ast.dump(node))  # is_number lets nothing else pass
-
-
-def _truth(node: ast.expr, cases: Cases) -> Truth:
-    match node:
-        case ast.UnaryOp(operand=operand):
-            return ~_truth(operand, cases)
-        case ast.BoolOp(op=ast.And(), values=parts):
-            return functools.reduce(Truth.__and__, [_truth(part, cases) for part in parts])
-        case ast.BoolOp(values=parts):
-            return functools.reduce(Truth.__or__, [_truth(part, cases) for part in parts])
+            return _OPERATORS[type(op)](evaluate(left, cases), evaluate(right, cases))
+        case ast.BoolOp(op=op, values=parts):
+            return functools.reduce(_OPERATORS[type(op)], [evaluate(part, cases) for part in parts])
         case ast.Compare(left=left, ops=[op], comparators=[right]) if not is_number(left):
-            one, other = _truth(left, cases), _truth(right, cases)
-            both = (one & other) | (~one & ~other)
-            return both if isinstance(op, ast.Eq) else ~both
+            one, other = evaluate(left, cases), evaluate(right, cases)
+            alike = (one & other) | (~one & ~other)
+            return alike if isinstance(op, ast.Eq) else ~alike
         case ast.Compare(left=left, ops=ops, comparators=others):
-            values = [value_of(part, cases) for part in (left, *others)]
-            links = [
-                compare(COMPARISONS[SYMBOLS[type(op)]], one, other)
-                for op, one, other in zip(ops, values, values[1:], strict=False)
-            ]
-            defined = functools.reduce(np.logical_and, [value.defined for value in values])
-            holds = functools.reduce(np.logical_and, links)
-            return Truth(defined & holds, defined & ~holds)
-    raise AssertionError(ast.dump(node))
+            numbers = [evaluate(part, cases) for part in (left, *others)]
+            return numbers[0].compare([SYMBOLS[type(op)] for op in ops], numbers)
+        case ast.Call(func=ast.Name(id="abs"), args=[part]):
+            inner = evaluate(part, cases)
+            return inner.choose(">=", cases.number(Fraction(0)) - inner)
+        case ast.Call(func=ast.Name(id=name), args=parts) if name in CHOICES:
+            numbers = [evaluate(part, cases) for part in parts]
+            return functools.reduce(lambda a, b: a.choose("<=" if name == "min" else ">=", b), numbers)
+        case ast.Call(func=ast.Name(id=name), args=[part]):
+            return evaluate(part, cases.exchanged(name))
+    raise AssertionError(ast.dump(node))  # is_number lets nothing else pass

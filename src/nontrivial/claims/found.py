@@ -6,12 +6,74 @@ import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from fractions import Fraction
-from typing import Any
-
-from nontrivial.claims.conditions import ExactlyWhen
-from nontrivial.claims.decide import Decision
+from typing import Any, Literal
 
 Range = tuple[Fraction, Fraction, Fraction]  # a number, and the least and the greatest that it may be
+Status = Literal["proved", "refuted", "searched", "shown", "impossible", "not shown"]
+
+
+@dataclass(frozen=True)
+class ExactlyWhen:
+    """Where a claim holds.
+
+    Attributes
+    ----------
+    condition : str
+    status : str
+        "proved" of any size; "searched", exact in every small case; "sufficient", met nowhere where the claim fails but
+        not wherever it holds; "refuted", a condition proposed that is met somewhere where it fails.
+    met, wrong, holds : int
+        In how many small cases it is met; in how many of these the claim fails; in how many the claim holds.
+    """
+
+    condition: str
+    status: Literal["proved", "searched", "sufficient", "refuted"]
+    met: int
+    wrong: int
+    holds: int
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What is known of a claim about every case of a domain, or about some case.
+
+    Attributes
+    ----------
+    status : str
+        Of a claim about every case: "proved", "refuted" by a case, or "searched" without finding one. Of one about some
+        case: "shown" by a case, "impossible", or "not shown".
+    proved_of : str
+        Of what is proved or impossible: "any size", or "the ranges" of numbers; else empty.
+    domain : dict
+        What was searched, as plain data.
+    checked, undefined, hits : int
+        Small cases in which the claim has a meaning; in which it has none; and that settle it.
+    undefined_somewhere : bool or None
+        Whether there are cases in which it has no meaning; None if that is undecided.
+    vacuous : bool
+        Whether it has a meaning in no case that is as given.
+    witness : tuple of int or None
+        The case that settles it.
+    values : dict of str to str
+        What the claim's names come to there: an exact number, ``sqrt(...)``, or "undefined".
+    smallest : bool
+        Whether no smaller case does.
+    exactly_when : ExactlyWhen or None
+        For what is refuted, where it holds.
+    """
+
+    status: Status
+    proved_of: str
+    domain: dict[str, Any]
+    checked: int
+    undefined: int
+    hits: int
+    undefined_somewhere: bool | None = None
+    vacuous: bool = False
+    witness: tuple[int, ...] | None = None
+    values: dict[str, str] | None = None
+    smallest: bool = True
+    exactly_when: ExactlyWhen | None = None
 
 
 @dataclass(frozen=True)

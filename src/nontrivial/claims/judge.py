@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from nontrivial.claims import sentences
-from nontrivial.claims.decide import Decision, decide, is_hit
-from nontrivial.claims.found import Absent, Found, found_to_json
+from nontrivial.claims.decide import decide, is_hit
+from nontrivial.claims.found import Absent, Decision, Found, found_to_json
 from nontrivial.claims.over import Source
 from nontrivial.claims.points import judge_point, survey_points
 from nontrivial.claims.registry import Claim

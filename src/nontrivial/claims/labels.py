@@ -15,16 +15,16 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from nontrivial.claims.domains import Part, check_size, product_by_total
-from nontrivial.claims.formulas import Cases, NotTables
-from nontrivial.claims.values import Value, least
+from nontrivial.claims.domains import Domain, Part, check_size, product_by_total
+from nontrivial.claims.formulas import Cases
+from nontrivial.claims.values import Value
 
 Loss = Literal["zero_one", "cost", "cross_entropy", "squared", "squared_plane", "absolute"]
 _NUMERIC = ("squared", "absolute")
 _VECTORS = (*_NUMERIC, "squared_plane")
 
 
-class Distributions(NotTables):
+class Distributions(Cases):
     """Label counts, guess counts, and under the loss ``cost`` a matrix; the named risks are computed once."""
 
     def __init__(self, loss: Loss, labels: Sequence[Any], guess: Sequence[Any], cost: Sequence[Any]) -> None:
@@ -155,7 +155,10 @@ NAMES: Names = {
     "cases": (("cross_entropy", *_LABELS), lambda cases: Value(cases.n)),
     "guesses": (("cross_entropy", *_LABELS), lambda cases: Value(cases.n_guesses)),
     "guess_risk": (_LABELS, _guess_risk),
-    "best_label_risk": (_LABELS, lambda cases: functools.reduce(least, cases.constant_risks())),
+    "best_label_risk": (
+        _LABELS,
+        lambda cases: functools.reduce(lambda a, b: a.choose("<=", b), cases.constant_risks()),
+    ),
     "mode_risk": (("zero_one", "cost"), _mode_risk),
     "one_minus_largest_share": (("zero_one",), lambda cases: Value(1) - _largest_share(cases)),
     "guess_agreement": (
@@ -192,7 +195,7 @@ def check_names(loss: Loss, names: Sequence[str]) -> None:
 
 
 @dataclass(frozen=True)
-class Labels:
+class Labels(Domain):
     """All distributions of labels, all guesses, and all costs, up to limits.
 
     Attributes
@@ -228,9 +231,9 @@ class Labels:
         check_size(self._axes())
         check_names(self.loss, names)
 
-    def small(self, beyond: bool = False) -> Iterator[Part]:
-        """All combinations, by their sum; there is nothing beyond."""
-        for block in () if beyond else product_by_total(self._axes()):
+    def small(self) -> Iterator[Part]:
+        """All combinations, by their sum."""
+        for block in product_by_total(self._axes()):
             yield Part(
                 self._cases(block), len(block), lambda place, block=block: tuple(map(int, block[place]))
             )
@@ -243,10 +246,6 @@ class Labels:
         ):
             return None
         return self._cases(np.array([case]))
-
-    def symbols(self) -> Sequence[tuple[str, Any]]:
-        """None: powers of counts are beyond the solver."""
-        return ()
 
     def _axes(self) -> list[range]:
         counts = [range(self.count + 1)] * self.classes + [range(self.guess + 1)] * self.classes

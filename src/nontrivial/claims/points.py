@@ -9,9 +9,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from nontrivial.claims.formulas import Formula, all_true, value_of
+from nontrivial.claims.formulas import Formula, NamedNumbers, all_true, evaluate
 from nontrivial.claims.found import Absent, Number, Numbers, Range, Survey
-from nontrivial.claims.numbers import NamedNumbers
 from nontrivial.claims.values import Value
 
 
@@ -61,7 +60,7 @@ def judge_point(
     if not all_true(given, cases, count)[0]:
         return Absent("does not apply")
     if claim.printed is not None:
-        numbers = value_of(claim.printed[0], cases).fractions()
+        numbers = evaluate(claim.printed[0], cases).fractions()
         if None in numbers:
             return Absent("undefined")
         return Number(numbers[0], min(numbers), max(numbers))

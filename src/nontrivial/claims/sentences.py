@@ -10,9 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from nontrivial.claims.conditions import ExactlyWhen
-from nontrivial.claims.decide import Decision
-from nontrivial.claims.found import Absent, Found, Number, Numbers, Range, Survey
+from nontrivial.claims.found import Absent, Decision, ExactlyWhen, Found, Number, Numbers, Range, Survey
 
 _DIGITS = 12
 REASONS = {

@@ -5,16 +5,15 @@ The solver works under a limit of its own steps, which is the same on every mach
 
 from __future__ import annotations
 
+import functools
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-import z3
-
-from nontrivial.claims.encoding import Symbols, truth_of
-from nontrivial.claims.formulas import Formula
+from nontrivial.claims.encoding import any_of
+from nontrivial.claims.formulas import Cases, Formula
 
 STEPS = 2_000_000
 
@@ -27,41 +26,59 @@ class Answer:
     case: tuple[Fraction, ...] | None = None
 
 
-def find_case(symbols: Symbols, given: Sequence[Formula], *also: Any) -> Answer:
-    """Look for a case that is as given and as the conditions in the solver's terms say.
+@dataclass(frozen=True, eq=False)
+class Space:
+    """All cases of a kind in the solver's terms."""
 
-    Parameters
-    ----------
-    symbols : Symbols
-    given : sequence of Formula
-        Conditions that must be true.
-    *also
-        Further conditions; of a disjunction each part is looked for by itself.
+    scope: str  # of what a claim is proved that is false in none of them
+    # The variables, which are numbers from 0 on, and what else holds of each.
+    bounds: Mapping[str, Sequence[str]]
+    cases: Cases  # what names stand for
+
+    @functools.cached_property
+    def context(self) -> Any:
+        """The solver's memory: in one of its own, a claim is answered alike whatever was asked of others before."""
+        import z3
+
+        return z3.Context()
+
+
+def find_case(space: Space, given: Sequence[Formula], *also: Sequence[str]) -> Answer:
+    """Look for a case in which conditions are true and, in the solver's terms, one of each of some alternatives.
+
+    Each alternative is looked for by itself.
     """
-    base = [*symbols.bounds, *(truth_of(formula, symbols)[0] for formula in given)]
+    base = [any_of(*formula.truth(space.cases).true) for formula in given]
     answers = []
-    for parts in itertools.product(*map(_alternatives, also)):
-        answers.append(_ask([*base, *parts], symbols.free))
+    for parts in itertools.product(*also):
+        answers.append(_ask(space, [*base, *parts]))
         if answers[-1].exists:
             return answers[-1]
     return Answer(None if any(answer.exists is None for answer in answers) else False)
 
 
-def _ask(conditions: list[Any], free: Sequence[Any]) -> Answer:
-    solver = z3.Solver(ctx=conditions[0].ctx)
+def exists(space: Space, given: Sequence[Formula], *also: Sequence[str]) -> bool | None:
+    """Tell whether `find_case` finds that there is one."""
+    return find_case(space, given, *also).exists
+
+
+def _ask(space: Space, conditions: Sequence[str]) -> Answer:
+    import z3  # takes its time, and most commands ask nothing
+
+    if "false" in conditions:
+        return Answer(False)
+    solver = z3.Tactic("qfnra-nlsat", space.context).solver()
     solver.set("rlimit", STEPS)
-    solver.add(conditions)
+    known = [f"(>= {name} 0.0)" for name in space.bounds], *space.bounds.values(), conditions
+    declared = "".join(f"(declare-const {name} Real)" for name in space.bounds)
+    solver.from_string(declared + "".join(f"(assert {text})" for text in itertools.chain(*known)))
     result = solver.check()
     if result != z3.sat:
         return Answer(False if result == z3.unsat else None)
     model = solver.model()
-    values = [model.eval(variable, model_completion=True) for variable in free]
-    if not all(z3.is_rational_value(value) for value in values):
+    values = [model.eval(z3.Real(name, space.context), model_completion=True) for name in space.bounds]
+    if not all(map(z3.is_rational_value, values)):
         return Answer(True)
     return Answer(
         True, tuple(Fraction(value.numerator_as_long(), value.denominator_as_long()) for value in values)
     )
-
-
-def _alternatives(condition: Any) -> list[Any]:
-    return list(condition.children()) if z3.is_or(condition) else [condition]

@@ -30,21 +30,13 @@ LARGEST_POWER = 4
 LONGEST = 600  # characters of a formula
 DEEPEST = 100  # parts inside one another
 SYMBOLS: dict[type, str] = {
-    ast.LtE: "<=",
-    ast.GtE: ">=",
-    ast.Lt: "<",
-    ast.Gt: ">",
-    ast.Eq: "==",
-    ast.NotEq: "!=",
-}
+    ast.LtE: "<=", ast.GtE: ">=", ast.Lt: "<", ast.Gt: ">", ast.Eq: "==", ast.NotEq: "!="
+}  # fmt: skip
 CHOICES = ("min", "max")
 _ONE = ("abs", "swap", "transpose")  # functions of one number
-_OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.Div)
-_NAME = re.compile(r"[a-z][a-z0-9_]*")
-_ALLOWED = (
-    "lower-case names, numbers, + - * / **, min, max, abs, swap, transpose, integral, comparisons, and, or, not are "
-    "allowed"
-)
+_NAME, _DIGITS = re.compile(r"[a-z][a-z0-9_]*"), re.compile(r"[0-9]+(\.[0-9]+)?")
+_ALLOWED = """lower-case names, numbers, + - * / **, min, max, abs, swap, transpose, integral, comparisons, \
+and, or, not are allowed"""
 
 
 def parse(text: str) -> ast.expr:
@@ -81,32 +73,25 @@ def is_number(node: ast.expr) -> bool:
     match node:
         case ast.Name(id=name) if _NAME.fullmatch(name):
             return True
-        case ast.Constant(value=int() | float(), kind=str(digits)) if re.fullmatch(
-            r"[0-9]+(\.[0-9]+)?", digits
-        ):
+        case ast.Constant(value=int() | float(), kind=str(digits)) if _DIGITS.fullmatch(digits):
             return True
         case ast.UnaryOp(op=ast.USub(), operand=part) if is_number(part):
             return True
         case ast.UnaryOp(op=ast.Not(), operand=part) if not is_number(part):
             return False
-        case ast.BinOp(left=left, op=ast.Pow(), right=ast.Constant(value=int(power)) as right) if (
-            0 < power <= LARGEST_POWER and is_number(left) and is_number(right)
-        ):
-            return True
-        case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
+        case ast.BinOp(left=left, op=ast.Pow(), right=ast.Constant(value=int(power)) as right):
+            if 0 < power <= LARGEST_POWER and is_number(left) and is_number(right):
+                return True
+        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Mult() | ast.Div(), right=right):
             if is_number(left) and is_number(right):
                 return True
         case ast.BoolOp(values=parts) if not any(map(is_number, parts)):
             return False
         case ast.Compare(left=left, ops=ops, comparators=others) if all(type(op) in SYMBOLS for op in ops):
             kinds = {is_number(part) for part in (left, *others)}
-            if kinds == {True} or (
-                kinds == {False} and len(ops) == 1 and isinstance(ops[0], ast.Eq | ast.NotEq)
-            ):
+            if kinds == {True} or (kinds == {False} and [type(op) for op in ops] in ([ast.Eq], [ast.NotEq])):
                 return False
-        case ast.Call(func=ast.Name(id=name), args=[first, *rest], keywords=[]) if (
-            name in CHOICES and rest
-        ) or (name in _ONE and not rest):
-            if all(map(is_number, (first, *rest))):
+        case ast.Call(func=ast.Name(id=name), args=[first, *rest], keywords=[]):
+            if name in (CHOICES if rest else _ONE) and all(map(is_number, (first, *rest))):
                 return True
     raise ValueError(f"{ast.unparse(node)!r} has no place in a formula; {_ALLOWED}.")

@@ -18,13 +18,15 @@ from typing import Any
 
 import numpy as np
 
+from nontrivial.claims.formulas import Cases
 from nontrivial.claims.values import Value
 
 Ratio = tuple[Any, Any]
+CELLS = ("fp", "tp", "fn", "tn")
 
 
 @dataclass(eq=False)
-class Table:
+class Table(Cases):
     """The four cells of one table, or of many in arrays; integers or fractions."""
 
     fp: Any
@@ -129,10 +131,6 @@ def _recall_gain(t: Table) -> Ratio:
     return t.tp * t.negatives - t.positives * t.fn, t.tp * t.negatives
 
 
-def _f1_gain(t: Table) -> Ratio:
-    return 2 * t.tp * t.negatives - t.positives * t.errors, 2 * t.tp * t.negatives
-
-
 RATIOS: dict[str, Callable[[Table], Ratio]] = {
     "fp": lambda t: (t.fp, 1),
     "tp": lambda t: (t.tp, 1),
@@ -167,7 +165,6 @@ RATIOS: dict[str, Callable[[Table], Ratio]] = {
     "prediction_advantage": _prediction_advantage,
     "precision_gain": _precision_gain,
     "recall_gain": _recall_gain,
-    "f1_gain": _f1_gain,
     "chance_agreement": _chance_agreement,
     "positive_likelihood_ratio": lambda t: (t.tp * t.negatives, t.fp * t.positives),
     "negative_likelihood_ratio": lambda t: (t.fn * t.negatives, t.tn * t.positives),
@@ -177,4 +174,43 @@ RATIOS: dict[str, Callable[[Table], Ratio]] = {
 ROOTS: dict[str, Callable[[Table], Ratio]] = {
     "matthews_corrcoef": _matthews_corrcoef,
     "fowlkes_mallows": lambda t: (t.tp * t.tp, t.predicted_positives * t.positives),
+}
+# The same once more, by their definitions in rates: what the solver reads.
+FORMULAS = {
+    "positives": "tp + fn",
+    "negatives": "fp + tn",
+    "predicted_positives": "tp + fp",
+    "predicted_negatives": "fn + tn",
+    "errors": "fp + fn",
+    "n": "tp + fp + fn + tn",
+    "accuracy": "(tp + tn) / n",
+    "error_rate": "errors / n",
+    "precision": "tp / predicted_positives",
+    "recall": "tp / positives",
+    "specificity": "tn / negatives",
+    "negative_predictive_value": "tn / predicted_negatives",
+    "false_positive_rate": "fp / negatives",
+    "false_negative_rate": "fn / positives",
+    "false_discovery_rate": "fp / predicted_positives",
+    "false_omission_rate": "fn / predicted_negatives",
+    "prevalence": "positives / n",
+    "balanced_accuracy": "(recall + specificity) / 2",
+    "informedness": "recall + specificity - 1",
+    "markedness": "precision + negative_predictive_value - 1",
+    "f1": "2 * tp / (positives + predicted_positives)",
+    "jaccard": "tp / (tp + errors)",
+    "p4": "4 * tp * tn / (4 * tp * tn + (tp + tn) * (fp + fn))",
+    "chance_agreement": "(predicted_positives * positives + predicted_negatives * negatives) / n**2",
+    "cohen_kappa": "(accuracy - chance_agreement) / (1 - chance_agreement)",
+    "no_information_rate": "max(positives, negatives) / n",
+    "prediction_advantage": "1 - errors / min(positives, negatives)",
+    "goodman_kruskal_lambda": "1 - (min(tp, fp) + min(fn, tn)) / min(positives, negatives)",
+    "precision_gain": "1 - positives / negatives * (fp / tp)",
+    "recall_gain": "1 - positives / negatives * (fn / tp)",
+    "positive_likelihood_ratio": "recall / false_positive_rate",
+    "negative_likelihood_ratio": "false_negative_rate / specificity",
+    "diagnostic_odds_ratio": "tp * tn / (fp * fn)",
+    "matthews_corrcoef": "(tp*tn - fp*fn) * abs(tp*tn - fp*fn) / "
+    "(positives * negatives * predicted_positives * predicted_negatives)",
+    "fowlkes_mallows": "tp**2 / (positives * predicted_positives)",
 }

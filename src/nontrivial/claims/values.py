@@ -1,4 +1,4 @@
-"""Exact numbers in arrays: ratios of whole numbers, with arithmetic and comparison.
+"""Exact numbers in arrays: ratios of whole numbers, with arithmetic and comparison, and where conditions are true.
 
 A ratio keeps numerator and denominator apart, so that nothing is rounded; two compare by cross-multiplication.
 Where a denominator is 0 the ratio is 0/0 or infinite: it has no value there, nor has what is computed from it.
@@ -10,8 +10,9 @@ order, so that it compares with other numbers exactly. In sums and products it c
 
 from __future__ import annotations
 
+import functools
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -19,34 +20,44 @@ from typing import Any
 import numpy as np
 
 COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
-    "<=": operator.le,
-    ">=": operator.ge,
-    "<": operator.lt,
-    ">": operator.gt,
-    "==": operator.eq,
-    "!=": operator.ne,
-}
+    "<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt, "==": operator.eq, "!=": operator.ne
+}  # fmt: skip
 _LARGEST = 2**62  # of a product: the sum of two fits into 64 bits
+
+
+@dataclass(frozen=True)
+class Truth:
+    """Where a condition is true and where it is false; elsewhere it is undefined."""
+
+    true: np.ndarray
+    false: np.ndarray
+
+    @property
+    def defined(self) -> np.ndarray:
+        """Where it is one of the two."""
+        return self.true | self.false
+
+    def __and__(self, other: Truth) -> Truth:
+        return Truth(self.true & other.true, self.false | other.false)
+
+    def __or__(self, other: Truth) -> Truth:
+        return ~(~self & ~other)
+
+    def __invert__(self) -> Truth:
+        return Truth(self.false, self.true)
 
 
 @dataclass(frozen=True, eq=False)
 class Value:
     """An array of ratios.
 
-    Attributes
-    ----------
-    numerator, denominator : int or ndarray of int
-        The denominator is positive wherever the ratio has a value.
-    is_root : bool
-        Whether the number meant is the signed square root of the ratio.
-    made : bool or ndarray of bool
-        Where everything that the ratio was computed from has a value.
+    Numerators and denominators are whole numbers or arrays of them.
     """
 
     numerator: Any
-    denominator: Any = 1
-    is_root: bool = False
-    made: Any = True
+    denominator: Any = 1  # positive wherever the ratio has a value
+    is_root: bool = False  # whether the number meant is the signed square root of the ratio
+    made: Any = True  # where everything that the ratio was computed from has a value
 
     @property
     def defined(self) -> Any:
@@ -57,15 +68,15 @@ class Value:
         """The numbers one by one, None where there is no value; of roots, the signed squares."""
         parts = np.broadcast_arrays(self.numerator, self.denominator, self.defined)
         rows = zip(*(np.ravel(part).tolist() for part in parts), strict=True)
-        return [Fraction(above) / Fraction(below) if defined else None for above, below, defined in rows]
+        return [Fraction(above, below) if defined else None for above, below, defined in rows]
 
     def __add__(self, other: Value) -> Value:
         a, b, c, d, made = _parts(self, other)
-        return Value(plus(times(a, d), times(c, b)), times(b, d), made=made)
+        return Value(_plus(times(a, d), times(c, b)), times(b, d), made=made)
 
     def __sub__(self, other: Value) -> Value:
         a, b, c, d, made = _parts(self, other)
-        return Value(plus(times(a, d), -times(c, b)), times(b, d), made=made)
+        return Value(_plus(times(a, d), -times(c, b)), times(b, d), made=made)
 
     def __mul__(self, other: Value) -> Value:
         a, b, c, d, made = _parts(self, other)
@@ -74,6 +85,31 @@ class Value:
     def __truediv__(self, other: Value) -> Value:
         a, b, c, d, made = _parts(self, other)
         return Value(times(times(a, d), np.where(np.less(c, 0), -1, 1)), times(b, abs(c)), made=made)
+
+    def choose(self, symbol: str, other: Value) -> Value:
+        """The smaller (``<=``) or greater (``>=``) of two numbers; without value where either is."""
+        a, b, c, d, made = _parts(self, other)
+        first = COMPARISONS[symbol](times(a, d), times(c, b))
+        # Chosen as a whole, so that denominators do not multiply.
+        return Value(np.where(first, a, c), np.where(first, b, d), made=made)
+
+    @staticmethod
+    def compare(symbols: Sequence[str], values: Sequence[Value]) -> Truth:
+        """Where a chain of comparisons holds, and where it does not; undefined where a number has no value.
+
+        Examples
+        --------
+        >>> bool(Value.compare(["<"], [Value(1, 2), Value(1, 2, is_root=True)]).true)
+        True
+        """
+        defined = functools.reduce(np.logical_and, (value.defined for value in values))
+        if any(value.is_root for value in values):
+            values = [value if value.is_root else _signed_square(value) for value in values]
+        holds = np.True_
+        for symbol, one, other in zip(symbols, values, values[1:], strict=False):
+            left, right = times(one.numerator, other.denominator), times(other.numerator, one.denominator)
+            holds = np.logical_and(holds, COMPARISONS[symbol](left, right))
+        return Truth(defined & holds, defined & ~holds)
 
 
 def times(one: Any, other: Any) -> Any:
@@ -84,35 +120,10 @@ def times(one: Any, other: Any) -> Any:
     return one * other
 
 
-def plus(one: Any, other: Any) -> Any:
-    """The exact sum of two products."""
+def _plus(one: Any, other: Any) -> Any:
     if any(isinstance(part, int) and abs(part) >= _LARGEST for part in (one, other)):
         one = np.asarray(one).astype(object)
     return one + other
-
-
-def least(one: Value, other: Value) -> Value:
-    """The smaller of two numbers; without value where either is."""
-    return _choose(operator.le, one, other)
-
-
-def greatest(one: Value, other: Value) -> Value:
-    """The greater of two numbers; without value where either is."""
-    return _choose(operator.ge, one, other)
-
-
-def compare(holds: Callable[[Any, Any], Any], one: Value, other: Value) -> np.ndarray:
-    """Tell where a comparison holds; what it gives where a side has no value means nothing.
-
-    Examples
-    --------
-    >>> compare(operator.lt, Value(1, 2), Value(1, 2, is_root=True))
-    array(True)
-    """
-    if one.is_root or other.is_root:
-        one, other = _signed_square(one), _signed_square(other)
-    left, right = times(one.numerator, other.denominator), times(other.numerator, one.denominator)
-    return np.asarray(holds(left, right), dtype=bool)
 
 
 def _largest(number: Any) -> int:
@@ -128,15 +139,6 @@ def _parts(one: Value, other: Value) -> tuple[Any, Any, Any, Any, Any]:
     return one.numerator, one.denominator, other.numerator, other.denominator, made
 
 
-def _choose(prefers: Callable[[Any, Any], Any], one: Value, other: Value) -> Value:
-    a, b, c, d, made = _parts(one, other)
-    first = np.asarray(prefers(times(a, d), times(c, b)), dtype=bool)
-    # Chosen as a whole, so that denominators do not multiply.
-    return Value(np.where(first, a, c), np.where(first, b, d), made=made)
-
-
 def _signed_square(value: Value) -> Value:
-    if value.is_root:
-        return value
     above, below = value.numerator, value.denominator
     return Value(times(above, abs(above)), times(below, below), made=value.made)

@@ -29,9 +29,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from nontrivial.claims.decide import Decision
 from nontrivial.claims.formulas import Formula
-from nontrivial.claims.found import Absent, Found, Number, Numbers, Survey
+from nontrivial.claims.found import Absent, Decision, Found, Number, Numbers, Survey
 from nontrivial.claims.printed import Printed
 
 REPRODUCED = "reproduced"
@@ -44,21 +43,11 @@ TOLERANCES = ("exact", "rounded", "interval")
 
 @dataclass(frozen=True)
 class Verdict:
-    """A verdict with its reason.
+    """A verdict with its reason."""
 
-    Attributes
-    ----------
-    verdict : str
-        One of `VERDICTS`.
-    reason : str
-        A key of `nontrivial.claims.sentences.REASONS`.
-    about : mapping of str to str
-        What the reason's sentence says.
-    """
-
-    verdict: str
-    reason: str
-    about: Mapping[str, str] = field(default_factory=dict)
+    verdict: str  # one of `VERDICTS`
+    reason: str  # a key of `nontrivial.claims.sentences.REASONS`
+    about: Mapping[str, str] = field(default_factory=dict)  # what the reason's sentence says
 
 
 def judge(claim: Formula | None, found: Found, tolerance: str = "rounded") -> Verdict:
@@ -78,7 +67,7 @@ def judge(claim: Formula | None, found: Found, tolerance: str = "rounded") -> Ve
         case Numbers():
             return _judge_numbers(found)
         case Decision():
-            return _judge_sometimes(found) if claim.sometimes else _judge_always(found)
+            return _judge_decision(found)
         case Survey():
             return _judge_survey(found, claim.sometimes)
     raise ValueError(f"a {type(found).__name__.lower()} does not answer the claim {claim.text!r}.")
@@ -92,13 +81,10 @@ def _judge_number(stated: Printed, found: Number, tolerance: str) -> Verdict:
         return Verdict(REPRODUCED, "within") if meets else Verdict(CONTRADICTED, "outside", difference)
     if low <= found.value <= high:
         if tolerance == "exact":
-            return (
-                Verdict(REPRODUCED, "equal") if found.low == found.high else Verdict(CAVEAT, "not all ends")
-            )
-        signs = {_sign(number) for number in (found.low, found.high)}
-        if len(signs) > 1 and _sign(low) == _sign(high):
-            return Verdict(CAVEAT, "sign open")
-        return Verdict(REPRODUCED, "rounds")
+            is_sure = found.low == found.high
+            return Verdict(REPRODUCED, "equal") if is_sure else Verdict(CAVEAT, "not all ends")
+        is_open = _sign(found.low) != _sign(found.high) and _sign(low) == _sign(high)
+        return Verdict(CAVEAT, "sign open") if is_open else Verdict(REPRODUCED, "rounds")
     if tolerance == "rounded" and stated.is_cut_from(found.value):
         return Verdict(CAVEAT, "cut")
     return Verdict(CAVEAT, "range") if meets else Verdict(CONTRADICTED, "differs", difference)
@@ -110,29 +96,25 @@ def _sign(number: Fraction) -> int:
 
 def _judge_numbers(found: Numbers) -> Verdict:
     if found.holds:
-        if found.at_ends == "all":
-            return Verdict(REPRODUCED, "kept")
-        return Verdict(CAVEAT, "not all ends")
+        return Verdict(REPRODUCED, "kept") if found.at_ends == "all" else Verdict(CAVEAT, "not all ends")
     return Verdict(CONTRADICTED, "broken") if found.at_ends == "none" else Verdict(CAVEAT, "some ends")
 
 
-def _judge_always(found: Decision) -> Verdict:
-    if found.status == "refuted":
-        return Verdict(CONTRADICTED, "counterexample")
+def _judge_decision(found: Decision) -> Verdict:
+    match found.status:
+        case "refuted":
+            return Verdict(CONTRADICTED, "counterexample")
+        case "shown":
+            return Verdict(REPRODUCED, "example")
+        case "not shown":
+            return Verdict(NOT_EVALUATED, "no example")
     if found.vacuous:
         return Verdict(NOT_EVALUATED, "vacuous")
+    if found.status == "impossible":
+        return Verdict(CONTRADICTED, "impossible")
     if found.undefined_somewhere:
         return Verdict(CAVEAT, "undefined")
     return Verdict(REPRODUCED, "proved" if found.status == "proved" else "searched")
-
-
-def _judge_sometimes(found: Decision) -> Verdict:
-    match found.status:
-        case "shown":
-            return Verdict(REPRODUCED, "example")
-        case "impossible":
-            return Verdict(NOT_EVALUATED, "vacuous") if found.vacuous else Verdict(CONTRADICTED, "impossible")
-    return Verdict(NOT_EVALUATED, "no example")
 
 
 def _judge_survey(found: Survey, sometimes: bool) -> Verdict:

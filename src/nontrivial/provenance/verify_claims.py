@@ -12,9 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from nontrivial.claims.decide import Decision
 from nontrivial.claims.evidence import verdict_of, verdict_table
-from nontrivial.claims.found import Absent, Found, Number, Numbers, Survey, found_from_json
+from nontrivial.claims.found import Absent, Decision, Found, Number, Numbers, Survey, found_from_json
 from nontrivial.claims.judge import judge_claim, make_record, settles
 from nontrivial.claims.over import Source
 from nontrivial.claims.registry import Claim

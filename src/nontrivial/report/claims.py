@@ -8,9 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from nontrivial.claims.decide import Decision
 from nontrivial.claims.formulas import Formula
-from nontrivial.claims.found import found_from_json
+from nontrivial.claims.found import Decision, found_from_json
 from nontrivial.claims.sentences import found_text, holds_text, reason_text
 from nontrivial.claims.verdict import CAVEAT, CONTRADICTED, NOT_EVALUATED, REPRODUCED
 from nontrivial.records import read_json

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from nontrivial.claims.domains import Part
-from nontrivial.claims.formulas import Cases, NotTables
+from nontrivial.claims.domains import Domain, Part
+from nontrivial.claims.formulas import Cases
 from nontrivial.claims.rankings.curves import check_of_curve, curves, has_straight_pieces
 from nontrivial.claims.rankings.enumeration import (
     Rankings,
@@ -27,7 +27,7 @@ _LARGEST_BLOCK = 2**20  # pairs that are compared at once
 
 
 @dataclass(frozen=True, eq=False)
-class _Block(NotTables):
+class _Block(Cases):
     """Rankings with the same class counts."""
 
     rankings: Rankings
@@ -38,7 +38,7 @@ class _Block(NotTables):
 
 
 @dataclass(frozen=True, eq=False)
-class _Pairs(NotTables):
+class _Pairs(Cases):
     """All pairs of a ranking a, row by row, and a ranking b, with the same class counts.
 
     Of a, only the rankings from `first` up to `last` take part.
@@ -79,7 +79,7 @@ def _wide(part: np.ndarray) -> np.ndarray:
 
 
 @dataclass(frozen=True)
-class AllRankings:
+class AllRankings(Domain):
     """Every ranking of up to so many cases."""
 
     cases: int
@@ -93,9 +93,9 @@ class AllRankings:
         """Every quantity is known."""
         _check(names, list(QUANTITIES), self.cases)
 
-    def small(self, beyond: bool = False) -> Iterator[Part]:
-        """The rankings with the same class counts at a time, those of few cases first; there is nothing beyond."""
-        for counts in () if beyond else classes(self.cases):
+    def small(self) -> Iterator[Part]:
+        """The rankings with the same class counts at a time, those of few cases first."""
+        for counts in classes(self.cases):
             rankings = all_rankings(*counts)
             yield Part(_Block(rankings), len(rankings), rankings.integers)
 
@@ -104,13 +104,9 @@ class AllRankings:
         ranking = ranking_of(case, self.cases)
         return None if ranking is None else _Block(ranking)
 
-    def symbols(self) -> Sequence[tuple[str, Any]]:
-        """None: the solver knows nothing of rankings."""
-        return ()
-
 
 @dataclass(frozen=True)
-class RankingPairs:
+class RankingPairs(Domain):
     """Every ordered pair of rankings with the same class counts, each of up to so many cases.
 
     Attributes
@@ -142,9 +138,9 @@ class RankingPairs:
         known = [*RELATIONS, *(f"{name}_{which}" for name in QUANTITIES for which in "ab")]
         _check(names, known, max(self.cases, self.untied))
 
-    def small(self, beyond: bool = False) -> Iterator[Part]:
-        """The pairs with the same class counts at a time, those of few cases first; there is nothing beyond."""
-        for counts in () if beyond else classes(max(self.cases, self.untied)):
+    def small(self) -> Iterator[Part]:
+        """The pairs with the same class counts at a time, those of few cases first."""
+        for counts in classes(max(self.cases, self.untied)):
             rankings = self._rankings(*counts)
             rows = max(_LARGEST_BLOCK // len(rankings), 1)
             for first in range(0, len(rankings), rows):
@@ -162,10 +158,6 @@ class RankingPairs:
         if a is None or b is None or (a.positives, a.negatives) != (b.positives, b.negatives):
             return None
         return _Pairs(a, b, False, 0, 1) if self._has(a) and self._has(b) else None
-
-    def symbols(self) -> Sequence[tuple[str, Any]]:
-        """None: the solver knows nothing of rankings."""
-        return ()
 
     def _rankings(self, positives: int, negatives: int) -> Rankings:
         if self.of_curves:

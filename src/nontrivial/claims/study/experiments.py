@@ -10,7 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
-from scipy.stats import beta
+from scipy.special import betainccinv, betaincinv
 
 from nontrivial.claims.found import Absent
 from nontrivial.claims.points import Point
@@ -137,8 +137,8 @@ def binomial_interval(successes: int, trials: int, level: float) -> tuple[Fracti
     (0.0, 0.308497108)
     """
     tail = (1 - level) / 2
-    low = beta.ppf(tail, successes, trials - successes + 1) if successes else 0.0
-    high = beta.isf(tail, successes + 1, trials - successes) if successes < trials else 1.0
+    low = betaincinv(successes, trials - successes + 1, tail) if successes else 0.0
+    high = betainccinv(successes + 1, trials - successes, tail) if successes < trials else 1.0
     return Fraction(f"{low:.{_DIGITS}f}"), Fraction(f"{high:.{_DIGITS}f}")
 
 
