@@ -123,7 +123,7 @@ class TestEveryDisplayOfCurves:
     def test_it_says_what_is_wrong(self, display_class):
         with pytest.raises(ValueError, match="one class only"):
             display_class.from_predictions(np.zeros(5), np.arange(5))
-        with pytest.raises(ValueError, match="no fitted classifier of two classes"):
+        with pytest.raises(ValueError, match="fitted classifier of two classes"):
             display_class.from_estimator(LogisticRegression(), X, y)
         with pytest.raises(ValueError, match="response_method"):
             display_class.from_estimator(MODEL, X, y, response_method="predict")
