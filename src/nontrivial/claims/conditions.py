@@ -16,7 +16,7 @@ import numpy as np
 from nontrivial.claims.domains import Domain
 from nontrivial.claims.encoding import any_of
 from nontrivial.claims.formulas import Formula, all_true
-from nontrivial.claims.found import ExactlyWhen
+from nontrivial.claims.found import ExactlyWhen, Outcome
 from nontrivial.claims.solver import exists
 
 TRIED = 8  # candidates of either kind that agree with the claim on small cases and are put to the solver
@@ -105,7 +105,7 @@ def _judge(
     condition: Formula, counts: tuple[int, int, int], claim: Formula, given: Sequence[Formula], domain: Domain
 ) -> ExactlyWhen:
     met, wrong, holds = counts
-    status = "refuted" if wrong else "searched" if met == holds else "sufficient"
+    status: Outcome = "refuted" if wrong else "searched" if met == holds else "sufficient"
     for space in domain.spaces()[-1:] if not wrong else ():
         truth, is_met = claim.truth(space.cases), condition.truth(space.cases).true
         goes_wrong = exists(space, given, is_met, truth.false)

@@ -55,6 +55,7 @@ def decide(
         found = replace(found, status="impossible", proved_of="the ranges")  # every case was tried
     if found.witness is not None:
         cases = domain.one(found.witness)
+        assert cases is not None  # a witness is in the domain
         found = replace(found, values={name: _text(cases.value(name)) for name in claim.names})
     if found.status != "refuted":
         return found
@@ -84,7 +85,9 @@ def _search(claim: Formula, given: Sequence[Formula], domain: Domain) -> Decisio
             witness = part.case(int(np.argmax(masks[0])))
         counts += [mask.sum() for mask in masks]
     hits, checked, undefined = counts.tolist()
-    status = ("shown" if hits else "not shown") if claim.sometimes else "refuted" if hits else "searched"
+    status: Status = (
+        ("shown" if hits else "not shown") if claim.sometimes else "refuted" if hits else "searched"
+    )
     somewhere = True if undefined else None
     return Decision(status, "", domain.fields(), checked, undefined, hits, somewhere, not checked, witness)
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -36,17 +38,23 @@ class Part:
     case: Callable[[int], tuple[int, ...]]
 
 
-class Domain:
+class Domain(ABC):
     """What the search and the solver need to know of cases of a kind."""
 
-    kind: str  # as the registry calls it
+    @property
+    @abstractmethod
+    def kind(self) -> str:
+        """As the registry calls it."""
 
+    @abstractmethod
     def fields(self) -> dict[str, Any]:
         """What was searched, as plain data."""
 
+    @abstractmethod
     def check_names(self, names: Sequence[str]) -> None:
         """Raise ValueError for a name that its cases do not have."""
 
+    @abstractmethod
     def small(self) -> Iterable[Part]:
         """Its small cases, by size."""
 
@@ -54,6 +62,7 @@ class Domain:
         """Some beyond them."""
         return ()
 
+    @abstractmethod
     def one(self, case: Sequence[int]) -> Cases | None:
         """One case in numbers that nothing outgrows; None if it is not in the domain."""
 
@@ -109,7 +118,11 @@ class TwoTables(Cases):
     """Pairs of tables, whose names end in ``_1`` and ``_2``."""
 
     def __init__(self, first: Cases, second: Cases) -> None:
-        self.tables, self.number = {"1": first, "2": second}, first.number
+        self.tables = {"1": first, "2": second}
+
+    def number(self, exact: Fraction) -> Any:
+        """A number that is the same in all cases."""
+        return self.tables["1"].number(exact)
 
     def value(self, name: str) -> Any:
         """The measure, of the table that the name's end tells."""
@@ -121,7 +134,7 @@ class TwoTables(Cases):
         return TwoTables(*(table.exchanged(how) for table in self.tables.values()))
 
 
-def _tables(cells: Sequence[Any]) -> Cases:
+def _tables(cells: Sequence[Any] | np.ndarray) -> Cases:
     return Table(*cells) if len(cells) == 4 else TwoTables(Table(*cells[:4]), Table(*cells[4:]))
 
 
@@ -137,7 +150,7 @@ def check_size(axes: Iterable[range]) -> None:
         raise ValueError(f"the ranges have more than {_MOST:,} combinations.")
 
 
-def product_by_total(axes: Iterable[range]) -> Iterator[np.ndarray]:
+def product_by_total(axes: Collection[range]) -> Iterator[np.ndarray]:
     """All combinations of whole numbers from some ranges, by their sum and then one by one, in blocks."""
     grid = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, len(axes))
     grid = grid[np.argsort(grid.sum(axis=1), kind="stable")]

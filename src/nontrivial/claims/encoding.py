@@ -114,7 +114,8 @@ class TableSymbols(Symbols):
 
     def value(self, name: str) -> Ratio:
         """A measure or cell."""
-        return replace(super().value(name), is_root=name in ROOTS)
+        found: Ratio = super().value(name)
+        return replace(found, is_root=name in ROOTS)
 
     def exchanged(self, how: str) -> TableSymbols:
         """The table with classes, or truth and prediction, exchanged."""

@@ -135,9 +135,9 @@ class Formula:
         match self.tree:
             case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]) if not self.sometimes:
                 match right:
-                    case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(kind=digits)):
+                    case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(kind=str(digits))):
                         return left, f"-{digits}"
-                    case ast.Constant(kind=digits):
+                    case ast.Constant(kind=str(digits)):
                         return left, digits
                     case ast.BinOp(op=ast.Div()) if _FRACTION.fullmatch(text := ast.unparse(right)):
                         return left, text.replace(" ", "")
@@ -167,7 +167,7 @@ def evaluate(node: ast.expr, cases: Cases) -> Any:
             return ~evaluate(operand, cases)
         case ast.UnaryOp(operand=operand):
             return cases.number(Fraction(0)) - evaluate(operand, cases)
-        case ast.BinOp(left=left, op=ast.Pow(), right=ast.Constant(value=power)):
+        case ast.BinOp(left=left, op=ast.Pow(), right=ast.Constant(value=int(power))):
             return functools.reduce(operator.mul, [evaluate(left, cases)] * power)
         case ast.BinOp(left=left, op=op, right=right):
             return _OPERATORS[type(op)](evaluate(left, cases), evaluate(right, cases))

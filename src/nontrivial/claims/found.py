@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 Range = tuple[Fraction, Fraction, Fraction]  # a number, and the least and the greatest that it may be
+Outcome = Literal["proved", "searched", "sufficient", "refuted"]
 Status = Literal["proved", "refuted", "searched", "shown", "impossible", "not shown"]
 
 
@@ -27,7 +28,7 @@ class ExactlyWhen:
     """
 
     condition: str
-    status: Literal["proved", "searched", "sufficient", "refuted"]
+    status: Outcome
     met: int
     wrong: int
     holds: int

@@ -21,7 +21,8 @@ def work_out(tree: ast.expr) -> ast.expr:
     >>> ast.unparse(Formula.number("1 + integral(2 * x, x, 0, s)").tree)
     '1 + s ** 2 / 1'
     """
-    return _Integrals().visit(tree)
+    worked_out: ast.expr = _Integrals().visit(tree)
+    return worked_out
 
 
 class _Integrals(ast.NodeTransformer):

@@ -15,7 +15,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from nontrivial.claims.domains import Domain, Part, check_size, product_by_total
+from nontrivial.claims.domains import Domain, Part, check_size, part_of, product_by_total
 from nontrivial.claims.formulas import Cases
 from nontrivial.claims.values import Value
 
@@ -234,9 +234,7 @@ class Labels(Domain):
     def small(self) -> Iterator[Part]:
         """All combinations, by their sum."""
         for block in product_by_total(self._axes()):
-            yield Part(
-                self._cases(block), len(block), lambda place, block=block: tuple(map(int, block[place]))
-            )
+            yield part_of(block, self._cases(block))
 
     def one(self, case: Sequence[int]) -> Cases | None:
         """One distribution with a guess, and a cost matrix by rows."""
@@ -252,5 +250,5 @@ class Labels(Domain):
         return counts + ([range(self.cost + 1)] * self.classes**2 if self.loss == "cost" else [])
 
     def _cases(self, block: np.ndarray) -> Distributions:
-        columns, k = block.astype(object).T, self.classes  # the powers of counts outgrow 64 bits
+        columns, k = list(block.astype(object).T), self.classes  # the powers of counts outgrow 64 bits
         return Distributions(self.loss, columns[:k], columns[k : 2 * k], columns[2 * k :])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import graphlib
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -76,7 +76,7 @@ class Numbers(Domain):
         spaces = [Space("any size", free, cases), Space("the ranges", bound, cases)]
         return spaces[:1] if self.open else spaces
 
-    def _cases(self, columns: Sequence[Any]) -> NamedNumbers:
+    def _cases(self, columns: Iterable[Any]) -> NamedNumbers:
         return NamedNumbers(dict(zip(self.ranges, map(Value, columns), strict=True)), self.define)
 
 

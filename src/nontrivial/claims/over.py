@@ -129,13 +129,14 @@ def _numbers(
     ranges = {
         name: _RANGE.fullmatch(text) if isinstance(text, str) else None for name, text in numbers.items()
     }
-    if all(ranges.values()):
-        axes = {name: range(int(match[1]), int(match[2]) + 1) for name, match in sorted(ranges.items())}
+    found = {name: match for name, match in sorted(ranges.items()) if match}
+    if len(found) == len(ranges):
+        axes = {name: range(int(match[1]), int(match[2]) + 1) for name, match in found.items()}
         for name, axis in axes.items():
             if not axis:
                 raise ValueError(f"{name!r} is in {numbers[name]}, which is empty.")
         return Numbers(axes, define), {}
-    if any(ranges.values()):
+    if found:
         raise ValueError("'numbers' are all in ranges, or all fixed.")
     fixed = {name: fixed_number(text) for name, text in numbers.items()}
     point = Point(

@@ -40,13 +40,19 @@ class Point:
         """Numbers without doubt."""
         return cls({name: Fraction(value) for name, value in values.items()})
 
-    def variants(self, names: Sequence[str]) -> list[Mapping[str, Fraction]]:
+    def variants(self, names: Sequence[str]) -> list[dict[str, Fraction]]:
         """The numbers of some names, and then as they may be: at all ends of their ranges."""
-        values = {name: self.values[name] for name in names}
+        values = _known(self.values, names)
         if self.possible:
-            return [values, *(one for one in self.possible if all(one[name] is not None for name in names))]
+            others = (_known(one, names) for one in self.possible)
+            return [values, *(one for one in others if len(one) == len(values))]
         ends = [sorted(set(self.ranges.get(name, (number,)))) for name, number in values.items()]
         return [values, *(dict(zip(values, corner, strict=True)) for corner in itertools.product(*ends))]
+
+
+def _known(values: Mapping[str, Fraction | None], names: Sequence[str]) -> dict[str, Fraction]:
+    """Return those of some names that are numbers."""
+    return {name: number for name in names if (number := values[name]) is not None}
 
 
 def judge_point(
@@ -64,8 +70,9 @@ def judge_point(
         if None in numbers:
             return Absent("undefined")
         return Number(numbers[0], min(numbers), max(numbers))
-    values = {name: _range(cases.value(name)) for name in claim.names}
-    if None in values.values():
+    ranges = {name: _range(cases.value(name)) for name in claim.names}
+    values = {name: found for name, found in ranges.items() if found is not None}
+    if len(values) < len(ranges):
         return Absent("undefined")
     holds, *at_ends = np.broadcast_to(claim.truth(cases).true, count).tolist()
     return Numbers(values, holds, "all" if all(at_ends) else "some" if any(at_ends) else "none")
@@ -137,5 +144,6 @@ def _cases(rows: Sequence[Mapping[str, Fraction]], define: Mapping[str, Formula]
 
 
 def _range(value: Value) -> Range | None:
-    numbers = value.fractions()
-    return None if None in numbers else (numbers[0], min(numbers), max(numbers))
+    every = value.fractions()
+    numbers = [number for number in every if number is not None]
+    return (numbers[0], min(numbers), max(numbers)) if len(numbers) == len(every) else None

@@ -47,7 +47,8 @@ def parse(text: str) -> ast.expr:
         raise ValueError(f"{text!r} is no formula; {_ALLOWED}.") from error
     if "#" in text:  # Python would leave out the rest
         raise ValueError(f"{text!r} has a comment; {_ALLOWED}.")
-    depth, level = 0, [tree]
+    depth = 0
+    level: list[ast.AST] = [tree]
     while level := [part for node in level for part in ast.iter_child_nodes(node)]:
         depth += 1
     if depth > DEEPEST:

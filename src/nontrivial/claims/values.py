@@ -35,7 +35,8 @@ class Truth:
     @property
     def defined(self) -> np.ndarray:
         """Where it is one of the two."""
-        return self.true | self.false
+        defined: np.ndarray = self.true | self.false
+        return defined
 
     def __and__(self, other: Truth) -> Truth:
         return Truth(self.true & other.true, self.false | other.false)

@@ -34,7 +34,8 @@ class _Block(Cases):
 
     def value(self, name: str) -> Value:
         """A quantity of all rankings."""
-        return Value(*(_wide(part) for part in quantity(self.rankings, name)))
+        above, below = quantity(self.rankings, name)
+        return Value(_wide(above), _wide(below))
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,10 +64,11 @@ class _Pairs(Cases):
             check_of_curve(self.a.positives, self.a.negatives, name[:-2])
         shape = self.last - self.first, len(self.b)
         if name.endswith("_a"):
-            parts = (part[self.first : self.last, None] for part in quantity(self.a, name[:-2]))
+            above, below = (part[self.first : self.last, None] for part in quantity(self.a, name[:-2]))
         else:
-            parts = (part[None, :] for part in quantity(self.b, name[:-2]))
-        return Value(*(np.broadcast_to(_wide(part), shape).ravel() for part in parts))
+            above, below = (part[None, :] for part in quantity(self.b, name[:-2]))
+        above, below = (np.broadcast_to(_wide(part), shape).ravel() for part in (above, below))
+        return Value(above, below)
 
     def case(self, place: int) -> tuple[int, ...]:
         """The integers of a pair."""

@@ -138,7 +138,11 @@ def _point(line: Mapping[str, str], ends: Mapping[str, Sequence[str]]) -> Point:
         for name, text in line.items()
         if not text or _NUMBER.fullmatch(text)
     }
-    there = {name: pair for name, pair in ends.items() if all(numbers.get(end) is not None for end in pair)}
-    missing = {name: None for name in ends if name not in there}
-    ranges = {name: (numbers[low], numbers[high]) for name, (low, high) in there.items()}
-    return Point(numbers | missing, ranges)
+    ranges = {}
+    for name, (first, last) in ends.items():
+        low, high = numbers.get(first), numbers.get(last)
+        if low is None or high is None:
+            numbers[name] = None
+        else:
+            ranges[name] = (low, high)
+    return Point(numbers, ranges)
