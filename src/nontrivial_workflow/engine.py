@@ -28,7 +28,7 @@ class Given:
     Attributes
     ----------
     files : list of str
-        All configuration files, relative to the folder of work; the workflow's own is the first.
+        All configuration files, relative to the folder of work; the workflow's own is the last.
     overwriting : list of str
         Those that were named on the command line or in a profile.
     alone : bool

@@ -20,29 +20,34 @@ from nontrivial.claims.found import ExactlyWhen, Outcome
 from nontrivial.claims.solver import exists
 
 TRIED = 8  # candidates of either kind that agree with the claim on small cases and are put to the solver
+_EVERY = ("==", "<=", ">=", "<", ">", "!=")
 # By kind of case: left sides, comparisons, right sides, of which each is combined with each.
 _ATOMS = {
     "tables": (
-        "errors; tp + tn; fp; fn; tp; tn; predicted_positives; predicted_negatives | ==; > | 0",
-        "min(fn, tn); min(fp, tp); min(tp, tn); min(fp, fn) | > | 0",
-        "positives | ==; <=; >=; <; >; != | negatives",
-        "predicted_positives | ==; <=; >=; <; >; != | positives; predicted_negatives",
-        "fp | ==; <=; >=; <; >; != | fn",
-        "tp | ==; <=; >=; <; >; != | fp; fn; tn",
-        "tn | ==; <=; >=; <; >; != | fp; fn",
-        "recall | ==; <=; >=; <; >; != | specificity",
-        "precision | ==; <=; >=; <; >; != | negative_predictive_value",
-        "prediction_advantage; informedness | ==; <=; >=; <; >; != | 0",
-        "accuracy | ==; <=; >=; <; >; != | 1/2",
+        (
+            ("errors", "tp + tn", "fp", "fn", "tp", "tn", "predicted_positives", "predicted_negatives"),
+            ("==", ">"),
+            ("0",),
+        ),
+        (("min(fn, tn)", "min(fp, tp)", "min(tp, tn)", "min(fp, fn)"), (">",), ("0",)),
+        (("positives",), _EVERY, ("negatives",)),
+        (("predicted_positives",), _EVERY, ("positives", "predicted_negatives")),
+        (("fp",), _EVERY, ("fn",)),
+        (("tp",), _EVERY, ("fp", "fn", "tn")),
+        (("tn",), _EVERY, ("fp", "fn")),
+        (("recall",), _EVERY, ("specificity",)),
+        (("precision",), _EVERY, ("negative_predictive_value",)),
+        (("prediction_advantage", "informedness"), _EVERY, ("0",)),
+        (("accuracy",), _EVERY, ("1/2",)),
     ),
     "rankings": (
-        "ties; mixed_groups; precision_rises; precision_falls | ==; > | 0",
-        "is_perfect; is_reversed; is_calibrated | == | 0; 1",
-        "positives; negatives; groups | ==; > | 1",
-        "positives | ==; <=; >=; <; > | negatives",
-        "roc_auc | ==; <=; >=; <; > | 1/2",
-        "roc_auc | ==; < | roc_hull_auc",
-        "least_precision_gain | >=; < | 0",
+        (("ties", "mixed_groups", "precision_rises", "precision_falls"), ("==", ">"), ("0",)),
+        (("is_perfect", "is_reversed", "is_calibrated"), ("==",), ("0", "1")),
+        (("positives", "negatives", "groups"), ("==", ">"), ("1",)),
+        (("positives",), ("==", "<=", ">=", "<", ">"), ("negatives",)),
+        (("roc_auc",), ("==", "<=", ">=", "<", ">"), ("1/2",)),
+        (("roc_auc",), ("==", "<"), ("roc_hull_auc",)),
+        (("least_precision_gain",), (">=", "<"), ("0",)),
     ),
 }
 Mask = np.ndarray
@@ -123,9 +128,8 @@ def _judge(
 @functools.cache
 def _atoms(kind: str) -> tuple[Formula, ...]:
     """The comparisons of which conditions are made; none where nothing suggests itself."""
-    rows = ([part.split("; ") for part in row.split(" | ")] for row in _ATOMS.get(kind, ()))
     return tuple(
         Formula(f"{left} {symbol} {right}")
-        for lefts, symbols, rights in rows
+        for lefts, symbols, rights in _ATOMS.get(kind, ())
         for left, right, symbol in product(lefts, rights, symbols)
     )

@@ -1,0 +1,71 @@
+"""What the workflow asks of Snakemake beyond its documented interfaces is still there, and means the same."""
+
+import json
+import subprocess
+import sys
+
+SNAKEFILE = """
+import json, pathlib
+from nontrivial_workflow import engine
+
+configfile: "own.yaml"
+
+rule all:
+    input: "joined.txt"
+
+rule make:
+    output: "made/{number}.txt"
+    log: "logs/{number}.log"
+    params: twice=lambda wildcards: 2 * int(wildcards.number), code="digest"
+    script: "scripts/make.py"
+
+rule join:
+    input: expand("made/{number}.txt", number=[1, 2])
+    output: "joined.txt"
+    log: "logs/join.log"
+    script: "scripts/join.py"
+
+def tell(name, value):
+    pathlib.Path(name).write_text(json.dumps(value))
+
+if engine.is_main_process(workflow):
+    jobs = engine.jobs_behind(workflow, ["joined.txt"], lambda script: [f"src/{script}_code.py"])
+    tell("jobs.json", [vars(job) for job in jobs])
+    tell("given.json", vars(engine.given_configuration(workflow)))
+
+onerror:
+    logged = engine.failed_jobs(workflow, "".join(pathlib.Path(path).read_text() for path in log))
+    tell("failed.json", [logged, engine.failed_jobs(workflow, ""), engine.is_silent(workflow)])
+"""
+
+
+def test_jobs_configuration_and_failures_are_read_from_the_engine(tmp_path):
+    (tmp_path / "Snakefile").write_text(SNAKEFILE)
+    for name in ("own", "mine"):
+        (tmp_path / f"{name}.yaml").write_text("size: 1\n")
+    (tmp_path / "scripts").mkdir()
+    (tmp_path / "scripts" / "make.py").write_text("raise SystemExit(1)")
+    (tmp_path / "scripts" / "join.py").write_text("")
+    options = ["--cores", "1", "--keep-going", "--configfile", "mine.yaml", "--config", "folds=5"]
+    run = subprocess.run(
+        [sys.executable, "-m", "snakemake", *options], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert run.returncode == 1, run.stderr
+
+    def told(name):
+        return json.loads((tmp_path / f"{name}.json").read_text())
+
+    one, two, joined = told("jobs")
+    assert (one["name"], two["name"], joined["name"]) == ("make/1", "make/2", "join")
+    assert one["reads"] == ["src/make_code.py"]
+    assert joined["reads"] == ["made/1.txt", "made/2.txt", "src/join_code.py"]
+    assert (two["makes"], two["parameters"]) == (["made/2.txt"], {"twice": 4})
+    assert told("given") == {
+        "files": ["mine.yaml", "own.yaml"],
+        "overwriting": ["mine.yaml"],
+        "alone": False,
+        "settings": ["folds=5"],
+    }
+    logged, scheduled, silent = told("failed")
+    assert sorted(logged) == sorted(scheduled) == [["make", "logs/1.log"], ["make", "logs/2.log"]]
+    assert not silent
