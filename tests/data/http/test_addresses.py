@@ -13,7 +13,7 @@ from nontrivial.data.http.client import Client
 from nontrivial.data.http.failures import DownloadError
 from nontrivial.data.http.limits import Limits
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 PASSWORD = "p@ss:w0rd"
 BASIC = "Basic " + base64.b64encode(f"me:{PASSWORD}".encode()).decode()
 WRITTEN = ["p%40ss%3Aw0rd", "p@ss:w0rd", "p%40ss/w0rd", "p#ss?w0rd"]

@@ -291,7 +291,7 @@ def test_a_job_that_waits_does_not_outlast_its_patience_when_another_is_asked_to
 
 @pytest.mark.parametrize(("asked", "possible"), [(86_300, True), (86_301, False), (1e6, False)])
 def test_no_patience_is_advised_that_the_configuration_refuses(asked, possible, server, cache):
-    schema = Path(__file__).parents[2] / "workflow" / "schemas" / "config.schema.yaml"
+    schema = Path(__file__).parents[3] / "workflow" / "schemas" / "config.schema.yaml"
     downloads = yaml.safe_load(schema.read_text("utf-8"))["properties"]["downloads"]["properties"]
     assert downloads["patience"]["maximum"] == 86_300 + 100
     settings = {"folder": str(cache), "rate": 1000, "timeout": 60, "patience": 100}

@@ -23,7 +23,7 @@ from nontrivial.data.openml.tasks import fetch_task
 from nontrivial.data.uci import fetch_uci
 
 LIMITS = Limits(timeout=60, patience=600, attempts=4, pause=0.001)
-DATASETS = yaml.safe_load((Path(__file__).parents[2] / "config" / "datasets.yaml").read_text("utf-8"))
+DATASETS = yaml.safe_load((Path(__file__).parents[3] / "config" / "datasets.yaml").read_text("utf-8"))
 TASK, RUN = 10_001, 1033
 FIRST = range(1001, 2001)
 
