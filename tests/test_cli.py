@@ -206,7 +206,7 @@ def test_verify_good(study):
         result = run("verify", *arguments)
         assert result.exit_code == 0
         counts = "1 contradicted, 3 not_evaluated, 5 reproduced"
-        assert result.output == f"good: 53 files, 9 claims ({counts}); counted apart: beyond 1, repair 1.\n"
+        assert result.output == f"good: 54 files, 9 claims ({counts}); counted apart: beyond 1, repair 1.\n"
 
 
 @pytest.mark.parametrize("folder", [".", "results"])
@@ -237,7 +237,7 @@ def test_verify_as_json(study):
     assert result.exit_code == 1
     assert json.loads(result.stdout) == {
         "outcome": "mismatch",
-        "files": 53,
+        "files": 54,
         "verdicts": {"contradicted": 1, "not_evaluated": 3, "reproduced": 5},
         "apart": {"beyond": 1, "repair": 1},
         "problems": [
