@@ -10,18 +10,23 @@ from nontrivial.measures import p4_score
 
 MOST_MB = 400
 CORE = {"nontrivial", "click", "lazy-loader", "numpy", "pandas", "scikit-learn", "scipy"}
+PUBLISHED = ["published", "--error", "0.273", "--positives", "81", "--n", "306"]
 
-assert p4_score([1, 1, 0, 0], [1, 0, 0, 0]) == 8 / 11
-said = subprocess.run(
-    [Path(sys.executable).with_name("nontrivial"), "published", "--error", "0.273", "--positives", "81", "--n", "306"],
-    capture_output=True, text=True, check=True,
-).stdout  # fmt: skip
-assert "worse than always predicting the majority" in said
 
-installed = {distribution.name.lower().replace("_", "-") for distribution in distributions()}
-assert installed >= CORE, CORE - installed
-assert not installed & {"matplotlib", "pyarrow", "snakemake", "z3-solver"}, installed
-library = Path(sysconfig.get_path("purelib"))
-megabytes = sum(file.stat().st_size for file in library.rglob("*") if file.is_file()) / 1e6
-print(f"{len(installed)} packages, {megabytes:.0f} MB")
-assert megabytes < MOST_MB
+def main() -> None:
+    assert p4_score([1, 1, 0, 0], [1, 0, 0, 0]) == 8 / 11
+    command = Path(sys.executable).with_name("nontrivial")
+    said = subprocess.run([command, *PUBLISHED], capture_output=True, text=True, check=True).stdout
+    assert "worse than always predicting the majority" in said
+
+    installed = {distribution.name.lower().replace("_", "-") for distribution in distributions()}
+    assert installed >= CORE, CORE - installed
+    assert not installed & {"matplotlib", "pyarrow", "snakemake", "z3-solver"}, installed
+    library = Path(sysconfig.get_path("purelib"))
+    megabytes = sum(file.stat().st_size for file in library.rglob("*") if file.is_file()) / 1e6
+    print(f"{len(installed)} packages, {megabytes:.0f} MB")
+    assert megabytes < MOST_MB
+
+
+if __name__ == "__main__":
+    main()

@@ -182,7 +182,7 @@ ENGINE = {
     "a setting of one letter": (["--config", "a=1"], "such as folds=5"),
     "a profile's file": (["--profile", "mine"], "broken.yaml, line 2: "),
     "a workflow profile's file": (["--workflow-profile", "mine/profile.yaml"], "broken.yaml, line 2: "),
-    "a setting that is no YAML": (["--config", "folds=[1"], "--config folds, line 1: "),
+    "a setting that is no YAML": (["--config", "folds=[1"], "--config folds, line "),
     "a number of another kind": (["--config", "folds=1_0"], "--config: folds is '1_0'"),
     "an escape code": (["--configfile", "escape.yaml"], r"escape.yaml: there is no key \x1b[31m;"),
     "a file in place of the results": (["--config", "results=README.md"], "README.md is not a folder"),

@@ -3,6 +3,7 @@
 import json
 import re
 
+import pandas as pd
 import yaml
 from servers.archive import FIRST_FILE, FIRST_RUN
 from servers.server import Server
@@ -76,12 +77,15 @@ def kept(project, server):
 def contents(project, server):
     """Return the bytes of the results, without the server's address, which the selection of runs states.
 
-    So the digests that records hold of themselves are left out, too.
+    So the digests that records hold of themselves are left out, too. The folds are those of all batches.
     """
-    return {
+    found = {
         path: re.sub(rb'(?<="record_sha256": ")\w+', b"", body.replace(server.address.encode(), b""))
         for path, body in project.contents(*RESULTS).items()
+        if not path.endswith(".folds.parquet")
     }
+    batches = sorted((project.folder / "results" / "data").glob("*.folds.parquet"))
+    return found | {"folds": [row for path in batches for row in pd.read_parquet(path).to_numpy().tolist()]}
 
 
 def failures(result):
@@ -141,7 +145,7 @@ def test_training(folder, project, tmp_path):
         assert project.contents(*RESULTS) == {}
         go_on(project, server, goals, chunk_tasks=1)
         right = contents(project, server)
-    assert len(right) == 2 + 3 * len(TASKS)
+    assert len(right) == 2 + 2 * len(TASKS) + 1
     assert_same_with_passing_faults(folder, tmp_path / "other", goals, right, chunk_tasks=4)
 
 

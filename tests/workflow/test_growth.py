@@ -127,8 +127,8 @@ def test_the_files_that_a_plan_goes_through_grow_with_the_tasks_alone(project):
         printed = project.run("-n", "--quiet").stdout
         found[tasks] = re.search(r"^FILES (\d+) (\d+) (\[.*\])$", printed, flags=re.MULTILINE)
         assert found[tasks], printed
-    # The data, folds and record of each task, and three files of each batch.
-    assert int(found[80][1]) - int(found[40][1]) == 3 * 40 + 3 * 10
+    # The data and record of each task, and four files of each batch.
+    assert int(found[80][1]) - int(found[40][1]) == 2 * 40 + 4 * 10
     assert int(found[80][2]) == 0  # a batch's modules are one digest
     # Where the inputs of a rule name other rules' outputs, the engine takes the square of their number.
     assert set(yaml.safe_load(found[80][3])) == {0}
