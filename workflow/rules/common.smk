@@ -57,7 +57,7 @@ def tables_of(step, *names):
 
 
 def numbers_of(*figures):
-    """Return the numbers of figures for a rule to make: they lie beside the figures, under the same names."""
+    """Return the numbers of figures for a rule to make. They lie beside the figures, under the same names."""
     tables = [table(name, f"<results>/figures/{name}.csv") for name in figures]
     return {key: path for numbers in tables for key, path in numbers.items()}
 
