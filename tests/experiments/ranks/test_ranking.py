@@ -81,7 +81,9 @@ def test_correlation_is_pearsons_of_the_pooled_average_ranks():
     tasks = [{key: rng.integers(0, 6, 8) / 6 for key in ("pr", "prg", "roc")} for _ in range(5)]
     table = areas(*tasks)
     ranks = rank_models(table, ["pr_auc", "prg_auc", "roc_auc"])
-    for row in rank_disagreement(table, PUBLISHED, resamples=100).itertuples():
+    disagreement = rank_disagreement(table, PUBLISHED, resamples=100)
+    assert disagreement["rank_correlation"].dtype == float
+    for row in disagreement.itertuples():
         one, other = row.pair.split("/")
         assert row.rank_correlation == pytest.approx(pearsonr(ranks[one], ranks[other]).statistic, rel=1e-12)
         assert row.rank_correlation_low <= row.rank_correlation <= row.rank_correlation_high

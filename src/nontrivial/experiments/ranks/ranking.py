@@ -255,4 +255,5 @@ def _pooled_correlation(moments: np.ndarray, axis: int) -> np.ndarray:
 def _correlation(moments: np.ndarray) -> np.ndarray:
     n, x, y, xx, yy, xy = np.moveaxis(moments, -1, 0)
     with np.errstate(invalid="ignore"):
-        return np.asarray((n * xy - x * y) / np.sqrt((n * xx - x * x) * (n * yy - y * y)))
+        correlation: np.ndarray = (n * xy - x * y) / np.sqrt((n * xx - x * x) * (n * yy - y * y))
+    return correlation
