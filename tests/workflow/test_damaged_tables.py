@@ -15,7 +15,7 @@ import pytest
 from nontrivial.claims.judge import judge_claim
 from nontrivial.claims.registry import load_claims
 from nontrivial.files import DamagedFile, find_files
-from nontrivial.provenance.manifest import write_manifest
+from nontrivial.provenance.damage import check_results
 from nontrivial.report.page import render_page
 
 SCRIPTS = Path(__file__).parents[2] / "workflow" / "scripts"
@@ -44,7 +44,7 @@ def refused(path):
 @pytest.fixture(scope="module")
 def results(finished, tmp_path_factory):
     """The finished study's results, of which one file at a time is damaged."""
-    unneeded = shutil.ignore_patterns("code", "logs", "benchmarks", "predictions")
+    unneeded = shutil.ignore_patterns("code", "logs", "benchmarks")
     copy = tmp_path_factory.mktemp("damaged") / "results"
     return Path(shutil.copytree(finished.folder / "results", copy, ignore=unneeded))
 
@@ -113,7 +113,9 @@ def test_no_page_is_made_of_a_damaged_table(results):
             render_page(results, {})
 
 
-def test_no_manifest_takes_a_damaged_table(results, tmp_path):
-    for path in find_files(results, "*/*.csv"):
+def test_no_manifest_takes_a_damaged_file(results):
+    check_results(results)
+    endings = ("*/*.csv", "*/*.parquet", "data/*.json")
+    for path in [path for ending in endings for path in find_files(results, ending)]:
         with changed_digit(path), refused(path):
-            write_manifest(results, tmp_path)
+            check_results(results)

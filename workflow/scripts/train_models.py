@@ -18,7 +18,7 @@ tables = {Path(path).stem: path for path in source.tables}
 records = {Path(path).stem: read_record(path) for path in source.records}
 tasks = {task.name: settle_task(task, records.get(task.name, {})) for task in params.tasks}
 downloaded = dict(iter(read_parquet(source.folds).groupby("task")["fold"])) if source.folds else {}
-folds = {name: downloaded[name].tolist() if name in downloaded else params.folds for name in tasks}
+folds = {name: downloaded[name].tolist() if source.folds else params.folds for name in tasks}
 
 
 def source_of(task):

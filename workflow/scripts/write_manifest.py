@@ -5,6 +5,9 @@ from pathlib import Path
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
+from nontrivial.provenance.damage import check_results
 from nontrivial.provenance.manifest import write_manifest
 
-write_manifest(Path(snakemake.output.manifest).parent, Path.cwd(), snakemake.params.also)
+results = Path(snakemake.output.manifest).parent
+check_results(results)
+write_manifest(results, Path.cwd(), snakemake.params.also)
