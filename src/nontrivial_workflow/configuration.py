@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from typing import Any
-
-from snakemake.utils import update_config
 
 from nontrivial.claims.registry import Claim, load_claims
 from nontrivial.config import SettingError, check, find_omission, read_yaml, require_folder
@@ -32,7 +30,9 @@ def nested(value: Any, keys: Sequence[str]) -> Any:
     return reduce(lambda inner, key: inner.get(key) if isinstance(inner, dict) else None, keys, value)
 
 
-def load_study(config: dict[str, Any], given: Given, *, thorough: bool) -> Study:
+def load_study(
+    config: dict[str, Any], given: Given, merge: Callable[[dict[str, Any], Any], None], *, thorough: bool
+) -> Study:
     """Check every configuration file and turn them into a plan.
 
     Parameters
@@ -40,6 +40,8 @@ def load_study(config: dict[str, Any], given: Given, *, thorough: bool) -> Study
     config : dict
         The engine's, which is filled anew: the engine takes 1_0 for 10, 1:30 for 90, and what is in braces for texts.
     given : Given
+    merge : callable
+        The engine's way to lay one configuration over another.
     thorough : bool
         Whether to check what is slow to check.
 
@@ -54,10 +56,10 @@ def load_study(config: dict[str, Any], given: Given, *, thorough: bool) -> Study
         check(override, schema, path, partial=True)
     config.clear()
     for path in (*(() if given.alone else (OWN,)), *given.overwriting):
-        update_config(config, overrides.get(path, {}))
+        merge(config, overrides.get(path, {}))
     for entry in given.settings:
         key, _, text = entry.partition("=")
-        update_config(config, {key: parse_yaml(text, f"--config {key}")})
+        merge(config, {key: parse_yaml(text, f"--config {key}")})
     check(config, schema, "--config")
     files = config["files"]
     claims = load_claims(files["claims"])

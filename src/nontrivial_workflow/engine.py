@@ -12,9 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from snakemake.iocontainers import Wildcards
-from snakemake.settings.enums import Quietness
-
 from nontrivial.provenance.jobs import Job
 
 _FAILURE = re.compile(r"^Error in rule\s(\w+):\n(?:    .*\n)*?    log: (\S+)", flags=re.MULTILINE)
@@ -61,10 +58,12 @@ def is_main_process(workflow: Any) -> bool:
 
 def is_silent(workflow: Any) -> bool:
     """Tell whether a user wants nothing to be printed."""
-    return Quietness.ALL in (workflow.output_settings.quiet or ())
+    return "ALL" in {kind.name for kind in workflow.output_settings.quiet or ()}
 
 
-def jobs_behind(workflow: Any, targets: Iterable[str], modules: Callable[[str], Sequence[str]]) -> list[Job]:
+def jobs_behind(
+    workflow: Any, targets: Iterable[str], modules: Callable[[str], Sequence[str]], wildcards_of: type[Any]
+) -> list[Job]:
     """Return the jobs that it takes to make some files, rule by rule in the order of the rule files.
 
     Parameters
@@ -73,6 +72,8 @@ def jobs_behind(workflow: Any, targets: Iterable[str], modules: Callable[[str], 
     targets : iterable of str
     modules : callable
         Returns the modules that a script depends on, by its name.
+    wildcards_of : type
+        The engine's class of wildcards.
     """
     steps = dict(enumerate(workflow.rules, start=1))
     patterns = {place: step for place, step in steps.items() if step.wildcard_names}
@@ -89,9 +90,8 @@ def jobs_behind(workflow: Any, targets: Iterable[str], modules: Callable[[str], 
         )
         if place is None:
             continue  # a file of the project
-        step, wildcards, inputs, makes = steps[place], Wildcards(), steps[place].input, steps[place].output
-        if place in patterns:
-            wildcards = Wildcards(fromdict=step.get_wildcards(target))
+        step, inputs, makes = steps[place], steps[place].input, steps[place].output
+        wildcards = wildcards_of(fromdict=step.get_wildcards(target) if place in patterns else {})
         key = (place, *wildcards)
         if key not in jobs:
             if place in patterns:

@@ -7,6 +7,7 @@ import sys
 SNAKEFILE = """
 import json, pathlib
 from nontrivial_workflow import engine
+from snakemake.iocontainers import Wildcards
 
 configfile: "own.yaml"
 
@@ -29,7 +30,7 @@ def tell(name, value):
     pathlib.Path(name).write_text(json.dumps(value))
 
 if engine.is_main_process(workflow):
-    jobs = engine.jobs_behind(workflow, ["joined.txt"], lambda script: [f"src/{script}_code.py"])
+    jobs = engine.jobs_behind(workflow, ["joined.txt"], lambda script: [f"src/{script}_code.py"], Wildcards)
     tell("jobs.json", [vars(job) for job in jobs])
     tell("given.json", vars(engine.given_configuration(workflow)))
 

@@ -94,7 +94,7 @@ rule render_report:
 # What the study was run with, beside the files that the rules name themselves.
 CONFIGURATION = [*map(os.path.relpath, workflow.configfiles), *config["files"].values()]
 PROJECT = sorted(project_files(".", CONFIGURATION))
-JOBS = engine.jobs_behind(workflow, [rules.render_report.output.page, *TABLES, *FIGURES], modules)
+JOBS = engine.jobs_behind(workflow, [rules.render_report.output.page, *TABLES, *FIGURES], modules, Wildcards)
 
 
 # Each file is named, so that one that is gone is copied again, and the engine leaves no marker of its own in a folder.

@@ -6,6 +6,9 @@ import sys
 from pathlib import Path
 from types import SimpleNamespace
 
+from snakemake.iocontainers import Wildcards
+from snakemake.utils import update_config
+
 from nontrivial.digests import SUFFIX
 from nontrivial.experiments.ranks.compared import find_compared
 from nontrivial.experiments.tasks.binary_tasks import dataset_name
@@ -24,7 +27,10 @@ ENGINE_MB = 350  # what the two Snakemakes of a job on a cluster take beside its
 
 try:
     STUDY = load_study(
-        config, engine.given_configuration(workflow), thorough=engine.is_main_process(workflow)
+        config,
+        engine.given_configuration(workflow),
+        update_config,
+        thorough=engine.is_main_process(workflow),
     )
 except ValueError as error:
     sys.exit(visible(f"The study cannot start. {error}"))
