@@ -146,6 +146,7 @@ def test_training(folder, project, tmp_path):
         go_on(project, server, goals, chunk_tasks=1)
         right = contents(project, server)
     assert len(right) == 2 + 2 * len(TASKS) + 1
+    assert right["folds"]
     assert_same_with_passing_faults(folder, tmp_path / "other", goals, right, chunk_tasks=4)
 
 
@@ -218,7 +219,8 @@ def test_archive(folder, project, tmp_path):
         assert project.contents(*RESULTS).keys() == {"openml/selection.json"}
         go_on(project, server, goals, **openml)
         right = contents(project, server)
-        assert len(right) == 1 + 2 * len(ARCHIVE)
+        assert len(right) == 1 + 2 * len(ARCHIVE) + 1
+        assert right["folds"] == [], "no task of the archive is trained"
         first = json.loads(right[goals[0].removeprefix("results/")])["tasks"][0]["taken"][0]["run"]
         openml["archive"]["leave_out"] = {"tasks": [], "runs": [first]}
         asked = len(server.requests)
