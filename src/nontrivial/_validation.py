@@ -88,6 +88,26 @@ def as_weights(sample_weight: ArrayLike | None, n: int) -> Floats | None:
     return weights
 
 
+def as_groups(groups: ArrayLike | None, n: int) -> Ints | None:
+    """Return the number of the group of each of `n` cases; None stays None (each case by itself)."""
+    if groups is None:
+        return None
+    labels = as_labels(groups, "groups")
+    if len(labels) != n:
+        raise ValueError(f"groups has {len(labels)} values for {n} cases; one per case is needed.")
+    codes: Ints = pd.factorize(labels, sort=True)[0]
+    if codes.max() < 1:
+        raise ValueError("groups has one group only; an interval needs at least two.")
+    return codes
+
+
+def check_resamples(n_resamples: int) -> int:
+    """Return how many draws a bootstrap makes."""
+    if not isinstance(n_resamples, (int, np.integer)) or n_resamples < 1:
+        raise ValueError(f"n_resamples is {n_resamples!r}; it must be a whole number of at least 1.")
+    return int(n_resamples)
+
+
 def check_lengths(**arrays: Sized) -> None:
     """Raise ValueError unless all arrays, given by their names, have the same length."""
     lengths = {name: len(array) for name, array in arrays.items()}

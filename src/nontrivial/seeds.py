@@ -47,3 +47,14 @@ def generator_for(*purpose: str | int | float) -> np.random.Generator:
     True
     """
     return np.random.default_rng(seed_for(*purpose))
+
+
+def generator_of(random_state: int | np.random.Generator | None, *purpose: str) -> np.random.Generator:
+    """Return the generator that a user asks for, or that of a purpose, so that a call can be repeated.
+
+    Examples
+    --------
+    >>> bool(generator_of(None, "flip").integers(10) == generator_for("flip").integers(10))
+    True
+    """
+    return generator_for(*purpose) if random_state is None else np.random.default_rng(random_state)

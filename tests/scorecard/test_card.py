@@ -10,6 +10,7 @@ from html.parser import HTMLParser
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import binomtest
 from sklearn.metrics import (
     balanced_accuracy_score,
     cohen_kappa_score,
@@ -30,6 +31,7 @@ from nontrivial.measures import (
 from nontrivial.scorecard import plots
 from nontrivial.scorecard.card import make_scorecard
 from nontrivial.scorecard.classes import class_rows
+from nontrivial.scorecard.estimates import Estimate
 from nontrivial.scorecard.notes import why_undefined
 from nontrivial.scorecard.page import render_page
 from nontrivial.scorecard.predictions import read_predictions
@@ -68,34 +70,46 @@ def test_hand_worked_counts(predictions):
 
 def test_every_interval_holds_its_value(predictions):
     card = make_scorecard(predictions()[0])
-    for name, (value, low, high) in {**card.measures, **card.areas, "advantage": card.advantage}.items():
-        assert low <= value <= high, name
-    assert card.advantage[1] > 0
+    estimates = {**card.measures, **card.areas, "advantage": card.advantage}
+    assert [name for name, each in estimates.items() if not each.method] == ["cost_curve_area"]
+    del estimates["cost_curve_area"]
+    for name, each in estimates.items():
+        assert each.low <= each.value <= each.high, name
+    assert card.advantage.low > 0
 
 
-def test_the_interval_of_accuracy_is_that_of_a_binomial_share(predictions):
-    read, _ = predictions(tp=350, fn=150, fp=100, tn=1400)
-    _, low, high = make_scorecard(read).measures["accuracy"]
-    half = 1.96 * np.sqrt(0.875 * 0.125 / 2000)  # 0.0145; 0.0122 at 90 %
-    assert low == pytest.approx(0.875 - half, abs=0.0015)
-    assert high == pytest.approx(0.875 + half, abs=0.0015)
+@pytest.mark.parametrize(("tp", "fn", "fp", "tn"), [(35, 15, 10, 140), (10, 0, 0, 190), (1, 9, 0, 40)])
+def test_the_interval_of_a_proportion_is_that_of_scipy(predictions, tp, fn, fp, tn):
+    measures = make_scorecard(predictions(tp=tp, fn=fn, fp=fp, tn=tn)[0]).measures
+    trials = {
+        "accuracy": (tp + tn, tp + fn + fp + tn),
+        "recall": (tp, tp + fn),
+        "precision": (tp, tp + fp),
+        "false_positive_rate": (fp, fp + tn),
+        "jaccard": (tp, tp + fn + fp),
+    }
+    for name, (successes, n) in trials.items():
+        expected = binomtest(successes, n).proportion_ci(method="exact")
+        assert measures[name][:3] == pytest.approx((successes / n, expected.low, expected.high), rel=1e-9), (
+            name
+        )
+        assert measures[name].method == "clopper_pearson"
 
 
 def test_the_advantage_has_one_interval(predictions):
     card = make_scorecard(predictions()[0])
     assert card.measures["prediction_advantage"] == card.advantage
+    assert card.measures["goodman_kruskal_lambda"] == card.advantage
 
 
 def test_resamples_in_which_a_measure_is_undefined_or_infinite_do_not_spoil_its_interval(predictions):
-    # With one positive prediction a resample has none in a third of the cases; with one false positive likewise.
-    measures = make_scorecard(predictions(tp=1, fn=49, fp=0, tn=150)[0]).measures
-    assert measures["precision"] == (1, 1, 1)
-    value, low, high = make_scorecard(predictions(tp=35, fn=15, fp=1, tn=149)[0]).measures[
+    value, low, high, _ = make_scorecard(predictions(tp=35, fn=15, fp=1, tn=149)[0]).measures[
         "positive_likelihood_ratio"
     ]
     assert value == pytest.approx(0.7 * 150)
-    assert 20 < low < value
-    assert high == np.inf
+    assert 10 < low < value < high
+    perfect = make_scorecard(predictions(tp=50, fn=0, fp=0, tn=150)[0]).measures["diagnostic_odds_ratio"]
+    assert 100 < perfect.low < perfect.high == np.inf
 
 
 def test_a_useless_classifier_is_not_better_than_trivial(predictions):
@@ -157,6 +171,7 @@ def test_a_thousand_classes_have_exact_intervals_and_tests_in_seconds():
         assert rows[place].advantage == (
             pytest.approx(prediction_advantage_score(is_class, as_class), rel=1e-12),
             *prediction_advantage_interval(is_class, as_class, method="exact"),
+            "exact",
         )
         assert rows[place].p_value == triviality_test(is_class, as_class).pvalue
 
@@ -185,13 +200,11 @@ def test_measures_of_several_classes_are_those_of_scikit_learn(tmp_path):
             truth, prediction, labels=["a", "b", "c", "d", "other"]
         ),
     }
-    assert {name: value for name, (value, _, _) in card.measures.items()} == pytest.approx(
-        expected, rel=1e-12
-    )
-    for name, (value, low, high) in card.measures.items():
-        assert low < value < high, name
+    assert {name: each.value for name, each in card.measures.items()} == pytest.approx(expected, rel=1e-12)
+    for name, each in card.measures.items():
+        assert each.low < each.value < each.high, name
     error = np.sqrt(expected["accuracy"] * expected["error_rate"] / 300)
-    assert card.measures["accuracy"][1:] == pytest.approx(
+    assert card.measures["accuracy"][1:3] == pytest.approx(
         [expected["accuracy"] - 1.96 * error, expected["accuracy"] + 1.96 * error], abs=0.01
     )
 
@@ -208,7 +221,7 @@ def test_the_picture_of_the_measures_has_the_advantage_however_low(predictions, 
     shown = {
         y: x for line in axes.lines if line.get_marker() == "o" for x, y in zip(*line.get_data(), strict=True)
     }
-    assert shown[place] == card.advantage[0]
+    assert shown[place] == card.advantage.value
     left, right = axes.get_xlim()
     assert left < card.advantage[1] < card.advantage[2] < right
     assert (axes.get_xscale() == "symlog") == (card.advantage[1] < -1)
@@ -230,12 +243,15 @@ def test_the_picture_draws_each_interval_from_end_to_end(predictions, monkeypatc
     assert len(drawn.keys() & card.measures.keys()) > 10
     for name, ends in drawn.items():
         if name in card.measures:
-            np.testing.assert_array_equal(ends, card.measures[name][1:], err_msg=name)
+            np.testing.assert_array_equal(ends, card.measures[name][1:3], err_msg=name)
 
 
 def test_an_interval_without_a_lower_end_is_an_arrow(predictions, monkeypatch):
     card = make_scorecard(predictions()[0])
-    endless = {"accuracy": card.measures["accuracy"], "prediction_advantage": (-3.0, -np.inf, 0.5)}
+    endless = {
+        "accuracy": card.measures["accuracy"],
+        "prediction_advantage": Estimate(-3.0, -np.inf, 0.5, "exact"),
+    }
     figures = []
     monkeypatch.setattr(plots, "_svg", lambda figure: figures.append(figure) or "")
     plots.measures_svg(dataclasses.replace(card, measures=endless))
@@ -247,16 +263,17 @@ def test_an_interval_without_a_lower_end_is_an_arrow(predictions, monkeypatch):
 def test_what_is_undefined_stays_so(predictions):
     read, _ = predictions(tp=0, fn=50, fp=0, tn=150)
     card = make_scorecard(read)
-    assert np.isnan(card.measures["precision"]).all()
+    assert np.isnan(card.measures["precision"][:3]).all()
     assert "precision                      undefined   undefined\n" in render_text(card)
     plain = json.loads(json.dumps(card.to_json(), allow_nan=False))
     assert plain["measures"]["precision"] == {
         "value": None,
         "low": None,
         "high": None,
+        "method": "",
         "reason": "no case is predicted positive",
     }
-    assert plain["measures"]["recall"].keys() == {"value", "low", "high"}
+    assert plain["measures"]["recall"].keys() == {"value", "low", "high", "method"}
     assert plain["measures"]["precision_gain"]["value"] == "-inf"
 
 
@@ -268,11 +285,12 @@ def test_without_a_value_there_is_no_interval_but_a_reason_in_every_format(tmp_p
     read = read_predictions(tmp_path / "a.csv")
     card = make_scorecard(read)
     reason = "no negative case scores below the point where recall gain is 0"
-    assert np.isnan(card.areas["expected_f1_gain"]).all()
+    assert np.isnan(card.areas["expected_f1_gain"][:3]).all()
     assert card.to_json()["areas"]["expected_f1_gain"] == {
         "value": None,
         "low": None,
         "high": None,
+        "method": "",
         "reason": reason,
     }
     note = f"Undefined (0/0), and so without an interval, because {reason}: expected_f1_gain."
@@ -289,7 +307,7 @@ def test_every_undefined_measure_of_every_small_table_has_the_right_reason():
             continue
         table = {"fp": fp, "tp": tp, "fn": fn, "tn": tn}
         values = confusion_measures(**table).iloc[0]
-        estimates = {name: (float(value),) * 3 for name, value in values.items()}
+        estimates = {name: Estimate(float(value)) for name, value in values.items()}
         reasons = why_undefined(estimates, table)
         assert set(reasons) == set(values.index[values.isna()])
         holds = {
@@ -319,40 +337,6 @@ def test_an_undefined_mean_names_the_classes_it_lacks(tmp_path):
     assert card.undefined == {"macro_p4": "no case is rightly predicted to be, or not to be, of c"}
 
 
-@pytest.mark.parametrize(
-    ("table", "group"),
-    [
-        ({"tp": 0, "fn": 1, "fp": 0, "tn": 99}, "1 positive"),
-        ({"tp": 29, "fn": 0, "fp": 3, "tn": 99}, "29 positive"),
-        ({"tp": 4, "fn": 60, "fp": 0, "tn": 99}, "4 predicted positive"),
-        ({"tp": 30, "fn": 0, "fp": 3, "tn": 99}, None),
-        ({"tp": 5, "fn": 5, "fp": 5, "tn": 99}, None),
-    ],
-)
-def test_an_interval_of_one_point_from_few_cases_is_warned_of_once(predictions, table, group):
-    read = dataclasses.replace(predictions(**table)[0], score=None)
-    card = make_scorecard(read)
-    points = [name for name, (_, low, high) in card.measures.items() if low == high]
-    assert bool(points) == (table["tp"] != 5)
-    notes = [note for note in card.warnings if "too narrow for so few cases" in note]
-    if group is None:
-        assert not notes
-    else:
-        (note,) = notes
-        assert f"({group})" in note
-        assert points[0] in note
-        assert f"and {len(points) - 3} more" in note or len(points) <= 3
-        assert note in render_text(card)
-        assert note in render_page(card, read)
-
-
-def test_a_class_of_few_cases_is_named_where_an_interval_is_one_point(tmp_path):
-    labels = ["a"] * 40 + ["b"] * 40 + ["c"] * 2
-    pd.DataFrame({"truth": labels, "prediction": labels}).to_csv(tmp_path / "a.csv", index=False)
-    (note,) = make_scorecard(read_predictions(tmp_path / "a.csv")).warnings
-    assert "(2 of class c)" in note
-
-
 def test_what_is_shown_says_the_beta_of_f(predictions):
     read, _ = predictions()
     card = make_scorecard(read)
@@ -380,8 +364,8 @@ def test_text_says_the_verdict_first(predictions):
         "The predictions err in 12.50% of the cases; always predicting the most frequent class errs in 25.00%."
     )
     assert lines[2].startswith("Verdict: better than trivial (Prediction Advantage 0.5000, 95% interval ")
-    assert re.search(r"^accuracy +0\.8750 +0\.8\d+ to 0\.9\d+$", text, re.MULTILINE)
-    assert re.search(r"^prg_auc +[\d.-]+ +[\d.-]+ to [\d.-]+$", text, re.MULTILINE)
+    assert re.search(r"^accuracy +0\.8750 +0\.8\d+ to 0\.9\d+ +Clopper-Pearson$", text, re.MULTILINE)
+    assert re.search(r"^prg_auc +[\d.-]+ +[\d.-]+ to [\d.-]+ +Bayesian bootstrap$", text, re.MULTILINE)
 
 
 def test_the_page_is_one_file_in_which_data_is_escaped(predictions, tmp_path):

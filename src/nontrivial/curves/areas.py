@@ -98,18 +98,18 @@ def hyperbolic_area(rises: Rises) -> float:
     before, after = rises.tp[:-1] + rises.fp_start, rises.tp[1:] + rises.fp_end
     middle = (rises.tp[:-1] + rises.tp[1:]) / (before + after)
     added = after - before
-    precision = middle + _artanh_excess(added / (before + after)) * (middle - rises.gained / added)
+    precision = middle + artanh_excess(added / (before + after)) * (middle - rises.gained / added)
     return mean(precision, rises.gained)
 
 
-def _artanh_excess(v: Floats) -> Floats:
+def artanh_excess(v: Floats) -> Floats:
     """Return artanh(v) / v - 1 for 0 < v < 1 without cancellation, and something finite for v = 1.
 
     v = 1 is a rise from the empty prediction, along which precision is constant, so that nothing is corrected.
     """
     squared = v * v
     excess = squared * (1 / 3 + squared * (1 / 5 + squared / 7))
-    far = np.flatnonzero((v > 0.005) & (v < 1))  # nearer, the next term of the series is below 1e-19
+    far = (v > 0.005) & (v < 1)  # nearer, the next term of the series is below 1e-19
     excess[far] = np.arctanh(v[far]) / v[far] - 1
     return excess
 

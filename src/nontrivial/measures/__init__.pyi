@@ -1,6 +1,8 @@
 from .advantage import bayesian_marginal_prediction, prediction_advantage_score
 from .averages import macro_average, micro_average
+from .comparison import ModelComparison, compare_models
 from .confusion import confusion_measures
+from .confusion_intervals import confusion_intervals
 from .feasibility import published_scores_possible
 from .intervals import prediction_advantage_interval
 from .published import PublishedAdvantage, published_advantage
@@ -16,13 +18,18 @@ from .scores import (
 )
 from .selective import SelectiveAdvantageCurve, selective_advantage_curve
 from .triviality import TrivialityTest, triviality_test
+from .unbounded import UnboundedLossWarning
 
 __all__ = [
     "SCORERS",
+    "ModelComparison",
     "PublishedAdvantage",
     "SelectiveAdvantageCurve",
     "TrivialityTest",
+    "UnboundedLossWarning",
     "bayesian_marginal_prediction",
+    "compare_models",
+    "confusion_intervals",
     "confusion_measures",
     "efron_r2_score",
     "f_gain_score",

@@ -102,15 +102,12 @@ def prediction_advantage_score(
     0.5
     """
     case = resolve(loss, y_true, y_pred, cost=cost, labels=labels, baseline=baseline)
-    truth, prediction = case.truth, case.prediction
-    weights = validation.as_weights(sample_weight, len(truth))
+    weights = validation.as_weights(sample_weight, len(case.truth))
     if weights is not None:
         counted = weights > 0  # a class that weighs nothing has no logarithm
-        truth, prediction, weights = truth[counted], prediction[counted], weights[counted]
-    known = (truth, weights) if case.baseline is None else (case.baseline, None)
-    marginal = case.loss.marginal(*known)
-    risk = _total(case.loss.pointwise(truth, prediction), weights)
-    marginal_risk = _total(case.loss.pointwise(truth, marginal), weights)
+        case, weights = case.only(counted), weights[counted]
+    risk = _total(case.loss.pointwise(case.truth, case.prediction), weights)
+    marginal_risk = _total(case.loss.pointwise(case.truth, case.marginal(weights)), weights)
     if marginal_risk == 0:
         validation.warn_undefined_advantage("it is set to NaN")
         return float("nan")

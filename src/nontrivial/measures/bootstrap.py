@@ -8,6 +8,7 @@ the sample: were it chosen again for each draw, the optimism of choosing in hind
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -21,51 +22,113 @@ BATCH = 2**22  # weights drawn at once
 
 
 class Cells(NamedTuple):
-    """Kinds of cases: the class whose weight is kept, the two losses, and how many there are."""
+    """Kinds of cases: the class whose weight is kept, the two losses, the weight of one, and how many there are.
+
+    Losses are multiplied with the weights already.
+    """
 
     stratum: Ints
     loss: Floats
     marginal_loss: Floats
+    mass: Floats
     cases: Floats
 
 
-def bootstrap_interval(
-    case: Case, level: float, n_resamples: int, stratify: bool, generator: np.random.Generator
-) -> tuple[float, float]:
-    """Return percentile bounds for the Prediction Advantage; NaN where the marginal prediction has no risk.
+@dataclass(frozen=True)
+class Design:
+    """How cases are drawn: by what weights, together with which others, and how often.
 
     With `stratify` the weight of every class stays what it is.
     """
-    loss, truth, prediction = case.loss, case.truth, case.prediction
-    if stratify and not isinstance(loss, (LabelLoss, CrossEntropyLoss)):
-        raise ValueError("stratify holds the shares of classes fixed; this loss has no classes.")
-    marginal = loss.marginal(truth, None)
-    n = len(truth)
-    counts = np.ones(n)
-    if isinstance(loss, LabelLoss):
-        pair = truth * len(loss.classes) + prediction
-        _, kept, repeats = np.unique(pair, return_index=True, return_counts=True)
-        counts = repeats.astype(np.float64)
-        truth, prediction = truth[kept], prediction[kept]
-    stratum = np.unique(truth, return_inverse=True)[1] if stratify else np.zeros(len(truth), dtype=np.intp)
-    cells = Cells(stratum, loss.pointwise(truth, prediction), loss.pointwise(truth, marginal), counts)
-    if not cells.marginal_loss.any():
-        return np.nan, np.nan
-    masses = np.bincount(stratum, weights=counts).astype(np.float64)
 
-    def ratios(cells: Cells) -> Floats:
-        return _risk_ratios(cells, masses, n_resamples, generator)
+    n_resamples: int
+    generator: np.random.Generator
+    weights: Floats | None = None
+    groups: Ints | None = None
+    stratify: bool = False
 
-    if isinstance(loss, LabelLoss):
-        for_model, against_model = loss.extremes()
-        worst = ratios(_with_pseudo_cases(cells, loss, np.unique(truth), marginal, against_model))
-        best = ratios(_with_pseudo_cases(cells, loss, np.unique(truth), marginal, for_model))
-    else:
-        worst = best = ratios(cells)
+
+def bootstrap_interval(case: Case, level: float, design: Design) -> tuple[float, float]:
+    """Return percentile bounds for the Prediction Advantage; NaN where the marginal prediction has no risk."""
+    losses = case.loss.pointwise(case.truth, case.prediction)
+    extremes, kinds = None, None
+    if isinstance(case.loss, LabelLoss):
+        extremes = case.loss.extremes()
+        kinds = case.truth * len(case.loss.classes) + case.prediction
+    worst, best, n = resampled_ratios(case, losses, kinds, extremes, design)
+    greatest, least = quantile_bounds(best, worst, level, n)
+    return 1 - least, 1 - greatest
+
+
+def quantile_bounds(lower: Floats, upper: Floats, level: float, n: int) -> tuple[float, float]:
+    """Return a low quantile of the one and a high quantile of the other, widened for small samples."""
     tail = _expanded((1 - level) / 2, n)
-    greatest = np.quantile(worst, 1 - tail, method="inverted_cdf")
-    least = np.quantile(best, tail, method="inverted_cdf")
-    return float(1 - greatest), float(1 - least)
+    low = np.quantile(lower, tail, method="inverted_cdf")
+    return float(low), float(np.quantile(upper, 1 - tail, method="inverted_cdf"))
+
+
+def resampled_ratios(
+    case: Case, losses: Floats, kinds: Ints | None, extremes: tuple[Floats, Floats] | None, design: Design
+) -> tuple[Floats, Floats, int]:
+    """Return resampled ratios of the mean of `losses` to the risk of the marginal prediction.
+
+    Parameters
+    ----------
+    case : Case
+    losses : ndarray of shape (n,)
+    kinds : int array of shape (n,), or None
+        Cases of one kind have the same class and the same losses, and may be drawn together.
+    extremes : pair of ndarray of shape (k,), or None
+        The least and the greatest that `losses` can be for a case of each class, if that is known.
+
+    Returns
+    -------
+    greatest, least : ndarray of shape (n_resamples,)
+        With pseudo-cases of the greatest and of the least losses, if these are known; else the same. NaN where the
+        marginal prediction has no risk.
+    n : int
+        How many cases or groups are drawn.
+    """
+    truth, weights, groups = case.truth, design.weights, design.groups
+    if design.stratify and not isinstance(case.loss, (LabelLoss, CrossEntropyLoss)):
+        raise ValueError("stratify holds the shares of classes fixed; this loss has no classes.")
+    if design.stratify and groups is not None:
+        raise ValueError("stratify and groups exclude each other: a group may have cases of several classes.")
+    marginal = case.marginal(weights)
+    counts = np.ones(len(truth))
+    if kinds is not None and weights is None and groups is None:
+        _, kept, repeats = np.unique(kinds, return_index=True, return_counts=True)
+        counts = repeats.astype(np.float64)
+        truth, losses = truth[kept], losses[kept]
+    mass = np.ones(len(truth)) if weights is None else weights
+    stratum = np.zeros(len(truth), dtype=np.intp)
+    if design.stratify:
+        stratum = np.unique(truth, return_inverse=True)[1]
+    cells = Cells(stratum, mass * losses, mass * case.loss.pointwise(truth, marginal), mass, counts)
+    if groups is not None:
+        cells = _joined(cells, groups)
+    n = int(cells.cases.sum())
+    if not cells.marginal_loss.any():
+        undefined = np.full(design.n_resamples, np.nan)
+        return undefined, undefined, n
+    masses = np.bincount(cells.stratum, weights=cells.mass * cells.cases)
+    if extremes is None:
+        ratios = _risk_ratios(cells, masses, design)
+        return ratios, ratios, n
+    assert isinstance(case.loss, LabelLoss)
+    least, greatest = (
+        _with_pseudo_cases(cells, case.loss, np.unique(truth), marginal, extreme) for extreme in extremes
+    )
+    return _risk_ratios(greatest, masses, design), _risk_ratios(least, masses, design), n
+
+
+def _joined(cells: Cells, groups: Ints) -> Cells:
+    """Return one cell for each group that has a case that counts."""
+    groups = np.unique(groups, return_inverse=True)[1]
+    loss, marginal_loss, mass = (
+        np.bincount(groups, weights=each) for each in (cells.loss, cells.marginal_loss, cells.mass)
+    )
+    return Cells(np.zeros(len(mass), dtype=np.intp), loss, marginal_loss, mass, np.ones(len(mass)))
 
 
 def _with_pseudo_cases(
@@ -79,22 +142,24 @@ def _with_pseudo_cases(
     """
     stratum = np.arange(len(classes)) if cells.stratum.any() else np.zeros(len(classes), dtype=np.intp)
     share = np.where(classes == marginal, 0.5, 0.5 / max(len(classes) - 1, 1))
+    mass = np.full(len(classes), cells.mass @ cells.cases / cells.cases.sum())
     return Cells(
         np.concatenate([cells.stratum, stratum]),
-        np.concatenate([cells.loss, extreme[classes]]),
-        np.concatenate([cells.marginal_loss, loss.pointwise(classes, marginal)]),
+        np.concatenate([cells.loss, mass * extreme[classes]]),
+        np.concatenate([cells.marginal_loss, mass * loss.pointwise(classes, marginal)]),
+        np.concatenate([cells.mass, mass]),
         np.concatenate([cells.cases, share]),
     )
 
 
-def _risk_ratios(cells: Cells, masses: Floats, n_resamples: int, generator: np.random.Generator) -> Floats:
+def _risk_ratios(cells: Cells, masses: Floats, design: Design) -> Floats:
     """Draw weights that leave each stratum its mass, and return the ratio of the two mean losses per draw."""
-    member = (cells.stratum[:, None] == np.arange(len(masses))).astype(np.float64)
+    member = (cells.stratum[:, None] == np.arange(len(masses))) * cells.mass[:, None]
     batch = max(BATCH // len(cells.cases), 1)
     ratios = []
-    for start in range(0, n_resamples, batch):
-        size = (min(batch, n_resamples - start), len(cells.cases))
-        weights = generator.standard_gamma(cells.cases, size=size)
+    for start in range(0, design.n_resamples, batch):
+        size = (min(batch, design.n_resamples - start), len(cells.cases))
+        weights = design.generator.standard_gamma(cells.cases, size=size)
         if len(masses) > 1:
             weights *= (masses / (weights @ member))[:, cells.stratum]
         ratios.append((weights @ cells.loss) / (weights @ cells.marginal_loss))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial import _validation as validation
-from nontrivial._arrays import Floats, Labels
+from nontrivial._arrays import Floats, Labels, Mask
 from nontrivial.measures.losses import (
     AbsoluteLoss,
     CallableRealLoss,
@@ -37,6 +38,15 @@ class Case:
     truth: Labels
     prediction: Labels
     baseline: Labels | None
+
+    def only(self, counted: Mask) -> Case:
+        """Return the case of some of the test cases."""
+        return replace(self, truth=self.truth[counted], prediction=self.prediction[counted])
+
+    def marginal(self, weights: Floats | None) -> Any:
+        """Return the marginal prediction: that of the baseline, or else that of the weighted truth."""
+        known = (self.truth, weights) if self.baseline is None else (self.baseline, None)
+        return self.loss.marginal(*known)
 
 
 def resolve(

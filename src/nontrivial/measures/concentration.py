@@ -26,16 +26,20 @@ def concentration_interval(case: Case, level: float, bound: float | None) -> tup
     tail = (1 - level) / 4
     n = len(case.truth)
     if isinstance(case.loss, LabelLoss):
-        bound = case.loss.extremes()[1].max()
+        bound = float(case.loss.extremes()[1].max())
+        if bound == 0:  # no mistake costs anything
+            return np.nan, np.nan
+    else:
+        bound = checked_bound(bound, case.loss)
+    marginal = case.loss.pointwise(case.truth, case.marginal(None))
+    # The best constant in hindsight has no greater empirical risk than the one that is best in truth.
+    marginal_low, marginal_high = mean_bounds(_scaled_mean(marginal, bound), n, tail)
+    if case.baseline is None and isinstance(case.loss, LabelLoss):
         risks = case.loss.constant_losses(case.truth, None) / (n * bound)
         # Each constant has its upper bound, and the least of them is one for the best; any of them may fail.
         _, marginal_high = mean_bounds(risks.min(), n, tail / len(risks))
-    else:
-        bound = _checked(bound, case.loss)
+    elif case.baseline is None:
         _, marginal_high = mean_bounds(_held_out_risk(case, bound), n // 2, tail) if n > 1 else (0.0, 1.0)
-    marginal = case.loss.marginal(case.truth, None)
-    # The best constant in hindsight has no greater empirical risk than the one that is best in truth.
-    marginal_low, _ = mean_bounds(_scaled_mean(case.loss.pointwise(case.truth, marginal), bound), n, tail)
     losses = case.loss.pointwise(case.truth, case.prediction)
     risk_low, risk_high = mean_bounds(_scaled_mean(losses, bound), n, tail)
     low = 1 - risk_high / marginal_low if marginal_low > 0 else -np.inf
@@ -68,7 +72,8 @@ def _held_out_risk(case: Case, bound: float) -> float:
     return _scaled_mean(case.loss.pointwise(held_out, constant), bound)
 
 
-def _checked(bound: float | None, loss: Loss) -> float:
+def checked_bound(bound: float | None, loss: Loss) -> float:
+    """Return the greatest loss a case can have, as the user gives it."""
     if bound is None:
         raise ValueError(
             'method="concentration" needs bound, the greatest loss a case can have, for this loss.'
@@ -83,7 +88,12 @@ def _checked(bound: float | None, loss: Loss) -> float:
     return float(bound)
 
 
-def _scaled_mean(losses: Floats, bound: float) -> float:
+def check_bounded(losses: Floats, bound: float) -> None:
+    """Raise ValueError if a loss exceeds what the user says is the greatest there can be."""
     if losses.max() > bound * (1 + 1e-12):
         raise ValueError(f"A loss of {losses.max():g} occurs, which is greater than bound = {bound:g}.")
+
+
+def _scaled_mean(losses: Floats, bound: float) -> float:
+    check_bounded(losses, bound)
     return min(float(losses.mean()) / bound, 1.0)

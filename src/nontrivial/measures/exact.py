@@ -13,20 +13,27 @@ from scipy.optimize import brentq
 from scipy.stats import beta, binom, norm
 
 from nontrivial._arrays import Floats, Ints, Mask
+from nontrivial.measures.cases import Case
 
 ANGLES = np.linspace(0, np.pi / 2, 201)
 SLACK = 0.01  # the part of the error probability that is spent on which class is the most frequent
 
 
-def exact_interval(truth: Ints, prediction: Ints, n_classes: int, level: float) -> tuple[float, float]:
-    """Return bounds for the Prediction Advantage that hold with at least probability `level`.
-
-    `truth` and `prediction` are classes numbered from 0.
-    """
-    counts = np.bincount(truth, minlength=n_classes)
-    wrong = np.bincount(truth[truth != prediction], minlength=n_classes)
-    low, high = exact_intervals(counts[None], wrong[None], level)
-    return float(low[0]), float(high[0])
+def exact_interval(case: Case, level: float) -> tuple[float, float]:
+    """Return bounds for the Prediction Advantage under 0/1 loss that hold with at least probability `level`."""
+    n_classes = len(case.loss.classes)
+    counts = np.bincount(case.truth, minlength=n_classes)
+    wrong = np.bincount(case.truth[case.truth != case.prediction], minlength=n_classes)
+    if case.baseline is None:
+        low, high = exact_intervals(counts[None], wrong[None], level)
+        return float(low[0]), float(high[0])
+    # The marginal prediction is known, and nothing is spent on finding it.
+    known = case.marginal(None)
+    inside, wrong_inside = counts[known : known + 1], wrong[known : known + 1]
+    least, greatest = risk_ratio_bounds(
+        wrong.sum() - wrong_inside, counts.sum() - inside, wrong_inside, (1 - level) / 2
+    )
+    return float(1 - greatest[0]), float(1 - least[0])
 
 
 def exact_intervals(counts: Ints, wrong: Ints, level: float) -> tuple[Floats, Floats]:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from numbers import Integral
-
 import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial import _validation as validation
-from nontrivial.measures.bootstrap import bootstrap_interval
+from nontrivial.measures.bootstrap import Design, bootstrap_interval
 from nontrivial.measures.cases import LossName, resolve
 from nontrivial.measures.concentration import concentration_interval
 from nontrivial.measures.exact import exact_interval
-from nontrivial.measures.losses import ZeroOneLoss
-from nontrivial.seeds import generator_for
+from nontrivial.measures.losses import LabelLoss, ZeroOneLoss
+from nontrivial.measures.unbounded import warn_unbounded
+from nontrivial.seeds import generator_of
 
 METHODS = ("bootstrap", "concentration", "exact")
 
@@ -27,6 +26,9 @@ def prediction_advantage_interval(
     method: str = "bootstrap",
     cost: ArrayLike | None = None,
     labels: ArrayLike | None = None,
+    baseline: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
     n_resamples: int = 2000,
     stratify: bool = False,
     bound: float | None = None,
@@ -36,14 +38,19 @@ def prediction_advantage_interval(
 
     Parameters
     ----------
-    y_true, y_pred, loss, cost, labels
-        As in `prediction_advantage_score`. The cases must not have served to fit the model.
+    y_true, y_pred, loss, cost, labels, baseline, sample_weight
+        As in `prediction_advantage_score`. The cases must not have served to fit the model. Weights are for
+        ``"bootstrap"`` only.
+    groups : array-like of shape (n,), optional
+        What the cases were drawn by, such as patients with several rows each; for ``"bootstrap"`` only, which then
+        draws groups.
     level : float in (0, 1), default=0.95
         The probability with which the interval shall hold the true Prediction Advantage.
     method : {"bootstrap", "concentration", "exact"}, default="bootstrap"
         - ``"bootstrap"``, for every loss: the percentiles of the Bayesian bootstrap, widened for small
           samples; for losses between classes with half a case for and against the model. Close to its
-          level.
+          level for these. For other losses it assumes that no rare case has a loss much greater than those seen,
+          which a warning says.
         - ``"exact"``, for `zero_one`: holds its level for every sample size and every distribution, by
           Clopper and Pearson's binomial bounds. About 1.4 times as wide.
         - ``"concentration"``, for bounded losses: holds its level likewise, by Hoeffding's bounds for the
@@ -70,7 +77,13 @@ def prediction_advantage_interval(
     ------
     ValueError
         As `prediction_advantage_score`, and if `level`, `method`, `n_resamples` or `bound` is out of range
-        or a method is not for the loss.
+        or a method is not for the loss, for weights or for groups.
+
+    Warns
+    -----
+    UnboundedLossWarning
+        Where the bootstrap is used for a loss that may be any number: squared, absolute, cross-entropy or a callable
+        of numbers.
 
     See Also
     --------
@@ -78,11 +91,9 @@ def prediction_advantage_interval(
 
     Notes
     -----
-    Simulated coverage of 95 % intervals under 0/1 loss, two classes, 1,000 samples at each point of this
-    grid: n of 30, 100, 300 and 1000; share of the minority 0.5, 0.3 and 0.1 (at least 5 cases expected);
-    share of errors among the minority 0.05, 0.3 and 0.7; as many errors among the majority, or a third of
-    them. The least coverage was 94 % for ``"bootstrap"``, 98 % for ``"exact"`` and 99 % for
-    ``"concentration"``.
+    Measured coverage is in the documentation, under "Coverage of the intervals": between classes at least 94 % at
+    each point of a grid from 20 cases on for ``"bootstrap"``, and more for the others. Under squared loss with
+    lognormal targets a nominal 95 % bootstrap interval held the truth in 73 % of samples of 20.
 
     References
     ----------
@@ -100,20 +111,27 @@ def prediction_advantage_interval(
     validation.check_in_unit_interval(level, "level")
     if method not in METHODS:
         raise ValueError(f"method is {method!r}; it must be one of {', '.join(METHODS)}.")
-    case = resolve(loss, y_true, y_pred, cost=cost, labels=labels)
+    case = resolve(loss, y_true, y_pred, cost=cost, labels=labels, baseline=baseline)
+    weights = validation.as_weights(sample_weight, len(case.truth))
+    units = validation.as_groups(groups, len(case.truth))
+    if method != "bootstrap" and (weights is not None or units is not None):
+        raise ValueError(f'method="{method}" takes neither sample_weight nor groups; use "bootstrap".')
     if method == "exact":
         if not isinstance(case.loss, ZeroOneLoss):
             raise ValueError('method="exact" is for loss="zero_one"; use "bootstrap" or "concentration".')
-        return exact_interval(case.truth, case.prediction, len(case.loss.classes), level)
-    if method == "concentration":
-        return concentration_interval(case, level, bound)
-    if not isinstance(n_resamples, Integral) or n_resamples < 1:
-        raise ValueError(f"n_resamples is {n_resamples!r}; it must be a whole number of 1 or greater.")
-    if random_state is None:
-        generator = generator_for("prediction_advantage_interval")
+        low, high = exact_interval(case, level)
+    elif method == "concentration":
+        low, high = concentration_interval(case, level, bound)
     else:
-        generator = np.random.default_rng(random_state)
-    low, high = bootstrap_interval(case, level, int(n_resamples), stratify, generator)
+        n_resamples = validation.check_resamples(n_resamples)
+        if not isinstance(case.loss, LabelLoss):
+            warn_unbounded("interval")
+        if weights is not None:
+            counted = weights > 0
+            case, weights = case.only(counted), weights[counted]
+            units = None if units is None else units[counted]
+        generator = generator_of(random_state, "prediction_advantage_interval")
+        low, high = bootstrap_interval(case, level, Design(n_resamples, generator, weights, units, stratify))
     if np.isnan(low):
         validation.warn_undefined_advantage("the interval is set to NaN")
     return low, high

@@ -16,18 +16,14 @@ from nontrivial.curves.resampling import bootstrap_curve_areas
 from nontrivial.measures.intervals import prediction_advantage_interval
 from nontrivial.measures.triviality import triviality_test
 from nontrivial.scorecard.classes import ClassRow, class_rows, estimate_classes
-from nontrivial.scorecard.estimates import LEVEL, Estimate, estimate_table, with_interval
+from nontrivial.scorecard.estimates import LEVEL, Estimate, estimate_table
 from nontrivial.scorecard.notes import (
     label_notes,
-    point_note,
     undefined_notes,
     why_undefined,
     why_undefined_of_classes,
 )
 from nontrivial.scorecard.predictions import Predictions
-from nontrivial.seeds import generator_for
-
-AREA_RESAMPLES = 1000
 
 
 @dataclass(frozen=True)
@@ -43,15 +39,15 @@ class Scorecard:
         Cases of the positive class; None for more than two classes.
     trivial_error, error : float in [0, 1]
         Of always predicting the most frequent class, and of the predictions.
-    advantage : (float, float, float)
-        Prediction Advantage and the ends of its 95 % interval, exact for every sample size.
+    advantage : Estimate
+        Prediction Advantage, with its exact interval.
     p_value : float in [0, 1]
         Of the hypothesis that the predictions are no better than the trivial one.
     table : dict of str to int
         ``fp, tp, fn, tn``; empty for more than two classes.
-    measures, areas : dict of str to (float, float, float)
-        Each measure and each area under a curve with the ends of its 95 % bootstrap interval (for the Prediction
-        Advantage, its exact one); all NaN where the value is undefined.
+    measures, areas : dict of str to Estimate
+        Each measure and each area under a curve, with its interval; without one where the value is undefined, and for
+        the area under the cost curve.
     undefined : dict of str to str
         Why, for each of these that is undefined.
     classes : tuple of ClassRow
@@ -88,7 +84,7 @@ class Scorecard:
         return "better than trivial" if self.better_than_trivial else "not better than trivial"
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data; each estimate as value, low and high, with NaN as null and infinities as text.
+        """Plain data; each estimate as value, low, high and method, with NaN as null and infinities as text.
 
         Where a value is undefined, the reason stands with it.
         """
@@ -97,7 +93,9 @@ class Scorecard:
             return number if math.isfinite(number) else None if math.isnan(number) else str(number)
 
         def named(estimate: Estimate) -> dict[str, float | str | None]:
-            return dict(zip(("value", "low", "high"), map(plain, estimate), strict=True))
+            return dict(zip(("value", "low", "high"), map(plain, estimate[:3]), strict=True)) | {
+                "method": estimate.method
+            }
 
         def explained(name: str, estimate: Estimate) -> dict[str, float | str | None]:
             return named(estimate) | ({"reason": self.undefined[name]} if name in self.undefined else {})
@@ -111,6 +109,7 @@ class Scorecard:
             "positives": self.positives,
             "trivial_error": self.trivial_error,
             "error": self.error,
+            "level": LEVEL,
             "verdict": self.verdict,
             "p_value": self.p_value,
             "prediction_advantage": named(self.advantage),
@@ -138,30 +137,23 @@ def make_scorecard(predictions: Predictions) -> Scorecard:
     n = len(truth)
     trivial = 1 - int(pd.Series(truth).value_counts().max()) / n
     error = float(np.mean(truth != predicted))
-    low, high = prediction_advantage_interval(truth, predicted, level=LEVEL, method="exact")
     p_value = triviality_test(truth, predicted).pvalue
-    advantage = (1 - error / trivial, float(low), float(high))
     binary = predictions.positive is not None
     table: dict[str, int] = {}
     classes: tuple[ClassRow, ...] = ()
     areas, said = _areas(predictions)
-    # Its interval is exact here, that of the other measures by the bootstrap.
-    exact = {"prediction_advantage": advantage}
     if binary:
         table = _table(truth, predicted)
-        measures = estimate_table(table) | exact
+        measures = estimate_table(table)
+        advantage = measures["prediction_advantage"]
         undefined = why_undefined(measures | areas, table)
-        groups = {
-            "positive": table["tp"] + table["fn"],
-            "negative": table["fp"] + table["tn"],
-            "predicted positive": table["tp"] + table["fp"],
-            "predicted negative": table["fn"] + table["tn"],
-        }
     else:
         classes = class_rows(truth, predicted, predictions.labels[: predictions.n_classes])
-        measures = estimate_classes(truth, predicted, predictions.n_classes) | exact
+        measures = estimate_classes(truth, predicted, predictions.n_classes)
+        low, high = prediction_advantage_interval(truth, predicted, level=LEVEL, method="exact")
+        advantage = Estimate(1 - error / trivial, float(low), float(high), "exact")
+        measures["prediction_advantage"] = advantage
         undefined = why_undefined_of_classes(measures, classes)
-        groups = {f"of class {row.label}": row.cases for row in classes}
     return Scorecard(
         name=predictions.name,
         positive=predictions.positive,
@@ -180,7 +172,6 @@ def make_scorecard(predictions: Predictions) -> Scorecard:
         classes=classes,
         warnings=(
             *undefined_notes(undefined),
-            *point_note(measures | areas, groups),
             *said,
             *label_notes(predictions.merged, predictions.alike),
         ),
@@ -200,22 +191,25 @@ def _areas(predictions: Predictions) -> tuple[dict[str, Estimate], tuple[str, ..
     """The areas under the curves, and what their computation warned of."""
     if predictions.score is None:
         return {}, ()
-    generator = generator_for("scorecard", "areas")
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", ExtrapolatedAreaWarning)
         table = bootstrap_curve_areas(
             predictions.truth,
             predictions.score,
-            n_resamples=AREA_RESAMPLES,
             level=LEVEL,
-            random_state=generator,
         )
-    areas = {str(name): with_interval(*column[["estimate", "low", "high"]]) for name, column in table.items()}
+    areas = {
+        str(name): Estimate(*column[["estimate", "low", "high"]].tolist(), table.attrs["method"])
+        if column["resamples"]
+        else Estimate(float(column["estimate"]))
+        for name, column in table.items()
+    }
     said = [str(warning.message) for warning in caught]
-    auc, _, auc_high = areas["roc_auc"]
-    if auc_high < 0.5:
+    auc = areas["roc_auc"]
+    if auc.high < 0.5:
         said.append(
-            f"The scores are higher for the other class (area under the ROC curve {auc:.4f}): if they are meant for "
+            "The scores are higher for the other class (area under the ROC curve "
+            f"{auc.value:.4f}): if they are meant for "
             f"the label that is not {predictions.positive}, name it with --positive."
         )
     return areas, tuple(dict.fromkeys(said))

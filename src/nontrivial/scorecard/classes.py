@@ -10,11 +10,13 @@ from scipy.sparse import csr_array
 
 from nontrivial._arrays import Floats, Ints
 from nontrivial.measures.confusion import confusion_measures
+from nontrivial.measures.confusion_intervals import clopper_pearson, quantiles
 from nontrivial.measures.exact import exact_intervals
 from nontrivial.measures.triviality import sign_tests
-from nontrivial.scorecard.estimates import LEVEL, RESAMPLES, Estimate, percentiles, with_interval
+from nontrivial.scorecard.estimates import LEVEL, Estimate
 from nontrivial.seeds import generator_for
 
+RESAMPLES = 2000
 DRAWS_AT_A_TIME = 100  # few enough that the drawn matrices of a hundred classes stay small
 ROW_MEASURES = ("precision", "recall", "specificity", "f_beta", "p4")
 
@@ -30,8 +32,8 @@ class ClassRow:
         Cases that are of the class, and that are predicted to be.
     measures : dict of str to float
         ``precision, recall, specificity, f_beta`` (F1) and ``p4``, with the class as positive.
-    advantage : (float, float, float)
-        Prediction Advantage and the ends of its exact interval.
+    advantage : Estimate
+        Prediction Advantage, with its exact interval.
     p_value : float in [0, 1]
         Of the hypothesis that the predictions tell no better than trivially whether a case is of the class.
     """
@@ -61,19 +63,24 @@ def class_rows(truth: Ints, prediction: Ints, names: Sequence[str]) -> tuple[Cla
     fp, fn = predicted - hits, cases - hits
     tables = confusion_measures(tp=hits, fp=fp, fn=fn, tn=len(truth) - hits - fp - fn)
     of_two, wrong = np.column_stack([len(truth) - cases, cases]), np.column_stack([fp, fn])
-    advantages = zip(tables["prediction_advantage"], *exact_intervals(of_two, wrong, LEVEL), strict=True)
+    bounds = (ends.tolist() for ends in exact_intervals(of_two, wrong, LEVEL))
+    advantages = zip(tables["prediction_advantage"].tolist(), *bounds, strict=True)
     columns = (
         cases.tolist(),
         predicted.tolist(),
         tables[list(ROW_MEASURES)].to_dict("records"),
-        [tuple(map(float, estimate)) for estimate in advantages],
+        [Estimate(*estimate, "exact") for estimate in advantages],
         sign_tests(of_two, wrong).tolist(),
     )
     return tuple(map(ClassRow, names, *columns))
 
 
 def estimate_classes(truth: Ints, prediction: Ints, n_classes: int) -> dict[str, Estimate]:
-    """Return the measures of predictions of several classes, with bootstrap intervals.
+    """Return the measures of predictions of several classes, with intervals.
+
+    As for two classes, accuracy and the error rate have the exact bounds of a proportion; for the others the shares of
+    the cells are drawn with one more error of each class, for the one bound, and with one more hit, for the other. The
+    errors are such that each class is predicted once more, too.
 
     Parameters
     ----------
@@ -85,7 +92,7 @@ def estimate_classes(truth: Ints, prediction: Ints, n_classes: int) -> dict[str,
 
     Returns
     -------
-    dict of str to (float, float, float)
+    dict of str to Estimate
         ``accuracy, error_rate, balanced_accuracy`` (the mean recall of the classes), ``macro_precision, macro_f1,
         macro_p4`` (means over the classes), ``cohen_kappa`` and ``matthews_corrcoef`` of all classes. NaN where a
         mean holds one, such as the precision of a class that is never predicted.
@@ -95,18 +102,59 @@ def estimate_classes(truth: Ints, prediction: Ints, n_classes: int) -> dict[str,
     cells, counts = np.unique(pairs, return_counts=True)
     actual, predicted = np.divmod(cells, n_labels)
 
+    values = {
+        name: float(value[0])
+        for name, value in _measures(
+            counts[None].astype(np.float64), actual, predicted, n_classes, n_labels
+        ).items()
+    }
+    classes = np.arange(n_classes)
+    bounds = [
+        _drawn(counts, actual, predicted, classes, more, n_labels) for more in (np.roll(classes, 1), classes)
+    ]
+    estimates = {
+        name: Estimate(
+            value,
+            min(bounds[0][name][0], bounds[1][name][0]),
+            max(bounds[0][name][1], bounds[1][name][1]),
+            "bayesian_bootstrap",
+        )
+        if value == value
+        else Estimate(value)
+        for name, value in values.items()
+    }
+    n, hits = len(truth), np.count_nonzero(truth == prediction)
+    for name, successes in (("accuracy", hits), ("error_rate", n - hits)):
+        estimates[name] = Estimate(values[name], *clopper_pearson(successes, n, LEVEL), "clopper_pearson")
+    return estimates
+
+
+def _drawn(
+    counts: Ints, actual: Ints, predicted: Ints, classes: Ints, more: Ints, n_labels: int
+) -> dict[str, tuple[float, float]]:
+    """Return quantiles of each measure, where each class has one more case, which is predicted as `more` says."""
+    shape = np.concatenate([counts, np.ones(len(classes))])
+    actual, predicted = np.concatenate([actual, classes]), np.concatenate([predicted, more])
     generator = generator_for("scorecard", "classes")
-    parts = []
-    for _ in range(0, RESAMPLES, DRAWS_AT_A_TIME):
-        draws = generator.multinomial(len(truth), counts / len(truth), size=DRAWS_AT_A_TIME)
-        parts.append(_measures(draws, actual, predicted, n_classes, n_labels))
-    samples = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-    values = _measures(counts[None], actual, predicted, n_classes, n_labels)
-    return {name: with_interval(value[0], *percentiles(samples[name])) for name, value in values.items()}
+    parts = [
+        _measures(
+            generator.standard_gamma(shape, size=(DRAWS_AT_A_TIME, len(shape))),
+            actual,
+            predicted,
+            len(classes),
+            n_labels,
+        )
+        for _ in range(0, RESAMPLES, DRAWS_AT_A_TIME)
+    ]
+    samples = np.column_stack([np.concatenate([part[name] for part in parts]) for name in parts[0]])
+    low, high = (quantiles(samples, share) for share in ((1 - LEVEL) / 2, (1 + LEVEL) / 2))
+    return {name: (float(low[i]), float(high[i])) for i, name in enumerate(parts[0])}
 
 
-def _measures(draws: Ints, actual: Ints, predicted: Ints, n_classes: int, n_labels: int) -> dict[str, Floats]:
-    """Return each measure of matrices of confusion, given as rows of the counts of some cells."""
+def _measures(
+    draws: Floats, actual: Ints, predicted: Ints, n_classes: int, n_labels: int
+) -> dict[str, Floats]:
+    """Return each measure of matrices of confusion, given as rows of the weights of some cells."""
 
     def collect(cells: Ints, places: Ints) -> Floats:
         member = csr_array((np.ones(len(cells)), (np.arange(len(cells)), places)), (len(cells), n_labels))

@@ -1,4 +1,4 @@
-"""What to know before the numbers of a scorecard are used: what is undefined, and which intervals say too much."""
+"""What to know before the numbers of a scorecard are used: what is undefined, and what labels may hide."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from nontrivial.scorecard.classes import ClassRow
 from nontrivial.scorecard.estimates import Estimate
 from nontrivial.terminal import listed
 
-FEW = 30  # where so many cases are all right, 1 in 10 of others may be wrong all the same: 0.9**30 is 0.04
-NAMED = 3  # of the measures that a note is about; the others are counted
 # Of a mean over the classes: which measure of a class may be undefined, and when (F1 and recall are not: it has cases).
 LACKING = {
     "macro_precision": ("precision", "no case is predicted to be of"),
@@ -23,8 +21,8 @@ def why_undefined(estimates: Mapping[str, Estimate], table: Mapping[str, int]) -
 
     Examples
     --------
-    >>> nan = float("nan")
-    >>> why_undefined({"recall": (0, 0, 0), "precision": (nan,) * 3}, {"fp": 0, "tp": 0, "fn": 3, "tn": 7})
+    >>> estimates = {"recall": Estimate(0.0), "precision": Estimate(math.nan)}
+    >>> why_undefined(estimates, {"fp": 0, "tp": 0, "fn": 3, "tn": 7})
     {'precision': 'no case is predicted positive'}
     """
     one_sided = f"no case is predicted {'negative' if table['tp'] + table['fp'] else 'positive'}"
@@ -46,7 +44,7 @@ def why_undefined_of_classes(estimates: Mapping[str, Estimate], rows: Sequence[C
 
 
 def _undefined(estimates: Mapping[str, Estimate]) -> list[str]:
-    return [name for name, (value, _, _) in estimates.items() if math.isnan(value)]
+    return [name for name, estimate in estimates.items() if math.isnan(estimate.value)]
 
 
 def _lacking(measure: str, happens: str, rows: Sequence[ClassRow]) -> str:
@@ -68,40 +66,6 @@ def undefined_notes(undefined: Mapping[str, str]) -> list[str]:
     return [
         f"Undefined (0/0), and so without an interval, because {reason}: {', '.join(members)}."
         for reason, members in names.items()
-    ]
-
-
-def point_note(estimates: Mapping[str, Estimate], counts: Mapping[str, int]) -> list[str]:
-    """Warn of bootstrap intervals that are one point, where so few cases are behind them that this means little.
-
-    Parameters
-    ----------
-    estimates : mapping of str to (float, float, float)
-        With bootstrap intervals.
-    counts : mapping of str to int
-        How many cases there are of each group that a measure may rest on, such as ``positive``.
-
-    Returns
-    -------
-    list of str
-        One sentence, or none.
-
-    Examples
-    --------
-    >>> point_note({"recall": (0, 0, 0), "accuracy": (0.9, 0.8, 1)}, {"positive": 1, "negative": 9})
-    ['Bootstrap intervals are too narrow for so few cases (1 positive): one point, as for recall, is no certainty.']
-    """
-    points = [name for name, (_, low, high) in estimates.items() if low == high]
-    # What rests on a group of nobody is undefined, and has no interval.
-    least, group = min((count, group) for group, count in counts.items() if count)
-    if not points or least >= FEW:
-        return []
-    named = ", ".join(points[:NAMED])
-    if len(points) > NAMED:
-        named += f" and {len(points) - NAMED} more"
-    return [
-        f"Bootstrap intervals are too narrow for so few cases ({least:,} {group}): one point, as for {named}, "
-        "is no certainty."
     ]
 
 

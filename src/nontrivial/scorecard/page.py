@@ -12,7 +12,7 @@ from nontrivial.report.assets import asset, policy
 from nontrivial.scorecard import plots
 from nontrivial.scorecard.card import Scorecard
 from nontrivial.scorecard.predictions import Predictions
-from nontrivial.scorecard.text import NAMES, headline, number, p_text, span
+from nontrivial.scorecard.text import METHODS, NAMES, headline, number, p_text, span
 from nontrivial.terminal import visible
 
 # A name may go over several lines where its table would otherwise be wider than the screen.
@@ -44,6 +44,7 @@ def render_page(card: Scorecard, predictions: Predictions) -> str:
         groups=[(title, rows) for title, rows in (("Measure", card.measures), ("Area", card.areas)) if rows],
         pictures=pictures,
         names=NAMES,
+        methods=METHODS,
         p_text=p_text,
         span=span,
     )

@@ -48,12 +48,12 @@ def measures_svg(card: Scorecard) -> str:
         name: estimate
         for name, estimate in card.measures.items()
         if name == "prediction_advantage"
-        or (name not in _RATIOS and all(-1 <= part <= 1 for part in estimate))
+        or (name not in _RATIOS and all(-1 <= part <= 1 for part in estimate[:3]))
     }
     names = list(shown)
-    values, low, high = np.array(list(shown.values())).T
+    values, low, high = np.array([estimate[:3] for estimate in shown.values()]).T
     places = np.arange(len(names))[::-1]
-    least = np.min([part for estimate in shown.values() for part in estimate if np.isfinite(part)])
+    least = np.min([part for estimate in shown.values() for part in estimate[:3] if np.isfinite(part)])
     with house_style():
         figure = Figure(figsize=(TEXT_WIDTH, 0.6 + 0.19 * len(names)), layout="constrained")
         axes = figure.subplots()

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import math
+
 from nontrivial.scorecard.card import Scorecard
 from nontrivial.scorecard.classes import ROW_MEASURES, ClassRow
-from nontrivial.scorecard.estimates import LEVEL
+from nontrivial.scorecard.estimates import LEVEL, Estimate
 from nontrivial.terminal import visible
 
 NAMES = {"f_beta": "f1", "f_beta_gain": "f1_gain"}  # what is shown says its beta
+METHODS = {
+    "exact": "exact",
+    "clopper_pearson": "Clopper-Pearson",
+    "bayesian_bootstrap": "Bayesian bootstrap",
+    "": "",
+}
 
 
 def render_text(card: Scorecard) -> str:
@@ -15,10 +23,10 @@ def render_text(card: Scorecard) -> str:
     lines = [*headline(card), ""]
     for title, estimates in (("measure", card.measures), ("area", card.areas)):
         if estimates:
-            lines.append(f"{title:30}{'value':>10}   {LEVEL:.0%} interval")
+            lines.append(f"{title:30}{'value':>10}   {f'{LEVEL:.0%} interval':22}method")
             lines += [
-                f"{NAMES.get(name, name):30}{number(value):>10}   {span(value, low, high)}"
-                for name, (value, low, high) in estimates.items()
+                f"{NAMES.get(name, name):30}{number(each.value):>10}   {span(each):22}{METHODS[each.method]}".rstrip()
+                for name, each in estimates.items()
             ]
             lines.append("")
     if card.classes:
@@ -33,7 +41,7 @@ def headline(card: Scorecard) -> list[str]:
     if card.positives is not None:
         about += f", {card.positives:,} of them positive ({card.positive})"
     advantage = (
-        f"Prediction Advantage {number(card.advantage[0])}, {LEVEL:.0%} interval {span(*card.advantage)}"
+        f"Prediction Advantage {number(card.advantage.value)}, {LEVEL:.0%} interval {span(card.advantage)}"
     )
     lines = [
         f"{card.name}: {about}.",
@@ -58,7 +66,7 @@ def _class_lines(rows: tuple[ClassRow, ...]) -> list[str]:
     ]
     for label, row in zip(labels, rows, strict=True):
         cells = [f"{row.cases:,}", f"{row.predicted:,}", *map(number, row.measures.values())]
-        advantage = f"{number(row.advantage[0])} ({span(*row.advantage)}), p {p_text(row.p_value)}"
+        advantage = f"{number(row.advantage.value)} ({span(row.advantage)}), p {p_text(row.p_value)}"
         lines.append(f"{label:{width}}" + "".join(f"{cell:>12}" for cell in cells) + f"   {advantage}")
     return lines
 
@@ -70,9 +78,11 @@ def number(value: float) -> str:
     return f"{value:.4f}" if abs(value) < 1000 else f"{value:.4g}"
 
 
-def span(_: float, low: float, high: float) -> str:
+def span(estimate: Estimate) -> str:
     """An interval in words."""
-    return "undefined" if low != low or high != high else f"{number(low)} to {number(high)}"
+    if math.isnan(estimate.value):
+        return "undefined"
+    return f"{number(estimate.low)} to {number(estimate.high)}" if estimate.method else "none"
 
 
 def p_text(p_value: float) -> str:

@@ -1,0 +1,180 @@
+"""Resamples of one or two rankings by weights of their cases.
+
+The cases are sorted once into cells: the rises, and the negatives before and on each. A resample is a weight of each
+cell. Without weights and groups of the cases it is drawn for whole cells; the weights of k cases add up to a gamma
+variable of shape k.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from nontrivial._arrays import Floats, Ints, Mask, Scores
+from nontrivial.curves.points import Rises
+from nontrivial.curves.resampled_areas import WeightedRises
+
+BATCH = 2**20  # weights drawn at once
+FINENESS = 200  # rises are held together that differ by less than one part in so many of their rank
+
+Models = list[WeightedRises]
+
+
+@dataclass(frozen=True, eq=False)
+class _Cases:
+    """The cases one by one, for draws that need them.
+
+    Attributes
+    ----------
+    unit : int array of shape (n,)
+        What each case is drawn with: itself, or its group.
+    n_units : int
+    weights : ndarray of shape (n,)
+    cells : list of int arrays of shape (n,)
+        The cell of each case, for each model.
+    """
+
+    unit: Ints
+    n_units: int
+    weights: Floats
+    cells: list[Ints]
+
+    def draw(self, rng: np.random.Generator, size: int, n_cells: Sequence[int]) -> list[Floats]:
+        weights = rng.standard_exponential((size, self.n_units))[:, self.unit] * self.weights
+        drawn = []
+        for cells, count in zip(self.cells, n_cells, strict=True):
+            order = np.argsort(cells, kind="stable")
+            starts = np.flatnonzero(np.diff(cells[order], prepend=-1))
+            of_cells = np.zeros((size, count))
+            of_cells[:, cells[order[starts]]] = np.add.reduceat(weights[:, order], starts, axis=1)
+            drawn.append(of_cells)
+        return drawn
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """What is resampled.
+
+    Attributes
+    ----------
+    cells : list of ndarray of shape (3 n_rises + 1,)
+        The weight of each cell, for each model: the positives of the rises; the negatives before each rise and on it,
+        in turns; the negatives after the last.
+    masses, pseudo : ndarray of shape (2,)
+        The weight of the positives and of the negatives, and that of one more positive and one more negative.
+    cases : _Cases or None
+    """
+
+    cells: list[Floats]
+    masses: Floats
+    pseudo: Floats
+    cases: _Cases | None = None
+
+    @classmethod
+    def of_counts(cls, rises: Rises) -> Sample:
+        """Sort whole cases into cells."""
+        ends = _ends(len(rises.thresholds))
+        starts = np.r_[0, ends[:-1]]
+        fp_start, fp_end = rises.fp_start[starts], rises.fp_end[ends - 1]
+        cells = np.zeros(3 * len(ends) + 1)
+        cells[: len(ends)] = np.add.reduceat(rises.gained, starts)
+        cells[len(ends) : -1 : 2] = fp_start - np.r_[0, fp_end[:-1]]
+        cells[len(ends) + 1 : -1 : 2] = fp_end - fp_start
+        cells[-1] = rises.negatives - fp_end[-1]
+        return cls([cells], np.array([rises.positives, rises.negatives]), np.ones(2))
+
+    @classmethod
+    def of_cases(
+        cls,
+        positive: Mask,
+        scores: list[Scores],
+        rises: list[Rises],
+        weights: Floats | None,
+        groups: Ints | None,
+    ) -> Sample:
+        """Sort weighted or grouped cases into cells, by the scores of each model."""
+        n = len(positive)
+        weights = np.ones(n) if weights is None else weights
+        unit = np.arange(n) if groups is None else groups
+        places = [_cells_of(positive, *model) for model in zip(scores, rises, strict=True)]
+        sizes = [3 * len(_ends(len(each.thresholds))) + 1 for each in rises]
+        cells = [
+            np.bincount(place, weights=weights, minlength=size)
+            for place, size in zip(places, sizes, strict=True)
+        ]
+        masses = np.array([weights[positive].sum(), weights[~positive].sum()])
+        units = [len(np.unique(unit[side & (weights > 0)])) for side in (positive, ~positive)]
+        return cls(cells, masses, masses / units, _Cases(unit, int(unit.max()) + 1, weights, places))
+
+    def resamples(
+        self, rng: np.random.Generator, n_resamples: int, *, stratify: bool
+    ) -> Iterator[tuple[Models, Models]]:
+        """Yield resamples in batches, with one more case of each class: each model at its worst, and at its best."""
+        width = max(map(len, self.cells)) if self.cases is None else len(self.cases.unit)
+        batch = max(BATCH // width, 1)
+        for start in range(0, n_resamples, batch):
+            size = min(batch, n_resamples - start)
+            if self.cases is None:
+                drawn = [rng.standard_gamma(self.cells[0], size=(size, len(self.cells[0])))]
+            else:
+                drawn = self.cases.draw(rng, size, [len(cells) for cells in self.cells])
+            pseudo = rng.standard_exponential((size, 2)) * self.pseudo
+            masses = self.masses if stratify else None
+            yield (
+                [_rises(cells, pseudo, masses, at_best=False) for cells in drawn],
+                [_rises(cells, pseudo, masses, at_best=True) for cells in drawn],
+            )
+
+    def without_resampling(self) -> Models:
+        """Return the sample itself, in the same cells."""
+        return [_rises(cells[None], np.zeros((1, 2)), None, at_best=False) for cells in self.cells]
+
+
+def _ends(n_rises: int) -> Ints:
+    """Return where the rises that are held together end."""
+    ends, at = [], 0
+    while at < n_rises:
+        at = min(at + max(1, at // FINENESS), n_rises)
+        ends.append(at)
+    return np.array(ends)
+
+
+def _cells_of(positive: Mask, scores: Scores, rises: Rises) -> Ints:
+    """Return the cell of each case."""
+    m = len(rises.thresholds)
+    ends = _ends(m)
+    increasing = rises.thresholds[::-1]
+    below = np.searchsorted(increasing, scores, side="left")
+    not_above = np.searchsorted(increasing, scores, side="right")
+    rise = m - not_above  # the one that has the score, or else the next one below
+    held = np.searchsorted(ends, rise, side="right")
+    inside = (below < not_above) | (rise > np.r_[0, ends][np.minimum(held, len(ends) - 1)])
+    of_negative = np.where(rise == m, 3 * len(ends), len(ends) + 2 * held + inside)
+    return np.where(positive, held, of_negative)
+
+
+def _rises(cells: Floats, pseudo: Floats, masses: Floats | None, *, at_best: bool) -> WeightedRises:
+    """Return rises with one more positive that ranks last and one more negative that ranks first, or the reverse.
+
+    `masses` are those that the classes are brought to, or None.
+    """
+    m = cells.shape[1] // 3
+    gained, between, tied, tail = cells[:, :m], cells[:, m:-1:2], cells[:, m + 1 : -1 : 2], cells[:, -1:]
+    positive, negative = pseudo[:, :1], pseudo[:, 1:]
+    fp_end = np.cumsum(between + tied, axis=1)
+    fp_start = fp_end - tied
+    negatives = fp_end[:, -1:] + tail + negative
+    if at_best:
+        none = np.zeros_like(negative)
+        gained = np.hstack([positive, gained])
+        fp_start, fp_end = np.hstack([none, fp_start]), np.hstack([none, fp_end])
+    else:
+        gained = np.hstack([gained, positive])
+        fp_start, fp_end = (np.hstack([negative + fp, negatives]) for fp in (fp_start, fp_end))
+    if masses is not None:
+        gained = gained * (masses[0] / gained.sum(axis=1, keepdims=True))
+        scale = masses[1] / negatives
+        fp_start, fp_end, negatives = fp_start * scale, fp_end * scale, negatives * scale
+    return WeightedRises(gained, fp_start, fp_end, negatives)

@@ -1,0 +1,142 @@
+"""Does one model have a greater Prediction Advantage than another, on the same cases?"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.stats import binomtest
+
+from nontrivial import _validation as validation
+from nontrivial._arrays import Floats
+from nontrivial.measures.bootstrap import Design, quantile_bounds, resampled_ratios
+from nontrivial.measures.cases import LossName, resolve
+from nontrivial.measures.losses import LabelLoss, ZeroOneLoss
+from nontrivial.measures.unbounded import warn_unbounded
+from nontrivial.seeds import generator_of
+
+
+class ModelComparison(NamedTuple):
+    """The outcome of `compare_models`."""
+
+    difference: float
+    low: float
+    high: float
+    pvalue: float
+
+
+def compare_models(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    compared_with: ArrayLike,
+    *,
+    loss: LossName = "zero_one",
+    cost: ArrayLike | None = None,
+    labels: ArrayLike | None = None,
+    baseline: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    level: float = 0.95,
+    n_resamples: int = 2000,
+    random_state: int | np.random.Generator | None = None,
+) -> ModelComparison:
+    """Compare the Prediction Advantages of two models on the same independent test cases.
+
+    Parameters
+    ----------
+    y_true, y_pred, loss, cost, labels, baseline, sample_weight
+        As in `prediction_advantage_score`. The cases must not have served to fit either model.
+    compared_with : array-like
+        The predictions of the other model, of the shape of `y_pred`.
+    groups : array-like of shape (n,), optional
+        What the cases were drawn by, such as patients with several rows each.
+    level : float in (0, 1), default=0.95
+        Of the interval.
+    n_resamples : int, default=2000
+        Draws of the Bayesian bootstrap, in which each case weighs the same for both models.
+    random_state : int or numpy.random.Generator, optional
+        Seed; by default a fixed one, so that a call can be repeated.
+
+    Returns
+    -------
+    difference : float in [-inf, inf]
+        The Prediction Advantage of `y_pred` minus that of `compared_with`.
+    low, high : float
+        The ends of its interval.
+    pvalue : float in [0, 1]
+        Two-sided, of the hypothesis that the two are equal. Under 0/1 loss, without weights and groups, it is that
+        of McNemar's exact test; otherwise the bootstrap's. All are NaN, with a warning, for one class only.
+
+    Raises
+    ------
+    ValueError
+        As `prediction_advantage_interval`.
+
+    Warns
+    -----
+    UnboundedLossWarning
+        Where the loss may be any number: interval and p-value assume that no rare case has a much greater one.
+
+    See Also
+    --------
+    nontrivial.curves.bootstrap_curve_areas : Compares the areas under the curves of two models.
+
+    References
+    ----------
+    McNemar 1947; Rubin 1981, The Bayesian bootstrap.
+
+    Examples
+    --------
+    >>> truth = [0] * 80 + [1] * 20
+    >>> better = [0] * 76 + [1] * 4 + [1] * 14 + [0] * 6
+    >>> worse = [0] * 70 + [1] * 10 + [1] * 8 + [0] * 12
+    >>> comparison = compare_models(truth, better, worse)
+    >>> round(comparison.difference, 2), round(comparison.pvalue, 4)
+    (0.6, 0.0005)
+    """
+    level = validation.check_in_unit_interval(level, "level")
+    n_resamples = validation.check_resamples(n_resamples)
+    models = [
+        resolve(loss, y_true, each, cost=cost, labels=labels, baseline=baseline)
+        for each in (y_pred, compared_with)
+    ]
+    weights = validation.as_weights(sample_weight, len(models[0].truth))
+    units = validation.as_groups(groups, len(models[0].truth))
+    if not isinstance(models[0].loss, LabelLoss):
+        warn_unbounded("interval")
+    if weights is not None:
+        counted = weights > 0
+        models, weights = [model.only(counted) for model in models], weights[counted]
+        units = None if units is None else units[counted]
+    case = models[0]
+    losses, other_losses = (model.loss.pointwise(model.truth, model.prediction) for model in models)
+    mass = np.ones(len(losses)) if weights is None else weights
+    marginal_risk = mass @ case.loss.pointwise(case.truth, case.marginal(weights))
+    if marginal_risk == 0:
+        validation.warn_undefined_advantage("the comparison is set to NaN")
+        return ModelComparison(np.nan, np.nan, np.nan, np.nan)
+    with np.errstate(invalid="ignore"):  # two infinite losses have no difference
+        saved = other_losses - losses
+        difference = float(mass @ saved / marginal_risk)
+    if np.isnan(difference):
+        return ModelComparison(np.nan, np.nan, np.nan, np.nan)
+    kinds, extremes = None, None
+    if isinstance(case.loss, LabelLoss):
+        _, kinds = np.unique(np.column_stack([case.truth, losses, other_losses]), axis=0, return_inverse=True)
+        widest = np.subtract(*reversed(case.loss.extremes()))
+        extremes = -widest, widest
+    design = Design(n_resamples, generator_of(random_state, "compare_models"), weights, units)
+    greatest, least, n = resampled_ratios(case, saved, kinds, extremes, design)
+    low, high = quantile_bounds(least, greatest, level, n)
+    if isinstance(case.loss, ZeroOneLoss) and weights is None and units is None:
+        pvalue = _mcnemar_p_value(saved)
+    else:
+        beyond = min(np.count_nonzero(least <= 0), np.count_nonzero(greatest >= 0))
+        pvalue = min(2 * (beyond + 1) / (n_resamples + 1), 1.0)
+    return ModelComparison(difference, low, high, float(pvalue))
+
+
+def _mcnemar_p_value(saved: Floats) -> float:
+    won, lost = np.count_nonzero(saved > 0), np.count_nonzero(saved < 0)
+    return float(binomtest(won, won + lost).pvalue) if won + lost else 1.0
