@@ -1,16 +1,17 @@
 """Bootstrap intervals of areas: a resample by weights is a resample of rows."""
 
-import warnings
-
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.stats import norm
 
 from nontrivial.curves import ExtrapolatedAreaWarning, bootstrap_curve_areas, curve_areas
-from nontrivial.curves.resampling import _Cells
-from nontrivial.curves.summary import areas_of
+from nontrivial.curves.points import find_rises
+from nontrivial.curves.resampled_areas import resampled_areas
+from nontrivial.curves.resamples import Sample, _ends
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.ExtrapolatedAreaWarning")
+AREAS = ["roc_auc", "average_precision", "pr_auc", "prg_auc", "expected_f1_gain"]  # those with intervals
 
 
 def random_case(seed, n=120, decimals=1, share=0.3):
@@ -19,48 +20,114 @@ def random_case(seed, n=120, decimals=1, share=0.3):
     return labels, (rng.normal(size=n) + labels).round(decimals), rng.random(n)
 
 
-@pytest.mark.parametrize("stratify", [False, True])
 @pytest.mark.parametrize("seed", range(8))
-def test_a_resample_has_the_areas_of_its_rows(seed, stratify):
+def test_cells_have_the_areas_of_their_cases(seed):
     labels, scores, weights = random_case(seed, decimals=seed % 3)
-    rng = np.random.default_rng(seed)
     for w in (None, weights):
-        cells = _Cells.of(labels, scores, None, w)
-        for _ in range(10):
-            draw = cells.draw(rng, stratify=stratify)
-            rows = curve_areas(labels[draw], scores[draw], sample_weight=None if w is None else w[draw])
-            found = areas_of(cells.resample(draw))
-            assert found == pytest.approx(rows, rel=1e-12 if w is not None else 1e-15, abs=1e-14)
-            if stratify:
-                assert labels[draw].sum() == labels.sum()
+        rises = find_rises(labels, scores, sample_weight=w)
+        sample = Sample.of_cases(labels, [scores], [rises], w, None)
+        (model,) = sample.without_resampling()
+        expected = curve_areas(labels, scores, sample_weight=w)
+        found = {name: area[0] for name, area in resampled_areas(model).items()}
+        assert found == pytest.approx({name: expected[name] for name in AREAS}, rel=1e-9)
+        if w is None:
+            assert Sample.of_counts(rises).cells[0] == pytest.approx(sample.cells[0])
 
 
-def test_the_bounds_are_quantiles_over_resampled_rows():
-    labels, scores, _ = random_case(1)
-    rng = np.random.default_rng(7)
-    draws = [rng.integers(120, size=120) for _ in range(200)]
-    found = bootstrap_curve_areas(labels, scores, n_resamples=200, level=0.8, random_state=7)
-    for name, estimate in curve_areas(labels, scores).items():
-        values = [curve_areas(labels[draw], scores[draw])[name] for draw in draws]
-        low, high = np.quantile(values, [0.1, 0.9])
-        assert list(found[name]) == pytest.approx([estimate, low, high, 200], rel=1e-12)
+@pytest.mark.parametrize("seed", range(4))
+def test_resamples_are_weights_of_cases_with_one_more_of_each_class(seed):
+    """The areas of a resample are those of the weighted cases, with the pseudo-cases at the ends of the ranking."""
+    labels, scores, weights = random_case(seed, n=40)
+    rises = find_rises(labels, scores, sample_weight=weights)
+    sample = Sample.of_cases(labels, [scores], [rises], weights, None)
+    [(worst, best)] = sample.resamples(np.random.default_rng(seed), 3, stratify=False)
+    rng = np.random.default_rng(seed)
+    drawn = rng.standard_exponential((3, 40)) * weights
+    pseudo = rng.standard_exponential((3, 2)) * [weights[labels].mean(), weights[~labels].mean()]
+    for models, ends in ((worst, [-9, 9]), (best, [9, -9])):
+        areas = resampled_areas(models[0])
+        for row in range(3):
+            expected = curve_areas(
+                np.r_[labels, True, False], np.r_[scores, ends], sample_weight=np.r_[drawn[row], pseudo[row]]
+            )
+            for name in AREAS:
+                assert areas[name][row] == pytest.approx(expected[name], rel=1e-9), name
+
+
+def test_groups_weigh_more_or_less_together():
+    """Each case twice, as a group of two, gives the intervals of the cases once."""
+    labels, scores, _ = random_case(5)
+    once = bootstrap_curve_areas(labels, scores, groups=np.arange(120), n_resamples=50)
+    twice = bootstrap_curve_areas(
+        np.repeat(labels, 2), np.repeat(scores, 2), groups=np.repeat(np.arange(120), 2), n_resamples=50
+    )
+    pd.testing.assert_frame_equal(once, twice, rtol=1e-9)
+    apart = bootstrap_curve_areas(np.repeat(labels, 2), np.repeat(scores, 2), n_resamples=400)
+    width = {
+        name: table.loc["high"] - table.loc["low"] for name, table in (("twice", twice), ("apart", apart))
+    }
+    assert (width["twice"][AREAS] > 1.15 * width["apart"][AREAS]).all()
+
+
+def test_stratified_resamples_keep_the_weight_of_the_classes():
+    labels, scores, _ = random_case(6)
+    sample = Sample.of_counts(find_rises(labels, scores))
+    [(worst, best)] = sample.resamples(np.random.default_rng(0), 5, stratify=True)
+    for model in (*worst, *best):
+        assert model.positives == pytest.approx(np.full((5, 1), 36))
+        assert model.negatives == pytest.approx(np.full((5, 1), 84))
 
 
 def test_two_models_are_compared_on_the_same_resamples():
-    labels, scores, _ = random_case(2)
+    labels, scores, _ = random_case(2, decimals=6)
     other = scores + np.random.default_rng(0).normal(size=120)
-    found = bootstrap_curve_areas(labels, scores, compared_with=other, n_resamples=100, random_state=0)
-    rng = np.random.default_rng(0)
-    differences = []
-    for _ in range(100):
-        draw = rng.integers(120, size=120)
-        one, two = (curve_areas(labels[draw], s[draw])["prg_auc"] for s in (scores, other))
-        differences.append(one - two)
-    estimate = curve_areas(labels, scores)["prg_auc"] - curve_areas(labels, other)["prg_auc"]
-    bounds = np.quantile(differences, [0.025, 0.975])
-    assert list(found["prg_auc"][:3]) == pytest.approx([estimate, *bounds], rel=1e-10)
-    same = bootstrap_curve_areas(labels, scores, compared_with=scores, n_resamples=20, random_state=0)
-    assert (same.loc["estimate":"high"] == 0).all(axis=None)
+    found = bootstrap_curve_areas(labels, scores, compared_with=other)
+    reverse = bootstrap_curve_areas(labels, other, compared_with=scores)
+    assert found.loc["estimate"].to_dict() == pytest.approx((-reverse.loc["estimate"]).to_dict())
+    assert found.loc["low", AREAS].to_dict() == pytest.approx(
+        (-reverse.loc["high", AREAS]).to_dict(), rel=1e-9
+    )
+    assert found.loc["pvalue", AREAS].to_dict() == pytest.approx(reverse.loc["pvalue", AREAS].to_dict())
+    excluded = (found.loc["low", AREAS] > 0) | (found.loc["high", AREAS] < 0)
+    assert ((found.loc["pvalue", AREAS] < 0.05) == excluded).all()
+    same = bootstrap_curve_areas(labels, scores, compared_with=scores)
+    assert (same.loc["estimate"] == 0).all()
+    assert (same.loc["pvalue", AREAS] == 1).all()
+
+
+def test_rises_are_held_together_by_half_a_percent_of_their_rank():
+    assert _ends(400).tolist() == list(range(1, 401))
+    ends = _ends(10**6)
+    assert ends[-1] == 10**6
+    assert (np.diff(ends) <= np.maximum(ends[:-1] / 200, 1)).all()
+    assert len(ends) < 2500
+
+
+def test_many_cases_have_the_intervals_of_the_normal_distribution():
+    """Of 10,000 cases, those of AUROC are DeLong's."""
+    labels, scores, _ = random_case(9, n=10_000, decimals=9)
+    found = bootstrap_curve_areas(labels, scores)["roc_auc"]
+    of_positive = np.searchsorted(np.sort(scores[~labels]), scores[labels]) / (~labels).sum()
+    of_negative = 1 - np.searchsorted(np.sort(scores[labels]), scores[~labels]) / labels.sum()
+    error = np.sqrt(of_positive.var() / labels.sum() + of_negative.var() / (~labels).sum())
+    assert [found["low"], found["high"]] == pytest.approx(
+        found["estimate"] + error * np.array([-1.96, 1.96]), abs=error / 3
+    )
+
+
+def test_an_interval_of_a_perfect_ranking_is_no_point():
+    labels = np.arange(200) < 10
+    found = bootstrap_curve_areas(labels, labels.astype(float))
+    assert (found.loc["high", AREAS[:4]] == 1).all()
+    assert (found.loc["low", AREAS[:4]] < 0.95).all()
+
+
+def test_the_area_under_the_cost_curve_has_no_interval():
+    labels, scores, _ = random_case(1)
+    found = bootstrap_curve_areas(labels, scores)["cost_curve_area"]
+    assert found["estimate"] == curve_areas(labels, scores)["cost_curve_area"]
+    assert np.isnan(found[["low", "high"]]).all()
+    assert found["resamples"] == 0
 
 
 def test_the_seed_decides_and_a_generator_serves_too():
@@ -81,19 +148,7 @@ def test_cases_of_weight_zero_are_no_cases():
     without = bootstrap_curve_areas(
         labels[some], scores[some], sample_weight=weights[some], n_resamples=30, random_state=0
     )
-    assert found.equals(without)
-
-
-def test_resamples_without_a_class_are_left_out_and_counted():
-    labels, scores = np.arange(10) < 1, np.arange(10)[::-1]
-    with warnings.catch_warnings():
-        warnings.simplefilter("error", RuntimeWarning)
-        found = bootstrap_curve_areas(labels, scores, n_resamples=1000, random_state=0)
-        stratified = bootstrap_curve_areas(labels, scores, n_resamples=1000, stratify=True, random_state=0)
-        single = bootstrap_curve_areas(labels, -scores, n_resamples=1, random_state=0)
-    assert found.loc["resamples", "roc_auc"] == pytest.approx(1000 * (1 - 0.9**10), abs=60)
-    assert stratified.loc["resamples", "roc_auc"] == 1000
-    assert np.isnan(single.loc["estimate", "expected_f1_gain"])
+    pd.testing.assert_frame_equal(found, without, rtol=1e-12)
 
 
 def test_95_percent_intervals_of_auroc_cover_the_truth():
@@ -103,7 +158,7 @@ def test_95_percent_intervals_of_auroc_cover_the_truth():
         rng = np.random.default_rng(seed)
         labels = rng.random(200) < 0.3
         scores = rng.normal(size=200) + labels
-        interval = bootstrap_curve_areas(labels, scores, n_resamples=150, random_state=seed)["roc_auc"]
+        interval = bootstrap_curve_areas(labels, scores, n_resamples=200, random_state=seed)["roc_auc"]
         covered += interval["low"] <= norm.cdf(1 / np.sqrt(2)) <= interval["high"]
     assert covered >= 88  # of 100; at 95 percent fewer have a chance of 1 in 600
 
@@ -122,6 +177,8 @@ def test_an_extrapolated_area_is_announced_once():
         ({"n_resamples": 0}, "n_resamples"),
         ({"n_resamples": 2.5}, "n_resamples"),
         ({"compared_with": [1.0, 2.0]}, "lengths differ"),
+        ({"groups": [1, 1]}, "groups"),
+        ({"groups": [1, 1, 1]}, "groups"),
     ],
 )
 def test_bad_options_are_refused(options, message):

@@ -8,12 +8,17 @@ from scipy.special import gammaln
 from scipy.stats import beta, chi2, norm, t
 from sklearn.exceptions import UndefinedMetricWarning
 
-from nontrivial.measures import prediction_advantage_interval, prediction_advantage_score
+from nontrivial.measures import (
+    UnboundedLossWarning,
+    prediction_advantage_interval,
+    prediction_advantage_score,
+)
 from nontrivial.measures.bootstrap import _expanded
 from nontrivial.measures.concentration import mean_bounds
 from nontrivial.measures.exact import _radius, risk_ratio_bounds
 from nontrivial.seeds import generator_for, seed_for
 
+pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")
 METHODS = ["bootstrap", "exact", "concentration"]
 
 
@@ -63,7 +68,7 @@ def test_coverage_over_all_tables_of_twelve_cases(method):
 )
 @pytest.mark.parametrize("n", [100, 1000])
 def test_simulated_coverage_of_95_percent_intervals_is_93_percent_or_more(n, method, simulations):
-    """The hardest part of the grid of tests/benchmarks/interval_coverage.py: as many errors in either class."""
+    """The hardest part of the grid of the coverage benchmark: as many errors in either class."""
     draw = generator_for("coverage", n, method)
     for share, miss in itertools.product([0.5, 0.3, 0.1], [0.05, 0.3, 0.7]):
         cells, advantage = cells_and_advantage(share, miss, 1)
@@ -354,3 +359,47 @@ def test_infinite_cross_entropy_stays_infinite():
 def test_bad_input_is_one_sentence(arguments, reason):
     with pytest.raises(ValueError, match=reason):
         prediction_advantage_interval(**{"y_true": [0, 1, 1], "y_pred": [0, 1, 0]} | arguments)
+
+
+@pytest.mark.parametrize("loss", ["squared", "absolute", "cross_entropy"])
+@pytest.mark.filterwarnings("always::nontrivial.measures.UnboundedLossWarning")
+def test_the_bootstrap_of_an_unbounded_loss_says_what_it_assumes(loss):
+    truth, prediction = ([0, 1, 1, 0], [0.1, 0.7, 0.8, 0.2])
+    with pytest.warns(UnboundedLossWarning) as caught:
+        prediction_advantage_interval(truth, prediction, loss=loss)
+    assert [warning.filename for warning in caught] == [__file__]
+
+
+def test_a_known_marginal_prediction_narrows_the_exact_interval():
+    truth, prediction = labels_of((60, 5, 10, 35))
+    low, high = prediction_advantage_interval(truth, prediction, method="exact", baseline=[0])
+    unknown = prediction_advantage_interval(truth, prediction, method="exact")
+    assert unknown[0] <= low < high <= unknown[1]
+    for method in METHODS:
+        low, high = prediction_advantage_interval(truth, prediction, method=method, baseline=[0])
+        assert low < prediction_advantage_score(truth, prediction, baseline=[0]) < high
+
+
+def test_groups_widen_the_bootstrap_and_copies_in_groups_do_not_narrow_it():
+    truth, prediction = labels_of((60, 5, 10, 35))
+    once = prediction_advantage_interval(truth, prediction, groups=np.arange(110))
+    twice = prediction_advantage_interval(
+        np.repeat(truth, 2), np.repeat(prediction, 2), groups=np.repeat(np.arange(110), 2)
+    )
+    apart = prediction_advantage_interval(np.repeat(truth, 2), np.repeat(prediction, 2))
+    assert twice == pytest.approx(once, abs=0.03)
+    assert apart[1] - apart[0] < 0.8 * (twice[1] - twice[0])
+
+
+def test_equal_weights_are_none():
+    truth, prediction = labels_of((60, 5, 10, 35))
+    plain = prediction_advantage_interval(truth, prediction)
+    weighted = prediction_advantage_interval(truth, prediction, sample_weight=np.full(110, 3.0))
+    assert weighted == pytest.approx(plain, abs=0.03)
+
+
+@pytest.mark.parametrize("method", ["exact", "concentration"])
+@pytest.mark.parametrize("option", ["sample_weight", "groups"])
+def test_only_the_bootstrap_takes_weights_and_groups(method, option):
+    with pytest.raises(ValueError, match="bootstrap"):
+        prediction_advantage_interval([0, 1, 1], [0, 1, 0], method=method, **{option: [1, 2, 3]})

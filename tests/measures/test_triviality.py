@@ -8,8 +8,11 @@ from scipy.special import gammaln
 from scipy.stats import binomtest, ttest_rel
 from sklearn.exceptions import UndefinedMetricWarning
 
-from nontrivial.measures import prediction_advantage_score, triviality_test
+from nontrivial.measures import UnboundedLossWarning, prediction_advantage_score, triviality_test
+from nontrivial.measures.betting import STAKES
 from nontrivial.seeds import generator_for
+
+ASSUMING = pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")
 
 
 def labels_of(table):
@@ -66,6 +69,7 @@ def test_simulated_level_for_three_equal_classes_and_a_guess():
     assert np.mean(np.array(p_values) <= 0.05) <= 0.05
 
 
+@ASSUMING
 @pytest.mark.parametrize("loss", ["squared", "absolute"])
 def test_simulated_level_for_regression(loss):
     """A model that answers with twice the signal is exactly as bad as the constant."""
@@ -77,6 +81,7 @@ def test_simulated_level_for_regression(loss):
     assert np.mean(np.array(p_values) <= 0.05) <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / 500)
 
 
+@ASSUMING
 def test_other_losses_are_the_paired_test_of_scipy():
     draw = generator_for("triviality", "paired")
     truth = draw.normal(size=30)
@@ -97,6 +102,7 @@ def test_simulated_level_for_unequal_costs():
     assert np.mean(np.array(p_values) <= 0.05) <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / 500)
 
 
+@ASSUMING
 def test_good_models_are_found_out():
     draw = generator_for("triviality", "power")
     truth = draw.random(400) < 0.2
@@ -109,12 +115,14 @@ def test_good_models_are_found_out():
         assert triviality_test(signal + draw.normal(size=200), signal, loss=loss).pvalue < 1e-4
 
 
+@ASSUMING
 @pytest.mark.parametrize("loss", ["zero_one", "squared", "absolute"])
 def test_the_marginal_prediction_is_not_better_than_itself(loss):
     truth = [0, 0, 0, 1, 2]
     assert triviality_test(truth, [0] * 5, loss=loss).pvalue >= 0.5
 
 
+@ASSUMING
 def test_a_constant_wrong_probability_of_zero_is_hopeless():
     result = triviality_test([0, 1, 1, 0], [0.1, 0.0, 0.9, 0.1], loss="cross_entropy")
     assert result == (-np.inf, 1.0)
@@ -127,7 +135,92 @@ def test_one_class_only_cannot_be_beaten():
     assert result.pvalue == 1.0
 
 
+@ASSUMING
 def test_one_case_tells_nothing():
     assert triviality_test([0.5, 1.0], [0.5, 1.0], loss="squared").pvalue == pytest.approx(0.0)
     with pytest.warns(UndefinedMetricWarning):
         assert triviality_test([0.5], [0.5], loss="squared").pvalue == 1.0
+
+
+def outliers(draw, n):
+    """The model errs by 1 in a hundredth of the cases, and is a little better than the constant in all others."""
+    truth = 0.5 + 0.05 * draw.normal(size=n).clip(-3, 3)
+    prediction = 0.5 + 0.5 * (truth - 0.5)
+    far = draw.random(n) < 0.01
+    return np.where(far, 0.0, truth), np.where(far, 1.0, prediction)
+
+
+@pytest.mark.parametrize("n", [20, 100])
+def test_a_stated_bound_holds_the_level_with_outliers(n):
+    """The true advantage is negative: 0.01 + 0.25 x 0.0025 against 0.0025 + 0.01 x 0.25."""
+    draw = generator_for("triviality", "outliers", n)
+    cases = [outliers(draw, n) for _ in range(200)]
+    p_values = np.array([triviality_test(*case, loss="squared", bound=1).pvalue for case in cases])
+    assert np.mean(p_values <= 0.05) <= 0.05
+    with pytest.warns(UnboundedLossWarning):
+        assumed = np.array([triviality_test(*case, loss="squared").pvalue for case in cases])
+    assert np.mean(assumed <= 0.05) > 0.2  # which is why it warns
+
+
+@pytest.mark.parametrize("loss", ["squared", "absolute", "cross_entropy", "cost"])
+def test_bounded_tests_hold_their_level_and_find_good_models(loss):
+    draw = generator_for("triviality", "bounded", loss)
+    options = {"cross_entropy": {"bound": 5.0}, "cost": {"cost": [[0, 4], [1, 0]]}}.get(loss, {"bound": 1})
+    guessed, good = [], []
+    for _ in range(100):
+        chance = draw.uniform(0.02, 0.98, 150)
+        truth = (draw.random(150) < chance).astype(int if loss in ("cross_entropy", "cost") else float)
+        guess, known = draw.permutation(chance), 0.1 + 0.8 * truth
+        if loss == "cost":
+            guess, known = (guess > 0.2).astype(int), truth
+        guessed.append(triviality_test(truth, guess, loss=loss, **options).pvalue)
+        good.append(triviality_test(truth, known, loss=loss, **options).pvalue)
+    assert np.mean(np.array(guessed) <= 0.05) <= 0.05
+    assert np.max(good) < 0.001
+
+
+def test_the_greatest_p_value_is_over_all_constants():
+    """No constant on a grid leaves less capital than the one found."""
+    draw = generator_for("triviality", "constants")
+    truth = draw.beta(2, 5, 60)
+    prediction = np.clip(truth + 0.1 * draw.normal(size=60), 0, 1)
+    found = triviality_test(truth, prediction, loss="squared", bound=1).pvalue
+    losses = (truth - prediction) ** 2
+
+    def capital(constant):
+        return np.mean([np.prod(1 + stake * ((truth - constant) ** 2 - losses)) for stake in STAKES])
+
+    assert found >= 1 / min(map(capital, np.linspace(0, 1, 2001))) * (1 - 1e-6)
+    assert found <= 2 / capital(truth.mean())
+
+
+def test_groups_of_copies_count_once():
+    draw = generator_for("triviality", "groups")
+    truth = draw.random(60) < 0.4
+    prediction = truth ^ (draw.random(60) < 0.05)
+    once = triviality_test(truth, prediction, groups=np.arange(60)).pvalue
+    twice = triviality_test(np.repeat(truth, 2), np.repeat(prediction, 2), groups=np.repeat(np.arange(60), 2))
+    assert twice.pvalue == pytest.approx(once)
+    assert triviality_test(np.repeat(truth, 2), np.repeat(prediction, 2)).pvalue < once
+
+
+def test_a_known_marginal_prediction_is_tested_alone():
+    truth, prediction = labels_of([49, 2, 25, 24])  # against 0: 24 to 2; against 1: 49 to 25
+    found = triviality_test(truth, prediction, baseline=[0, 0, 1])
+    assert found.pvalue == pytest.approx(binomtest(24, 26, alternative="greater").pvalue)
+    assert found.statistic == prediction_advantage_score(truth, prediction, baseline=[0, 0, 1])
+
+
+def test_weights_of_zero_leave_cases_out():
+    truth, prediction = labels_of([49, 2, 25, 24])
+    weights = np.arange(100) % 4 / 2
+    some = weights > 0
+    assert triviality_test(truth, prediction, sample_weight=weights) == triviality_test(
+        truth[some], prediction[some], sample_weight=weights[some]
+    )
+
+
+@pytest.mark.parametrize("options", [{"bound": 1}, {"loss": "squared", "bound": 0.01}, {"groups": [1] * 5}])
+def test_bad_options_are_refused(options):
+    with pytest.raises(ValueError, match=r"bound|groups"):
+        triviality_test([0, 0, 0, 1, 2], [0, 1, 0, 1, 2], **options)

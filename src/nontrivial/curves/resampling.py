@@ -108,18 +108,24 @@ def bootstrap_curve_areas(
     n_resamples = check_resamples(n_resamples)
     rng = generator_of(random_state, "bootstrap_curve_areas")
     compared = [y_score] if compared_with is None else [y_score, compared_with]
-    parts = [
-        binary_truth_and_scores(y_true, s, pos_label=pos_label, sample_weight=sample_weight) for s in compared
+    ranked = [
+        binary_truth_and_scores(y_true, scores, pos_label=pos_label, sample_weight=sample_weight)
+        for scores in compared
     ]
-    positive, _, weights = parts[0]
+    positive, _, weights = ranked[0]
+    scores = [each for _, each, _ in ranked]
     cluster = as_groups(groups, len(positive))
-    rises = [find_rises(positive, scores, sample_weight=weights) for _, scores, _ in parts]
+    if weights is not None:
+        counted = weights > 0
+        positive, weights, scores = positive[counted], weights[counted], [each[counted] for each in scores]
+        cluster = None if cluster is None else np.unique(cluster[counted], return_inverse=True)[1]
+    rises = [find_rises(positive, each, sample_weight=weights) for each in scores]
     for each in rises:
         warn_if_extrapolated(each)
-    if len(parts) == 1 and weights is None and cluster is None:
+    if len(rises) == 1 and weights is None and cluster is None:
         sample = Sample.of_counts(rises[0])
     else:
-        sample = Sample.of_cases(positive, [scores for _, scores, _ in parts], rises, weights, cluster)
+        sample = Sample.of_cases(positive, scores, rises, weights, cluster)
     estimate = _difference([areas_of(each) for each in rises])
     lower, upper = _resample(sample, n_resamples, rng, stratify=stratify)
     # Rises that are held together move the areas of the resamples as they move those of the sample.
@@ -132,7 +138,7 @@ def bootstrap_curve_areas(
     rows = ["estimate", "low", "high", "resamples", "pvalue"]
     found = pd.DataFrame(table, index=rows)
     found.attrs = {"level": level, "method": "bayesian_bootstrap"}
-    return found if len(parts) == 2 else found.drop(index="pvalue")
+    return found if len(rises) == 2 else found.drop(index="pvalue")
 
 
 def _row(value: float, lower: Floats | None, upper: Floats | None, shift: float, level: float) -> list[float]:

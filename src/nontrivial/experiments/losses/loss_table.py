@@ -19,6 +19,7 @@ from nontrivial.experiments.tasks.feature_encoding import prepare_rows, with_enc
 from nontrivial.experiments.tasks.models import build_model
 from nontrivial.measures.advantage import bayesian_marginal_prediction, prediction_advantage_score
 from nontrivial.measures.intervals import prediction_advantage_interval
+from nontrivial.measures.unbounded import UnboundedLossWarning
 from nontrivial.seeds import seed_for
 
 LOSSES = {"classifier": ("zero_one", "cross_entropy", "cost"), "regressor": ("squared", "absolute")}
@@ -235,9 +236,16 @@ def _judge(
     else:
         predicted, difference = answers, np.abs(answers - truth)
         pointwise = difference**2 if loss == "squared" else difference
-    low, high = prediction_advantage_interval(
-        truth, predicted, n_resamples=resamples, random_state=seed_for("interval", *names, loss), **options
-    )
+    with warnings.catch_warnings(
+        action="ignore", category=UnboundedLossWarning
+    ):  # the table's caption says it
+        low, high = prediction_advantage_interval(
+            truth,
+            predicted,
+            n_resamples=resamples,
+            random_state=seed_for("interval", *names, loss),
+            **options,
+        )
     return {
         "risk": float(pointwise.mean()),
         "marginal_risk": bayesian_marginal_prediction(truth, **options)[1],

@@ -1,0 +1,122 @@
+"""Intervals for every measure of a table: exact ones, coverage over all tables of few cases, and what is refused."""
+
+import itertools
+
+import numpy as np
+import pytest
+from scipy.special import gammaln
+from scipy.stats import binomtest
+
+from nontrivial.measures import confusion_intervals, confusion_measures, prediction_advantage_interval
+from nontrivial.measures.confusion import MEASURES
+
+TABLE = {"tp": 30, "fp": 10, "fn": 20, "tn": 140}
+
+
+@pytest.mark.parametrize(
+    ("name", "successes", "trials"),
+    [
+        ("recall", 30, 50),
+        ("precision", 30, 40),
+        ("specificity", 140, 150),
+        ("error_rate", 30, 200),
+        ("jaccard", 30, 60),
+    ],
+)
+def test_proportions_have_the_exact_bounds_of_scipy(name, successes, trials):
+    row = confusion_intervals(**TABLE, level=0.9).loc[name]
+    expected = binomtest(successes, trials).proportion_ci(0.9, method="exact")
+    assert [row["low"], row["high"]] == pytest.approx([expected.low, expected.high], rel=1e-9)
+    assert row["method"] == "clopper_pearson"
+
+
+def test_every_measure_has_its_estimate_and_holds_it():
+    table = confusion_intervals(**TABLE)
+    assert table.index.tolist() == list(MEASURES)
+    assert table["estimate"].to_dict() == confusion_measures(**TABLE).iloc[0].to_dict()
+    assert (table["low"] <= table["estimate"]).all()
+    assert (table["estimate"] <= table["high"]).all()
+
+
+def test_the_advantage_is_that_of_the_labels():
+    truth, prediction = np.repeat([1, 0, 1, 0], [30, 10, 20, 140]), np.repeat([1, 1, 0, 0], [30, 10, 20, 140])
+    row = confusion_intervals(**TABLE).loc["prediction_advantage"]
+    assert (row["low"], row["high"]) == prediction_advantage_interval(truth, prediction, method="exact")
+
+
+@pytest.mark.parametrize("flipped", [False, True])
+def test_lambda_has_the_interval_of_the_best_relabelling(flipped):
+    tables = confusion_intervals(10, 30, 140, 20) if flipped else confusion_intervals(30, 10, 20, 140)
+    straight = confusion_intervals(30, 10, 20, 140).loc["prediction_advantage"]
+    found = tables.loc["goodman_kruskal_lambda"]
+    if not flipped:
+        assert found[["estimate", "low", "high"]].equals(straight[["estimate", "low", "high"]])
+    assert found["low"] >= 0
+
+
+@pytest.mark.parametrize("prevalence", [0.5, 0.3])
+def test_coverage_over_all_tables_of_twelve_cases(prevalence):
+    """No simulation of tables: each with both classes is weighed with its chance."""
+    n = 12
+    tables = np.array([t for t in itertools.product(range(n + 1), repeat=4) if sum(t) == n])
+    tables = tables[(tables[:, [0, 2]].sum(axis=1) > 0) & (tables[:, [1, 3]].sum(axis=1) > 0)]
+    found = [
+        confusion_intervals(*map(int, t), n_resamples=300)[["low", "high"]].to_numpy(float) for t in tables
+    ]
+    low, high = np.moveaxis(np.array(found), 2, 0)
+    coefficients = gammaln(n + 1) - gammaln(tables + 1).sum(axis=1)
+    for recall, false_positive_rate in [(0.3, 0.3), (0.8, 0.1), (0.95, 0.05)]:
+        cells = np.array(
+            [
+                prevalence * recall,
+                (1 - prevalence) * false_positive_rate,
+                prevalence * (1 - recall),
+                (1 - prevalence) * (1 - false_positive_rate),
+            ]
+        )
+        chances = np.exp(coefficients + tables @ np.log(cells))
+        truth = confusion_measures(*cells).iloc[0].to_numpy()
+        offered = ~np.isnan(low)
+        holds = offered & (low <= truth + 1e-9) & (truth - 1e-9 <= high)
+        coverage = (chances @ holds) / (chances @ offered)
+        assert coverage.min() >= 0.94, list(MEASURES)[coverage.argmin()]
+
+
+def test_a_perfect_table_is_no_certainty():
+    table = confusion_intervals(10, 0, 0, 190)
+    unlimited = table.loc[["positive_likelihood_ratio", "diagnostic_odds_ratio"]]
+    assert (unlimited["estimate"] == np.inf).all()
+    assert (unlimited["low"] < np.inf).all()
+    assert (table["low"] < table["high"]).all()
+
+
+def test_what_is_undefined_has_no_interval():
+    table = confusion_intervals(0, 0, 5, 15)
+    undefined = table["estimate"].isna()
+    assert undefined["precision"]
+    assert table.loc[undefined, ["low", "high"]].isna().all(axis=None)
+    assert (table.loc[undefined, "method"] == "").all()
+    assert table.loc[~undefined, ["low", "high"]].notna().all(axis=None)
+
+
+def test_the_seed_decides():
+    assert confusion_intervals(**TABLE).equals(confusion_intervals(**TABLE))
+    one, other = (confusion_intervals(**TABLE, random_state=seed) for seed in (1, 2))
+    assert not one.equals(other)
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"tp": -1}, "tp"),
+        ({"fn": 2.5}, "fn"),
+        ({"tn": True}, "tn"),
+        ({"tp": 0, "fn": 0}, "one class"),
+        ({"level": 1}, "level"),
+        ({"n_resamples": 0}, "n_resamples"),
+        ({"beta": -1}, "beta"),
+    ],
+)
+def test_bad_input_is_one_sentence(changed, message):
+    with pytest.raises(ValueError, match=message):
+        confusion_intervals(**TABLE | changed)
