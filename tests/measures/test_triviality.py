@@ -176,7 +176,7 @@ def test_bounded_tests_hold_their_level_and_find_good_models(loss):
         guessed.append(triviality_test(truth, guess, loss=loss, **options).pvalue)
         good.append(triviality_test(truth, known, loss=loss, **options).pvalue)
     assert np.mean(np.array(guessed) <= 0.05) <= 0.05
-    assert np.max(good) < 0.001
+    assert np.max(good) < 0.01
 
 
 def test_the_greatest_p_value_is_over_all_constants():
