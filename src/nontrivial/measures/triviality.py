@@ -90,7 +90,7 @@ def triviality_test(
 
     Without `bound`, squared, absolute and cross-entropy losses and callables of numbers are put to Student's one-sided
     paired test. It holds its level only if no rare case has a loss much greater than those seen: with outliers in 1 %
-    of the cases a nominal 5 % test rejected a true null hypothesis in more than half of samples of 100.
+    of the cases it rejects a true null hypothesis in most samples that happen to hold none.
 
     References
     ----------
