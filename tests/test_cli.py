@@ -318,6 +318,12 @@ def test_the_ending_of_the_output_says_its_format_unless_an_option_does(
     assert (tmp_path / name).read_text().startswith(start)
 
 
+@pytest.mark.parametrize("name", ["card.pdf", "in.csv"])
+def test_an_ending_that_stands_for_no_format_is_refused(predictions, tmp_path, name):
+    assert_one_sentence(run("score", predictions, "--output", tmp_path / name), ".html")
+    assert not (tmp_path / name).exists()
+
+
 def test_score_makes_no_folders(predictions, tmp_path):
     result = run("score", predictions, "--output", tmp_path / "absent" / "card.html")
     assert_one_sentence(result, f"there is no folder {tmp_path / 'absent'}")

@@ -16,6 +16,7 @@ from nontrivial.options import Name, Number, WholeNumber
 from nontrivial.scorecard.columns import PREDICTION, SCORE, TRUTH
 from nontrivial.terminal import json_text, say, shortened
 
+FORMATS = {".txt": "text", ".json": "json", ".html": "html"}
 EXIT_CODES = {"good": 0, "mismatch": 1, "incomplete": 2}
 MOST_CHARACTERS = 2000  # of a sentence
 
@@ -233,7 +234,7 @@ def verify(results: Path | None, deep: bool, claim: str | None, form: str) -> in
     "--format",
     "form",
     type=click.Choice(["text", "json", "html"]),
-    help="[default: json or html where --output ends in .json or .html, else text]",
+    help="[default: by the ending of --output, .txt, .json or .html; else text]",
 )
 @click.option(
     "--output",
@@ -276,6 +277,16 @@ def score(file: Path, form: str | None, output: str | None, **options: Any) -> N
 
 def _format_of(output: str | None) -> str:
     """Return the format that the ending of a file stands for."""
-    return {".json": "json", ".html": "html"}.get(
-        "" if output is None else Path(output).suffix.lower(), "text"
-    )
+    if output is None or not (suffix := Path(output).suffix.lower()) or not _is_regular(output):
+        return "text"
+    if suffix not in FORMATS:
+        raise ValueError(
+            f"--output is {output!r}; the ending must be one of {', '.join(FORMATS)}, or --format must say what to "
+            "write."
+        )
+    return FORMATS[suffix]
+
+
+def _is_regular(path: str) -> bool:
+    """Tell whether a path is that of a file, or of one that may be made."""
+    return not os.path.exists(path) or os.path.isfile(path)

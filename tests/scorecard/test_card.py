@@ -337,6 +337,15 @@ def test_an_undefined_mean_names_the_classes_it_lacks(tmp_path):
     assert card.undefined == {"macro_p4": "no case is rightly predicted to be, or not to be, of c"}
 
 
+@pytest.mark.parametrize(
+    ("scores", "noted"), [([0.4, 0.2, 0.1], True), ([0.6, 0.9, 0.7], True), ([0.6, 0.2, 0.1], False)]
+)
+def test_a_threshold_on_one_side_of_all_scores_is_noted(tmp_path, scores, noted):
+    pd.DataFrame({"y": [1, 0, 0], "p": scores}).to_csv(tmp_path / "a.csv", index=False)
+    card = make_scorecard(read_predictions(tmp_path / "a.csv"))
+    assert any("no case is predicted" in note and "threshold" in note for note in card.warnings) == noted
+
+
 def test_what_is_shown_says_the_beta_of_f(predictions):
     read, _ = predictions()
     card = make_scorecard(read)

@@ -19,6 +19,7 @@ from nontrivial.scorecard.classes import ClassRow, class_rows, estimate_classes
 from nontrivial.scorecard.estimates import LEVEL, Estimate, estimate_table
 from nontrivial.scorecard.notes import (
     label_notes,
+    one_sided_note,
     undefined_notes,
     why_undefined,
     why_undefined_of_classes,
@@ -171,6 +172,7 @@ def make_scorecard(predictions: Predictions) -> Scorecard:
         undefined=undefined,
         classes=classes,
         warnings=(
+            *(one_sided_note(predictions.rule, table["tp"] + table["fp"], n) if binary else ()),
             *undefined_notes(undefined),
             *said,
             *label_notes(predictions.merged, predictions.alike),

@@ -87,3 +87,20 @@ def label_notes(merged: Sequence[tuple[str, ...]], alike: Sequence[tuple[str, ..
         for what, groups in said.items()
         if groups
     ]
+
+
+def one_sided_note(rule: str, predicted: int, cases: int) -> list[str]:
+    """Warn where a threshold that was taken from the scores predicts all cases alike.
+
+    Parameters
+    ----------
+    rule : str
+        How predictions were made of scores, where they were.
+    predicted, cases : int
+        Cases that are predicted positive, and all.
+    """
+    if not rule or 0 < predicted < cases:
+        return []
+    return [
+        f"By the threshold no case is predicted {'positive' if predicted == 0 else 'negative'}; see the rule above."
+    ]

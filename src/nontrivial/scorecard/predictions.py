@@ -25,6 +25,7 @@ from nontrivial.scorecard.reading import open_file, read_pieces
 from nontrivial.terminal import listed
 
 Places = NDArray[Any]  # booleans, or the places of labels
+ROUNDING = 1e-6  # as far beyond 0 and 1 computed probabilities may lie
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,7 +94,7 @@ def read_predictions(
         it is set against all others.
     threshold : float, optional
         The score from which on a case is predicted positive. By default the file's predictions count; if it has
-        none, the threshold is 0.5 where all scores lie in [0, 1], and 0 elsewhere.
+        none, the threshold is 0.5 where all scores lie in [0, 1], and 0 elsewhere, if some scores lie on either side.
 
     Returns
     -------
@@ -103,7 +104,7 @@ def read_predictions(
     ------
     ValueError
         If the file cannot be read or is beyond a limit, a column is not there or holds what it cannot, a value is
-        missing, there is no such label, or a threshold has no scores to cut.
+        missing, there is no such label, or a threshold has no scores to cut or does not follow from them.
     """
     path = Path(path)
     file = open_file(path)
@@ -251,11 +252,14 @@ def _apply_threshold(scores: Floats, column: str, threshold: float | None) -> tu
     if threshold is not None:
         written = repr(threshold + 0.0).removesuffix(".0")  # no sign of a zero
         return scores >= threshold, f"positive where {column} >= {written}"
-    probabilities = scores.min() >= 0 and scores.max() <= 1
+    probabilities = scores.min() >= -ROUNDING and scores.max() <= 1 + ROUNDING
     threshold, reason = (
         (0.5, "all scores lie in [0, 1]") if probabilities else (0, "scores lie outside [0, 1]")
     )
-    return (
-        scores >= threshold,
-        f"positive where {column} >= {threshold:g}, as {reason}; --threshold sets another",
-    )
+    positive = scores >= threshold
+    if not probabilities and (positive.all() or not positive.any()):
+        raise ValueError(
+            f"Column {column!r} holds scores from {scores.min():.6g} to {scores.max():.6g}, and no threshold follows "
+            "from them: at 0, all cases would be predicted alike; name one with --threshold."
+        )
+    return positive, f"positive where {column} >= {threshold:g}, as {reason}; --threshold sets another"
