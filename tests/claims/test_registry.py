@@ -138,7 +138,7 @@ WRONG = [
     ({"repairs": "absent"}, "repairs is 'absent'; the id of another claim is allowed."),
     ({"step_of": "a-claim"}, "step_of is 'a-claim'; the id of another claim is allowed."),
     ({"claim": "a third"}, "'a third' is no formula;"),
-    ({"claim": "1/options"}, "'1/options' is a number; a condition such as precision <= recall is needed."),
+    ({"claim": "1/options"}, "'1/options' is a number; a condition such as f1 <= recall is needed."),
     ({"claim": "__import__('os') == 1"}, "has no place in a formula; lower-case names, numbers"),
     ({"claim": "1/options == 33.33%"}, "'1/options == 33.33%' is no formula;"),
     ({"claim": "1/option == 0.3333"}, "'option' is unknown; known: options."),

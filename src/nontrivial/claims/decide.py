@@ -19,7 +19,7 @@ from nontrivial.claims.domains import Domain, Part
 from nontrivial.claims.formulas import Formula, all_true
 from nontrivial.claims.found import Decision, Status
 from nontrivial.claims.numbers import Numbers
-from nontrivial.claims.solver import Space, exists, find_case
+from nontrivial.claims.solver import Space, find_case
 
 
 def decide(
@@ -59,9 +59,9 @@ def decide(
         found = replace(found, values={name: _text(cases.value(name)) for name in claim.names})
     if found.status != "refuted":
         return found
-    if proposed is not None:
-        return replace(found, exactly_when=try_condition(proposed, claim, given, domain))
-    return replace(found, exactly_when=find_condition(claim, given, domain))
+    case = claim, given, domain
+    where = find_condition(*case) if proposed is None else try_condition(proposed, *case)
+    return replace(found, exactly_when=where)
 
 
 def is_hit(claim: Formula, given: Sequence[Formula], domain: Domain, case: Sequence[int]) -> bool:
@@ -98,13 +98,13 @@ def _solve(
     """Add to what a search found what the solver knows."""
     truth = claim.truth(space.cases)
     if found.undefined_somewhere is None:
-        found = replace(found, undefined_somewhere=exists(space, given, [truth.undefined]))
+        found = replace(found, undefined_somewhere=find_case(space, given, [truth.undefined]).exists)
     if found.hits:
         return found
     settling, others = (truth.true, truth.false) if claim.sometimes else (truth.false, truth.true)
     answer = find_case(space, given, settling)
     if answer.exists is False:
-        vacuous = found.vacuous and exists(space, given, others) is False
+        vacuous = found.vacuous and find_case(space, given, others).exists is False
         status: Status = "impossible" if claim.sometimes else "proved"
         return replace(found, status=status, proved_of=space.scope, vacuous=vacuous)
     for part in domain.larger() if answer.exists else ():

@@ -21,7 +21,6 @@ from nontrivial.claims.syntax import CHOICES, LONGEST, SYMBOLS, is_number, liter
 from nontrivial.claims.values import Value
 
 _FRACTION = re.compile(r"-?[0-9]+ / [1-9][0-9]*")
-_CHOICE = re.compile(r"\b(min|max|abs)\b")
 _OPERATORS = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
     ast.And: operator.and_, ast.Or: operator.or_,
@@ -69,7 +68,7 @@ class Formula:
     >>> Formula.condition("precision")
     Traceback (most recent call last):
     ...
-    ValueError: 'precision' is a number; a condition such as precision <= recall is needed.
+    ValueError: 'precision' is a number; a condition such as f1 <= recall is needed.
     """
 
     text: str
@@ -79,9 +78,7 @@ class Formula:
         """Read a condition; ValueError where it is none."""
         formula = cls(" ".join(text.split()))
         if is_number(formula.tree):
-            raise ValueError(
-                f"{formula.text!r} is a number; a condition such as precision <= recall is needed."
-            )
+            raise ValueError(f"{formula.text!r} is a number; a condition such as f1 <= recall is needed.")
         return formula
 
     @classmethod
@@ -123,11 +120,6 @@ class Formula:
     def names(self) -> tuple[str, ...]:
         """The names in it, in order of their first place."""
         return tuple(dict.fromkeys(names_in(self.tree)))
-
-    @property
-    def choices(self) -> int:
-        """How many minima, maxima and magnitudes there are in it."""
-        return len(_CHOICE.findall(self.text))
 
     @functools.cached_property
     def printed(self) -> tuple[ast.expr, str] | None:

@@ -9,13 +9,13 @@ forecast, the same for every case; its risk is told by its likelihood, which is 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, get_args
 
 import numpy as np
 
-from nontrivial.claims.domains import Domain, Part, check_size, part_of, product_by_total
+from nontrivial.claims.domains import Rows
 from nontrivial.claims.formulas import Cases
 from nontrivial.claims.values import Value
 
@@ -195,7 +195,7 @@ def check_names(loss: Loss, names: Sequence[str]) -> None:
 
 
 @dataclass(frozen=True)
-class Labels(Domain):
+class Labels(Rows):
     """All distributions of labels, all guesses, and all costs, up to limits.
 
     Attributes
@@ -228,27 +228,18 @@ class Labels(Domain):
             raise ValueError("'cost' goes with the loss cost, and with no other.")
         if self.loss == "squared_plane" and self.classes != 4:
             raise ValueError(f"there are {self.classes} classes; in the plane the four corners are allowed.")
-        check_size(self._axes())
+        self.check_size()
         check_names(self.loss, names)
 
-    def small(self) -> Iterator[Part]:
-        """All combinations, by their sum."""
-        for block in product_by_total(self._axes()):
-            yield part_of(block, self._cases(block))
-
-    def one(self, case: Sequence[int]) -> Cases | None:
-        """One distribution with a guess, and a cost matrix by rows."""
-        axes = self._axes()
-        if len(case) != len(axes) or not all(
-            type(number) is int and number in axis for number, axis in zip(case, axes, strict=True)
-        ):
-            return None
-        return self._cases(np.array([case]))
-
-    def _axes(self) -> list[range]:
+    def axes(self) -> Sequence[range]:
+        """The counts of the labels and of the guesses, and a cost matrix by rows."""
         counts = [range(self.count + 1)] * self.classes + [range(self.guess + 1)] * self.classes
         return counts + ([range(self.cost + 1)] * self.classes**2 if self.loss == "cost" else [])
 
-    def _cases(self, block: np.ndarray) -> Distributions:
-        columns, k = list(block.astype(object).T), self.classes  # the powers of counts outgrow 64 bits
-        return Distributions(self.loss, columns[:k], columns[k : 2 * k], columns[2 * k :])
+    def cases(self, columns: Sequence[Any] | np.ndarray) -> Distributions:
+        """Distributions with guesses."""
+        exact, k = (
+            list(np.asarray(columns).astype(object)),
+            self.classes,
+        )  # the powers of counts outgrow 64 bits
+        return Distributions(self.loss, exact[:k], exact[k : 2 * k], exact[2 * k :])

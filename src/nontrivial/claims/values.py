@@ -13,7 +13,7 @@ from __future__ import annotations
 import functools
 import operator
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -76,8 +76,7 @@ class Value:
         return Value(_plus(times(a, d), times(c, b)), times(b, d), made=made)
 
     def __sub__(self, other: Value) -> Value:
-        a, b, c, d, made = _parts(self, other)
-        return Value(_plus(times(a, d), -times(c, b)), times(b, d), made=made)
+        return self + replace(other, numerator=-other.numerator)
 
     def __mul__(self, other: Value) -> Value:
         a, b, c, d, made = _parts(self, other)
