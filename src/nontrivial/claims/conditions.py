@@ -1,8 +1,8 @@
 """Where a claim that fails in places does hold: by a condition derived by hand, or one that is looked for.
 
-A condition is exact if it is true in just the cases in which the claim is, of those that are as given. The solver
-proves that of cases of any size; where it cannot, every small case is tried, and the result says so. Looked for are
-comparisons that suggest themselves, such as of the cells of a table, and any two of them joined by "and" or "or".
+A condition is exact if, among the cases that are as given, it is true just where the claim is. The solver proves this
+for cases of any size. If it cannot, every small case is tried, and the result says so. Simple comparisons, such as of
+the cells of a table, are looked at, and any two of them joined by "and" or "or".
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from nontrivial.claims.formulas import Formula, all_true
 from nontrivial.claims.found import ExactlyWhen, Outcome
 from nontrivial.claims.solver import find_case
 
-TRIED = 16  # candidates that are put to the solver, of those that are met nowhere where the claim fails
+TRIED = 16  # candidates that are put to the solver; none is met in a small case in which the claim fails
 _EVERY = "== <= >= < > !="
 # By kind of case: left sides, comparisons, right sides, of which each is combined with each.
 _ATOMS = {
@@ -86,7 +86,7 @@ def find_condition(claim: Formula, given: Sequence[Formula], domain: Domain) -> 
 
 
 def _sufficient(atoms: list[tuple[str, np.ndarray]], right: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
-    """The atoms, and what two of them make, that are met somewhere, and nowhere where the claim fails."""
+    """Atoms, and pairs joined by "and" or "or", that are met somewhere and nowhere where the claim fails."""
     single = [one for one in atoms if not (one[1] & ~right).any()]
     yield from single
     for (one, its_mask), (other, mask) in combinations(atoms, 2):
@@ -112,7 +112,7 @@ def _evaluate(
 
 @functools.cache
 def _atoms(kind: str) -> tuple[Formula, ...]:
-    """The comparisons of which conditions are made; none where nothing suggests itself."""
+    """The comparisons of which conditions are made; none for kinds that have no list."""
     return tuple(
         Formula(f"{left} {symbol} {right}")
         for lefts, symbols, rights in _ATOMS.get(kind, ())

@@ -52,7 +52,7 @@ def decide(
         if found.status not in ("searched", "not shown"):
             break
     if found.status == "not shown" and isinstance(domain, Numbers) and not domain.open:
-        found = replace(found, status="impossible", proved_of="the ranges")  # every case was tried
+        found = replace(found, status="impossible", proved_of="the ranges")  # the search tried every case
     if found.witness is not None:
         cases = domain.one(found.witness)
         assert cases is not None  # a witness is in the domain
@@ -95,7 +95,7 @@ def _search(claim: Formula, given: Sequence[Formula], domain: Domain) -> Decisio
 def _solve(
     found: Decision, claim: Formula, given: Sequence[Formula], domain: Domain, space: Space
 ) -> Decision:
-    """Add to what a search found what the solver knows."""
+    """Ask the solver what a search left open."""
     truth = claim.truth(space.cases)
     if found.undefined_somewhere is None:
         found = replace(found, undefined_somewhere=find_case(space, given, [truth.undefined]).exists)
@@ -116,7 +116,7 @@ def _solve(
         case = tuple(int(number * scale) for number in answer.case)
         if is_hit(claim, given, domain, case):
             return _settled(found, claim, case, False)
-    return found  # undecided, or there are such real numbers, and no whole ones were found
+    return found  # undecided, or settled by real numbers for which no whole ones were found
 
 
 def _settled(found: Decision, claim: Formula, case: tuple[int, ...], smallest: bool) -> Decision:

@@ -22,9 +22,9 @@ from nontrivial.claims.formulas import Cases
 from nontrivial.claims.solver import Space
 from nontrivial.claims.tables import CELLS, Table, check_names
 
-# Cases in a table, and in both tables of a pair together.
-SMALL = {False: 12, True: 8}  # of those on which every proof is tried
-LARGEST = {False: 36, True: 16}  # of those that are searched where the smallest counterexample is larger
+# By whether tables come in pairs: how many cases they have together.
+SMALL = {False: 12, True: 8}  # every proof is tried on tables of up to so many
+LARGEST = {False: 36, True: 16}  # if no small table settles a claim, larger ones are searched up to here
 _BLOCK = 2**14
 _MOST = 10**6  # combinations of whole numbers
 COUNT = range(10**100)  # any number of cases
@@ -32,7 +32,7 @@ COUNT = range(10**100)  # any number of cases
 
 @dataclass(frozen=True)
 class Part:
-    """Cases that are gone through at once, in the order of size; `case` gives the one at a place as whole numbers."""
+    """Cases that are tried at once, in the order of size; `case` gives the one at a place as whole numbers."""
 
     cases: Cases
     count: int
@@ -60,7 +60,7 @@ class Domain(ABC):
         """Its small cases, by size."""
 
     def larger(self) -> Iterable[Part]:
-        """Some beyond them."""
+        """Some larger ones, by size."""
         return ()
 
     @abstractmethod
@@ -68,7 +68,7 @@ class Domain(ABC):
         """One case in numbers that nothing outgrows; None if it is not in the domain."""
 
     def spaces(self) -> Sequence[Space]:
-        """Its cases in the solver's terms, all of them and then those in its ranges; none if there is no way."""
+        """Its cases in the solver's terms: all, then those in its ranges. Empty if the solver cannot take them."""
         return ()
 
 

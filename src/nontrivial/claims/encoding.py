@@ -1,7 +1,7 @@
 """The language of claims in the terms of the solver: texts of SMT-LIB on real numbers from 0 on.
 
-What operations and comparisons mean is said here once more, for the solver, and shares nothing with the exact
-arithmetic by which whatever it refutes is tried again.
+Operations and comparisons are defined here for the solver. Exact arithmetic, which confirms what the solver refutes,
+shares none of these definitions.
 """
 
 from __future__ import annotations
@@ -53,12 +53,12 @@ class Ratio:
     choice: str = ""  # <= of a minimum, >= of a maximum
     members: tuple[Ratio, ...] = ()  # what it is a minimum or maximum of
 
-    def __add__(self, other: Ratio, sign: str = "+") -> Ratio:
-        above = f"({sign} {_times(self.above, other.below)} {_times(other.above, self.below)})"
+    def __add__(self, other: Ratio) -> Ratio:
+        above = f"(+ {_times(self.above, other.below)} {_times(other.above, self.below)})"
         return Ratio(above, _times(self.below, other.below), _divisors(self, other), self.signs + other.signs)
 
     def __sub__(self, other: Ratio) -> Ratio:
-        return self.__add__(other, "-")
+        return self + replace(other, above=f"(- {other.above})")
 
     def __mul__(self, other: Ratio) -> Ratio:
         above, below = _times(self.above, other.above), _times(self.below, other.below)
@@ -66,7 +66,7 @@ class Ratio:
 
     def __truediv__(self, other: Ratio) -> Ratio:
         above, below = _times(self.above, other.below), _times(self.below, other.above)
-        # Without a minus it is made of numbers from 0 on.
+        # Without a minus it is made of numbers from 0 on, and is not negative.
         signs = (other.above,) if "-" in other.above else ()
         return Ratio(above, below, (*_divisors(self, other), other.above), self.signs + signs)
 
@@ -98,7 +98,7 @@ class Symbols(NamedNumbers):
 
 
 class TableSymbols(Symbols):
-    """A confusion table, whose cells are numbers from 0 on: what no such table refutes no table of whole ones does."""
+    """A confusion table. Its cells are any numbers from 0 on, so that a proof covers all whole numbers."""
 
     def __init__(self, *cells: str) -> None:
         self._cells = cells
@@ -116,17 +116,17 @@ class TableSymbols(Symbols):
 
 
 def any_of(*conditions: str) -> str:
-    """A condition that is true where one of some is."""
+    """A condition that is true where at least one condition is."""
     return f"(or false {' '.join(conditions)})"
 
 
 def every(*conditions: str) -> str:
-    """A condition that is true where all of some are."""
+    """A condition that is true where all conditions are."""
     return f"(and true {' '.join(conditions)})"
 
 
 def _links(one: Ratio, symbol: str, other: Ratio) -> list[str]:
-    """A comparison with a minimum on its greater side, or a maximum on its smaller one, as one for each member."""
+    """A comparison as one or several: max(a, b) <= c is a <= c and b <= c, and min() on the greater side likewise."""
     if symbol in _EQUALITIES:
         return [_holds(one, symbol, other)]
     of_one, of_other = (">=", "<=") if symbol in ("<=", "<") else ("<=", ">=")
@@ -145,7 +145,7 @@ def _holds(one: Ratio, symbol: str, other: Ratio) -> str:
 
 
 def _positive(number: Ratio) -> Ratio:
-    """The same with a positive denominator: each factor that may be negative stands in it twice."""
+    """The same number with a positive denominator, in which each factor that may be negative is squared."""
     sign = functools.reduce(_times, number.signs, _ONE)
     return replace(number, above=_times(number.above, sign), below=_times(number.below, sign), signs=())
 

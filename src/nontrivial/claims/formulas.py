@@ -1,6 +1,6 @@
 """Formulas of claims, as `nontrivial.claims.syntax` describes them, and the one way through their parts.
 
-What the parts mean is the affair of the numbers that a case gives for names: exact arithmetic on many cases at once
+The numbers that cases give for names define the operations. They are exact numbers of many cases at once
 (`nontrivial.claims.values`), or the solver's terms, which stand for all cases (`nontrivial.claims.encoding`).
 """
 
@@ -113,7 +113,7 @@ class Formula:
 
     @property
     def sometimes(self) -> bool:
-        """Whether a case is claimed to exist, rather than every case to be so."""
+        """Whether the claim is about some case, and not about every case."""
         return self._parsed[1]
 
     @functools.cached_property
@@ -143,7 +143,7 @@ class Formula:
 
 
 def all_true(formulas: Iterable[Formula], cases: Cases, count: int) -> np.ndarray:
-    """Where all of some conditions are true."""
+    """Where all conditions are true."""
     masks = (formula.truth(cases).true for formula in formulas)
     return functools.reduce(np.logical_and, masks, np.ones(count, dtype=bool))
 

@@ -2,8 +2,8 @@
 
 A distribution of k labels is given by whole counts, and so is a random guess that takes no notice of the features.
 Under the squared and the absolute loss the labels are the numbers 0 to k - 1, in the plane the corners of the unit
-square. Under cross-entropy the guess is a
-forecast, the same for every case; its risk is told by its likelihood, which is the greater the smaller the risk.
+square. Under cross-entropy the guess is a forecast, the same for every case. Its likelihood stands for its risk: the
+greater the likelihood, the smaller the risk.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def _likelihood(cases: Distributions, forecast: Sequence[Any]) -> Value:
 
 
 def _entropy_likelihood(cases: Distributions) -> Value:
-    """exp(-n H) of the labels' entropy H by its chain rule: is it the first label, if not, is it the second, .."""
+    """exp(-n H) of the labels' entropy H by the chain rule: first label or not, then second or not, .."""
     numerator, denominator, left = 1, 1, cases.n
     for count in cases.labels:
         rest = left - count
@@ -238,8 +238,6 @@ class Labels(Rows):
 
     def cases(self, columns: Sequence[Any] | np.ndarray) -> Distributions:
         """Distributions with guesses."""
-        exact, k = (
-            list(np.asarray(columns).astype(object)),
-            self.classes,
-        )  # the powers of counts outgrow 64 bits
+        k = self.classes
+        exact = list(np.asarray(columns).astype(object))  # the powers of counts outgrow 64 bits
         return Distributions(self.loss, exact[:k], exact[k : 2 * k], exact[2 * k :])

@@ -14,7 +14,7 @@ from nontrivial.claims.formulas import Cases, Formula, NamedNumbers
 from nontrivial.claims.solver import Space
 from nontrivial.claims.values import Value
 
-_LARGEST = 3  # up to which positive numbers without ranges are tried, or 6 of fewer than 5 names
+_LARGEST = 3  # the greatest number that is tried where there are no ranges; 6 if there are fewer than 5 names
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Numbers(Rows):
 
     ranges: Mapping[str, range]
     define: Mapping[str, Formula]
-    # Whether all positive real numbers are meant, of which those in the ranges are only tried.
+    # Whether all positive real numbers are meant. The ranges then only say which are tried.
     open: bool = False
     kind = "numbers"
 
@@ -38,7 +38,7 @@ class Numbers(Rows):
         return {"over": self.kind, "ranges": ranges, "open": self.open}
 
     def check_names(self, names: Sequence[str]) -> None:
-        """Every name is a number, or defined from such without going round in circles."""
+        """Every name is a number, or is defined from numbers."""
         self.check_size()
         check_defined(names, tuple(self.ranges), self.define)
 
@@ -64,7 +64,7 @@ class Numbers(Rows):
 
 
 def check_defined(names: Sequence[str], known: Sequence[str], define: Mapping[str, Formula]) -> None:
-    """Raise ValueError unless every name is known, or defined in the end from what is, and nothing twice."""
+    """Raise ValueError for a name that is unknown, defined twice or defined by itself."""
     for name in define:
         if name in known:
             raise ValueError(f"{name!r} is defined twice; once is allowed.")

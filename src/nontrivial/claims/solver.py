@@ -30,14 +30,14 @@ class Answer:
 class Space:
     """All cases of a kind in the solver's terms."""
 
-    scope: str  # of what a claim is proved that is false in none of them
+    scope: str  # what a proof covers: "any size" or "the ranges"
     variables: Sequence[str]  # numbers from 0 on
     bounds: Sequence[str]  # what else holds of them
     cases: Cases  # what names stand for
 
     @functools.cached_property
     def context(self) -> Any:
-        """The solver's memory: in one of its own, a claim is answered alike whatever was asked of others before."""
+        """The solver's memory. Each claim has its own, so that no earlier question changes its answer."""
         import z3
 
         return z3.Context()

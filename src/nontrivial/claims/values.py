@@ -22,7 +22,7 @@ import numpy as np
 COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt, "==": operator.eq, "!=": operator.ne
 }  # fmt: skip
-_LARGEST = 2**62  # of a product: the sum of two fits into 64 bits
+_LARGEST = 2**62  # the sum of two such products still fits into 64 bits
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import pandas as pd
 
 from nontrivial.experiments.status import FAILED, IMPOSSIBLE, NOT_EVALUATED, outcomes_of
 
-# What tells one run of a table from another; its other columns hold what a run gave.
+# The columns that name a run; a table's other columns hold its results.
 _RUN = ["task", "dataset", "model", "loss", "positive", "noise", "minority_share", "rejects"]
 _POINT = ["dataset", "model", "positive", "noise", "minority_share"]
 
