@@ -9,7 +9,7 @@ import z3
 from nontrivial.claims.domains import Tables
 from nontrivial.claims.formulas import Formula, NamedNumbers
 from nontrivial.claims.numbers import Numbers
-from nontrivial.claims.solver import exists
+from nontrivial.claims.solver import find_case
 from nontrivial.claims.tables import FORMULAS, RATIOS, ROOTS, Table, value_of
 from nontrivial.claims.values import Value
 
@@ -21,7 +21,7 @@ TABLES += [(1, 2, 5, 12), (12, 5, 2, 1), (3, 1, 7, 2), (0, 4, 1, 9), (5, 0, 3, 1
 
 def settled(ratio, space, case):
     """What a ratio in the solver's terms comes to with numbers for its variables; None where it has no value."""
-    names = {name: z3.Real(name) for name in space.bounds}
+    names = {name: z3.Real(name) for name in space.variables}
     numbers = [(names[name], z3.RealVal(str(number))) for name, number in zip(names, case, strict=True)]
 
     def number(text):
@@ -58,7 +58,7 @@ def test_exchanged_tables_are_those_of_exact_arithmetic(how):
 
 def test_pairs():
     one, other = (1, 2, 3, 4), (5, 1, 0, 2)
-    assert list(PAIR.bounds) == [f"?{cell}_{which}" for which in (1, 2) for cell in ("fp", "tp", "fn", "tn")]
+    assert PAIR.variables == [f"?{cell}_{which}" for which in (1, 2) for cell in ("fp", "tp", "fn", "tn")]
     assert settled(PAIR.cases.value("precision_1"), PAIR, one + other) == value_of("precision", one)
     assert settled(PAIR.cases.value("precision_2"), PAIR, one + other) == value_of("precision", other)
     assert settled(PAIR.cases.exchanged("swap").value("precision_2"), PAIR, one + other) == Fraction(2, 2)
@@ -94,10 +94,10 @@ def test_numbers():
 def test_bounds_of_numbers(bounded, claim, there):
     space = Numbers({"x": range(4), "y": range(1, 3)}, {}).spaces()[bounded]
     assert space.scope == ("the ranges" if bounded else "any size")
-    assert exists(space, [Formula.condition(claim)]) is there
+    assert find_case(space, [Formula.condition(claim)]).exists is there
 
 
 @pytest.mark.parametrize("cell", ["fp", "tp", "fn", "tn"])
 def test_cells_are_not_negative(cell):
-    assert exists(ONE, [Formula.condition(f"{cell} < 0")]) is False
-    assert exists(ONE, [Formula.condition(f"0 < {cell} < 1")]) is True
+    assert find_case(ONE, [Formula.condition(f"{cell} < 0")]).exists is False
+    assert find_case(ONE, [Formula.condition(f"0 < {cell} < 1")]).exists is True

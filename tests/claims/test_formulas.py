@@ -145,10 +145,6 @@ def test_a_decimal_is_exact():
     assert literal(tree) == Fraction(1234567890123456789, 10**19)
 
 
-def test_choices_are_counted():
-    assert Formula.condition("min(a, max(b, c)) < abs(swap(d))").choices == 3
-
-
 REFUSED = [
     *("", "   ", "tp +", "tp fp", "tp; fp", "tp = fp", "(tp := 1) > 0", "tp > 0\x00", "tp > \ud800"),
     *("tp", "-tp", "min(tp, fp)", "sometimes(tp)"),  # numbers

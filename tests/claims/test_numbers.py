@@ -28,11 +28,6 @@ def test_large_numbers_do_not_overflow():
     assert Formula.condition("x + 99999999999999999999 > x").truth(part.cases).true.all()
 
 
-def test_what_has_too_many_choices_is_not_put_to_the_solver():
-    assert numbers({"a": "max(x, min(x, 2), abs(x))"}, x=(0, 3)).spaces()
-    assert not numbers({"a": "max(x, min(x, 2), abs(x))", "b": "abs(a)"}, x=(0, 3)).spaces()
-
-
 def test_numbers_in_ranges_are_put_to_the_solver_without_and_with_their_ends():
     assert [space.scope for space in numbers(x=(0, 3)).spaces()] == ["any size", "the ranges"]
     assert [space.scope for space in Numbers.positive(["x"], {}).spaces()] == ["any size"]

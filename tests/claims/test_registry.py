@@ -138,7 +138,7 @@ WRONG = [
     ({"repairs": "absent"}, "repairs is 'absent'; the id of another claim is allowed."),
     ({"step_of": "a-claim"}, "step_of is 'a-claim'; the id of another claim is allowed."),
     ({"claim": "a third"}, "'a third' is no formula;"),
-    ({"claim": "1/options"}, "'1/options' is a number; a condition such as precision <= recall is needed."),
+    ({"claim": "1/options"}, "'1/options' is a number; a condition such as f1 <= recall is needed."),
     ({"claim": "__import__('os') == 1"}, "has no place in a formula; lower-case names, numbers"),
     ({"claim": "1/options == 33.33%"}, "'1/options == 33.33%' is no formula;"),
     ({"claim": "1/option == 0.3333"}, "'option' is unknown; known: options."),
@@ -199,7 +199,10 @@ def test_what_is_wrong_is_said_in_one_sentence(load, changes, sentence):
             registry(entry(), claims=[]),
             "there is no key claims; the known keys are sources, studies, source,",
         ),
-        (registry(entry(), entry()), "claim 'a-claim' stands there twice; each id is allowed once."),
+        (
+            registry(entry(), entry()),
+            "claim 'a-claim' has an id that another claim has; each id is allowed once.",
+        ),
         (registry(entry(), sources={"paper": "A paper"}), "sources.paper is 'A paper'; allowed is a mapping"),
         (
             registry(entry(), sources={"paper": {"title": "A", "address": "here"}}),
@@ -215,11 +218,14 @@ def test_a_file_that_is_no_registry_is_named(load, content, sentence):
 @pytest.mark.parametrize(
     ("other", "sentence"),
     [
-        ({"sources": SOURCES}, "sources has 'paper', as another file has; once is allowed."),
-        ({"studies": {"small": "make all"}}, "studies has 'small', as another file has; once is allowed."),
+        ({"sources": SOURCES}, "sources has 'paper', which another file has too; each is allowed once."),
+        (
+            {"studies": {"small": "make all"}},
+            "studies has 'small', which another file has too; each is allowed once.",
+        ),
         (
             {"source": "paper", "sections": registry(entry())["sections"]},
-            "claim 'a-claim' stands there twice; each id is allowed once.",
+            "claim 'a-claim' has an id that another claim has; each id is allowed once.",
         ),
     ],
 )
@@ -231,7 +237,7 @@ def test_what_two_files_say_is_named_in_the_second(load, tmp_path, other, senten
 
 def test_claims_that_mend_each_other_are_refused(load):
     with pytest.raises(
-        ValueError, match=r"claim 'a': it repairs, or is a step of, what in the end depends on it\."
+        ValueError, match=r"claim 'a': it repairs, or is a step of, a claim that depends on it\."
     ):
         load(registry(entry(id="a", repairs="b"), entry(id="b", step_of="a")))
 

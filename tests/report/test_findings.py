@@ -31,7 +31,7 @@ RANKS = """pair,tasks,datasets,models,top1_disagreement,paper_top1_disagreement,
 pr_auc/roc_auc,17,5,30,0.9,0.9,0.9,0.9,0.9,0.9,9,9
 pr_auc/prg_auc,17,5,30,0,0.24,0.294117647059,0.58,0.9715247428,0.95,4,6
 """
-SELECTION = """task,rejects,model,coverage,risk,advantage,status
+SELECTION = """task,rejects,model,coverage,risk,advantage,outcome
 worked example,the unsure,,0.7,0.05,0.75,ok
 worked example,the minority,,0.7,0.05,0,ok
 wdbc,the unsure,net,0.701025315787,0.00269147548646,0.987012987013,ok
@@ -97,11 +97,11 @@ def test_published_errors_are_counted_by_what_their_rounding_allows():
 
 
 def test_trained_models_are_counted_where_they_were_trained():
-    header = "models,advantage_above_0,better_than_trivial,status\n"
+    header = "models,advantage_above_0,better_than_trivial,outcome\n"
     said = say("haberman_trained_summary", header + "30,10,0,ok\n")
     assert "Of 30 models" in said
     assert "10 have a positive Prediction Advantage, and 0 are better" in said
-    assert say("haberman_trained_summary", header + ",,,not evaluated: absent\n") == ""
+    assert say("haberman_trained_summary", header + ",,,not evaluated\n") == ""
 
 
 def test_ranks_stand_beside_those_of_the_paper():

@@ -1,8 +1,8 @@
 """Where a claim that fails in places does hold: by a condition derived by hand, or one that is looked for.
 
-A condition is exact if it is true in just the cases in which the claim is, of those that are as given. The solver
-proves that of cases of any size; where it cannot, every small case is tried, and the result says so. Looked for are
-comparisons that suggest themselves, such as of the cells of a table, and any two of them joined by "and" or "or".
+A condition is exact if, among the cases that are as given, it is true just where the claim is. The solver proves this
+for cases of any size. If it cannot, every small case is tried, and the result says so. Simple comparisons, such as of
+the cells of a table, are looked at, and any two of them joined by "and" or "or".
 """
 
 from __future__ import annotations
@@ -17,47 +17,54 @@ from nontrivial.claims.domains import Domain
 from nontrivial.claims.encoding import any_of
 from nontrivial.claims.formulas import Formula, all_true
 from nontrivial.claims.found import ExactlyWhen, Outcome
-from nontrivial.claims.solver import exists
+from nontrivial.claims.solver import find_case
 
-TRIED = 8  # candidates of either kind that agree with the claim on small cases and are put to the solver
-_EVERY = ("==", "<=", ">=", "<", ">", "!=")
+TRIED = 16  # candidates that are put to the solver; none is met in a small case in which the claim fails
+_EVERY = "== <= >= < > !="
 # By kind of case: left sides, comparisons, right sides, of which each is combined with each.
 _ATOMS = {
     "tables": (
-        (
-            ("errors", "tp + tn", "fp", "fn", "tp", "tn", "predicted_positives", "predicted_negatives"),
-            ("==", ">"),
-            ("0",),
-        ),
-        (("min(fn, tn)", "min(fp, tp)", "min(tp, tn)", "min(fp, fn)"), (">",), ("0",)),
-        (("positives",), _EVERY, ("negatives",)),
-        (("predicted_positives",), _EVERY, ("positives", "predicted_negatives")),
-        (("fp",), _EVERY, ("fn",)),
-        (("tp",), _EVERY, ("fp", "fn", "tn")),
-        (("tn",), _EVERY, ("fp", "fn")),
-        (("recall",), _EVERY, ("specificity",)),
-        (("precision",), _EVERY, ("negative_predictive_value",)),
-        (("prediction_advantage", "informedness"), _EVERY, ("0",)),
-        (("accuracy",), _EVERY, ("1/2",)),
+        ("errors; tp + tn; fp; fn; tp; tn; predicted_positives; predicted_negatives", "== >", "0"),
+        ("min(fn, tn); min(fp, tp); min(tp, tn); min(fp, fn)", ">", "0"),
+        ("positives", _EVERY, "negatives"),
+        ("predicted_positives", _EVERY, "positives; predicted_negatives"),
+        ("fp", _EVERY, "fn"),
+        ("tp", _EVERY, "fp; fn; tn"),
+        ("tn", _EVERY, "fp; fn"),
+        ("recall", _EVERY, "specificity"),
+        ("precision", _EVERY, "negative_predictive_value"),
+        ("prediction_advantage; informedness", _EVERY, "0"),
+        ("accuracy", _EVERY, "1/2"),
     ),
     "rankings": (
-        (("ties", "mixed_groups", "precision_rises", "precision_falls"), ("==", ">"), ("0",)),
-        (("is_perfect", "is_reversed", "is_calibrated"), ("==",), ("0", "1")),
-        (("positives", "negatives", "groups"), ("==", ">"), ("1",)),
-        (("positives",), ("==", "<=", ">=", "<", ">"), ("negatives",)),
-        (("roc_auc",), ("==", "<=", ">=", "<", ">"), ("1/2",)),
-        (("roc_auc",), ("==", "<"), ("roc_hull_auc",)),
-        (("least_precision_gain",), (">=", "<"), ("0",)),
+        ("ties; mixed_groups; precision_rises; precision_falls", "== >", "0"),
+        ("is_perfect; is_reversed; is_calibrated", "==", "0; 1"),
+        ("positives; negatives; groups", "== >", "1"),
+        ("positives", _EVERY, "negatives"),
+        ("roc_auc", _EVERY, "1/2"),
+        ("roc_auc", "== <", "roc_hull_auc"),
+        ("least_precision_gain", ">= <", "0"),
     ),
 }
-Mask = np.ndarray
 
 
 def try_condition(proposed: Formula, claim: Formula, given: Sequence[Formula], domain: Domain) -> ExactlyWhen:
     """Try a condition in every small case, and then by the solver."""
     right, mask = _evaluate([proposed], claim, given, domain)
-    counts = int(mask.sum()), int((mask & ~right).sum()), int(right.sum())
-    return _judge(proposed, counts, claim, given, domain)
+    met, wrong, holds = int(mask.sum()), int((mask & ~right).sum()), int(right.sum())
+    status: Outcome = "refuted" if wrong else "searched" if met == holds else "sufficient"
+    for space in domain.spaces()[-1:] if not wrong else ():
+        truth, is_met = claim.truth(space.cases), proposed.truth(space.cases).true
+        goes_wrong = find_case(space, given, is_met, truth.false).exists
+        if goes_wrong and space.scope == "any size":
+            status = "refuted"
+        elif status == "searched" and goes_wrong is False:
+            misses = find_case(space, given, truth.true, [f"(not {any_of(*is_met)})"]).exists
+            if misses is False:
+                status = "proved"
+            elif misses and space.scope == "any size":
+                status = "sufficient"
+    return ExactlyWhen(proposed.text, status, met, wrong, holds)
 
 
 def find_condition(claim: Formula, given: Sequence[Formula], domain: Domain) -> ExactlyWhen | None:
@@ -66,23 +73,20 @@ def find_condition(claim: Formula, given: Sequence[Formula], domain: Domain) -> 
     if not atoms:
         return None
     right, *masks = _evaluate(atoms, claim, given, domain)
-    known: dict[bytes, tuple[str, Mask]] = {}
+    known: dict[bytes, tuple[str, np.ndarray]] = {}
     for atom, mask in zip(atoms, masks, strict=True):
         if mask.any() and not mask.all():
             known.setdefault(mask.tobytes(), (atom.text, mask))  # of equals the first, which is the simplest
-    found = [(text, int(mask.sum())) for text, mask in _sufficient(list(known.values()), right)]
-    holds = int(right.sum())
-    exact = [one for one in found if one[1] == holds]
-    weakest = sorted((one for one in found if one[1] != holds), key=lambda one: -one[1])
-    for text, met in exact[:TRIED] + weakest[:TRIED]:
-        judged = _judge(Formula(text), (met, 0, holds), claim, given, domain)
-        if judged.status != "refuted" and (judged.status != "sufficient" or met != holds):
+    found = sorted(_sufficient(list(known.values()), right), key=lambda one: -int(one[1].sum()))
+    for text, _ in found[:TRIED]:
+        judged = try_condition(Formula(text), claim, given, domain)
+        if judged.status != "refuted" and (judged.status != "sufficient" or judged.met < judged.holds):
             return judged
     return None
 
 
-def _sufficient(atoms: list[tuple[str, Mask]], right: Mask) -> Iterator[tuple[str, Mask]]:
-    """The atoms, and what two of them make, that are met somewhere, and nowhere where the claim fails."""
+def _sufficient(atoms: list[tuple[str, np.ndarray]], right: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
+    """Atoms, and pairs joined by "and" or "or", that are met somewhere and nowhere where the claim fails."""
     single = [one for one in atoms if not (one[1] & ~right).any()]
     yield from single
     for (one, its_mask), (other, mask) in combinations(atoms, 2):
@@ -95,7 +99,7 @@ def _sufficient(atoms: list[tuple[str, Mask]], right: Mask) -> Iterator[tuple[st
 
 def _evaluate(
     conditions: Sequence[Formula], claim: Formula, given: Sequence[Formula], domain: Domain
-) -> list[Mask]:
+) -> list[np.ndarray]:
     """Where the claim holds, and where each condition is met, of the small cases in which the claim has a meaning."""
     rows = []
     for part in domain.small():
@@ -106,30 +110,11 @@ def _evaluate(
     return [np.concatenate(column) for column in zip(*rows, strict=True)]
 
 
-def _judge(
-    condition: Formula, counts: tuple[int, int, int], claim: Formula, given: Sequence[Formula], domain: Domain
-) -> ExactlyWhen:
-    met, wrong, holds = counts
-    status: Outcome = "refuted" if wrong else "searched" if met == holds else "sufficient"
-    for space in domain.spaces()[-1:] if not wrong else ():
-        truth, is_met = claim.truth(space.cases), condition.truth(space.cases).true
-        goes_wrong = exists(space, given, is_met, truth.false)
-        if goes_wrong and space.scope == "any size":
-            status = "refuted"
-        elif status == "searched" and goes_wrong is False:
-            misses = exists(space, given, truth.true, [f"(not {any_of(*is_met)})"])
-            if misses is False:
-                status = "proved"
-            elif misses and space.scope == "any size":
-                status = "sufficient"
-    return ExactlyWhen(condition.text, status, *counts)
-
-
 @functools.cache
 def _atoms(kind: str) -> tuple[Formula, ...]:
-    """The comparisons of which conditions are made; none where nothing suggests itself."""
+    """The comparisons of which conditions are made; none for kinds that have no list."""
     return tuple(
         Formula(f"{left} {symbol} {right}")
         for lefts, symbols, rights in _ATOMS.get(kind, ())
-        for left, right, symbol in product(lefts, rights, symbols)
+        for left, right, symbol in product(lefts.split("; "), rights.split("; "), symbols.split())
     )

@@ -19,7 +19,7 @@ from nontrivial.claims.domains import Domain, Part
 from nontrivial.claims.formulas import Formula, all_true
 from nontrivial.claims.found import Decision, Status
 from nontrivial.claims.numbers import Numbers
-from nontrivial.claims.solver import Space, exists, find_case
+from nontrivial.claims.solver import Space, find_case
 
 
 def decide(
@@ -52,16 +52,16 @@ def decide(
         if found.status not in ("searched", "not shown"):
             break
     if found.status == "not shown" and isinstance(domain, Numbers) and not domain.open:
-        found = replace(found, status="impossible", proved_of="the ranges")  # every case was tried
+        found = replace(found, status="impossible", proved_of="the ranges")  # the search tried every case
     if found.witness is not None:
         cases = domain.one(found.witness)
         assert cases is not None  # a witness is in the domain
         found = replace(found, values={name: _text(cases.value(name)) for name in claim.names})
     if found.status != "refuted":
         return found
-    if proposed is not None:
-        return replace(found, exactly_when=try_condition(proposed, claim, given, domain))
-    return replace(found, exactly_when=find_condition(claim, given, domain))
+    case = claim, given, domain
+    where = find_condition(*case) if proposed is None else try_condition(proposed, *case)
+    return replace(found, exactly_when=where)
 
 
 def is_hit(claim: Formula, given: Sequence[Formula], domain: Domain, case: Sequence[int]) -> bool:
@@ -95,16 +95,16 @@ def _search(claim: Formula, given: Sequence[Formula], domain: Domain) -> Decisio
 def _solve(
     found: Decision, claim: Formula, given: Sequence[Formula], domain: Domain, space: Space
 ) -> Decision:
-    """Add to what a search found what the solver knows."""
+    """Ask the solver what a search left open."""
     truth = claim.truth(space.cases)
     if found.undefined_somewhere is None:
-        found = replace(found, undefined_somewhere=exists(space, given, [truth.undefined]))
+        found = replace(found, undefined_somewhere=find_case(space, given, [truth.undefined]).exists)
     if found.hits:
         return found
     settling, others = (truth.true, truth.false) if claim.sometimes else (truth.false, truth.true)
     answer = find_case(space, given, settling)
     if answer.exists is False:
-        vacuous = found.vacuous and exists(space, given, others) is False
+        vacuous = found.vacuous and find_case(space, given, others).exists is False
         status: Status = "impossible" if claim.sometimes else "proved"
         return replace(found, status=status, proved_of=space.scope, vacuous=vacuous)
     for part in domain.larger() if answer.exists else ():
@@ -116,7 +116,7 @@ def _solve(
         case = tuple(int(number * scale) for number in answer.case)
         if is_hit(claim, given, domain, case):
             return _settled(found, claim, case, False)
-    return found  # undecided, or there are such real numbers, and no whole ones were found
+    return found  # undecided, or settled by real numbers for which no whole ones were found
 
 
 def _settled(found: Decision, claim: Formula, case: tuple[int, ...], smallest: bool) -> Decision:

@@ -10,7 +10,7 @@ import functools
 import itertools
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -22,16 +22,17 @@ from nontrivial.claims.formulas import Cases
 from nontrivial.claims.solver import Space
 from nontrivial.claims.tables import CELLS, Table, check_names
 
-# Cases in a table, and in both tables of a pair together.
-SMALL = {False: 12, True: 8}  # of those on which every proof is tried
-LARGEST = {False: 36, True: 16}  # of those that are searched where the smallest counterexample is larger
+# By whether tables come in pairs: how many cases they have together.
+SMALL = {False: 12, True: 8}  # every proof is tried on tables of up to so many
+LARGEST = {False: 36, True: 16}  # if no small table settles a claim, larger ones are searched up to here
 _BLOCK = 2**14
 _MOST = 10**6  # combinations of whole numbers
+COUNT = range(10**100)  # any number of cases
 
 
 @dataclass(frozen=True)
 class Part:
-    """Cases that are gone through at once, in the order of size; `case` gives the one at a place as whole numbers."""
+    """Cases that are tried at once, in the order of size; `case` gives the one at a place as whole numbers."""
 
     cases: Cases
     count: int
@@ -59,7 +60,7 @@ class Domain(ABC):
         """Its small cases, by size."""
 
     def larger(self) -> Iterable[Part]:
-        """Some beyond them."""
+        """Some larger ones, by size."""
         return ()
 
     @abstractmethod
@@ -67,12 +68,46 @@ class Domain(ABC):
         """One case in numbers that nothing outgrows; None if it is not in the domain."""
 
     def spaces(self) -> Sequence[Space]:
-        """Its cases in the solver's terms, all of them and then those in its ranges; none if there is no way."""
+        """Its cases in the solver's terms: all, then those in its ranges. Empty if the solver cannot take them."""
         return ()
 
 
+class Rows(Domain):
+    """Cases that are rows of whole numbers, each of which is in a range."""
+
+    @abstractmethod
+    def axes(self) -> Sequence[range]:
+        """The range of each number."""
+
+    @abstractmethod
+    def cases(self, columns: Sequence[Any] | np.ndarray) -> Cases:
+        """Cases from a column for each number."""
+
+    def check_size(self) -> None:
+        """Raise ValueError if there are too many cases to go through."""
+        if math.prod(axis.stop - axis.start for axis in self.axes()) > _MOST:
+            raise ValueError(f"the ranges have more than {_MOST:,} combinations.")
+
+    def small(self) -> Iterable[Part]:
+        """All of its cases."""
+        grid = np.stack(np.meshgrid(*self.axes(), indexing="ij"), axis=-1).reshape(-1, len(self.axes()))
+        grid = grid[np.argsort(grid.sum(axis=1), kind="stable")]
+        return (self.part(grid[start : start + _BLOCK]) for start in range(0, len(grid), _BLOCK))
+
+    def one(self, case: Sequence[int]) -> Cases | None:
+        """The case of a row whose numbers are in their ranges."""
+        fits = len(case) == len(self.axes()) and all(
+            type(number) is int and number in axis for number, axis in zip(case, self.axes(), strict=True)
+        )
+        return self.cases(np.array([case], dtype=object).T) if fits else None
+
+    def part(self, block: np.ndarray) -> Part:
+        """Cases from an array with a row for each."""
+        return Part(self.cases(block.T), len(block), lambda place: tuple(block[place].tolist()))
+
+
 @dataclass(frozen=True)
-class Tables(Domain):
+class Tables(Rows):
     """Confusion tables of any size, or pairs of them, whose measures end in ``_1`` and ``_2``.
 
     A pair is of two classifiers, or of two problems.
@@ -96,22 +131,27 @@ class Tables(Domain):
             names = [name[:-2] for name in names]
         check_names(names)
 
+    def axes(self) -> Sequence[range]:
+        return [COUNT] * (8 if self.pairs else 4)
+
+    def cases(self, columns: Sequence[Any] | np.ndarray) -> Cases:
+        return TwoTables(Table(*columns[:4]), Table(*columns[4:])) if self.pairs else Table(*columns)
+
     def small(self) -> Iterable[Part]:
-        return [_small(self.pairs)]
+        return [_small(self)]
 
     def larger(self) -> Iterable[Part]:
-        blocks = _by_total(8 if self.pairs else 4, SMALL[self.pairs] + 1, LARGEST[self.pairs])
-        return (part_of(block, _tables(block.T)) for block in blocks)
-
-    def one(self, case: Sequence[int]) -> Cases | None:
-        """The four whole numbers of a table, or the eight of a pair."""
-        return _tables(column_of(case)) if are_counts(case, 8 if self.pairs else 4) else None
+        return map(self.part, _by_total(len(self.axes()), SMALL[self.pairs] + 1, LARGEST[self.pairs]))
 
     def spaces(self) -> Sequence[Space]:
-        tables = [[f"?{cell}{end}" for cell in CELLS] for end in (("_1", "_2") if self.pairs else ("",))]
-        symbols = [TableSymbols(*cells) for cells in tables]
-        cases = TwoTables(*symbols) if self.pairs else symbols[0]
-        return [Space("any size", {cell: () for cells in tables for cell in cells}, cases)]
+        cells = [f"?{cell}{end}" for end in (("_1", "_2") if self.pairs else ("",)) for cell in CELLS]
+        one = TableSymbols(*cells[:4])
+        return [Space("any size", cells, (), TwoTables(one, TableSymbols(*cells[4:])) if self.pairs else one)]
+
+
+@functools.cache  # claims share them, and what each measure comes to on them
+def _small(tables: Tables) -> Part:
+    return tables.part(np.concatenate(list(_by_total(len(tables.axes()), 0, SMALL[tables.pairs]))))
 
 
 class TwoTables(Cases):
@@ -134,50 +174,9 @@ class TwoTables(Cases):
         return TwoTables(*(table.exchanged(how) for table in self.tables.values()))
 
 
-def _tables(cells: Sequence[Any] | np.ndarray) -> Cases:
-    return Table(*cells) if len(cells) == 4 else TwoTables(Table(*cells[:4]), Table(*cells[4:]))
-
-
-@functools.cache  # claims share them, and what each measure comes to on them
-def _small(pairs: bool) -> Part:
-    block = np.concatenate(list(_by_total(8 if pairs else 4, 0, SMALL[pairs])))
-    return part_of(block, _tables(block.T))
-
-
-def check_size(axes: Iterable[range]) -> None:
-    """Raise ValueError if ranges have too many combinations to go through."""
-    if math.prod(axis.stop - axis.start for axis in axes) > _MOST:
-        raise ValueError(f"the ranges have more than {_MOST:,} combinations.")
-
-
-def product_by_total(axes: Collection[range]) -> Iterator[np.ndarray]:
-    """All combinations of whole numbers from some ranges, by their sum and then one by one, in blocks."""
-    grid = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, len(axes))
-    grid = grid[np.argsort(grid.sum(axis=1), kind="stable")]
-    return (grid[start : start + _BLOCK] for start in range(0, len(grid), _BLOCK))
-
-
 def _by_total(count: int, first: int, last: int) -> Iterator[np.ndarray]:
     """All sequences of so many whole numbers from 0 on with sums from `first` to `last`, in blocks."""
     for total in range(first, last + 1):
-        places = itertools.combinations(range(total + count - 1), count - 1)
-        size = math.comb(total + count - 1, count - 1)
-        flat = itertools.chain.from_iterable(places)
-        bars = np.fromiter(flat, dtype=np.int64, count=size * (count - 1)).reshape(size, -1)
+        bars = np.array(list(itertools.combinations(range(total + count - 1), count - 1)), dtype=np.int64)
         cases = np.diff(bars, axis=1, prepend=-1, append=total + count - 1) - 1
-        yield from (cases[start : start + _BLOCK] for start in range(0, size, _BLOCK))
-
-
-def part_of(block: np.ndarray, cases: Cases) -> Part:
-    """Cases from an array with a row for each."""
-    return Part(cases, len(block), lambda place: tuple(block[place].tolist()))
-
-
-def column_of(case: Sequence[int]) -> np.ndarray:
-    """One case as an array with a row for each of its numbers, which nothing outgrows."""
-    return np.array([case], dtype=object).T
-
-
-def are_counts(case: Sequence[int], count: int) -> bool:
-    """Tell whether a case is so many whole numbers from 0 on."""
-    return len(case) == count and all(type(number) is int and number >= 0 for number in case)
+        yield from (cases[start : start + _BLOCK] for start in range(0, len(cases), _BLOCK))

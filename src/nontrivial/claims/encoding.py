@@ -1,13 +1,13 @@
 """The language of claims in the terms of the solver: texts of SMT-LIB on real numbers from 0 on.
 
-What operations and comparisons mean is said here once more, for the solver, and shares nothing with the exact
-arithmetic by which whatever it refutes is tried again.
+Operations and comparisons are defined here for the solver. Exact arithmetic, which confirms what the solver refutes,
+shares none of these definitions.
 """
 
 from __future__ import annotations
 
 import functools
-import re
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -16,8 +16,8 @@ from nontrivial.claims.formulas import Formula, NamedNumbers
 from nontrivial.claims.tables import CELLS, FORMULAS, ROOTS
 
 _ONE = "1.0"
+_EQUALITIES = {"==": "=", "!=": "distinct"}
 _MEASURES = {name: Formula(text) for name, text in FORMULAS.items()}
-_FLIPPED = {"<=": ">=", ">=": "<=", "<": ">", ">": "<"}
 
 
 @dataclass(frozen=True)
@@ -54,14 +54,11 @@ class Ratio:
     members: tuple[Ratio, ...] = ()  # what it is a minimum or maximum of
 
     def __add__(self, other: Ratio) -> Ratio:
-        return self._sum("+", other)
+        above = f"(+ {_times(self.above, other.below)} {_times(other.above, self.below)})"
+        return Ratio(above, _times(self.below, other.below), _divisors(self, other), self.signs + other.signs)
 
     def __sub__(self, other: Ratio) -> Ratio:
-        return self._sum("-", other)
-
-    def _sum(self, sign: str, other: Ratio) -> Ratio:
-        left, right, below, signs = _alike(self, other)
-        return Ratio(f"({sign} {left} {right})", below, _divisors(self, other), signs)
+        return self + replace(other, above=f"(- {other.above})")
 
     def __mul__(self, other: Ratio) -> Ratio:
         above, below = _times(self.above, other.above), _times(self.below, other.below)
@@ -69,17 +66,16 @@ class Ratio:
 
     def __truediv__(self, other: Ratio) -> Ratio:
         above, below = _times(self.above, other.below), _times(self.below, other.above)
-        divisors = () if re.fullmatch(r"[1-9][0-9]*\.0", other.above) else (other.above,)
-        # Without a minus it is made of numbers from 0 on.
+        # Without a minus it is made of numbers from 0 on, and is not negative.
         signs = (other.above,) if "-" in other.above else ()
-        return Ratio(above, below, _divisors(self, other) + divisors, self.signs + signs)
+        return Ratio(above, below, (*_divisors(self, other), other.above), self.signs + signs)
 
     def choose(self, symbol: str, other: Ratio) -> Ratio:
         """The smaller (``<=``) or greater (``>=``) of two numbers."""
         divisors, one, another = _divisors(self, other), _positive(self), _positive(other)
         first = _holds(one, symbol, another)
         above = f"(ite {first} {one.above} {another.above})"
-        below = one.below if one.below == another.below else f"(ite {first} {one.below} {another.below})"
+        below = f"(ite {first} {one.below} {another.below})"
         members = (*(self.members if self.choice == symbol else (self,)), other)
         return Ratio(above, below, divisors, choice=symbol, members=members)
 
@@ -88,11 +84,7 @@ class Ratio:
         """Where a chain of comparisons is true, false and undefined."""
         zeros = dict.fromkeys(f"(= {divisor} 0.0)" for number in numbers for divisor in number.divisors)
         defined = [f"(not {zero})" for zero in zeros]
-        links = [
-            _holds(*link)
-            for symbol, one, other in zip(symbols, numbers, numbers[1:], strict=False)
-            for link in _links(one, symbol, other)
-        ]
+        links = list(itertools.chain(*map(_links, numbers, symbols, numbers[1:])))
         false = tuple(every(*defined, f"(not {link})") for link in links)
         return Proposition((every(*defined, *links),), false, any_of(*zeros))
 
@@ -106,7 +98,7 @@ class Symbols(NamedNumbers):
 
 
 class TableSymbols(Symbols):
-    """A confusion table, whose cells are numbers from 0 on: what no such table refutes no table of whole ones does."""
+    """A confusion table. Its cells are any numbers from 0 on, so that a proof covers all whole numbers."""
 
     def __init__(self, *cells: str) -> None:
         self._cells = cells
@@ -124,49 +116,36 @@ class TableSymbols(Symbols):
 
 
 def any_of(*conditions: str) -> str:
-    """A condition that is true where one of some is."""
-    some = [condition for condition in conditions if condition != "false"]
-    return some[0] if len(some) == 1 else f"(or {' '.join(some)})" if some else "false"
+    """A condition that is true where at least one condition is."""
+    return f"(or false {' '.join(conditions)})"
 
 
 def every(*conditions: str) -> str:
-    """A condition that is true where all of some are."""
-    if "false" in conditions:
-        return "false"
-    return conditions[0] if len(conditions) == 1 else f"(and {' '.join(conditions)})"
+    """A condition that is true where all conditions are."""
+    return f"(and true {' '.join(conditions)})"
 
 
-def _links(one: Ratio, symbol: str, other: Ratio) -> list[tuple[Ratio, str, Ratio]]:
-    """A comparison with a minimum on its greater side, or a maximum on its smaller one, as one for each member."""
-    if symbol in (">=", ">"):
-        return [(b, symbol, a) for a, _, b in _links(other, _FLIPPED[symbol], one)]
-    if symbol in ("<=", "<"):
-        small = one.members if one.choice == ">=" else (one,)
-        large = other.members if other.choice == "<=" else (other,)
-        return [(a, symbol, b) for a in small for b in large]
-    return [(one, symbol, other)]
+def _links(one: Ratio, symbol: str, other: Ratio) -> list[str]:
+    """A comparison as one or several: max(a, b) <= c is a <= c and b <= c, and min() on the greater side likewise."""
+    if symbol in _EQUALITIES:
+        return [_holds(one, symbol, other)]
+    of_one, of_other = (">=", "<=") if symbol in ("<=", "<") else ("<=", ">=")
+    ones = one.members if one.choice == of_one else (one,)
+    others = other.members if other.choice == of_other else (other,)
+    return [_holds(a, symbol, b) for a in ones for b in others]
 
 
 def _holds(one: Ratio, symbol: str, other: Ratio) -> str:
     if one.is_root or other.is_root:
         one, other = _signed_square(one), _signed_square(other)
-    if symbol in ("==", "!="):
-        left, right, _, _ = _alike(one, other)
-        return f"(= {left} {right})" if symbol == "==" else f"(not (= {left} {right}))"
-    left, right, _, _ = _alike(_positive(one), _positive(other))
-    return f"({symbol} {left} {right})"
-
-
-def _alike(one: Ratio, other: Ratio) -> tuple[str, str, str, tuple[str, ...]]:
-    """The numerators of two numbers over one denominator, that denominator, and what may be negative in it."""
-    if one.below == other.below:
-        return one.above, other.above, one.below, one.signs
+    if symbol not in _EQUALITIES:
+        one, other = _positive(one), _positive(other)
     left, right = _times(one.above, other.below), _times(other.above, one.below)
-    return left, right, _times(one.below, other.below), one.signs + other.signs
+    return f"({_EQUALITIES.get(symbol, symbol)} {left} {right})"
 
 
 def _positive(number: Ratio) -> Ratio:
-    """The same with a positive denominator: each factor that may be negative stands in it twice."""
+    """The same number with a positive denominator, in which each factor that may be negative is squared."""
     sign = functools.reduce(_times, number.signs, _ONE)
     return replace(number, above=_times(number.above, sign), below=_times(number.below, sign), signs=())
 
@@ -185,6 +164,4 @@ def _divisors(one: Ratio, other: Ratio) -> tuple[str, ...]:
 
 
 def _times(one: str, other: str) -> str:
-    if "0.0" in (one, other):
-        return "0.0"
     return other if one == _ONE else one if other == _ONE else f"(* {one} {other})"

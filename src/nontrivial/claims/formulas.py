@@ -1,6 +1,6 @@
 """Formulas of claims, as `nontrivial.claims.syntax` describes them, and the one way through their parts.
 
-What the parts mean is the affair of the numbers that a case gives for names: exact arithmetic on many cases at once
+The numbers that cases give for names define the operations. They are exact numbers of many cases at once
 (`nontrivial.claims.values`), or the solver's terms, which stand for all cases (`nontrivial.claims.encoding`).
 """
 
@@ -21,7 +21,6 @@ from nontrivial.claims.syntax import CHOICES, LONGEST, SYMBOLS, is_number, liter
 from nontrivial.claims.values import Value
 
 _FRACTION = re.compile(r"-?[0-9]+ / [1-9][0-9]*")
-_CHOICE = re.compile(r"\b(min|max|abs)\b")
 _OPERATORS = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
     ast.And: operator.and_, ast.Or: operator.or_,
@@ -69,7 +68,7 @@ class Formula:
     >>> Formula.condition("precision")
     Traceback (most recent call last):
     ...
-    ValueError: 'precision' is a number; a condition such as precision <= recall is needed.
+    ValueError: 'precision' is a number; a condition such as f1 <= recall is needed.
     """
 
     text: str
@@ -79,9 +78,7 @@ class Formula:
         """Read a condition; ValueError where it is none."""
         formula = cls(" ".join(text.split()))
         if is_number(formula.tree):
-            raise ValueError(
-                f"{formula.text!r} is a number; a condition such as precision <= recall is needed."
-            )
+            raise ValueError(f"{formula.text!r} is a number; a condition such as f1 <= recall is needed.")
         return formula
 
     @classmethod
@@ -116,18 +113,13 @@ class Formula:
 
     @property
     def sometimes(self) -> bool:
-        """Whether a case is claimed to exist, rather than every case to be so."""
+        """Whether the claim is about some case, and not about every case."""
         return self._parsed[1]
 
     @functools.cached_property
     def names(self) -> tuple[str, ...]:
         """The names in it, in order of their first place."""
         return tuple(dict.fromkeys(names_in(self.tree)))
-
-    @property
-    def choices(self) -> int:
-        """How many minima, maxima and magnitudes there are in it."""
-        return len(_CHOICE.findall(self.text))
 
     @functools.cached_property
     def printed(self) -> tuple[ast.expr, str] | None:
@@ -151,7 +143,7 @@ class Formula:
 
 
 def all_true(formulas: Iterable[Formula], cases: Cases, count: int) -> np.ndarray:
-    """Where all of some conditions are true."""
+    """Where all conditions are true."""
     masks = (formula.truth(cases).true for formula in formulas)
     return functools.reduce(np.logical_and, masks, np.ones(count, dtype=bool))
 

@@ -69,7 +69,7 @@ def judge_claim(claim: Claim, results: str | Path) -> dict[str, Any]:
     try:
         return make_record(claim, _find(claim, folder), data)
     except DamagedFile:
-        raise  # it is no claim's fault
+        raise  # the file is at fault, not the claim
     except ValueError as error:
         raise ValueError(f"claim {claim.id!r}: {error}") from error
 

@@ -2,20 +2,20 @@
 
 A distribution of k labels is given by whole counts, and so is a random guess that takes no notice of the features.
 Under the squared and the absolute loss the labels are the numbers 0 to k - 1, in the plane the corners of the unit
-square. Under cross-entropy the guess is a
-forecast, the same for every case; its risk is told by its likelihood, which is the greater the smaller the risk.
+square. Under cross-entropy the guess is a forecast, the same for every case. Its likelihood stands for its risk: the
+greater the likelihood, the smaller the risk.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, get_args
 
 import numpy as np
 
-from nontrivial.claims.domains import Domain, Part, check_size, part_of, product_by_total
+from nontrivial.claims.domains import Rows
 from nontrivial.claims.formulas import Cases
 from nontrivial.claims.values import Value
 
@@ -121,7 +121,7 @@ def _likelihood(cases: Distributions, forecast: Sequence[Any]) -> Value:
 
 
 def _entropy_likelihood(cases: Distributions) -> Value:
-    """exp(-n H) of the labels' entropy H by its chain rule: is it the first label, if not, is it the second, .."""
+    """exp(-n H) of the labels' entropy H by the chain rule: first label or not, then second or not, .."""
     numerator, denominator, left = 1, 1, cases.n
     for count in cases.labels:
         rest = left - count
@@ -195,7 +195,7 @@ def check_names(loss: Loss, names: Sequence[str]) -> None:
 
 
 @dataclass(frozen=True)
-class Labels(Domain):
+class Labels(Rows):
     """All distributions of labels, all guesses, and all costs, up to limits.
 
     Attributes
@@ -228,27 +228,16 @@ class Labels(Domain):
             raise ValueError("'cost' goes with the loss cost, and with no other.")
         if self.loss == "squared_plane" and self.classes != 4:
             raise ValueError(f"there are {self.classes} classes; in the plane the four corners are allowed.")
-        check_size(self._axes())
+        self.check_size()
         check_names(self.loss, names)
 
-    def small(self) -> Iterator[Part]:
-        """All combinations, by their sum."""
-        for block in product_by_total(self._axes()):
-            yield part_of(block, self._cases(block))
-
-    def one(self, case: Sequence[int]) -> Cases | None:
-        """One distribution with a guess, and a cost matrix by rows."""
-        axes = self._axes()
-        if len(case) != len(axes) or not all(
-            type(number) is int and number in axis for number, axis in zip(case, axes, strict=True)
-        ):
-            return None
-        return self._cases(np.array([case]))
-
-    def _axes(self) -> list[range]:
+    def axes(self) -> Sequence[range]:
+        """The counts of the labels and of the guesses, and a cost matrix by rows."""
         counts = [range(self.count + 1)] * self.classes + [range(self.guess + 1)] * self.classes
         return counts + ([range(self.cost + 1)] * self.classes**2 if self.loss == "cost" else [])
 
-    def _cases(self, block: np.ndarray) -> Distributions:
-        columns, k = list(block.astype(object).T), self.classes  # the powers of counts outgrow 64 bits
-        return Distributions(self.loss, columns[:k], columns[k : 2 * k], columns[2 * k :])
+    def cases(self, columns: Sequence[Any] | np.ndarray) -> Distributions:
+        """Distributions with guesses."""
+        k = self.classes
+        exact = list(np.asarray(columns).astype(object))  # the powers of counts outgrow 64 bits
+        return Distributions(self.loss, exact[:k], exact[k : 2 * k], exact[2 * k :])

@@ -4,35 +4,26 @@ from __future__ import annotations
 
 import graphlib
 import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from nontrivial.claims.domains import (
-    Domain,
-    Part,
-    are_counts,
-    check_size,
-    column_of,
-    part_of,
-    product_by_total,
-)
+from nontrivial.claims.domains import COUNT, Rows
 from nontrivial.claims.encoding import Ratio, Symbols
-from nontrivial.claims.formulas import Formula, NamedNumbers
+from nontrivial.claims.formulas import Cases, Formula, NamedNumbers
 from nontrivial.claims.solver import Space
 from nontrivial.claims.values import Value
 
-_LARGEST = 3  # up to which positive numbers without ranges are tried, or 6 of fewer than 5 names
-_CHOICES = 3  # of a minimum, a maximum or a magnitude; more are beyond the solver
+_LARGEST = 3  # the greatest number that is tried where there are no ranges; 6 if there are fewer than 5 names
 
 
 @dataclass(frozen=True)
-class Numbers(Domain):
+class Numbers(Rows):
     """Whole numbers by name, each in a range, and what is defined from them."""
 
     ranges: Mapping[str, range]
     define: Mapping[str, Formula]
-    # Whether all positive real numbers are meant, of which those in the ranges are only tried.
+    # Whether all positive real numbers are meant. The ranges then only say which are tried.
     open: bool = False
     kind = "numbers"
 
@@ -47,41 +38,33 @@ class Numbers(Domain):
         return {"over": self.kind, "ranges": ranges, "open": self.open}
 
     def check_names(self, names: Sequence[str]) -> None:
-        """Every name is a number, or defined from such without going round in circles."""
-        check_size(self.ranges.values())
+        """Every name is a number, or is defined from numbers."""
+        self.check_size()
         check_defined(names, tuple(self.ranges), self.define)
 
-    def small(self) -> Iterator[Part]:
-        blocks = product_by_total(self.ranges.values())
-        return (part_of(block, self._cases(block.T)) for block in blocks)
+    def axes(self) -> Sequence[range]:
+        return list(self.ranges.values())
 
-    def one(self, case: Sequence[int]) -> NamedNumbers | None:
-        """The numbers by name, if every one is in its range; where they have none, if it is positive."""
-        axes = self.ranges.values()
-        if not are_counts(case, len(axes)):
-            return None
-        fits = (number > 0 if self.open else number in axis for number, axis in zip(case, axes, strict=True))
-        return self._cases(column_of(case)) if all(fits) else None
+    def cases(self, columns: Any) -> NamedNumbers:
+        return NamedNumbers(dict(zip(self.ranges, map(Value, columns), strict=True)), self.define)
+
+    def one(self, case: Sequence[int]) -> Cases | None:
+        """The numbers by name, if each is in its range; if all numbers are meant, any positive ones."""
+        positive = Numbers(dict.fromkeys(self.ranges, COUNT[1:]), self.define)
+        return positive.one(case) if self.open else super().one(case)
 
     def spaces(self) -> Sequence[Space]:
-        """Variables from 0 on, or positive where a range begins with 1 or more; and those within their ranges.
-
-        None where many choices are made, which is beyond the solver.
-        """
-        if sum(formula.choices for formula in self.define.values()) > _CHOICES:
-            return ()
+        """Variables from 0 on, or positive where a range begins with 1 or more; and those within their ranges."""
         cases = Symbols({name: Ratio(f"?{name}") for name in self.ranges}, self.define)
-        free = {f"?{n}": (f"(> ?{n} 0.0)",) if axis[0] > 0 else () for n, axis in self.ranges.items()}
-        bound = {f"?{n}": (f"(<= {axis[0]}.0 ?{n} {axis[-1]}.0)",) for n, axis in self.ranges.items()}
-        spaces = [Space("any size", free, cases), Space("the ranges", bound, cases)]
-        return spaces[:1] if self.open else spaces
-
-    def _cases(self, columns: Iterable[Any]) -> NamedNumbers:
-        return NamedNumbers(dict(zip(self.ranges, map(Value, columns), strict=True)), self.define)
+        names = [f"?{name}" for name in self.ranges]
+        ranges = list(zip(names, self.ranges.values(), strict=True))
+        free = Space("any size", names, [f"(> {name} 0.0)" for name, axis in ranges if axis[0] > 0], cases)
+        within = [f"(<= {axis[0]}.0 {name} {axis[-1]}.0)" for name, axis in ranges]
+        return [free] if self.open else [free, Space("the ranges", names, within, cases)]
 
 
 def check_defined(names: Sequence[str], known: Sequence[str], define: Mapping[str, Formula]) -> None:
-    """Raise ValueError unless every name is known, or defined in the end from what is, and nothing twice."""
+    """Raise ValueError for a name that is unknown, defined twice or defined by itself."""
     for name in define:
         if name in known:
             raise ValueError(f"{name!r} is defined twice; once is allowed.")

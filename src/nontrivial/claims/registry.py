@@ -38,7 +38,7 @@ class Claim:
     command : str
         The command that makes the results that it reads.
     repairs, step_of : str
-        The claim that it mends, or that it is a step in the proof of.
+        The claim that it mends, or to whose proof it belongs as a step.
     because : str
         For an opinion, or for a report of other work, why no computation settles it.
     note : str
@@ -73,7 +73,7 @@ class Claim:
 
     @property
     def group(self) -> str:
-        """As what it is counted: one of `GROUPS`."""
+        """The group in which it is counted, one of `GROUPS`."""
         if self.beyond:
             return "beyond"
         if self.repairs:
@@ -113,7 +113,7 @@ class Claim:
         return " if ".join(filter(None, [self.claim, " and ".join(self.given)]))
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data from which `claim_from_json` makes an equal claim; without what is empty."""
+        """Plain data from which `claim_from_json` makes an equal claim; empty fields are left out."""
         return {
             key: list(item) if isinstance(item, tuple) else item
             for key, item in asdict(self).items()
@@ -122,7 +122,7 @@ class Claim:
 
 
 def claim_from_json(value: Mapping[str, Any]) -> Claim:
-    """Make a claim of stored plain data; ValueError where it is none."""
+    """Make a claim from stored plain data; ValueError if that is none."""
     try:
         claim = Claim(**value)
     except TypeError as error:
@@ -163,7 +163,7 @@ def load_claims(folder: str | Path) -> list[Claim]:
             where = f"{path}: claim {entry['id']!r}"
             check(entry, _schema()["$defs"]["claim"], where)
             if entry["id"] in claims:
-                raise ValueError(f"{where} stands there twice; each id is allowed once.")
+                raise ValueError(f"{where} has an id that another claim has; each id is allowed once.")
             try:
                 claim = _claim(entry, source=part["source"], section=section, place=place, studies=studies)
             except ValueError as wrong:
@@ -177,7 +177,7 @@ def load_claims(folder: str | Path) -> list[Claim]:
         above, parent = {claim.id}, claim.repairs or claim.step_of
         while parent:
             if parent in above:
-                raise ValueError(f"{where}: it repairs, or is a step of, what in the end depends on it.")
+                raise ValueError(f"{where}: it repairs, or is a step of, a claim that depends on it.")
             above.add(parent)
             parent = claims[parent][0].repairs or claims[parent][0].step_of
     order = list(sources)
@@ -207,7 +207,9 @@ def _declared(parts: Mapping[Path, Mapping[str, Any]], key: str) -> dict[str, An
     for path, part in parts.items():
         for name, value in part.get(key, {}).items():
             if name in declared:
-                raise ValueError(f"{path}: {key} has {name!r}, as another file has; once is allowed.")
+                raise ValueError(
+                    f"{path}: {key} has {name!r}, which another file has too; each is allowed once."
+                )
             declared[name] = value
     return declared
 

@@ -40,7 +40,7 @@ and, or, not are allowed"""
 
 
 def parse(text: str) -> ast.expr:
-    """Read a text of one line; ValueError where it is none of Python's expressions, or nested too deeply."""
+    """Read a text of one line; ValueError if it is no Python expression, or nested too deeply."""
     try:
         tree = ast.parse(text, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
@@ -57,7 +57,7 @@ def parse(text: str) -> ast.expr:
 
 
 def names_in(node: ast.AST) -> Iterator[str]:
-    """The names in a formula but for those of functions, from left to right."""
+    """The names in a formula, except those of functions, from left to right."""
     if isinstance(node, ast.Name):
         yield node.id
     for part in node.args if isinstance(node, ast.Call) else ast.iter_child_nodes(node):

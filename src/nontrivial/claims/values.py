@@ -13,7 +13,7 @@ from __future__ import annotations
 import functools
 import operator
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -22,7 +22,7 @@ import numpy as np
 COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt, "==": operator.eq, "!=": operator.ne
 }  # fmt: skip
-_LARGEST = 2**62  # of a product: the sum of two fits into 64 bits
+_LARGEST = 2**62  # the sum of two such products still fits into 64 bits
 
 
 @dataclass(frozen=True)
@@ -76,8 +76,7 @@ class Value:
         return Value(_plus(times(a, d), times(c, b)), times(b, d), made=made)
 
     def __sub__(self, other: Value) -> Value:
-        a, b, c, d, made = _parts(self, other)
-        return Value(_plus(times(a, d), -times(c, b)), times(b, d), made=made)
+        return self + replace(other, numerator=-other.numerator)
 
     def __mul__(self, other: Value) -> Value:
         a, b, c, d, made = _parts(self, other)

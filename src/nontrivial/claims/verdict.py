@@ -27,7 +27,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 
 from nontrivial.claims.formulas import Formula
 from nontrivial.claims.found import Absent, Decision, Found, Number, Numbers, Survey
@@ -55,7 +54,7 @@ def judge(claim: Formula | None, found: Found, tolerance: str = "rounded") -> Ve
 
     Examples
     --------
-    >>> judge(Formula.condition("x == 0.46"), Number(*[Fraction(7, 15)] * 3)).reason
+    >>> judge(Formula.condition("x == 0.46"), Number(*[Printed.parse("7/15").value] * 3)).reason
     'cut'
     """
     if claim is None or isinstance(found, Absent):
@@ -83,15 +82,11 @@ def _judge_number(stated: Printed, found: Number, tolerance: str) -> Verdict:
         if tolerance == "exact":
             is_sure = found.low == found.high
             return Verdict(REPRODUCED, "equal") if is_sure else Verdict(CAVEAT, "not all ends")
-        is_open = _sign(found.low) != _sign(found.high) and _sign(low) == _sign(high)
+        is_open = found.low * found.high <= 0 < low * high
         return Verdict(CAVEAT, "sign open") if is_open else Verdict(REPRODUCED, "rounds")
     if tolerance == "rounded" and stated.is_cut_from(found.value):
         return Verdict(CAVEAT, "cut")
     return Verdict(CAVEAT, "range") if meets else Verdict(CONTRADICTED, "differs", difference)
-
-
-def _sign(number: Fraction) -> int:
-    return (number > 0) - (number < 0)
 
 
 def _judge_numbers(found: Numbers) -> Verdict:

@@ -1,4 +1,6 @@
-"""What the column `status` of the study's tables says: "ok", or a code, a colon and the reason."""
+"""How runs of the study end: a table's column `outcome` has a code, its column `status` "ok" or the reason."""
+
+import pandas as pd
 
 OK = "ok"
 FAILED = "failed"
@@ -7,13 +9,14 @@ NOT_EVALUATED = "not evaluated"
 NO_PREDICTIONS = "no predictions: the model failed on this data set; curve_areas.csv has the reason"
 
 
-def kind_of(status: str) -> str:
-    """Return the code of a status; what begins with none is what a failure said of itself.
+def outcomes_of(runs: pd.DataFrame) -> pd.Series:
+    """Return the code of each run; in a table without the column `outcome` all runs are good or failed.
 
     Examples
     --------
-    >>> kind_of("ok"), kind_of("impossible: too many flips"), kind_of("failed in fold 3: ValueError: impossible")
-    ('ok', 'impossible', 'failed')
+    >>> outcomes_of(pd.DataFrame({"status": ["ok", "failed in fold 3: ValueError: impossible"]})).tolist()
+    ['ok', 'failed']
     """
-    code = status.partition(":")[0]
-    return code if code in (OK, IMPOSSIBLE, NOT_EVALUATED) else FAILED
+    if "outcome" in runs:
+        return runs["outcome"]
+    return runs["status"].where(runs["status"] == OK, FAILED)

@@ -19,7 +19,7 @@ class Caption:
 
 
 def read_caption(name: str, text: str | None) -> Caption:
-    """Split a caption after its first paragraph; without one the name has to do.
+    """Split a caption after its first paragraph; without a caption the name is the heading.
 
     Examples
     --------

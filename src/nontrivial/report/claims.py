@@ -31,10 +31,7 @@ APART = {
     "repair": "Repairs",
     "beyond": "Beyond the documents",
 }
-_PARENTS = {
-    "step": "step_of",
-    "repair": "repairs",
-}  # by group, the field that names the entry under which one stands
+_PARENTS = {"step": "step_of", "repair": "repairs"}  # by group: the field that names the parent
 
 
 @dataclass(frozen=True)

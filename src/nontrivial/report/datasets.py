@@ -10,11 +10,7 @@ from nontrivial.files import find_files
 from nontrivial.records import read_record
 
 _FIELDS = ("name", "title", "rows", "features", "classes", "positive", "licence", "source", "sha256")
-_NUMBERS = {
-    "uci_id": "UCI",
-    "openml_task": "task",
-    "openml_data": "data",
-}  # under which its distributor has it
+_NUMBERS = {"uci_id": "UCI", "openml_task": "task", "openml_data": "data"}  # the distributor's own
 
 
 def read_datasets(results: Path) -> list[dict[str, str]]:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from nontrivial.experiments.status import FAILED, IMPOSSIBLE, NOT_EVALUATED, kind_of
+from nontrivial.experiments.status import FAILED, IMPOSSIBLE, NOT_EVALUATED, outcomes_of
 
-# What tells one run of a table from another; its other columns hold what a run gave.
+# The columns that name a run; a table's other columns hold its results.
 _RUN = ["task", "dataset", "model", "loss", "positive", "noise", "minority_share", "rejects"]
 _POINT = ["dataset", "model", "positive", "noise", "minority_share"]
 
@@ -36,8 +36,8 @@ def count_outcomes(tables: Mapping[str, pd.DataFrame]) -> list[Outcomes]:
     """
     outcomes = []
     for name, runs in _runs(tables).items():
-        kinds = runs["status"].map(kind_of)
-        counts = [int((kinds == kind).sum()) for kind in (FAILED, IMPOSSIBLE, NOT_EVALUATED)]
+        codes = outcomes_of(runs)
+        counts = [int((codes == code).sum()) for code in (FAILED, IMPOSSIBLE, NOT_EVALUATED)]
         outcomes.append(Outcomes(name, len(runs), *counts))
     return outcomes
 
@@ -52,7 +52,7 @@ def failed_runs(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """
     parts = [pd.DataFrame(columns=["table", "task", "model", "reason"])]
     for name, runs in _runs(tables).items():
-        failed = runs[runs["status"].map(kind_of) == FAILED]
+        failed = runs[outcomes_of(runs) == FAILED]
         task = failed["task"] if "task" in failed else failed.get("dataset", "")
         model = failed.get("model", "")
         parts.append(

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from nontrivial.experiments.ranks.model_choice import SUBSETS
+from nontrivial.experiments.selective.selection import REJECTS, WORKED_EXAMPLE
+from nontrivial.experiments.status import OK
 from nontrivial.figure_style import LOOKS
 from nontrivial.report.numbers import percent
 
@@ -115,7 +118,7 @@ def _say_published(published: pd.DataFrame) -> str:
 def _say_trained(summary: pd.DataFrame) -> str:
     """How many trained models are better than trivial, where they were trained."""
     row = summary.iloc[0]
-    if row["status"] != "ok":
+    if row["outcome"] != OK:
         return ""
     return (
         f"Of {row['models']} models trained on Haberman's survival data in repeated cross-validation, "
@@ -149,7 +152,7 @@ def _say_ranks(disagreement: pd.DataFrame) -> str:
 
 def _say_choice(choice: pd.DataFrame) -> str:
     """Which of AUPR and AUPRG picks the better model where they differ."""
-    rows = choice[(choice["of"] == "pr_auc and prg_auc disagree") & (choice["pairs"] != "0")]
+    rows = choice[(choice["of"] == SUBSETS[1]) & (choice["pairs"] != "0")]
     by_yardstick = {
         area: rows[rows["area"] == area].set_index("yardstick").to_dict("index")
         for area in ("pr_auc", "prg_auc")
@@ -174,14 +177,11 @@ def _say_choice(choice: pd.DataFrame) -> str:
 
 def _say_selection(pair: pd.DataFrame) -> str:
     """Two selective classifiers that only their advantages tell apart."""
-    real = (
-        pair[(pair["task"] != "worked example") & (pair["status"] == "ok")]
-        .set_index("rejects")
-        .to_dict("index")
-    )
-    if not {"the unsure", "the minority"} <= real.keys():
+    found = pair[(pair["task"] != WORKED_EXAMPLE) & (pair["outcome"] == OK)]
+    real = found.set_index("rejects").to_dict("index")
+    if not set(REJECTS) <= real.keys():
         return ""
-    good, bad = real["the unsure"], real["the minority"]
+    good, bad = (real[rejects] for rejects in REJECTS)
     worth, worthless = float(good["advantage"]), float(bad["advantage"])
     coverages, risks = (_both(good[column], bad[column]) for column in ("coverage", "risk"))
     return (

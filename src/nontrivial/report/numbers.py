@@ -9,7 +9,7 @@ from fractions import Fraction
 from nontrivial.claims.sentences import number_text
 
 DIGITS = 4  # significant digits on the page
-_SPARED = 3  # digits that are worth cutting off; fewer cost less room than the ellipsis that stands for them
+_SPARED = 3  # fewer digits are not cut off, as the ellipsis takes as much room
 _LONG_FRACTION = 12  # characters of an exact fraction that a reader still takes in
 _WRITTEN = 12  # significant digits from which a number is cut
 

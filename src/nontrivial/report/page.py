@@ -36,9 +36,7 @@ from nontrivial.report.tables import (
     show_tables,
 )
 
-MOST_BYTES = (
-    4_900_000  # of the page; what the pictures' elements add to the room they are given is far below 100,000
-)
+MOST_BYTES = 4_900_000  # of the page; the elements around the pictures add far less than 100,000
 
 
 def render_page(

@@ -12,7 +12,7 @@ from urllib.parse import quote
 from nontrivial.files import find_files
 from nontrivial.report.captions import DOCUMENTS
 
-_UNQUOTED = " /:=;,()+!*@$-._~"  # what stands in the picture's address as it is, beside letters and digits
+_UNQUOTED = " /:=;,()+!*@$-._~"  # besides letters and digits, what needs no quoting in a picture's address
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from nontrivial.experiments.selective.selection import selective_classifiers, worked_example
-from nontrivial.experiments.status import IMPOSSIBLE, kind_of
+from nontrivial.experiments.status import IMPOSSIBLE
 
 SETTINGS = {"task": "t", "coverage": 0.7, "minority_share": 0.2}
 
@@ -63,6 +63,6 @@ def test_numbers_by_hand(share):
 def test_nothing_to_choose_from_is_said():
     constant = predictions().assign(score=0.0, prediction=False)
     pair, curves = selective_classifiers(constant, SETTINGS)
-    assert set(map(kind_of, pair["status"])) == {IMPOSSIBLE}
+    assert set(pair["outcome"]) == {IMPOSSIBLE}
     assert pair[["model", "risk", "advantage"]].isna().all(axis=None)
     assert curves.empty

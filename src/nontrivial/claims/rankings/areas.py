@@ -113,7 +113,7 @@ def pr_auc(rankings: Rankings) -> Ratio:
 
 
 def break_even_point(rankings: Rankings) -> Ratio:
-    """Precision where it equals recall: where as many cases are predicted positive as are, tables interpolated."""
+    """Precision where it equals recall, with as many predicted positives as positives; tables are interpolated."""
     common = multiple_up_to(rankings.n)
     before = predicted(rankings)[:, :-1]
     size = np.maximum(rankings.gained + rankings.added, 1)

@@ -24,7 +24,7 @@ from nontrivial.claims.rankings.shapes import hulls, real_points
 
 @functools.cache
 def _crossings(positives: int, negatives: int) -> tuple[Ints, NDArray[np.object_], int]:
-    """Where lines cross: by a and b the place's rank, by rank the place as a multiple of one over the last number."""
+    """Where lines cross: each place's rank by a and b, each place by its rank in units of one over the last number."""
     steps = {(a, b) for a in range(negatives + 1) for b in range(positives + 1)} - {(0, 0)}
     places = {step: _crossing(*step, positives, negatives) for step in steps}
     ordered = sorted(set(places.values()))  # from 0, where a is 0, to 1, where b is
@@ -61,14 +61,14 @@ def mean_least_cost(rankings: Rankings) -> Ratio:
         added, gained = (part - part[:, [rival]] for part in (rankings.fp, rankings.tp))
         crossing = ranks[np.abs(added), np.abs(gained)]
         here = real[:, [rival]]
-        # A threshold is cheaper than those before it from the crossing on, than those behind it up to there.
+        # It is cheaper than a threshold before it beyond the crossing, and than one behind it up to the crossing.
         starts = np.where(here & (added + gained > 0), np.maximum(starts, crossing), starts)
         ends = np.where(here & (added + gained < 0), np.minimum(ends, crossing), ends)
     return _costs_between(rankings, rankings.tp, rankings.fp, starts, np.where(real, ends, starts))
 
 
 def _costs_between(rankings: Rankings, tp: Ints, fp: Ints, starts: Ints, ends: Ints) -> Ratio:
-    """The sum of what thresholds cost from one place to another, each nowhere if it ends before it starts."""
+    """The sum of what thresholds cost, each from its start to its end, and nothing if that lies before its start."""
     positives, negatives = rankings.positives, rankings.negatives
     _, places, unit = _crossings(positives, negatives)
     total = np.zeros(len(rankings), dtype=object)

@@ -134,7 +134,7 @@ def count_rankings(positives: int, negatives: int) -> int:
 
 
 def ranking_of(integers: Sequence[int], cases: int) -> Rankings | None:
-    """The one ranking that is written in these integers; None where they are none of at most `cases` cases."""
+    """The ranking with these integers; None if they are no ranking of at most `cases` cases."""
     whole = all(type(count) is int and count >= 0 for count in integers)
     if not whole or len(integers) % 2 or not 1 <= len(integers) // 2 <= cases or sum(integers) > cases:
         return None

@@ -55,7 +55,7 @@ def _passes(rankings: Rankings, tp: int, fp: int) -> Ints:
 
 
 def break_even_points(rankings: Rankings) -> Ratio:
-    """Operating points, but for the empty prediction, at which precision equals recall."""
+    """Operating points at which precision equals recall; the empty prediction does not count."""
     size = predicted(rankings)
     equal = (rankings.tp * rankings.positives == rankings.tp * size) & (size > 0)
     return (equal & real_points(rankings)).sum(axis=1), 1

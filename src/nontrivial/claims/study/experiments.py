@@ -1,4 +1,4 @@
-"""The study's experiments, with the error that sampling leaves: of the data first of all, not of redraws from them."""
+"""The study's experiments with their sampling error: that of the data, and not only of redraws from them."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def break_even_segment(results: Path, *, table: str) -> list[Point] | Absent:
     positives = sum(int(line["positives"]) for line in found)
 
     def distance(line: Mapping[str, str]) -> Fraction:
-        """Of the gains from each other, but for a factor that all points share."""
+        """How far the gains are apart, up to a factor that all points share."""
         tp, fp = int(line["tp"]), int(line["fp"])
         return abs(Fraction(fp - (positives - tp), tp))
 
@@ -75,7 +75,7 @@ def rate_grid(results: Path, *, table: str, steps: int) -> list[Point] | Absent:
         return found
     odds = Fraction(*(sum(int(line[name]) for line in found) for name in ("positives", "negatives")))
     rates = [Fraction(step, steps) for step in range(1, steps)]
-    # No negative precision gain is a false positive rate up to the true positive rate.
+    # Precision gain is negative just where the false positive rate exceeds the true positive rate.
     gains = [1 - odds * (1 - recall) / recall for recall in rates for other in rates if other <= recall]
     half = Fraction(1, 2)
     return [

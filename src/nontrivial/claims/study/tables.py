@@ -127,7 +127,7 @@ def count(
 
 def _holds(condition: Formula, point: Point) -> bool:
     found = judge_point(condition, [], {}, point)
-    assert isinstance(found, Numbers)  # a condition prints no number, and the point has what it names
+    assert isinstance(found, Numbers)  # the condition is a relation, and the point has all its names
     return found.holds
 
 

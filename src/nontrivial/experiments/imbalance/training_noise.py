@@ -14,7 +14,7 @@ from threadpoolctl import threadpool_limits
 from nontrivial.data.canonical import TARGET
 from nontrivial.experiments.imbalance.crossings import draw_rates, expected_cells
 from nontrivial.experiments.imbalance.sweep import MEASURES, check_flips, flips_per_class
-from nontrivial.experiments.status import IMPOSSIBLE, OK
+from nontrivial.experiments.status import FAILED, IMPOSSIBLE, OK
 from nontrivial.experiments.tasks.feature_encoding import prepare_rows, with_encoder
 from nontrivial.experiments.tasks.models import build_model
 from nontrivial.measures.confusion import confusion_measures
@@ -110,7 +110,8 @@ def noise_table(
     -------
     DataFrame
         ``dataset, model, positive`` (the class taken as the rare one), ``noise, minority_share, tested_on, measure,
-        value, low, high`` and ``status``: ``"ok"``, why there is no such training set, or why the model failed.
+        value, low, high``; ``outcome``, a code of `nontrivial.experiments.status`; and ``status``: ``"ok"``, why
+        there is no such training set, or why the model failed.
         Values are those of an unlimited test set, intervals come from the uncertainty of the classifier's two rates,
         as in `nontrivial.experiments.imbalance.crossings.crossing_table`. A measure that is 0/0 is missing.
     """
@@ -125,11 +126,11 @@ def noise_table(
             for noise in noises:
                 for share in shares:
                     names = (name, model, positive, float(noise), float(share))
-                    predicted, status = _predict(features, truth, splits, specification, names)
+                    predicted, outcome, status = _predict(features, truth, splits, specification, names)
                     front = dict(zip(COLUMNS[:5], names, strict=True))
                     for rows in _measure(truth, predicted, share, noise, names, level):
-                        parts.append(front | rows | {"status": status})
-    return pd.DataFrame(parts, columns=[*COLUMNS, "status"])
+                        parts.append(front | rows | {"outcome": outcome, "status": status})
+    return pd.DataFrame(parts, columns=[*COLUMNS, "outcome", "status"])
 
 
 def _predict(
@@ -138,8 +139,8 @@ def _predict(
     splits: Sequence[tuple[np.ndarray, np.ndarray]],
     specification: Mapping[str, Any],
     names: tuple[str, str, str, float, float],
-) -> tuple[np.ndarray | None, str]:
-    """Return out-of-fold predictions of models trained on degraded data, or None and the reason."""
+) -> tuple[np.ndarray | None, str, str]:
+    """Return out-of-fold predictions of models trained on degraded data, or None; how it ended, and why."""
     _, model_name, _, noise, share = names
     cases, encoder = prepare_rows(features)
     predicted = np.empty(len(truth), dtype=bool)
@@ -149,18 +150,17 @@ def _predict(
             size = len(train)
             if flips_per_class(size, noise) > round(size * share):
                 flips, minority = flips_per_class(size, noise), round(size * share)
-                return (
-                    None,
-                    f"{IMPOSSIBLE}: {noise:.0%} noise flips {flips} of each class, the minority has {minority}",
-                )
+                reason = f"{noise:.0%} noise flips {flips} of each class, the minority has {minority}"
+                return None, IMPOSSIBLE, f"{IMPOSSIBLE}: {reason}"
             rows, labels = degrade(truth[train], share, noise, generator_for("degrade", *names, number))
             try:
                 model = build_model(model_name, specification, seed_for("fit degraded", *names, number))
                 model = with_encoder(model, encoder).fit(cases[train[rows]], labels)
                 predicted[test] = model.predict(cases[test])
             except Exception as error:  # one model's failure is a row with its reason, not the end of the run
-                return None, " ".join(f"failed in fold {number}: {type(error).__name__}: {error}".split())
-    return predicted, OK
+                reason = " ".join(f"failed in fold {number}: {type(error).__name__}: {error}".split())
+                return None, FAILED, reason
+    return predicted, OK, OK
 
 
 def _measure(

@@ -9,15 +9,16 @@ import numpy as np
 import pandas as pd
 from scipy.stats import t
 
-from nontrivial.experiments.status import NOT_EVALUATED, OK
+from nontrivial.experiments.status import FAILED, NOT_EVALUATED, OK
 from nontrivial.experiments.tasks.binary_tasks import Task
 from nontrivial.experiments.tasks.training import train_task
 from nontrivial.measures.triviality import triviality_test
 
 COLUMNS = ["dataset", "model", "repeats", "folds", "error", "error_least", "error_greatest", "trivial_error"]
-COLUMNS += ["advantage", "low", "high", "p_value", "p_holm", "better_than_trivial", "status", "command"]
+COLUMNS += ["advantage", "low", "high", "p_value", "p_holm", "better_than_trivial"]
+COLUMNS += ["outcome", "status", "command"]
 SUMMARY = ["dataset", "models", "failed", "advantage_above_0", "interval_above_0", "better_uncorrected"]
-SUMMARY += ["better_than_trivial", "level", "status", "command"]
+SUMMARY += ["better_than_trivial", "level", "outcome", "status", "command"]
 _ABSENT = NOT_EVALUATED + ": data set {} is not among those of this study"
 COMMAND = "snakemake --cores 8 --configfile config/paper.yaml"
 
@@ -65,7 +66,8 @@ def repeated_table(
     DataFrame
         ``dataset, model, repeats, folds, error`` (mean over the repeats), ``error_least, error_greatest`` (of a
         repeat), ``trivial_error`` (of the majority), ``advantage, low, high, p_value, p_holm, better_than_trivial,
-        status`` and ``command``, which is empty where the models were trained.
+        outcome`` (a code of `nontrivial.experiments.status`), ``status`` (``"ok"`` or the reason) and ``command``,
+        which is empty where the models were trained.
 
     Notes
     -----
@@ -83,13 +85,14 @@ def repeated_table(
     for model, of_model in runs.groupby("model", sort=False):
         row: dict[str, Any] = {"dataset": dataset, "model": model}
         failures = of_model.loc[of_model["status"] != OK, "status"]
-        row["status"] = OK if failures.empty else failures.iloc[0]
         if failures.empty:
-            row |= _judge(by_model[model], level)
+            row |= {"outcome": OK, "status": OK} | _judge(by_model[model], level)
+        else:
+            row |= {"outcome": FAILED, "status": failures.iloc[0]}
         rows.append(row)
     table = pd.DataFrame(rows).assign(command="").reindex(columns=COLUMNS)
     table["p_holm"] = holm(table["p_value"].to_numpy(dtype=np.float64))
-    table["better_than_trivial"] = (table["p_holm"] <= 1 - level + 1e-12).where(table["status"] == OK)
+    table["better_than_trivial"] = (table["p_holm"] <= 1 - level + 1e-12).where(table["outcome"] == OK)
     return table.astype({"repeats": "Int64", "folds": "Int64"})
 
 
@@ -100,18 +103,20 @@ def summary_table(table: pd.DataFrame, level: float = 0.95) -> pd.DataFrame:
     -------
     DataFrame of one row
         ``dataset, models`` (trained), ``failed, advantage_above_0, interval_above_0, better_uncorrected`` (by the
-        test alone), ``better_than_trivial`` (with Holm's correction), ``level`` of the tests, ``status, command``.
+        test alone), ``better_than_trivial`` (with Holm's correction), ``level`` of the tests, ``outcome, status,
+        command``.
     """
-    good = table[table["status"] == OK]
+    good = table[table["outcome"] == OK]
     counts = {
         "dataset": table["dataset"].iloc[0],
         "models": len(good),
-        "failed": int((table["status"] != OK).sum()),
+        "failed": int((table["outcome"] == FAILED).sum()),
         "advantage_above_0": int((good["advantage"] > 0).sum()),
         "interval_above_0": int((good["low"] > 0).sum()),
         "better_uncorrected": int((good["p_value"] <= 1 - level + 1e-12).sum()),
         "better_than_trivial": int(good["better_than_trivial"].astype(bool).sum()),
         "level": round(1 - level, 12),
+        "outcome": OK,
         "status": OK,
         "command": "",
     }
@@ -123,10 +128,15 @@ def not_evaluated(dataset: str) -> tuple[pd.DataFrame, pd.DataFrame]:
 
     Examples
     --------
-    >>> not_evaluated("haberman")[0]["status"].item()
-    'not evaluated: data set haberman is not among those of this study'
+    >>> not_evaluated("haberman")[0]["outcome"].item()
+    'not evaluated'
     """
-    row = {"dataset": dataset, "status": _ABSENT.format(dataset), "command": COMMAND}
+    row = {
+        "dataset": dataset,
+        "outcome": NOT_EVALUATED,
+        "status": _ABSENT.format(dataset),
+        "command": COMMAND,
+    }
     return pd.DataFrame([row], columns=COLUMNS), pd.DataFrame([row], columns=SUMMARY)
 
 

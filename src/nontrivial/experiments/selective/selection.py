@@ -13,6 +13,7 @@ from nontrivial.experiments.status import IMPOSSIBLE, OK
 from nontrivial.measures.selective import selective_advantage_curve
 
 REJECTS = ("the unsure", "the minority")
+WORKED_EXAMPLE = "worked example"  # in the place of a task
 COLUMNS = [
     "task",
     "rejects",
@@ -23,7 +24,7 @@ COLUMNS = [
     "risk",
     "marginal_risk",
 ]
-COLUMNS += ["advantage", "status"]
+COLUMNS += ["advantage", "outcome", "status"]
 CURVE = ["coverage", "risk", "marginal_risk", "advantage"]
 _NEAR = 0.02  # how far from the wanted coverage a classifier with tied scores may end up
 
@@ -44,7 +45,8 @@ def worked_example(minority: str = "0.2", coverage: str = "0.7", risk: str = "0.
     -------
     DataFrame of two rows
         ``task, rejects, model, minority_share, coverage, minority_answered`` (the part of the minority that is),
-        ``risk, marginal_risk, advantage, status``.
+        ``risk, marginal_risk, advantage``; ``outcome``, a code of `nontrivial.experiments.status`; and ``status``,
+        which is ``"ok"`` or the reason.
 
     References
     ----------
@@ -60,7 +62,7 @@ def worked_example(minority: str = "0.2", coverage: str = "0.7", risk: str = "0.
     for rejects, among_covered in zip(REJECTS, (share, error), strict=True):
         marginal = min(among_covered, 1 - among_covered)
         numbers = (share, covered, among_covered * covered / share, error, marginal, 1 - error / marginal)
-        rows.append(("worked example", rejects, "", *map(float, numbers), OK))
+        rows.append((WORKED_EXAMPLE, rejects, "", *map(float, numbers), OK, OK))
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
@@ -127,12 +129,13 @@ def selective_classifiers(
             f"{IMPOSSIBLE}: no two models answer near {coverage:g} of the cases, both with errors and one with an "
             "advantage"
         )
-        table = [front | {"rejects": rejects, "status": reason} for rejects in REJECTS]
+        front |= {"outcome": IMPOSSIBLE, "status": reason}
+        table = [front | {"rejects": rejects} for rejects in REJECTS]
         return pd.DataFrame(table, columns=COLUMNS), pd.DataFrame(columns=["rejects", "model", *CURVE])
     _, _, *models = min(pairs)
     chosen = [found[rejects][model] for rejects, model in zip(REJECTS, models, strict=True)]
     table = [
-        front | {"rejects": rejects, "model": model, "status": OK} | point
+        front | {"rejects": rejects, "model": model, "outcome": OK, "status": OK} | point
         for rejects, model, (point, _) in zip(REJECTS, models, chosen, strict=True)
     ]
     return pd.DataFrame(table, columns=COLUMNS), pd.concat([line for _, line in chosen], ignore_index=True)
