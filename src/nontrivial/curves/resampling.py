@@ -128,6 +128,9 @@ def bootstrap_curve_areas(
         sample = Sample.of_cases(positive, scores, rises, weights, cluster)
     estimate = _difference([areas_of(each) for each in rises])
     lower, upper = _resample(sample, n_resamples, rng, stratify=stratify)
+    if len(rises) == 1:
+        # Few positives lie higher by chance than in the population, and average precision takes each at its best.
+        lower["average_precision"] = np.minimum(lower["average_precision"], lower["pr_auc"])
     # Rises that are held together move the areas of the resamples as they move those of the sample.
     held = _difference([resampled_areas(model) for model in sample.without_resampling()])
     shift = {name: estimate[name] - float(value[0]) for name, value in held.items()}
