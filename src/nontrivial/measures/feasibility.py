@@ -10,13 +10,14 @@ import logging
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from fractions import Fraction
 from numbers import Integral
 from typing import Any
 
 import pandas as pd
 
 from nontrivial.extras import naming_extras
-from nontrivial.measures.printed import Printed, check_counts, read_printed
+from nontrivial.measures.printed import Printed, check_counts, read_range
 from nontrivial.measures.ratios import bounds_of, ranges_of
 from nontrivial.measures.table_search import FittingTables, find_tables
 
@@ -141,6 +142,7 @@ def published_scores_possible(
         Whether the scores are those of the summed table of all folds or the mean of the scores of the folds.
         Means are decided for accuracy, balanced accuracy, recall and specificity and their complements only;
         scores printed with different numbers of decimals are then all taken as printed with the fewest.
+        That search is by floats, so that a mean within a millionth of what prints so may pass.
 
     Returns
     -------
@@ -156,6 +158,7 @@ def published_scores_possible(
 
     See Also
     --------
+    published_tables : The tables.
     published_advantage : What a printed error rate says about the Prediction Advantage.
 
     References
@@ -195,12 +198,14 @@ def _translate(scores: Mapping[str, Printed]) -> tuple[dict[str, float], dict[st
             raise ValueError(
                 f"The mean of {name!r} over folds cannot be decided; those of {', '.join(LINEAR)} can."
             )
-        value, half_unit = read_printed(printed, None, name)
+        low, high = read_range(printed, name)
+        low, high = Fraction(0) if low is None else low, Fraction(1) if high is None else high
         short, is_complement = LINEAR[name]
         if short in values:
             raise ValueError(f"The score {name!r} is one minus another score that is given; leave one out.")
-        values[short] = float(1 - value if is_complement else value)
-        units[short] = float(half_unit)
+        middle = (low + high) / 2
+        values[short] = float(1 - middle if is_complement else middle)
+        units[short] = float(high - middle)
     return values, units
 
 

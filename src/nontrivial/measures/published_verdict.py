@@ -3,30 +3,31 @@
 from __future__ import annotations
 
 import math
-from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from numbers import Integral
-from typing import Any, Literal
+from typing import Literal
 
-import numpy as np
 from scipy.optimize import brentq
 from scipy.special import betainc
 
-from nontrivial._arrays import Floats
 from nontrivial.measures.feasibility import published_scores_possible
 from nontrivial.measures.pooled_means import pooled_ranges
 from nontrivial.measures.printed import MOST_CASES, Printed, check_counts
+from nontrivial.measures.published_evidence import (
+    LEVEL,
+    Evidence,
+    Span,
+    evidence_of_errors,
+    evidence_of_tables,
+)
 from nontrivial.measures.ratios import Ranges, bounds_of, ranges_of
-from nontrivial.measures.table_search import FittingTables, find_tables
+from nontrivial.measures.table_search import find_tables
 
-LEVEL = 0.05
 ERRORS = ("accuracy", "error_rate")  # what the number of errors alone decides
 MOST_CLASSES = 1000
 MOST_GROWTH = 1e9  # times as many cases; more are not asked for
 
-Span = tuple[float, float]
 Verdict = Literal["better", "worse", "not shown"]
 
 
@@ -61,22 +62,6 @@ class PublishedVerdict:
     p_worse: Span | None
     verdict: Verdict | None
     cases_needed: int | None
-
-
-@dataclass(frozen=True)
-class _Evidence:
-    """What all fitting tables come to.
-
-    `won` and `lost` are per class: the cases right where a constant guess of the class is wrong and the other way
-    round, in the table that shows least for better, and in that for worse.
-    """
-
-    tables: int | None
-    errors: tuple[int, int]
-    p_better: Span
-    p_worse: Span
-    least_better: list[tuple[int, int]]
-    least_worse: list[tuple[int, int]]
 
 
 def published_verdict(
@@ -158,8 +143,8 @@ def published_verdict(
             return _record(counts, None)
         ranges = pooled_ranges(ranges, counts[0], counts[1], folds)
     if by_errors:
-        return _record(counts, _evidence_of_errors(ranges, counts))
-    return _record(counts, _evidence_of_tables(find_tables(bounds_of(ranges, *counts), *counts)))
+        return _record(counts, evidence_of_errors(ranges, counts))
+    return _record(counts, evidence_of_tables(find_tables(bounds_of(ranges, *counts), *counts)))
 
 
 def _counts(positives: int | None, n: int | None, classes: Sequence[int] | None) -> list[int]:
@@ -181,7 +166,7 @@ def _means_possible(scores: Mapping[str, Printed], counts: list[int], folds: int
     return published_scores_possible(scores, positives=counts[0], n=sum(counts), folds=folds, average="mean")
 
 
-def _record(counts: list[int], evidence: _Evidence | None) -> PublishedVerdict:
+def _record(counts: list[int], evidence: Evidence | None) -> PublishedVerdict:
     n = sum(counts)
     trivial = n - max(counts)
     if evidence is None:
@@ -213,11 +198,6 @@ def _record(counts: list[int], evidence: _Evidence | None) -> PublishedVerdict:
     )
 
 
-def _sign_test(won: Any, lost: Any) -> Any:
-    """Return the probability of at least so many wins among so many fair coins."""
-    return np.where(np.equal(won, 0), 1.0, betainc(np.maximum(won, 1), np.add(lost, 1), 0.5))
-
-
 def _growth(won: int, lost: int, level: float) -> float | None:
     """Return how many times as many wins and losses a sign test needs."""
     if won <= lost:
@@ -230,123 +210,3 @@ def _growth(won: int, lost: int, level: float) -> float | None:
         return 1.0
     most = math.log(MOST_GROWTH)
     return math.exp(brentq(excess, 0.0, most, xtol=1e-9)) if excess(most) < 0 else None
-
-
-def _evidence_of_tables(found: FittingTables) -> _Evidence | None:
-    """Test every table: the p-values rise and fall with the hits, so that the ends of each row decide."""
-    if not len(found):
-        return None
-    positives, negatives = found.positives, found.negatives
-    ends = []
-    for tp, tn in (found.least(), found.greatest()):
-        won = np.array([tn, tp])  # against always positive, and always negative
-        lost = np.array([positives - tp, negatives - tn])
-        ends.append((won, lost))
-    (won, lost), (most_won, least_lost) = ends
-    better = [_sign_test(*end).max(axis=0) for end in ends]
-    worse = [np.minimum(2 * _sign_test(*end[::-1]).min(axis=0), 1.0) for end in ends]
-    return _Evidence(
-        tables=len(found),
-        errors=(int(least_lost.sum(axis=0).min()), int(lost.sum(axis=0).max())),
-        p_better=(float(better[1].min()), float(better[0].max())),
-        p_worse=(float(worse[0].min()), float(worse[1].max())),
-        least_better=_clearest(won, lost, np.argmin),
-        least_worse=_clearest(most_won, least_lost, np.argmax),
-    )
-
-
-def _clearest(won: Any, lost: Any, pick: Callable[..., Any]) -> list[tuple[int, int]]:
-    """Return wins and losses of the table that `pick` takes by the clarity of the wins, for each class."""
-    clarity: Floats = (won - lost) / np.sqrt(np.maximum(won + lost, 1))
-    return [
-        (int(wins[place]), int(losses[place]))
-        for wins, losses, place in zip(won, lost, pick(clarity, axis=1), strict=True)
-    ]
-
-
-def _evidence_of_errors(ranges: Ranges, counts: list[int]) -> _Evidence | None:
-    """Test all ways to spread the errors over the classes."""
-    n = sum(counts)
-    fewest, most = 0, n
-    for name, (low, high) in ranges.items():
-        least, greatest = Fraction(0) if low is None else low, Fraction(1) if high is None else high
-        if name == "accuracy":
-            least, greatest = 1 - greatest, 1 - least
-        fewest, most = max(fewest, math.ceil(least * n)), min(most, math.floor(greatest * n))
-    if fewest > most:
-        return None
-    ends_most = list(_spreads(counts, most))
-    ends_fewest = list(_spreads(counts, fewest))
-    better = [_sign_test(margin + lost, lost).max() for margin, lost in ends_most]
-    worse = [_sign_test(lost, margin + lost).min() for margin, lost in ends_most]
-    n_classes = len(counts)
-    return _Evidence(
-        tables=_tables_between(fewest, most, *counts) if n_classes == 2 else None,
-        errors=(fewest, most),
-        p_better=(_least_greatest(_sign_test, ends_fewest, fewest), float(max(better))),
-        p_worse=(
-            min(1.0, n_classes * float(min(worse))),
-            min(
-                1.0,
-                -n_classes * _least_greatest(lambda won, lost: -_sign_test(lost, won), ends_fewest, fewest),
-            ),
-        ),
-        least_better=[(margin + int(lost[1]), int(lost[1])) for margin, lost in ends_most],
-        least_worse=[(margin + int(lost[1]), int(lost[1])) for margin, lost in ends_fewest],
-    )
-
-
-def _spreads(counts: list[int], errors: int) -> Iterator[tuple[int, Any]]:
-    """Give for each class the wins minus the losses against it, and the fewest and the most losses.
-
-    Lost are the errors in the class itself.
-    """
-    n = sum(counts)
-    for count in counts:
-        others = n - count
-        yield others - errors, np.array([max(0, errors - others), min(count, errors)])
-
-
-def _least_greatest(
-    value: Callable[[Any, Any], Any], spreads: Sequence[tuple[int, Any]], errors: int
-) -> float:
-    """Spread the errors over the classes so that the greatest value of a class is least, and return that value.
-
-    The values are monotone in the errors of the class.
-    """
-    low, high = -1.0, 1.0
-    for _ in range(60):
-        middle = (low + high) / 2
-        spans = [_not_above(value, middle, margin, *map(int, ends)) for margin, ends in spreads]
-        if all(first <= last for first, last in spans) and (
-            sum(first for first, _ in spans) <= errors <= sum(last for _, last in spans)
-        ):
-            high = middle
-        else:
-            low = middle
-    return high
-
-
-def _not_above(
-    value: Callable[[Any, Any], Any], most: float, margin: int, first: int, last: int
-) -> tuple[int, int]:
-    """Return the numbers of errors in a class, from `first` to `last`, with values of at most `most`."""
-
-    def at(lost: int) -> float:
-        return float(value(margin + lost, lost))
-
-    numbers = range(first, last + 1)
-    if at(first) <= at(last):
-        return first, first + bisect_right(numbers, most, key=at) - 1
-    return first + bisect_left(numbers, True, key=lambda lost: at(lost) <= most), last
-
-
-def _tables_between(fewest: int, most: int, positives: int, negatives: int) -> int:
-    """Count the tables with such numbers of errors."""
-
-    def up_to(errors: int) -> int:
-        parts = (errors, errors - positives - 1, errors - negatives - 1, errors - positives - negatives - 2)
-        pairs = [max(part + 1, 0) * max(part + 2, 0) // 2 for part in parts]
-        return pairs[0] - pairs[1] - pairs[2] + pairs[3]
-
-    return up_to(most) - up_to(fewest - 1)
