@@ -1,6 +1,7 @@
 """The tables that printed scores can belong to, against all tables tried one by one with exact fractions."""
 
 import logging
+from fractions import Fraction
 from itertools import product
 
 import numpy as np
@@ -11,11 +12,12 @@ from measures.exact_tables import all_tables, rounded, searched
 
 from nontrivial.measures import (
     confusion_measures,
+    fold_means,
     published_advantage,
     published_scores_possible,
     published_tables,
 )
-from nontrivial.measures import feasibility as module
+from nontrivial.measures.feasibility import fitting_tables
 from nontrivial.measures.ratios import NAMES
 
 POSITIVES, N = 5, 12
@@ -60,19 +62,21 @@ def test_what_tables_print_is_found_and_nothing_else(positives, n):
 
 
 @pytest.mark.parametrize("name", ["cohen_kappa", "matthews_corrcoef"])
-@pytest.mark.parametrize(("positives", "n"), [(4, 47), (9, 20)])
+@pytest.mark.parametrize(("positives", "n"), [(4, 47), (11, 35), (2, 20)])
 def test_pairs_with_accuracy_that_no_table_has_are_impossible(name, positives, n):
-    """No library's search that bounds the scores one after the other finds all of these."""
+    """Each score is that of a table or next to it; bounding one after the other lets half of the impossible pass."""
     tables = all_tables(positives, n)
-    accuracies = sorted({rounded(values["accuracy"], 2) for values in tables.values()})
-    steps = range(-99, 100, 11)
     impossible = 0
-    for accuracy, step in product(accuracies, steps):
-        scores = {"accuracy": accuracy, name: f"{step / 100:.2f}"}
-        expected = searched(tables, scores)
-        assert found(scores, positives, n) == expected, scores
-        impossible += not expected
-    assert impossible > 100
+    for step in range(10, 100, 9):
+        accuracy = {"accuracy": f"{step / 100:.2f}"}
+        alike = {at: tables[at] for at in searched(tables, accuracy)}
+        values = [float(each[name]) for each in alike.values() if each[name] is not None]
+        for value in sorted({round(value + near, 2) for value in values for near in (-0.02, 0, 0.02)}):
+            scores = {name: f"{value:.2f}"}
+            expected = searched(alike, scores)
+            assert found(accuracy | scores, positives, n) == expected, scores
+            impossible += not expected
+    assert impossible > 5
 
 
 def test_the_pair_of_accuracy_and_kappa_that_passed():
@@ -97,7 +101,7 @@ def test_a_table_fits_its_own_scores(tp, fp, fn, tn, names, digits):
     )
     scores = {name: f"{row[name]:.{digits}f}" for name in names if np.isfinite(row[name])}
     if scores:
-        table = module.fitting_tables(scores, positives=tp + fn, n=tp + fp + fn + tn)
+        table = fitting_tables(scores, positives=tp + fn, n=tp + fp + fn + tn)
         rows, columns = (tp, tn) if table.rows_are_positives else (tn, tp)
         assert ((table.row == rows) & (table.low <= columns) & (columns <= table.high)).any()
 
@@ -175,6 +179,25 @@ def test_means_over_stated_folds_agree_with_a_search(step, n_repeats):
     assert possible == expected
 
 
+@pytest.mark.parametrize(
+    "scores", [{"recall": "0.4167"}, {"recall": "0.4"}, {"recall": "0.417", "accuracy": "0.7"}]
+)
+@pytest.mark.parametrize("shift", ["", "5"])
+def test_means_of_one_rate_and_of_unequal_digits_agree_with_a_search(scores, shift):
+    scores = {name: printed + shift for name, printed in scores.items()}
+    folds = [(2, 5), (3, 7)]
+    expected = False
+    for a, b, c, d in product(range(3), range(4), range(4), range(5)):
+        means = {
+            "recall": Fraction(a, 4) + Fraction(b, 6),
+            "accuracy": Fraction(a + c, 10) + Fraction(b + d, 14),
+        }
+        halves = {name: Fraction(1, 2 * 10 ** (len(printed) - 2)) for name, printed in scores.items()}
+        expected |= all(abs(means[name] - Fraction(scores[name])) <= halves[name] for name in scores)
+    possible = published_scores_possible(scores, positives=POSITIVES, n=N, folds=folds, average="mean")
+    assert possible == expected
+
+
 def test_haberman_means_over_folds_can_be_what_one_table_cannot():
     design = {"positives": 81, "n": 306}
     assert not published_scores_possible({"error_rate": "0.273"}, **design)
@@ -190,7 +213,8 @@ def test_one_table_agrees_with_published_advantage(printed):
     assert published_scores_possible({"error_rate": printed}, positives=81, n=306) == record.possible
 
 
-def test_folds_that_nobody_stated_are_tried_one_after_the_other():
+def test_folds_that_nobody_stated_are_tried_one_after_the_other(monkeypatch):
+    monkeypatch.setattr(fold_means, "MOST_FOLDINGS", 50)
     design = {"positives": 8, "n": 30, "folds": 3, "average": "mean", "stratified": False}
     assert published_scores_possible({"accuracy": "0.7333"}, **design)
     assert not published_scores_possible({"accuracy": "0.7123"}, **design)

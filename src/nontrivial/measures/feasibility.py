@@ -1,41 +1,20 @@
 """Which confusion tables can the printed scores belong to, if any?
 
-All tables are tried, by whole numbers. Means over folds, which no table gives, are searched by mlscorecheck (Fazekas
-and Kovacs 2024), with the names and the rounding of this package.
+All tables are tried, by whole numbers. Means over folds are another matter: no one table gives them.
 """
 
 from __future__ import annotations
 
-import logging
-import warnings
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from fractions import Fraction
+from collections.abc import Mapping, Sequence
 from numbers import Integral
-from typing import Any
 
 import pandas as pd
 
-from nontrivial.extras import naming_extras
-from nontrivial.measures.printed import Printed, check_counts, read_range
+from nontrivial.measures.fold_means import foldings_of, means_possible
+from nontrivial.measures.printed import Printed, check_counts
 from nontrivial.measures.ratios import bounds_of, ranges_of
 from nontrivial.measures.table_search import FittingTables, find_tables
 
-Counts = dict[str, int]
-Folding = dict[str, Any]  # in mlscorecheck's terms
-
-# mlscorecheck's name, and whether that is the name of one minus the score. The mean over folds of these only is a
-# linear program.
-LINEAR = {
-    "accuracy": ("acc", False),
-    "error_rate": ("acc", True),
-    "balanced_accuracy": ("bacc", False),
-    "recall": ("sens", False),
-    "specificity": ("spec", False),
-    "false_positive_rate": ("spec", True),
-    "false_negative_rate": ("sens", True),
-}
-MOST_FOLDINGS = 1000
 MOST_TABLES = 5_000_000  # that are listed
 
 
@@ -141,8 +120,7 @@ def published_scores_possible(
     average : {"pooled", "mean"}, default="pooled"
         Whether the scores are those of the summed table of all folds or the mean of the scores of the folds.
         Means are decided for accuracy, balanced accuracy, recall and specificity and their complements only;
-        scores printed with different numbers of decimals are then all taken as printed with the fewest.
-        That search is by floats, so that a mean within a millionth of what prints so may pass.
+        that search is by floats, and a mean within a millionth of what prints so may pass.
 
     Returns
     -------
@@ -180,95 +158,7 @@ def published_scores_possible(
     if not isinstance(n_repeats, Integral) or n_repeats < 1:
         raise ValueError(f"n_repeats is {n_repeats!r}; it must be a whole number of 1 or greater.")
     repeats = int(n_repeats)
-    data = {"p": positives, "n": n - positives}
-    foldings = _foldings(folds, data, repeats, stratified)
+    foldings = foldings_of(folds, positives, n, repeats, stratified)
     if folds is None or average == "pooled":
         return len(fitting_tables(scores, positives=positives * repeats, n=n * repeats)) > 0
-    values, units = _translate(scores)
-    return any(_mean_possible(data, folding, values, max(units.values())) for folding in foldings)
-
-
-def _translate(scores: Mapping[str, Printed]) -> tuple[dict[str, float], dict[str, float]]:
-    """Return values and half units under mlscorecheck's names."""
-    if not scores:
-        raise ValueError("scores is empty; at least one printed score is needed.")
-    values, units = {}, {}
-    for name, printed in scores.items():
-        if name not in LINEAR:
-            raise ValueError(
-                f"The mean of {name!r} over folds cannot be decided; those of {', '.join(LINEAR)} can."
-            )
-        low, high = read_range(printed, name)
-        low, high = Fraction(0) if low is None else low, Fraction(1) if high is None else high
-        short, is_complement = LINEAR[name]
-        if short in values:
-            raise ValueError(f"The score {name!r} is one minus another score that is given; leave one out.")
-        middle = (low + high) / 2
-        values[short] = float(1 - middle if is_complement else middle)
-        units[short] = float(high - middle)
-    return values, units
-
-
-def _foldings(
-    folds: int | Sequence[tuple[int, int]] | None, data: Counts, n_repeats: int, stratified: bool
-) -> Iterator[Folding]:
-    """Return the foldings there may have been."""
-    if folds is None:
-        return iter([{"folds": [data] * n_repeats}])
-    if not isinstance(folds, (int, Integral)):
-        parts = [{"p": int(positives), "n": int(n) - int(positives)} for positives, n in folds]
-        if any(sum(part[side] for part in parts) != data[side] for side in data):
-            raise ValueError("folds do not add up to positives and n; every case must be in one fold.")
-        return iter([{"folds": parts * n_repeats}])
-    n_folds = int(folds)
-    if not 2 <= n_folds <= sum(data.values()):
-        raise ValueError(f"folds is {folds}; it must be at least 2 and at most the number of cases.")
-    folding: Folding = {"n_folds": n_folds, "n_repeats": n_repeats}
-    if stratified:
-        return iter([folding | {"strategy": "stratified_sklearn"}])
-    return _all_foldings(data, folding)
-
-
-def _all_foldings(data: Counts, folding: Folding) -> Iterator[Folding]:
-    with naming_extras():
-        from mlscorecheck.aggregated import repeated_kfolds_generator
-
-    evaluation = {"dataset": data, "folding": folding, "fold_score_bounds": None, "aggregation": "mos"}
-    for tried, candidate in enumerate(
-        repeated_kfolds_generator(evaluation, sorted({short for short, _ in LINEAR.values()}))
-    ):
-        if tried == MOST_FOLDINGS:
-            raise ValueError(
-                f"None of the first {MOST_FOLDINGS} ways to split the classes over the folds gives the scores, and "
-                "there are more; give the folds themselves."
-            )
-        yield candidate["folding"]
-
-
-def _mean_possible(data: Counts, folding: Folding, values: dict[str, float], unit: float) -> bool:
-    with naming_extras():
-        from mlscorecheck.check.binary import check_1_dataset_known_folds_mos
-
-    with _quiet():
-        result = check_1_dataset_known_folds_mos(
-            data, folding, values, unit, verbosity=0, numerical_tolerance=_tolerance(unit)
-        )
-    return not result["inconsistency"]
-
-
-def _tolerance(half_unit: float) -> float:
-    """Room for the rounding of floats, much less than that of the print."""
-    return min(1e-6, half_unit / 100)
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Keep mlscorecheck from reporting each step of its search, and its solver what its next version will not do."""
-    logger = logging.getLogger("mlscorecheck")
-    level = logger.level
-    logger.setLevel(logging.WARNING)
-    try:
-        with warnings.catch_warnings(category=DeprecationWarning, action="ignore"):
-            yield
-    finally:
-        logger.setLevel(level)
+    return means_possible(ranges_of(scores), positives, n, foldings)

@@ -11,8 +11,7 @@ from typing import Literal
 from scipy.optimize import brentq
 from scipy.special import betainc
 
-from nontrivial.measures.feasibility import published_scores_possible
-from nontrivial.measures.pooled_means import pooled_ranges
+from nontrivial.measures.fold_means import foldings_of, means_possible, pooled_ranges
 from nontrivial.measures.printed import MOST_CASES, Printed, check_counts
 from nontrivial.measures.published_evidence import (
     LEVEL,
@@ -139,7 +138,12 @@ def published_verdict(
     if folds is not None:
         if len(counts) > 2:
             raise ValueError(f"Means over folds are taken for two classes only; there are {len(counts)}.")
-        if not _means_possible(scores, counts, folds):
+        if folds > min(counts):
+            raise ValueError(
+                f"folds is {folds}, but one class has {min(counts)} cases; each fold needs a case of each class."
+            )
+        foldings = foldings_of(folds, counts[0], sum(counts), 1, True)
+        if not means_possible(ranges, counts[0], sum(counts), foldings):
             return _record(counts, None)
         ranges = pooled_ranges(ranges, counts[0], counts[1], folds)
     if by_errors:
@@ -160,10 +164,6 @@ def _counts(positives: int | None, n: int | None, classes: Sequence[int] | None)
         if not isinstance(count, Integral) or isinstance(count, bool) or not 1 <= count <= MOST_CASES:
             raise ValueError(f"classes has {count!r}; whole numbers from 1 to {MOST_CASES:,} are needed.")
     return [int(count) for count in classes]
-
-
-def _means_possible(scores: Mapping[str, Printed], counts: list[int], folds: int) -> bool:
-    return published_scores_possible(scores, positives=counts[0], n=sum(counts), folds=folds, average="mean")
 
 
 def _record(counts: list[int], evidence: Evidence | None) -> PublishedVerdict:

@@ -9,7 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from nontrivial.measures.feasibility import LINEAR
+from nontrivial.measures.fold_means import LINEAR
 from nontrivial.measures.published_evidence import LEVEL
 from nontrivial.measures.published_verdict import PublishedVerdict
 from nontrivial.published.reading import Published
