@@ -139,11 +139,10 @@ def published(file: Path | None, form: str | None, output: str | None, **options
     else:
         rows, papers = read_rows(file, options)
         text = json_text(list(map(to_json, papers))) if form == "json" else to_csv(rows, papers)
-    text = text.rstrip("\n") + "\n"
     if output is None:
-        say(text.splitlines())
+        say(text.rstrip("\n").split("\n"))
     else:
-        write_output(output, text)
+        write_output(output, text.rstrip("\n") + "\n")
 
 
 @main.command()
