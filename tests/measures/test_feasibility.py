@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from measures.exact_tables import all_tables, rounded, searched
+from measures.exact_tables import all_tables, measures, rounded, searched
 
 from nontrivial.measures import (
     confusion_measures,
@@ -156,6 +156,49 @@ def test_large_tables_take_no_time_and_stay_exact():
     assert published_tables(half, **huge)[["tp", "tn"]].to_numpy().tolist() == [[2 * 10**14, 3 * 10**14]]
     assert published_scores_possible(half | {"accuracy": "0.50000000000000000000"}, **huge)
     assert not published_scores_possible(half | {"accuracy": "0.50000000000000000001"}, **huge)
+
+
+@pytest.mark.parametrize(
+    ("name", "printed"),
+    [
+        ("matthews_corrcoef", "0.312"),
+        ("matthews_corrcoef", "-0.05"),
+        ("cohen_kappa", "0.3125"),
+        ("p4", "0.7"),
+        ("fowlkes_mallows", "0.5"),
+        ("prevalence_threshold", "0.25"),
+        ("goodman_kruskal_lambda", "0.3"),
+        ("markedness", "0.500"),
+        ("f1_gain", "0.75"),
+        ("diagnostic_odds_ratio", "12.0"),
+        ("roc_auc", "0.9"),
+    ],
+)
+def test_the_ends_of_rows_of_large_tables_are_exact(name, printed):
+    """The tables at the ends print so and those beyond do not, by exact fractions."""
+    positives, negatives = 3_000, 4_500
+    tables = fitting_tables({name: printed}, positives=positives, n=positives + negatives)
+    assert len(tables.row) > 100
+    columns = negatives if tables.rows_are_positives else positives
+    covered = {}
+    for row, low, high in zip(tables.row.tolist(), tables.low.tolist(), tables.high.tolist(), strict=True):
+        covered.setdefault(row, []).append((low, high))
+    for row in list(covered)[:: len(covered) // 40]:
+        ends = {column for span in covered[row] for end in span for column in (end - 1, end, end + 1)}
+        for column in ends & set(range(columns + 1)):
+            tp, tn = (row, column) if tables.rows_are_positives else (column, row)
+            inside = any(low <= column <= high for low, high in covered[row])
+            assert prints(name, printed, tp, negatives - tn, positives - tp, tn) == inside
+
+
+def prints(name, printed, tp, fp, fn, tn):
+    half = Fraction(1, 2 * 10 ** len(printed.partition(".")[2]))
+    low, high = Fraction(printed) - half, Fraction(printed) + half
+    if name == "roc_auc":  # some area between what is surely in order and what may be
+        pairs = (tp + fn) * (fp + tn)
+        return Fraction(tp * tn, pairs) <= high and 1 - Fraction(fp * fn, pairs) >= low
+    value = measures(tp, fp, fn, tn)[name]
+    return value is None or (value >= low and value <= high)
 
 
 def test_prediction_advantage_is_that_of_the_table():

@@ -17,6 +17,7 @@ from nontrivial.measures.ratios import Ranges
 from nontrivial.measures.table_search import FittingTables
 
 LEVEL = 0.05
+HALVINGS = 200  # of the p-value that is sought; they lead to 1e-48
 Span = tuple[float, float]
 
 
@@ -132,7 +133,9 @@ def _least_greatest(
     The values are monotone in the errors of the class.
     """
     low, high = -1.0, 1.0
-    for _ in range(60):
+    for _ in range(HALVINGS):
+        if high - low <= 1e-12 * abs(high):
+            break
         middle = (low + high) / 2
         spans = [_not_above(value, middle, margin, *map(int, ends)) for margin, ends in spreads]
         if all(first <= last for first, last in spans) and (
