@@ -88,6 +88,7 @@ def main() -> None:
 @click.option("--kappa", metavar="NUMBER", help="Cohen's kappa.")
 @click.option("--mcc", metavar="NUMBER", help="The Matthews correlation coefficient.")
 @click.option("--balanced-accuracy", metavar="NUMBER")
+@click.option("--g-mean", metavar="NUMBER", help="The geometric mean of recall and specificity.")
 @click.option("--informedness", "--youden", metavar="NUMBER", help="Informedness, or Youden's J.")
 @click.option(
     "--auc", metavar="NUMBER", help="The area under the ROC curve of the scores that became the predictions."

@@ -78,6 +78,8 @@ def measures(tp, fp, fn, tn):
         "no_information_rate": Fraction(max(p, n), total),
         "goodman_kruskal_lambda": 1 - Fraction(min(tp, fp) + min(fn, tn), minority),
         "prediction_advantage": 1 - Fraction(fp + fn, minority),
+        "lift": ratio(tp * total, called * p),
+        "geometric_mean": Root(1, recall * specificity),
         "precision_gain": gain(p, n, tp, fp),
         "recall_gain": gain(p, n, tp, fn),
         "f1_gain": gain(p, n, tp, Fraction(fp + fn, 2)),

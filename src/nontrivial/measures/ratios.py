@@ -100,6 +100,7 @@ RISING: dict[str, Terms] = {
         t.predicted_positives * t.negatives + t.positives * t.predicted_negatives,
     ),
     "no_information_rate": lambda t: (t.majority, 0, t.total),
+    "lift": lambda t: (t.tp * t.total, 0, t.predicted_positives * t.positives),
     "prediction_advantage": lambda t: (t.minority, t.fp + t.fn, t.minority),
     "precision_gain": lambda t: t.gain(t.fp),
     "recall_gain": lambda t: t.gain(t.fn),
@@ -118,10 +119,11 @@ ROOTS: dict[str, Terms] = {
     "matthews_corrcoef": lambda t: (t.tp * t.tn, t.fp * t.fn, t.class_product * t.prediction_product),
     "fowlkes_mallows": lambda t: (t.tp, 0, t.predicted_positives * t.positives),
 }
+GEOMETRIC_MEAN = "geometric_mean"  # of recall and specificity
 THRESHOLD = "prevalence_threshold"
 LAMBDA = "goodman_kruskal_lambda"
 AREA = "roc_auc"
-NAMES = (*RISING, *FALLING, *ROOTS, THRESHOLD, LAMBDA, AREA)
+NAMES = (*RISING, *FALLING, *ROOTS, GEOMETRIC_MEAN, THRESHOLD, LAMBDA, AREA)
 
 
 @dataclass(frozen=True)
@@ -212,6 +214,8 @@ def _of_score(name: str, low: Limit, high: Limit, positives: int, negatives: int
         return [Bounds(_negated(FALLING[name]), _minus(high), _minus(low))]
     if name in ROOTS:
         return [Bounds(ROOTS[name], low, high, is_root=True)]
+    if name == GEOMETRIC_MEAN:
+        return [_of_geometric_mean(low, high)]
     if name == THRESHOLD:
         return [_of_threshold(low, high)]
     return _of_area(low, high, positives * negatives) if name == AREA else []
@@ -227,6 +231,12 @@ def _negated(terms: Terms) -> Terms:
 
 def _minus(limit: Limit) -> Limit:
     return None if limit is None else -limit
+
+
+def _of_geometric_mean(low: Limit, high: Limit) -> Bounds:
+    """Bound its square."""
+    squares = [None if limit is None else limit * abs(limit) for limit in (low, high)]
+    return Bounds(lambda t: (t.tp * t.tn, 0, t.class_product), *squares)
 
 
 def _of_threshold(low: Limit, high: Limit) -> Bounds:

@@ -31,13 +31,14 @@ SCORES = {
     "kappa": "cohen_kappa",
     "mcc": "matthews_corrcoef",
     "balanced_accuracy": "balanced_accuracy",
+    "g_mean": "geometric_mean",
     "informedness": "informedness",
     "youden": "informedness",
     "auc": "roc_auc",
 } | {name: name for name in NAMES}
 COUNTS = ("positives", "n", "folds")
 SIGNED = ("cohen_kappa", "matthews_corrcoef", "informedness", "markedness")  # from -1 to 1
-UNBOUNDED_ABOVE = ("positive_likelihood_ratio", "negative_likelihood_ratio", "diagnostic_odds_ratio")
+UNBOUNDED_ABOVE = ("positive_likelihood_ratio", "negative_likelihood_ratio", "diagnostic_odds_ratio", "lift")
 UNBOUNDED_BELOW = ("prediction_advantage", "precision_gain", "recall_gain", "f1_gain")
 MOST_BYTES = 50_000_000  # of a CSV file
 
