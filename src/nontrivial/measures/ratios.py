@@ -235,8 +235,8 @@ def _minus(limit: Limit) -> Limit:
 
 def _of_geometric_mean(low: Limit, high: Limit) -> Bounds:
     """Bound its square."""
-    squares = [None if limit is None else limit * abs(limit) for limit in (low, high)]
-    return Bounds(lambda t: (t.tp * t.tn, 0, t.class_product), *squares)
+    least, greatest = (None if limit is None else limit * abs(limit) for limit in (low, high))
+    return Bounds(lambda t: (t.tp * t.tn, 0, t.class_product), least, greatest)
 
 
 def _of_threshold(low: Limit, high: Limit) -> Bounds:

@@ -88,7 +88,9 @@ def _of_tables(published: Published, verdict: PublishedVerdict) -> dict[str, str
     if verdict.cases_needed is not None:
         rows["would be shown by"] = f"about {verdict.cases_needed:,} cases with the same rates"
     elif verdict.verdict == "not shown":
-        rows["would be shown by"] = "no number of cases: not all tables that fit lie on the same side"
+        rows["would be shown by"] = (
+            "no number of cases: the tables that fit do not all lie on one side of trivial"
+        )
     return rows
 
 
