@@ -1,5 +1,6 @@
 """The command, run as its users run it."""
 
+import csv
 import json
 import re
 import subprocess
@@ -8,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from measures.exact_tables import all_tables, searched
 from provenance.small_study import build_study
 
 from nontrivial.cli import main
@@ -54,139 +56,183 @@ def test_help_is_there(arguments):
 # published
 
 
-@pytest.mark.parametrize(
-    ("arguments", "parts"),
-    [
-        # 1 - 0.273 * 306 / 81, between 1 - 0.2735 * 306 / 81 and 1 - 0.2725 * 306 / 81; 83.4 to 83.7 errors
-        (
-            ("--error", "0.273"),
-            ("-0.0313 (-0.0332 to -0.0294", "worse than", "no number of errors"),
-        ),
-        # 77 to 107 errors print as 0.3; the advantage is between -0.3222 and 0.0556
-        (
-            ("--error", "0.3"),
-            ("-0.1333 (-0.3222 to 0.0556", "cannot be told from the printed digits", "77 to 107 errors"),
-        ),
-        (("--error", "0.30"), ("-0.1333 (-0.1522 to -0.1144", "worse than", "91 to 93 errors")),
-        (("--accuracy", "73.4%"), ("-0.0049 (-0.0068 to -0.0030", "worse", "no number of errors")),
-        (("--accuracy", "0.734"), ("-0.0049 (-0.0068 to -0.0030", "worse", "no number of errors")),
-        (("--error", "20 %"), ("0.2444 (0.2256 to 0.2633", "better than", "60 to 62 errors")),
-    ],
-)
-def test_published(arguments, parts):
-    result = run("published", *arguments, "--positives", 81, "--n", 306)
-    assert result.exit_code == 0
-    assert result.stderr == ""
-    for part in ("0.2647", *parts):
-        assert part in result.stdout
+def published(*arguments):
+    """Return what the command says, by its titles."""
+    result = run("published", *arguments)
+    assert (result.exit_code, result.stderr) == (0, "")
+    lines = result.stdout.splitlines()
+    assert len({len(re.match(r"[a-z0-9 -]+: +", line)[0]) for line in lines}) == 1
+    assert "-0.0000" not in result.stdout
+    return {title: text.strip() for title, text in (line.split(":", 1) for line in lines)}
 
 
 RULE = "always predicting the majority"
-MEAN = "a mean over folds may differ: whether it is better, worse or the same cannot be told from the printed digits"
+NOT_SHOWN = f"not shown to be better or worse than {RULE}"
+HABERMAN = ("--positives", 81, "--n", 306)
 
 
 @pytest.mark.parametrize(
-    ("printed", "meaning", "table"),
+    ("arguments", "advantage", "tables", "verdict"),
     [
+        # 1 - 0.273 * 306 / 81, between 1 - 0.2735 * 306 / 81 and 1 - 0.2725 * 306 / 81; 83.4 to 83.7 errors
+        (("--error", "0.273"), "-0.0313 (-0.0332 to -0.0294 by its digits)", "none", "none"),
+        # 77 to 107 errors print as 0.3; the advantage is between -0.3222 and 0.0556
+        (("--error", "0.3"), "-0.1333 (-0.3222 to 0.0556 by its digits)", "77 to 107 errors", NOT_SHOWN),
+        (("--error", "0.30"), "-0.1333 (-0.1522 to -0.1144 by its digits)", "91 to 93 errors", NOT_SHOWN),
+        (("--accuracy", "73.4%"), "-0.0049 (-0.0068 to -0.0030 by its digits)", "none", "none"),
+        (("--accuracy", "0.734"), "-0.0049 (-0.0068 to -0.0030 by its digits)", "none", "none"),
+        # 1 - 0.15 * 306 / 81; 45 to 47 errors
+        (("--error", "15 %"), "0.4333 (0.4144 to 0.4522 by its digits)", "45 to 47 errors", "better"),
+        (("--error", "0.50"), "-0.8889 (-0.9078 to -0.8700 by its digits)", "152 to 154 errors", "worse"),
         # 81 of 306 is 0.264705..., which prints as 0.2647, and no other number of errors does
-        (
-            ("--error", "0.2647"),
-            f"as one table, the same as {RULE}; {MEAN}",
-            f"possible, only with as many errors as {RULE} makes, 81",
-        ),
-        (
-            ("--accuracy", "73.53%"),
-            f"as one table, the same as {RULE}; {MEAN}",
-            f"possible, only with as many errors as {RULE} makes, 81",
-        ),
-        # 0.255 to 0.265 of 306 are 78.03 to 81.09
-        (
-            ("--error", "0.26"),
-            f"as one table, better or the same as {RULE}; {MEAN}",
-            f"possible, with 79 to 81 errors; {RULE} makes 81",
-        ),
-        # 80.8635 to 80.8665 of 300
-        (
-            ("--error", "0.26955", "--n", "300"),
-            f"better than {RULE}",
-            "impossible: no number of errors among 300 cases prints as 0.26955; a mean over folds may",
-        ),
-        # 76.5 to 107.1
-        (
-            ("--error", "0.3"),
-            f"cannot be told from the printed digits: better, worse or the same as {RULE}",
-            f"possible, with 77 to 107 errors; {RULE} makes 81",
-        ),
-        # 0 to 0.05 of 4
-        (
-            ("--error", "0.0", "--n", "4", "--positives", "2"),
-            f"better than {RULE}",
-            f"possible, with 0 errors; {RULE} makes 2",
-        ),
-        # 0.15 to 0.25 of 5 are 0.75 to 1.25
-        (
-            ("--error", "0.2", "--n", "5", "--positives", "1"),
-            f"as one table, the same as {RULE}; {MEAN}",
-            f"possible, only with as many errors as {RULE} makes, 1",
-        ),
-        # 0.25 to 0.35 of 12 are 3 to 4.2, and 3/12 is the least rate that prints so
-        (
-            ("--error", "0.3", "--n", "12", "--positives", "3"),
-            f"cannot be told from the printed digits: worse or the same as {RULE}",
-            f"possible, with 3 to 4 errors; {RULE} makes 3",
-        ),
-        # 0.45 to 0.55 of 19 are 8.55 to 10.45: 9 are the trivial ones, and 9/19 = 0.4737
-        (
-            ("--error", "0.5", "--n", "19", "--positives", "9"),
-            f"as one table, worse or the same as {RULE}; {MEAN}",
-            f"possible, with 9 to 10 errors; {RULE} makes 9",
-        ),
-        # 0.2545 to 0.2555 of 98 are 24.94 to 25.04, and 25/98 = 0.2551
-        (
-            ("--error", "0.255", "--n", "98", "--positives", "25"),
-            f"as one table, the same as {RULE}; {MEAN}",
-            f"possible, only with as many errors as {RULE} makes, 25",
-        ),
+        (("--error", "0.2647"), "0.0000 (-0.0002 to 0.0002 by its digits)", "81 errors", NOT_SHOWN),
+        (("--accuracy", "73.53%"), "0.0000 (-0.0002 to 0.0002 by its digits)", "81 errors", NOT_SHOWN),
     ],
 )
-def test_the_meaning_holds_for_a_mean_and_for_one_table(printed, meaning, table):
-    counts = [] if "--n" in printed else ["--n", 306]
-    counts += [] if "--positives" in printed else ["--positives", 81]
-    lines = run("published", *printed, *counts).stdout.splitlines()
-    found = dict(line.split(":", 1) for line in lines)
-    assert found["meaning"].strip() == meaning
-    assert found["as one table"].strip() == table
+def test_published(arguments, advantage, tables, verdict):
+    found = published(*arguments, *HABERMAN)
+    assert found["trivial error"] == f"0.2647 ({RULE})"
+    assert found["prediction advantage"] == advantage
+    assert tables in found["tables that fit"]
+    assert found["verdict"].startswith(verdict)
 
 
-@pytest.mark.parametrize("printed", [("--error", "0.2647"), ("--accuracy", "0.7")])
-def test_what_is_published_stands_in_one_column(printed):
-    lines = run("published", *printed, "--positives", 81, "--n", 306).stdout.splitlines()
-    assert len({len(re.match(r"[a-z ]+: +", line)[0]) for line in lines}) == 1
-    assert "-0.0000" not in "".join(lines)
+def test_published_and_score_speak_with_one_voice(tmp_path):
+    """Nine errors among 100 cases, where the trivial guess makes ten."""
+    truth, predicted = [1] * 10 + [0] * 90, [0] * 4 + [1] * 6 + [1] * 5 + [0] * 85
+    path = tmp_path / "nine.csv"
+    path.write_text("y,prediction\n" + "".join(f"{y},{p}\n" for y, p in zip(truth, predicted, strict=True)))
+    card = json.loads(run("score", path, "--format", "json").stdout)
+    numbers = ("--accuracy", "0.910", "--positives", 10, "--n", 100)
+    found = published(*numbers)
+    record = json.loads(run("published", *numbers, "--format", "json").stdout)
+    assert card["p_value"] == pytest.approx(0.5)
+    assert record["p_better"] == pytest.approx([0.5, 0.5])
+    assert (record["verdict"], record["level"], record["tables"]) == ("not shown", 0.05, 10)
+    assert found["verdict"] == NOT_SHOWN
+    assert found["p-values"].startswith("better 0.5000,")
+    assert found["would be shown by"].startswith(f"about {record['cases_needed']:,} cases")
+
+
+@pytest.mark.parametrize(
+    ("options", "scores"),
+    [
+        (("--sensitivity", "0.75", "--specificity", "0.9"), {"recall": "0.75", "specificity": "0.9"}),
+        (("--recall", "75%", "--specificity", "91%"), {"recall": "0.75", "specificity": "0.91"}),
+        (("--ppv", "0.8", "--npv", "0.9"), {"precision": "0.8", "negative_predictive_value": "0.9"}),
+        (("--f1", "0.7", "--kappa", "0.6"), {"f1": "0.7", "cohen_kappa": "0.6"}),
+        (
+            ("--mcc", "0.6", "--balanced-accuracy", "0.8"),
+            {"matthews_corrcoef": "0.6", "balanced_accuracy": "0.8"},
+        ),
+        (("--youden", "-0.3", "--accuracy", "0.5"), {"informedness": "-0.3", "accuracy": "0.5"}),
+    ],
+)
+def test_published_takes_what_papers_print(options, scores):
+    record = json.loads(run("published", *options, "--positives", 8, "--n", 30, "--format", "json").stdout)
+    errors = [30 - tp - tn for tp, tn in searched(all_tables(8, 30), scores)]
+    assert record["tables"] == len(errors) > 0
+    assert record["errors"] == [min(errors), max(errors)]
+    assert record["advantage"] == pytest.approx([1 - max(errors) / 8, 1 - min(errors) / 8])
+
+
+def test_an_area_bounds_what_its_threshold_gives():
+    of_one = ("--recall", "0.75", "--specificity", "0.92", *HABERMAN)
+    assert published(*of_one, "--auc", "0.68")["tables that fit"].startswith("none")  # 0.75 * 0.92 is 0.69
+    assert published(*of_one, "--auc", "0.70")["tables that fit"].startswith("3,")
+    assert published("--auc", "0.91", *HABERMAN)["verdict"] == NOT_SHOWN
+
+
+def test_published_takes_means_over_folds_and_several_classes():
+    found = published("--error", "0.273", *HABERMAN, "--folds", 10)
+    assert "82 to 84 errors" in found["tables that fit"]
+    assert found["verdict"] == NOT_SHOWN
+    found = published("--accuracy", "0.82", "--classes", "50,30,20")
+    assert found["trivial error"] == f"0.5000 ({RULE})"
+    assert found["verdict"] == f"better than {RULE}"
+
+
+def test_published_takes_a_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("papers.csv").write_text(
+        "\ufeffpaper;Error;Balanced accuracy;positives;n;classes\n"
+        '"A; B";0.15;;81;306;\n=C;;0.5;;;\nD;0.18;;;;"50, 30, 20"\n',
+        encoding="utf-8",
+    )
+    assert_one_sentence(
+        run("published", "papers.csv"), "Row 2 of papers.csv: ", "positives and n, or classes"
+    )
+    Path("papers.csv").write_text(Path("papers.csv").read_text().replace("0.5;;;", "0.5;8;30;"))
+    text = run("published", "papers.csv").stdout
+    rows = list(csv.DictReader(text.splitlines()))
+    assert [row["paper"] for row in rows] == ["A; B", "=C", "D"]
+    assert [row["verdict"] for row in rows] == ["better", "not shown", "better"]
+    record = json.loads(run("published", "--error", "0.15", *HABERMAN, "--format", "json").stdout)
+    assert float(rows[0]["p_better_high"]) == pytest.approx(record["p_better"][1])
+    assert int(rows[0]["fewest_errors"]) == record["errors"][0]
+    for name in ("worth.csv", "worth.json"):
+        assert run("published", "papers.csv", "--output", name).stdout == ""
+    assert Path("worth.csv").read_text() == text
+    listed = json.loads(Path("worth.json").read_text())
+    assert [each["verdict"] for each in listed] == [row["verdict"] for row in rows]
+    # what it wrote can be read again
+    assert run("published", "worth.csv").stdout == text
+
+
+def test_options_stand_for_what_a_file_lacks(tmp_path):
+    path = tmp_path / "errors.csv"
+    path.write_text("error,n\n0.273,\n0.2,100\n")
+    rows = list(csv.DictReader(run("published", path, *HABERMAN).stdout.splitlines()))
+    assert [row["trivial_error"] for row in rows] == ["0.264705882353", "0.19"]
 
 
 @pytest.mark.parametrize(
     ("arguments", "part"),
     [
-        (("--error", "bad", "--positives", 81, "--n", 306), "--error is 'bad'; it must be a number."),
+        (("--error", "bad", *HABERMAN), "--error is 'bad'; it must be a number."),
         (
-            ("--error", "27.3", "--positives", 81, "--n", 306),
+            ("--error", "27.3", *HABERMAN),
             "--error is '27.3'; it must be a share from 0 to 1, or a percentage with its sign, from 0% to 100%.",
         ),
-        (("--accuracy", "120%", "--positives", 81, "--n", 306), "--accuracy is '120%'; it must be a share"),
-        (("--positives", 81, "--n", 306), "Give exactly one of --error and --accuracy."),
-        (
-            ("--error", "0.3", "--accuracy", "0.7", "--positives", 81, "--n", 306),
-            "Give exactly one of --error and --accuracy.",
-        ),
+        (("--accuracy", "120%", *HABERMAN), "--accuracy is '120%'; it must be a share"),
+        (("--balanced-accuracy", "-1", *HABERMAN), "--balanced-accuracy is '-1'; it must be a share"),
+        (("--mcc", "1.2", *HABERMAN), "--mcc is '1.2'; it must be a number from -1 to 1."),
+        (HABERMAN, "at least one published score"),
         (("--error", "0.3", "--positives", 0, "--n", 306), "both classes must have at least one"),
-        (("--error", "0.3", "--n", 306), "Missing option '--positives'"),
+        (("--error", "0.3", "--n", 306), "--positives and --n, or --classes"),
+        (("--error", "0.3", *HABERMAN, "--classes", "3,4"), "--positives and --n, or --classes"),
+        (("--error", "0.3", "--classes", "3,many"), "--classes is 'many'; it must be a whole number."),
+        (("--recall", "0.3", "--classes", "3,4,5"), "accuracy and error_rate"),
         (("--error", "0.3", "--positives", "many", "--n", 306), "'many' is not a valid integer"),
-        (("--eror", "0.3", "--positives", 81, "--n", 306), "No such option"),
+        (("--f1", "0.3", *HABERMAN, "--folds", 5), "mean of 'f1'"),
+        (("--eror", "0.3", *HABERMAN), "No such option"),
+        (("absent.csv",), "absent.csv is not a file"),
+        (("--error", "0.3", *HABERMAN, "--output", "worth.html"), "it must end in .txt or .json"),
     ],
 )
 def test_published_says_what_is_wrong(arguments, part):
     assert_one_sentence(run("published", *arguments), part)
+
+
+@pytest.mark.parametrize(
+    ("content", "part"),
+    [
+        (b"", "needs the names of its columns"),
+        (b"error,n\n", "needs the names of its columns"),
+        (b"error,error\n1,2\n", "names a column twice"),
+        (b"error,n\n1\n", "Row 1 of papers.csv has 1 cells"),
+        (b"error,recall\n0.2,\n,\n", "Row 2 of papers.csv: Give at least one"),
+        (b"recall,sensitivity\n0.2,0.3\n", "Row 1 of papers.csv: sensitivity is given twice"),
+        (b"error\n0.2\nmany\n", "Row 2 of papers.csv: error is 'many'"),
+        (b"error\n\xff\n", "papers.csv cannot be read as CSV"),
+        (b'error\n"0.2\n', "papers.csv cannot be read as CSV"),
+    ],
+)
+def test_published_says_what_is_wrong_in_a_file(content, part, tmp_path):
+    path = tmp_path / "papers.csv"
+    path.write_bytes(content)
+    assert_one_sentence(run("published", path, *HABERMAN), part)
+    assert_one_sentence(run("published", path, *HABERMAN, "--output", path), "is the file that is read")
 
 
 def test_an_unknown_command_is_named():

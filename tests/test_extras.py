@@ -19,6 +19,7 @@ DRAWING = (
 POSSIBLE = """
 from nontrivial.measures import published_scores_possible
 published_scores_possible({"accuracy": "0.9"}, positives=10, n=100)
+published_scores_possible({"accuracy": "0.9"}, positives=10, n=100, folds=5, average="mean")
 """
 
 

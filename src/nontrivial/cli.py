@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from decimal import Decimal
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -76,100 +75,75 @@ def main() -> None:
 
 
 @main.command()
+@click.argument("file", type=click.Path(path_type=Path), required=False)
 @click.option(
-    "--error",
-    metavar="NUMBER",
-    help="The published error rate as printed, such as 0.273 or 27.3%: its digits count.",
+    "--error", metavar="NUMBER", help="The error rate as printed, such as 0.273 or 27.3%: digits count."
 )
-@click.option("--accuracy", metavar="NUMBER", help="The published accuracy instead, as printed.")
-@click.option("--positives", type=WholeNumber(), required=True, help="How many of the cases are positive.")
-@click.option("--n", type=WholeNumber(), required=True, help="How many cases there are.")
-def published(error: str | None, accuracy: str | None, positives: int, n: int) -> None:
-    """Say what a published error rate or accuracy is worth.
+@click.option("--accuracy", metavar="NUMBER", help="The accuracy as printed.")
+@click.option("--recall", "--sensitivity", metavar="NUMBER", help="The recall, or sensitivity.")
+@click.option("--specificity", metavar="NUMBER")
+@click.option("--precision", "--ppv", metavar="NUMBER", help="The precision, or positive predictive value.")
+@click.option("--npv", metavar="NUMBER", help="The negative predictive value.")
+@click.option("--f1", metavar="NUMBER", help="The F1 score.")
+@click.option("--kappa", metavar="NUMBER", help="Cohen's kappa.")
+@click.option("--mcc", metavar="NUMBER", help="The Matthews correlation coefficient.")
+@click.option("--balanced-accuracy", metavar="NUMBER")
+@click.option("--g-mean", metavar="NUMBER", help="The geometric mean of recall and specificity.")
+@click.option("--informedness", "--youden", metavar="NUMBER", help="Informedness, or Youden's J.")
+@click.option(
+    "--auc", metavar="NUMBER", help="The area under the ROC curve of the scores that became the predictions."
+)
+@click.option("--positives", type=WholeNumber(), help="How many of the cases are positive.")
+@click.option("--n", type=WholeNumber(), help="How many cases there are.")
+@click.option(
+    "--classes", metavar="COUNTS", help="Instead of these two: the cases of each class, such as 50,30,20."
+)
+@click.option(
+    "--folds",
+    type=WholeNumber(),
+    help="The numbers are means over so many folds of a stratified cross-validation.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    help="[default: json where --output ends in .json, else text]",
+)
+@click.option(
+    "--output",
+    type=click.Path(),
+    help="Write to this file, in a folder that exists. [default: standard output]",
+)
+def published(file: Path | None, form: str | None, output: str | None, **options: Any) -> None:
+    """Say what published numbers are worth.
+
+    Tries all confusion tables that print so, and tests each: better than always predicting the majority, worse, or not
+    shown to be either. A number counts with its digits; one that begins with < or > is a limit.
+
+    FILE is a CSV file with one classifier per row and columns named like the options; options stand for what it lacks.
+    Its text is the same file with more columns.
 
     \b
     nontrivial published --error 0.273 --positives 81 --n 306
+    nontrivial published --sensitivity 0.75 --specificity 0.92 --positives 81 --n 306
+    nontrivial published table.csv --output worth.csv
     """
-    from nontrivial.measures.published import published_advantage
+    from nontrivial.outputs import check_output, write_output
+    from nontrivial.published.reading import read_published, read_rows
+    from nontrivial.published.rendering import describe, form_of, to_csv, to_json
 
-    rates = {"error": error, "accuracy": accuracy}
-    given = [(name, rate) for name, rate in rates.items() if rate is not None]
-    if len(given) != 1:
-        raise click.UsageError("Give exactly one of --error and --accuracy.")
-    [(name, printed)] = given
-    share = _share(printed, name)
-    record = published_advantage(
-        error=share if name == "error" else None,
-        accuracy=share if name == "accuracy" else None,
-        positives=positives,
-        n=n,
-    )
-    trivial = min(positives, n - positives)
-    rows = {
-        f"published {name}": f"{printed}, on {n} cases with {positives} positives",
-        "trivial error": f"{record.trivial_error:.4f} (always predicting the majority)",
-        "prediction advantage": f"{record.advantage:z.4f} ({record.low:z.4f} to {record.high:z.4f} by its digits)",
-        "meaning": _meaning(record, trivial),
-        "as one table": _possibility(record, trivial, printed, n),
-    }
-    width = max(map(len, rows)) + 1
-    say(f"{title + ':':{width}}  {text}" for title, text in rows.items())
-
-
-def _share(printed: str, name: str) -> str:
-    """Turn a printed percentage into a share without losing digits; leave any other number in [0, 1] as it is."""
-    from nontrivial.measures.printed import read_printed
-
-    text = printed.strip()
-    value, _ = read_printed(text.removesuffix("%"), None, f"--{name}")
-    share = text
-    if text.endswith("%"):
-        sign, digits, exponent = Decimal(text[:-1].strip()).as_tuple()
-        assert isinstance(exponent, int)  # as the number is finite
-        value, share = value / 100, f"{Decimal((sign, digits, exponent - 2)):f}"
-    if not 0 <= value <= 1:
-        raise ValueError(
-            f"--{name} is {printed!r}; it must be a share from 0 to 1, or a percentage with its sign, from 0% to 100%."
-        )
-    return share
-
-
-def _meaning(record: Any, trivial: int) -> str:
-    """Say what the number is worth, as a mean over folds and as one table, which may be known to be less than that."""
-    rule = "always predicting the majority"
-    if record.sign_certain:
-        return f"{'better' if record.advantage > 0 else 'worse'} than {rule}"
-    mean = _possible_words(record.high > 0, record.low < 0, same=True)
-    untold = "cannot be told from the printed digits"
-    if record.errors is None:
-        return f"{untold}: {_listed(mean)} as {rule}"
-    fewest, most = record.errors
-    table = _possible_words(fewest < trivial, most > trivial, same=fewest <= trivial <= most)
-    if table == mean:
-        return f"{untold}: {_listed(mean)} as {rule}"
-    one = {"better": "better than", "worse": "worse than", "the same": "the same as"}.get(_listed(table))
-    as_table = f"as one table, {one or _listed(table) + ' as'} {rule}"
-    return f"{as_table}; a mean over folds may differ: whether it is {_listed(mean)} {untold}"
-
-
-def _possible_words(better: bool, worse: bool, *, same: bool) -> list[str]:
-    words = {"better": better, "worse": worse, "the same": same}
-    return [word for word, possible in words.items() if possible]
-
-
-def _listed(words: list[str]) -> str:
-    return " or ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else words[0]
-
-
-def _possibility(record: Any, trivial: int, printed: str, n: int) -> str:
-    if record.errors is None:
-        return f"impossible: no number of errors among {n} cases prints as {printed}; a mean over folds may"
-    fewest, most = record.errors
-    rule = "always predicting the majority"
-    if fewest == most == trivial:
-        return f"possible, only with as many errors as {rule} makes, {trivial}"
-    count = f"{most} error{'' if most == 1 else 's'}"
-    return f"possible, with {count if fewest == most else f'{fewest} to {count}'}; {rule} makes {trivial}"
+    check_output(output, reads=file or "", name="--output")
+    form = form or form_of(output, plain=".txt" if file is None else ".csv")
+    if file is None:
+        numbers = read_published(options, option="--")
+        text = json_text(to_json(numbers)) if form == "json" else "\n".join(describe(numbers))
+    else:
+        rows, papers = read_rows(file, options)
+        text = json_text(list(map(to_json, papers))) if form == "json" else to_csv(rows, papers)
+    if output is None:
+        say(text.rstrip("\n").split("\n"))
+    else:
+        write_output(output, text.rstrip("\n") + "\n")
 
 
 @main.command()

@@ -1,57 +1,212 @@
-"""Printed scores that no tables can have, against all tables tried one by one."""
+"""The tables that printed scores can belong to, against all tables tried one by one with exact fractions."""
 
-import itertools
 import logging
+from fractions import Fraction
+from itertools import product
 
-import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from measures.exact_tables import all_tables, measures, rounded, searched
 
-from nontrivial.measures import confusion_measures, published_advantage, published_scores_possible
-from nontrivial.measures.feasibility import NAMES
+from nontrivial.measures import (
+    confusion_measures,
+    fold_means,
+    published_advantage,
+    published_scores_possible,
+    published_tables,
+)
+from nontrivial.measures.feasibility import fitting_tables
+from nontrivial.measures.ratios import NAMES
 
 POSITIVES, N = 5, 12
-TABLES = np.array(list(itertools.product(range(POSITIVES + 1), range(N - POSITIVES + 1))))
-MEASURED = confusion_measures(
-    TABLES[:, 0], N - POSITIVES - TABLES[:, 1], POSITIVES - TABLES[:, 0], TABLES[:, 1]
-).rename(columns={"f_beta": "f1"})
-# The usual formula of the threshold is 0/0 where the rates are equal.
-MEASURED.loc[MEASURED["informedness"] == 0, "prevalence_threshold"] = np.nan
+TABLES = all_tables(POSITIVES, N)
+MEASURES = sorted(next(iter(TABLES.values())))
 
 
-def searched(scores):
-    """Try every table with the given classes: is there one whose measures all print so, or are 0/0?"""
-    possible = np.ones(len(MEASURED), dtype=bool)
-    for name, printed in scores.items():
-        reach = 0.5 * 10.0 ** -len(printed.split(".")[1])
-        possible &= ~(np.abs(MEASURED[name] - float(printed)) > reach + 1e-9)
-    return bool(possible.any())
+def found(scores, positives=POSITIVES, n=N):
+    table = published_tables(scores, positives=positives, n=n)
+    return list(zip(table["tp"], table["tn"], strict=True))
 
 
-@pytest.mark.parametrize("name", sorted(NAMES.keys() - {"accuracy", "error_rate"}))
-def test_single_scores_agree_with_a_search_of_all_tables(name):
-    verdicts = set()
-    for printed in [f"{step / 1000:.3f}" for step in range(30, 970, 37)]:
-        scores = {name: printed, "accuracy": "0.667"}
-        verdict = published_scores_possible(scores, positives=POSITIVES, n=N)
-        if name == "prevalence_threshold":  # solved for a table, it is 0/0 without false positives
-            assert verdict or not searched(scores)
-        else:
-            assert verdict == searched(scores), printed
-        verdicts.add(verdict)
-    assert False in verdicts
+def test_every_measure_of_a_table_is_known():
+    columns = confusion_measures(1, 2, 3, 4).columns
+    renamed = {"f_beta": "f1", "f_beta_gain": "f1_gain"}
+    assert {renamed.get(name, name) for name in columns} <= set(MEASURES)
+    assert set(MEASURES) == set(NAMES) - {"roc_auc"}
 
 
-@pytest.mark.parametrize("index", range(0, len(TABLES), 5))
-def test_scores_of_one_table_go_together_and_a_changed_one_does_not(index):
-    row = MEASURED.iloc[index]
-    names = [n for n in ("accuracy", "recall", "f1", "p4", "matthews_corrcoef") if np.isfinite(row[n])]
-    printed = {name: f"{row[name]:.3f}" for name in names}
-    assert published_scores_possible(printed, positives=POSITIVES, n=N)
-    printed["recall"] = f"{abs(row['recall'] - 0.1):.3f}"
-    assert not published_scores_possible(printed, positives=POSITIVES, n=N)
+@pytest.mark.parametrize("name", MEASURES)
+def test_single_scores_agree_with_all_tables(name):
+    sizes = set()
+    for digits, steps in ((1, range(-12, 22)), (3, range(-1000, 1001, 37))):
+        for step in steps:
+            printed = rounded_step(step, digits)
+            expected = searched(TABLES, {name: printed})
+            assert found({name: printed}) == expected, printed
+            sizes.add(len(expected))
+    assert len(sizes) > 1
 
 
-@pytest.mark.parametrize("step", range(0, 101, 3))
+def rounded_step(step, digits):
+    return f"{step / 10**digits:.{digits}f}"
+
+
+@pytest.mark.parametrize(("positives", "n"), [(1, 2), (1, 6), (6, 7), (4, 8), (3, 10), (7, 9)])
+def test_what_tables_print_is_found_and_nothing_else(positives, n):
+    tables = all_tables(positives, n)
+    for name in MEASURES:
+        for value in {rounded(values[name], 2) for values in tables.values() if values[name] is not None}:
+            if len(value) < 9:  # not infinite
+                assert found({name: value}, positives, n) == searched(tables, {name: value}), (name, value)
+
+
+@pytest.mark.parametrize("name", ["cohen_kappa", "matthews_corrcoef"])
+@pytest.mark.parametrize(("positives", "n"), [(4, 47), (11, 35), (2, 20)])
+def test_pairs_with_accuracy_that_no_table_has_are_impossible(name, positives, n):
+    """Each score is that of a table or next to it; bounding one after the other lets half of the impossible pass."""
+    tables = all_tables(positives, n)
+    impossible = 0
+    for step in range(10, 100, 9):
+        accuracy = {"accuracy": f"{step / 100:.2f}"}
+        alike = {at: tables[at] for at in searched(tables, accuracy)}
+        values = [float(each[name]) for each in alike.values() if each[name] is not None]
+        for value in sorted({round(value + near, 2) for value in values for near in (-0.02, 0, 0.02)}):
+            scores = {name: f"{value:.2f}"}
+            expected = searched(alike, scores)
+            assert found(accuracy | scores, positives, n) == expected, scores
+            impossible += not expected
+    assert impossible > 5
+
+
+def test_the_pair_of_accuracy_and_kappa_that_passed():
+    design = {"positives": 4, "n": 47}
+    assert not published_scores_possible({"accuracy": "0.89", "cohen_kappa": "0.24"}, **design)
+    assert published_scores_possible({"accuracy": "0.89", "cohen_kappa": "0.23"}, **design) == bool(
+        searched(all_tables(**design), {"accuracy": "0.89", "cohen_kappa": "0.23"})
+    )
+
+
+cells = st.integers(0, 1000)
+
+
+@settings(max_examples=50, deadline=None, derandomize=True)
+@given(
+    cells, cells, cells, cells, st.sets(st.sampled_from(MEASURES), min_size=1, max_size=4), st.integers(1, 9)
+)
+def test_a_table_fits_its_own_scores(tp, fp, fn, tn, names, digits):
+    tp, fp = tp + 1, fp + 1  # both classes are there
+    values = measures(tp, fp, fn, tn)
+    finite = [name for name in sorted(names) if values[name] is not None and abs(float(values[name])) < 1e8]
+    scores = {name: rounded(values[name], digits) for name in finite}
+    if scores:
+        table = fitting_tables(scores, positives=tp + fn, n=tp + fp + fn + tn)
+        rows, columns = (tp, tn) if table.rows_are_positives else (tn, tp)
+        assert ((table.row == rows) & (table.low <= columns) & (columns <= table.high)).any()
+
+
+def test_ties_round_either_way():
+    assert found({"recall": "0.2"}, 4, 9) == found({"recall": "0.3"}, 4, 9) == [(1, tn) for tn in range(6)]
+    # sqrt((2/4) (2/4)) = 0.5 is a tie of 0 and 1, by a comparison of squares
+    for printed in ("0", "1"):
+        assert (2, 3) in found({"fowlkes_mallows": printed}, 4, 9)
+
+
+def test_a_score_that_is_0_by_0_may_have_been_printed_as_anything():
+    silent = (0, N - POSITIVES)
+    assert found({"precision": "0.99"}) == [silent]
+    assert found({"matthews_corrcoef": "0.123456"}) == [silent, (POSITIVES, 0)]
+    assert found({"p4": "0.123456"}) == [(0, 0)]
+    assert found({"precision": "0.99", "recall": "0.5"}) == []
+
+
+def test_limits_bound_one_side_and_belong_to_it():
+    assert found({"error_rate": ">0.5"}) == [at for at, m in TABLES.items() if m["error_rate"] >= 0.5]
+    assert found({"recall": "<0.4"}) == [at for at, m in TABLES.items() if m["recall"] <= 0.4]
+
+
+def test_areas_bound_the_tables_of_their_thresholds():
+    """Cases in all orders, two of three tied, cut wherever they can be, have all of these tables and no other."""
+    positives, n = 2, 4
+    tables = {}
+    for scores in product(range(n), repeat=n):
+        wins = [(s > t) + (s == t) / 2 for s in scores[:positives] for t in scores[positives:]]
+        area = sum(wins) / len(wins)
+        for cut in range(n + 1):
+            tp = sum(s >= cut for s in scores[:positives])
+            tn = sum(s < cut for s in scores[positives:])
+            tables.setdefault(area, set()).add((tp, tn))
+    assert len(tables) == 9
+    for area, expected in tables.items():
+        assert found({"roc_auc": f"{area:.3f}"}, positives, n) == sorted(expected)
+    assert found({"roc_auc": "0.55"}, positives, n) == []  # no multiple of 1/8
+
+
+def test_large_tables_take_no_time_and_stay_exact():
+    tp, fn, fp, tn = 250_001, 49_999, 70_003, 629_997
+    row = confusion_measures(tp, fp, fn, tn).rename(columns={"f_beta": "f1"}).iloc[0]
+    names = ["matthews_corrcoef", "cohen_kappa", "f1", "accuracy"]
+    table = published_tables({name: f"{row[name]:.7f}" for name in names}, positives=300_000, n=10**6)
+    assert [tp, fp, fn, tn] in table[["tp", "fp", "fn", "tn"]].to_numpy().tolist()
+    assert len(table) < 30
+    # 10**15 cases: one hit more or fewer is beyond the floats, and not beyond whole numbers
+    huge = {"positives": 4 * 10**14, "n": 10**15}
+    half = {"recall": "0.500000000000000000", "specificity": "0.500000000000000000"}
+    assert published_tables(half, **huge)[["tp", "tn"]].to_numpy().tolist() == [[2 * 10**14, 3 * 10**14]]
+    assert published_scores_possible(half | {"accuracy": "0.50000000000000000000"}, **huge)
+    assert not published_scores_possible(half | {"accuracy": "0.50000000000000000001"}, **huge)
+
+
+@pytest.mark.parametrize(
+    ("name", "printed"),
+    [
+        ("matthews_corrcoef", "0.312"),
+        ("matthews_corrcoef", "-0.05"),
+        ("cohen_kappa", "0.3125"),
+        ("p4", "0.7"),
+        ("fowlkes_mallows", "0.5"),
+        ("prevalence_threshold", "0.25"),
+        ("goodman_kruskal_lambda", "0.3"),
+        ("markedness", "0.500"),
+        ("f1_gain", "0.75"),
+        ("diagnostic_odds_ratio", "12.0"),
+        ("roc_auc", "0.9"),
+    ],
+)
+def test_the_ends_of_rows_of_large_tables_are_exact(name, printed):
+    """The tables at the ends print so and those beyond do not, by exact fractions."""
+    positives, negatives = 3_000, 4_500
+    tables = fitting_tables({name: printed}, positives=positives, n=positives + negatives)
+    assert len(tables.row) > 100
+    columns = negatives if tables.rows_are_positives else positives
+    covered = {}
+    for row, low, high in zip(tables.row.tolist(), tables.low.tolist(), tables.high.tolist(), strict=True):
+        covered.setdefault(row, []).append((low, high))
+    for row in list(covered)[:: len(covered) // 40]:
+        ends = {column for span in covered[row] for end in span for column in (end - 1, end, end + 1)}
+        for column in ends & set(range(columns + 1)):
+            tp, tn = (row, column) if tables.rows_are_positives else (column, row)
+            inside = any(low <= column <= high for low, high in covered[row])
+            assert prints(name, printed, tp, negatives - tn, positives - tp, tn) == inside
+
+
+def prints(name, printed, tp, fp, fn, tn):
+    half = Fraction(1, 2 * 10 ** len(printed.partition(".")[2]))
+    low, high = Fraction(printed) - half, Fraction(printed) + half
+    if name == "roc_auc":  # some area between what is surely in order and what may be
+        pairs = (tp + fn) * (fp + tn)
+        return Fraction(tp * tn, pairs) <= high and 1 - Fraction(fp * fn, pairs) >= low
+    value = measures(tp, fp, fn, tn)[name]
+    return value is None or (value >= low and value <= high)
+
+
+def test_prediction_advantage_is_that_of_the_table():
+    table = published_tables({"recall": "0.6"}, positives=POSITIVES, n=N)
+    expected = confusion_measures(table["tp"], table["fp"], table["fn"], table["tn"])["prediction_advantage"]
+    assert table["prediction_advantage"].tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize("step", range(0, 101, 5))
 @pytest.mark.parametrize("n_repeats", [1, 2])
 def test_means_over_stated_folds_agree_with_a_search(step, n_repeats):
     folds = [(2, 5), (3, 7)]
@@ -60,10 +215,29 @@ def test_means_over_stated_folds_agree_with_a_search(step, n_repeats):
         (a / 5 + b / 7) / (2 * n_repeats) for a in range(5 * n_repeats + 1) for b in range(7 * n_repeats + 1)
     }
     expected = any(abs(mean - step / 100) <= 0.005 + 1e-9 for mean in means)
-    found = published_scores_possible(
+    possible = published_scores_possible(
         {"accuracy": printed}, positives=POSITIVES, n=N, folds=folds, n_repeats=n_repeats, average="mean"
     )
-    assert found == expected
+    assert possible == expected
+
+
+@pytest.mark.parametrize(
+    "scores", [{"recall": "0.4167"}, {"recall": "0.4"}, {"recall": "0.417", "accuracy": "0.7"}]
+)
+@pytest.mark.parametrize("shift", ["", "5"])
+def test_means_of_one_rate_and_of_unequal_digits_agree_with_a_search(scores, shift):
+    scores = {name: printed + shift for name, printed in scores.items()}
+    folds = [(2, 5), (3, 7)]
+    expected = False
+    for a, b, c, d in product(range(3), range(4), range(4), range(5)):
+        means = {
+            "recall": Fraction(a, 4) + Fraction(b, 6),
+            "accuracy": Fraction(a + c, 10) + Fraction(b + d, 14),
+        }
+        halves = {name: Fraction(1, 2 * 10 ** (len(printed) - 2)) for name, printed in scores.items()}
+        expected |= all(abs(means[name] - Fraction(scores[name])) <= halves[name] for name in scores)
+    possible = published_scores_possible(scores, positives=POSITIVES, n=N, folds=folds, average="mean")
+    assert possible == expected
 
 
 def test_haberman_means_over_folds_can_be_what_one_table_cannot():
@@ -72,6 +246,7 @@ def test_haberman_means_over_folds_can_be_what_one_table_cannot():
     assert not published_scores_possible({"error_rate": "0.273"}, **design, folds=10)
     assert published_scores_possible({"error_rate": "0.273"}, **design, folds=10, n_repeats=10)
     assert published_scores_possible({"error_rate": "0.273"}, **design, folds=10, average="mean")
+    assert published_scores_possible({"error_rate": ">0.3"}, **design, folds=10, average="mean")
 
 
 @pytest.mark.parametrize("printed", ["0.27", "0.3", "0.273", "0.2742", "0.266"])
@@ -80,7 +255,8 @@ def test_one_table_agrees_with_published_advantage(printed):
     assert published_scores_possible({"error_rate": printed}, positives=81, n=306) == record.possible
 
 
-def test_folds_that_nobody_stated_are_tried_one_after_the_other():
+def test_folds_that_nobody_stated_are_tried_one_after_the_other(monkeypatch):
+    monkeypatch.setattr(fold_means, "MOST_FOLDINGS", 50)
     design = {"positives": 8, "n": 30, "folds": 3, "average": "mean", "stratified": False}
     assert published_scores_possible({"accuracy": "0.7333"}, **design)
     assert not published_scores_possible({"accuracy": "0.7123"}, **design)
@@ -104,15 +280,25 @@ def test_the_search_is_silent(caplog, capfd):
         ({"scores": {}}, "empty"),
         ({"scores": {"auc": 0.5}}, "'auc' is unknown"),
         ({"scores": {"accuracy": "high"}}, "must be a number"),
-        ({"scores": {"accuracy": 0.7, "error_rate": 0.3}}, "one minus another"),
+        (
+            {"scores": {"accuracy": 0.7, "error_rate": 0.3}, "folds": 3, "average": "mean"},
+            "one minus another",
+        ),
         ({"positives": 0}, "both classes"),
         ({"average": "macro"}, "average"),
         ({"n_repeats": 0}, "n_repeats"),
         ({"folds": 1}, "at least 2"),
         ({"folds": [(2, 5), (3, 8)]}, "do not add up"),
-        ({"scores": {"f1": 0.5}, "folds": 3, "average": "mean"}, "accuracy, balanced_accuracy"),
+        ({"scores": {"f1": 0.5}, "folds": 3, "average": "mean"}, "balanced_accuracy"),
     ],
 )
 def test_bad_input_is_one_sentence(arguments, reason):
     with pytest.raises(ValueError, match=reason):
         published_scores_possible(**{"scores": {"accuracy": "0.7"}, "positives": 5, "n": 12} | arguments)
+
+
+def test_too_many_tables_are_refused():
+    with pytest.raises(ValueError, match="5,000,000 are listed"):
+        published_tables({"accuracy": "0.9"}, positives=30_000, n=100_000)
+    with pytest.raises(ValueError, match="3,000,000 are tried"):
+        published_tables({"recall": "0.9"}, positives=10**14, n=10**15)

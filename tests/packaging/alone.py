@@ -10,7 +10,7 @@ from nontrivial.measures import p4_score
 
 MOST_MB = 400
 CORE = {"nontrivial", "click", "lazy-loader", "numpy", "pandas", "scikit-learn", "scipy"}
-PUBLISHED = ["published", "--error", "0.273", "--positives", "81", "--n", "306"]
+PUBLISHED = ["published", "--error", "0.5", "--positives", "81", "--n", "306"]
 
 
 def main() -> None:

@@ -3,9 +3,10 @@ from .averages import macro_average, micro_average
 from .comparison import ModelComparison, compare_models
 from .confusion import confusion_measures
 from .confusion_intervals import confusion_intervals
-from .feasibility import published_scores_possible
+from .feasibility import published_scores_possible, published_tables
 from .intervals import prediction_advantage_interval
 from .published import PublishedAdvantage, published_advantage
+from .published_verdict import PublishedVerdict, published_verdict
 from .relations import efron_r2_score, goodman_kruskal_lambda_score, mcfadden_r2_score, no_information_rate
 from .scorers import SCORERS, get_scorer
 from .scores import (
@@ -24,6 +25,7 @@ __all__ = [
     "SCORERS",
     "ModelComparison",
     "PublishedAdvantage",
+    "PublishedVerdict",
     "SelectiveAdvantageCurve",
     "TrivialityTest",
     "UnboundedLossWarning",
@@ -47,6 +49,8 @@ __all__ = [
     "prediction_advantage_score",
     "published_advantage",
     "published_scores_possible",
+    "published_tables",
+    "published_verdict",
     "recall_gain_score",
     "selective_advantage_curve",
     "triviality_test",

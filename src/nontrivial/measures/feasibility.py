@@ -1,52 +1,95 @@
-"""Can the scores that were printed belong to any confusion tables at all?
+"""Which confusion tables can the printed scores belong to, if any?
 
-The searches are mlscorecheck's (Fazekas and Kovacs 2024); here they get the names and the rounding of this
-package.
+All tables are tried, by whole numbers. Means over folds are another matter: no one table gives them.
 """
 
 from __future__ import annotations
 
-import logging
-import warnings
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from numbers import Integral
-from typing import Any
 
-from nontrivial.extras import naming_extras
-from nontrivial.measures.printed import Printed, check_counts, read_printed
+import pandas as pd
 
-Counts = dict[str, int]
-Folding = dict[str, Any]  # in mlscorecheck's terms
+from nontrivial.measures.fold_means import foldings_of, means_possible
+from nontrivial.measures.printed import Printed, check_counts
+from nontrivial.measures.ratios import bounds_of, ranges_of
+from nontrivial.measures.table_search import FittingTables, find_tables
 
-# mlscorecheck's name, and whether that is the name of one minus the score.
-NAMES = {
-    "accuracy": ("acc", False),
-    "error_rate": ("acc", True),
-    "balanced_accuracy": ("bacc", False),
-    "precision": ("ppv", False),
-    "recall": ("sens", False),
-    "specificity": ("spec", False),
-    "negative_predictive_value": ("npv", False),
-    "false_positive_rate": ("spec", True),
-    "false_negative_rate": ("sens", True),
-    "false_discovery_rate": ("ppv", True),
-    "false_omission_rate": ("npv", True),
-    "f1": ("f1p", False),
-    "p4": ("upm", False),
-    "matthews_corrcoef": ("mcc", False),
-    "fowlkes_mallows": ("fm", False),
-    "jaccard": ("ji", False),
-    "informedness": ("bm", False),
-    "markedness": ("mk", False),
-    "prevalence_threshold": ("pt", False),
-    "positive_likelihood_ratio": ("lrp", False),
-    "negative_likelihood_ratio": ("lrn", False),
-    "diagnostic_odds_ratio": ("dor", False),
-    "cohen_kappa": ("kappa", False),
-}
-LINEAR = ("acc", "bacc", "sens", "spec")  # the mean over folds of these only is a linear program
-MOST_FOLDINGS = 1000
+MOST_TABLES = 5_000_000  # that are listed
+
+
+def published_tables(scores: Mapping[str, Printed], *, positives: int, n: int) -> pd.DataFrame:
+    """List all confusion tables that give all of the printed scores.
+
+    Every table with the given classes is tried, and decided by whole numbers: no rounding of floats lets a table in or
+    keeps one out.
+
+    Parameters
+    ----------
+    scores : mapping of str to str, float or decimal.Decimal
+        Printed scores by the names of `confusion_measures`, with `f1` for F-beta and `f1_gain` for its gain; `lift`,
+        `geometric_mean` (of recall and specificity) and `roc_auc`. A string keeps its trailing zeros; every number
+        stands for all numbers that round to it, ties either way. A string that begins with ``<`` or ``>`` is a limit,
+        which belongs to what it limits.
+    positives, n : int
+        Positive cases and all cases.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per table and the columns ``tp, fp, fn, tn, prediction_advantage``, in the order of `tp` and then `tn`;
+        no row if no table gives the scores. A score that is 0/0 for a table may have been printed as anything there,
+        or not at all, so that the table is listed whatever is printed.
+
+    Raises
+    ------
+    ValueError
+        If there is no score, a name is unknown, a number is not one, the counts leave a class empty, there are more
+        than 5,000,000 tables, or more than 3,000,000 true positives and true negatives to try.
+
+    See Also
+    --------
+    published_scores_possible : Whether there is any, also for means over folds.
+    published_verdict : What the scores are worth.
+
+    Notes
+    -----
+    `roc_auc` is taken for the area of the scores that became predictions at one threshold: of the pairs of a positive
+    and a negative case, at least TP TN are in order and at least FP FN are not.
+
+    Given the classes, every measure rises or falls with both the true positives and the true negatives, so that for
+    each number of the one, the fitting numbers of the other are found by bisection. A million cases take seconds.
+
+    Examples
+    --------
+    >>> published_tables({"recall": "0.75", "precision": "0.6"}, positives=4, n=20)
+       tp  fp  fn  tn  prediction_advantage
+    0   3   2   1  14                  0.25
+
+    No table of 47 cases with 4 positives has both this accuracy and this kappa:
+
+    >>> len(published_tables({"accuracy": "0.89", "cohen_kappa": "0.24"}, positives=4, n=47))
+    0
+    """
+    found = fitting_tables(scores, positives=positives, n=n)
+    if len(found) > MOST_TABLES:
+        raise ValueError(
+            f"{len(found):,} tables give the scores; at most {MOST_TABLES:,} are listed. Give more scores, or more of "
+            "their digits."
+        )
+    tp, tn = found.all()
+    fp, fn = found.negatives - tn, found.positives - tp
+    minority = min(found.positives, found.negatives)
+    return pd.DataFrame(
+        {"tp": tp, "fp": fp, "fn": fn, "tn": tn, "prediction_advantage": (minority - fp - fn) / minority}
+    )
+
+
+def fitting_tables(scores: Mapping[str, Printed], *, positives: int, n: int) -> FittingTables:
+    """Return what `published_tables` lists, however many they are, in rows."""
+    positives, n = check_counts(positives, n)
+    negatives = n - positives
+    return find_tables(bounds_of(ranges_of(scores), positives, negatives), positives, negatives)
 
 
 def published_scores_possible(
@@ -64,8 +107,7 @@ def published_scores_possible(
     Parameters
     ----------
     scores : mapping of str to str, float or decimal.Decimal
-        Printed scores by the names of `confusion_measures`, with `f1` for F-beta. A string keeps its
-        trailing zeros; every number stands for all numbers that round to it, ties included.
+        As in `published_tables`.
     positives, n : int
         Positive cases and all cases.
     folds : int or sequence of (int, int), optional
@@ -79,7 +121,7 @@ def published_scores_possible(
     average : {"pooled", "mean"}, default="pooled"
         Whether the scores are those of the summed table of all folds or the mean of the scores of the folds.
         Means are decided for accuracy, balanced accuracy, recall and specificity and their complements only;
-        scores printed with different numbers of decimals are then all taken as printed with the fewest.
+        that search is by floats, and a mean within a millionth of what prints so may pass.
 
     Returns
     -------
@@ -95,6 +137,7 @@ def published_scores_possible(
 
     See Also
     --------
+    published_tables : The tables.
     published_advantage : What a printed error rate says about the Prediction Advantage.
 
     References
@@ -115,105 +158,8 @@ def published_scores_possible(
         raise ValueError(f'average is {average!r}; it must be "pooled" or "mean".')
     if not isinstance(n_repeats, Integral) or n_repeats < 1:
         raise ValueError(f"n_repeats is {n_repeats!r}; it must be a whole number of 1 or greater.")
-    values, units = _translate(scores)
-    data = {"p": positives, "n": n - positives}
-    foldings = _foldings(folds, data, int(n_repeats), stratified)
+    repeats = int(n_repeats)
+    foldings = foldings_of(folds, positives, n, repeats, stratified)
     if folds is None or average == "pooled":
-        return _table_possible({side: count * int(n_repeats) for side, count in data.items()}, values, units)
-    if not set(values) <= set(LINEAR):
-        raise ValueError(
-            "The mean over folds can be decided for accuracy, balanced_accuracy, recall, specificity and their "
-            "complements only."
-        )
-    return any(_mean_possible(data, folding, values, max(units.values())) for folding in foldings)
-
-
-def _translate(scores: Mapping[str, Printed]) -> tuple[dict[str, float], dict[str, float]]:
-    """Return values and half units under mlscorecheck's names."""
-    if not scores:
-        raise ValueError("scores is empty; at least one printed score is needed.")
-    values, units = {}, {}
-    for name, printed in scores.items():
-        if name not in NAMES:
-            raise ValueError(f"The score {name!r} is unknown; known are {', '.join(NAMES)}.")
-        value, half_unit = read_printed(printed, None, name)
-        short, is_complement = NAMES[name]
-        if short in values:
-            raise ValueError(f"The score {name!r} is one minus another score that is given; leave one out.")
-        values[short] = float(1 - value if is_complement else value)
-        units[short] = float(half_unit)
-    return values, units
-
-
-def _foldings(
-    folds: int | Sequence[tuple[int, int]] | None, data: Counts, n_repeats: int, stratified: bool
-) -> Iterator[Folding]:
-    """Return the foldings there may have been."""
-    if folds is None:
-        return iter([{"folds": [data] * n_repeats}])
-    if not isinstance(folds, (int, Integral)):
-        parts = [{"p": int(positives), "n": int(n) - int(positives)} for positives, n in folds]
-        if any(sum(part[side] for part in parts) != data[side] for side in data):
-            raise ValueError("folds do not add up to positives and n; every case must be in one fold.")
-        return iter([{"folds": parts * n_repeats}])
-    n_folds = int(folds)
-    if not 2 <= n_folds <= sum(data.values()):
-        raise ValueError(f"folds is {folds}; it must be at least 2 and at most the number of cases.")
-    folding: Folding = {"n_folds": n_folds, "n_repeats": n_repeats}
-    if stratified:
-        return iter([folding | {"strategy": "stratified_sklearn"}])
-    return _all_foldings(data, folding)
-
-
-def _all_foldings(data: Counts, folding: Folding) -> Iterator[Folding]:
-    with naming_extras():
-        from mlscorecheck.aggregated import repeated_kfolds_generator
-
-    evaluation = {"dataset": data, "folding": folding, "fold_score_bounds": None, "aggregation": "mos"}
-    for tried, candidate in enumerate(repeated_kfolds_generator(evaluation, list(LINEAR))):
-        if tried == MOST_FOLDINGS:
-            raise ValueError(
-                f"None of the first {MOST_FOLDINGS} ways to split the classes over the folds gives the scores, and "
-                "there are more; give the folds themselves."
-            )
-        yield candidate["folding"]
-
-
-def _table_possible(data: Counts, values: dict[str, float], units: dict[str, float]) -> bool:
-    with naming_extras():
-        from mlscorecheck.check.binary import check_1_testset_no_kfold
-
-    with _quiet():
-        result = check_1_testset_no_kfold(
-            data, values, units, numerical_tolerance=_tolerance(min(units.values()))
-        )
-    return not result["inconsistency"]
-
-
-def _mean_possible(data: Counts, folding: Folding, values: dict[str, float], unit: float) -> bool:
-    with naming_extras():
-        from mlscorecheck.check.binary import check_1_dataset_known_folds_mos
-
-    with _quiet():
-        result = check_1_dataset_known_folds_mos(
-            data, folding, values, unit, verbosity=0, numerical_tolerance=_tolerance(unit)
-        )
-    return not result["inconsistency"]
-
-
-def _tolerance(half_unit: float) -> float:
-    """Room for the rounding of floats, much less than that of the print."""
-    return min(1e-6, half_unit / 100)
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Keep mlscorecheck from reporting each step of its search, and its solver what its next version will not do."""
-    logger = logging.getLogger("mlscorecheck")
-    level = logger.level
-    logger.setLevel(logging.WARNING)
-    try:
-        with warnings.catch_warnings(category=DeprecationWarning, action="ignore"):
-            yield
-    finally:
-        logger.setLevel(level)
+        return len(fitting_tables(scores, positives=positives * repeats, n=n * repeats)) > 0
+    return means_possible(ranges_of(scores), positives, n, foldings)

@@ -42,6 +42,24 @@ def read_printed(printed: Printed, digits: int | None, name: str) -> tuple[Fract
     return Fraction(value), Fraction(1, 2 * 10 ** int(digits))
 
 
+def read_range(printed: Printed, name: str) -> tuple[Fraction | None, Fraction | None]:
+    """Return the least and the greatest number that is printed so; None where there is no limit.
+
+    Both ends belong to the range, since a tie may have been rounded either way. A text that begins with ``<`` or ``>``
+    is a limit itself.
+
+    Examples
+    --------
+    >>> read_range("0.3", "error"), read_range(">0.3", "error")
+    ((Fraction(1, 4), Fraction(7, 20)), (Fraction(3, 10), None))
+    """
+    text = str(printed).strip()
+    value, half_unit = read_printed(text[1:] if text[:1] in ("<", ">") else printed, None, name)
+    if text.startswith("<"):
+        return None, value
+    return (value, None) if text.startswith(">") else (value - half_unit, value + half_unit)
+
+
 def check_counts(positives: int, n: int) -> tuple[int, int]:
     """Return the numbers of positives and of all cases, both classes being there."""
     for name, count in {"positives": positives, "n": n}.items():

@@ -1,0 +1,172 @@
+"""An exact test of published scores against every constant guess, over every table that fits them."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from scipy.special import betainc
+
+from nontrivial._arrays import Floats
+from nontrivial.measures.ratios import Ranges
+from nontrivial.measures.table_search import FittingTables
+
+LEVEL = 0.05
+HALVINGS = 200  # of the p-value that is sought; they lead to 1e-48
+Span = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What all fitting tables come to.
+
+    Attributes
+    ----------
+    tables : int or None
+        How many there are; None for more than two classes.
+    errors : (int, int)
+    p_better, p_worse : (float, float)
+        The least and the greatest value over the tables.
+    least_better, least_worse : list of (won, lost), one for each class
+        In the table that shows least: the cases right where always predicting the class is wrong, and the other way
+        round.
+    """
+
+    tables: int | None
+    errors: tuple[int, int]
+    p_better: Span
+    p_worse: Span
+    least_better: list[tuple[int, int]]
+    least_worse: list[tuple[int, int]]
+
+
+def _sign_test(won: Any, lost: Any) -> Any:
+    """Return the probability of at least so many wins among so many fair coins."""
+    return np.where(np.equal(won, 0), 1.0, betainc(np.maximum(won, 1), np.add(lost, 1), 0.5))
+
+
+def evidence_of_tables(found: FittingTables) -> Evidence | None:
+    """Test every table: the p-values rise and fall with the hits, so that the ends of each row decide."""
+    if not len(found):
+        return None
+    positives, negatives = found.positives, found.negatives
+    ends = []
+    for tp, tn in (found.least(), found.greatest()):
+        won = np.array([tn, tp])  # against always positive, and always negative
+        lost = np.array([positives - tp, negatives - tn])
+        ends.append((won, lost))
+    (won, lost), (most_won, least_lost) = ends
+    better = [_sign_test(*end).max(axis=0) for end in ends]
+    worse = [np.minimum(2 * _sign_test(*end[::-1]).min(axis=0), 1.0) for end in ends]
+    return Evidence(
+        tables=len(found),
+        errors=(int(least_lost.sum(axis=0).min()), int(lost.sum(axis=0).max())),
+        p_better=(float(better[1].min()), float(better[0].max())),
+        p_worse=(float(worse[0].min()), float(worse[1].max())),
+        least_better=_clearest(won, lost, np.argmin),
+        least_worse=_clearest(most_won, least_lost, np.argmax),
+    )
+
+
+def _clearest(won: Any, lost: Any, pick: Callable[..., Any]) -> list[tuple[int, int]]:
+    """Return wins and losses of the table that `pick` takes by the clarity of the wins, for each class."""
+    clarity: Floats = (won - lost) / np.sqrt(np.maximum(won + lost, 1))
+    return [
+        (int(wins[place]), int(losses[place]))
+        for wins, losses, place in zip(won, lost, pick(clarity, axis=1), strict=True)
+    ]
+
+
+def evidence_of_errors(ranges: Ranges, counts: list[int]) -> Evidence | None:
+    """Test all ways to spread the errors over the classes."""
+    n = sum(counts)
+    fewest, most = 0, n
+    for name, (low, high) in ranges.items():
+        least, greatest = Fraction(0) if low is None else low, Fraction(1) if high is None else high
+        if name == "accuracy":
+            least, greatest = 1 - greatest, 1 - least
+        fewest, most = max(fewest, math.ceil(least * n)), min(most, math.floor(greatest * n))
+    if fewest > most:
+        return None
+    ends_most = list(_spreads(counts, most))
+    ends_fewest = list(_spreads(counts, fewest))
+    better = [_sign_test(margin + lost, lost).max() for margin, lost in ends_most]
+    worse = [_sign_test(lost, margin + lost).min() for margin, lost in ends_most]
+    n_classes = len(counts)
+    return Evidence(
+        tables=_tables_between(fewest, most, *counts) if n_classes == 2 else None,
+        errors=(fewest, most),
+        p_better=(_least_greatest(_sign_test, ends_fewest, fewest), float(max(better))),
+        p_worse=(
+            min(1.0, n_classes * float(min(worse))),
+            min(
+                1.0,
+                -n_classes * _least_greatest(lambda won, lost: -_sign_test(lost, won), ends_fewest, fewest),
+            ),
+        ),
+        least_better=[(margin + int(lost[1]), int(lost[1])) for margin, lost in ends_most],
+        least_worse=[(margin + int(lost[1]), int(lost[1])) for margin, lost in ends_fewest],
+    )
+
+
+def _spreads(counts: list[int], errors: int) -> Iterator[tuple[int, Any]]:
+    """Give for each class the wins minus the losses against it, and the fewest and the most losses.
+
+    Lost are the errors in the class itself.
+    """
+    n = sum(counts)
+    for count in counts:
+        others = n - count
+        yield others - errors, np.array([max(0, errors - others), min(count, errors)])
+
+
+def _least_greatest(
+    value: Callable[[Any, Any], Any], spreads: Sequence[tuple[int, Any]], errors: int
+) -> float:
+    """Spread the errors over the classes so that the greatest value of a class is least, and return that value.
+
+    The values are monotone in the errors of the class.
+    """
+    low, high = -1.0, 1.0
+    for _ in range(HALVINGS):
+        if high - low <= 1e-12 * abs(high):
+            break
+        middle = (low + high) / 2
+        spans = [_not_above(value, middle, margin, *map(int, ends)) for margin, ends in spreads]
+        if all(first <= last for first, last in spans) and (
+            sum(first for first, _ in spans) <= errors <= sum(last for _, last in spans)
+        ):
+            high = middle
+        else:
+            low = middle
+    return high
+
+
+def _not_above(
+    value: Callable[[Any, Any], Any], most: float, margin: int, first: int, last: int
+) -> tuple[int, int]:
+    """Return the numbers of errors in a class, from `first` to `last`, with values of at most `most`."""
+
+    def at(lost: int) -> float:
+        return float(value(margin + lost, lost))
+
+    numbers = range(first, last + 1)
+    if at(first) <= at(last):
+        return first, first + bisect_right(numbers, most, key=at) - 1
+    return first + bisect_left(numbers, True, key=lambda lost: at(lost) <= most), last
+
+
+def _tables_between(fewest: int, most: int, positives: int, negatives: int) -> int:
+    """Count the tables with such numbers of errors."""
+
+    def up_to(errors: int) -> int:
+        parts = (errors, errors - positives - 1, errors - negatives - 1, errors - positives - negatives - 2)
+        pairs = [max(part + 1, 0) * max(part + 2, 0) // 2 for part in parts]
+        return pairs[0] - pairs[1] - pairs[2] + pairs[3]
+
+    return up_to(most) - up_to(fewest - 1)

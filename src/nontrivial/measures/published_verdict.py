@@ -1,0 +1,212 @@
+"""What published scores are worth: an exact test against every constant guess, over every table that fits them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from numbers import Integral
+from typing import Literal
+
+from scipy.optimize import brentq
+from scipy.special import betainc
+
+from nontrivial.measures.fold_means import foldings_of, means_possible, pooled_ranges
+from nontrivial.measures.printed import MOST_CASES, Printed, check_counts
+from nontrivial.measures.published_evidence import (
+    LEVEL,
+    Evidence,
+    Span,
+    evidence_of_errors,
+    evidence_of_tables,
+)
+from nontrivial.measures.ratios import Ranges, bounds_of, ranges_of
+from nontrivial.measures.table_search import find_tables
+
+ERRORS = ("accuracy", "error_rate")  # what the number of errors alone decides
+MOST_CLASSES = 1000
+MOST_GROWTH = 1e9  # times as many cases; more are not asked for
+
+Verdict = Literal["better", "worse", "not shown"]
+
+
+@dataclass(frozen=True)
+class PublishedVerdict:
+    """What follows from published scores.
+
+    Attributes
+    ----------
+    trivial_error : float in (0, 1)
+        The error rate of always predicting the most frequent class.
+    tables : int or None
+        How many tables give all of the scores; None for more than two classes, which are not counted.
+    errors : (int, int) or None
+        The least and the greatest number of errors in such a table; None if there is no such table, as below.
+    advantage : (float, float) or None
+        The least and the greatest Prediction Advantage of such a table.
+    p_better, p_worse : (float, float) or None
+        The least and the greatest p-value of the tests that the truth is no better, and no worse, than trivial.
+    verdict : {"better", "worse", "not shown"} or None
+        Whether the test shows it for every such table.
+    cases_needed : int or None
+        Where nothing is shown, about how many cases with the same rates would show it for every such table. None if
+        no number would, as the tables disagree or are as good as trivial.
+    """
+
+    trivial_error: float
+    tables: int | None
+    errors: tuple[int, int] | None
+    advantage: Span | None
+    p_better: Span | None
+    p_worse: Span | None
+    verdict: Verdict | None
+    cases_needed: int | None
+
+
+def published_verdict(
+    scores: Mapping[str, Printed],
+    *,
+    positives: int | None = None,
+    n: int | None = None,
+    classes: Sequence[int] | None = None,
+    folds: int | None = None,
+) -> PublishedVerdict:
+    """Say what published scores are worth: better than trivial, worse, or not shown to be either.
+
+    Trivial is the best constant guess. Over all tables that fit the scores, an exact test says whether one of them
+    leaves it open.
+
+    Parameters
+    ----------
+    scores : mapping of str to str, float or decimal.Decimal
+        As in `published_tables`.
+    positives, n : int
+        Positive cases and all cases.
+    classes : sequence of int, optional
+        Instead of `positives` and `n`: the cases of each of two or more classes. The scores are then `accuracy` or
+        `error_rate`.
+    folds : int, optional
+        The number of folds of a stratified cross-validation over whose folds the scores are means. The tables are then
+        those of all folds together that may have such means. The scores are those that `published_scores_possible`
+        decides as means. Default: the scores of one table.
+
+    Returns
+    -------
+    PublishedVerdict
+        A record with `tables`, `errors`, `advantage`, `p_better`, `p_worse`, `verdict` and `cases_needed`. If no table
+        fits, it says so by `tables` or `errors`, and has no verdict.
+
+    Raises
+    ------
+    ValueError
+        As `published_tables` and `published_scores_possible`, or if not exactly one of `positives` with `n` and
+        `classes` is given.
+
+    See Also
+    --------
+    triviality_test : The same test from labels and predictions.
+
+    Notes
+    -----
+    Under the null hypothesis of "not better", the p-value is that of `triviality_test` under 0/1 loss: the greatest
+    over all classes of the sign test against always predicting that class. Under that of "not worse", it is the least
+    of the opposite sign tests times the number of classes (Bonferroni). The verdict is "better" or "worse" if the
+    p-value is at most 0.05 for every table. The cases are taken as independent, and as not having served to fit the
+    model; those of several folds are only nearly so.
+
+    The cases needed are those at which the p-value, as a smooth function of counts that grow in proportion, is 0.05.
+
+    References
+    ----------
+    PA paper, sections 2.4 and 4; McNemar 1947; Berger 1982.
+
+    Examples
+    --------
+    Nine errors among 100 cases where the trivial guess makes ten:
+
+    >>> record = published_verdict({"accuracy": "0.910"}, positives=10, n=100)
+    >>> record.verdict, record.p_better
+    ('not shown', (0.5, 0.5))
+    """
+    counts = _counts(positives, n, classes)
+    ranges: Ranges = ranges_of(scores)
+    by_errors = set(scores) <= set(ERRORS)
+    if len(counts) > 2 and not by_errors:
+        raise ValueError(
+            f"With {len(counts)} classes only {' and '.join(ERRORS)} say something about the errors."
+        )
+    if folds is not None:
+        if len(counts) > 2:
+            raise ValueError(f"Means over folds are taken for two classes only; there are {len(counts)}.")
+        if folds > min(counts):
+            raise ValueError(
+                f"folds is {folds}, but one class has {min(counts)} cases; each fold needs a case of each class."
+            )
+        foldings = foldings_of(folds, counts[0], sum(counts), 1, True)
+        if not means_possible(ranges, counts[0], sum(counts), foldings):
+            return _record(counts, None)
+        ranges = pooled_ranges(ranges, counts[0], counts[1], folds)
+    if by_errors:
+        return _record(counts, evidence_of_errors(ranges, counts))
+    return _record(counts, evidence_of_tables(find_tables(bounds_of(ranges, *counts), *counts)))
+
+
+def _counts(positives: int | None, n: int | None, classes: Sequence[int] | None) -> list[int]:
+    """Return the sizes of the classes; of two, the positive class comes first."""
+    if (classes is None) == (positives is None or n is None) or (classes is not None and (positives or n)):
+        raise ValueError("Give either positives and n, or classes.")
+    if classes is None:
+        positives, n = check_counts(positives, n)  # type: ignore[arg-type]  # both are there
+        return [positives, n - positives]
+    if not 2 <= len(classes) <= MOST_CLASSES:
+        raise ValueError(f"classes has {len(classes)} entries; from 2 to {MOST_CLASSES} are allowed.")
+    for count in classes:
+        if not isinstance(count, Integral) or isinstance(count, bool) or not 1 <= count <= MOST_CASES:
+            raise ValueError(f"classes has {count!r}; whole numbers from 1 to {MOST_CASES:,} are needed.")
+    return [int(count) for count in classes]
+
+
+def _record(counts: list[int], evidence: Evidence | None) -> PublishedVerdict:
+    n = sum(counts)
+    trivial = n - max(counts)
+    if evidence is None:
+        return PublishedVerdict(trivial / n, 0, None, None, None, None, None, None)
+    fewest, most = evidence.errors
+    verdict: Verdict = (
+        "better"
+        if evidence.p_better[1] <= LEVEL
+        else "worse"
+        if evidence.p_worse[1] <= LEVEL
+        else "not shown"
+    )
+    growth = None
+    if verdict == "not shown" and most < trivial:
+        growths = [_growth(won, lost, LEVEL) for won, lost in evidence.least_better]
+        growth = None if None in growths else max(filter(None, growths))
+    elif verdict == "not shown" and fewest > trivial:
+        growths = [_growth(lost, won, LEVEL / len(counts)) for won, lost in evidence.least_worse]
+        growth = min(filter(None, growths), default=None)
+    return PublishedVerdict(
+        trivial_error=trivial / n,
+        tables=evidence.tables,
+        errors=evidence.errors,
+        advantage=((trivial - most) / trivial, (trivial - fewest) / trivial),
+        p_better=evidence.p_better,
+        p_worse=evidence.p_worse,
+        verdict=verdict,
+        cases_needed=None if growth is None else max(math.ceil(n * growth), n + 1),
+    )
+
+
+def _growth(won: int, lost: int, level: float) -> float | None:
+    """Return how many times as many wins and losses a sign test needs."""
+    if won <= lost:
+        return None
+
+    def excess(log: float) -> float:
+        return float(betainc(math.exp(log) * won, math.exp(log) * lost + 1, 0.5)) - level
+
+    if excess(0.0) <= 0:
+        return 1.0
+    most = math.log(MOST_GROWTH)
+    return math.exp(brentq(excess, 0.0, most, xtol=1e-9)) if excess(most) < 0 else None

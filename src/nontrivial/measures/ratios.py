@@ -1,0 +1,284 @@
+"""The measures of a confusion table as ratios of whole numbers, compared with printed numbers without rounding.
+
+Given the numbers of positives and negatives, every measure but one rises, or falls, with both the true positives and
+the true negatives. The exception is Goodman and Kruskal's lambda: it rises with the hits from half the cases on, and
+falls before.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from nontrivial._arrays import Ints
+from nontrivial.measures.printed import Printed, read_range
+
+Limit = Fraction | None  # None is no limit
+TOLERANCE = 1e-13  # of the sizes compared: hundreds of times what floats lose in these formulas
+
+
+@dataclass(frozen=True)
+class Cells:
+    """True positives and negatives, and the sizes of the classes: whole numbers, or arrays of them or of floats."""
+
+    tp: Any
+    tn: Any
+    positives: Any
+    negatives: Any
+
+    @property
+    def fn(self) -> Any:
+        return self.positives - self.tp
+
+    @property
+    def fp(self) -> Any:
+        return self.negatives - self.tn
+
+    @property
+    def predicted_positives(self) -> Any:
+        return self.tp + self.fp
+
+    @property
+    def predicted_negatives(self) -> Any:
+        return self.tn + self.fn
+
+    @property
+    def total(self) -> Any:
+        return self.positives + self.negatives
+
+    @property
+    def class_product(self) -> Any:
+        return self.positives * self.negatives
+
+    @property
+    def prediction_product(self) -> Any:
+        return self.predicted_positives * self.predicted_negatives
+
+    @property
+    def minority(self) -> Any:
+        return min(self.positives, self.negatives)
+
+    @property
+    def majority(self) -> Any:
+        return max(self.positives, self.negatives)
+
+    def gain(self, errors: Any, weight: int = 1) -> tuple[Any, Any, Any]:
+        unit = weight * self.negatives * self.tp
+        return (
+            unit,
+            self.positives * errors + (self.tp == 0),
+            unit,
+        )  # never 0/0: without hits the gain is -inf
+
+
+Terms = Callable[[Cells], tuple[Any, Any, Any]]
+
+# Each measure is (a - b) / c; a, b and c are never negative.
+RISING: dict[str, Terms] = {
+    "accuracy": lambda t: (t.tp + t.tn, 0, t.total),
+    "balanced_accuracy": lambda t: (t.tp * t.negatives + t.tn * t.positives, 0, 2 * t.class_product),
+    "precision": lambda t: (t.tp, 0, t.predicted_positives),
+    "recall": lambda t: (t.tp, 0, t.positives),
+    "specificity": lambda t: (t.tn, 0, t.negatives),
+    "negative_predictive_value": lambda t: (t.tn, 0, t.predicted_negatives),
+    "f1": lambda t: (2 * t.tp, 0, 2 * t.tp + t.fp + t.fn),
+    "p4": lambda t: (4 * t.tp * t.tn, 0, 4 * t.tp * t.tn + (t.tp + t.tn) * (t.fp + t.fn)),
+    "jaccard": lambda t: (t.tp, 0, t.tp + t.fp + t.fn),
+    "informedness": lambda t: (t.tp * t.tn, t.fp * t.fn, t.class_product),
+    "markedness": lambda t: (t.tp * t.tn, t.fp * t.fn, t.prediction_product),
+    "prevalence": lambda t: (t.positives, 0, t.total),
+    "positive_likelihood_ratio": lambda t: (t.tp * t.negatives, 0, t.fp * t.positives),
+    "diagnostic_odds_ratio": lambda t: (t.tp * t.tn, 0, t.fp * t.fn),
+    "cohen_kappa": lambda t: (
+        2 * t.tp * t.tn,
+        2 * t.fp * t.fn,
+        t.predicted_positives * t.negatives + t.positives * t.predicted_negatives,
+    ),
+    "no_information_rate": lambda t: (t.majority, 0, t.total),
+    "lift": lambda t: (t.tp * t.total, 0, t.predicted_positives * t.positives),
+    "prediction_advantage": lambda t: (t.minority, t.fp + t.fn, t.minority),
+    "precision_gain": lambda t: t.gain(t.fp),
+    "recall_gain": lambda t: t.gain(t.fn),
+    "f1_gain": lambda t: t.gain(t.fp + t.fn, weight=2),
+}
+FALLING: dict[str, Terms] = {
+    "error_rate": lambda t: (t.fp + t.fn, 0, t.total),
+    "false_positive_rate": lambda t: (t.fp, 0, t.negatives),
+    "false_negative_rate": lambda t: (t.fn, 0, t.positives),
+    "false_discovery_rate": lambda t: (t.fp, 0, t.predicted_positives),
+    "false_omission_rate": lambda t: (t.fn, 0, t.predicted_negatives),
+    "negative_likelihood_ratio": lambda t: (t.fn * t.negatives, 0, t.tn * t.positives),
+}
+# (a - b) / sqrt(c), which rise
+ROOTS: dict[str, Terms] = {
+    "matthews_corrcoef": lambda t: (t.tp * t.tn, t.fp * t.fn, t.class_product * t.prediction_product),
+    "fowlkes_mallows": lambda t: (t.tp, 0, t.predicted_positives * t.positives),
+}
+GEOMETRIC_MEAN = "geometric_mean"  # of recall and specificity
+THRESHOLD = "prevalence_threshold"
+LAMBDA = "goodman_kruskal_lambda"
+AREA = "roc_auc"
+NAMES = (*RISING, *FALLING, *ROOTS, GEOMETRIC_MEAN, THRESHOLD, LAMBDA, AREA)
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """Limits of one quantity that rises with both the true positives and the true negatives.
+
+    What is 0/0 lies within all limits.
+    """
+
+    terms: Terms
+    low: Limit
+    high: Limit
+    is_root: bool = False  # the quantity is (a - b) / sqrt(c); else it is (a - b) / c
+
+    def reached(self, cells: Cells) -> Any:
+        """Tell which tables are not below the lower limit."""
+        return True if self.low is None else self._sign(cells, self.low) >= 0
+
+    def kept(self, cells: Cells) -> Any:
+        """Tell which tables are not above the upper limit."""
+        return True if self.high is None else self._sign(cells, self.high) <= 0
+
+    def _sign(self, cells: Cells, limit: Fraction) -> Any:
+        """Return the sign of the quantity minus the limit, by whole numbers where floats cannot be sure of it."""
+        if isinstance(cells.tp, int):
+            return self._difference(cells, limit.numerator, limit.denominator)[0]
+        scale = max(abs(limit.numerator), limit.denominator)
+        floats = Cells(
+            cells.tp.astype(float), cells.tn.astype(float), float(cells.positives), float(cells.negatives)
+        )
+        difference, size = self._difference(floats, limit.numerator / scale, limit.denominator / scale)
+        sign: Ints = np.broadcast_to(np.sign(difference), cells.tp.shape).astype(np.int8)
+        unsure = np.flatnonzero(np.broadcast_to(np.abs(difference) <= TOLERANCE * size, cells.tp.shape))
+        if unsure.size:
+            whole = Cells(
+                cells.tp[unsure].astype(object),
+                cells.tn[unsure].astype(object),
+                cells.positives,
+                cells.negatives,
+            )
+            exact = self._difference(whole, limit.numerator, limit.denominator)[0]
+            sign[unsure] = np.sign(np.broadcast_to(exact, unsure.shape)).astype(np.int8)
+        return sign
+
+    def _difference(self, cells: Cells, numerator: Any, denominator: Any) -> tuple[Any, Any]:
+        """Return quantity minus limit, times their denominators, and the size of what was added for that."""
+        plus, minus, over = self.terms(cells)
+        value, size = plus - minus, plus + minus
+        if self.is_root:
+            value, size = value * abs(value), size * size
+            numerator, denominator = numerator * abs(numerator), denominator * denominator
+        return value * denominator - numerator * over, size * denominator + abs(numerator) * over
+
+
+Ranges = Mapping[str, tuple[Limit, Limit]]
+
+
+def bounds_of(ranges: Ranges, positives: int, negatives: int) -> list[list[Bounds]]:
+    """Return what ranges of scores demand of a table: all of one of the lists, no two of which hold for one table."""
+    common: list[Bounds] = []
+    for name, (low, high) in ranges.items():
+        common += _of_score(name, low, high, positives, negatives)
+    if LAMBDA not in ranges:
+        return [common]
+    return [[*common, *half] for half in _of_lambda(*ranges[LAMBDA], positives + negatives)]
+
+
+def ranges_of(scores: Mapping[str, Printed]) -> dict[str, tuple[Limit, Limit]]:
+    """Return the numbers that printed scores stand for.
+
+    Raises
+    ------
+    ValueError
+        If there is no score, a name is unknown, or a number is not one.
+    """
+    if not scores:
+        raise ValueError("scores is empty; at least one printed score is needed.")
+    for name in scores:
+        if name not in NAMES:
+            raise ValueError(f"The score {name!r} is unknown; known are {', '.join(sorted(NAMES))}.")
+    return {name: read_range(printed, name) for name, printed in scores.items()}
+
+
+def _of_score(name: str, low: Limit, high: Limit, positives: int, negatives: int) -> list[Bounds]:
+    if name in RISING:
+        return [Bounds(RISING[name], low, high)]
+    if name in FALLING:
+        return [Bounds(_negated(FALLING[name]), _minus(high), _minus(low))]
+    if name in ROOTS:
+        return [Bounds(ROOTS[name], low, high, is_root=True)]
+    if name == GEOMETRIC_MEAN:
+        return [_of_geometric_mean(low, high)]
+    if name == THRESHOLD:
+        return [_of_threshold(low, high)]
+    return _of_area(low, high, positives * negatives) if name == AREA else []
+
+
+def _negated(terms: Terms) -> Terms:
+    def negated(cells: Cells) -> tuple[Any, Any, Any]:
+        plus, minus, over = terms(cells)
+        return minus, plus, over
+
+    return negated
+
+
+def _minus(limit: Limit) -> Limit:
+    return None if limit is None else -limit
+
+
+def _of_geometric_mean(low: Limit, high: Limit) -> Bounds:
+    """Bound its square."""
+    least, greatest = (None if limit is None else limit * abs(limit) for limit in (low, high))
+    return Bounds(lambda t: (t.tp * t.tn, 0, t.class_product), least, greatest)
+
+
+def _of_threshold(low: Limit, high: Limit) -> Bounds:
+    """Bound recall / FPR, which is ((1 - threshold) / threshold)^2: infinite at a threshold of 0, and 0 at one of 1."""
+    terms = RISING["positive_likelihood_ratio"]
+    if (high is not None and high < 0) or (low is not None and low > 1):
+        return Bounds(terms, None, Fraction(-1))  # no table but the one with 0/0
+    if high == 0:
+        return Bounds(RISING["specificity"], Fraction(1), None)
+    least = None if high is None or high >= 1 else ((1 - high) / high) ** 2
+    greatest = None if low is None or low <= 0 else ((1 - low) / low) ** 2
+    return Bounds(terms, least, greatest)
+
+
+def _of_area(low: Limit, high: Limit, pairs: int) -> list[Bounds]:
+    """Bound a table whose predictions are scores above a threshold, by the area under the scores' ROC curve.
+
+    Of the pairs of a positive and a negative case, TP TN are surely in order and FP FN surely not; each of the others
+    is in order, not, or tied, which counts one half.
+    """
+    least = None if low is None else Fraction(math.ceil(2 * pairs * low), 2 * pairs)
+    most = None if high is None else Fraction(math.floor(2 * pairs * high), 2 * pairs)
+    if least is not None and most is not None and least > most:
+        return [Bounds(RISING["accuracy"], Fraction(2), None)]  # nothing
+    return [
+        Bounds(lambda t: (t.tp * t.tn, 0, t.class_product), None, most),
+        Bounds(lambda t: (t.class_product, t.fp * t.fn, t.class_product), least, None),
+    ]
+
+
+def _of_lambda(low: Limit, high: Limit, n: int) -> list[list[Bounds]]:
+    """Bound the hits: lambda is (max(hits, errors) - majority) / minority, and 0 where that is negative."""
+    half = Fraction((n + 1) // 2, n)
+    rising = Bounds(lambda t: (_positive(t.tp + t.tn - t.majority), 0, t.minority), low, high)
+    falling = Bounds(
+        lambda t: (0, _positive(t.fp + t.fn - t.majority), t.minority), _minus(high), _minus(low)
+    )
+    return [
+        [Bounds(RISING["accuracy"], half, None), rising],
+        [Bounds(RISING["accuracy"], None, half - Fraction(1, n)), falling],
+    ]
+
+
+def _positive(number: Any) -> Any:
+    return number * (number > 0)

@@ -1,0 +1,1 @@
+"""The command `published`: what numbers that somebody printed are worth."""

@@ -1,0 +1,198 @@
+"""Numbers as papers print them, from options or from the rows of a CSV file."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from nontrivial.measures.printed import read_printed
+from nontrivial.measures.published import PublishedAdvantage, published_advantage
+from nontrivial.measures.published_verdict import PublishedVerdict, published_verdict
+from nontrivial.measures.ratios import NAMES
+from nontrivial.terminal import listed, shortened
+
+# What papers call them.
+SCORES = {
+    "error": "error_rate",
+    "accuracy": "accuracy",
+    "recall": "recall",
+    "sensitivity": "recall",
+    "specificity": "specificity",
+    "precision": "precision",
+    "ppv": "precision",
+    "npv": "negative_predictive_value",
+    "f1": "f1",
+    "kappa": "cohen_kappa",
+    "mcc": "matthews_corrcoef",
+    "balanced_accuracy": "balanced_accuracy",
+    "g_mean": "geometric_mean",
+    "informedness": "informedness",
+    "youden": "informedness",
+    "auc": "roc_auc",
+} | {name: name for name in NAMES}
+COUNTS = ("positives", "n", "folds")
+SIGNED = ("cohen_kappa", "matthews_corrcoef", "informedness", "markedness")  # from -1 to 1
+UNBOUNDED_ABOVE = ("positive_likelihood_ratio", "negative_likelihood_ratio", "diagnostic_odds_ratio", "lift")
+UNBOUNDED_BELOW = ("prediction_advantage", "precision_gain", "recall_gain", "f1_gain")
+MOST_BYTES = 50_000_000  # of a CSV file
+
+
+@dataclass(frozen=True)
+class Published:
+    """Scores of one classifier as they are printed, by what they were called, and the cases they are of."""
+
+    printed: dict[str, str]
+    scores: dict[str, str]
+    cases: dict[str, Any]
+
+    @property
+    def counts(self) -> list[int]:
+        if "classes" in self.cases:
+            return list(self.cases["classes"])
+        return [self.cases["positives"], self.cases["n"] - self.cases["positives"]]
+
+    def verdict(self) -> PublishedVerdict:
+        """Say what the scores are worth."""
+        return published_verdict(self.scores, **self.cases)
+
+    def by_digits(self) -> PublishedAdvantage | None:
+        """Return what the digits of an error rate or an accuracy say, if it is the only score."""
+        rates = {"error_rate": "error", "accuracy": "accuracy"}
+        [(name, score), *others] = self.scores.items()
+        if others or name not in rates or score[0] in "<>" or "classes" in self.cases:
+            return None
+        return published_advantage(
+            error=score if name == "error_rate" else None,
+            accuracy=score if name == "accuracy" else None,
+            positives=self.cases["positives"],
+            n=self.cases["n"],
+        )
+
+
+def read_published(values: Mapping[str, Any], *, option: str = "") -> Published:
+    """Take scores and counts from texts by their names, of which those that are None or empty are not given.
+
+    Parameters
+    ----------
+    values : mapping of str to str, int or None
+        By names of scores, ``positives``, ``n``, ``folds`` and ``classes``.
+    option : str
+        What stands before a name in an error; names of options have hyphens.
+
+    Raises
+    ------
+    ValueError
+        If there is no score, one is given twice or is not one, or the counts are not given or are none.
+    """
+
+    def called(name: str) -> str:
+        return option + (name.replace("_", "-") if option else name)
+
+    given = {name: str(value).strip() for name, value in values.items() if value is not None}
+    given = {name: text for name, text in given.items() if text or option}
+    printed = {name: text for name, text in given.items() if name in SCORES}
+    if not printed:
+        raise ValueError(f"Give at least one published score, such as {option}error or {option}recall.")
+    scores: dict[str, str] = {}
+    for name, text in printed.items():
+        if SCORES[name] in scores:
+            raise ValueError(f"{called(name)} is given twice, under two names; give it once.")
+        scores[SCORES[name]] = _share(text, SCORES[name], called(name))
+    cases: dict[str, Any] = {name: _count(given[name], called(name)) for name in COUNTS if name in given}
+    if "classes" in given:
+        sizes = given["classes"].replace(";", " ").replace(",", " ").split()
+        cases["classes"] = tuple(_count(size, f"{option}classes") for size in sizes)
+    if ("classes" in cases) == ("positives" in cases or "n" in cases) or ("positives" in cases) != (
+        "n" in cases
+    ):
+        raise ValueError(f"Give either {option}positives and {option}n, or {option}classes.")
+    return Published(printed, scores, cases)
+
+
+def _count(text: str, name: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= 18):
+        raise ValueError(f"{name} is {shortened(text, 60)!r}; it must be a whole number.")
+    return int(text)
+
+
+def _share(printed: str, measure: str, name: str) -> str:
+    """Turn a printed percentage into a share without losing digits; leave any other number as it is."""
+    limit = printed[:1] if printed[:1] in ("<", ">") else ""
+    text = printed.removeprefix(limit).strip()
+    value, _ = read_printed(text.removesuffix("%"), None, name)
+    share = text
+    if text.endswith("%"):
+        sign, digits, exponent = Decimal(text[:-1].strip()).as_tuple()
+        assert isinstance(exponent, int)  # as the number is finite
+        value, share = value / 100, f"{Decimal((sign, digits, exponent - 2)):f}"
+    _check_range(value, measure, f"{name} is {printed!r}")
+    return limit + share
+
+
+def _check_range(value: Fraction, measure: str, what: str) -> None:
+    if measure in SIGNED:
+        if abs(value) > 1:
+            raise ValueError(f"{what}; it must be a number from -1 to 1.")
+    elif measure in UNBOUNDED_BELOW:
+        if value > 1:
+            raise ValueError(f"{what}; it must be a number of at most 1.")
+    elif measure in UNBOUNDED_ABOVE:
+        if value < 0:
+            raise ValueError(f"{what}; it must be a number of at least 0.")
+    elif not 0 <= value <= 1:
+        raise ValueError(
+            f"{what}; it must be a share from 0 to 1, or a percentage with its sign, from 0% to 100%."
+        )
+
+
+def read_rows(path: Path, options: Mapping[str, Any]) -> tuple[list[dict[str, str]], list[Published]]:
+    """Read the rows of a CSV file, and what each of them publishes; `options` stand for cells that are missing.
+
+    Raises
+    ------
+    ValueError
+        With the place in the file, if it is not CSV with names of columns, or a row is none of published scores.
+    """
+    rows = _read_cells(path)
+    published = []
+    for number, row in enumerate(rows, start=1):
+        cells = {name.strip().lower().replace("-", "_").replace(" ", "_"): cell for name, cell in row.items()}
+        try:
+            published.append(
+                read_published({**options, **{key: cell for key, cell in cells.items() if cell.strip()}})
+            )
+        except ValueError as error:
+            raise ValueError(f"Row {number} of {path.name}: {error}") from None
+    return rows, published
+
+
+def _read_cells(path: Path) -> list[dict[str, str]]:
+    if not path.is_file():
+        raise ValueError(f"{path} is not a file; a CSV file of published scores is needed.")
+    if path.stat().st_size > MOST_BYTES:
+        raise ValueError(f"{path.name} has more than {MOST_BYTES:,} bytes; at most that many are read.")
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+        separator = max(",;\t", key=text.partition("\n")[0].count)
+        lines = list(
+            filter(None, csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True))
+        )
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise ValueError(f"{path.name} cannot be read as CSV in UTF-8: {error}.") from None
+    if len(lines) < 2:
+        raise ValueError(f"{path.name} needs the names of its columns and at least one row.")
+    names, *cells = lines
+    if len(set(names)) < len(names):
+        raise ValueError(f"{path.name} names a column twice: {listed(names)}.")
+    for number, row in enumerate(cells, start=1):
+        if len(row) != len(names):
+            raise ValueError(
+                f"Row {number} of {path.name} has {len(row)} cells, but there are {len(names)} columns."
+            )
+    return [dict(zip(names, row, strict=True)) for row in cells]

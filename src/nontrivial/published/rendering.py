@@ -1,0 +1,148 @@
+"""What published scores are worth, in lines, in fields and in columns."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from nontrivial.measures.fold_means import LINEAR
+from nontrivial.measures.published_evidence import LEVEL
+from nontrivial.measures.published_verdict import PublishedVerdict
+from nontrivial.published.reading import Published
+
+RULE = "always predicting the majority"
+SHOWN = {
+    "better": f"better than {RULE}",
+    "worse": f"worse than {RULE}",
+    "not shown": f"not shown to be better or worse than {RULE}",
+}
+
+
+def form_of(output: str | None, *, plain: str) -> str:
+    """Return ``json`` or ``text``, by the ending of a file to write, of which `plain` is that of text.
+
+    Raises
+    ------
+    ValueError
+        If it has another ending; without any, it is text.
+    """
+    ending = "" if output is None else Path(output).suffix.lower()
+    if ending not in ("", plain, ".json"):
+        raise ValueError(
+            f"--output is {output!r}; it must end in {plain} or .json, unless --format is given."
+        )
+    return "json" if ending == ".json" else "text"
+
+
+def describe(published: Published) -> Iterator[str]:
+    """Say in lines what published scores are worth."""
+    verdict, digits = published.verdict(), published.by_digits()
+    rows = {f"published {name.replace('_', ' ')}": text for name, text in published.printed.items()}
+    first = next(iter(rows))
+    rows[first] += f", {_cases(published)}"
+    rows["trivial error"] = f"{verdict.trivial_error:.4f} ({RULE})"
+    if digits is not None:
+        rows["prediction advantage"] = (
+            f"{digits.advantage:z.4f} ({digits.low:z.4f} to {digits.high:z.4f} by its digits)"
+        )
+    rows |= _of_tables(published, verdict)
+    width = max(map(len, rows)) + 1
+    return (f"{title + ':':{width}}  {text}" for title, text in rows.items())
+
+
+def _cases(published: Published) -> str:
+    folds = published.cases.get("folds")
+    mean = f"as the mean over {folds} folds " if folds else ""
+    if "classes" in published.cases:
+        sizes = ", ".join(map(str, published.counts))
+        return f"{mean}on {sum(published.counts)} cases in {len(published.counts)} classes ({sizes})"
+    return f"{mean}on {published.cases['n']} cases with {published.cases['positives']} positives"
+
+
+def _of_tables(published: Published, verdict: PublishedVerdict) -> dict[str, str]:
+    if verdict.errors is None or verdict.advantage is None:
+        may = "; a mean over folds may (--folds)" if set(published.scores) <= set(LINEAR) else ""
+        return {
+            "tables that fit": "none" + (" with such means" if "folds" in published.cases else may),
+            "verdict": "none, as no table fits",
+        }
+    assert verdict.p_better is not None
+    assert verdict.p_worse is not None
+    assert verdict.verdict is not None
+    fewest, most = verdict.errors
+    trivial = sum(published.counts) - max(published.counts)
+    independent = "; cases of several folds count as independent" if "folds" in published.cases else ""
+    errors = f"{most} error{'' if most == 1 else 's'}"
+    errors = f"with {errors if fewest == most else f'{fewest} to {errors}'}; {RULE} makes {trivial}"
+    rows = {
+        "tables that fit": f"{'some' if verdict.tables is None else f'{verdict.tables:,}'}, {errors}",
+        "their advantage": _span(verdict.advantage, "{:z.4f}".format),
+        "verdict": SHOWN[verdict.verdict],
+        "p-values": f"better {_span(verdict.p_better, _p_text)}, worse {_span(verdict.p_worse, _p_text)}",
+        "rule": f"shown if an exact sign test has p of at most {LEVEL} for every table that fits{independent}",
+    }
+    if verdict.cases_needed is not None:
+        rows["would be shown by"] = f"about {verdict.cases_needed:,} cases with the same rates"
+    elif verdict.verdict == "not shown":
+        rows["would be shown by"] = (
+            "no number of cases: the tables that fit do not all lie on one side of trivial"
+        )
+    return rows
+
+
+def _p_text(p_value: float) -> str:
+    return "below 0.0001" if p_value < 0.0001 else f"{p_value:.4f}"
+
+
+def _span(span: tuple[float, float], text: Callable[[float], str]) -> str:
+    low, high = map(text, span)
+    return low if low == high else f"{low} to {high}"
+
+
+def to_json(published: Published) -> dict[str, Any]:
+    """Return what `describe` says, as fields."""
+    digits = published.by_digits()
+    advantage = (
+        None if digits is None else {name: getattr(digits, name) for name in ("advantage", "low", "high")}
+    )
+    return {
+        "published": published.printed,
+        **published.cases,
+        "level": LEVEL,
+        "by_digits": advantage,
+        **asdict(published.verdict()),
+    }
+
+
+def to_csv(rows: list[dict[str, str]], published: list[Published]) -> str:
+    """Return the rows with what `describe` says of each, as columns."""
+    results = [_columns(each.verdict()) for each in published]
+    table = [
+        {name: cell for name, cell in row.items() if name not in result} | result
+        for row, result in zip(rows, results, strict=True)
+    ]
+    stream = io.StringIO()
+    writer = csv.DictWriter(stream, table[0], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(table)
+    return stream.getvalue()
+
+
+def _columns(verdict: PublishedVerdict) -> dict[str, str]:
+    columns: dict[str, Any] = {"trivial_error": verdict.trivial_error, "tables": verdict.tables}
+    columns["fewest_errors"], columns["most_errors"] = verdict.errors or (None, None)
+    for name in ("advantage", "p_better", "p_worse"):
+        columns[f"{name}_low"], columns[f"{name}_high"] = getattr(verdict, name) or (None, None)
+    columns["verdict"] = verdict.verdict or "no table fits"
+    columns["cases_needed"] = verdict.cases_needed
+    return {name: _cell(value) for name, value in columns.items()}
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    return f"{value:.12g}" if isinstance(value, float) else str(value)

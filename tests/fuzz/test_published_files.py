@@ -1,0 +1,56 @@
+"""Files of published scores: whatever they hold, a verdict for each row or one sentence."""
+
+import csv
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nontrivial.cli import main
+
+VERDICTS = {"better", "worse", "not shown", "no table fits"}
+printed = st.one_of(
+    st.decimals(-1, 1, places=3).map(str),
+    st.sampled_from(
+        ["", "0", "1", "97%", ">0.3", "<70%", "-0.0", "1e-300", "1e300", "nan", "=1+1", ">", "%"]
+    ),
+    st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=6),
+)
+rows = st.fixed_dictionaries(
+    {"error": printed, "mcc": printed, "f1": printed, "diagnostic odds ratio": printed, "note": printed}
+)
+
+
+@given(st.lists(rows, min_size=1, max_size=2), st.integers(-1, 40), st.integers(-1, 60))
+def test_any_rows_have_verdicts_or_one_sentence(tmp_path_factory, cells, positives, n):
+    path = tmp_path_factory.mktemp("rows") / "papers.csv"
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.DictWriter(stream, cells[0])
+        writer.writeheader()
+        writer.writerows(cells)
+    check(CliRunner().invoke(main, ["published", str(path), "--positives", str(positives), "--n", str(n)]))
+
+
+@given(st.binary(max_size=60))
+def test_any_bytes_have_verdicts_or_one_sentence(tmp_path_factory, content):
+    path = tmp_path_factory.mktemp("bytes") / "papers.csv"
+    path.write_bytes(b"error,n\n" + content)
+    check(CliRunner().invoke(main, ["published", str(path), "--positives", "3", "--n", "9"]))
+
+
+def check(result):
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    if result.exit_code == 0:
+        assert {row["verdict"] for row in csv.DictReader(result.stdout.splitlines())} <= VERDICTS
+    else:
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert result.stderr.startswith("nontrivial: ")
+        assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("n", ["3000000", "1000000000000000"])
+def test_counts_of_any_size_take_seconds_or_are_refused(tmp_path, n):
+    path = tmp_path / "papers.csv"
+    path.write_text("error,mcc,recall\n0.1,,\n0.1,0.123,0.1234567\n")
+    check(CliRunner().invoke(main, ["published", str(path), "--positives", "1000000", "--n", n]))

@@ -1,0 +1,223 @@
+"""Verdicts on published scores, against exact tests of every table and every spread of the errors."""
+
+from fractions import Fraction
+from itertools import product
+from math import comb, factorial, prod
+
+import numpy as np
+import pytest
+from measures.exact_tables import all_tables, searched
+
+from nontrivial.measures import published_verdict, triviality_test
+from nontrivial.measures.published_evidence import evidence_of_errors, evidence_of_tables
+from nontrivial.measures.ratios import bounds_of, ranges_of
+from nontrivial.measures.table_search import find_tables
+
+ERRORS = [f"0.{tenth}" for tenth in range(10)]
+
+
+def tail(won, lost):
+    """At least so many wins with fair coins."""
+    return Fraction(sum(comb(won + lost, k) for k in range(won, won + lost + 1)), 2 ** (won + lost))
+
+
+def p_values(counts, wrong):
+    """Of the best constant guess, by the sign test against each class."""
+    right = [count - errors for count, errors in zip(counts, wrong, strict=True)]
+    pairs = [(sum(right) - right[c], wrong[c]) for c in range(len(counts))]
+    return (
+        float(max(tail(won, lost) for won, lost in pairs)),
+        float(min(1, len(counts) * min(tail(lost, won) for won, lost in pairs))),
+    )
+
+
+def p_ranges(counts, spreads):
+    better, worse = zip(*(p_values(counts, wrong) for wrong in spreads), strict=True)
+    return pytest.approx((min(better), max(better))), pytest.approx((min(worse), max(worse)))
+
+
+@pytest.mark.parametrize(("positives", "n"), [(1, 5), (5, 12), (8, 13), (3, 20)])
+@pytest.mark.parametrize(
+    "scores",
+    [
+        {"recall": "0.4"},
+        {"specificity": "0.9"},
+        {"f1": "0.5"},
+        {"matthews_corrcoef": "0.3"},
+        {"goodman_kruskal_lambda": "0.3"},
+        {"prevalence_threshold": "0.3"},
+        {"accuracy": "0.8", "precision": "0.7"},
+    ],
+)
+def test_every_table_that_fits_is_tested(scores, positives, n):
+    counts = [positives, n - positives]
+    tables = searched(all_tables(positives, n), scores)
+    record = published_verdict(scores, positives=positives, n=n)
+    assert record.tables == len(tables)
+    if not tables:
+        assert (record.errors, record.advantage, record.verdict) == (None, None, None)
+        return
+    wrong = [(positives - tp, n - positives - tn) for tp, tn in tables]
+    errors = [sum(each) for each in wrong]
+    assert record.errors == (min(errors), max(errors))
+    assert record.advantage == tuple(
+        float(1 - Fraction(each, min(counts))) for each in (max(errors), min(errors))
+    )
+    assert (record.p_better, record.p_worse) == p_ranges(counts, wrong)
+    expected = (
+        "better" if record.p_better[1] <= 0.05 else "worse" if record.p_worse[1] <= 0.05 else "not shown"
+    )
+    assert record.verdict == expected
+
+
+@pytest.mark.parametrize("error", ERRORS)
+@pytest.mark.parametrize("classes", [(5, 7), (1, 4), (3, 2, 4), (6, 1, 1), (2, 2, 2, 2)])
+def test_every_spread_of_the_errors_over_classes_is_tested(error, classes):
+    n, half = sum(classes), Fraction(1, 20)
+    spreads = [
+        wrong
+        for wrong in product(*(range(count + 1) for count in classes))
+        if abs(Fraction(sum(wrong), n) - Fraction(error)) <= half
+    ]
+    record = published_verdict({"error_rate": error}, classes=classes)
+    assert (record.verdict is None) == (not spreads)
+    if spreads:
+        assert record.errors == (min(map(sum, spreads)), max(map(sum, spreads)))
+        assert (record.p_better, record.p_worse) == p_ranges(classes, spreads)
+        assert record.tables == (len(spreads) if len(classes) == 2 else None)
+        accuracy = {"accuracy": f"{1 - float(error):.1f}"}
+        assert published_verdict(accuracy, classes=classes) == record
+
+
+@pytest.mark.parametrize("error", ERRORS)
+def test_errors_alone_and_all_tables_say_the_same(error):
+    ranges = ranges_of({"error_rate": error})
+    by_errors = evidence_of_errors(ranges, [30, 41])
+    by_tables = evidence_of_tables(find_tables(bounds_of(ranges, 30, 41), 30, 41))
+    assert by_errors.tables == by_tables.tables
+    assert by_errors.errors == by_tables.errors
+    assert by_errors.p_better == pytest.approx(by_tables.p_better)
+    assert by_errors.p_worse == pytest.approx(by_tables.p_worse)
+
+
+def test_it_speaks_with_the_voice_of_the_test_from_predictions():
+    truth = np.repeat([1, 0], [10, 90])
+    predicted = truth.copy()
+    predicted[[0, 1, 2, 3, 20, 21, 22, 23, 24]] ^= 1
+    record = published_verdict({"accuracy": "0.910"}, positives=10, n=100)
+    assert record.p_better == pytest.approx((0.5, 0.5))
+    assert triviality_test(truth, predicted).pvalue == pytest.approx(0.5)
+    exact = {"recall": "0.6000", "specificity": "0.9444"}
+    of_table = published_verdict(exact, positives=10, n=100)
+    assert of_table.tables == 1
+    assert of_table.p_better[0] == pytest.approx(triviality_test(truth, predicted).pvalue)
+
+
+@pytest.mark.parametrize(
+    ("scores", "verdict"),
+    [
+        ({"error_rate": "0.15"}, "better"),
+        ({"error_rate": "0.20"}, "not shown"),  # 61 errors that are all of one class leave 142 to 81
+        ({"error_rate": "0.50"}, "worse"),
+        ({"error_rate": "0.27"}, "not shown"),
+        ({"error_rate": "0.273"}, None),
+        ({"recall": "0.75", "specificity": "0.92"}, "better"),
+        ({"error_rate": ">0.3"}, "not shown"),
+    ],
+)
+def test_the_verdicts_on_haberman(scores, verdict):
+    design = {"positives": 81, "n": 306}
+    assert published_verdict(scores, **design).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    "p", [(0.3, 0.2, 0.2, 0.3), (0.2, 0.1, 0.1, 0.6), (0.1, 0.1, 0.1, 0.7), (0.5, 0.3, 0.1, 0.1)]
+)
+def test_worse_is_said_of_what_is_not_in_at_most_one_case_of_twenty(p):
+    """All samples of 14 cases, from cells where the risk is at most that of both constants."""
+    assert p[1] + p[2] <= min(p[0] + p[2], p[1] + p[3]) + 1e-12
+    chance, n = 0.0, 14
+    for tp, fp, fn in product(range(n + 1), repeat=3):
+        tn = n - tp - fp - fn
+        if tn >= 0 and p_values((tp + fn, fp + tn), (fn, fp))[1] <= 0.05:
+            ways = factorial(n) // prod(map(factorial, (tp, fp, fn, tn)))
+            chance += ways * prod(each**k for each, k in zip(p, (tp, fp, fn, tn), strict=True))
+    assert chance <= 0.05
+
+
+@pytest.mark.parametrize(
+    ("scores", "design", "side"),
+    [
+        ({"accuracy": "0.910"}, {"positives": 10, "n": 100}, "p_better"),
+        ({"accuracy": "0.55"}, {"classes": (50, 30, 20)}, "p_better"),
+        ({"error_rate": "0.120"}, {"positives": 10, "n": 100}, "p_worse"),
+    ],
+)
+def test_the_cases_needed_would_show_it(scores, design, side):
+    record = published_verdict(scores, **design)
+    counts = np.array(design.get("classes", (10, 90)))
+    assert record.verdict == "not shown"
+    for growth, shown in ((1.1, True), (0.8, False)):
+        cases = record.cases_needed * growth
+        grown = np.round(counts * cases / counts.sum()).astype(int).tolist()
+        rates = tuple(Fraction(round(errors * cases / counts.sum()), sum(grown)) for errors in record.errors)
+        p_value = getattr(evidence_of_errors({"error_rate": rates}, grown), side)[1]
+        assert (p_value <= 0.05) == shown
+
+
+def test_the_cases_needed_are_those_of_the_rates_that_are_printed():
+    record = published_verdict({"recall": "0.600", "specificity": "0.9444"}, positives=10, n=100)
+    for growth, shown in ((1.1, True), (0.8, False)):
+        more = record.cases_needed * growth / 100
+        counts, wrong = [round(10 * more), round(90 * more)], [round(4 * more), round(5 * more)]
+        assert (p_values(counts, wrong)[0] <= 0.05) == shown
+
+
+def test_no_number_of_cases_tells_where_tables_disagree_or_are_trivial():
+    assert published_verdict({"error_rate": "0.3"}, positives=81, n=306).cases_needed is None
+    assert published_verdict({"error_rate": "0.2647"}, positives=81, n=306).cases_needed is None
+
+
+def test_means_over_folds_are_tested_by_the_tables_of_all_folds():
+    design = {"positives": 7, "n": 17, "folds": 3}
+    folds = [(3, 3), (2, 4), (2, 3)]  # positives and negatives, as scikit-learn's stratified folds may be
+    printed = {"recall": "0.7", "specificity": "0.9"}
+    half, totals = Fraction(1, 20), set()
+    for hits in product(*(product(range(p + 1), range(n + 1)) for p, n in folds)):
+        recall = sum(Fraction(tp, p) for (tp, _), (p, _) in zip(hits, folds, strict=True)) / 3
+        specificity = sum(Fraction(tn, n) for (_, tn), (_, n) in zip(hits, folds, strict=True)) / 3
+        if abs(recall - Fraction("0.7")) <= half and abs(specificity - Fraction("0.9")) <= half:
+            totals.add((sum(tp for tp, _ in hits), sum(tn for _, tn in hits)))
+    record = published_verdict(printed, **design)
+    errors = {17 - tp - tn for tp, tn in totals}
+    assert record.errors[0] <= min(errors)
+    assert record.errors[1] >= max(errors)
+    assert record.tables < 3 * len(totals)
+    assert published_verdict({"recall": "0.99"}, **design).verdict is None
+
+
+def test_counts_of_any_size_are_taken():
+    record = published_verdict({"error_rate": "0.1"}, positives=3 * 10**14, n=10**15)
+    assert record.verdict == "better"
+    assert record.errors == (5 * 10**13, 15 * 10**13)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ({}, "either positives and n, or classes"),
+        ({"positives": 3}, "either positives and n, or classes"),
+        ({"positives": 3, "n": 9, "classes": [3, 6]}, "either positives and n, or classes"),
+        ({"classes": [9]}, "from 2 to"),
+        ({"classes": [9, 0]}, "whole numbers from 1"),
+        ({"classes": [9, 2.5]}, "whole numbers from 1"),
+        ({"classes": [1, 2, 3], "folds": 2}, "two classes only"),
+        ({"classes": [1, 2, 3], "scores": {"recall": "0.3"}}, "error_rate"),
+        ({"positives": 3, "n": 9, "folds": 5}, "case of each class"),
+        ({"positives": 3, "n": 9, "scores": {"f1": "0.5"}, "folds": 2}, "cannot be decided"),
+        ({"positives": 3, "n": 9, "scores": {}}, "empty"),
+    ],
+)
+def test_bad_input_is_one_sentence(arguments, reason):
+    with pytest.raises(ValueError, match=reason):
+        published_verdict(**{"scores": {"error_rate": "0.3"}} | arguments)
