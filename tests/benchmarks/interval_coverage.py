@@ -71,7 +71,7 @@ def rows_of(family: str, point: tuple, truth: dict, found: list, times: np.ndarr
             "truth": true,
             "held": int(times[offered][holds].sum()),
             "samples": int(times[offered].sum()),
-            "median_width": float(np.median(np.repeat(high - low, times[offered]))),
+            "median_width": float(np.nanmedian(np.repeat(high - low, times[offered]))),
         }
 
 

@@ -26,6 +26,7 @@ from nontrivial.measures import (
     p4_score,
     prediction_advantage_interval,
     prediction_advantage_score,
+    published_verdict,
     triviality_test,
 )
 from nontrivial.scorecard import plots
@@ -116,11 +117,11 @@ def test_a_useless_classifier_is_not_better_than_trivial(predictions):
     # FP 30, TP 30: 50 errors, as many as always predicting the negative class makes.
     card = make_scorecard(predictions(tp=30, fn=20, fp=30, tn=120)[0])
     assert card.advantage[0] == 0
-    assert card.verdict == "not better than trivial"
+    assert card.judgement.verdict == "not shown"
     # TP 20, FP 19: better in the sample, but by chance.
     card = make_scorecard(predictions(tp=20, fn=30, fp=19, tn=131)[0])
     assert card.advantage[0] > 0
-    assert card.verdict == "not better than trivial"
+    assert card.judgement.verdict == "not shown"
 
 
 def test_the_same_file_gives_the_same_card(predictions):
@@ -344,6 +345,32 @@ def test_a_threshold_on_one_side_of_all_scores_is_noted(tmp_path, scores, noted)
     pd.DataFrame({"y": [1, 0, 0], "p": scores}).to_csv(tmp_path / "a.csv", index=False)
     card = make_scorecard(read_predictions(tmp_path / "a.csv"))
     assert any("no case is predicted" in note and "threshold" in note for note in card.warnings) == noted
+
+
+@pytest.mark.parametrize(
+    ("table", "verdict"),
+    [
+        ({"tp": 35, "fn": 15, "fp": 10, "tn": 140}, "better"),
+        ({"tp": 1, "fn": 49, "fp": 60, "tn": 90}, "worse"),
+        ({"tp": 5, "fn": 5, "fp": 4, "tn": 86}, "not shown"),
+    ],
+)
+def test_the_verdict_is_that_of_the_same_errors_in_print(predictions, table, verdict):
+    card = make_scorecard(predictions(**table)[0])
+    n, errors = sum(table.values()), table["fn"] + table["fp"]
+    positives, hits = table["tp"] + table["fn"], table["tp"]
+    printed = published_verdict(
+        {"error_rate": f"{errors / n:.6f}", "recall": f"{hits / positives:.6f}"},
+        positives=positives,
+        n=n,
+    )
+    assert card.judgement.verdict == printed.verdict == verdict
+    assert card.judgement.p_better == pytest.approx(printed.p_better[0])
+    assert card.judgement.p_worse == pytest.approx(printed.p_worse[0])
+    assert card.judgement.cases_needed == printed.cases_needed
+    truth = np.repeat([1, 1, 0, 0], [table["tp"], table["fn"], table["fp"], table["tn"]])
+    prediction = np.repeat([1, 0, 1, 0], [table["tp"], table["fn"], table["fp"], table["tn"]])
+    assert card.judgement.p_better == pytest.approx(triviality_test(truth, prediction).pvalue)
 
 
 def test_what_is_shown_says_the_beta_of_f(predictions):

@@ -10,13 +10,12 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from scipy.special import betainc
 
 from nontrivial._arrays import Floats
 from nontrivial.measures.ratios import Ranges
+from nontrivial.measures.sign_verdict import sign_test
 from nontrivial.measures.table_search import FittingTables
 
-LEVEL = 0.05
 HALVINGS = 200  # of the p-value that is sought; they lead to 1e-48
 Span = tuple[float, float]
 
@@ -45,11 +44,6 @@ class Evidence:
     least_worse: list[tuple[int, int]]
 
 
-def _sign_test(won: Any, lost: Any) -> Any:
-    """Return the probability of at least so many wins among so many fair coins."""
-    return np.where(np.equal(won, 0), 1.0, betainc(np.maximum(won, 1), np.add(lost, 1), 0.5))
-
-
 def evidence_of_tables(found: FittingTables) -> Evidence | None:
     """Test every table: the p-values rise and fall with the hits, so that the ends of each row decide."""
     if not len(found):
@@ -61,8 +55,8 @@ def evidence_of_tables(found: FittingTables) -> Evidence | None:
         lost = np.array([positives - tp, negatives - tn])
         ends.append((won, lost))
     (won, lost), (most_won, least_lost) = ends
-    better = [_sign_test(*end).max(axis=0) for end in ends]
-    worse = [np.minimum(2 * _sign_test(*end[::-1]).min(axis=0), 1.0) for end in ends]
+    better = [sign_test(*end).max(axis=0) for end in ends]
+    worse = [np.minimum(2 * sign_test(*end[::-1]).min(axis=0), 1.0) for end in ends]
     return Evidence(
         tables=len(found),
         errors=(int(least_lost.sum(axis=0).min()), int(lost.sum(axis=0).max())),
@@ -95,18 +89,18 @@ def evidence_of_errors(ranges: Ranges, counts: list[int]) -> Evidence | None:
         return None
     ends_most = list(_spreads(counts, most))
     ends_fewest = list(_spreads(counts, fewest))
-    better = [_sign_test(margin + lost, lost).max() for margin, lost in ends_most]
-    worse = [_sign_test(lost, margin + lost).min() for margin, lost in ends_most]
+    better = [sign_test(margin + lost, lost).max() for margin, lost in ends_most]
+    worse = [sign_test(lost, margin + lost).min() for margin, lost in ends_most]
     n_classes = len(counts)
     return Evidence(
         tables=_tables_between(fewest, most, *counts) if n_classes == 2 else None,
         errors=(fewest, most),
-        p_better=(_least_greatest(_sign_test, ends_fewest, fewest), float(max(better))),
+        p_better=(_least_greatest(sign_test, ends_fewest, fewest), float(max(better))),
         p_worse=(
             min(1.0, n_classes * float(min(worse))),
             min(
                 1.0,
-                -n_classes * _least_greatest(lambda won, lost: -_sign_test(lost, won), ends_fewest, fewest),
+                -n_classes * _least_greatest(lambda won, lost: -sign_test(lost, won), ends_fewest, fewest),
             ),
         ),
         least_better=[(margin + int(lost[1]), int(lost[1])) for margin, lost in ends_most],

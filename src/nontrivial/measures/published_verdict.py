@@ -2,32 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral
-from typing import Literal
-
-from scipy.optimize import brentq
-from scipy.special import betainc
 
 from nontrivial.measures.fold_means import foldings_of, means_possible, pooled_ranges
 from nontrivial.measures.printed import MOST_CASES, Printed, check_counts
-from nontrivial.measures.published_evidence import (
-    LEVEL,
-    Evidence,
-    Span,
-    evidence_of_errors,
-    evidence_of_tables,
-)
+from nontrivial.measures.published_evidence import Evidence, Span, evidence_of_errors, evidence_of_tables
 from nontrivial.measures.ratios import Ranges, bounds_of, ranges_of
+from nontrivial.measures.sign_verdict import Verdict, cases_for_better, cases_for_worse, verdict_of
 from nontrivial.measures.table_search import find_tables
 
 ERRORS = ("accuracy", "error_rate")  # what the number of errors alone decides
 MOST_CLASSES = 1000
-MOST_GROWTH = 1e9  # times as many cases; more are not asked for
-
-Verdict = Literal["better", "worse", "not shown"]
 
 
 @dataclass(frozen=True)
@@ -172,20 +159,12 @@ def _record(counts: list[int], evidence: Evidence | None) -> PublishedVerdict:
     if evidence is None:
         return PublishedVerdict(trivial / n, 0, None, None, None, None, None, None)
     fewest, most = evidence.errors
-    verdict: Verdict = (
-        "better"
-        if evidence.p_better[1] <= LEVEL
-        else "worse"
-        if evidence.p_worse[1] <= LEVEL
-        else "not shown"
-    )
-    growth = None
+    verdict = verdict_of(evidence.p_better[1], evidence.p_worse[1])
+    needed = None
     if verdict == "not shown" and most < trivial:
-        growths = [_growth(won, lost, LEVEL) for won, lost in evidence.least_better]
-        growth = None if None in growths else max(filter(None, growths))
+        needed = cases_for_better(n, evidence.least_better)
     elif verdict == "not shown" and fewest > trivial:
-        growths = [_growth(lost, won, LEVEL / len(counts)) for won, lost in evidence.least_worse]
-        growth = min(filter(None, growths), default=None)
+        needed = cases_for_worse(n, evidence.least_worse)
     return PublishedVerdict(
         trivial_error=trivial / n,
         tables=evidence.tables,
@@ -194,19 +173,5 @@ def _record(counts: list[int], evidence: Evidence | None) -> PublishedVerdict:
         p_better=evidence.p_better,
         p_worse=evidence.p_worse,
         verdict=verdict,
-        cases_needed=None if growth is None else max(math.ceil(n * growth), n + 1),
+        cases_needed=needed,
     )
-
-
-def _growth(won: int, lost: int, level: float) -> float | None:
-    """Return how many times as many wins and losses a sign test needs."""
-    if won <= lost:
-        return None
-
-    def excess(log: float) -> float:
-        return float(betainc(math.exp(log) * won, math.exp(log) * lost + 1, 0.5)) - level
-
-    if excess(0.0) <= 0:
-        return 1.0
-    most = math.log(MOST_GROWTH)
-    return math.exp(brentq(excess, 0.0, most, xtol=1e-9)) if excess(most) < 0 else None

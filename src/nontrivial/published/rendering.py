@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from nontrivial.measures.fold_means import LINEAR
-from nontrivial.measures.published_evidence import LEVEL
 from nontrivial.measures.published_verdict import PublishedVerdict
+from nontrivial.measures.sign_verdict import LEVEL
 from nontrivial.published.reading import Published
 
 RULE = "always predicting the majority"

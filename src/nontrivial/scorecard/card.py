@@ -14,7 +14,7 @@ from nontrivial._arrays import Mask
 from nontrivial.curves.gain_areas import ExtrapolatedAreaWarning
 from nontrivial.curves.resampling import bootstrap_curve_areas
 from nontrivial.measures.intervals import prediction_advantage_interval
-from nontrivial.measures.triviality import triviality_test
+from nontrivial.measures.sign_verdict import SignVerdict, Verdict, judge_counts
 from nontrivial.scorecard.classes import ClassRow, class_rows, estimate_classes
 from nontrivial.scorecard.estimates import LEVEL, Estimate, estimate_table
 from nontrivial.scorecard.notes import (
@@ -25,6 +25,12 @@ from nontrivial.scorecard.notes import (
     why_undefined_of_classes,
 )
 from nontrivial.scorecard.predictions import Predictions
+
+VERDICTS: dict[Verdict, str] = {
+    "better": "better than trivial",
+    "worse": "worse than trivial",
+    "not shown": "not shown to be better or worse than trivial",
+}
 
 
 @dataclass(frozen=True)
@@ -42,8 +48,8 @@ class Scorecard:
         Of always predicting the most frequent class, and of the predictions.
     advantage : Estimate
         Prediction Advantage, with its exact interval.
-    p_value : float in [0, 1]
-        Of the hypothesis that the predictions are no better than the trivial one.
+    judgement : SignVerdict
+        Whether they are better than trivial, worse, or not shown to be either, with p-values.
     table : dict of str to int
         ``fp, tp, fn, tn``; empty for more than two classes.
     measures, areas : dict of str to Estimate
@@ -66,7 +72,7 @@ class Scorecard:
     trivial_error: float
     error: float
     advantage: Estimate
-    p_value: float
+    judgement: SignVerdict
     table: dict[str, int]
     measures: dict[str, Estimate]
     areas: dict[str, Estimate]
@@ -75,14 +81,9 @@ class Scorecard:
     warnings: tuple[str, ...]
 
     @property
-    def better_than_trivial(self) -> bool:
-        """Whether the test rejects "no better than trivial" at the 5 % level."""
-        return self.p_value <= 1 - LEVEL
-
-    @property
     def verdict(self) -> str:
-        """``better than trivial`` or ``not better than trivial``."""
-        return "better than trivial" if self.better_than_trivial else "not better than trivial"
+        """The verdict in words."""
+        return VERDICTS[self.judgement.verdict]
 
     def to_json(self) -> dict[str, Any]:
         """Plain data; each estimate as value, low, high and method, with NaN as null and infinities as text.
@@ -112,7 +113,9 @@ class Scorecard:
             "error": self.error,
             "level": LEVEL,
             "verdict": self.verdict,
-            "p_value": self.p_value,
+            "p_value": self.judgement.p_better,
+            "p_worse": self.judgement.p_worse,
+            "cases_needed": self.judgement.cases_needed,
             "prediction_advantage": named(self.advantage),
             "table": self.table,
             "measures": {name: explained(name, estimate) for name, estimate in self.measures.items()},
@@ -138,7 +141,8 @@ def make_scorecard(predictions: Predictions) -> Scorecard:
     n = len(truth)
     trivial = 1 - int(pd.Series(truth).value_counts().max()) / n
     error = float(np.mean(truth != predicted))
-    p_value = triviality_test(truth, predicted).pvalue
+    counts = np.bincount(truth)
+    judgement = judge_counts(counts, np.bincount(truth[truth != predicted], minlength=len(counts)))
     binary = predictions.positive is not None
     table: dict[str, int] = {}
     classes: tuple[ClassRow, ...] = ()
@@ -165,7 +169,7 @@ def make_scorecard(predictions: Predictions) -> Scorecard:
         trivial_error=trivial,
         error=error,
         advantage=advantage,
-        p_value=float(p_value),
+        judgement=judgement,
         table=table,
         measures=measures,
         areas=areas,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+from nontrivial.measures.sign_verdict import LEVEL as LEVEL_OF_TEST
+from nontrivial.measures.sign_verdict import SignVerdict
 from nontrivial.scorecard.card import Scorecard
 from nontrivial.scorecard.classes import ROW_MEASURES, ClassRow
 from nontrivial.scorecard.estimates import LEVEL, Estimate
@@ -47,12 +49,23 @@ def headline(card: Scorecard) -> list[str]:
         f"{card.name}: {about}.",
         f"The predictions err in {card.error:.2%} of the cases; always predicting the most frequent class "
         f"errs in {card.trivial_error:.2%}.",
-        f"Verdict: {card.verdict} ({advantage}; p {p_text(card.p_value)}).",
+        f"Verdict: {card.verdict} ({advantage}).",
+        _rule(card.judgement),
     ]
     if card.rule:
         lines.append(f"The predictions are made from the scores: {card.rule}.")
     lines.append(f"Columns: {', '.join(f'{what} from {name!r}' for what, name in card.columns.items())}.")
     return lines
+
+
+def _rule(judgement: SignVerdict) -> str:
+    """Say by what rule a verdict was found, and what would show more."""
+    needed = judgement.cases_needed
+    more = "" if needed is None else f" About {needed:,} cases with the same rates would show it."
+    return (
+        f"Exact sign tests against every constant guess: p {p_text(judgement.p_better)} for better and "
+        f"p {p_text(judgement.p_worse)} for worse, where at most {LEVEL_OF_TEST} shows it.{more}"
+    )
 
 
 def _class_lines(rows: tuple[ClassRow, ...]) -> list[str]:

@@ -1,0 +1,111 @@
+"""Better than every constant guess, worse than one of them, or not shown to be either: one rule for all who ask."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.special import betainc
+
+from nontrivial._arrays import Ints
+
+LEVEL = 0.05
+MOST_GROWTH = 1e9  # times as many cases; more are not asked for
+
+Verdict = Literal["better", "worse", "not shown"]
+
+
+@dataclass(frozen=True)
+class SignVerdict:
+    """What a table of predictions shows.
+
+    Attributes
+    ----------
+    verdict : {"better", "worse", "not shown"}
+    p_better, p_worse : float in [0, 1]
+        Of the hypotheses that the predictions are no better, and no worse, than trivial.
+    cases_needed : int or None
+        Where nothing is shown, about how many cases with the same rates would show it; None if no number would.
+    """
+
+    verdict: Verdict
+    p_better: float
+    p_worse: float
+    cases_needed: int | None
+
+
+def judge_counts(counts: Ints, wrong: Ints) -> SignVerdict:
+    """Judge predictions under 0/1 loss.
+
+    The p-value of "no better" is the greatest over all classes of the sign test against always predicting the class.
+    That of "no worse" is the least of the opposite sign tests, times the number of classes (Bonferroni).
+
+    Parameters
+    ----------
+    counts, wrong : int arrays of shape (n_classes,)
+        Cases of each true class, and how many of them are predicted wrongly.
+
+    Examples
+    --------
+    >>> judge_counts(np.array([90, 10]), np.array([4, 5]))
+    SignVerdict(verdict='not shown', p_better=0.5, p_worse=1.0, cases_needed=5338)
+    """
+    right = counts - wrong
+    won, lost = right.sum() - right, wrong
+    p_better = float(sign_test(won, lost).max())
+    p_worse = min(1.0, len(counts) * float(sign_test(lost, won).min()))
+    verdict = verdict_of(p_better, p_worse)
+    n, errors = int(counts.sum()), int(wrong.sum())
+    trivial = n - int(counts.max())
+    pairs = [(int(first), int(second)) for first, second in zip(won, lost, strict=True)]
+    needed = None
+    if verdict == "not shown" and errors < trivial:
+        needed = cases_for_better(n, pairs)
+    elif verdict == "not shown" and errors > trivial:
+        needed = cases_for_worse(n, pairs)
+    return SignVerdict(verdict, p_better, p_worse, needed)
+
+
+def verdict_of(p_better: float, p_worse: float) -> Verdict:
+    """Return what two p-values show at the level."""
+    if p_better <= LEVEL:
+        return "better"
+    return "worse" if p_worse <= LEVEL else "not shown"
+
+
+def sign_test(won: Any, lost: Any) -> Any:
+    """Return the probability of at least so many wins among so many fair coins."""
+    return np.where(np.equal(won, 0), 1.0, betainc(np.maximum(won, 1), np.add(lost, 1), 0.5))
+
+
+def cases_for_better(n: int, pairs: list[tuple[int, int]]) -> int | None:
+    """Return about how many cases would show "better", by the wins and losses against each class among `n`."""
+    growths = [_growth(won, lost, LEVEL) for won, lost in pairs]
+    return None if None in growths else _cases_at(n, max(filter(None, growths)))
+
+
+def cases_for_worse(n: int, pairs: list[tuple[int, int]]) -> int | None:
+    """Return about how many cases would show "worse", as `cases_for_better` does."""
+    growths = [_growth(lost, won, LEVEL / len(pairs)) for won, lost in pairs]
+    return _cases_at(n, min(filter(None, growths), default=None))
+
+
+def _cases_at(n: int, growth: float | None) -> int | None:
+    return None if growth is None else max(math.ceil(n * growth), n + 1)
+
+
+def _growth(won: int, lost: int, level: float) -> float | None:
+    """Return how many times as many wins and losses a sign test needs."""
+    if won <= lost:
+        return None
+
+    def excess(log: float) -> float:
+        return float(betainc(math.exp(log) * won, math.exp(log) * lost + 1, 0.5)) - level
+
+    if excess(0.0) <= 0:
+        return 1.0
+    most = math.log(MOST_GROWTH)
+    return math.exp(brentq(excess, 0.0, most, xtol=1e-9)) if excess(most) < 0 else None
