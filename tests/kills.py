@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import psutil
@@ -77,8 +78,13 @@ def start(project: Project, *arguments: str, **environment: str) -> subprocess.P
     )
 
 
-def kill_at_temporary_files(project: Project, scripts: list[str], when: str, first: int = 0) -> list[str]:
-    """Run the study until it is whole, killed at the first temporary file of each script; return what was killed."""
+def kill_at_temporary_files(
+    project: Project, scripts: list[str], when: str, first: int = 0, goals: Sequence[str] = ()
+) -> list[str]:
+    """Run the study, or to some goals, until it is whole, killed at the first temporary file of each script.
+
+    Return what was killed.
+    """
     with tempfile.TemporaryDirectory() as folder:
         hooks, marks = Path(folder, "hooks"), Path(folder, "marks")
         hooks.mkdir()
@@ -93,7 +99,7 @@ def kill_at_temporary_files(project: Project, scripts: list[str], when: str, fir
         killed = []
         for attempt in range(first, first + len(scripts) + 1):
             what = WHAT[attempt % len(WHAT)]
-            process = start(project, "--rerun-incomplete", WHAT=what, **environment)
+            process = start(project, "--rerun-incomplete", *goals, WHAT=what, **environment)
             if process.wait() == 0:
                 break
             done = {path.name for path in marks.iterdir()} - {name for name, _ in killed}
@@ -138,9 +144,9 @@ def after_kill(project: Project, what: str) -> None:
         assert project.run("--unlock").returncode == 0
 
 
-def differences(project: Project, undisturbed: Project) -> list[str]:
+def differences(project: Project, undisturbed: Project, cores: int = 2) -> list[str]:
     """Finish a study and name what is not as in one that was never disturbed."""
-    result = project.run("--cores", "2", "--rerun-incomplete")
+    result = project.run("--cores", str(cores), "--rerun-incomplete")
     if result.returncode != 0:
         return [result.stdout]
     one, other = (

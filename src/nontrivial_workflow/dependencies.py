@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -45,7 +46,7 @@ def digest_of_code(script: str) -> str:
 def _imported(path: str) -> list[str]:
     """Return the package's modules that a Python file imports, as paths below src."""
     names: set[str] = set()
-    for node in ast.walk(ast.parse(Path(path).read_text(encoding="utf-8"))):
+    for node in _statements(ast.parse(Path(path).read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -54,3 +55,11 @@ def _imported(path: str) -> list[str]:
     stems = [Path("src", *name.split(".")) for name in names if name.startswith("nontrivial.")]
     files = [file for stem in stems for file in (stem.with_suffix(".py"), stem / "__init__.py")]
     return [str(file) for file in files if file.is_file()]
+
+
+def _statements(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield the statements below a node; imports are statements, and most of a program are expressions."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.stmt | ast.excepthandler | ast.match_case):
+            yield child
+            yield from _statements(child)

@@ -47,7 +47,7 @@ def test_cutting_d_is_cutting_the_score_at_the_best_threshold(seed, beta):
 
 @pytest.mark.parametrize("beta", [0.5, 1, 2])
 def test_no_threshold_of_scikit_learn_does_better_on_the_cases_fitted(beta):
-    for seed in range(5):
+    for seed in range(2):
         X, y = make_classification(300, weights=[0.85], flip_y=0.1, random_state=seed)
         model = LogisticRegression().fit(X, y)
         scorer = make_scorer(fbeta_score, beta=beta)

@@ -21,7 +21,7 @@ from nontrivial.curves import (
 rankings = st.lists(st.tuples(st.booleans(), st.integers(0, 12)), min_size=2, max_size=40).filter(
     lambda rows: len({label for label, _ in rows}) == 2
 )
-moderate = settings(deadline=None, derandomize=True, max_examples=150)
+moderate = settings(deadline=None, derandomize=True, max_examples=60)
 
 
 def split(rows):

@@ -1,29 +1,65 @@
 """Copies of the project with the tiny study: fresh, finished, and finished but free to change; data for a server."""
 
+import os
+import shutil
+import subprocess
+
 import pytest
+from engines import Engines
+from filelock import FileLock
 from sklearn.datasets import load_breast_cancer
 from tiny_study import PARTS, Project, copy_project
 
 
-@pytest.fixture
-def project(tmp_path) -> Project:
-    """A fresh copy that nothing has run in."""
-    return copy_project(tmp_path / "project")
+@pytest.fixture(scope="session")
+def engines():
+    with Engines() as engines:
+        yield engines
 
 
 @pytest.fixture(scope="session")
-def finished(tmp_path_factory) -> Project:
-    """A copy in which the tiny study ran on two cores. Tests must not change it."""
-    project = copy_project(tmp_path_factory.mktemp("finished") / "project")
-    result = project.run("--cores", "2")
-    assert result.returncode == 0, result.stdout
-    return project
+def fresh(tmp_path_factory, engines) -> Project:
+    """A copy that nothing has run in. Tests must not change it, and run nothing but dry runs in it."""
+    return copy_project(tmp_path_factory.mktemp("fresh") / "project", engines=engines)
+
+
+@pytest.fixture
+def project(fresh, tmp_path) -> Project:
+    """A fresh copy that nothing has run in."""
+    return copy_project(tmp_path / "project", fresh.folder, [*PARTS, "tiny.yaml"], fresh.engines)
+
+
+@pytest.fixture(scope="session")
+def isolation() -> tuple[str, ...]:
+    """What to put before a command that is to have no network; nothing where this machine does not allow that."""
+    unshare = shutil.which("unshare")
+    isolated = unshare and subprocess.run([unshare, "-rn", "true"], capture_output=True).returncode == 0
+    return (unshare, "-rn") if isolated else ()
+
+
+@pytest.fixture(scope="session")
+def finished(tmp_path_factory, fresh, isolation) -> Project:
+    """A copy in which the tiny study ran on two cores, without a network; `finished.printed` is what it printed.
+
+    Tests must not change it: the first that needs it makes it for all processes.
+    """
+    base = tmp_path_factory.getbasetemp()
+    place = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    folder, printed = place / "finished", place / "finished.printed"
+    with FileLock(place / "finished.lock"):
+        if not printed.exists():
+            project = copy_project(folder, fresh.folder, [*PARTS, "tiny.yaml"])
+            result = project.run("--cores", "2", prefix=isolation)
+            assert result.returncode == 0, result.stdout
+            printed.write_text(result.stdout, encoding="utf-8")
+    return Project(folder, fresh.engines)
 
 
 @pytest.fixture
 def finished_copy(finished, tmp_path) -> Project:
     """A copy of the finished study that a test may change."""
-    return copy_project(tmp_path / "project", finished.folder, [*PARTS, "tiny.yaml", "results", ".snakemake"])
+    parts = [*PARTS, "tiny.yaml", "results", ".snakemake"]
+    return copy_project(tmp_path / "project", finished.folder, parts, finished.engines)
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,5 @@
 """A wrong key or value in any configuration file ends the run before its first job, with one sentence."""
 
-import subprocess
-
 import pytest
 
 CASES = {
@@ -166,8 +164,8 @@ def test_other_workflows_are_left_alone(project, tmp_path):
     schemas = tmp_path / "workflow" / "schemas"
     schemas.mkdir(parents=True)
     (schemas / "config.schema.yaml").write_text("type: object\n")
-    command = [*project.command()[:3], "-n", "--configfile", "config.yml"]
-    subprocess.run(command, cwd=tmp_path, env=project.environment, check=True, timeout=300)
+    run = project.engines.run(["-n", "--configfile", "config.yml"], tmp_path, project.environment)
+    assert run.returncode == 0, run.stdout
 
 
 ENGINE = {
@@ -207,12 +205,9 @@ def test_what_the_engine_would_end_in_a_traceback_for(case, project):
         (project.folder / f"{name}.yaml").write_bytes(content)
     (project.folder / "mine").mkdir()
     (project.folder / "mine" / "profile.yaml").write_text("configfile: broken.yaml\n")
-    command = [*project.command()[:3], "--cores", "1", *arguments]
-    result = subprocess.run(
-        command, cwd=project.folder, env=project.environment, capture_output=True, text=True, timeout=300
-    )
+    result = project.engines.run(["--cores", "1", *arguments], project.folder, project.environment)
     assert result.returncode == 1
-    assert "Traceback" not in result.stderr
-    last = result.stderr.strip().splitlines()[-1]
+    assert "Traceback" not in result.stdout
+    last = result.stdout.strip().splitlines()[-1]
     assert last.startswith("The study cannot start. ")
     assert expected in last

@@ -32,7 +32,8 @@ def server(folder):
 def settings(address, patience=600, **openml):
     return {
         "datasets": ["wdbc", "iris", "diabetes", "wdbc_uci"],
-        "tasks": ["wdbc", "iris", "wdbc_uci"],
+        "tasks": ["wdbc", "wdbc_uci"],
+        "chunk_cells": 100_000,
         "downloads": {"rate": 1000, "timeout": min(patience, 60), "patience": patience},
         "uci": {"base_url": address},
         "compared": {
@@ -44,7 +45,7 @@ def settings(address, patience=600, **openml):
             "api_url": f"{address}/api/v1/xml",
             "data_url": address,
             "tasks": [CLOVER_TASK, ADA_TASK, 20_000],
-            "chunk_tasks": 2,
+            "chunk_tasks": 3,
             "archive": {
                 "task_count": 3,
                 "chunk_tasks": 2,
@@ -69,13 +70,19 @@ def prepare(project, address, patience=600, **openml):
     (project.folder / "tiny.yaml").write_text(yaml.safe_dump(merged), encoding="utf-8")
 
 
-def test_training_on_downloaded_data_with_faults_that_pass(server, project):
+# What is checked of a study, or, in a rehearsal, all of it.
+TABLES = [f"results/tables/{name}.csv" for name in ("measures", "curve_areas", "rank_disagreement")]
+WHOLE = pytest.param([], marks=pytest.mark.rehearsal)
+
+
+@pytest.mark.parametrize("goals", [[*TABLES, "results/figures/prg_figure_5.svg"], WHOLE])
+def test_training_on_downloaded_data_with_faults_that_pass(goals, server, project):
     prepare(project, server.address)
     for path, kind in [("/api/dataset", "html"), ("data.csv", "truncate"), ("/api_splits/", "429")]:
         server.faults.add(path, kind, seconds=0.1)
     for path, kind in [("/data/v1/", "cut"), ("/task/3896", "107"), ("/data/qualities/", "xhtml_504")]:
         server.faults.add(path, kind)
-    result = project.run("--cores", "2")
+    result = project.run("--cores", "2", *goals)
     assert result.returncode == 0, result.stdout
     results = project.folder / "results"
     uci = json.loads((results / "data" / "wdbc_uci.json").read_text("utf-8"))
@@ -113,7 +120,8 @@ def test_training_on_downloaded_data_with_faults_that_pass(server, project):
     assert (results / "figures" / "prg_figure_5.svg").stat().st_size > 0
 
 
-def test_the_archive_in_place_of_training(server, project, monkeypatch):
+@pytest.mark.parametrize("goals", [[*TABLES[1:], "results/figures/prg_figure_5.csv"], WHOLE])
+def test_the_archive_in_place_of_training(goals, server, project, monkeypatch):
     monkeypatch.setenv("OPENML_API_KEY", "c0ffee")
     archived_runs = (server.openml.archive.run(number) for number in range(FIRST_RUN, FIRST_RUN + 1000))
     of_task = [run for run in archived_runs if run and run.task == ADA_TASK]
@@ -129,7 +137,7 @@ def test_the_archive_in_place_of_training(server, project, monkeypatch):
     tiny = yaml.safe_load((project.folder / "tiny.yaml").read_text("utf-8"))
     tiny["compared"] |= {"task": ADA_TASK, "runs": [sound, broken]}
     (project.folder / "tiny.yaml").write_text(yaml.safe_dump(tiny), encoding="utf-8")
-    result = project.run("--cores", "2")
+    result = project.run("--cores", "2", *goals)
     assert result.returncode == 0, result.stdout
     assert all(
         path.endswith("?api_key=c0ffee")
@@ -176,19 +184,7 @@ def test_the_archive_in_place_of_training(server, project, monkeypatch):
     assert curves.loc[reason, "model"].startswith(f"run {broken}, ")
 
 
-def test_more_archived_tasks_ask_for_nothing_a_second_time(server, project):
-    prepare(project, server.address, mode="archive")
-    goals = [f"results/openml/archive-{number}.json" for number in ("00", "01")]
-    assert project.run("--cores", "1", *goals).returncode == 0
-    before = set(server.requests)
-    server.requests.clear()
-    project.edit("tiny.yaml", "task_count: 3", "task_count: 4")
-    result = project.run("--cores", "1", *goals)
-    assert result.returncode == 0, result.stdout
-    assert sum("/task/" in path for path in server.requests) == 1
-    assert not before & set(server.requests)
-
-
+@pytest.mark.rehearsal
 def test_killed_while_downloading_and_resumed_asks_for_nothing_twice(server, project):
     prepare(project, server.address)
     server.faults.add("/task/20000", "stall", times=1, seconds=30)

@@ -18,7 +18,7 @@ DRAWN = (
 )
 
 
-@pytest.fixture(scope="module", params=["html", "zip"])
+@pytest.fixture(scope="module", params=["html", pytest.param("zip", marks=pytest.mark.rehearsal)])
 def report(finished, request, tmp_path_factory):
     """The report's page: one file that holds all, or one beside the files that it shows."""
     folder = tmp_path_factory.mktemp("report")

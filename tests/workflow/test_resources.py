@@ -23,9 +23,15 @@ def planned(project: Project, *arguments: str) -> pd.DataFrame:
     return asked(printed.stdout)
 
 
-@pytest.mark.parametrize("mode", ["train", "archive"])
-def test_what_is_sent_to_a_cluster_says_what_it_needs(mode, project):
-    jobs = planned(project, "--configfile", "config/paper.yaml", "--config", f"openml={{mode: {mode}}}")
+@pytest.fixture(scope="module")
+def small(fresh) -> pd.DataFrame:
+    """What the jobs of the tiny study ask for."""
+    return planned(fresh)
+
+
+@pytest.mark.parametrize("mode", [pytest.param("train", marks=pytest.mark.rehearsal), "archive"])
+def test_what_is_sent_to_a_cluster_says_what_it_needs(mode, fresh):
+    jobs = planned(fresh, "--configfile", "config/paper.yaml", "--config", f"openml={{mode: {mode}}}")
     sent = jobs[~jobs["rule"].str.match(LOCAL)]
     assert 0 < len(sent) < len(jobs)
     assert sent[["benchmark", "mem_mb", "runtime"]].notna().all(axis=None), sent[sent.isna().any(axis=1)]
@@ -42,9 +48,8 @@ def test_downloads_and_what_only_moves_files_stay_here():
         assert len(re.findall(r"^ +localrule: True$", text, re.MULTILINE)) == len(made), path.name
 
 
-def test_measured_use_is_within_what_is_asked_for(finished):
-    jobs = planned(finished)
-    jobs = jobs[~jobs["rule"].str.match(LOCAL)]
+def test_measured_use_is_within_what_is_asked_for(finished, small):
+    jobs = small[~small["rule"].str.match(LOCAL)]
     run = used(jobs, finished.folder)
     assert len(run) == len(jobs)
     assert beyond(run).empty, beyond(run).to_string()
@@ -65,17 +70,18 @@ def test_every_attempt_asks_for_more(project):
         assert more == [2 * first, 3 * first]
 
 
-def test_larger_chunks_ask_for_more(project):
-    small = planned(project).query("rule == 'train_models'")
-    large = planned(project, "--config", "chunk_cells=1000000").query("rule == 'train_models'")
+def test_larger_chunks_ask_for_more(fresh, small):
+    small = small.query("rule == 'train_models'")
+    large = planned(fresh, "--config", "chunk_cells=1000000").query("rule == 'train_models'")
     assert (len(small), len(large)) == (2, 1)
     for name in ("mem_mb", "runtime"):
         assert large[name].astype(int).item() > small[name].astype(int).max()
 
 
-def test_the_largest_batches_are_trained_first(project):
+def test_the_largest_batches_are_trained_first(fresh):
     """wdbc has 17,070 cells and a task of iris 600; a task costs as much as 30,000 cells besides."""
-    printed = project.run("-n", "--forceall").stdout
+    goals = [f"results/predictions/chunk-0{number}.parquet" for number in range(2)]
+    printed = fresh.run("-n", "--forceall", *goals).stdout
     found = re.findall(r"^rule train_models:\n((?:    .*\n)+)", printed, re.MULTILINE)
     blocks = {re.search(r"chunk=(\S+)", block)[1]: block for block in found}
     priorities = {
@@ -84,8 +90,7 @@ def test_the_largest_batches_are_trained_first(project):
     assert priorities == pytest.approx({"chunk-00": 0.04707 + 0.0306, "chunk-01": 2 * 0.0306})
 
 
-def test_the_profile_groups_rules_that_there_are(project):
-    rules = set(project.run("--list-rules").stdout.split())
+def test_the_profile_groups_rules_that_there_are(small):
     grouped = [entry.partition("=")[0] for entry in PROFILE["groups"]]
     assert len(set(grouped)) == len(grouped) > 0
-    assert set(grouped) <= rules
+    assert set(grouped) <= set(small["rule"])

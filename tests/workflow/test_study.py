@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import shutil
 import signal
 import subprocess
 import time
@@ -11,6 +10,7 @@ import time
 import pandas as pd
 import pytest
 import yaml
+from tiny_study import FAILING, TINY
 
 from nontrivial.provenance.verify import verify
 
@@ -76,10 +76,11 @@ def test_makes_what_it_promises(path, finished):
     assert (finished.folder / "results" / path).stat().st_size > 0
 
 
-def test_second_run_does_nothing(finished_copy):
-    assert "Nothing to be done" in finished_copy.run("--cores", "2").stdout
+def test_of_a_whole_study_nothing_is_left_to_do(finished):
+    assert "Nothing to be done" in finished.run("-n").stdout
 
 
+@pytest.mark.rehearsal
 def test_one_core_and_two_give_the_same_bytes(finished, project):
     result = project.run("--cores", "1")
     assert result.returncode == 0, result.stdout
@@ -98,7 +99,8 @@ def test_one_core_and_two_give_the_same_bytes(finished, project):
     assert {line[66:] for line in lines[0] ^ lines[1]} == {b"results/ro-crate-metadata.json"}
 
 
-def test_a_job_that_ran_by_itself_is_named_until_the_study_has_run_with_any_configuration(finished_copy):
+@pytest.mark.parametrize("other_batches", [False, pytest.param(True, marks=pytest.mark.rehearsal)])
+def test_a_job_that_ran_by_itself_is_named_until_a_study_has_run_that_differs(other_batches, finished_copy):
     results = finished_copy.folder / "results"
     part = finished_copy.run("--cores", "1", "--forcerun", "calc_exam", "--", "results/tables/exam.csv")
     assert part.returncode == 0, part.stdout
@@ -106,25 +108,26 @@ def test_a_job_that_ran_by_itself_is_named_until_the_study_has_run_with_any_conf
     assert changed == ["benchmarks/calc_exam.tsv"]
 
     batches = {path.stem for path in (results / "logs" / "train_models").iterdir()}
-    tiny = yaml.safe_load((finished_copy.folder / "tiny.yaml").read_text(encoding="utf-8"))
-    (finished_copy.folder / "tiny.yaml").write_text(yaml.safe_dump(tiny | {"chunk_cells": 100_000}))
-    again = finished_copy.run("--cores", "2")
+    if other_batches:
+        finished_copy.edit("tiny.yaml", "chunk_cells: 18000", "chunk_cells: 100000")
+    else:
+        finished_copy.edit("config/models.yaml", "# The thirty models.", "# All the thirty models.")
+    again = finished_copy.run("--cores", "2", "all", "write_bag")
     assert again.returncode == 0, again.stdout
-    assert {"chunk-00", "chunk-01"} <= batches  # of which the second is made no more, and stays with its log
-    assert "chunk-01" not in (results / "ro-crate-metadata.json").read_text(encoding="utf-8")
+    assert {"chunk-00", "chunk-01"} <= batches
+    if other_batches:  # the second is made no more, and stays with its log
+        assert "chunk-01" not in (results / "ro-crate-metadata.json").read_text(encoding="utf-8")
     assert verify(results).problems == ()
-
-    bag = finished_copy.run("--cores", "1", "write_bag")
-    assert bag.returncode == 0, bag.stdout
     assert verify(finished_copy.folder / "results-bag" / "data").problems == ()
-    assert verify(results).problems == ()
     assert not list(finished_copy.folder.rglob("results*/**/.snakemake*"))
 
 
-def test_editing_a_curve_module_reruns_just_what_depends_on_it(finished_copy):
+def test_an_edit_of_a_module_or_a_comment_reruns_just_what_depends_on_it(finished_copy):
     finished_copy.edit("src/nontrivial/curves/gain.py", '"""', '"""Edited. ')
+    finished_copy.edit("config/models.yaml", "# The thirty models.", "# All the thirty models.")
     again = finished_copy.would_rerun()
-    assert {"calc_curve_areas", "collect_curve_areas", "calc_rank_disagreement"} <= again
+    record = {"copy_code", "record_run", "write_crate", "write_manifest"}
+    assert {"calc_curve_areas", "collect_curve_areas", "calc_rank_disagreement", *record} <= again
     assert not again & {
         "prepare_bundled_data",
         "train_models",
@@ -135,38 +138,31 @@ def test_editing_a_curve_module_reruns_just_what_depends_on_it(finished_copy):
     }
 
 
-def test_editing_the_confusion_measures_reruns_just_what_depends_on_them(finished_copy):
+def test_a_comment_in_the_configuration_reruns_nothing_but_the_record_of_it(finished_copy):
+    finished_copy.edit("config/models.yaml", "# The thirty models.", "# All the thirty models.")
+    assert finished_copy.would_rerun() == {"copy_code", "record_run", "write_crate", "write_manifest"}
+
+
+def test_other_confusion_measures_and_another_model_rerun_what_depends_on_them(finished_copy):
     finished_copy.edit("src/nontrivial/measures/confusion.py", '"""', '"""Edited. ')
     again = finished_copy.would_rerun()
     assert {"calc_measures", "calc_imbalance", "draw_imbalance"} <= again
     assert not again & {"prepare_bundled_data", "train_models", "calc_curve_areas", "calc_rank_disagreement"}
-
-
-def test_changing_a_model_retrains(finished_copy):
     finished_copy.edit("config/models.yaml", "{C: 1.0}", "{C: 2.0}")
     again = finished_copy.would_rerun()
     assert "train_models" in again
     assert "calc_exam" not in again
 
 
-def test_a_comment_in_the_configuration_reruns_nothing_but_the_record_of_it(finished_copy):
-    finished_copy.edit("config/models.yaml", "# The thirty models.", "# All the thirty models.")
-    assert finished_copy.would_rerun() == {"copy_code", "record_run", "write_crate", "write_manifest"}
-
-
-def test_needs_no_network(finished, project):
-    unshare = shutil.which("unshare")
-    isolated = unshare and subprocess.run([unshare, "-rn", "true"], capture_output=True).returncode == 0
-    if not isolated:
+def test_needs_no_network(finished, isolation):
+    if not isolation:
         pytest.skip("this machine does not allow a network namespace")
-    result = project.run("--cores", "2", prefix=(unshare, "-rn"))
-    assert result.returncode == 0, result.stdout
-    assert project.contents("tables") == finished.contents("tables")
+    assert (finished.folder / "results" / "report" / "index.html").is_file()
 
 
 def test_what_needs_a_download_is_said_on_the_page(finished):
     page = (finished.folder / "results" / "report" / "index.html").read_text(encoding="utf-8")
-    assert "not evaluated: data set haberman is not among those of this study" in page
+    assert "needs data/haberman.json, which this study has not made." in page
     assert "snakemake --cores 8 --configfile config/paper.yaml" in page
 
 
@@ -177,44 +173,51 @@ def test_what_needs_a_download_is_said_in_the_numbers_of_its_figure(finished):
     assert curves["area"].isna().all()
 
 
-def test_repeats_run_on_a_data_set_that_is_there(finished_copy):
-    finished_copy.edit("tiny.yaml", "repeats:\n  chunk_repeats", "repeats:\n  dataset: wdbc\n  chunk_repeats")
-    result = finished_copy.run("--cores", "2")
-    assert result.returncode == 0, result.stdout
-    tables = finished_copy.folder / "results" / "tables"
+def test_repeats_run_on_a_data_set_that_is_there(finished):
+    tables = finished.folder / "results" / "tables"
     trained = pd.read_csv(tables / "haberman_trained.csv").set_index("model")
     assert set(trained["dataset"]) == {"wdbc"}
-    assert set(trained["status"]) == {"ok"}
-    assert set(trained["repeats"]) == {3}
+    failed = trained["status"] != "ok"
+    assert trained.index[failed].tolist() == [FAILING]
+    assert set(trained["repeats"][~failed]) == {3}
     assert trained.loc["logistic_regression", "better_than_trivial"]
     assert not trained.loc["chance_stratified", "better_than_trivial"]
     assert pd.read_csv(tables / "haberman_trained_summary.csv")["models"].item() == 4
 
 
-def test_a_model_that_fails_is_a_row_with_its_reason_wherever_it_is_asked_for(project):
-    project.edit("config/models.yaml", "parameters: {n_neighbors: 5}", "parameters: {n_neighbors: 5000}")
-    failing = "nearest_5_neighbours"
+def test_a_model_that_fails_is_a_row_with_its_reason_wherever_it_is_asked_for(finished):
+    assert_failure_is_said(finished)
+
+
+@pytest.mark.rehearsal
+def test_a_model_that_fails_may_be_the_main_one_and_repeats_may_lack_their_data(project):
     tiny = yaml.safe_load((project.folder / "tiny.yaml").read_text(encoding="utf-8"))
-    tiny["models"][1] = tiny["imbalance"]["model"] = failing
+    tiny["imbalance"] |= {"model": FAILING, "further_models": ["logistic_regression"]}
+    tiny["repeats"]["dataset"] = "haberman"
     for experiment, key in [("training_noise", "models"), ("losses", "classifiers"), ("tutorial", "models")]:
-        tiny[experiment][key] = [failing]
+        tiny[experiment][key] = [FAILING]
     (project.folder / "tiny.yaml").write_text(yaml.safe_dump(tiny), encoding="utf-8")
     result = project.run("--cores", "2")
     assert result.returncode == 0, result.stdout
+    assert_failure_is_said(project)
+    page = (project.folder / "results" / "report" / "index.html").read_text(encoding="utf-8")
+    assert "not evaluated: data set haberman is not among those of this study" in page
 
+
+def assert_failure_is_said(project):
     tables = project.folder / "results" / "tables"
     areas = pd.read_csv(tables / "curve_areas.csv")
     failed = areas[areas["status"] != "ok"]
-    assert set(failed["model"]) == {failing}
+    assert set(failed["model"]) == {FAILING}
     assert set(failed["task"]) == {"wdbc", "iris-setosa", "iris-versicolor", "iris-virginica"}
     assert failed["status"].str.contains("Expected n_neighbors <= n_samples_fit").all()
     assert set(pd.read_csv(tables / "rank_disagreement.csv")["failed"]) == {4}
     reasons = [("imbalance_noise", "reason"), ("crossings", "outcome"), ("fold_averages", "status")]
     for table, column in reasons:
-        rows = pd.read_csv(tables / f"{table}.csv").set_index("model").loc[[failing], column]
+        rows = pd.read_csv(tables / f"{table}.csv").set_index("model").loc[[FAILING], column]
         assert rows.str.startswith("no predictions").all(), table
     for table in ("losses", "training_noise"):
-        rows = pd.read_csv(tables / f"{table}.csv").set_index("model").loc[failing, "status"]
+        rows = pd.read_csv(tables / f"{table}.csv").set_index("model").loc[FAILING, "status"]
         assert rows[rows != "ok"].str.contains("Expected n_neighbors|impossible").all(), table
         assert rows.str.contains("Expected n_neighbors").any(), table
     page = (project.folder / "results" / "report" / "index.html").read_text(encoding="utf-8")
@@ -223,19 +226,25 @@ def test_a_model_that_fails_is_a_row_with_its_reason_wherever_it_is_asked_for(pr
 
 def test_models_past_their_time_are_rows_with_the_limit(project):
     project.edit("tiny.yaml", "folds: 3\n", "folds: 3\nmodel_seconds: 1.0e-09\n")
-    result = project.run("--cores", "2", "results/tables/curve_areas.csv", "results/tables/measures.csv")
+    goals = [f"results/scores/{kind}/chunk-01.parquet" for kind in ("curve_areas", "measures")]
+    result = project.run("--cores", "2", *goals)
     assert result.returncode == 0, result.stdout
-    tables = project.folder / "results" / "tables"
-    areas = pd.read_csv(tables / "curve_areas.csv")
-    assert len(areas) == 16
+    areas, measures = (pd.read_parquet(project.folder / goal) for goal in goals)
+    assert len(areas) == 2 * len(TINY["models"])
     assert set(areas["status"]) == {"exceeded its limit of 1e-09 s"}
-    assert pd.read_csv(tables / "measures.csv").empty
+    assert measures.empty
 
 
-@pytest.mark.parametrize("quiet", [[], ["--quiet"], ["--quiet", "rules"], ["--quiet", "all"]])
+QUIET = [["--quiet", "all"]]
+QUIET += [
+    pytest.param(quiet, marks=pytest.mark.rehearsal) for quiet in ([], ["--quiet"], ["--quiet", "rules"])
+]
+
+
+@pytest.mark.parametrize("quiet", QUIET)
 def test_a_failed_jobs_reason_is_the_last_thing_on_the_screen(quiet, project):
     project.edit("config/datasets.yaml", "sha256: c7071454", "sha256: 00000000")
-    result = project.run("--cores", "2", *quiet)
+    result = project.run("--cores", "2", *quiet, "--", "results/data/wdbc.parquet")
     assert result.returncode != 0
     last = result.stdout.strip().splitlines()[-1]
     assert last.startswith(
@@ -244,10 +253,9 @@ def test_a_failed_jobs_reason_is_the_last_thing_on_the_screen(quiet, project):
     assert result.stdout.count("prepare_bundled_data failed") == 1
 
 
-def test_the_page_is_the_last_thing_on_the_screen(finished_copy):
-    (finished_copy.folder / "results" / "manifest-sha256.txt").unlink()
-    last = finished_copy.run("--cores", "1").stdout.strip().splitlines()[-1]
-    assert last == "The study's page: results/report/index.html"
+def test_the_page_is_the_last_thing_on_the_screen(finished, finished_copy):
+    printed = finished.folder.with_suffix(".printed").read_text(encoding="utf-8")
+    assert printed.strip().splitlines()[-1] == "The study's page: results/report/index.html"
     (finished_copy.folder / "results" / "manifest-sha256.txt").unlink()
     assert "page" not in finished_copy.run("--cores", "1", "--quiet", "all").stdout
 

@@ -1,0 +1,143 @@
+"""Whatever happens to a study, the same command ends in the same bytes. `python tests/kills.py` kills far more."""
+
+import os
+import re
+
+import pytest
+from kills import differences, kill_at_random, kill_at_temporary_files
+
+from nontrivial.provenance.verify import verify
+
+DAMAGED = {  # and what is then to be made of it
+    "predictions/chunk-00.parquet": "scores/measures/chunk-00.parquet",
+    "tables/curve_areas.csv": "tables/model_choice.csv",
+}
+LEFT = [
+    "tables/.exam-abcdefgh.csv",
+    "figures/.prg_figure_4-abcdefgh.svg",
+    "figures/.prg_figure_4-abcdefgh.part.png",
+    "data/.wdbc-abcdefgh.json",
+    "claims/.p4-definition-abcdefgh.json",
+    "benchmarks/.calc_exam-abcdefgh.tsv",
+    "code/.Snakefile-abcdefgh",
+    ".run-abcdefgh.json",
+]
+
+RECORD = {"record_run", "write_crate", "write_manifest"}
+PAGE = RECORD | {"render_report", "copy_code"}
+MISSING = {
+    "report/index.html": PAGE,
+    "figures/pa_figure_1.pdf": PAGE | {"draw_imbalance"},
+    "figures/prg_figure_4.png": PAGE | {"draw_ranks"},
+    "figures/prg_figure_1.csv": PAGE | {"calc_prg_example", "draw_prg_example"},
+    "claims/p4-definition.json": PAGE | {"judge_claims"},
+    "claims/verdicts.csv": PAGE | {"judge_claims"},
+    "tables/exam.csv": PAGE | {"calc_exam", "judge_claims"},
+    "tables/p4_examples.csv.sha256": PAGE | {"calc_p4", "draw_p4", "judge_claims"},
+    "code/src/nontrivial/files.py": RECORD | {"copy_code"},
+    "code/Snakefile": RECORD | {"copy_code"},
+    "README.md": RECORD | {"copy_code"},
+    "run.json": RECORD,
+    "ro-crate-metadata.json": RECORD - {"record_run"},
+    "manifest-sha256.txt": {"write_manifest"},
+}
+FAR = {
+    "data/wdbc.json": "prepare_bundled_data",
+    "predictions/chunk-00.parquet": "train_models",
+    "scores/measures/chunk-01.parquet": "calc_measures",
+}
+
+
+def damage(path):
+    """Flip a bit in the middle of a file and keep its time, so that the engine sees no change."""
+    times, content = path.stat(), bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+    os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+
+
+def test_damaged_files_are_named_and_deleting_them_and_others_is_enough(finished, finished_copy):
+    results, goals = finished_copy.folder / "results", [f"results/{goal}" for goal in DAMAGED.values()]
+    for damaged, goal in DAMAGED.items():
+        damage(results / damaged)
+        (results / goal).unlink()
+    failed = finished_copy.run("--cores", "2", "--keep-going", *goals)
+    assert failed.returncode == 1
+    said = re.findall(
+        r"^\w+ failed: results/(\S+) is damaged; delete it and run the same command again\. \(whole log",
+        failed.stdout,
+        re.MULTILINE,
+    )
+    assert set(said) == DAMAGED.keys()
+
+    for name in {*DAMAGED, *MISSING}:
+        (results / name).unlink()
+    assert differences(finished_copy, finished, cores=1) == []
+    assert "Nothing to be done" in finished_copy.run("-n").stdout
+
+
+def test_what_a_kill_left_long_ago_is_in_no_record_and_harms_no_job(finished, finished_copy):
+    results = finished_copy.folder / "results"
+    for name in LEFT:
+        (results / name).touch()
+    (results / "benchmarks" / "calc_exam.tsv").write_text("")  # the engine died before it wrote
+    (results / "claims" / "verdicts.json").unlink()
+    bag = finished_copy.run("--cores", "2", "all", "write_bag")
+    assert bag.returncode == 0, bag.stdout
+    for name in ("manifest-sha256.txt", "ro-crate-metadata.json", "run.json", "report/index.html"):
+        assert "-abcdefgh" not in (results / name).read_text(encoding="utf-8"), name
+    assert not list((finished_copy.folder / "results-bag").rglob("*-abcdefgh*"))
+    for name in LEFT:
+        (results / name).unlink(missing_ok=True)
+    assert differences(finished_copy, finished) == []
+
+
+def test_a_killed_job_and_a_killed_study_leave_nothing_that_is_taken_for_a_result(finished, project):
+    goals = ["results/scores/measures/chunk-01.parquet", "results/tables/exam.csv"]
+    killed = kill_at_temporary_files(project, ["train_models", "calc_exam"], "begin", goals=goals)
+    assert len(killed) == 2
+    for goal in goals:
+        path = project.folder / goal
+        assert path.read_bytes() == (finished.folder / goal).read_bytes()
+    assert not list((project.folder / "results").rglob(".*"))
+
+
+@pytest.mark.rehearsal
+def test_killed_at_temporary_files_and_at_random_moments_gives_the_same_bytes(finished, project):
+    assert len(kill_at_random(project, 1, 15, seed=0)) == 1
+    scripts = ["train_models", "calc_exam", "draw_figures"]
+    assert len(kill_at_temporary_files(project, scripts, "begin")) >= 2
+    assert differences(project, finished) == []
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        name
+        if name in ("figures/pa_figure_1.pdf", "run.json")
+        else pytest.param(name, marks=pytest.mark.rehearsal)
+        for name in MISSING
+    ],
+)
+def test_only_what_follows_from_it_is_made_again(name, finished_copy):
+    (finished_copy.folder / "results" / name).unlink()
+    assert finished_copy.would_rerun() == MISSING[name]
+
+
+def test_what_the_rest_was_made_from_is_made_again(finished_copy):
+    for name in FAR:
+        (finished_copy.folder / "results" / name).unlink()
+    assert finished_copy.would_rerun() >= {*FAR.values(), *PAGE}
+
+
+@pytest.mark.rehearsal
+def test_one_file_of_each_kind_is_made_again(finished, finished_copy):
+    results = finished_copy.folder / "results"
+    for name in MISSING:
+        (results / name).unlink()
+    result = finished_copy.run("--cores", "2")
+    assert result.returncode == 0, result.stdout
+    assert all((results / name).is_file() for name in MISSING)
+    assert verify(results).problems == ()
+    assert "Nothing to be done" in finished_copy.run("--cores", "2").stdout
+    assert differences(finished_copy, finished) == []
