@@ -8,7 +8,7 @@ from scipy.integrate import quad
 from sklearn.metrics import auc, average_precision_score, precision_recall_curve
 
 from nontrivial.curves import operating_points, pr_auc_score
-from nontrivial.curves.areas import _artanh_excess
+from nontrivial.curves.areas import artanh_excess
 
 
 def random_case(seed, n=200):
@@ -55,7 +55,7 @@ def test_the_curvature_of_a_rise_is_right_to_the_last_digits(v):
         context.prec = 60
         exact = ((1 + Decimal(v)) / (1 - Decimal(v))).ln() / (2 * Decimal(v)) - 1
     relative, absolute = (1e-14, 0) if v <= 0.005 else (0, 1e-15)
-    assert _artanh_excess(np.array([v]))[0] == pytest.approx(
+    assert artanh_excess(np.array([v]))[0] == pytest.approx(
         float(exact), rel=relative, abs=max(absolute, 1e-300)
     )
 
