@@ -7,9 +7,6 @@ from snakemake.utils import min_version
 min_version("9")
 
 
-configfile: "config/config.yaml"
-
-
 report: "workflow/report/study.rst"
 
 

@@ -25,7 +25,7 @@ def test_further_files_are_taken_along_if_they_lie_in_the_project(study):
 def test_a_copy_holds_the_same_and_nothing_from_before(study, tmp_path):
     (tmp_path / "copy").mkdir()
     (tmp_path / "copy" / "stale").write_text("")
-    copy_project(study.parent, tmp_path / "copy", ["own.yaml"])
+    copy_project(project_files(study.parent, ["own.yaml"]), tmp_path / "copy")
     copied = {
         path.relative_to(tmp_path / "copy").as_posix()
         for path in (tmp_path / "copy").rglob("*")

@@ -1,6 +1,6 @@
 # The audit trail: a verdict for each claim, the page, what it was made with, and the digest of every file.
 
-# As texts, like the records.
+CLAIM_FILES = list(map(str, find_files(find_path(config["files"]["claims"], PROJECT), "*.yaml")))
 CALCULATED = [
     str(path)
     for step in (
@@ -40,7 +40,7 @@ localrules:
 
 rule judge_claims:
     input:
-        claims=list(map(str, find_files(config["files"]["claims"], "*.yaml"))),
+        claims=CLAIM_FILES,
         tables=TABLES,
         data=[*RECORDS, *map(str, rules.download_uci_data.output.tables)],
         selection=str(rules.select_archived_runs.output.selection) if PLAN.archive else [],
@@ -65,16 +65,16 @@ rule judge_claims:
 # It is no item of the engine's report, which would hold it as one address: Chromium opens none of more than 2 MB.
 rule render_report:
     input:
-        claims=list(map(str, find_files(config["files"]["claims"], "*.yaml"))),
+        claims=CLAIM_FILES,
         tables=TABLES,
         figures=FIGURES,
         data=RECORDS,
         verdicts=str(rules.judge_claims.output.records),
-        captions=list(map(str, find_files("workflow/report", "*.rst"))),
-        template=expand(
-            "src/nontrivial/report/{file}",
-            file=["page.css", "page.html", "page.js", "parts.html"],
-        ),
+        captions=list(map(str, find_files(project_path("workflow/report"), "*.rst"))),
+        template=[
+            project_path(f"src/nontrivial/report/{name}")
+            for name in ("page.css", "page.html", "page.js", "parts.html")
+        ],
         code=modules("render_report"),
     output:
         page="<results>/report/index.html",
@@ -91,23 +91,25 @@ rule render_report:
         "../scripts/render_report.py"
 
 
-# What the study was run with, beside the files that the rules name themselves.
-CONFIGURATION = [*map(os.path.relpath, workflow.configfiles), *config["files"].values()]
-PROJECT = sorted(project_files(".", CONFIGURATION))
-JOBS = engine.jobs_behind(workflow, [rules.render_report.output.page, *TABLES, *FIGURES], modules, Wildcards)
+# What the study was run with.
+CONFIGURATION = [OWN, *engine.given_configuration(workflow, config).files, *config["files"].values()]
+PROJECT_FILES = dict(sorted(project_files(PROJECT or os.curdir, CONFIGURATION, os.curdir).items()))
+JOBS = engine.jobs_behind(
+    rules, [rules.render_report.output.page, *TABLES, *FIGURES], modules, Wildcards, PROJECT
+)
 
 
 # Each file is named, so that one that is gone is copied again, and the engine leaves no marker of its own in a folder.
 rule copy_code:
     input:
         page=rules.render_report.output.page,
-        project=PROJECT,
-        readme="workflow/report/results.md",
+        project=list(map(str, PROJECT_FILES.values())),
+        readme=project_path("workflow/report/results.md"),
         code=modules("copy_code"),
     output:
         workflow="<results>/code/Snakefile",
         readme="<results>/README.md",
-        others=[f"<results>/code/{path}" for path in PROJECT if path != "Snakefile"],
+        others=[f"<results>/code/{name}" for name in PROJECT_FILES if name != "Snakefile"],
     log:
         "<logs>/copy_code.log",
     benchmark:
@@ -115,7 +117,7 @@ rule copy_code:
     conda:
         "../../envs/nontrivial.yaml"
     params:
-        also=CONFIGURATION,
+        names=list(PROJECT_FILES),
     script:
         "../scripts/copy_code.py"
 
@@ -158,6 +160,7 @@ rule write_crate:
 rule write_manifest:
     input:
         crate=rules.write_crate.output.crate,
+        project=rules.copy_code.input.project,
         code=modules("write_manifest"),
     output:
         manifest="<results>/manifest-sha256.txt",
@@ -166,7 +169,7 @@ rule write_manifest:
     conda:
         "../../envs/nontrivial.yaml"
     params:
-        also=CONFIGURATION,
+        names=list(PROJECT_FILES),
     script:
         "../scripts/write_manifest.py"
 

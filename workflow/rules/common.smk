@@ -3,6 +3,7 @@
 import math
 import os
 import sys
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -17,24 +18,33 @@ from nontrivial.provenance.project import project_files
 from nontrivial.records import read_record
 from nontrivial.report.captions import read_caption
 from nontrivial.terminal import visible
-from nontrivial_workflow import engine
-from nontrivial_workflow.configuration import load_study, nested
-from nontrivial_workflow.dependencies import digest_of_code, modules
+from nontrivial_workflow import dependencies, engine
+from nontrivial_workflow.configuration import OWN, find_path, load_study, nested
 from nontrivial_workflow.messages import print_failures, print_page
 
 ENGINE_MB = 350  # what the two Snakemakes of a job on a cluster take beside its script
 
 
 try:
+    PROJECT = engine.project_folder(workflow)
     STUDY = load_study(
         config,
-        engine.given_configuration(workflow),
+        engine.given_configuration(workflow, config),
         update_config,
+        project=PROJECT,
         thorough=engine.is_main_process(workflow),
     )
 except ValueError as error:
     sys.exit(visible(f"The study cannot start. {error}"))
 PLAN, PUBLISHED, CLAIMS = STUDY.plan, STUDY.published, STUDY.claims
+
+modules = partial(dependencies.modules, PROJECT)
+digest_of_code = partial(dependencies.digest_of_code, PROJECT)
+
+
+def project_path(path):
+    """Return a path of the project, for which the folder of work may be another."""
+    return os.path.join(PROJECT, path)
 
 
 def shown(path, document, caption=None):
@@ -44,7 +54,7 @@ def shown(path, document, caption=None):
     the report makes a switch where it happens to find as many of the one value as of the other.
     """
     stem, ending = Path(path).stem, Path(path).suffix
-    text = Path(f"workflow/report/{caption or stem}.rst").read_text(encoding="utf-8")
+    text = Path(project_path(f"workflow/report/{caption or stem}.rst")).read_text(encoding="utf-8")
     kind = {".svg": "figure", ".csv": "table", ".json": stem}[ending]
     label = f"{read_caption(stem, text).title} ({kind})"
     return report(
