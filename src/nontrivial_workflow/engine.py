@@ -5,16 +5,17 @@ Snakemake may change these names with any release; the tests of this module say 
 
 from __future__ import annotations
 
+import logging
 import os
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from snakemake_interface_logger_plugins.common import LogEvent
+
 from nontrivial.provenance.jobs import Job
 
-_FAILURE = re.compile(r"^Error in rule\s(\w+):\n(?:    .*\n)*?    log: (\S+)", flags=re.MULTILINE)
 _INTERRUPT = "Terminating processes on user request"
 
 
@@ -78,6 +79,11 @@ def is_main_process(workflow: Any) -> bool:
     return bool(workflow.is_main_process)
 
 
+def has_storage(workflow: Any) -> bool:
+    """Tell whether results are kept in a storage (``--default-storage-provider``) and not in the folder of work."""
+    return workflow.storage_settings.default_storage_provider is not None
+
+
 def is_silent(workflow: Any) -> bool:
     """Tell whether a user wants nothing to be printed."""
     return "ALL" in {kind.name for kind in workflow.output_settings.quiet or ()}
@@ -124,8 +130,10 @@ def jobs_behind(
         wildcards = wildcards_of(fromdict=step.get_wildcards(target) if place in patterns else {})
         key = (place, *wildcards)
         if key not in jobs:
+            leaves = [*step.log, *([step.benchmark] if step.benchmark else [])]
             if place in patterns:
                 inputs, makes = step.expand_input(wildcards)[0], step.expand_output(wildcards)[0]
+                leaves = [path.apply_wildcards(wildcards) for path in leaves]
             reads = dict.fromkeys([*map(str, inputs), *modules(Path(step.script).stem)])
             jobs[key] = Job(
                 "/".join([names[place], *wildcards]),
@@ -133,6 +141,7 @@ def jobs_behind(
                 f"workflow/scripts/{Path(step.script).name}",
                 reads=tuple(path.removeprefix(f"{project}/") if project else path for path in reads),
                 makes=tuple(map(str, makes)),
+                leaves=tuple(map(str, leaves)),
                 parameters={
                     name: value(wildcards) if callable(value) else value
                     for name, value in step.params.items()
@@ -143,22 +152,26 @@ def jobs_behind(
     return [jobs[key] for key in sorted(jobs)]
 
 
-def failed_jobs(workflow: Any, text: str) -> list[tuple[str, str]]:
-    """Return rule and log of each job that failed.
+class Observer(logging.Handler):
+    """Keeps what the engine's events, which it also hands to logger plugins, say of a run that does not end well.
 
-    Parameters
+    Attributes
     ----------
-    workflow : snakemake.workflow.Workflow
-    text : str
-        What the engine logged; with ``--quiet`` it does not write of failures.
+    failed : list of (str, str)
+        Rule and log of each job that failed.
+    interrupted : bool
+        Whether a user stopped the run.
     """
-    failures = _FAILURE.findall(text)
-    if not failures:
-        failed = [job for job in workflow.scheduler.failed if not job.is_group() and job.log]
-        failures = sorted((job.rule.name, str(job.log[0])) for job in failed)
-    return list(dict.fromkeys(failures))
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.failed: list[tuple[str, str]] = []
+        self.interrupted = False
 
-def was_interrupted(text: str) -> bool:
-    """Tell from what the engine logged whether a user stopped it."""
-    return _INTERRUPT in text
+    def emit(self, record: logging.LogRecord) -> None:
+        """Take note of a record of the engine's logger."""
+        fields = vars(record)
+        if fields.get("event") == LogEvent.JOB_ERROR and fields["log"]:
+            self.failed.append((fields["rule_name"], fields["log"][0]))
+        elif record.getMessage().startswith(_INTERRUPT):
+            self.interrupted = True
