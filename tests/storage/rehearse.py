@@ -1,6 +1,7 @@
 """The tiny study in object storage, on a loopback S3 server, beside the same study in a folder.
 
-It fails if a file of the two differs that should not. CONTRIBUTING.md says what to install.
+It fails if a file of the two differs that should not, or if the stored study does not verify. CONTRIBUTING.md says what
+to install.
 
 Usage: PYTHONPATH=src:tests python tests/storage/rehearse.py [TARGET ...]
 """
@@ -14,6 +15,8 @@ from pathlib import Path
 import boto3
 from moto.server import ThreadedMotoServer
 from tiny_study import Project, copy_project
+
+from nontrivial.provenance.verify import verify
 
 KEYS = {"AWS_ACCESS_KEY_ID": "rehearsal", "AWS_SECRET_ACCESS_KEY": "rehearsal", "AWS_REGION": "us-east-1"}
 BUCKET = "study"
@@ -55,13 +58,19 @@ def main() -> None:
         kept = {
             name: client.get_object(Bucket=BUCKET, Key=f"results/{name}")["Body"].read() for name in names
         }
+        for name, content in kept.items():
+            path = Path(folder, "downloaded", name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        problems = () if sys.argv[1:] else verify(Path(folder, "downloaded")).problems
+        print(f"{len(problems)} problems of the stored study", *problems, sep="\n", flush=True)
         run(local, "--", *sys.argv[1:])
         made = local.contents(".")
     server.stop()
     compared = {name for name in kept.keys() | made.keys() if not name.startswith(OWN_OF_A_RUN)}
     differ = sorted(name for name in compared if kept.get(name) != made.get(name))
     print(f"{len(compared)} files, of which {len(differ)} differ", *differ, sep="\n")
-    sys.exit(bool(differ))
+    sys.exit(bool(differ or problems))
 
 
 if __name__ == "__main__":
