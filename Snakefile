@@ -2,15 +2,16 @@
 
 import atexit
 
+from snakemake.logging import logger
 from snakemake.utils import min_version
 
 min_version("9")
 
 
-configfile: "config/config.yaml"
-
-
 report: "workflow/report/study.rst"
+
+
+container: "nontrivial.sif"  # with --software-deployment-method apptainer; made from the Dockerfile
 
 
 include: "workflow/rules/common.smk"
@@ -20,6 +21,11 @@ pathvars:
     results=config["results"].rstrip("/"),
     logs="<results>/logs",
     benchmarks="<results>/benchmarks",
+
+
+# This stands before all rules. With a storage, rules that stand before it would lose their own constraints.
+wildcard_constraints:
+    batch="chunk-[0-9]+|openml-[0-9]+|archive-[0-9]+",
 
 
 include: "workflow/rules/data.smk"
@@ -41,11 +47,14 @@ include: "workflow/rules/audit.smk"
 rule all:
     default_target: True
     input:
-        lost(JOBS),
-        absent(rules.copy_code.output)[:1],
+        [] if STORED else [*lost(JOBS), *absent(rules.copy_code.output)[:1]],
         rules.record_run.output,
         rules.write_crate.output,
         rules.write_manifest.output,
+
+
+OBSERVER = engine.Observer()
+logger.addHandler(OBSERVER)
 
 
 onsuccess:
@@ -53,4 +62,4 @@ onsuccess:
 
 
 onerror:
-    atexit.register(print_failures, workflow, log)  # after all that the engine still has to say
+    atexit.register(print_failures, OBSERVER)  # after all that the engine still has to say

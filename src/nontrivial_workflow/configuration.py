@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import partial, reduce
 from typing import Any
 
 from nontrivial.claims.registry import Claim, load_claims
@@ -30,8 +31,18 @@ def nested(value: Any, keys: Sequence[str]) -> Any:
     return reduce(lambda inner, key: inner.get(key) if isinstance(inner, dict) else None, keys, value)
 
 
+def find_path(path: str, project: str) -> str:
+    """Return a path of the configuration: in the folder of work if it is there, else in the project."""
+    return path if os.path.exists(path) else os.path.join(project, path)
+
+
 def load_study(
-    config: dict[str, Any], given: Given, merge: Callable[[dict[str, Any], Any], None], *, thorough: bool
+    config: dict[str, Any],
+    given: Given,
+    merge: Callable[[dict[str, Any], Any], None],
+    *,
+    project: str,
+    thorough: bool,
 ) -> Study:
     """Check every configuration file and turn them into a plan.
 
@@ -42,6 +53,8 @@ def load_study(
     given : Given
     merge : callable
         The engine's way to lay one configuration over another.
+    project : str
+        The project's folder, empty if it is the folder of work.
     thorough : bool
         Whether to check what is slow to check.
 
@@ -50,20 +63,26 @@ def load_study(
     ValueError
         One sentence that says where what is wrong.
     """
-    schema = read_yaml("workflow/schemas/config.schema.yaml")
-    overrides = {path: read_yaml(path) for path in given.files}
+    schemas = os.path.join(project, "workflow", "schemas")
+    schema = read_yaml(f"{schemas}/config.schema.yaml")
+    own = find_path(OWN, project)
+    overrides = {path: read_yaml(path) for path in (own, *given.files)}
+    if given.using:
+        overrides["the module's config"] = given.using
     for path, override in overrides.items():
         check(override, schema, path, partial=True)
     config.clear()
-    for path in (*(() if given.alone else (OWN,)), *given.overwriting):
-        merge(config, overrides.get(path, {}))
+    for path, override in overrides.items():
+        if not (given.alone and path == own):
+            merge(config, override)
     for entry in given.settings:
         key, _, text = entry.partition("=")
         merge(config, {key: parse_yaml(text, f"--config {key}")})
     check(config, schema, "--config")
-    files = config["files"]
+    files = {kind: find_path(path, project) for kind, path in config["files"].items()}
     claims = load_claims(files["claims"])
-    datasets, models = _read_checked("datasets", files["datasets"]), _read_checked("models", files["models"])
+    read = partial(_read_checked, schemas, files)
+    datasets, models, published = map(read, ("datasets", "models", "published"))
     if thorough:
         from nontrivial.experiments.tasks.models import check_models  # slow to import
 
@@ -73,27 +92,31 @@ def load_study(
     try:
         plan = make_plan(config, datasets, models)
     except SettingError as error:
-        raise ValueError(_with_its_place(error, config, overrides, models)) from None
-    return Study(plan, _read_checked("published", files["published"]), claims)
+        raise ValueError(_with_its_place(error, config, overrides, own, models)) from None
+    return Study(plan, published, claims)
 
 
-def _read_checked(kind: str, path: str) -> Any:
+def _read_checked(schemas: str, files: Mapping[str, str], kind: str) -> Any:
     """Read a configuration file of a kind that has a schema."""
-    value = read_yaml(path)
-    check(value, read_yaml(f"workflow/schemas/{kind}.schema.yaml"), path)
+    value = read_yaml(files[kind])
+    check(value, read_yaml(f"{schemas}/{kind}.schema.yaml"), files[kind])
     return value
 
 
 def _with_its_place(
-    error: SettingError, config: Mapping[str, Any], overrides: Mapping[str, Any], models: Mapping[str, Any]
+    error: SettingError,
+    config: Mapping[str, Any],
+    overrides: Mapping[str, Any],
+    own: str,
+    models: Mapping[str, Any],
 ) -> str:
     """Return the error's sentence with the file that has the setting, and what else that file may leave out."""
     keys = error.setting.split(".")
     setters = [path for path, override in overrides.items() if nested(override, keys) == nested(config, keys)]
-    usual = dict(overrides.get(OWN, {}))
+    usual = dict(overrides[own])
     if usual.get("models") == "all":
         usual["models"] = list(models)
-    others = {path: override for path, override in overrides.items() if path != OWN}
+    others = {path: override for path, override in overrides.items() if path != own}
     omission = find_omission(error, usual, others) if setters and setters[-1] not in others else ""
     sentence = f"{str(error).removesuffix('.')}; {omission}." if omission else error
     return f"{setters[-1] if setters else '--config'}: {sentence}"

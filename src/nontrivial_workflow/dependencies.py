@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 from collections.abc import Iterator
 from functools import cache
 from hashlib import sha256
@@ -12,7 +13,7 @@ from nontrivial.files import sha256_of
 
 
 @cache
-def modules(script: str, *also: str) -> list[str]:
+def modules(project: str, script: str, *also: str) -> list[str]:
     """Return every module of the package that a script depends on, so that a change in one reruns its rule.
 
     A module reached through another counts. The packages' own __init__ files gather names for users; they name no
@@ -20,31 +21,34 @@ def modules(script: str, *also: str) -> list[str]:
 
     Parameters
     ----------
+    project : str
+        The project's folder, empty if it is the folder of work.
     script : str
         The script's name.
     *also : str
-        Paths of modules that it imports by names that it is given.
+        Paths in the project of modules that it imports by names that it is given.
     """
-    found, waiting = set(also), [f"workflow/scripts/{script}.py", *also]
+    found = {os.path.join(project, path) for path in also}
+    waiting = [os.path.join(project, "workflow", "scripts", f"{script}.py"), *found]
     while waiting:
-        new = set(_imported(waiting.pop())) - found
+        new = set(_imported(project, waiting.pop())) - found
         found |= new
         waiting += new
     return sorted(found)
 
 
 @cache
-def digest_of_code(script: str) -> str:
+def digest_of_code(project: str, script: str) -> str:
     """Return what changes with any module that a script depends on.
 
     For a rule of so many jobs that its modules as inputs of each would be most of what the engine plans with.
     """
-    return sha256("".join(map(sha256_of, modules(script))).encode("ascii")).hexdigest()
+    return sha256("".join(map(sha256_of, modules(project, script))).encode("ascii")).hexdigest()
 
 
 @cache
-def _imported(path: str) -> list[str]:
-    """Return the package's modules that a Python file imports, as paths below src."""
+def _imported(project: str, path: str) -> list[str]:
+    """Return the project's modules that a Python file imports."""
     names: set[str] = set()
     for node in _statements(ast.parse(Path(path).read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -52,7 +56,7 @@ def _imported(path: str) -> list[str]:
         elif isinstance(node, ast.ImportFrom) and node.module:
             names.add(node.module)
             names.update(f"{node.module}.{alias.name}" for alias in node.names)
-    stems = [Path("src", *name.split(".")) for name in names if name.startswith("nontrivial.")]
+    stems = [Path(project, "src", *name.split(".")) for name in names if name.startswith("nontrivial.")]
     files = [file for stem in stems for file in (stem.with_suffix(".py"), stem / "__init__.py")]
     return [str(file) for file in files if file.is_file()]
 

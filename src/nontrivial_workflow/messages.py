@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,20 +11,18 @@ from nontrivial.terminal import say
 from nontrivial_workflow import engine
 
 
-def print_failures(workflow: Any, logs: Iterable[str]) -> None:
+def print_failures(observer: engine.Observer) -> None:
     """Repeat the reason of each failed job, so that it is the last thing on the screen; or how to go on."""
-    text = "".join(Path(path).read_text(encoding="utf-8", errors="replace") for path in logs)
-    interrupted = engine.was_interrupted(text)
-    for rule, path in engine.failed_jobs(workflow, text):
+    for rule, path in dict.fromkeys(observer.failed):
         written = Path(path).read_text(encoding="utf-8", errors="replace") if Path(path).exists() else ""
         reason = written.strip().rpartition("\n")[2]
-        if interrupted and reason in ("", "KeyboardInterrupt"):
+        if observer.interrupted and reason in ("", "KeyboardInterrupt"):
             continue  # it was stopped, and did not fail
         reason = re.sub(
             r"^(nontrivial[\w.]*|ValueError): ", "", reason or "it left no message"
         )  # sentences that need no name of an error
         say([f"{rule} failed: {reason} (whole log: {path})"], err=True)
-    if interrupted:
+    if observer.interrupted:
         say(
             ["interrupted; go on with: snakemake --unlock, then the same command with --rerun-incomplete"],
             err=True,

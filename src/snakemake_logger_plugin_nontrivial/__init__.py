@@ -23,17 +23,21 @@ def check_configuration(arguments: list[str]) -> None:
     from nontrivial.terminal import visible
 
     parser = argparse.ArgumentParser(prog="snakemake", usage="%(prog)s", add_help=False, allow_abbrev=False)
+    parser.add_argument("--snakefile", "-s", type=Path, default=Path("Snakefile"))
     parser.add_argument("--configfile", "--configfiles", nargs="+", default=[])
     parser.add_argument("--config", "-C", nargs="*", default=[])
     parser.add_argument("--profile", action="append")
     parser.add_argument("--workflow-profile", default="default")
     given = parser.parse_known_args(arguments)[0]
+    # Other workflows are not checked. Many have a schema of their configuration, but none of published figures.
+    if not (given.snakefile.parent / "workflow" / "schemas" / "published.schema.yaml").is_file():
+        return
     for profile in _find_profiles(given):
         parser.set_defaults(**_read_profile(profile))
     given = parser.parse_known_args(arguments)[0]
     try:
         require_folder(".snakemake", "the folder of Snakemake's records")
-        for path in ["config/config.yaml", *given.configfile]:
+        for path in given.configfile:
             read_yaml(path)
             _check_engine(path)
         for setting in given.config:
@@ -102,7 +106,5 @@ def _check_engine(path: str) -> None:
         ) from None
 
 
-# Other workflows are none of its business, nor are this one's jobs, whose files were checked when it started. Many
-# others have a schema of their configuration, but not one of published figures.
-if Path("workflow/schemas/published.schema.yaml").is_file() and "--mode" not in sys.argv:
+if "--mode" not in sys.argv:  # a job's own process has it; the files were checked when the study started
     check_configuration(sys.argv[1:])

@@ -10,7 +10,7 @@ from nontrivial.files import write_json
 from nontrivial.provenance.crate import write_crate
 from nontrivial.provenance.jobs import Job
 from nontrivial.provenance.manifest import write_manifest
-from nontrivial.provenance.project import copy_project
+from nontrivial.provenance.project import copy_project, project_files
 from nontrivial.provenance.traces import UNRECORDED
 
 REGISTRY = """\
@@ -163,6 +163,6 @@ def build_study(root: Path) -> Path:
 
 def describe(results: Path) -> None:
     """Write, or renew after a change, what describes the results: the copy of the project, the crate, the manifest."""
-    copy_project(results.parent, results / "code", ["own.yaml"])
+    copy_project(project_files(results.parent, ["own.yaml"]), results / "code")
     write_crate(results, jobs_of(results))
-    write_manifest(results, results.parent, ["own.yaml"])
+    write_manifest(results, project_files(results.parent, ["own.yaml"]))

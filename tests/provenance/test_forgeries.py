@@ -13,6 +13,7 @@ from nontrivial.cli import main
 from nontrivial.files import sha256_of, write_json
 from nontrivial.provenance.bag import write_bag
 from nontrivial.provenance.manifest import NAME, write_manifest
+from nontrivial.provenance.project import project_files
 
 RECORDS = [
     NAME,
@@ -42,7 +43,7 @@ def told(study, *options):
 
 
 def refresh_manifest(study):
-    write_manifest(study, study.parent, ["own.yaml"])
+    write_manifest(study, project_files(study.parent, ["own.yaml"]))
 
 
 @pytest.mark.parametrize(

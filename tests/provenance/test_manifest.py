@@ -8,6 +8,7 @@ import pytest
 
 from nontrivial.files import sha256_of
 from nontrivial.provenance.manifest import NAME, read_manifest, write_manifest
+from nontrivial.provenance.project import project_files
 from nontrivial.provenance.verify import verify
 
 PROJECT = {
@@ -46,7 +47,7 @@ def test_it_is_sorted_and_the_same_in_every_folder(study, tmp_path):
     assert text.splitlines() == sorted(text.splitlines(), key=lambda line: line[66:])
     shutil.move(study, tmp_path / "elsewhere")
     (tmp_path / "elsewhere" / "run.json").write_text("another time")
-    write_manifest(tmp_path / "elsewhere", study.parent, ["own.yaml"])
+    write_manifest(tmp_path / "elsewhere", project_files(study.parent, ["own.yaml"]))
     assert (tmp_path / "elsewhere" / NAME).read_text() == text
 
 
@@ -54,7 +55,7 @@ def test_what_a_killed_writer_left_is_not_listed_and_verifies(study):
     (study / "tables" / ".ranks-k2x8_3qz.part.csv").touch()
     (study / "logs" / ".ranks-k2x8_3qz.part.log").touch()
     before = (study / NAME).read_bytes()
-    write_manifest(study, study.parent, ["own.yaml"])
+    write_manifest(study, project_files(study.parent, ["own.yaml"]))
     assert (study / NAME).read_bytes() == before
     assert verify(study).problems == ()
 
@@ -84,11 +85,11 @@ def test_a_file_listed_twice_is_named(tmp_path):
 def test_a_name_that_no_line_can_hold_is_an_error(study, name):
     (study / os.fsdecode(name)).write_text("")
     with pytest.raises(ValueError, match=r"'results/.*' cannot be listed; a name must be UTF-8 without line"):
-        write_manifest(study, study.parent, ["own.yaml"])
+        write_manifest(study, project_files(study.parent, ["own.yaml"]))
 
 
 @pytest.mark.parametrize("target", ["absent", "ranks.csv", "."])
 def test_a_link_is_an_error(study, target):
     (study / "tables" / "link").symlink_to(target)
     with pytest.raises(ValueError, match=r"results/tables/link is a link; a manifest lists files themselves"):
-        write_manifest(study, study.parent, ["own.yaml"])
+        write_manifest(study, project_files(study.parent, ["own.yaml"]))

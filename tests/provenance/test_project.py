@@ -22,10 +22,23 @@ def test_further_files_are_taken_along_if_they_lie_in_the_project(study):
     assert project_files(root, ["results/tables"]).keys() - known.keys() == {"results/tables/ranks.csv"}
 
 
+def test_what_the_folder_of_work_has_of_further_files_takes_the_place_of_the_projects(study, tmp_path):
+    work = tmp_path / "work"
+    (work / "config").mkdir(parents=True)
+    for name in ("own.yaml", "README.md", "config/models.yaml"):
+        (work / name).write_text("")
+    files = project_files(study.parent, ["own.yaml", "config/models.yaml"], work)
+    assert {name for name, path in files.items() if path.is_relative_to(work)} == {
+        "own.yaml",
+        "config/models.yaml",
+    }
+    assert files.keys() == project_files(study.parent, ["own.yaml"]).keys() | {"config/models.yaml"}
+
+
 def test_a_copy_holds_the_same_and_nothing_from_before(study, tmp_path):
     (tmp_path / "copy").mkdir()
     (tmp_path / "copy" / "stale").write_text("")
-    copy_project(study.parent, tmp_path / "copy", ["own.yaml"])
+    copy_project(project_files(study.parent, ["own.yaml"]), tmp_path / "copy")
     copied = {
         path.relative_to(tmp_path / "copy").as_posix()
         for path in (tmp_path / "copy").rglob("*")

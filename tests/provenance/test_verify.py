@@ -19,6 +19,7 @@ from nontrivial.csv_tables import write_table
 from nontrivial.files import write_json
 from nontrivial.provenance.crate import write_crate
 from nontrivial.provenance.manifest import NAME, read_manifest, write_manifest
+from nontrivial.provenance.project import project_files
 from nontrivial.provenance.traces import UNRECORDED
 from nontrivial.provenance.verify import verify
 
@@ -243,7 +244,7 @@ def test_a_record_of_the_run_that_is_none_is_named(study, content, text):
 
 def test_a_crate_of_another_study_is_named(study):
     (study / "tables" / "ranks.csv").write_text("other")
-    write_manifest(study, study.parent, ["own.yaml"])
+    write_manifest(study, project_files(study.parent, ["own.yaml"]))
     assert texts(verify(study), study)["results/tables/ranks.csv"] == (
         "is not the one that ro-crate-metadata.json describes."
     )
@@ -252,7 +253,7 @@ def test_a_crate_of_another_study_is_named(study):
 @pytest.mark.parametrize("text", ["", "{}", '{"@graph": 3}', '{"@graph": [{}]}', '{"@graph": [{"@id": 3}]}'])
 def test_a_damaged_crate_is_named_not_raised(study, text):
     (study / "ro-crate-metadata.json").write_text(text)
-    write_manifest(study, study.parent, ["own.yaml"])
+    write_manifest(study, project_files(study.parent, ["own.yaml"]))
     assert texts(verify(study), study)["results/ro-crate-metadata.json"].startswith("is damaged: ")
 
 
@@ -420,11 +421,11 @@ def test_the_registry_of_the_project_outweighs_a_copy_that_was_changed_with_the_
     copy = study / "code" / "config" / "claims" / "paper.yaml"
     copy.write_text(copy.read_text().replace("f1 <= balanced_accuracy", "cohen_kappa <= f1"))
     write_crate(study, jobs_of(study))
-    write_manifest(study, study.parent, ["own.yaml"])
+    write_manifest(study, project_files(study.parent, ["own.yaml"]))
     assert places(verify(study), study) == {"results/claims/order.json"}
     (study / "run.json").write_text(json.dumps(run_with("results/code/config/claims")))
     write_crate(study, jobs_of(study))
-    write_manifest(study, study.parent, ["own.yaml"])
+    write_manifest(study, project_files(study.parent, ["own.yaml"]))
     assert texts(verify(study), study) == {
         "results/code/config/claims": "was not found as the manifest lists it, so no verdict was checked."
     }

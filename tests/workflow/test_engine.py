@@ -8,6 +8,7 @@ SNAKEFILE = """
 import json, pathlib
 from nontrivial_workflow import engine
 from snakemake.iocontainers import Wildcards
+from snakemake.logging import logger
 
 configfile: "own.yaml"
 
@@ -30,13 +31,15 @@ def tell(name, value):
     pathlib.Path(name).write_text(json.dumps(value))
 
 if engine.is_main_process(workflow):
-    jobs = engine.jobs_behind(workflow, ["joined.txt"], lambda script: [f"src/{script}_code.py"], Wildcards)
+    jobs = engine.jobs_behind(rules, ["joined.txt"], lambda script: [f"/p/{script}_code.py"], Wildcards, "/p")
     tell("jobs.json", [vars(job) for job in jobs])
-    tell("given.json", vars(engine.given_configuration(workflow)))
+    tell("given.json", vars(engine.given_configuration(workflow, config)))
+
+observer = engine.Observer()
+logger.addHandler(observer)
 
 onerror:
-    logged = engine.failed_jobs(workflow, "".join(pathlib.Path(path).read_text() for path in log))
-    tell("failed.json", [logged, engine.failed_jobs(workflow, ""), engine.is_silent(workflow)])
+    tell("failed.json", [observer.failed, observer.interrupted, engine.is_silent(workflow)])
 """
 
 
@@ -47,7 +50,17 @@ def test_jobs_configuration_and_failures_are_read_from_the_engine(tmp_path):
     (tmp_path / "scripts").mkdir()
     (tmp_path / "scripts" / "make.py").write_text("raise SystemExit(1)")
     (tmp_path / "scripts" / "join.py").write_text("")
-    options = ["--cores", "1", "--keep-going", "--configfile", "mine.yaml", "--config", "folds=5"]
+    options = [
+        "--cores",
+        "1",
+        "--keep-going",
+        "--quiet",
+        "all",
+        "--configfile",
+        "mine.yaml",
+        "--config",
+        "folds=5",
+    ]
     run = subprocess.run(
         [sys.executable, "-m", "snakemake", *options], cwd=tmp_path, capture_output=True, text=True
     )
@@ -58,15 +71,16 @@ def test_jobs_configuration_and_failures_are_read_from_the_engine(tmp_path):
 
     one, two, joined = told("jobs")
     assert (one["name"], two["name"], joined["name"]) == ("make/1", "make/2", "join")
-    assert one["reads"] == ["src/make_code.py"]
-    assert joined["reads"] == ["made/1.txt", "made/2.txt", "src/join_code.py"]
+    assert one["reads"] == ["make_code.py"]
+    assert joined["reads"] == ["made/1.txt", "made/2.txt", "join_code.py"]
     assert (two["makes"], two["parameters"]) == (["made/2.txt"], {"twice": 4})
     assert told("given") == {
-        "files": ["mine.yaml", "own.yaml"],
-        "overwriting": ["mine.yaml"],
+        "files": ["mine.yaml"],
         "alone": False,
         "settings": ["folds=5"],
+        "using": {},
     }
-    logged, scheduled, silent = told("failed")
-    assert sorted(logged) == sorted(scheduled) == [["make", "logs/1.log"], ["make", "logs/2.log"]]
-    assert not silent
+    failed, interrupted, silent = told("failed")
+    assert sorted(failed) == [["make", "logs/1.log"], ["make", "logs/2.log"]]
+    assert not interrupted
+    assert silent

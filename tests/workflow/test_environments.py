@@ -8,6 +8,8 @@ from pathlib import Path
 import yaml
 from packaging.requirements import Requirement
 
+from nontrivial.provenance.project import PLACES
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -80,6 +82,23 @@ def test_pins_and_lowest_versions_fit_the_project():
 def test_no_registry_address():
     for path in (ROOT / "envs").iterdir():
         assert not re.search(r"https?:|index.url|find.links", path.read_text(encoding="utf-8")), path.name
+
+
+def test_the_container_has_the_constraints_versions_and_the_python_of_the_conda_file():
+    text = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    assert "--constraint envs/constraints.txt '.[workflow]'" in text
+    dependencies = yaml.safe_load((ROOT / "envs" / "nontrivial.yaml").read_text(encoding="utf-8"))[
+        "dependencies"
+    ]
+    version = next(entry for entry in dependencies if "python=" in entry).removeprefix("python=")
+    assert f"FROM python:{version}-" in text
+
+
+def test_the_container_gets_the_files_that_a_study_depends_on():
+    lines = [line.split() for line in (ROOT / "Dockerfile").read_text(encoding="utf-8").splitlines()]
+    copied = {name for first, *names in filter(None, lines) if first == "COPY" for name in names[:-1]}
+    kept = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
+    assert copied == set(PLACES) == {line[1:] for line in kept if line.startswith("!")}
 
 
 def test_every_rule_names_the_conda_file():

@@ -27,6 +27,14 @@ def test_rules_have_logs_and_scripts_of_their_name(path):
         assert re.search(rf'code=(modules|digest_of_code)\("{name}"\)', rule), name
 
 
+@pytest.mark.parametrize("path", RULES, ids=lambda path: path.name)
+def test_rules_hand_on_results_so_that_a_storage_can_hold_them(path):
+    """A result's text is where it lies on this machine, and a storage has it elsewhere."""
+    text = path.read_text(encoding="utf-8")
+    assert not re.search(r"str\(rules\.|map\(str, rules\.", text)
+    assert not re.search(r"\bresults/", text)
+
+
 def test_the_package_does_not_know_the_engine():
     for path in (ROOT / "src" / "nontrivial").rglob("*.py"):
         assert not re.search(

@@ -1,8 +1,10 @@
 # The audit trail: a verdict for each claim, the page, what it was made with, and the digest of every file.
 
-# As texts, like the records.
+CLAIM_FILES = [
+    local(str(path)) for path in find_files(find_path(config["files"]["claims"], PROJECT), "*.yaml")
+]
 CALCULATED = [
-    str(path)
+    path
     for step in (
         rules.collect_curve_areas,
         rules.collect_measures,
@@ -26,10 +28,11 @@ CALCULATED = [
 ]
 TABLES = [path for path in CALCULATED if "/tables/" in path]
 FIGURES = [path for path in CALCULATED if "/figures/" in path]
-FIGURES += [str(path) for experiment in DRAWINGS for path in getattr(rules, f"draw_{experiment}").output]
+FIGURES += [path for experiment in DRAWINGS for path in getattr(rules, f"draw_{experiment}").output]
+EVIDENCE = expand("<results>/claims/{claim}.json", claim=[claim.id for claim in CLAIMS])
 
 
-# Copying and listing files takes no time; on a cluster it stays where the study was started.
+# Copying and listing files takes no time. On a cluster these jobs run where the study was started.
 localrules:
     copy_code,
     record_run,
@@ -40,15 +43,15 @@ localrules:
 
 rule judge_claims:
     input:
-        claims=list(map(str, find_files(config["files"]["claims"], "*.yaml"))),
+        claims=CLAIM_FILES,
         tables=TABLES,
-        data=[*RECORDS, *map(str, rules.download_uci_data.output.tables)],
-        selection=str(rules.select_archived_runs.output.selection) if PLAN.archive else [],
+        data=[*RECORDS, *rules.download_uci_data.output.tables],
+        selection=rules.select_archived_runs.output.selection if PLAN.archive else [],
         code=modules("judge_claims"),
     output:
         **table("verdicts", "<results>/claims/verdicts.csv", "Claims"),
         records="<results>/claims/verdicts.json",
-        evidence=expand("<results>/claims/{claim}.json", claim=[claim.id for claim in CLAIMS]),
+        evidence=EVIDENCE,
     log:
         "<logs>/judge_claims.log",
     benchmark:
@@ -62,19 +65,20 @@ rule judge_claims:
         "../scripts/judge_claims.py"
 
 
-# It is no item of the engine's report, which would hold it as one address: Chromium opens none of more than 2 MB.
+# The engine's report leaves this page out. It would hold the page as one address, and Chromium opens none over 2 MB.
 rule render_report:
     input:
-        claims=list(map(str, find_files(config["files"]["claims"], "*.yaml"))),
+        claims=CLAIM_FILES,
         tables=TABLES,
         figures=FIGURES,
         data=RECORDS,
-        verdicts=str(rules.judge_claims.output.records),
-        captions=list(map(str, find_files("workflow/report", "*.rst"))),
-        template=expand(
-            "src/nontrivial/report/{file}",
-            file=["page.css", "page.html", "page.js", "parts.html"],
-        ),
+        verdicts=rules.judge_claims.output.records,
+        evidence=EVIDENCE,
+        captions=[local(str(path)) for path in find_files(project_path("workflow/report"), "*.rst")],
+        template=[
+            project_path(f"src/nontrivial/report/{name}")
+            for name in ("page.css", "page.html", "page.js", "parts.html")
+        ],
         code=modules("render_report"),
     output:
         page="<results>/report/index.html",
@@ -91,23 +95,29 @@ rule render_report:
         "../scripts/render_report.py"
 
 
-# What the study was run with, beside the files that the rules name themselves.
-CONFIGURATION = [*map(os.path.relpath, workflow.configfiles), *config["files"].values()]
-PROJECT = sorted(project_files(".", CONFIGURATION))
-JOBS = engine.jobs_behind(workflow, [rules.render_report.output.page, *TABLES, *FIGURES], modules, Wildcards)
+# What the study was run with.
+CONFIGURATION = [OWN, *engine.given_configuration(workflow, config).files, *config["files"].values()]
+PROJECT_FILES = dict(sorted(project_files(PROJECT or os.curdir, CONFIGURATION, os.curdir).items()))
+JOBS = engine.jobs_behind(
+    rules, [rules.render_report.output.page, *TABLES, *FIGURES], modules, Wildcards, PROJECT
+)
+# From a storage a job gets only the files that its rule names. In a folder it has all of them, and `lost` asks for few.
+FOLDER = Path(rules.render_report.output.page).parents[1]
+ALL_MADE = [f"<results>/{Path(path).relative_to(FOLDER)}" for job in JOBS for path in job.makes if STORED]
+ALL_LEFT = [f"<results>/{Path(path).relative_to(FOLDER)}" for job in JOBS for path in job.leaves if STORED]
 
 
-# Each file is named, so that one that is gone is copied again, and the engine leaves no marker of its own in a folder.
+# Each file is an output, so that a missing one is copied again. A folder as output would hold a marker of the engine.
 rule copy_code:
     input:
         page=rules.render_report.output.page,
-        project=PROJECT,
-        readme="workflow/report/results.md",
+        project=[local(str(path)) for path in PROJECT_FILES.values()],
+        readme=project_path("workflow/report/results.md"),
         code=modules("copy_code"),
     output:
         workflow="<results>/code/Snakefile",
         readme="<results>/README.md",
-        others=[f"<results>/code/{path}" for path in PROJECT if path != "Snakefile"],
+        others=[f"<results>/code/{name}" for name in PROJECT_FILES if name != "Snakefile"],
     log:
         "<logs>/copy_code.log",
     benchmark:
@@ -115,14 +125,16 @@ rule copy_code:
     conda:
         "../../envs/nontrivial.yaml"
     params:
-        also=CONFIGURATION,
+        names=list(PROJECT_FILES),
     script:
         "../scripts/copy_code.py"
 
 
-# It records what all jobs before it logged. From here on jobs leave a log, which nothing records, and no benchmark.
+# This records the logs of all jobs before it. Jobs after it leave a log that nothing records, and no benchmark.
 rule record_run:
     input:
+        made=ALL_MADE,
+        left=[*ALL_LEFT, "<logs>/copy_code.log", "<benchmarks>/copy_code.tsv"] if STORED else [],
         project=rules.copy_code.output,
         code=modules("record_run"),
     output:
@@ -140,6 +152,7 @@ rule record_run:
 
 rule write_crate:
     input:
+        made=ALL_MADE,
         project=rules.copy_code.output,
         run=rules.record_run.output.run,
         code=modules("write_crate"),
@@ -157,7 +170,10 @@ rule write_crate:
 
 rule write_manifest:
     input:
+        made=ALL_MADE,
+        copied=rules.copy_code.output,
         crate=rules.write_crate.output.crate,
+        project=rules.copy_code.input.project,
         code=modules("write_manifest"),
     output:
         manifest="<results>/manifest-sha256.txt",
@@ -166,12 +182,12 @@ rule write_manifest:
     conda:
         "../../envs/nontrivial.yaml"
     params:
-        also=CONFIGURATION,
+        names=list(PROJECT_FILES),
     script:
         "../scripts/write_manifest.py"
 
 
-# Not part of a plain run: the results as one bag to hand on.
+# The results as one bag to hand on. A plain run does not make it.
 rule write_bag:
     input:
         manifest=rules.write_manifest.output.manifest,

@@ -3,6 +3,7 @@
 import math
 import os
 import sys
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -17,24 +18,38 @@ from nontrivial.provenance.project import project_files
 from nontrivial.records import read_record
 from nontrivial.report.captions import read_caption
 from nontrivial.terminal import visible
-from nontrivial_workflow import engine
-from nontrivial_workflow.configuration import load_study, nested
-from nontrivial_workflow.dependencies import digest_of_code, modules
+from nontrivial_workflow import dependencies, engine
+from nontrivial_workflow.configuration import OWN, find_path, load_study, nested
 from nontrivial_workflow.messages import print_failures, print_page
 
 ENGINE_MB = 350  # what the two Snakemakes of a job on a cluster take beside its script
 
 
 try:
+    PROJECT = engine.project_folder(workflow)
     STUDY = load_study(
         config,
-        engine.given_configuration(workflow),
+        engine.given_configuration(workflow, config),
         update_config,
+        project=PROJECT,
         thorough=engine.is_main_process(workflow),
     )
 except ValueError as error:
     sys.exit(visible(f"The study cannot start. {error}"))
 PLAN, PUBLISHED, CLAIMS = STUDY.plan, STUDY.published, STUDY.claims
+
+digest_of_code = partial(dependencies.digest_of_code, PROJECT)
+STORED = engine.has_storage(workflow)  # results are in a storage, and here only while a job needs them
+
+
+def project_path(path):
+    """Return a path of the project, which need not be the folder of work and is no place for results."""
+    return local(os.path.join(PROJECT, path))
+
+
+def modules(script, *also):
+    """Return the modules of the package that a script depends on, for its rule to name them as inputs."""
+    return list(map(local, dependencies.modules(PROJECT, script, *also)))
 
 
 def shown(path, document, caption=None):
@@ -44,7 +59,7 @@ def shown(path, document, caption=None):
     the report makes a switch where it happens to find as many of the one value as of the other.
     """
     stem, ending = Path(path).stem, Path(path).suffix
-    text = Path(f"workflow/report/{caption or stem}.rst").read_text(encoding="utf-8")
+    text = Path(project_path(f"workflow/report/{caption or stem}.rst")).read_text(encoding="utf-8")
     kind = {".svg": "figure", ".csv": "table", ".json": stem}[ending]
     label = f"{read_caption(stem, text).title} ({kind})"
     return report(
@@ -58,7 +73,7 @@ def table(name, path, document=None):
 
 
 def tables_of(step, *names):
-    """Return tables of a rule for another to read, with their digests, which are compared before a table is believed."""
+    """Return tables of a rule for another to read, with the digests that readers compare them with."""
     return {key: step.output[key] for name in names for key in (name, f"{name}_digest")}
 
 
@@ -101,10 +116,11 @@ def absent(paths):
 
 
 def lost(jobs):
-    """Return files that are not there, of which the engine would not notice as long as what was made of them is.
+    """Return missing files for the engine to make again.
 
-    One file makes a job run, and that job asks for all that it reads: so there are few of them before a study's first
-    job, and none when it is whole. To name every result takes the engine minutes where there are many.
+    The engine itself does not miss a file if all that was made from it is there. One file of a job is enough, since
+    the engine then makes the others and asks for what the job reads. Naming every result would be correct too, but
+    takes the engine minutes in a large study.
     """
     missing = [(job, absent(job.makes)) for job in jobs]
     asked_for = {path for job, files in missing if files for path in job.reads}
@@ -119,8 +135,10 @@ def millions_of_cells(wildcards, input):
 
 
 def cells_recorded(path):
-    """Return the cells of a downloaded data set; 0 where its record is damaged, which the job that reads it says."""
-    os.stat(path)  # fails where there is none yet, and names it: then the engine asks again later
+    """Return the cells of a downloaded data set, 0 if its record is damaged or in a storage."""
+    if STORED and not os.path.exists(path):
+        return 0
+    os.stat(path)  # if the file is not there yet, this names it, and the engine asks again later
     try:
         record = read_record(path)
     except DamagedFile:
@@ -129,9 +147,9 @@ def cells_recorded(path):
 
 
 def largest_first(wildcards, input):
-    """Return a priority that lets the longest training start first, so that none of them is left over at the end.
+    """Return a priority that lets the longest training start first, so that it does not run alone at the end.
 
-    Priorities are set when the run is planned: what is not there by then has none throughout.
+    The engine sets priorities when it plans a run. A batch whose records are not there by then has none.
     """
     there = all(os.path.exists(path) for path in input.records)
     return millions_of_cells(wildcards, input) if there else 0
@@ -140,8 +158,8 @@ def largest_first(wildcards, input):
 def memory(peak, per_million_cells=0):
     """Return a function for `mem_mb`, from the peak in MB that a rule's script was measured to have.
 
-    A job asks for half as much again, and for what its two Snakemakes take on the node of a cluster; at each
-    attempt for as much more.
+    A job asks for half as much again, and for what its two Snakemakes take on the node of a cluster. Its second
+    attempt asks for twice as much, its third for three times as much.
     """
 
     def ask(wildcards, input, attempt):
@@ -154,7 +172,8 @@ def memory(peak, per_million_cells=0):
 def runtime(seconds, per_million_cells=0):
     """Return a function for `runtime`, in minutes, from the seconds of one core that a rule was measured to take.
 
-    A job asks for three times as much, and five minutes to start in; at each attempt for as much more.
+    A job asks for three times as much, and for five minutes to start in. Its second attempt asks for twice as much,
+    its third for three times as much.
     """
 
     def ask(wildcards, input, attempt):

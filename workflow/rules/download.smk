@@ -1,7 +1,7 @@
-# What comes over the network. These jobs stay on the machine that the study is started on, since the nodes of a
-# cluster often have no network. Their client tries again by itself, with growing pauses and within the time that the
-# configuration allows, and keeps what has come whole: so the engine does not repeat a job, the user repeats the run.
-# How patiently they ask is no parameter of theirs: what they make does not depend on it.
+# Downloads. They run on the machine that the study is started on, since a cluster's nodes often have no network.
+# The client itself tries again within the time that the configuration allows, and keeps whole documents. So the engine
+# does not repeat these jobs; the user repeats the run. Limits of time and rate are no parameters, since results do not
+# depend on them.
 
 DOWNLOADED = PLAN.from_source("UCI")
 OPENML = {key: nested(config, ["openml", key]) for key in ("api_url", "data_url")}
@@ -35,14 +35,14 @@ rule download_uci_data:
         "../scripts/download_uci_data.py"
 
 
-# One rule for each batch: how many files it makes is known only batch by batch.
+# One rule for each batch, since batches differ in their number of files.
 for chunk, numbers in PLAN.openml.items():
 
     rule:
         name:
             f"download_openml_tasks_{chunk.replace('-', '_')}"
         output:
-            # First what most jobs ask for: the engine tries a rule's outputs one after another.
+            # Most jobs ask for records, and the engine tries a rule's outputs in their order.
             records=[
                 shown(f"<results>/data/{dataset_name(number)}.json", "Data", "data_set")
                 for number in numbers
@@ -63,8 +63,8 @@ for chunk, numbers in PLAN.openml.items():
             "../scripts/download_openml_tasks.py"
 
 
-# What is selected does not depend on how many tasks are studied: these are the first of all that can be, and when more
-# are asked for, only what is new is downloaded and scored.
+# The selection orders all tasks that can be studied. A study takes the first of them, so a larger one downloads and
+# scores only the tasks that are new.
 rule select_archived_runs:
     input:
         code=modules("select_archived_runs"),
@@ -105,9 +105,5 @@ rule download_archived_runs:
         "../scripts/download_archived_runs.py"
 
 
-# As texts: for each output of another rule that stands among the inputs of one, the engine goes through all of them.
-RECORDS = [
-    *map(str, rules.prepare_bundled_data.output.records),
-    *map(str, rules.download_uci_data.output.records),
-    *OPENML_RECORDS,
-]
+# Texts, since the engine is slow with thousands of outputs of other rules among the inputs of one.
+RECORDS = [*expand("<results>/data/{name}.json", name=[*BUNDLED, *DOWNLOADED]), *OPENML_RECORDS]

@@ -1,4 +1,4 @@
-# The figures of each experiment, as vectors and as a bitmap, from the numbers that lie beside them.
+# The figures of each experiment, as SVG, PDF and PNG, from the numbers beside them.
 
 for experiment, drawing in DRAWINGS.items():
 

@@ -1,5 +1,5 @@
-# PA paper, Section 5: measures over class imbalance and label noise, in the test set and in training, where each first says
-# "trivial" (Figure 1), and what one classifier gets right on a harder test set (Figure 2).
+# PA paper, Section 5: measures over class imbalance and label noise, in the test set and in training. Figure 1 shows
+# where each measure first says "trivial". Figure 2 shows what one classifier gets right on a harder test set.
 
 FIRST = config["imbalance"]["dataset"]
 TRACED = [FIRST, *config["imbalance"]["further_datasets"]]

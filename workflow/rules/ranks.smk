@@ -1,10 +1,10 @@
-# PRG paper, Section 4: how far areas disagree when they rank models (Figure 4), which area picks the better model, and the
-# curves of two models on one task (Figure 5).
+# PRG paper, Section 4: how far areas disagree when they rank models (Figure 4), which area picks the better model, and
+# the curves of two models on one task (Figure 5).
 
 # The batch of predictions that holds the two models of Figure 5, or why the study does not have them.
 COMPARED, WHY_NOT_COMPARED = find_compared(config, PLAN)
 
-# Where the study has OpenML's tasks, as the paper did, other tasks are no part of what stands beside its figures.
+# The paper ranked models on OpenML's tasks. If the study has such tasks, it ranks models on these alone.
 NOT_RANKED = [
     task.name
     for chunk, tasks in PLAN.chunks.items()

@@ -1,16 +1,11 @@
-# Models trained on binary tasks, one batch of tasks in each job: their out-of-fold predictions, measures and areas under
-# curves. A batch that has been made before is updated: tasks whose predictions would be made from the same things again are
-# carried over. What is computed of each model is computed one batch at a time; only rows of small tables are ever brought
-# together.
+# Models trained on binary tasks: their out-of-fold predictions, measures and areas under curves. A job takes one batch
+# of tasks. When a batch is made again, tasks whose data, models and code are the same keep their predictions. Only
+# small tables are brought together from all batches.
 
 BATCHES = [*PLAN.chunks, *PLAN.archive]
 
 
-wildcard_constraints:
-    batch="chunk-[0-9]+|openml-[0-9]+|archive-[0-9]+",
-
-
-# Joining files takes no time; on a cluster it stays where the study was started.
+# Joining files takes no time. On a cluster these jobs run where the study was started.
 localrules:
     collect_curve_areas,
     collect_measures,

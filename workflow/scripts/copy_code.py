@@ -8,5 +8,6 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 from nontrivial.files import write_text
 from nontrivial.provenance.project import copy_project
 
-copy_project(Path.cwd(), Path(snakemake.output.workflow).parent, snakemake.params.also)
+files = dict(zip(snakemake.params.names, snakemake.input.project, strict=True))
+copy_project(files, Path(snakemake.output.workflow).parent)
 write_text(snakemake.output.readme, Path(snakemake.input.readme).read_text(encoding="utf-8"))

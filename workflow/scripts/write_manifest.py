@@ -10,4 +10,4 @@ from nontrivial.provenance.manifest import write_manifest
 
 results = Path(snakemake.output.manifest).parent
 check_results(results)
-write_manifest(results, Path.cwd(), snakemake.params.also)
+write_manifest(results, dict(zip(snakemake.params.names, snakemake.input.project, strict=True)))

@@ -20,6 +20,8 @@ class Job:
         The script's path in the project.
     reads, makes : tuple of str
         The files' paths in the project.
+    leaves : tuple of str
+        The paths of its log and its benchmark.
     parameters : mapping
         What the rule hands to its script beside files.
     """
@@ -29,4 +31,5 @@ class Job:
     script: str
     reads: tuple[str, ...]
     makes: tuple[str, ...]
+    leaves: tuple[str, ...] = ()
     parameters: Mapping[str, Any] = field(default_factory=dict)

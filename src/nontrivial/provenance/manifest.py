@@ -8,11 +8,11 @@ and configuration stand under their paths in the project. So with the results in
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Mapping
 from pathlib import Path
 
 from nontrivial.files import sha256_of, write_text
-from nontrivial.provenance.project import project_files, walk
+from nontrivial.provenance.project import walk
 from nontrivial.provenance.traces import FOLDERS
 
 NAME = "manifest-sha256.txt"
@@ -24,17 +24,15 @@ _LINE = re.compile(r"([0-9a-f]{64})  (.*[^\r])")
 _NAME = re.compile(r"[^\r\n\ud800-\udfff]+")  # a byte of a name that is not UTF-8 comes as a lone surrogate
 
 
-def write_manifest(results: str | Path, project: str | Path, also: Iterable[str] = ()) -> None:
+def write_manifest(results: str | Path, project: Mapping[str, str | Path]) -> None:
     """Write ``manifest-sha256.txt`` into the results folder.
 
     Parameters
     ----------
     results : path
         The results folder. All its files are listed but ``run.json``, ``logs/`` and ``benchmarks/``.
-    project : path
-        The project's folder, of which the code, workflow and configuration are listed.
-    also : iterable of str
-        Further files of the project, as `project_files` takes them.
+    project : mapping of str to path
+        The project's code, workflow and configuration, as `project_files` gives them.
 
     Raises
     ------
@@ -42,9 +40,9 @@ def write_manifest(results: str | Path, project: str | Path, also: Iterable[str]
         If the results hold a link, or a file whose name no line can hold.
     """
     inside = results_files(results)
-    files = {**project_files(project, also), **inside}
+    files = {**project, **inside}
     for name, path in sorted(files.items()):
-        if name in inside and path.is_symlink():
+        if name in inside and Path(path).is_symlink():
             raise ValueError(f"{name} is a link; a manifest lists files themselves, so put the file there.")
         if not _NAME.fullmatch(name):
             raise ValueError(f"{name!a} cannot be listed; a name must be UTF-8 without line breaks.")

@@ -6,7 +6,7 @@ import itertools
 import os
 import re
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from nontrivial.files import is_temporary
@@ -16,7 +16,9 @@ COPY = "code"  # the folder of the copy in the results
 _BYPRODUCTS = re.compile(r"(^|/)(__pycache__|[^/]*\.egg-info|\.ipynb_checkpoints)/|\.pyc$")
 
 
-def project_files(project: str | Path, also: Iterable[str] = ()) -> dict[str, Path]:
+def project_files(
+    project: str | Path, also: Iterable[str] = (), work: str | Path | None = None
+) -> dict[str, Path]:
     """The files that results depend on, by their paths in the project.
 
     Parameters
@@ -26,38 +28,40 @@ def project_files(project: str | Path, also: Iterable[str] = ()) -> dict[str, Pa
     also : iterable of str
         Paths in the project of further files, such as a configuration that lies elsewhere. What lies outside the
         project is left out.
+    work : path, optional
+        The folder of work, where that is not the project's. What it has of `also` takes the place of the project's.
 
     Returns
     -------
     dict of str to Path
         Those files of `PLACES` and `also` that exist, without what tools leave behind.
     """
-    root = Path(project)
+    further = [os.path.normpath(path) for path in also]
     files: dict[str, Path] = {}
-    for place in (*PLACES, *(os.path.normpath(path) for path in also)):
-        if os.path.isabs(place) or place.startswith(".."):
-            continue
-        if os.path.isdir(
-            root / place
-        ):  # which a name that no file can have is not, where Path's own would raise
-            files |= walk(root / place, f"{place}/")
-        elif os.path.isfile(root / place):
-            files[place] = root / place
+    for root, places in ((project, [*PLACES, *further]), (work, further)):
+        for place in places:
+            if root is None or os.path.isabs(place) or place.startswith(".."):
+                continue
+            path = Path(root, place)
+            if os.path.isdir(path):  # which a name that no file can have is not, where Path's own would raise
+                files |= walk(path, f"{place}/")
+            elif os.path.isfile(path):
+                files[place] = path
     return {name: path for name, path in files.items() if not _BYPRODUCTS.search(name)}
 
 
-def copy_project(project: str | Path, folder: str | Path, also: Iterable[str] = ()) -> None:
+def copy_project(files: Mapping[str, str | Path], folder: str | Path) -> None:
     """Copy the project's files into a folder, from which the study can be installed and run again.
 
     Parameters
     ----------
-    project, also
-        As for `project_files`.
+    files : mapping of str to path
+        As `project_files` gives them.
     folder : path
         What it holds before is removed.
     """
     shutil.rmtree(folder, ignore_errors=True)
-    for name, path in project_files(project, also).items():
+    for name, path in files.items():
         target = Path(folder, name)
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, target)

@@ -1,0 +1,71 @@
+"""The page of all settings, made from the schemas: ``python -m nontrivial_workflow.settings > config/README.md``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from nontrivial.config import read_yaml
+
+_FILES = {  # by schema: what the file sets, and the files whose values are shown
+    "config": ("What is run, and sizes.", ("config", "paper")),
+    "datasets": ("The data sets that a study can use.", ()),
+    "models": ("The models that a study can train.", ()),
+}
+_LONGEST = 48  # characters of a value; of a longer list its length is shown
+
+
+def render_settings(project: Path) -> str:
+    """Return the page, as Markdown, for a project's folder."""
+    parts = [
+        "# Settings",
+        "This page is made from the schemas in `workflow/schemas/`, by "
+        "`python -m nontrivial_workflow.settings > config/README.md`.\n"
+        "[How to run and configure the study](../docs/how-to/study.md) says more. NAME stands for any name, ITEM for "
+        "the items of a list.\n`published.yaml` and `claims/` hold what the documents print and claim.",
+    ]
+    for name, (sentence, shown) in _FILES.items():
+        schema = read_yaml(project / "workflow" / "schemas" / f"{name}.schema.yaml")
+        values = {f"in `{one}.yaml`": read_yaml(project / "config" / f"{one}.yaml") for one in shown}
+        lines = [["setting", "allowed", *values], ["---"] * (2 + len(values))]
+        for path, described in _settings(schema, ()):
+            found = [_show(_look_up(value, path)) for value in values.values()]
+            lines.append([f"`{'.'.join(path)}`", described, *found])
+        table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+        parts += [f"## `{name}.yaml`", sentence, table]
+    return "\n\n".join(parts) + "\n"
+
+
+def _settings(schema: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Go through the settings that a schema describes: the keys that lead to each, and what is allowed."""
+    entries = schema.get("additionalProperties")
+    items = schema.get("items", {})
+    if "properties" in schema:
+        for key, inner in schema["properties"].items():
+            yield from _settings(inner, (*path, key))
+    elif isinstance(entries, dict) and "properties" in entries:
+        yield from _settings(entries, (*path, "NAME"))
+    elif "properties" in items:
+        yield from _settings(items, (*path, "ITEM"))
+    else:
+        yield path, schema["description"]
+
+
+def _look_up(value: Any, path: tuple[str, ...]) -> Any:
+    for key in path:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
+
+
+def _show(value: Any) -> str:
+    if value is None:
+        return ""
+    text = value if isinstance(value, str) else json.dumps(value)
+    return f"`{text}`" if len(text) <= _LONGEST else f"{len(value)} entries"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(render_settings(Path()))

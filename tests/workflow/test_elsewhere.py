@@ -1,0 +1,68 @@
+"""The workflow runs from another folder than its own, and as a module of another workflow."""
+
+import json
+import subprocess
+
+from tiny_study import Project
+
+from nontrivial.csv_tables import read_table
+
+USING = """
+configfile: "using.yaml"
+
+module nontrivial:
+    snakefile: "../project/Snakefile"
+    config: config["nontrivial"]
+
+use rule * from nontrivial as nontrivial_*
+
+rule count_rows:
+    default_target: True
+    input: "study/tables/exam.csv"
+    output: "rows.txt"
+    shell: "wc -l < {input} > {output}"
+"""
+
+
+def run(project: Project, *arguments: str, folder: str) -> str:
+    """Run Snakemake in another folder and return what it printed."""
+    command = [*project.command()[:3], "--cores", "1", *arguments]
+    result = subprocess.run(
+        command,
+        cwd=project.folder.parent / folder,
+        env=project.environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=300,
+    )
+    assert result.returncode == 0, result.stdout
+    return result.stdout
+
+
+def test_it_runs_from_another_folder(project):
+    other = project.folder.parent / "other"
+    other.mkdir()
+    told = ["-s", "Snakefile", "--directory", str(other), "--configfile", "tiny.yaml"]
+    said = run(project, *told, "--", "results/tables/exam.csv", folder="project")
+    assert f"{project.folder}/src/nontrivial/files.py" in said
+    assert not read_table(other / "results" / "tables" / "exam.csv").empty
+    assert not (project.folder / "results").exists()
+
+
+def test_it_runs_as_a_module_with_a_configuration_of_the_using_workflow(project):
+    other = project.folder.parent / "other"
+    (other / "config").mkdir(parents=True)
+    (other / "config" / "models.yaml").write_bytes((project.folder / "config" / "models.yaml").read_bytes())
+    (other / "Snakefile").write_text(USING)
+    (other / "using.yaml").write_text(
+        json.dumps({"samples": 3, "nontrivial": {"results": "study", "folds": 3}})
+    )
+    run(project, folder="other")
+    rows = read_table(other / "study" / "tables" / "exam.csv")
+    assert (other / "rows.txt").read_text().strip() == str(len(rows) + 1)
+    planned = run(project, "-n", "nontrivial_all", folder="other")
+    assert "study/manifest-sha256.txt" in planned
+    assert "rule nontrivial_train_models:" in planned
+    assert f" {project.folder}/config/datasets.yaml," in planned
+    assert " config/models.yaml," in planned  # the one in the folder of work comes first
