@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import json
 import re
 import shutil
 from dataclasses import replace
@@ -15,8 +16,9 @@ from report.small_results import EVIL, FOUND
 
 from nontrivial.claims import sentences, verdict
 from nontrivial.claims.found import Absent, ExactlyWhen, Number
+from nontrivial.files import DamagedFile
 from nontrivial.records import read_record, write_record
-from nontrivial.report.claims import VERDICTS
+from nontrivial.report.claims import VERDICTS, read_claims
 from nontrivial.report.page import render_page
 
 FAILS = FOUND["contradicted"][1]  # what is found of a claim about tables that fails
@@ -613,3 +615,13 @@ def test_pictures_tables_and_the_page_have_names(results, parse):
     assert all(image.attributes["alt"] for image in page.all("img"))
     assert all(table.one("caption").text for table in page.all("table"))
     assert all("scope" in heading.attributes for heading in page.all("th"))
+
+
+def test_a_verdict_that_its_evidence_does_not_say_is_damage(results):
+    path = results / "claims" / "verdicts.json"
+    records = json.loads(path.read_text("utf-8"))
+    told = next(record for record in records if (results / record["evidence"]).is_file())
+    told["verdict"] = "caveat" if told["verdict"] != "caveat" else "reproduced"
+    path.write_text(json.dumps(records), encoding="utf-8")
+    with pytest.raises(DamagedFile, match="verdicts.json"):
+        read_claims(results)

@@ -12,6 +12,7 @@ from nontrivial.claims.formulas import Formula
 from nontrivial.claims.found import Decision, found_from_json
 from nontrivial.claims.sentences import found_text, holds_text, reason_text
 from nontrivial.claims.verdict import CAVEAT, CONTRADICTED, NOT_EVALUATED, REPRODUCED
+from nontrivial.files import DamagedFile
 from nontrivial.records import read_json
 from nontrivial.report.captions import document_rank
 from nontrivial.report.numbers import cut_number, cut_value
@@ -81,7 +82,8 @@ def read_claims(results: Path) -> list[ShownClaim] | None:
     Raises
     ------
     ValueError
-        If a verdict is not one of the four, or a proof step or repair is of no entry that is there.
+        If a verdict is not one of the four, a proof step or repair is of no entry that is there, or a record does not
+        say what its evidence says.
     """
     path = results / "claims" / "verdicts.json"
     if not path.is_file():
@@ -145,7 +147,12 @@ def _show(record: Mapping[str, Any], results: Path) -> ShownClaim:
         return ShownClaim(
             record, record["stated"], record["found"], record["reason"], data=dict.fromkeys(record["data"])
         )
-    trail = read_json(evidence)["trail"]
+    whole = read_json(evidence)
+    if any(whole.get(name) != value for name, value in record.items()):
+        raise DamagedFile(
+            results / "claims" / "verdicts.json", f"it does not say what {record['evidence']} says"
+        )
+    trail = whole["trail"]
     claim, found, reason = trail["claim"], found_from_json(trail["found"]), dict(trail["reason"])
     printed = Formula(claim["claim"]).printed if claim.get("claim") else None
     number = partial(cut_number, beside=printed[1] if printed else "")
