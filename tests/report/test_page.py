@@ -623,5 +623,5 @@ def test_a_verdict_that_its_evidence_does_not_say_is_damage(results):
     told = next(record for record in records if (results / record["evidence"]).is_file())
     told["verdict"] = "caveat" if told["verdict"] != "caveat" else "reproduced"
     path.write_text(json.dumps(records), encoding="utf-8")
-    with pytest.raises(DamagedFile, match="verdicts.json"):
+    with pytest.raises(DamagedFile, match=r"verdicts\.json"):
         read_claims(results)
