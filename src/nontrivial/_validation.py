@@ -54,7 +54,7 @@ def as_scores(values: ArrayLike, name: str = "y_score") -> Scores:
 
 def as_real(values: ArrayLike, name: str) -> Floats:
     """Return targets or predictions of a regression as finite float64, of shape (n,) or (n, n_outputs)."""
-    real = _as_array(values, name)
+    real = as_array(values, name)
     if real.ndim not in (1, 2):
         raise ValueError(f"{name} has {real.ndim} dimensions; it must have shape (n,) or (n, n_outputs).")
     if real.size == 0:
@@ -246,7 +246,7 @@ def binary_truth_and_predictions(
     return positive, predicted, weights
 
 
-def _as_array(values: ArrayLike, name: str) -> NDArray[Any]:
+def as_array(values: ArrayLike, name: str) -> NDArray[Any]:
     """Return an array, whatever its shape and type; what NumPy would take for something else is refused."""
     if np.ma.is_masked(values):
         raise ValueError(f"{name} has masked values; every value must be known.")
@@ -257,7 +257,7 @@ def _as_array(values: ArrayLike, name: str) -> NDArray[Any]:
 
 
 def _one_dimensional(values: ArrayLike, name: str) -> NDArray[Any]:
-    array = _as_array(values, name)
+    array = as_array(values, name)
     if array.ndim == 2 and array.shape[1] == 2:
         raise ValueError(f"{name} has shape {array.shape}; pass one column, that of the positive class.")
     if array.ndim != 1:
@@ -294,11 +294,11 @@ def _show(label: Any) -> str:
 
 
 def warn_undefined_advantage(consequence: str) -> None:
-    """Warn, in the name of who called the caller, that the marginal prediction makes no error, and what follows."""
+    """Warn, in the name of who called the caller, that the marginal prediction has no loss, and what follows."""
     from sklearn.exceptions import UndefinedMetricWarning  # all of scikit-learn comes with it: half a second
 
     warnings.warn(
-        "The marginal prediction makes no error on y_true (its labels are all alike), so the "
+        "The marginal prediction has no loss on y_true, as where its labels are all alike, so that the "
         f"Prediction Advantage is a division by 0; {consequence}.",
         UndefinedMetricWarning,
         stacklevel=3,

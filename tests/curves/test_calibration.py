@@ -139,3 +139,13 @@ def test_it_meets_scikit_learns_checks_that_need_one_feature_and_two_classes_at_
 def test_bad_beta_is_refused(beta):
     with pytest.raises(ValueError, match="beta"):
         FBetaCalibrator().fit(SCORES, LABELS).optimal_threshold(beta)
+
+
+@pytest.mark.parametrize("weights", [None, [1.0, 2.0, 1.0, 0.5]])
+def test_integers_beyond_the_floats_stay_themselves(weights):
+    scores = 2**53 + np.arange(4)
+    calibrator = FBetaCalibrator().fit(scores, [0, 1, 0, 1], sample_weight=weights)
+    assert calibrator.thresholds_.dtype == scores.dtype
+    assert calibrator.thresholds_.tolist() == [2**53 + 3, 2**53 + 1]
+    assert calibrator.predict(scores)[[0, 3]].tolist() == [0, 1]
+    assert calibrator.optimal_threshold(beta=1) == 2**53 + 1

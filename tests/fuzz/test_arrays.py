@@ -224,3 +224,45 @@ def test_losses_at_the_ends_of_floats_are_a_number_or_one_sentence(end, other):
         outcome(score, truth, [1, 1, 1, 0], sample_weight=weights)
     outcome(measures.micro_average, [[end, other, 1, 1]] * 3)
     outcome(measures.macro_average, [[end, other, 1, 1]] * 3)
+
+
+def masked(values):
+    """Return the values with the first one masked."""
+    array = np.ma.array(values)
+    array[(0,) * array.ndim] = np.ma.masked
+    return array
+
+
+LABELS, SCORES = [0, 1, 1, 0], [0.1, 0.4, 0.3, 0.2]
+CALIBRATOR = curves.FBetaCalibrator().fit(SCORES, LABELS)
+MASKED = {
+    "counts": lambda: measures.confusion_measures(masked([1, 2]), 1, 1, 1),
+    "macro": lambda: measures.macro_average(masked([[1, 2, 3, 4]])),
+    "micro": lambda: measures.micro_average(masked([[1, 2, 3, 4]])),
+    "cost": lambda: measures.prediction_advantage_score(
+        LABELS, LABELS, loss="cost", cost=masked([[0, 1], [1, 0]])
+    ),
+    "labels": lambda: measures.prediction_advantage_score(LABELS, LABELS, labels=masked([0, 1])),
+    "baseline": lambda: measures.prediction_advantage_score(LABELS, LABELS, baseline=masked(LABELS)),
+    "targets": lambda: measures.prediction_advantage_score(masked(SCORES), SCORES, loss="squared"),
+    "probabilities": lambda: measures.prediction_advantage_score(
+        LABELS, masked(SCORES), loss="cross_entropy"
+    ),
+    "callable": lambda: measures.prediction_advantage_score(
+        masked(SCORES), SCORES, loss=lambda y, p: abs(y - p)
+    ),
+    "marginal": lambda: measures.bayesian_marginal_prediction(masked(LABELS)),
+    "rate": lambda: measures.no_information_rate(masked(LABELS)),
+    "confidence": lambda: measures.selective_advantage_curve(LABELS, LABELS, masked(SCORES)),
+    "share": lambda: curves.probability_cost(masked([0.1, 0.2])),
+    "fitted scores": lambda: curves.FBetaCalibrator().fit(masked(SCORES), LABELS),
+    "fitted labels": lambda: curves.FBetaCalibrator().fit(SCORES, masked(LABELS)),
+    "scores to calibrate": lambda: CALIBRATOR.predict(masked(SCORES)),
+    "scores to transform": lambda: CALIBRATOR.transform(masked(SCORES)),
+}
+
+
+@pytest.mark.parametrize("call", MASKED.values(), ids=MASKED)
+def test_a_masked_value_is_one_sentence(call):
+    with pytest.raises(ValueError, match="masked values"):
+        call()

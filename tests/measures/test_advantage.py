@@ -360,7 +360,6 @@ def test_one_class_is_nan_with_the_reason():
         ({"loss": "cost"}, "cost, the matrix"),
         ({"loss": "cost", "cost": np.eye(3)}, "shape \\(3, 3\\) for 2 classes"),
         ({"loss": "cost", "cost": [[0, -1], [1, 0]]}, "negative"),
-        ({"loss": "cost", "cost": [[0, 0], [0, 0]]}, "0 everywhere"),
         ({"loss": "cross_entropy", "y_pred": [0.5, 1.5]}, "outside \\[0, 1\\]"),
         ({"loss": "cross_entropy", "y_pred": [[0.5, 0.4], [0.5, 0.5]]}, "add up to 1"),
         ({"loss": "cross_entropy", "y_pred": np.full((2, 3), 1 / 3)}, "one probability per class"),
@@ -378,3 +377,10 @@ def test_bad_input_is_one_sentence(arguments, reason):
     with pytest.raises(ValueError, match=reason) as caught:
         prediction_advantage_score(**{"y_true": [0, 1], "y_pred": [0, 1]} | arguments)
     assert str(caught.value).endswith((".", ")."))
+
+
+def test_costs_of_zero_are_zero_over_zero():
+    free = np.zeros((2, 2))
+    with pytest.warns(UndefinedMetricWarning, match="division by 0"):
+        assert np.isnan(prediction_advantage_score([0, 1, 1], [0, 1, 0], loss="cost", cost=free))
+    assert bayesian_marginal_prediction([0, 1, 1], loss="cost", cost=free)[1] == 0

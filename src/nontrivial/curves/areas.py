@@ -40,7 +40,8 @@ def pr_auc_score(
     Returns
     -------
     float
-        In (0, 1]; exactly 1 for a perfect ranking. The three numbers differ for the same ranking. The 0/0
+        In (0, 1]; exactly 1 for a perfect ranking. A constant score has exactly the prevalence p, and (1 + p) / 2 for
+        "linear". The three numbers differ for the same ranking. The 0/0
         precision of the empty prediction is the limit along the curve for "hyperbolic", is not used by "step"
         and is 1 for "linear".
 

@@ -56,4 +56,5 @@ def break_even_point_score(
     start = rises.tp[rise] + rises.fp_start[rise]
     added = rises.tp[rise + 1] + rises.fp_end[rise] - start
     share = max(0.0, (wanted - start) / added)  # the drop before a rise has the rise's TP at its start
-    return float((rises.tp[rise] + share * rises.gained[rise]) / wanted)
+    recall, next_recall = rises.tp[rise] / wanted, rises.tp[rise + 1] / wanted
+    return float(recall + share * (next_recall - recall))

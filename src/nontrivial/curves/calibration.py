@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from nontrivial._arrays import Floats, Scores
-from nontrivial._validation import as_scores, check_beta
+from nontrivial._validation import as_array, as_scores, check_beta
 from nontrivial.curves.hull import beta_squared, f_hull, find_hull
 from nontrivial.curves.points import find_rises
 
@@ -80,7 +80,7 @@ class FBetaCalibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]  #
         """
         rises = find_rises(y, _column(X), pos_label=self.pos_label, sample_weight=sample_weight)
         hull = f_hull(find_hull(rises))
-        self.thresholds_ = hull.thresholds
+        self.thresholds_ = hull.scores
         self.calibrated_scores_ = np.concatenate([[1.0], 1 / (1 + beta_squared(hull)), [0.0]])
         return self
 
@@ -125,7 +125,8 @@ class FBetaCalibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]  #
         check_is_fitted(self)
         beta = check_beta(beta)
         between = self.calibrated_scores_[1:-1]
-        return float(self.thresholds_[np.count_nonzero(between > 1 / (1 + beta * beta))])
+        threshold: float = self.thresholds_[np.count_nonzero(between > 1 / (1 + beta * beta))].item()
+        return threshold
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -137,5 +138,5 @@ class FBetaCalibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]  #
 
 def _column(X: ArrayLike) -> Scores:
     """Take scores from a vector or from a table of one column."""
-    scores = np.asarray(X)
+    scores = as_array(X, "X")
     return as_scores(scores[:, 0] if scores.ndim == 2 and scores.shape[1] == 1 else scores, "X")

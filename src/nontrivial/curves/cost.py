@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats, Ints
+from nontrivial._validation import as_array
 from nontrivial.curves.hull import Hull, find_hull
 from nontrivial.curves.points import OperatingPoints, find_rises, steps
 
@@ -130,7 +131,7 @@ def probability_cost(
     >>> probability_cost(0.1, false_negative_cost=9)
     0.5
     """
-    share = np.asarray(positive_share, dtype=np.float64)
+    share = as_array(positive_share, "positive_share").astype(np.float64)
     if not ((share >= 0) & (share <= 1)).all():
         raise ValueError("positive_share has a value outside [0, 1]; it must be a share.")
     for name, cost in (

@@ -104,8 +104,8 @@ def expected_f_gain_score(
     Returns
     -------
     float
-        At most 1; NaN (0/0) where no negative is below the point with recall gain 0, so that there is nothing
-        to draw from.
+        At most 1; beta^2 / (1 + beta^2) / 2 for a constant score; NaN (0/0) where no negative is below the point
+        with recall gain 0, so that there is nothing to draw from.
 
     Raises
     ------
@@ -180,36 +180,49 @@ def mean_random_prg_auc(positives: int, negatives: int) -> float:
 class _ZeroRecallGain:
     """Where the curve reaches recall gain 0: the table there, and the rise that leads on from it.
 
-    `fp` belongs to the first table reached, the top of a drop that lies on recall gain 0; `fp_after` to the
-    last, from which rise number `rise` goes on.
+    `fp` and the precision gain `top` belong to the first table reached, the top of a drop that lies on recall gain 0;
+    the precision gain `bottom` to the last, from which rise number `rise` goes on.
     """
 
     tp: float
     fp: float
-    fp_after: float
+    top: float
+    bottom: float
     rise: int
 
 
 def _zero_recall_gain(rises: Rises) -> _ZeroRecallGain:
-    tp = zero_recall_gain_tp(rises)
+    positives, negatives, tp = rises.positives, rises.negatives, zero_recall_gain_tp(rises)
     ends = rises.tp[1:]
     rise = int(np.searchsorted(ends, tp * (1 - rises.rounding)))
+    start, end = float(rises.fp_start[rise]), float(rises.fp_end[rise])
     if ends[rise] <= tp * (1 + rises.rounding):
-        return _ZeroRecallGain(tp, float(rises.fp_end[rise]), float(rises.fp_start[rise + 1]), rise + 1)
+        top, bottom = (
+            1.0 - positives * fp / (negatives * tp) for fp in (end, float(rises.fp_start[rise + 1]))
+        )
+        return _ZeroRecallGain(tp, end, top, bottom, rise + 1)
     share = (tp - rises.tp[rise]) / (ends[rise] - rises.tp[rise])
-    fp = float(rises.fp_start[rise] + share * (rises.fp_end[rise] - rises.fp_start[rise]))
-    return _ZeroRecallGain(tp, fp, fp, rise)
+    # For a constant score P FP and N TP are the same at both ends, and so they are between.
+    lost, unit = (
+        low + share * (high - low)
+        for low, high in (
+            (positives * start, positives * end),
+            (negatives * rises.tp[rise], negatives * ends[rise]),
+        )
+    )
+    gain = float(1.0 - lost / unit)
+    return _ZeroRecallGain(tp, float(start + share * (end - start)), gain, gain, rise)
 
 
 def gain_area(rises: Rises, *, clip: bool = False) -> float:
     """Return AUPRG."""
     zero = _zero_recall_gain(rises)
     tp = rises.tp[zero.rise :].copy()
-    fp_start = rises.fp_start[zero.rise :].copy()
-    tp[0], fp_start[0] = zero.tp, zero.fp_after
-    balance = rises.positives / rises.negatives
-    start = 1.0 - balance * (fp_start / tp[:-1])
-    end = 1.0 - balance * (rises.fp_end[zero.rise :] / tp[1:])
+    tp[0] = zero.tp
+    unit = rises.negatives * tp
+    start = 1.0 - rises.positives * rises.fp_start[zero.rise :] / unit[:-1]
+    end = 1.0 - rises.positives * rises.fp_end[zero.rise :] / unit[1:]
+    start[0] = zero.bottom
     # Recall gain grows by P^2/N times this; the sum over [0, 1] is known, so the factor cancels in the mean.
     width = steps(tp) / (tp[1:] * tp[:-1])
     return mean(_mean_above_zero(start, end) if clip else (start + end) / 2, width)
@@ -232,13 +245,11 @@ def expected_gain(rises: Rises, *, beta: float = 1.0, area: float | None = None)
     if tn <= rises.rounding * negatives:
         return float("nan")
     area = gain_area(rises) if area is None else area
-    top = 1.0 - (positives + negatives) * zero.fp / (positives * negatives)
     precision_share = 1 / (1 + beta * beta)
     recall_share = 1 - precision_share
     numerator = area * (precision_share * negatives + recall_share * positives)
-    numerator += (precision_share * positives * top**2 + recall_share * negatives) / 2
-    # Delta is linear in TN/TP and ends where TN = 0; 1 - p(1 - y) is the specificity at recall gain 0.
-    return numerator / ((positives + negatives) * (tn / negatives))
+    numerator += (precision_share * positives * zero.top**2 + recall_share * negatives) / 2
+    return numerator / (negatives + positives * zero.top)
 
 
 # Terms that a warning may cost: weights can make any number of positives of a few cases.

@@ -157,7 +157,7 @@ def prg_convex_hull(
     rises = find_rises(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
     hull = f_hull(find_hull(rises))
     recall_gain = hull.gain(hull.positives - hull.tp)
-    return hull.gain(hull.fp), recall_gain, hull.thresholds, beta_squared(hull)
+    return hull.gain(hull.fp), recall_gain, hull.scores, beta_squared(hull)
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,16 +167,22 @@ class Hull:
     Attributes
     ----------
     tp, fp : ndarray of shape (n_vertices,)
-    thresholds : ndarray of shape (n_vertices,)
-        Decreasing from inf. The last is -inf where the lowest scores belong to negatives alone.
+    scores : ndarray
+        Of the vertices between, decreasing; also of the last, unless the lowest scores belong to negatives alone.
     positives, negatives : float
     """
 
     tp: Floats
     fp: Floats
-    thresholds: Scores
+    scores: Scores
     positives: float
     negatives: float
+
+    @property
+    def thresholds(self) -> Scores:
+        """One for each vertex, decreasing from inf; the last is -inf where no score of a positive gives it."""
+        beyond = len(self.tp) - 1 - len(self.scores)
+        return np.concatenate([[np.inf], self.scores, [-np.inf] * beyond])
 
     def gain(self, errors: Floats) -> Floats:
         """Return 1 - (P/N) errors / TP at vertices with true positives."""
@@ -191,20 +197,19 @@ def find_hull(rises: Rises) -> Hull:
     fp = np.concatenate([[0.0], rises.fp_end[corners]])
     vertices = _upper_hull(tp, fp, rises.rounding)
     beyond = 1 if rises.fp_end[-1] < rises.negatives else 0
-    scores = rises.thresholds[corners[vertices[1:] - 1]]
     return Hull(
         tp=np.concatenate([tp[vertices], [rises.positives] * beyond]),
         fp=np.concatenate([fp[vertices], [rises.negatives] * beyond]),
-        thresholds=np.concatenate([[np.inf], scores, [-np.inf] * beyond]),
+        scores=rises.thresholds[corners[vertices[1:] - 1]],
         positives=rises.positives,
         negatives=rises.negatives,
     )
 
 
 def f_hull(hull: Hull) -> Hull:
-    """Return the vertices that are best for some F-beta."""
-    chosen = slice(1, -1 if np.isneginf(hull.thresholds[-1]) else None)
-    return replace(hull, tp=hull.tp[chosen], fp=hull.fp[chosen], thresholds=hull.thresholds[chosen])
+    """Return the vertices that are best for some F-beta, each of which has its score."""
+    chosen = slice(1, len(hull.scores) + 1)
+    return replace(hull, tp=hull.tp[chosen], fp=hull.fp[chosen])
 
 
 def beta_squared(hull: Hull) -> Floats:

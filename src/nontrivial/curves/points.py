@@ -27,8 +27,8 @@ class OperatingPoints:
     ----------
     tp, fp : ndarray of shape (n_points,)
         Weight of the positives and of the negatives that score at or above each threshold; the first is 0, 0.
-    thresholds : ndarray of shape (n_points,)
-        Decreasing; the first is inf, the empty prediction.
+    scores : ndarray of shape (n_points - 1,)
+        The distinct scores, decreasing, in the type they came in.
     positives, negatives : float
         Weight of each class, both greater than 0.
     rounding : float
@@ -38,10 +38,17 @@ class OperatingPoints:
 
     tp: Floats
     fp: Floats
-    thresholds: Scores
+    scores: Scores
     positives: float
     negatives: float
     rounding: float
+
+    @property
+    def thresholds(self) -> Scores:
+        """Scores at or above which a case is predicted positive; the first is inf, so that integers become floats."""
+        return np.concatenate(
+            [np.array([np.inf], dtype=np.result_type(self.scores, np.float16)), self.scores]
+        )
 
     @property
     def fn(self) -> Floats:
@@ -60,7 +67,7 @@ class OperatingPoints:
             tp=np.concatenate([[0.0], self.tp[before + 1]]),
             fp_start=self.fp[before],
             fp_end=self.fp[before + 1],
-            thresholds=self.thresholds[before + 1],
+            thresholds=self.scores[before],
             positives=self.positives,
             negatives=self.negatives,
             rounding=self.rounding,
@@ -147,7 +154,7 @@ def operating_points(
     return OperatingPoints(
         tp=np.concatenate([[0.0], tp]),
         fp=np.concatenate([[0.0], fp]),
-        thresholds=np.concatenate([np.array([np.inf], dtype=np.result_type(scores, np.float16)), scores]),
+        scores=scores,
         positives=float(tp[-1]),
         negatives=float(fp[-1]),
         rounding=0.0 if whole else _ROUNDING,
@@ -217,7 +224,13 @@ def steps(values: Floats) -> Floats:
 
 
 def mean(values: Floats, weights: Floats) -> float:
-    """Return the weighted mean; exactly 1 where all values are 1, because both sums are taken in the same order."""
+    """Return the weighted mean; that of a single value is the value, and that of ones is 1, both exactly.
+
+    Both sums are taken in the same order, so that they are equal where all values are 1. A constant score has a
+    single rise.
+    """
+    if len(values) == 1:
+        return float(values[0])
     return float(np.add.reduce(values * weights) / np.add.reduce(weights))
 
 

@@ -173,7 +173,7 @@ def _is_regression(given: Given, labels: ArrayLike | None) -> bool:
 
 
 def _as_cost_matrix(cost: ArrayLike, k: int) -> Floats:
-    matrix = np.asarray(cost)
+    matrix = validation.as_array(cost, "cost")
     if matrix.shape != (k, k):
         raise ValueError(
             f"cost has shape {matrix.shape} for {k} classes; it must be {k} x {k} "
@@ -183,8 +183,6 @@ def _as_cost_matrix(cost: ArrayLike, k: int) -> Floats:
         raise ValueError(
             "cost holds a negative, NaN, infinite or non-numeric entry; costs must be 0 or greater."
         )
-    if not matrix.any():
-        raise ValueError("cost is 0 everywhere; at least one mistake must cost something.")
     matrix = matrix.astype(np.float64)
     validation.check_magnitude(matrix, "cost")
     return matrix

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats, Ints, Mask
-from nontrivial._validation import check_beta, check_magnitude
+from nontrivial._validation import as_array, check_beta, check_magnitude
 
 
 @dataclass(frozen=True)
@@ -143,8 +143,8 @@ def as_tables(tp: ArrayLike, fp: ArrayLike, fn: ArrayLike, tn: ArrayLike, *, bet
 
 
 def _as_counts(cells: ArrayLike, name: str) -> Floats:
+    counts = np.atleast_1d(as_array(cells, name))
     try:
-        counts = np.atleast_1d(np.asarray(cells))
         if counts.dtype.kind == "c":
             raise TypeError  # NumPy would drop the imaginary part
         counts = counts.astype(np.float64)
