@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
+from sklearn.exceptions import DataConversionWarning
 
 from nontrivial import curves, measures
 
@@ -53,12 +54,16 @@ GOOD = {
     "nullable": pd.array([0, 1, 1, 0], dtype="Int64"),
     "nothing masked": np.ma.array([0, 1, 1, 0]),
 }
+COLUMNS = {
+    "column": np.array([[0], [1], [1], [0]]),
+    "frame": pd.DataFrame({"a": [0, 1, 1, 0]}),
+    "lists": [[0], [1], [1], [0]],
+}
 BAD = {
     "None": None,
     "number": 3,
     "text": "0110",
     "0-d": np.array(1),
-    "column": np.zeros((4, 1)),
     "cube": np.zeros((4, 1, 1)),
     "ragged": RAGGED,
     "empty": [],
@@ -77,8 +82,7 @@ BAD = {
     "set": {0, 1},
     "objects": [object()] * 4,
     "generator": (x for x in (0, 1, 1, 0)),
-    "frame": pd.DataFrame({"a": [0, 1, 1, 0]}),
-    "lists": [[0], [1], [1], [0]],
+    "two columns": pd.DataFrame({"a": [0, 1, 1, 0], "b": 0}),
 }
 
 
@@ -106,6 +110,17 @@ def test_a_layout_changes_nothing(function, values):
     expected, found = function(plain, other), function(values, other)
     assert repr(found) == repr(expected)
     assert repr(function(other, values)) == repr(function(other, plain))
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+@pytest.mark.parametrize("function", ALL.values(), ids=ALL)
+@pytest.mark.parametrize("values", COLUMNS.values(), ids=COLUMNS)
+def test_a_column_is_a_vector_with_a_warning(function, values):
+    plain, other = [0, 1, 1, 0], [0, 1, 0, 0]
+    with pytest.warns(DataConversionWarning, match="column"):
+        assert repr(function(values, other)) == repr(function(plain, other))
+    with pytest.warns(DataConversionWarning, match="column"):
+        assert repr(function(other, values)) == repr(function(other, plain))
 
 
 @pytest.mark.parametrize("function", ALL.values(), ids=ALL)

@@ -111,7 +111,7 @@ def test_sums_of_decimal_weights_cancel_exactly(seed):
     truth = np.sort(draw.integers(0, 3, n)) if seed % 2 else draw.integers(0, 2, n)
     prediction = np.where(draw.random(n) < 0.2, 1, truth)
     weights = 10 ** draw.uniform(-4.4, 4.4, n)
-    curve = selective_advantage_curve(truth, prediction, -np.arange(n) // 2, sample_weight=weights)
+    curve = selective_advantage_curve(truth, prediction, -(np.arange(n) // 2), sample_weight=weights)
     for place, covered in enumerate(range(2, n + 1, 2)):
         own, wrong = [Fraction(0)] * 3, Fraction(0)
         for y, p, w in zip(truth[:covered], prediction[:covered], weights[:covered], strict=True):

@@ -11,6 +11,7 @@ from nontrivial._arrays import Floats, Ints
 from nontrivial._validation import as_array
 from nontrivial.curves.hull import Hull, find_hull
 from nontrivial.curves.points import OperatingPoints, find_rises, steps
+from nontrivial.curves.scoring import score_ranking
 
 
 def cost_curve(
@@ -82,7 +83,12 @@ def cost_curve_area_score(
     Raises
     ------
     ValueError
-        If the lengths differ, a score is not finite, or one class is missing.
+        If the lengths differ or a score is not finite.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        If all cases are of one class; the result is NaN.
 
     Notes
     -----
@@ -95,8 +101,13 @@ def cost_curve_area_score(
     >>> cost_curve_area_score([0, 0, 1, 1], [1, 2, 3, 4])
     0.0
     """
-    rises = find_rises(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
-    return cost_area(find_hull(rises))
+    return score_ranking(
+        lambda rises: cost_area(find_hull(rises)),
+        y_true,
+        y_score,
+        pos_label=pos_label,
+        sample_weight=sample_weight,
+    )
 
 
 def probability_cost(

@@ -16,6 +16,7 @@ from scipy.optimize import isotonic_regression
 
 from nontrivial._arrays import Floats, Ints, Mask, Scores
 from nontrivial.curves.points import Rises, find_rises, mean, steps
+from nontrivial.curves.scoring import score_ranking
 
 
 def roc_convex_hull(
@@ -86,7 +87,12 @@ def roc_hull_auc_score(
     Raises
     ------
     ValueError
-        If the lengths differ, a score is not finite, or one class is missing.
+        If the lengths differ or a score is not finite.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        If all cases are of one class; the result is NaN.
 
     Notes
     -----
@@ -97,10 +103,7 @@ def roc_hull_auc_score(
     >>> roc_hull_auc_score([1, 0, 1, 0], [4, 3, 2, 1])
     0.875
     """
-    rises = find_rises(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
-    hull = find_hull(rises)
-    below = 1.0 - (hull.fp[:-1] + hull.fp[1:]) / (2 * hull.negatives)
-    return mean(below, steps(hull.tp))
+    return score_ranking(hull_area, y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
 
 
 def prg_convex_hull(
@@ -127,7 +130,7 @@ def prg_convex_hull(
         Precision gain decreases and recall gain increases, both strictly; the first vertex has the greatest
         precision of all points, the last has full recall. Recall gain can be negative.
     thresholds : ndarray of shape (n_vertices,)
-        Decreasing: a score at or above it is predicted positive.
+        Decreasing, in the type of `y_score`: a score at or above it is predicted positive.
     beta_squared : ndarray of shape (n_vertices - 1,)
         Increasing: the beta squared for which both ends of the segment have the same F-beta. Vertex i is best for
         beta squared from ``beta_squared[i - 1]`` to ``beta_squared[i]``. The calibrated score of the segment is
@@ -152,7 +155,7 @@ def prg_convex_hull(
     >>> precision_gain, recall_gain
     (array([1. , 0.5]), array([0., 1.]))
     >>> thresholds, beta_squared
-    (array([4., 2.]), array([0.5]))
+    (array([4, 2]), array([0.5]))
     """
     rises = find_rises(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
     hull = f_hull(find_hull(rises))
@@ -204,6 +207,13 @@ def find_hull(rises: Rises) -> Hull:
         positives=rises.positives,
         negatives=rises.negatives,
     )
+
+
+def hull_area(rises: Rises) -> float:
+    """Return the area under the ROC hull."""
+    hull = find_hull(rises)
+    below = 1.0 - (hull.fp[:-1] + hull.fp[1:]) / (2 * hull.negatives)
+    return mean(below, steps(hull.tp))
 
 
 def f_hull(hull: Hull) -> Hull:

@@ -8,7 +8,7 @@ gives the rises faster than one argsort of all scores would.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats, Mask, Scores
-from nontrivial._validation import binary_truth_and_scores
+from nontrivial._binary import binary_truth_and_scores
+from nontrivial._validation import check_in_unit_interval
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,6 +104,20 @@ class Rises:
     def gained(self) -> Floats:
         """Weight of the true positives gained on each rise."""
         return steps(self.tp)
+
+    def at_prevalence(self, prevalence: float | None) -> Rises:
+        """Return the same ranking with the negatives weighted so that the positives have this share; None leaves it."""
+        if prevalence is None:
+            return self
+        share = check_in_unit_interval(prevalence, "prevalence")
+        factor = self.positives * (1 - share) / (share * self.negatives)
+        return replace(
+            self,
+            fp_start=self.fp_start * factor,
+            fp_end=self.fp_end * factor,
+            negatives=self.negatives * factor,
+            rounding=_ROUNDING,
+        )
 
 
 def operating_points(
