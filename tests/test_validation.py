@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from nontrivial import _validation as validation
+from nontrivial._binary import binary_truth, binary_truth_and_predictions
 
 CODINGS = {
     "integers": [0, 1, 1, 0],
@@ -27,7 +28,12 @@ CODINGS = {
 
 @pytest.mark.parametrize("labels", CODINGS.values(), ids=CODINGS)
 def test_any_coding_has_the_greater_label_positive(labels):
-    positive, high, low = validation.binary_truth(labels)
+    if isinstance(np.asarray(labels)[0], str):
+        with pytest.raises(ValueError, match="pos_label must say"):
+            binary_truth(labels)
+        positive, high, low = binary_truth(labels, pos_label=max(labels))
+    else:
+        positive, high, low = binary_truth(labels)
     assert positive.dtype == bool
     assert positive.tolist() == [False, True, True, False]
     assert high > low
@@ -36,7 +42,7 @@ def test_any_coding_has_the_greater_label_positive(labels):
 @pytest.mark.parametrize("labels", CODINGS.values(), ids=CODINGS)
 def test_pos_label_turns_the_roles_round(labels):
     lesser = np.asarray(labels)[0]
-    positive, high, low = validation.binary_truth(labels, pos_label=lesser)
+    positive, high, low = binary_truth(labels, pos_label=lesser)
     assert positive.tolist() == [True, False, False, True]
     assert high == lesser
     assert low != lesser
@@ -61,7 +67,7 @@ BAD_TRUTHS = {
 @pytest.mark.parametrize(("labels", "reason"), BAD_TRUTHS.values(), ids=BAD_TRUTHS)
 def test_bad_truth_is_one_sentence(labels, reason):
     with pytest.raises(ValueError, match=reason) as caught:
-        validation.binary_truth(labels)
+        binary_truth(labels)
     message = str(caught.value)
     assert "y_true" in message
     assert message.endswith(".")
@@ -70,31 +76,31 @@ def test_bad_truth_is_one_sentence(labels, reason):
 
 def test_a_class_that_weighs_nothing_is_absent():
     with pytest.raises(ValueError, match="one class only"):
-        validation.binary_truth([0, 0, 1], sample_weight=np.array([1.0, 1.0, 0.0]))
+        binary_truth([0, 0, 1], sample_weight=np.array([1.0, 1.0, 0.0]))
 
 
 @pytest.mark.parametrize("pos_label", [2, "1"])
 def test_unknown_pos_label_names_the_known(pos_label):
     with pytest.raises(ValueError, match="must be one of the labels 0 and 1"):
-        validation.binary_truth([0, 1], pos_label=pos_label)
+        binary_truth([0, 1], pos_label=pos_label)
 
 
 @pytest.mark.parametrize(
-    ("y_true", "y_pred", "reason"),
+    ("y_true", "y_pred", "pos_label", "reason"),
     [
-        ([0, 1], [0, 1, 1], "y_true has 2, y_pred has 3"),
-        ([0, 1], ["0", "1"], "one kind"),
-        ([0, 1], [0, 2], "may hold 0 and 1"),
-        (["a", "b"], ["a", "c"], "may hold 'a' and 'b'"),
+        ([0, 1], [0, 1, 1], 1, "y_true has 2, y_pred has 3"),
+        ([0, 1], ["0", "1"], 1, "one kind"),
+        ([0, 1], [0, 2], 1, "may hold 0 and 1"),
+        (["a", "b"], ["a", "c"], "a", "may hold 'b' and 'a'"),
     ],
 )
-def test_predictions_must_fit_the_truth(y_true, y_pred, reason):
+def test_predictions_must_fit_the_truth(y_true, y_pred, pos_label, reason):
     with pytest.raises(ValueError, match=reason):
-        validation.binary_truth_and_predictions(y_true, y_pred)
+        binary_truth_and_predictions(y_true, y_pred, pos_label=pos_label)
 
 
 def test_predictions_may_come_in_another_type():
-    positive, predicted, weights = validation.binary_truth_and_predictions(
+    positive, predicted, weights = binary_truth_and_predictions(
         np.array([0, 1, 1], dtype=np.uint8), [False, True, False]
     )
     assert positive.tolist() == [False, True, True]

@@ -6,7 +6,6 @@ position, whatever its index says. What comes out is NumPy, one-dimensional and 
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence, Sized
 from typing import Any
 
@@ -14,7 +13,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from nontrivial._arrays import Floats, Ints, Labels, Mask, Scores
+from nontrivial._arrays import Floats, Ints, Labels, Scores
+from nontrivial._warnings import warn_column, warn_undefined
 
 WIDEST = 1e9
 
@@ -23,7 +23,7 @@ def as_labels(values: ArrayLike, name: str) -> Labels:
     """Return labels as a one-dimensional array of booleans, numbers, or Python strings (dtype object)."""
     labels = _one_dimensional(values, name)
     if labels.dtype.kind == "U" and isinstance(values, (list, tuple)):
-        labels = np.array(values, dtype=object)  # NumPy would write the 1 of ["a", 1] as "1"
+        labels = np.array(values, dtype=object).ravel()  # NumPy would write the 1 of ["a", 1] as "1"
     if labels.dtype.kind in "OUT":
         kind = pd.api.types.infer_dtype(labels, skipna=False)
         if kind == "string":
@@ -54,7 +54,7 @@ def as_scores(values: ArrayLike, name: str = "y_score") -> Scores:
 
 def as_real(values: ArrayLike, name: str) -> Floats:
     """Return targets or predictions of a regression as finite float64, of shape (n,) or (n, n_outputs)."""
-    real = _as_array(values, name)
+    real = as_array(values, name)
     if real.ndim not in (1, 2):
         raise ValueError(f"{name} has {real.ndim} dimensions; it must have shape (n,) or (n, n_outputs).")
     if real.size == 0:
@@ -177,76 +177,14 @@ def encode_labels(
     if len(order) < len(found):
         stranger = found[np.setdiff1d(np.arange(len(found)), order)[0]]
         raise ValueError(
-            f"The label {_show(stranger)} occurs but is not in labels; labels must name every class."
+            f"The label {show(stranger)} occurs but is not in labels; labels must name every class."
         )
     place = np.empty(len(order), dtype=np.intp)
     place[order] = np.arange(len(order))
     return classes, [place[part] for part in parts]
 
 
-def binary_truth(
-    y_true: ArrayLike, *, pos_label: Any = None, sample_weight: Floats | None = None
-) -> tuple[Mask, Any, Any]:
-    """Return which cases are positive, the positive label and the negative label.
-
-    Linear in the number of cases: no sort. A class whose cases all weigh 0 counts as absent.
-
-    Raises
-    ------
-    ValueError
-        Unless `y_true` has exactly two labels and `pos_label` is None (the greater one) or one of them.
-    """
-    labels = as_labels(y_true, "y_true")
-    counted = labels if sample_weight is None else labels[sample_weight > 0]
-    low, high = counted.min(), counted.max()
-    if low == high:
-        raise ValueError(f"y_true has one class only ({_show(high)}); both classes are needed.")
-    is_high = np.asarray(labels == high, dtype=bool)
-    if np.count_nonzero(is_high) + np.count_nonzero(labels == low) < len(labels):
-        raise ValueError("y_true has more than two classes; this measure is for two.")
-    if pos_label is None or (pos_label == high and _same_kind(pos_label, high)):
-        return is_high, high, low
-    if pos_label == low and _same_kind(pos_label, low):
-        return ~is_high, low, high
-    raise ValueError(
-        f"pos_label is {pos_label!r}; it must be one of the labels {_show(low)} and {_show(high)}."
-    )
-
-
-def binary_truth_and_scores(
-    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
-) -> tuple[Mask, Scores, Floats | None]:
-    """Return which cases are positive, their scores, and their weights or None."""
-    scores = as_scores(y_score)
-    labels = as_labels(y_true, "y_true")
-    check_lengths(y_true=labels, y_score=scores)
-    weights = as_weights(sample_weight, len(labels))
-    positive, _, _ = binary_truth(labels, pos_label=pos_label, sample_weight=weights)
-    return positive, scores, weights
-
-
-def binary_truth_and_predictions(
-    y_true: ArrayLike, y_pred: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
-) -> tuple[Mask, Mask, Floats | None]:
-    """Return which cases are positive, which are predicted positive, and their weights or None."""
-    labels, predictions = as_labels(y_true, "y_true"), as_labels(y_pred, "y_pred")
-    check_lengths(y_true=labels, y_pred=predictions)
-    weights = as_weights(sample_weight, len(labels))
-    positive, positive_label, negative_label = binary_truth(
-        labels, pos_label=pos_label, sample_weight=weights
-    )
-    if (predictions.dtype == object) != (labels.dtype == object):
-        raise ValueError("One of y_true and y_pred holds strings, the other numbers; use one kind of labels.")
-    predicted = np.asarray(predictions == positive_label, dtype=bool)
-    if np.count_nonzero(predicted) + np.count_nonzero(predictions == negative_label) < len(predictions):
-        raise ValueError(
-            "y_pred has a label that y_true does not have; "
-            f"it may hold {_show(negative_label)} and {_show(positive_label)}."
-        )
-    return positive, predicted, weights
-
-
-def _as_array(values: ArrayLike, name: str) -> NDArray[Any]:
+def as_array(values: ArrayLike, name: str) -> NDArray[Any]:
     """Return an array, whatever its shape and type; what NumPy would take for something else is refused."""
     if np.ma.is_masked(values):
         raise ValueError(f"{name} has masked values; every value must be known.")
@@ -257,9 +195,12 @@ def _as_array(values: ArrayLike, name: str) -> NDArray[Any]:
 
 
 def _one_dimensional(values: ArrayLike, name: str) -> NDArray[Any]:
-    array = _as_array(values, name)
+    array = as_array(values, name)
     if array.ndim == 2 and array.shape[1] == 2:
         raise ValueError(f"{name} has shape {array.shape}; pass one column, that of the positive class.")
+    if array.ndim == 2 and array.shape[1] == 1:
+        warn_column(name, array.shape)
+        array = array[:, 0]
     if array.ndim != 1:
         raise ValueError(f"{name} has {array.ndim} dimensions; it must have one value per case.")
     if array.size == 0:
@@ -285,21 +226,14 @@ def _finite(array: NDArray[Any], name: str) -> Scores:
     return array
 
 
-def _same_kind(a: Any, b: Any) -> bool:
-    return isinstance(a, str) == isinstance(b, str)
-
-
-def _show(label: Any) -> str:
+def show(label: Any) -> str:
+    """Return a label as Python would write it."""
     return repr(label.item() if isinstance(label, np.generic) else label)
 
 
 def warn_undefined_advantage(consequence: str) -> None:
-    """Warn, in the name of who called the caller, that the marginal prediction makes no error, and what follows."""
-    from sklearn.exceptions import UndefinedMetricWarning  # all of scikit-learn comes with it: half a second
-
-    warnings.warn(
-        "The marginal prediction makes no error on y_true (its labels are all alike), so the "
-        f"Prediction Advantage is a division by 0; {consequence}.",
-        UndefinedMetricWarning,
-        stacklevel=3,
+    """Warn that the marginal prediction has no loss, and what follows."""
+    warn_undefined(
+        "The marginal prediction has no loss on y_true, as where its labels are all alike, so that the "
+        f"Prediction Advantage is a division by 0; {consequence}."
     )

@@ -3,6 +3,7 @@
 import pickle
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import make_classification
@@ -139,3 +140,36 @@ def test_it_meets_scikit_learns_checks_that_need_one_feature_and_two_classes_at_
 def test_bad_beta_is_refused(beta):
     with pytest.raises(ValueError, match="beta"):
         FBetaCalibrator().fit(SCORES, LABELS).optimal_threshold(beta)
+
+
+@pytest.mark.parametrize("weights", [None, [1.0, 2.0, 1.0, 0.5]])
+def test_integers_beyond_the_floats_stay_themselves(weights):
+    scores = 2**53 + np.arange(4)
+    calibrator = FBetaCalibrator().fit(scores, [0, 1, 0, 1], sample_weight=weights)
+    assert calibrator.thresholds_.dtype == scores.dtype
+    assert calibrator.thresholds_.tolist() == [2**53 + 3, 2**53 + 1]
+    assert calibrator.predict(scores)[[0, 3]].tolist() == [0, 1]
+    assert calibrator.optimal_threshold(beta=1) == 2**53 + 1
+
+
+def test_names_of_the_column_are_kept_and_compared():
+    table = pd.DataFrame({"risk": SCORES.astype(float)})
+    calibrator = FBetaCalibrator().fit(table, LABELS)
+    assert (calibrator.n_features_in_, list(calibrator.feature_names_in_)) == (1, ["risk"])
+    assert list(calibrator.get_feature_names_out()) == ["risk"]
+    with pytest.raises(ValueError, match="feature names"):
+        calibrator.predict(table.rename(columns={"risk": "other"}))
+    nameless = FBetaCalibrator().fit(SCORES, LABELS)
+    assert nameless.n_features_in_ == 1
+    assert not hasattr(nameless, "feature_names_in_")
+    assert list(nameless.get_feature_names_out()) == ["x0"]
+    assert not hasattr(calibrator.fit(SCORES, LABELS), "feature_names_in_")
+
+
+def test_it_gives_a_frame_if_asked():
+    table = pd.DataFrame({"risk": SCORES.astype(float)}, index=np.arange(len(SCORES)) * 3)
+    calibrator = FBetaCalibrator().set_output(transform="pandas").fit(table, LABELS)
+    found = calibrator.transform(table)
+    assert list(found.columns) == ["risk"]
+    assert found.index.equals(table.index)
+    np.testing.assert_array_equal(found["risk"], calibrator.predict(table))

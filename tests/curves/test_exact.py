@@ -65,7 +65,8 @@ def assert_exact(groups):
     assert np.isneginf(recall_gain[:start]).all()
     assert close(recall_gain[start:], [x for x, _ in defined])
     assert close(precision_gain[start:], [y for _, y in defined])
-    assert list(np.isnan(thresholds)) == [table not in exact.tables for table in tables]
+    crossing = [table not in exact.tables for table in tables]
+    assert list(thresholds[:-1] == thresholds[1:]) == crossing[:-1]
 
     roc = [exact.tables[i] for i in exact.roc_hull]
     fpr, tpr, thresholds = ours(curves.roc_convex_hull)
@@ -131,3 +132,20 @@ def test_decimal_weights_meet_their_crossings_though_their_sums_round():
         ]
         for one, other in zip(whole, tenths, strict=True):
             np.testing.assert_allclose(other, one, rtol=1e-11, atol=1e-13)
+
+
+def test_areas_keep_ten_digits_with_weights_over_nine_decades():
+    rng = np.random.default_rng(0)
+    for _ in range(100):
+        weights = 10 ** rng.uniform(-4.4, 4.4, (rng.integers(2, 9), 2))
+        groups = [(Fraction(float(p)), Fraction(float(n))) for p, n in weights]
+        exact, (labels, scores, w) = ExactRanking(groups), cases_of(groups)
+        found = curves.curve_areas(labels, scores, sample_weight=w)
+        for name, area in {
+            "roc_auc": exact.roc_auc(),
+            "average_precision": exact.average_precision(),
+            "pr_auc": exact.hyperbolic_pr_auc(),
+            "prg_auc": exact.auprg(),
+            "cost_curve_area": exact.cost_area(),
+        }.items():
+            assert found[name] == pytest.approx(float(area), rel=1e-10, abs=1e-10)

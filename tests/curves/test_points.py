@@ -56,7 +56,8 @@ def test_scores_that_only_their_own_type_tells_apart_stay_apart():
     ids=["bool", "uint8", "-1/1", "strings", "floats", "shuffled index", "categories"],
 )
 def test_labels_of_any_coding_give_the_same_points(labels):
-    assert_same(operating_points(labels, SCORES), operating_points(LABELS, SCORES))
+    positive = {"pos_label": max(labels)} if isinstance(np.asarray(labels)[0], str) else {}
+    assert_same(operating_points(labels, SCORES, **positive), operating_points(LABELS, SCORES))
 
 
 def test_the_index_of_a_series_is_ignored():

@@ -79,6 +79,31 @@ class TestEveryDisplayOfCurves:
         assert display.line_.get_color() == "red"
         assert display.line_.get_label().startswith("again (")
 
+    def test_two_on_the_same_axes_are_told_apart_and_share_what_is_common(self, display_class):
+        ax = plt.figure().subplots()
+        one = display_class.from_predictions(y, SCORES, name="one", ax=ax)
+        around, numbers = len(ax.lines), len(ax.texts)
+        other = display_class.from_predictions(y, SCORES**2 + SCORES * X[:, 0], name="other", ax=ax)
+        assert len(ax.lines) == around + 1
+        assert len(ax.texts) == numbers
+        assert one.line_.get_color() != other.line_.get_color()
+        texts = [text.get_text() for text in ax.get_legend().get_texts()]
+        assert len(texts) == len(set(texts)) == 3  # the baseline and the two
+        assert [text.split(" ")[0] for text in texts].count("other") == 1
+
+    def test_classes_that_are_strings_need_no_positive_label_with_an_estimator(self, display_class):
+        names = np.array(["ill", "well"])[y]
+        model = LogisticRegression().fit(X, names)
+        _, attribute = AREAS[display_class]
+        display = display_class.from_estimator(model, X, names)
+        assert display.pos_label == "well"
+        expected = display_class.from_predictions(names, model.predict_proba(X)[:, 1], pos_label="well")
+        assert getattr(display, attribute) == getattr(expected, attribute)
+        with pytest.raises(ValueError, match="pos_label must say"):
+            display_class.from_predictions(names, SCORES)
+        cv = cross_validate(model, X, names, cv=3, return_estimator=True, return_indices=True)
+        assert display_class.from_cv_results(cv, X, names).pos_label == "well"
+
     def test_folds_make_one_curve_each_and_one_entry_in_the_legend(self, display_class):
         score, attribute = AREAS[display_class]
         cv = cross_validate(LogisticRegression(), X, y, cv=3, return_estimator=True, return_indices=True)
@@ -318,3 +343,11 @@ def test_measures_over_the_class_balance_refuse(options, message):
 def test_matplotlib_is_not_imported_before_something_is_drawn():
     code = "import sys, nontrivial.displays; sys.exit('matplotlib' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_no_class_has_the_name_of_one_of_scikit_learn():
+    from sklearn import metrics
+
+    from nontrivial import displays
+
+    assert not {getattr(displays, name).__name__ for name in displays.__all__} & set(dir(metrics))

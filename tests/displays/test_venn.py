@@ -89,7 +89,7 @@ def test_bad_counts_are_refused(cells):
 
 def test_labels_and_estimators_are_counted_with_their_weights():
     truth, predicted = ["no", "no", "yes", "yes", "yes"], ["no", "yes", "yes", "no", "yes"]
-    display = VennDisplay.from_predictions(truth, predicted, sample_weight=[1, 2, 3, 4, 5])
+    display = VennDisplay.from_predictions(truth, predicted, pos_label="yes", sample_weight=[1, 2, 3, 4, 5])
     assert (display.tp, display.fp, display.fn, display.tn) == (8, 2, 4, 1)
     other = VennDisplay.from_predictions(truth, predicted, pos_label="no")
     assert (other.tp, other.fp, other.fn, other.tn) == (1, 1, 1, 2)
@@ -97,3 +97,6 @@ def test_labels_and_estimators_are_counted_with_their_weights():
     trivial = VennDisplay.from_estimator(DummyClassifier().fit(features, labels), features, labels)
     assert (trivial.tp, trivial.fp, trivial.fn, trivial.tn) == (0, 0, 3, 7)
     assert trivial.ax_.get_title() == "DummyClassifier"
+    names = np.where(labels, "yes", "no")
+    named = VennDisplay.from_estimator(DummyClassifier().fit(features, names), features, names)
+    assert (named.tp, named.fp, named.fn, named.tn) == (0, 0, 3, 7)

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
+from sklearn.exceptions import DataConversionWarning
 
 from nontrivial import curves, measures
 
@@ -53,12 +54,16 @@ GOOD = {
     "nullable": pd.array([0, 1, 1, 0], dtype="Int64"),
     "nothing masked": np.ma.array([0, 1, 1, 0]),
 }
+COLUMNS = {
+    "column": np.array([[0], [1], [1], [0]]),
+    "frame": pd.DataFrame({"a": [0, 1, 1, 0]}),
+    "lists": [[0], [1], [1], [0]],
+}
 BAD = {
     "None": None,
     "number": 3,
     "text": "0110",
     "0-d": np.array(1),
-    "column": np.zeros((4, 1)),
     "cube": np.zeros((4, 1, 1)),
     "ragged": RAGGED,
     "empty": [],
@@ -77,8 +82,7 @@ BAD = {
     "set": {0, 1},
     "objects": [object()] * 4,
     "generator": (x for x in (0, 1, 1, 0)),
-    "frame": pd.DataFrame({"a": [0, 1, 1, 0]}),
-    "lists": [[0], [1], [1], [0]],
+    "two columns": pd.DataFrame({"a": [0, 1, 1, 0], "b": 0}),
 }
 
 
@@ -106,6 +110,17 @@ def test_a_layout_changes_nothing(function, values):
     expected, found = function(plain, other), function(values, other)
     assert repr(found) == repr(expected)
     assert repr(function(other, values)) == repr(function(other, plain))
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+@pytest.mark.parametrize("function", ALL.values(), ids=ALL)
+@pytest.mark.parametrize("values", COLUMNS.values(), ids=COLUMNS)
+def test_a_column_is_a_vector_with_a_warning(function, values):
+    plain, other = [0, 1, 1, 0], [0, 1, 0, 0]
+    with pytest.warns(DataConversionWarning, match="column"):
+        assert repr(function(values, other)) == repr(function(plain, other))
+    with pytest.warns(DataConversionWarning, match="column"):
+        assert repr(function(other, values)) == repr(function(other, plain))
 
 
 @pytest.mark.parametrize("function", ALL.values(), ids=ALL)
@@ -224,3 +239,45 @@ def test_losses_at_the_ends_of_floats_are_a_number_or_one_sentence(end, other):
         outcome(score, truth, [1, 1, 1, 0], sample_weight=weights)
     outcome(measures.micro_average, [[end, other, 1, 1]] * 3)
     outcome(measures.macro_average, [[end, other, 1, 1]] * 3)
+
+
+def masked(values):
+    """Return the values with the first one masked."""
+    array = np.ma.array(values)
+    array[(0,) * array.ndim] = np.ma.masked
+    return array
+
+
+LABELS, SCORES = [0, 1, 1, 0], [0.1, 0.4, 0.3, 0.2]
+CALIBRATOR = curves.FBetaCalibrator().fit(SCORES, LABELS)
+MASKED = {
+    "counts": lambda: measures.confusion_measures(masked([1, 2]), 1, 1, 1),
+    "macro": lambda: measures.macro_average(masked([[1, 2, 3, 4]])),
+    "micro": lambda: measures.micro_average(masked([[1, 2, 3, 4]])),
+    "cost": lambda: measures.prediction_advantage_score(
+        LABELS, LABELS, loss="cost", cost=masked([[0, 1], [1, 0]])
+    ),
+    "labels": lambda: measures.prediction_advantage_score(LABELS, LABELS, labels=masked([0, 1])),
+    "baseline": lambda: measures.prediction_advantage_score(LABELS, LABELS, baseline=masked(LABELS)),
+    "targets": lambda: measures.prediction_advantage_score(masked(SCORES), SCORES, loss="squared"),
+    "probabilities": lambda: measures.prediction_advantage_score(
+        LABELS, masked(SCORES), loss="cross_entropy"
+    ),
+    "callable": lambda: measures.prediction_advantage_score(
+        masked(SCORES), SCORES, loss=lambda y, p: abs(y - p)
+    ),
+    "marginal": lambda: measures.bayesian_marginal_prediction(masked(LABELS)),
+    "rate": lambda: measures.no_information_rate(masked(LABELS)),
+    "confidence": lambda: measures.selective_advantage_curve(LABELS, LABELS, masked(SCORES)),
+    "share": lambda: curves.probability_cost(masked([0.1, 0.2])),
+    "fitted scores": lambda: curves.FBetaCalibrator().fit(masked(SCORES), LABELS),
+    "fitted labels": lambda: curves.FBetaCalibrator().fit(SCORES, masked(LABELS)),
+    "scores to calibrate": lambda: CALIBRATOR.predict(masked(SCORES)),
+    "scores to transform": lambda: CALIBRATOR.transform(masked(SCORES)),
+}
+
+
+@pytest.mark.parametrize("call", MASKED.values(), ids=MASKED)
+def test_a_masked_value_is_one_sentence(call):
+    with pytest.raises(ValueError, match="masked values"):
+        call()

@@ -7,7 +7,13 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.exceptions import UndefinedMetricWarning
-from sklearn.metrics import d2_absolute_error_score, d2_log_loss_score, d2_pinball_score, r2_score
+from sklearn.metrics import (
+    d2_absolute_error_score,
+    d2_log_loss_score,
+    d2_pinball_score,
+    mean_pinball_loss,
+    r2_score,
+)
 
 from nontrivial.measures import bayesian_marginal_prediction, prediction_advantage_score
 
@@ -360,7 +366,6 @@ def test_one_class_is_nan_with_the_reason():
         ({"loss": "cost"}, "cost, the matrix"),
         ({"loss": "cost", "cost": np.eye(3)}, "shape \\(3, 3\\) for 2 classes"),
         ({"loss": "cost", "cost": [[0, -1], [1, 0]]}, "negative"),
-        ({"loss": "cost", "cost": [[0, 0], [0, 0]]}, "0 everywhere"),
         ({"loss": "cross_entropy", "y_pred": [0.5, 1.5]}, "outside \\[0, 1\\]"),
         ({"loss": "cross_entropy", "y_pred": [[0.5, 0.4], [0.5, 0.5]]}, "add up to 1"),
         ({"loss": "cross_entropy", "y_pred": np.full((2, 3), 1 / 3)}, "one probability per class"),
@@ -378,3 +383,86 @@ def test_bad_input_is_one_sentence(arguments, reason):
     with pytest.raises(ValueError, match=reason) as caught:
         prediction_advantage_score(**{"y_true": [0, 1], "y_pred": [0, 1]} | arguments)
     assert str(caught.value).endswith((".", ")."))
+
+
+def test_costs_of_zero_are_zero_over_zero():
+    free = np.zeros((2, 2))
+    with pytest.warns(UndefinedMetricWarning, match="division by 0"):
+        assert np.isnan(prediction_advantage_score([0, 1, 1], [0, 1, 0], loss="cost", cost=free))
+    assert bayesian_marginal_prediction([0, 1, 1], loss="cost", cost=free)[1] == 0
+
+
+@pytest.mark.parametrize("quantile", [0.1, 0.5, 0.9])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_pinball_loss_is_beaten_by_no_constant(quantile, weighted):
+    rng = np.random.default_rng(0)
+    truth, prediction = rng.lognormal(size=41), rng.lognormal(size=41)
+    weights = rng.integers(0, 4, 41) if weighted else None
+    options = {"loss": "pinball", "quantile": quantile, "sample_weight": weights}
+
+    def risk(prediction):
+        return mean_pinball_loss(truth, prediction, alpha=quantile, sample_weight=weights)
+
+    constant, marginal_risk = bayesian_marginal_prediction(truth, **options)
+    risks = [risk(np.full(41, value)) for value in truth]
+    assert marginal_risk == pytest.approx(min(risks), rel=1e-13)
+    assert risk(np.full(41, constant)) == pytest.approx(marginal_risk, rel=1e-13)
+    found = prediction_advantage_score(truth, prediction, **options)
+    assert found == pytest.approx(1 - risk(prediction) / marginal_risk, rel=1e-12)
+    both = [np.column_stack([a, a]) for a in (truth, prediction)]
+    assert prediction_advantage_score(*both, **options) == pytest.approx(found, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"quantile": 0}, {"quantile": 1.5}, {"loss": "squared", "quantile": 0.5}]
+)
+def test_the_quantile_belongs_to_the_pinball_loss(options):
+    with pytest.raises(ValueError, match="quantile"):
+        prediction_advantage_score([1.0, 2.0], [1.0, 2.0], **{"loss": "pinball"} | options)
+
+
+def test_one_output_may_be_a_column():
+    truth, column = np.array([1.0, 2.0, 4.0]), np.array([[1.0], [2.0], [3.0]])
+    for loss in ("squared", "absolute"):
+        expected = prediction_advantage_score(truth, column.ravel(), loss=loss)
+        assert prediction_advantage_score(truth, column, loss=loss) == expected
+        assert prediction_advantage_score(truth[:, None], column, loss=loss) == expected
+
+
+@pytest.mark.parametrize("loss", ["zero_one", "cost", "cross_entropy"])
+def test_a_prevalence_is_a_weight_of_the_classes(loss):
+    rng = np.random.default_rng(1)
+    truth, shares = rng.integers(0, 3, 60), np.array([0.7, 0.1, 0.2])
+    prediction = rng.dirichlet(np.ones(3), 60) if loss == "cross_entropy" else rng.integers(0, 3, 60)
+    options = {"loss": loss} | ({"cost": [[0, 1, 5], [2, 0, 1], [1, 1, 0]]} if loss == "cost" else {})
+    found = prediction_advantage_score(truth, prediction, prevalence=shares, **options)
+    weights = (shares / np.bincount(truth))[truth]
+    expected = prediction_advantage_score(truth, prediction, sample_weight=weights, **options)
+    assert found == pytest.approx(expected, rel=1e-12)
+
+
+def test_a_rule_right_in_nine_of_ten_is_trivial_at_a_tenth():
+    truth, prediction = [0] * 10 + [1] * 10, [0] * 9 + [1] * 10 + [0]
+    assert prediction_advantage_score(truth, prediction, prevalence=0.1) == pytest.approx(0, abs=1e-12)
+    assert prediction_advantage_score(truth, prediction, prevalence=0.5) == pytest.approx(0.8, rel=1e-12)
+    named = [["no", "yes"][label] for label in truth], [["no", "yes"][label] for label in prediction]
+    assert prediction_advantage_score(*named, prevalence=[0.5, 0.5]) == pytest.approx(0.8, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"prevalence": 1.0},
+        {"prevalence": [0.5, 0.6]},
+        {"prevalence": [1.5, -0.5]},
+        {"prevalence": [0.2, 0.3, 0.5]},
+        {"prevalence": [0.2, 0.3, 0.5], "labels": [0, 1, 2]},
+        {"prevalence": 0.5, "labels": [0, 1, 2]},
+        {"prevalence": 0.5, "baseline": [0, 1]},
+        {"prevalence": 0.5, "loss": "squared"},
+        {"prevalence": 0.5, "y_true": ["a", "b"], "y_pred": ["a", "b"]},
+    ],
+)
+def test_shares_that_do_not_fit_are_refused(options):
+    with pytest.raises(ValueError, match="prevalence"):
+        prediction_advantage_score(**{"y_true": [0, 1], "y_pred": [0, 1]} | options)

@@ -46,7 +46,7 @@ def test_mcfadden_is_the_likelihood_beside_that_of_the_intercept(logistic):
 def test_labels_weights_and_the_positive_class(score, logistic):
     truth, probability = logistic
     expected = score(truth, probability)
-    assert score(np.where(truth, "b", "a"), probability) == expected
+    assert score(np.where(truth, "b", "a"), probability, pos_label="b") == expected
     assert score(truth, 1 - probability, pos_label=0) == pytest.approx(expected, rel=1e-12)
     weights = np.arange(len(truth)) % 3
     weighted = score(truth, probability, sample_weight=weights)

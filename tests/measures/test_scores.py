@@ -56,8 +56,9 @@ def test_weights_are_repetitions(name):
     ids=["list", "-1/1", "bool", "uint8", "strings", "shuffled index", "category"],
 )
 def test_the_coding_of_labels_does_not_matter(name, code):
-    score = getattr(measures, name)
-    assert score(code(TRUTH), code(PREDICTION)) == score(TRUTH, PREDICTION)
+    score, coded = getattr(measures, name), code(TRUTH)
+    positive = {"pos_label": max(coded)} if isinstance(coded[0], str) else {}
+    assert score(coded, code(PREDICTION), **positive) == score(TRUTH, PREDICTION)
 
 
 def test_informedness_is_adjusted_balanced_accuracy():
@@ -91,7 +92,8 @@ def test_bad_input_is_one_sentence(name, truth, prediction, reason):
 def test_scores_work_in_cross_validation(name):
     rows = np.random.default_rng(0).normal(size=(60, 3))
     labels = np.where(rows[:, 0] > 0, "yes", "no")
-    scorer = metrics.make_scorer(getattr(measures, name))
+    positive = {"pos_label": "yes"} if name in COLUMNS else {}
+    scorer = metrics.make_scorer(getattr(measures, name), **positive)
     scores = cross_validate(
         DecisionTreeClassifier(random_state=0), rows, labels, scoring=scorer, error_score="raise"
     )

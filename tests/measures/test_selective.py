@@ -1,6 +1,7 @@
 """Coverage, risk and advantage of classifiers that abstain, against the covered cases taken by themselves."""
 
 import warnings
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -101,3 +102,23 @@ def test_bad_input_is_one_sentence(arguments, reason):
         selective_advantage_curve(
             **{"y_true": [0, 1], "y_pred": [0, 1], "confidence": [0.5, 0.6]} | arguments
         )
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_sums_of_decimal_weights_cancel_exactly(seed):
+    draw = generator_for("selective", "decimal", seed)
+    n = 40
+    truth = np.sort(draw.integers(0, 3, n)) if seed % 2 else draw.integers(0, 2, n)
+    prediction = np.where(draw.random(n) < 0.2, 1, truth)
+    weights = 10 ** draw.uniform(-4.4, 4.4, n)
+    curve = selective_advantage_curve(truth, prediction, -(np.arange(n) // 2), sample_weight=weights)
+    for place, covered in enumerate(range(2, n + 1, 2)):
+        own, wrong = [Fraction(0)] * 3, Fraction(0)
+        for y, p, w in zip(truth[:covered], prediction[:covered], weights[:covered], strict=True):
+            own[y] += Fraction(w)
+            wrong += Fraction(w) * int(y != p)
+        of_marginal = sum(own) - max(own)
+        of_one_class = -np.inf if wrong else np.nan
+        expected = float(1 - wrong / of_marginal) if of_marginal else of_one_class
+        assert curve.advantage[place] == pytest.approx(expected, rel=1e-15, abs=0, nan_ok=True)
+        assert curve.trivial[place] == (wrong >= of_marginal)

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats
-from nontrivial.curves.points import Rises, find_rises, mean
+from nontrivial.curves.points import Rises, mean
+from nontrivial.curves.scoring import score_classes
 
 
 def pr_auc_score(
@@ -16,38 +17,55 @@ def pr_auc_score(
     y_score: ArrayLike,
     *,
     interpolation: str = "hyperbolic",
+    average: str | None = "macro",
+    labels: ArrayLike | None = None,
+    prevalence: float | None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
-) -> float:
+) -> float | Floats:
     """Return an area under the Precision-Recall curve, over recall from 0 to 1.
 
     Parameters
     ----------
     y_true : array-like of shape (n,)
-        Two labels: numbers, booleans or strings.
-    y_score : array-like of shape (n,)
-        Finite; the greater, the more positive.
+        Labels: numbers, booleans or strings. Two, or as many as `y_score` has columns.
+    y_score : array-like of shape (n,) or (n, n_classes)
+        Finite; the greater, the more positive. For three and more classes a column for each, in sorted order.
     interpolation : {"hyperbolic", "step", "linear"}, default "hyperbolic"
         What lies between neighbouring operating points. "hyperbolic": straight lines between their contingency
         tables (Davis and Goadrich 2006), which is what a random choice between two thresholds achieves. "step":
         the precision of the point with more recall; this is average precision. "linear": straight lines in
         precision and recall, which no choice of thresholds achieves; the trapezoidal rule.
+    average : {"macro", "weighted", "micro"} or None, default "macro"
+        For three and more classes, each against the rest: the mean of their areas, the mean weighted by their cases,
+        the area of all columns as one ranking, or an array of all areas.
+    labels : array-like of shape (n_classes,), optional
+        The classes of the columns; needed where a class occurs in no case.
+    prevalence : float, optional
+        Share of positives, strictly between 0 and 1, at which to score: the classes are weighted so that they have it.
+        By default that of the data.
     pos_label : label, optional
-        The positive class; by default the greater label.
+        The positive class of two; by default the greater label. Strings have no default.
     sample_weight : array-like of shape (n,), optional
         0 or greater; a weight of k counts like k equal cases.
 
     Returns
     -------
-    float
-        In (0, 1]; exactly 1 for a perfect ranking. The three numbers differ for the same ranking. The 0/0
+    float, or ndarray of shape (n_classes,) for ``average=None``
+        In (0, 1]; exactly 1 for a perfect ranking. A constant score has exactly the prevalence p, and (1 + p) / 2 for
+        "linear". The three numbers differ for the same ranking. The 0/0
         precision of the empty prediction is the limit along the curve for "hyperbolic", is not used by "step"
         and is 1 for "linear".
 
     Raises
     ------
     ValueError
-        If the lengths differ, a score is not finite, one class is missing, or `interpolation` is unknown.
+        If the lengths differ, a score is not finite, or an option is unknown.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        If all cases are of one class; the result is NaN.
 
     Notes
     -----
@@ -62,11 +80,21 @@ def pr_auc_score(
     0.797267445945...
     >>> pr_auc_score([1, 1, 0], [3, 2, 1])
     1.0
+    >>> pr_auc_score([0, 1, 2], [[3, 2, 1], [1, 3, 2], [2, 1, 3]], average=None)
+    array([1., 1., 1.])
     """
     if interpolation not in _PR_AREAS:
         raise ValueError(f"interpolation is {interpolation!r}; it must be one of {', '.join(_PR_AREAS)}.")
-    rises = find_rises(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
-    return _PR_AREAS[interpolation](rises)
+    return score_classes(
+        _PR_AREAS[interpolation],
+        y_true,
+        y_score,
+        average=average,
+        labels=labels,
+        prevalence=prevalence,
+        pos_label=pos_label,
+        sample_weight=sample_weight,
+    )
 
 
 def roc_area(rises: Rises) -> float:

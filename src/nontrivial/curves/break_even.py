@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from nontrivial.curves.points import find_rises
+from nontrivial.curves.points import Rises
+from nontrivial.curves.scoring import score_ranking
 
 
 def break_even_point_score(
@@ -39,7 +40,12 @@ def break_even_point_score(
     Raises
     ------
     ValueError
-        If the lengths differ, a score is not finite, or one class is missing.
+        If the lengths differ or a score is not finite.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        If all cases are of one class; the result is NaN.
 
     Notes
     -----
@@ -50,10 +56,14 @@ def break_even_point_score(
     >>> break_even_point_score([1, 0, 1, 0], [4, 3, 2, 1])
     0.5
     """
-    rises = find_rises(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
+    return score_ranking(_break_even_point, y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
+
+
+def _break_even_point(rises: Rises) -> float:
     wanted = rises.positives
     rise = int(np.searchsorted(rises.tp[1:] + rises.fp_end, wanted))
     start = rises.tp[rise] + rises.fp_start[rise]
     added = rises.tp[rise + 1] + rises.fp_end[rise] - start
     share = max(0.0, (wanted - start) / added)  # the drop before a rise has the rise's TP at its start
-    return float((rises.tp[rise] + share * rises.gained[rise]) / wanted)
+    recall, next_recall = rises.tp[rise] / wanted, rises.tp[rise + 1] / wanted
+    return float(recall + share * (next_recall - recall))

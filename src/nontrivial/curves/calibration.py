@@ -6,16 +6,16 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.utils.validation import check_is_fitted
+from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from nontrivial._arrays import Floats, Scores
-from nontrivial._validation import as_scores, check_beta
+from nontrivial._validation import as_array, as_scores, check_beta
 from nontrivial.curves.hull import beta_squared, f_hull, find_hull
 from nontrivial.curves.points import find_rises
 
 
-class FBetaCalibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
+class FBetaCalibrator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
     """Turn scores into the value d = 1 / (1 + beta^2) for which a case is on the F-beta decision boundary.
 
     A case is predicted positive by the rule that is best for F-beta exactly if its d is greater than
@@ -29,10 +29,14 @@ class FBetaCalibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]  #
     Attributes
     ----------
     thresholds_ : ndarray of shape (n_vertices,)
-        Scores at the vertices of the convex hull of the Precision-Recall-Gain curve, decreasing.
+        Scores at the vertices of the convex hull of the Precision-Recall-Gain curve, decreasing, in the type of `X`.
     calibrated_scores_ : ndarray of shape (n_vertices + 1,)
         d, decreasing from 1 to 0: at or above the first threshold, between each threshold and the next, below the
         last.
+    n_features_in_ : int
+        1.
+    feature_names_in_ : ndarray of shape (1,)
+        Name of the column fitted; only where it has one that is a string.
 
     See Also
     --------
@@ -78,9 +82,11 @@ class FBetaCalibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]  #
         ValueError
             If the lengths differ, a score is not finite, or one class is missing.
         """
-        rises = find_rises(y, _column(X), pos_label=self.pos_label, sample_weight=sample_weight)
+        rises = find_rises(
+            y, self._scores(X, reset=True), pos_label=self.pos_label, sample_weight=sample_weight
+        )
         hull = f_hull(find_hull(rises))
-        self.thresholds_ = hull.thresholds
+        self.thresholds_ = hull.scores
         self.calibrated_scores_ = np.concatenate([[1.0], 1 / (1 + beta_squared(hull)), [0.0]])
         return self
 
@@ -97,7 +103,7 @@ class FBetaCalibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]  #
             In [0, 1].
         """
         check_is_fitted(self)
-        not_above = np.searchsorted(self.thresholds_[::-1], _column(X), side="right")
+        not_above = np.searchsorted(self.thresholds_[::-1], self._scores(X, reset=False), side="right")
         return self.calibrated_scores_[::-1][not_above]
 
     def transform(self, X: ArrayLike) -> Floats:
@@ -114,8 +120,9 @@ class FBetaCalibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]  #
 
         Returns
         -------
-        float
-            Predict positive the scores at or above it. Of several best thresholds, the greatest on the hull.
+        float or int
+            In the type of the scores: predict positive those at or above it. Of several best thresholds, the greatest
+            on the hull.
 
         Raises
         ------
@@ -125,7 +132,19 @@ class FBetaCalibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]  #
         check_is_fitted(self)
         beta = check_beta(beta)
         between = self.calibrated_scores_[1:-1]
-        return float(self.thresholds_[np.count_nonzero(between > 1 / (1 + beta * beta))])
+        threshold: float = self.thresholds_[np.count_nonzero(between > 1 / (1 + beta * beta))].item()
+        return threshold
+
+    def _scores(self, X: ArrayLike, *, reset: bool) -> Scores:
+        """Take scores from a vector or from a table of one column, whose name is kept or compared."""
+        scores = as_array(X, "X")
+        if scores.ndim == 2 and scores.shape[1] == 1:
+            validate_data(self, X, reset=reset, skip_check_array=True)
+            scores = scores[:, 0]
+        elif reset:
+            vars(self).pop("feature_names_in_", None)
+            self.n_features_in_ = 1
+        return as_scores(scores, "X")
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -133,9 +152,3 @@ class FBetaCalibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]  #
         tags.input_tags.two_d_array = False
         tags.target_tags.required = True
         return tags
-
-
-def _column(X: ArrayLike) -> Scores:
-    """Take scores from a vector or from a table of one column."""
-    scores = np.asarray(X)
-    return as_scores(scores[:, 0] if scores.ndim == 2 and scores.shape[1] == 1 else scores, "X")

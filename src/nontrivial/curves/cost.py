@@ -8,8 +8,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats, Ints
+from nontrivial._validation import as_array
 from nontrivial.curves.hull import Hull, find_hull
 from nontrivial.curves.points import OperatingPoints, find_rises, steps
+from nontrivial.curves.scoring import score_ranking
 
 
 def cost_curve(
@@ -81,7 +83,12 @@ def cost_curve_area_score(
     Raises
     ------
     ValueError
-        If the lengths differ, a score is not finite, or one class is missing.
+        If the lengths differ or a score is not finite.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        If all cases are of one class; the result is NaN.
 
     Notes
     -----
@@ -94,8 +101,13 @@ def cost_curve_area_score(
     >>> cost_curve_area_score([0, 0, 1, 1], [1, 2, 3, 4])
     0.0
     """
-    rises = find_rises(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
-    return cost_area(find_hull(rises))
+    return score_ranking(
+        lambda rises: cost_area(find_hull(rises)),
+        y_true,
+        y_score,
+        pos_label=pos_label,
+        sample_weight=sample_weight,
+    )
 
 
 def probability_cost(
@@ -130,7 +142,7 @@ def probability_cost(
     >>> probability_cost(0.1, false_negative_cost=9)
     0.5
     """
-    share = np.asarray(positive_share, dtype=np.float64)
+    share = as_array(positive_share, "positive_share").astype(np.float64)
     if not ((share >= 0) & (share <= 1)).all():
         raise ValueError("positive_share has a value outside [0, 1]; it must be a share.")
     for name, cost in (

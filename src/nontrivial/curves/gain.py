@@ -38,7 +38,8 @@ def precision_recall_gain_curve(
         At most 1; recall gain does not decrease. Both are -inf where there is no true positive. Besides one
         point for each distinct score there is one wherever either gain crosses 0 between two of them.
     thresholds : ndarray of shape (n_points,)
-        Decreasing from inf (nothing predicted positive); NaN at a crossing, which no single threshold gives.
+        From inf (nothing predicted positive) downwards, in the order of scikit-learn's ``roc_curve`` and not of its
+        ``precision_recall_curve``. None is NaN: a crossing, which no one threshold gives, has that of the next point.
 
     Raises
     ------
@@ -100,7 +101,8 @@ def gain_curve(points: OperatingPoints) -> tuple[Floats, Floats, Scores]:
         recall_gain /= tp
     del tp
     precision_gain[0] = -np.inf  # 0/0 at the empty prediction
-    return precision_gain, recall_gain, np.insert(points.thresholds, place, np.nan)
+    thresholds = points.thresholds
+    return precision_gain, recall_gain, np.insert(thresholds, place, thresholds[place])
 
 
 def zero_recall_gain_tp(ranking: OperatingPoints | Rises) -> float:

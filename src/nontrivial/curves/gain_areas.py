@@ -1,8 +1,7 @@
-"""The area under the Precision-Recall-Gain curve, and the F gain to expect along it (PRG paper, Section 3.3)."""
+"""The area under the Precision-Recall-Gain curve (PRG paper, Section 3.3)."""
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,9 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats
-from nontrivial._validation import check_beta
+from nontrivial._warnings import warn_user
 from nontrivial.curves.gain import zero_recall_gain_tp
-from nontrivial.curves.points import Rises, find_rises, mean, steps
+from nontrivial.curves.points import Rises, mean, steps
+from nontrivial.curves.scoring import score_classes
 
 
 class ExtrapolatedAreaWarning(UserWarning):
@@ -24,39 +24,52 @@ def prg_auc_score(
     y_score: ArrayLike,
     *,
     clip: bool = False,
+    average: str | None = "macro",
+    labels: ArrayLike | None = None,
+    prevalence: float | None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
-) -> float:
+) -> float | Floats:
     """Return AUPRG, the area under the Precision-Recall-Gain curve over recall gain from 0 to 1.
 
     Parameters
     ----------
     y_true : array-like of shape (n,)
-        Two labels: numbers, booleans or strings.
-    y_score : array-like of shape (n,)
-        Finite; the greater, the more positive.
+        Labels: numbers, booleans or strings. Two, or as many as `y_score` has columns.
+    y_score : array-like of shape (n,) or (n, n_classes)
+        Finite; the greater, the more positive. For three and more classes a column for each, in sorted order.
     clip : bool, default False
         Count negative precision gain as 0. Theorem 3 holds for the signed area only.
+    average : {"macro", "weighted", "micro"} or None, default "macro"
+        For three and more classes, each against the rest: the mean of their areas, the mean weighted by their cases,
+        the area of all columns as one ranking, or an array of all areas.
+    labels : array-like of shape (n_classes,), optional
+        The classes of the columns; needed where a class occurs in no case.
+    prevalence : float, optional
+        Share of positives, strictly between 0 and 1, at which to score: the classes are weighted so that they have it.
+        By default that of the data.
     pos_label : label, optional
-        The positive class; by default the greater label.
+        The positive class of two; by default the greater label. Strings have no default.
     sample_weight : array-like of shape (n,), optional
         0 or greater; a weight of k counts like k equal cases.
 
     Returns
     -------
-    float
+    float, or ndarray of shape (n_classes,) for ``average=None``
         In [-N/(2P), 1] for P positives and N negatives, in [0, 1] with `clip`; exactly 1 for a perfect ranking
         and 0 for a constant score.
 
     Raises
     ------
     ValueError
-        If the lengths differ, a score is not finite, or one class is missing.
+        If the lengths differ, a score is not finite, or an option is unknown.
 
     Warns
     -----
     ExtrapolatedAreaWarning
         If recall gain 0 is reached before the first point with a true positive.
+    UndefinedMetricWarning
+        If all cases are of one class; the result is NaN.
 
     Notes
     -----
@@ -70,70 +83,21 @@ def prg_auc_score(
     >>> prg_auc_score([1, 1, 0, 0], [4, 3, 2, 1])
     1.0
     """
-    rises = find_rises(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
-    warn_if_extrapolated(rises)
-    return gain_area(rises, clip=clip)
 
+    def area(rises: Rises) -> float:
+        warn_if_extrapolated(rises)
+        return gain_area(rises, clip=clip)
 
-def expected_f_gain_score(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    beta: float = 1.0,
-    pos_label: Any = None,
-    sample_weight: ArrayLike | None = None,
-) -> float:
-    r"""Return the F-beta gain to expect when the operating point is drawn at random along the curve.
-
-    The point is drawn so that recall gain / prevalence - precision gain / (1 - prevalence) is uniform over the
-    curve from recall gain 0 to the always-positive prediction.
-
-    Parameters
-    ----------
-    y_true : array-like of shape (n,)
-        Two labels: numbers, booleans or strings.
-    y_score : array-like of shape (n,)
-        Finite; the greater, the more positive.
-    beta : float, default 1
-        How many times as much recall counts as precision, 0 or greater; infinite leaves recall alone.
-    pos_label : label, optional
-        The positive class; by default the greater label.
-    sample_weight : array-like of shape (n,), optional
-        0 or greater; a weight of k counts like k equal cases.
-
-    Returns
-    -------
-    float
-        At most 1; NaN (0/0) where no negative is below the point with recall gain 0, so that there is nothing
-        to draw from.
-
-    Raises
-    ------
-    ValueError
-        If the lengths differ, a score is not finite, one class is missing, or `beta` is negative.
-
-    Warns
-    -----
-    ExtrapolatedAreaWarning
-        If recall gain 0 is reached before the first point with a true positive.
-
-    Notes
-    -----
-    PRG paper, Theorem 3, for any beta: with prevalence p, area A and precision gain y at recall gain 0,
-
-    .. math:: \frac{A (1 - p + \beta^2 p) + p y^2 / 2 + \beta^2 (1 - p) / 2}{(1 + \beta^2) (1 - p (1 - y))}
-
-    which for beta = 1 and y = 1 is A/2 + 1/4.
-
-    Examples
-    --------
-    >>> expected_f_gain_score([1, 1, 0, 0], [4, 3, 2, 1])
-    0.75
-    """
-    beta = check_beta(beta)
-    rises = find_rises(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
-    warn_if_extrapolated(rises)
-    return expected_gain(rises, beta=beta)
+    return score_classes(
+        area,
+        y_true,
+        y_score,
+        average=average,
+        labels=labels,
+        prevalence=prevalence,
+        pos_label=pos_label,
+        sample_weight=sample_weight,
+    )
 
 
 def mean_random_prg_auc(positives: int, negatives: int) -> float:
@@ -177,39 +141,53 @@ def mean_random_prg_auc(positives: int, negatives: int) -> float:
 
 
 @dataclass(frozen=True)
-class _ZeroRecallGain:
+class ZeroRecallGain:
     """Where the curve reaches recall gain 0: the table there, and the rise that leads on from it.
 
-    `fp` belongs to the first table reached, the top of a drop that lies on recall gain 0; `fp_after` to the
-    last, from which rise number `rise` goes on.
+    `fp` and the precision gain `top` belong to the first table reached, the top of a drop that lies on recall gain 0;
+    the precision gain `bottom` to the last, from which rise number `rise` goes on.
     """
 
     tp: float
     fp: float
-    fp_after: float
+    top: float
+    bottom: float
     rise: int
 
 
-def _zero_recall_gain(rises: Rises) -> _ZeroRecallGain:
-    tp = zero_recall_gain_tp(rises)
+def zero_recall_gain(rises: Rises) -> ZeroRecallGain:
+    """Return where the curve reaches recall gain 0; it always does."""
+    positives, negatives, tp = rises.positives, rises.negatives, zero_recall_gain_tp(rises)
     ends = rises.tp[1:]
     rise = int(np.searchsorted(ends, tp * (1 - rises.rounding)))
+    start, end = float(rises.fp_start[rise]), float(rises.fp_end[rise])
     if ends[rise] <= tp * (1 + rises.rounding):
-        return _ZeroRecallGain(tp, float(rises.fp_end[rise]), float(rises.fp_start[rise + 1]), rise + 1)
+        top, bottom = (
+            1.0 - positives * fp / (negatives * tp) for fp in (end, float(rises.fp_start[rise + 1]))
+        )
+        return ZeroRecallGain(tp, end, top, bottom, rise + 1)
     share = (tp - rises.tp[rise]) / (ends[rise] - rises.tp[rise])
-    fp = float(rises.fp_start[rise] + share * (rises.fp_end[rise] - rises.fp_start[rise]))
-    return _ZeroRecallGain(tp, fp, fp, rise)
+    # For a constant score P FP and N TP are the same at both ends, and so they are between.
+    lost, unit = (
+        low + share * (high - low)
+        for low, high in (
+            (positives * start, positives * end),
+            (negatives * rises.tp[rise], negatives * ends[rise]),
+        )
+    )
+    gain = float(1.0 - lost / unit)
+    return ZeroRecallGain(tp, float(start + share * (end - start)), gain, gain, rise)
 
 
 def gain_area(rises: Rises, *, clip: bool = False) -> float:
     """Return AUPRG."""
-    zero = _zero_recall_gain(rises)
+    zero = zero_recall_gain(rises)
     tp = rises.tp[zero.rise :].copy()
-    fp_start = rises.fp_start[zero.rise :].copy()
-    tp[0], fp_start[0] = zero.tp, zero.fp_after
-    balance = rises.positives / rises.negatives
-    start = 1.0 - balance * (fp_start / tp[:-1])
-    end = 1.0 - balance * (rises.fp_end[zero.rise :] / tp[1:])
+    tp[0] = zero.tp
+    unit = rises.negatives * tp
+    start = 1.0 - rises.positives * rises.fp_start[zero.rise :] / unit[:-1]
+    end = 1.0 - rises.positives * rises.fp_end[zero.rise :] / unit[1:]
+    start[0] = zero.bottom
     # Recall gain grows by P^2/N times this; the sum over [0, 1] is known, so the factor cancels in the mean.
     width = steps(tp) / (tp[1:] * tp[:-1])
     return mean(_mean_above_zero(start, end) if clip else (start + end) / 2, width)
@@ -224,23 +202,6 @@ def _mean_above_zero(start: Floats, end: Floats) -> Floats:
     return mean
 
 
-def expected_gain(rises: Rises, *, beta: float = 1.0, area: float | None = None) -> float:
-    """Return the expected F-beta gain (Theorem 3); `area` is the signed AUPRG if it is known already."""
-    zero = _zero_recall_gain(rises)
-    positives, negatives = rises.positives, rises.negatives
-    tn = negatives - zero.fp
-    if tn <= rises.rounding * negatives:
-        return float("nan")
-    area = gain_area(rises) if area is None else area
-    top = 1.0 - (positives + negatives) * zero.fp / (positives * negatives)
-    precision_share = 1 / (1 + beta * beta)
-    recall_share = 1 - precision_share
-    numerator = area * (precision_share * negatives + recall_share * positives)
-    numerator += (precision_share * positives * top**2 + recall_share * negatives) / 2
-    # Delta is linear in TN/TP and ends where TN = 0; 1 - p(1 - y) is the specificity at recall gain 0.
-    return numerator / ((positives + negatives) * (tn / negatives))
-
-
 # Terms that a warning may cost: weights can make any number of positives of a few cases.
 _LONGEST_SUM = 100_000
 
@@ -250,7 +211,7 @@ def is_extrapolated(rises: Rises) -> bool:
     return bool(rises.tp[1] > zero_recall_gain_tp(rises) * (1 + rises.rounding))
 
 
-def warn_if_extrapolated(rises: Rises, *, stacklevel: int = 3) -> None:
+def warn_if_extrapolated(rises: Rises) -> None:
     """Tell the user when part of the area rests on no operating point."""
     if not is_extrapolated(rises):
         return
@@ -259,10 +220,9 @@ def warn_if_extrapolated(rises: Rises, *, stacklevel: int = 3) -> None:
     whole = rises.positives.is_integer() and rises.negatives.is_integer()
     if whole and rises.positives <= _LONGEST_SUM:
         chance = f"is {mean_random_prg_auc(int(rises.positives), int(rises.negatives)):.3g}"
-    warnings.warn(
+    warn_user(
         f"The first operating point with a true positive has TP = {rises.tp[1]:g}, past recall gain 0 at "
         f"TP = {zero_tp:.3g}, so that part of AUPRG is extrapolated; read it against the mean of random rankings "
         f"of {rises.positives:g} positives and {rises.negatives:g} negatives, which {chance}.",
         ExtrapolatedAreaWarning,
-        stacklevel=stacklevel,
     )

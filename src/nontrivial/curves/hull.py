@@ -16,6 +16,7 @@ from scipy.optimize import isotonic_regression
 
 from nontrivial._arrays import Floats, Ints, Mask, Scores
 from nontrivial.curves.points import Rises, find_rises, mean, steps
+from nontrivial.curves.scoring import score_ranking
 
 
 def roc_convex_hull(
@@ -86,7 +87,12 @@ def roc_hull_auc_score(
     Raises
     ------
     ValueError
-        If the lengths differ, a score is not finite, or one class is missing.
+        If the lengths differ or a score is not finite.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        If all cases are of one class; the result is NaN.
 
     Notes
     -----
@@ -97,10 +103,7 @@ def roc_hull_auc_score(
     >>> roc_hull_auc_score([1, 0, 1, 0], [4, 3, 2, 1])
     0.875
     """
-    rises = find_rises(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
-    hull = find_hull(rises)
-    below = 1.0 - (hull.fp[:-1] + hull.fp[1:]) / (2 * hull.negatives)
-    return mean(below, steps(hull.tp))
+    return score_ranking(hull_area, y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
 
 
 def prg_convex_hull(
@@ -127,7 +130,7 @@ def prg_convex_hull(
         Precision gain decreases and recall gain increases, both strictly; the first vertex has the greatest
         precision of all points, the last has full recall. Recall gain can be negative.
     thresholds : ndarray of shape (n_vertices,)
-        Decreasing: a score at or above it is predicted positive.
+        Decreasing, in the type of `y_score`: a score at or above it is predicted positive.
     beta_squared : ndarray of shape (n_vertices - 1,)
         Increasing: the beta squared for which both ends of the segment have the same F-beta. Vertex i is best for
         beta squared from ``beta_squared[i - 1]`` to ``beta_squared[i]``. The calibrated score of the segment is
@@ -152,12 +155,12 @@ def prg_convex_hull(
     >>> precision_gain, recall_gain
     (array([1. , 0.5]), array([0., 1.]))
     >>> thresholds, beta_squared
-    (array([4., 2.]), array([0.5]))
+    (array([4, 2]), array([0.5]))
     """
     rises = find_rises(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
     hull = f_hull(find_hull(rises))
     recall_gain = hull.gain(hull.positives - hull.tp)
-    return hull.gain(hull.fp), recall_gain, hull.thresholds, beta_squared(hull)
+    return hull.gain(hull.fp), recall_gain, hull.scores, beta_squared(hull)
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,16 +170,22 @@ class Hull:
     Attributes
     ----------
     tp, fp : ndarray of shape (n_vertices,)
-    thresholds : ndarray of shape (n_vertices,)
-        Decreasing from inf. The last is -inf where the lowest scores belong to negatives alone.
+    scores : ndarray
+        Of the vertices between, decreasing; also of the last, unless the lowest scores belong to negatives alone.
     positives, negatives : float
     """
 
     tp: Floats
     fp: Floats
-    thresholds: Scores
+    scores: Scores
     positives: float
     negatives: float
+
+    @property
+    def thresholds(self) -> Scores:
+        """One for each vertex, decreasing from inf; the last is -inf where no score of a positive gives it."""
+        beyond = len(self.tp) - 1 - len(self.scores)
+        return np.concatenate([[np.inf], self.scores, [-np.inf] * beyond])
 
     def gain(self, errors: Floats) -> Floats:
         """Return 1 - (P/N) errors / TP at vertices with true positives."""
@@ -191,20 +200,26 @@ def find_hull(rises: Rises) -> Hull:
     fp = np.concatenate([[0.0], rises.fp_end[corners]])
     vertices = _upper_hull(tp, fp, rises.rounding)
     beyond = 1 if rises.fp_end[-1] < rises.negatives else 0
-    scores = rises.thresholds[corners[vertices[1:] - 1]]
     return Hull(
         tp=np.concatenate([tp[vertices], [rises.positives] * beyond]),
         fp=np.concatenate([fp[vertices], [rises.negatives] * beyond]),
-        thresholds=np.concatenate([[np.inf], scores, [-np.inf] * beyond]),
+        scores=rises.thresholds[corners[vertices[1:] - 1]],
         positives=rises.positives,
         negatives=rises.negatives,
     )
 
 
+def hull_area(rises: Rises) -> float:
+    """Return the area under the ROC hull."""
+    hull = find_hull(rises)
+    below = 1.0 - (hull.fp[:-1] + hull.fp[1:]) / (2 * hull.negatives)
+    return mean(below, steps(hull.tp))
+
+
 def f_hull(hull: Hull) -> Hull:
-    """Return the vertices that are best for some F-beta."""
-    chosen = slice(1, -1 if np.isneginf(hull.thresholds[-1]) else None)
-    return replace(hull, tp=hull.tp[chosen], fp=hull.fp[chosen], thresholds=hull.thresholds[chosen])
+    """Return the vertices that are best for some F-beta, each of which has its score."""
+    chosen = slice(1, len(hull.scores) + 1)
+    return replace(hull, tp=hull.tp[chosen], fp=hull.fp[chosen])
 
 
 def beta_squared(hull: Hull) -> Floats:

@@ -8,7 +8,7 @@ gives the rises faster than one argsort of all scores would.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats, Mask, Scores
-from nontrivial._validation import binary_truth_and_scores
+from nontrivial._binary import binary_truth_and_scores
+from nontrivial._validation import check_in_unit_interval
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,8 +28,8 @@ class OperatingPoints:
     ----------
     tp, fp : ndarray of shape (n_points,)
         Weight of the positives and of the negatives that score at or above each threshold; the first is 0, 0.
-    thresholds : ndarray of shape (n_points,)
-        Decreasing; the first is inf, the empty prediction.
+    scores : ndarray of shape (n_points - 1,)
+        The distinct scores, decreasing, in the type they came in.
     positives, negatives : float
         Weight of each class, both greater than 0.
     rounding : float
@@ -38,10 +39,17 @@ class OperatingPoints:
 
     tp: Floats
     fp: Floats
-    thresholds: Scores
+    scores: Scores
     positives: float
     negatives: float
     rounding: float
+
+    @property
+    def thresholds(self) -> Scores:
+        """Scores at or above which a case is predicted positive; the first is inf, so that integers become floats."""
+        return np.concatenate(
+            [np.array([np.inf], dtype=np.result_type(self.scores, np.float16)), self.scores]
+        )
 
     @property
     def fn(self) -> Floats:
@@ -60,7 +68,7 @@ class OperatingPoints:
             tp=np.concatenate([[0.0], self.tp[before + 1]]),
             fp_start=self.fp[before],
             fp_end=self.fp[before + 1],
-            thresholds=self.thresholds[before + 1],
+            thresholds=self.scores[before],
             positives=self.positives,
             negatives=self.negatives,
             rounding=self.rounding,
@@ -96,6 +104,20 @@ class Rises:
     def gained(self) -> Floats:
         """Weight of the true positives gained on each rise."""
         return steps(self.tp)
+
+    def at_prevalence(self, prevalence: float | None) -> Rises:
+        """Return the same ranking with the negatives weighted so that the positives have this share; None leaves it."""
+        if prevalence is None:
+            return self
+        share = check_in_unit_interval(prevalence, "prevalence")
+        factor = self.positives * (1 - share) / (share * self.negatives)
+        return replace(
+            self,
+            fp_start=self.fp_start * factor,
+            fp_end=self.fp_end * factor,
+            negatives=self.negatives * factor,
+            rounding=_ROUNDING,
+        )
 
 
 def operating_points(
@@ -147,7 +169,7 @@ def operating_points(
     return OperatingPoints(
         tp=np.concatenate([[0.0], tp]),
         fp=np.concatenate([[0.0], fp]),
-        thresholds=np.concatenate([np.array([np.inf], dtype=np.result_type(scores, np.float16)), scores]),
+        scores=scores,
         positives=float(tp[-1]),
         negatives=float(fp[-1]),
         rounding=0.0 if whole else _ROUNDING,
@@ -217,7 +239,13 @@ def steps(values: Floats) -> Floats:
 
 
 def mean(values: Floats, weights: Floats) -> float:
-    """Return the weighted mean; exactly 1 where all values are 1, because both sums are taken in the same order."""
+    """Return the weighted mean; that of a single value is the value, and that of ones is 1, both exactly.
+
+    Both sums are taken in the same order, so that they are equal where all values are 1. A constant score has a
+    single rise.
+    """
+    if len(values) == 1:
+        return float(values[0])
     return float(np.add.reduce(values * weights) / np.add.reduce(weights))
 
 

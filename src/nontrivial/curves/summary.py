@@ -6,11 +6,16 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
+from nontrivial._binary import OneClassError
+from nontrivial._warnings import warn_undefined
 from nontrivial.curves.areas import hyperbolic_area, roc_area, step_area
 from nontrivial.curves.cost import cost_area
-from nontrivial.curves.gain_areas import expected_gain, gain_area, warn_if_extrapolated
+from nontrivial.curves.expected_gain import expected_gain
+from nontrivial.curves.gain_areas import gain_area, warn_if_extrapolated
 from nontrivial.curves.hull import find_hull
 from nontrivial.curves.points import Rises, find_rises
+
+AREAS = ("roc_auc", "average_precision", "pr_auc", "prg_auc", "expected_f1_gain", "cost_curve_area")
 
 
 def curve_areas(
@@ -39,12 +44,14 @@ def curve_areas(
     Raises
     ------
     ValueError
-        If the lengths differ, a score is not finite, or one class is missing.
+        If the lengths differ or a score is not finite.
 
     Warns
     -----
     ExtrapolatedAreaWarning
         If recall gain 0 is reached before the first point with a true positive.
+    UndefinedMetricWarning
+        If all cases are of one class; all areas are NaN.
 
     See Also
     --------
@@ -62,7 +69,11 @@ def curve_areas(
     expected_f1_gain  0.375
     cost_curve_area   0.125
     """
-    rises = find_rises(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
+    try:
+        rises = find_rises(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
+    except OneClassError as error:
+        warn_undefined(f"{error} All areas are set to NaN.")
+        return dict.fromkeys(AREAS, float("nan"))
     warn_if_extrapolated(rises)
     return areas_of(rises)
 

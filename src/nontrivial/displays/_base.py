@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike
 from sklearn.utils import _safe_indexing
 
 from nontrivial._arrays import Floats, Mask
-from nontrivial._validation import as_labels, binary_truth
+from nontrivial._binary import binary_truth
+from nontrivial._validation import as_labels
 from nontrivial.displays._drawing import CurvePlot
 
 if TYPE_CHECKING:
@@ -131,10 +132,11 @@ class CurveDisplay(CurvePlot):
         ValueError
             If the estimator has no scores for two classes, or as in `from_predictions`.
         """
+        scores = scores_of(estimator, X, response_method=response_method, pos_label=pos_label)
         return cls.from_predictions(
             y,
-            scores_of(estimator, X, response_method=response_method, pos_label=pos_label),
-            pos_label=pos_label,
+            scores,
+            pos_label=estimator.classes_[1] if pos_label is None else pos_label,
             sample_weight=sample_weight,
             name=type(estimator).__name__ if name is None else name,
             ax=ax,
@@ -192,6 +194,8 @@ class CurveDisplay(CurvePlot):
                 "call cross_validate with return_estimator=True and return_indices=True."
             )
         labels = as_labels(y, "y")
+        if pos_label is None:
+            pos_label = cv_results["estimator"][0].classes_[1]
         positive, label, _ = binary_truth(labels, pos_label=pos_label)
         folds = []
         for estimator, test in zip(cv_results["estimator"], cv_results["indices"]["test"], strict=True):

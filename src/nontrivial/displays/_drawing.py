@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats
 from nontrivial.extras import naming_extras
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 CURVE = "#0b5394"
+# One display after the other on the same axes; told apart by the colour-blind too (Okabe and Ito 2008).
+CURVES = (CURVE, "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
 HULL = "#b3261e"
 QUIET = "0.72"
 _CORNERS: dict[LegendLocType, tuple[int, int]] = {
@@ -57,9 +60,20 @@ class CurvePlot:
         curves = np.concatenate([points[:: max(len(points) // _SAMPLES, 1) * _COARSE] for points in sampled])
         drawn = []
         for line, value in zip(lines, values, strict=True):
-            drawn += self.ax_.plot(*line, color=QUIET, linewidth=0.7, linestyle=":", zorder=1)
-            self._mark_isometric(drawn[-1], value, curves)
+            before = len(self.ax_.lines)
+            drawn.append(self._draw_once(*line, color=QUIET, linewidth=0.7, linestyle=":", zorder=1))
+            if len(self.ax_.lines) > before:
+                self._mark_isometric(drawn[-1], value, curves)
         return drawn
+
+    def _draw_once(self, x: ArrayLike, y: ArrayLike, **look: Any) -> Line2D:
+        """Draw a line, unless another display has drawn it on these axes."""
+        points = np.column_stack([x, y])
+        for line in self.ax_.lines:
+            alike = all(line.properties()[key] == look[key] for key in ("zorder", "label") if key in look)
+            if alike and np.array_equal(np.asarray(line.get_xydata()), points):
+                return line
+        return self.ax_.plot(x, y, **look)[0]
 
     def _mark_isometric(self, line: Line2D, value: float, curves: Floats) -> None:
         """Write the value of an isometric on it, as near as the curves leave room to where it crosses the diagonal.
@@ -116,7 +130,8 @@ class CurvePlot:
             labels = [self._label(names[0], spread), *["_nolegend_"] * (len(x) - 1)]
         basic: dict[str, Any] = {"linewidth": 1.0, "alpha": 0.6} if several else {"linewidth": 1.8}
         if not own:
-            basic["color"] = CURVE
+            taken = {line.get_color() for line in self.ax_.lines}
+            basic["color"] = next((color for color in CURVES if color not in taken), None)
         lines = [
             self.ax_.plot(*curve, **{"label": label, "zorder": 3, **basic, **look})[0]
             for *curve, label, look in zip(x, y, labels, looks, strict=True)

@@ -41,11 +41,12 @@ class LabelsDisplay:
         name : str, optional
             Title of the plot; by default the name of the estimator's class.
         **options
-            For `from_predictions`.
+            For `from_predictions`; the positive class is the greater of the estimator's, unless `pos_label` is given.
 
         Returns
         -------
         display
         """
         name = type(estimator).__name__ if name is None else name
+        options = {"pos_label": estimator.classes_[1]} | options
         return cls.from_predictions(y, estimator.predict(X), name=name, **options)

@@ -130,7 +130,7 @@ class CostCurveDisplay(CurveDisplay):
         self.cost_lines_ = None if lines is None else self._draw_lines(*lines)
         self.trivial_ = None
         if plot_trivial:
-            (self.trivial_,) = self.ax_.plot(
+            self.trivial_ = self._draw_once(
                 [0, 0.5, 1],
                 [0, 0.5, 0],
                 color="0.35",

@@ -86,7 +86,7 @@ class PrecisionRecallGainDisplay(CurveDisplay):
     def _curves_of(cls, positive: Mask, y_score: ArrayLike, weights: Any) -> dict[str, Any]:
         points = operating_points(positive, y_score, sample_weight=weights)
         rises = points.rises()
-        warn_if_extrapolated(rises, stacklevel=4)
+        warn_if_extrapolated(rises)
         precision_gain, recall_gain, _ = gain_curve(points)
         hull = f_hull(find_hull(rises))
         vertices = (hull.gain(hull.fp), hull.gain(hull.positives - hull.tp))
@@ -151,7 +151,7 @@ class PrecisionRecallGainDisplay(CurveDisplay):
         inside = [x >= 0 for x in several(self.recall_gain)]
         x = [gain[part] for gain, part in zip(several(self.recall_gain), inside, strict=True)]
         y = [gain[part] for gain, part in zip(several(self.precision_gain), inside, strict=True)]
-        lowest = max(min(0.0, *(curve.min() for curve in y)), -1.0)
+        lowest = max(min(self.ax_.get_ylim()[0], 0.0, *(curve.min() for curve in y)), -1.0)
         self.ax_.set(xlim=(0, 1), ylim=(lowest, 1), aspect="equal" if lowest > -0.25 else "auto")
 
         f_gains = [f / 10 for f in range(1, 10)] if plot_isometrics else []
@@ -165,7 +165,7 @@ class PrecisionRecallGainDisplay(CurveDisplay):
     def _draw_baseline(self, beta: float) -> Line2D:
         """Draw the isometric through (1, 0), the always-positive prediction."""
         label = f"as good as all positive, by F{beta:g}"
-        return self.ax_.plot([0, 1], [beta**2, 0], color="0.35", linewidth=1.0, label=label, zorder=2)[0]
+        return self._draw_once([0, 1], [beta**2, 0], color="0.35", linewidth=1.0, label=label, zorder=2)
 
     def _draw_hull(self, y: Floats, x: Floats, d: Floats) -> Line2D:
         from matplotlib.patheffects import withStroke

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-class PrecisionRecallDisplay(CurveDisplay):
+class HyperbolicPrecisionRecallDisplay(CurveDisplay):
     """Precision-Recall curve that is straight between contingency tables, and so curved between points.
 
     Use `from_estimator`, `from_predictions` or `from_cv_results` to make one.
@@ -46,13 +46,13 @@ class PrecisionRecallDisplay(CurveDisplay):
 
     Notes
     -----
-    PRG paper, Section 2 and Figure 2 (left). scikit-learn's display of this name draws steps, whose area is average
+    PRG paper, Section 2 and Figure 2 (left). scikit-learn's display draws steps, whose area is average
     precision; the area here is that of `nontrivial.curves.pr_auc_score`.
 
     Examples
     --------
-    >>> from nontrivial.displays import PrecisionRecallDisplay
-    >>> display = PrecisionRecallDisplay.from_predictions([1, 0, 1, 0], [4, 3, 2, 1])
+    >>> from nontrivial.displays import HyperbolicPrecisionRecallDisplay
+    >>> display = HyperbolicPrecisionRecallDisplay.from_predictions([1, 0, 1, 0], [4, 3, 2, 1])
     >>> display.line_.get_label()
     'AUPR = 0.797'
     """
@@ -114,7 +114,7 @@ class PrecisionRecallDisplay(CurveDisplay):
 
         Returns
         -------
-        PrecisionRecallDisplay
+        HyperbolicPrecisionRecallDisplay
             Itself.
 
         Raises
@@ -131,12 +131,17 @@ class PrecisionRecallDisplay(CurveDisplay):
         if plot_baseline and self.prevalence is not None:
             share = float(np.mean(self.prevalence))
             label = f"as good as all positive, F1 = {2 * share / (1 + share):.2f}"
-            (self.baseline_,) = self.ax_.plot(
+            self.baseline_ = self._draw_once(
                 *_hyperbola(2 * share / (1 + share)), color="0.35", linewidth=1.0, label=label, zorder=2
             )
         self._draw_curves(*curves, optional(self.pr_auc), name, curve_kwargs)
         self._place_legend(*curves)
         return self
+
+
+PrecisionRecallDisplay = (
+    HyperbolicPrecisionRecallDisplay  # a former name, which is that of scikit-learn's display too
+)
 
 
 def _hyperbola(f1: float) -> tuple[Floats, Floats]:

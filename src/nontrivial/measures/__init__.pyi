@@ -4,19 +4,16 @@ from .comparison import ModelComparison, compare_models
 from .confusion import confusion_measures
 from .confusion_intervals import confusion_intervals
 from .feasibility import published_scores_possible, published_tables
+from .gain_scores import f_gain_score, precision_gain_score, recall_gain_score
+from .geometric_mean import geometric_mean_score
 from .intervals import prediction_advantage_interval
+from .lift import lift_score
+from .net_benefit import net_benefit_score
 from .published import PublishedAdvantage, published_advantage
 from .published_verdict import PublishedVerdict, published_verdict
 from .relations import efron_r2_score, goodman_kruskal_lambda_score, mcfadden_r2_score, no_information_rate
 from .scorers import SCORERS, get_scorer
-from .scores import (
-    f_gain_score,
-    informedness_score,
-    markedness_score,
-    p4_score,
-    precision_gain_score,
-    recall_gain_score,
-)
+from .scores import informedness_score, markedness_score, p4_score
 from .selective import SelectiveAdvantageCurve, selective_advantage_curve
 from .triviality import TrivialityTest, triviality_test
 from .unbounded import UnboundedLossWarning
@@ -35,13 +32,16 @@ __all__ = [
     "confusion_measures",
     "efron_r2_score",
     "f_gain_score",
+    "geometric_mean_score",
     "get_scorer",
     "goodman_kruskal_lambda_score",
     "informedness_score",
+    "lift_score",
     "macro_average",
     "markedness_score",
     "mcfadden_r2_score",
     "micro_average",
+    "net_benefit_score",
     "no_information_rate",
     "p4_score",
     "precision_gain_score",

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats
 from nontrivial.measures.cases import LossName, resolve, resolve_truth
+from nontrivial.measures.class_shares import weights_at_prevalence
 
 
 def prediction_advantage_score(
@@ -20,6 +21,8 @@ def prediction_advantage_score(
     cost: ArrayLike | None = None,
     labels: ArrayLike | None = None,
     baseline: ArrayLike | None = None,
+    quantile: float | None = None,
+    prevalence: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> float:
     """Compute the empirical Prediction Advantage (PA) of predictions.
@@ -29,12 +32,12 @@ def prediction_advantage_score(
 
     Parameters
     ----------
-    y_true : array-like of shape (n,), or (n, n_outputs) for `squared` and `absolute`
+    y_true : array-like of shape (n,), or (n, n_outputs) for the regression losses
         The truth: numbers, booleans or strings for classes, numbers for regression.
     y_pred : array-like
-        The predictions: classes for `zero_one` and `cost`; numbers of the shape of `y_true` for `squared` and
-        `absolute`; for `cross_entropy` probabilities of shape (n, k), one column per class, or of shape (n,)
-        for the last of two classes.
+        The predictions: classes for `zero_one` and `cost`; numbers of the shape of `y_true` for `squared`,
+        `absolute` and `pinball`; for `cross_entropy` probabilities of shape (n, k), one column per class, or of
+        shape (n,) for the last of two classes.
     loss : str or callable, default="zero_one"
         - ``"zero_one"``: 1 for a wrong class. The marginal prediction is the most frequent class.
         - ``"cross_entropy"``: -ln of the probability given to the true class, which is infinite if that is
@@ -42,6 +45,8 @@ def prediction_advantage_score(
         - ``"squared"``: the squared distance, summed over outputs. The marginal prediction is the mean, and
           PA is R^2, for several outputs scikit-learn's ``r2_score(multioutput="variance_weighted")``.
         - ``"absolute"``: the absolute difference, summed over outputs. The marginal prediction is the median.
+        - ``"pinball"``: `quantile` times what a prediction is too low by, 1 - `quantile` times what it is too high by,
+          summed over outputs. The marginal prediction is the quantile.
         - ``"cost"``: the entries of `cost`. The marginal prediction is the class of least mean cost.
         - a callable ``loss(y_true, prediction)`` that takes two arrays of shape (n,), or two scalars, and
           returns losses of 0 or greater. If `y_true` and `y_pred` are strings, booleans or integers, or
@@ -59,6 +64,12 @@ def prediction_advantage_score(
         in hindsight. With a baseline PA compares with a trivial model that could have been used: PA is then
         at least as great as without, and a model that always predicts the marginal of its training set has
         exactly 0.
+    quantile : float, optional
+        Strictly between 0 and 1. Needed for ``loss="pinball"`` and for no other.
+    prevalence : float or array-like of shape (k,), optional
+        Shares of the classes, in the order of `labels`, at which to score: the cases are weighted so that the classes
+        have them. For two classes that are numbers or booleans a float is the share of the greater. By default those of
+        `y_true`. Not for the regression losses and not with `baseline`.
     sample_weight : array-like of shape (n,), optional
         Weights of the cases; an integer weight equals repetition.
 
@@ -100,9 +111,16 @@ def prediction_advantage_score(
 
     >>> prediction_advantage_score([1.0, 2.0, 3.0], [1.0, 2.0, 2.0], loss="squared")
     0.5
+
+    A test that is right about nine in ten cases of either class is trivial where one in ten is positive:
+
+    >>> round(prediction_advantage_score([0] * 10 + [1] * 10, [0] * 9 + [1] * 10 + [0], prevalence=0.1), 12)
+    0.0
     """
-    case = resolve(loss, y_true, y_pred, cost=cost, labels=labels, baseline=baseline)
+    case = resolve(loss, y_true, y_pred, cost=cost, labels=labels, baseline=baseline, quantile=quantile)
     weights = validation.as_weights(sample_weight, len(case.truth))
+    if prevalence is not None:
+        weights = weights_at_prevalence(case, weights, prevalence)
     if weights is not None:
         counted = weights > 0  # a class that weighs nothing has no logarithm
         case, weights = case.only(counted), weights[counted]
@@ -121,6 +139,7 @@ def bayesian_marginal_prediction(
     loss: LossName = "zero_one",
     cost: ArrayLike | None = None,
     labels: ArrayLike | None = None,
+    quantile: float | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> tuple[Any, float]:
     """Find the best constant prediction for the distribution of labels, and its risk.
@@ -129,7 +148,7 @@ def bayesian_marginal_prediction(
     ----------
     y : array-like of shape (n,), or (n, n_outputs) for `squared` and `absolute`
         Labels or target values.
-    loss, cost, labels, sample_weight
+    loss, cost, labels, quantile, sample_weight
         As in `prediction_advantage_score`. A callable loss is minimised over the classes if `y` holds
         strings, booleans or integers or `labels` is given, and over the numbers between the extremes of `y`
         otherwise.
@@ -138,7 +157,7 @@ def bayesian_marginal_prediction(
     -------
     prediction : label, float or ndarray
         The most frequent class (`zero_one`), the class of least mean cost (`cost`), the frequencies of the
-        classes (`cross_entropy`), the mean (`squared`) or the median (`absolute`), the last two per output.
+        classes (`cross_entropy`); the mean (`squared`), median (`absolute`) or quantile (`pinball`), per output.
         Of several best classes, the first in the order of `labels`.
     risk : float in [0, inf)
         The mean loss of that prediction over `y`; the entropy in nats for `cross_entropy`, the variance for
@@ -159,7 +178,7 @@ def bayesian_marginal_prediction(
     >>> str(label), risk
     ('dog', 0.25)
     """
-    resolved, truth = resolve_truth(loss, y, cost=cost, labels=labels)
+    resolved, truth = resolve_truth(loss, y, cost=cost, labels=labels, quantile=quantile)
     weights = validation.as_weights(sample_weight, len(truth))
     if weights is not None:
         truth, weights = truth[weights > 0], weights[weights > 0]

@@ -7,7 +7,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats
-from nontrivial._validation import check_magnitude
+from nontrivial._validation import as_array, check_magnitude
 from nontrivial.measures.confusion import confusion_measures
 
 CELLS = ["tp", "fp", "fn", "tn"]
@@ -105,9 +105,10 @@ def _as_cells(tables: ArrayLike | pd.DataFrame) -> Floats:
         if missing:
             raise ValueError(f"tables lacks the column {missing[0]}; it must have tp, fp, fn and tn.")
         tables = tables[CELLS]
+    array = as_array(tables, "tables")
     try:
-        cells = np.asarray(tables, dtype=np.float64)
-    except (TypeError, ValueError):
+        cells = array.astype(np.float64)
+    except (TypeError, ValueError, OverflowError):
         raise ValueError("tables must hold the four counts of each table and nothing else.") from None
     if cells.ndim == 3 and cells.shape[1:] == (2, 2):
         cells = cells.reshape(-1, 4)[:, [3, 1, 2, 0]]

@@ -17,6 +17,7 @@ from nontrivial.measures.losses import (
     CostLoss,
     CrossEntropyLoss,
     Loss,
+    PinballLoss,
     SquaredLoss,
     ZeroOneLoss,
     call_loss,
@@ -26,7 +27,8 @@ LossName = str | Callable[[Labels, Labels], ArrayLike]
 Given = dict[str, ArrayLike]  # y_true, and y_pred and baseline where there are any
 Resolved = tuple[Loss, dict[str, Labels]]
 
-NAMES = ("zero_one", "cross_entropy", "squared", "absolute", "cost")
+NAMES = ("zero_one", "cross_entropy", "squared", "absolute", "pinball", "cost")
+REGRESSION = ("squared", "absolute", "pinball")
 MOST_CLASSES = 3000  # a callable is tabulated for all pairs of classes
 
 
@@ -57,6 +59,7 @@ def resolve(
     cost: ArrayLike | None = None,
     labels: ArrayLike | None = None,
     baseline: ArrayLike | None = None,
+    quantile: float | None = None,
 ) -> Case:
     """Check everything a user gives about a loss and bring it to numbers.
 
@@ -68,29 +71,40 @@ def resolve(
     given = {"y_true": y_true, "y_pred": y_pred}
     if baseline is not None:
         given["baseline"] = baseline
-    resolved, arrays = _resolve(loss, given, labels, cost)
+    resolved, arrays = _resolve(loss, given, labels, cost, quantile)
     return Case(resolved, arrays["y_true"], arrays["y_pred"], arrays.get("baseline"))
 
 
 def resolve_truth(
-    loss: LossName, y_true: ArrayLike, *, cost: ArrayLike | None = None, labels: ArrayLike | None = None
+    loss: LossName,
+    y_true: ArrayLike,
+    *,
+    cost: ArrayLike | None = None,
+    labels: ArrayLike | None = None,
+    quantile: float | None = None,
 ) -> tuple[Loss, Labels]:
     """Do what `resolve` does where there is no prediction."""
-    resolved, arrays = _resolve(loss, {"y_true": y_true}, labels, cost)
+    resolved, arrays = _resolve(loss, {"y_true": y_true}, labels, cost, quantile)
     return resolved, arrays["y_true"]
 
 
-def _resolve(loss: LossName, given: Given, labels: ArrayLike | None, cost: ArrayLike | None) -> Resolved:
+def _resolve(
+    loss: LossName, given: Given, labels: ArrayLike | None, cost: ArrayLike | None, quantile: float | None
+) -> Resolved:
     if not callable(loss) and loss not in NAMES:
         raise ValueError(f"loss is {loss!r}; it must be one of {', '.join(NAMES)}, or a callable.")
     if (cost is not None) != (loss == "cost"):
         raise ValueError(
             'cost, the matrix of costs, is needed for loss="cost" and not allowed for any other.'
         )
-    if loss in ("squared", "absolute") or (callable(loss) and _is_regression(given, labels)):
+    if (quantile is not None) != (loss == "pinball"):
+        raise ValueError(
+            'quantile, strictly between 0 and 1, is needed for loss="pinball" and not allowed for any other.'
+        )
+    if loss in REGRESSION or (callable(loss) and _is_regression(given, labels)):
         if labels is not None:
             raise ValueError(f"labels has no meaning for the regression loss {loss!r}; leave it out.")
-        return _real_case(loss, given)
+        return _real_case(loss, given, quantile)
     if loss == "cross_entropy":
         return _probability_case(given, labels)
     return _label_case(loss, given, labels, cost)
@@ -146,14 +160,18 @@ def _probability_case(given: Given, labels: ArrayLike | None) -> Resolved:
     return resolved
 
 
-def _real_case(loss: LossName, given: Given) -> Resolved:
+def _real_case(loss: LossName, given: Given, quantile: float | None) -> Resolved:
     arrays = {name: validation.as_real(values, name) for name, values in given.items()}
     for name, array in arrays.items():  # predictions may all lie as close to 0 as they like
         validation.check_magnitude(max(np.abs(array).max(), float(name == "y_pred")), name)
     shapes = {array.shape[1:] for array in arrays.values()}
+    if shapes == {(), (1,)}:  # one output, as a column here and as a row there
+        arrays, shapes = {name: array.ravel() for name, array in arrays.items()}, {()}
     if len(shapes) > 1:
         found = ", ".join(f"{name} {array.shape}" for name, array in arrays.items())
         raise ValueError(f"The shapes do not fit: {found}; the number of outputs must be the same.")
+    if quantile is not None:
+        return _of_one_length(PinballLoss(validation.check_in_unit_interval(quantile, "quantile")), arrays)
     if not callable(loss):
         return _of_one_length(SquaredLoss() if loss == "squared" else AbsoluteLoss(), arrays)
     if shapes != {()}:
@@ -173,7 +191,7 @@ def _is_regression(given: Given, labels: ArrayLike | None) -> bool:
 
 
 def _as_cost_matrix(cost: ArrayLike, k: int) -> Floats:
-    matrix = np.asarray(cost)
+    matrix = validation.as_array(cost, "cost")
     if matrix.shape != (k, k):
         raise ValueError(
             f"cost has shape {matrix.shape} for {k} classes; it must be {k} x {k} "
@@ -183,8 +201,6 @@ def _as_cost_matrix(cost: ArrayLike, k: int) -> Floats:
         raise ValueError(
             "cost holds a negative, NaN, infinite or non-numeric entry; costs must be 0 or greater."
         )
-    if not matrix.any():
-        raise ValueError("cost is 0 everywhere; at least one mistake must cost something.")
     matrix = matrix.astype(np.float64)
     validation.check_magnitude(matrix, "cost")
     return matrix

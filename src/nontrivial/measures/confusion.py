@@ -55,9 +55,21 @@ MEASURES: dict[str, Callable[[Tables], Floats]] = {
     "f_beta_gain": lambda t: t.gain(t.f_errors),
 }
 
+# Scores that are no columns of the table of measures.
+SCORES: dict[str, Callable[[Tables], Floats]] = MEASURES | {
+    "geometric_mean": lambda t: np.sqrt(t.recall * t.specificity),
+    "lift": lambda t: t.tp * t.total / (t.predicted_positives * t.positives),
+}
+
 
 def confusion_measures(
-    tp: ArrayLike, fp: ArrayLike, fn: ArrayLike, tn: ArrayLike, *, beta: float = 1.0
+    tp: ArrayLike,
+    fp: ArrayLike,
+    fn: ArrayLike,
+    tn: ArrayLike,
+    *,
+    beta: float = 1.0,
+    prevalence: float | None = None,
 ) -> pd.DataFrame:
     r"""Compute every measure of binary confusion tables.
 
@@ -69,6 +81,9 @@ def confusion_measures(
     beta : float in [0, inf], default=1.0
         How many times as much recall counts as precision, in `f_beta` and `f_beta_gain`; 0 leaves precision
         alone and infinity recall alone.
+    prevalence : float, optional
+        Share of positives, strictly between 0 and 1, at which to measure: recall and specificity stay, and the classes
+        are weighted so that the positives have this share. By default that of each table.
 
     Returns
     -------
@@ -115,13 +130,13 @@ def confusion_measures(
         `informedness`, `balanced_accuracy` and the gains where a class is absent, `markedness` where a class
         is never predicted, `p4` where both TP and TN are 0. The likelihood and odds ratios are inf where
         only the denominator is 0. The gains are -inf where both classes are present and TP is 0, even if
-        nothing is predicted positive.
+        nothing is predicted positive. At a given prevalence all is NaN where a class is absent.
 
     Raises
     ------
     ValueError
         If a count is negative, NaN, infinite, or other than 0 and not from 1e-70 to 1e70, the lengths differ, or
-        `beta` is negative or NaN.
+        `beta` is negative or NaN, or `prevalence` is not strictly between 0 and 1.
 
     See Also
     --------
@@ -152,8 +167,13 @@ def confusion_measures(
     >>> table[["accuracy", "p4", "prediction_advantage"]].round(3)
        accuracy     p4  prediction_advantage
     0      0.95  0.037                 -99.0
+
+    The same test where half are ill:
+
+    >>> confusion_measures(tp=95, fp=9995, fn=5, tn=189905, prevalence=0.5)["precision"].round(3).item()
+    0.95
     """
-    return evaluate(as_tables(tp, fp, fn, tn, beta=beta), MEASURES)
+    return evaluate(as_tables(tp, fp, fn, tn, beta=beta, prevalence=prevalence), MEASURES)
 
 
 def evaluate(tables: Tables, names: Iterable[str]) -> pd.DataFrame:
@@ -166,5 +186,5 @@ def evaluate(tables: Tables, names: Iterable[str]) -> pd.DataFrame:
             cells = (cells[chunk] for cells in (tables.tp, tables.fp, tables.fn, tables.tn))
             part = Tables(*cells, beta=tables.beta)
             for column, name in zip(columns, names, strict=True):
-                column[chunk] = MEASURES[name](part)
+                column[chunk] = SCORES[name](part)
     return pd.DataFrame(columns.T, columns=names, copy=False)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats, Ints, Mask
-from nontrivial._validation import check_beta, check_magnitude
+from nontrivial._validation import as_array, check_beta, check_in_unit_interval, check_magnitude
 
 
 @dataclass(frozen=True)
@@ -129,8 +129,16 @@ class Tables:
         return bool(self.total.max(initial=0) >= 2**26)
 
 
-def as_tables(tp: ArrayLike, fp: ArrayLike, fn: ArrayLike, tn: ArrayLike, *, beta: float = 1.0) -> Tables:
-    """Check counts and bring them to four float64 arrays of one length."""
+def as_tables(
+    tp: ArrayLike,
+    fp: ArrayLike,
+    fn: ArrayLike,
+    tn: ArrayLike,
+    *,
+    beta: float = 1.0,
+    prevalence: float | None = None,
+) -> Tables:
+    """Check counts and bring them to four float64 arrays of one length, weighted for a given share of positives."""
     beta = check_beta(beta)
     counts = {
         name: _as_counts(cells, name) for name, cells in {"tp": tp, "fp": fp, "fn": fn, "tn": tn}.items()
@@ -139,12 +147,24 @@ def as_tables(tp: ArrayLike, fp: ArrayLike, fn: ArrayLike, tn: ArrayLike, *, bet
     if len(lengths) > 1:
         found = ", ".join(f"{name} has {len(cells)}" for name, cells in counts.items())
         raise ValueError(f"The lengths of the counts differ: {found}; they must be the same, or 1.")
-    return Tables(*np.broadcast_arrays(*counts.values()), beta=beta)
+    tables = Tables(*np.broadcast_arrays(*counts.values()), beta=beta)
+    return tables if prevalence is None else _at_prevalence(tables, prevalence)
+
+
+def _at_prevalence(tables: Tables, prevalence: float) -> Tables:
+    """Weight the classes so that the positives have the share `prevalence`; NaN where a class is absent."""
+    share = check_in_unit_interval(prevalence, "prevalence")
+    with np.errstate(divide="ignore", invalid="ignore"):
+        positive = share * tables.total / tables.positives
+        negative = (1 - share) * tables.total / tables.negatives
+        cells = (tables.tp * positive, tables.fp * negative, tables.fn * positive, tables.tn * negative)
+    absent = tables.one_class
+    return Tables(*(np.where(absent, np.nan, cell) for cell in cells), beta=tables.beta)
 
 
 def _as_counts(cells: ArrayLike, name: str) -> Floats:
+    counts = np.atleast_1d(as_array(cells, name))
     try:
-        counts = np.atleast_1d(np.asarray(cells))
         if counts.dtype.kind == "c":
             raise TypeError  # NumPy would drop the imaginary part
         counts = counts.astype(np.float64)

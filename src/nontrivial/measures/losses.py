@@ -149,6 +149,26 @@ class AbsoluteLoss:
 
 
 @dataclass(frozen=True)
+class PinballLoss:
+    """`quantile` times what a prediction is too low by, or 1 - `quantile` times what it is too high by, summed."""
+
+    quantile: float
+
+    def pointwise(self, truth: Floats, prediction: Floats | np.float64) -> Floats:
+        short = truth - prediction
+        return _sum_outputs(np.maximum(self.quantile * short, (self.quantile - 1) * short))
+
+    def marginal(self, truth: Floats, weights: Floats | None) -> Floats | np.float64:
+        lowest: Floats | np.float64 = np.quantile(
+            truth, self.quantile, axis=0, method="inverted_cdf", weights=weights
+        )
+        return lowest
+
+    def decode(self, prediction: Any) -> Any:
+        return prediction
+
+
+@dataclass(frozen=True)
 class CallableRealLoss:
     """A user's regression loss, whose best constant is searched for within the range of the truth."""
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial import _validation as validation
+from nontrivial._binary import binary_truth_and_scores
 from nontrivial.measures.advantage import bayesian_marginal_prediction, prediction_advantage_score
 
 
@@ -165,7 +166,7 @@ def goodman_kruskal_lambda_score(
 def _binary_probabilities(
     y_true: ArrayLike, y_score: ArrayLike, pos_label: Any, sample_weight: ArrayLike | None
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
-    positive, probability, weights = validation.binary_truth_and_scores(
+    positive, probability, weights = binary_truth_and_scores(
         y_true, y_score, pos_label=pos_label, sample_weight=sample_weight
     )
     if probability.min() < 0 or probability.max() > 1:

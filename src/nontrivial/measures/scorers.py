@@ -9,16 +9,19 @@ from typing import Any
 from numpy.typing import ArrayLike
 from sklearn.metrics import make_scorer
 
+from nontrivial.curves.areas import pr_auc_score
+from nontrivial.curves.break_even import break_even_point_score
+from nontrivial.curves.cost import cost_curve_area_score
+from nontrivial.curves.expected_gain import expected_f_gain_score
+from nontrivial.curves.gain_areas import prg_auc_score
+from nontrivial.curves.hull import roc_hull_auc_score
+from nontrivial.curves.separation import h_measure_score, kolmogorov_smirnov_score
 from nontrivial.measures.advantage import prediction_advantage_score
+from nontrivial.measures.gain_scores import f_gain_score, precision_gain_score, recall_gain_score
+from nontrivial.measures.geometric_mean import geometric_mean_score
+from nontrivial.measures.lift import lift_score
 from nontrivial.measures.relations import efron_r2_score, mcfadden_r2_score
-from nontrivial.measures.scores import (
-    f_gain_score,
-    informedness_score,
-    markedness_score,
-    p4_score,
-    precision_gain_score,
-    recall_gain_score,
-)
+from nontrivial.measures.scores import informedness_score, markedness_score, p4_score
 
 
 class _NamingScorer(type(make_scorer(prediction_advantage_score))):  # type: ignore[misc]  # the class has no public name
@@ -38,6 +41,8 @@ class _NamingScorer(type(make_scorer(prediction_advantage_score))):  # type: ign
         return float(super()._score(method_caller, estimator, X, y_true, labels=estimator.classes_, **kwargs))
 
 
+_OF_RANKINGS = {"response_method": ("decision_function", "predict_proba")}
+
 SCORERS: dict[str, Callable[..., float]] = {
     "prediction_advantage": make_scorer(prediction_advantage_score),
     "prediction_advantage_cross_entropy": _NamingScorer(
@@ -53,6 +58,16 @@ SCORERS: dict[str, Callable[..., float]] = {
     "f1_gain": make_scorer(f_gain_score),
     "efron_r2": make_scorer(efron_r2_score, response_method="predict_proba"),
     "mcfadden_r2": make_scorer(mcfadden_r2_score, response_method="predict_proba"),
+    "geometric_mean": make_scorer(geometric_mean_score),
+    "lift": make_scorer(lift_score),
+    "prg_auc": _NamingScorer(prg_auc_score, 1, {}, **_OF_RANKINGS),
+    "pr_auc": _NamingScorer(pr_auc_score, 1, {}, **_OF_RANKINGS),
+    "roc_hull_auc": make_scorer(roc_hull_auc_score, **_OF_RANKINGS),
+    "expected_f1_gain": make_scorer(expected_f_gain_score, **_OF_RANKINGS),
+    "break_even_point": make_scorer(break_even_point_score, **_OF_RANKINGS),
+    "neg_cost_curve_area": make_scorer(cost_curve_area_score, greater_is_better=False, **_OF_RANKINGS),
+    "kolmogorov_smirnov": make_scorer(kolmogorov_smirnov_score, **_OF_RANKINGS),
+    "h_measure": make_scorer(h_measure_score, **_OF_RANKINGS),
 }
 
 
@@ -68,7 +83,8 @@ def get_scorer(name: str) -> Callable[..., float]:
     -------
     callable
         ``scorer(estimator, X, y, sample_weight=None)``. Those of predicted labels or values call ``predict``,
-        those of probabilities ``predict_proba``. All are scikit-learn's scorers: with metadata routing,
+        those of probabilities ``predict_proba``, those of rankings ``decision_function`` or else ``predict_proba``;
+        "prg_auc" and "pr_auc" are for any number of classes. All are scikit-learn's scorers: with metadata routing,
         ``set_score_request(sample_weight=True)`` asks for the weights.
 
     Raises

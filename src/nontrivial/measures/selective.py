@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
 
 from nontrivial import _validation as validation
-from nontrivial._arrays import Floats, Mask, Scores
+from nontrivial._arrays import Floats, Labels, Mask, Scores
 from nontrivial.measures.cases import resolve
 
 
@@ -97,20 +96,23 @@ def selective_advantage_curve(
     scores = validation.as_scores(confidence, "confidence")
     validation.check_lengths(y_true=case.truth, confidence=scores)
     weights = validation.as_weights(sample_weight, len(scores))
-    weights = np.ones(len(scores)) if weights is None else weights
+    whole = np.ones(len(scores), dtype=np.int64) if weights is None else _whole(weights)
     order = np.argsort(scores)[::-1]
-    order = order[weights[order] > 0]
-    truth, scores, weights = case.truth[order], scores[order], weights[order]
+    order = order[whole[order] > 0]
+    truth, scores, whole = case.truth[order], scores[order], whole[order]
     wrong = truth != case.prediction[order]
     last = np.r_[np.flatnonzero(scores[1:] != scores[:-1]), len(scores) - 1]
 
-    covered = np.cumsum(weights)[last]
-    errors = np.cumsum(weights * wrong)[last]
+    covered = np.cumsum(whole)[last]
+    errors = np.cumsum(whole * wrong)[last]
     # Counts only grow, so that the greatest of all classes is the greatest that any class had so far.
-    own_class = pd.Series(weights).groupby(truth).cumsum().to_numpy()
-    marginal_errors = covered - np.maximum.accumulate(own_class)[last]
+    marginal_errors = covered - np.maximum.accumulate(_sums_of_own_class(whole, truth))[last]
+    removed = (marginal_errors - errors).astype(np.float64)
+    covered, errors, marginal_errors = (
+        sums.astype(np.float64) for sums in (covered, errors, marginal_errors)
+    )
     with np.errstate(divide="ignore", invalid="ignore"):
-        advantage = (marginal_errors - errors) / marginal_errors
+        advantage = removed / marginal_errors
     return SelectiveAdvantageCurve(
         coverage=covered / covered[-1],
         risk=errors / covered,
@@ -118,3 +120,20 @@ def selective_advantage_curve(
         marginal_risk=marginal_errors / covered,
         thresholds=scores[last],
     )
+
+
+def _whole(weights: Floats) -> Labels:
+    """Return weights as whole multiples of one unit, in Python's integers, whose sums and differences are exact."""
+    mantissa, exponent = np.frexp(weights)
+    least = exponent[weights > 0].min()
+    return (mantissa * 2.0**53).astype(np.int64).astype(object) << np.maximum(exponent - least, 0)
+
+
+def _sums_of_own_class(weights: Labels, truth: Labels) -> Labels:
+    """Return, for each case, the weight of its class up to it."""
+    order = np.argsort(truth, kind="stable")
+    first = np.flatnonzero(np.diff(truth[order], prepend=-1))
+    before = np.concatenate([[0], np.cumsum(weights[order])])
+    sums = np.empty_like(weights)
+    sums[order] = before[1:] - np.repeat(before[first], np.diff(first, append=len(truth)))
+    return sums

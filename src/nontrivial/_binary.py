@@ -1,0 +1,86 @@
+"""Two classes: which cases are positive, and what was predicted or scored for them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from nontrivial._arrays import Floats, Mask, Scores
+from nontrivial._validation import as_labels, as_scores, as_weights, check_lengths, show
+
+
+class OneClassError(ValueError):
+    """All cases are of one class, so that what is measured between two is undefined."""
+
+
+def binary_truth(
+    y_true: ArrayLike, *, pos_label: Any = None, sample_weight: Floats | None = None
+) -> tuple[Mask, Any, Any]:
+    """Return which cases are positive, the positive label and the negative label.
+
+    Linear in the number of cases: no sort. A class whose cases all weigh 0 counts as absent.
+
+    Raises
+    ------
+    ValueError
+        Unless `y_true` has exactly two labels and `pos_label` is one of them, or None for the greater of two numbers
+        or booleans.
+    """
+    labels = as_labels(y_true, "y_true")
+    counted = labels if sample_weight is None else labels[sample_weight > 0]
+    low, high = counted.min(), counted.max()
+    if low == high:
+        raise OneClassError(f"y_true has one class only ({show(high)}); both classes are needed.")
+    is_high = np.asarray(labels == high, dtype=bool)
+    if np.count_nonzero(is_high) + np.count_nonzero(labels == low) < len(labels):
+        raise ValueError("y_true has more than two classes; without an average this measure is for two.")
+    if pos_label is None and labels.dtype == object:
+        raise ValueError(
+            f"y_true holds strings; pos_label must say which of {show(low)} and {show(high)} is positive."
+        )
+    if pos_label is None or (pos_label == high and _same_kind(pos_label, high)):
+        return is_high, high, low
+    if pos_label == low and _same_kind(pos_label, low):
+        return ~is_high, low, high
+    raise ValueError(
+        f"pos_label is {pos_label!r}; it must be one of the labels {show(low)} and {show(high)}."
+    )
+
+
+def binary_truth_and_scores(
+    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
+) -> tuple[Mask, Scores, Floats | None]:
+    """Return which cases are positive, their scores, and their weights or None."""
+    scores = as_scores(y_score)
+    labels = as_labels(y_true, "y_true")
+    check_lengths(y_true=labels, y_score=scores)
+    weights = as_weights(sample_weight, len(labels))
+    positive, _, _ = binary_truth(labels, pos_label=pos_label, sample_weight=weights)
+    return positive, scores, weights
+
+
+def binary_truth_and_predictions(
+    y_true: ArrayLike, y_pred: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
+) -> tuple[Mask, Mask, Floats | None]:
+    """Return which cases are positive, which are predicted positive, and their weights or None."""
+    labels, predictions = as_labels(y_true, "y_true"), as_labels(y_pred, "y_pred")
+    check_lengths(y_true=labels, y_pred=predictions)
+    weights = as_weights(sample_weight, len(labels))
+    positive, positive_label, negative_label = binary_truth(
+        labels, pos_label=pos_label, sample_weight=weights
+    )
+    if (predictions.dtype == object) != (labels.dtype == object):
+        raise ValueError("One of y_true and y_pred holds strings, the other numbers; use one kind of labels.")
+    predicted = np.asarray(predictions == positive_label, dtype=bool)
+    if np.count_nonzero(predicted) + np.count_nonzero(predictions == negative_label) < len(predictions):
+        raise ValueError(
+            "y_pred has a label that y_true does not have; "
+            f"it may hold {show(negative_label)} and {show(positive_label)}."
+        )
+    return positive, predicted, weights
+
+
+def _same_kind(a: Any, b: Any) -> bool:
+    return isinstance(a, str) == isinstance(b, str)

@@ -1,0 +1,104 @@
+"""The F gain to expect along the Precision-Recall-Gain curve (PRG paper, Section 3.3)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from nontrivial._validation import check_beta
+from nontrivial._warnings import warn_undefined
+from nontrivial.curves.gain_areas import gain_area, warn_if_extrapolated, zero_recall_gain
+from nontrivial.curves.points import Rises
+from nontrivial.curves.scoring import score_ranking
+
+
+def expected_f_gain_score(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    beta: float = 1.0,
+    prevalence: float | None = None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    r"""Return the F-beta gain to expect when the operating point is drawn at random along the curve.
+
+    The point is drawn so that recall gain / prevalence - precision gain / (1 - prevalence) is uniform over the
+    curve from recall gain 0 to the always-positive prediction.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,)
+        Two labels: numbers, booleans or strings.
+    y_score : array-like of shape (n,)
+        Finite; the greater, the more positive.
+    beta : float, default 1
+        How many times as much recall counts as precision, 0 or greater; infinite leaves recall alone.
+    prevalence : float, optional
+        Share of positives, strictly between 0 and 1, at which to score: the classes are weighted so that they have it.
+        By default that of the data.
+    pos_label : label, optional
+        The positive class; by default the greater label. Strings have no default.
+    sample_weight : array-like of shape (n,), optional
+        0 or greater; a weight of k counts like k equal cases.
+
+    Returns
+    -------
+    float
+        At most 1; beta^2 / (1 + beta^2) / 2 for a constant score; NaN (0/0) where no negative is below the point
+        with recall gain 0, so that there is nothing to draw from.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, a score is not finite, or `beta` is negative.
+
+    Warns
+    -----
+    ExtrapolatedAreaWarning
+        If recall gain 0 is reached before the first point with a true positive.
+    UndefinedMetricWarning
+        If the result is NaN: there is nothing to draw from, or all cases are of one class.
+
+    Notes
+    -----
+    PRG paper, Theorem 3, for any beta: with prevalence p, area A and precision gain y at recall gain 0,
+
+    .. math:: \frac{A (1 - p + \beta^2 p) + p y^2 / 2 + \beta^2 (1 - p) / 2}{(1 + \beta^2) (1 - p (1 - y))}
+
+    which for beta = 1 and y = 1 is A/2 + 1/4.
+
+    Examples
+    --------
+    >>> expected_f_gain_score([1, 1, 0, 0], [4, 3, 2, 1])
+    0.75
+    """
+    beta = check_beta(beta)
+
+    def gain(rises: Rises) -> float:
+        warn_if_extrapolated(rises)
+        value = expected_gain(rises, beta=beta)
+        if np.isnan(value):
+            warn_undefined("All negatives are above recall gain 0, so that the score is set to NaN.")
+        return value
+
+    return score_ranking(
+        gain, y_true, y_score, prevalence=prevalence, pos_label=pos_label, sample_weight=sample_weight
+    )
+
+
+def expected_gain(rises: Rises, *, beta: float = 1.0, area: float | None = None) -> float:
+    """Return the expected F-beta gain (Theorem 3); `area` is the signed AUPRG if it is known already."""
+    zero = zero_recall_gain(rises)
+    positives, negatives = rises.positives, rises.negatives
+    tn = negatives - zero.fp
+    if tn <= rises.rounding * negatives:
+        return float("nan")
+    area = gain_area(rises) if area is None else area
+    precision_share = 1 / (1 + beta * beta)
+    recall_share = 1 - precision_share
+    numerator = area * (precision_share * negatives + recall_share * positives)
+    numerator += (precision_share * positives * zero.top**2 + recall_share * negatives) / 2
+    return numerator / (negatives + positives * zero.top)

@@ -1,0 +1,101 @@
+"""From labels and scores to one number: of two classes, or of several, each against the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from nontrivial._arrays import Floats
+from nontrivial._binary import OneClassError
+from nontrivial._validation import (
+    as_array,
+    as_labels,
+    as_scores,
+    as_weights,
+    check_lengths,
+    encode_labels,
+)
+from nontrivial._warnings import warn_undefined
+from nontrivial.curves.points import Rises, find_rises
+
+Area = Callable[[Rises], float]
+AVERAGES = ("macro", "weighted", "micro", None)
+
+
+def score_ranking(
+    area: Area,
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+    prevalence: float | None = None,
+) -> float:
+    """Return a number of the ranking of two classes; NaN with scikit-learn's warning if there is only one."""
+    try:
+        rises = find_rises(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
+    except OneClassError as error:
+        warn_undefined(f"{error} The score is set to NaN.")
+        return float("nan")
+    return area(rises.at_prevalence(prevalence))
+
+
+def score_classes(
+    area: Area,
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    average: str | None,
+    labels: ArrayLike | None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+    prevalence: float | None = None,
+) -> float | Floats:
+    """Return what `score_ranking` does for one column of scores; for several, the average over the classes.
+
+    Raises
+    ------
+    ValueError
+        If there is not a column for each class, or an option does not fit.
+    """
+    if average not in AVERAGES:
+        raise ValueError(f"average is {average!r}; it must be one of macro, weighted, micro and None.")
+    scores = as_array(y_score, "y_score")
+    if scores.ndim != 2 or scores.shape[1] < 3:
+        return score_ranking(
+            area, y_true, y_score, pos_label=pos_label, sample_weight=sample_weight, prevalence=prevalence
+        )
+    if pos_label is not None or prevalence is not None:
+        raise ValueError(
+            "pos_label and prevalence are for two classes; y_score has a column for each of several."
+        )
+    truth = as_labels(y_true, "y_true")
+    check_lengths(y_true=truth, y_score=scores)
+    weights = as_weights(sample_weight, len(truth))
+    classes, (codes,) = encode_labels(truth, names=["y_true"], classes=labels)
+    if len(classes) != scores.shape[1]:
+        raise ValueError(
+            f"y_score has {scores.shape[1]} columns for {len(classes)} classes; it must have one for each "
+            "(name the classes in labels if some do not occur)."
+        )
+    columns = [as_scores(column) for column in scores.T]
+    one_hot = codes == np.arange(len(classes))[:, None]
+    if average == "micro":
+        pooled = None if weights is None else np.tile(weights, len(classes))
+        return area(find_rises(one_hot.ravel(), np.concatenate(columns), sample_weight=pooled))
+    mass = np.bincount(codes, weights=weights, minlength=len(classes))
+    values = np.full(len(classes), np.nan)
+    for place, (positive, column) in enumerate(zip(one_hot, columns, strict=True)):
+        if 0 < mass[place] < mass.sum():
+            values[place] = area(find_rises(positive, column, sample_weight=weights))
+    if np.isnan(values).any():
+        absent = classes[np.isnan(values)].tolist()
+        warn_undefined(f"The score is undefined for the classes {absent} against the rest.")
+    if average is None:
+        return values
+    return float(
+        np.average(values[mass > 0], weights=mass[mass > 0]) if average == "weighted" else values.mean()
+    )

@@ -1,0 +1,153 @@
+"""How far a ranking separates two classes: the Kolmogorov-Smirnov statistic and the H-measure."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import betainc
+
+from nontrivial._arrays import Floats
+from nontrivial.curves.hull import find_hull
+from nontrivial.curves.points import Rises, steps
+from nontrivial.curves.scoring import score_ranking
+
+
+def kolmogorov_smirnov_score(
+    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
+) -> float:
+    """Return the greatest distance between the distribution functions of the scores of the two classes.
+
+    It is the greatest abs(TPR - FPR) of all thresholds: the greatest informedness of a ranking that is not upside down.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,)
+        Two labels: numbers, booleans or strings.
+    y_score : array-like of shape (n,)
+        Finite; the greater, the more positive.
+    pos_label : label, optional
+        The positive class; by default the greater label. Strings have no default.
+    sample_weight : array-like of shape (n,), optional
+        0 or greater; a weight of k counts like k equal cases.
+
+    Returns
+    -------
+    float
+        In [0, 1]: 1 for a perfect ranking, 0 for a constant score. A ranking and its reverse have the same.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ or a score is not finite.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        If all cases are of one class; the result is NaN.
+
+    Examples
+    --------
+    >>> kolmogorov_smirnov_score([1, 0, 1, 0], [4, 3, 2, 1])
+    0.5
+    """
+    return score_ranking(
+        _greatest_distance, y_true, y_score, pos_label=pos_label, sample_weight=sample_weight
+    )
+
+
+def h_measure_score(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    shape: tuple[float, float] | None = None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    r"""Return the H-measure: the share of a trivial rule's expected loss that the ranking saves at its best thresholds.
+
+    A false positive costs c and a false negative 1 - c, where c is drawn from a beta distribution.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,)
+        Two labels: numbers, booleans or strings.
+    y_score : array-like of shape (n,)
+        Finite; the greater, the more positive.
+    shape : tuple of two floats, optional
+        Of the beta distribution of c, both greater than 0. By default (1 + p, 2 - p) for the prevalence p, which Hand
+        and Anagnostopoulos proposed in 2014; (2, 2) is the proposal of Hand 2009. Their R package `hmeasure` takes
+        (2, 1 / p) by default.
+    pos_label : label, optional
+        The positive class; by default the greater label. Strings have no default.
+    sample_weight : array-like of shape (n,), optional
+        0 or greater; a weight of k counts like k equal cases.
+
+    Returns
+    -------
+    float
+        In [0, 1]: 1 for a perfect ranking, 0 for one that no threshold makes better than trivial. Thresholds are the
+        best on these very cases, so that it is an optimistic figure.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, a score is not finite, or `shape` is not two positive numbers.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        If all cases are of one class; the result is NaN.
+
+    Notes
+    -----
+    With p the prevalence, the loss at cost c is min over thresholds of c (1 - p) FPR + (1 - c) p FNR, and a trivial
+    rule's is min(c (1 - p), (1 - c) p). H is one minus the ratio of their means over c.
+
+    References
+    ----------
+    Hand 2009, "Measuring classifier performance: a coherent alternative to the area under the ROC curve"; Hand and
+    Anagnostopoulos 2014, "A better Beta for the H measure of classification performance".
+
+    Examples
+    --------
+    >>> truth, scores = [1, 0, 1, 0, 0], [5, 4, 3, 2, 1]
+    >>> round(h_measure_score(truth, scores), 3), round(h_measure_score(truth, scores, shape=(2, 2)), 3)
+    (0.587, 0.58)
+    """
+    if shape is not None and not (len(shape) == 2 and all(0 < a < np.inf for a in shape)):
+        raise ValueError(f"shape is {shape!r}; it must be two finite numbers greater than 0.")
+    return score_ranking(
+        lambda rises: _h_measure(rises, shape),
+        y_true,
+        y_score,
+        pos_label=pos_label,
+        sample_weight=sample_weight,
+    )
+
+
+def _greatest_distance(rises: Rises) -> float:
+    """Return the greatest distance, which lies at an end of a rise or at a start."""
+    tpr, positives_lead = rises.tp / rises.positives, rises.fp_end / rises.negatives
+    return float(max((tpr[1:] - positives_lead).max(), (rises.fp_start / rises.negatives - tpr[:-1]).max()))
+
+
+def _h_measure(rises: Rises, shape: tuple[float, float] | None) -> float:
+    hull = find_hull(rises)
+    prevalence = hull.positives / (hull.positives + hull.negatives)
+    a, b = shape or (1 + prevalence, 2 - prevalence)
+
+    def loss(false_positives: Floats, false_negatives: Floats, changes: Floats) -> float:
+        """Return the mean loss of the rules that are best from each cost c of `changes` down to the next."""
+        of_costs = betainc(a + 1, b, changes) * a / (a + b)
+        of_rest = betainc(a, b + 1, changes) * b / (a + b)
+        return float(-(false_positives @ steps(of_costs) + false_negatives @ steps(of_rest)))
+
+    # Along an edge of the hull both ends cost the same: c FP = (1 - c) TP for what is gained.
+    tp_step, fp_step = steps(hull.tp), steps(hull.fp)
+    changes = np.concatenate([[1.0], tp_step / (tp_step + fp_step), [0.0]])
+    trivial = loss(
+        np.array([0.0, hull.negatives]), np.array([hull.positives, 0.0]), np.array([1.0, prevalence, 0.0])
+    )
+    return 1 - loss(hull.fp, hull.positives - hull.tp, changes) / trivial

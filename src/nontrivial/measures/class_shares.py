@@ -1,0 +1,44 @@
+"""Weights with which the classes have the shares they have somewhere else (prior shift)."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from nontrivial._arrays import Floats, Labels
+from nontrivial._validation import as_real, check_in_unit_interval
+from nontrivial.measures.cases import Case
+from nontrivial.measures.losses import CrossEntropyLoss, LabelLoss
+
+
+def weights_at_prevalence(case: Case, weights: Floats | None, prevalence: ArrayLike) -> Floats:
+    """Return weights of the cases, as many in sum, with which the classes have the shares `prevalence`.
+
+    Raises
+    ------
+    ValueError
+        If the loss is not one between classes, a baseline is given, or the shares do not fit the classes.
+    """
+    if not isinstance(case.loss, (LabelLoss, CrossEntropyLoss)) or case.baseline is not None:
+        raise ValueError("prevalence is for losses between classes, and without a baseline.")
+    shares = _as_shares(prevalence, case.loss.classes)
+    mass = np.bincount(case.truth, weights=weights, minlength=len(shares))
+    if ((mass == 0) & (shares > 0)).any():
+        missing = case.loss.classes[np.argmax((mass == 0) & (shares > 0))]
+        raise ValueError(f"prevalence gives a share to the class {missing!r}, of which y_true has no case.")
+    factor = np.divide(shares * mass.sum(), mass, out=np.zeros(len(shares)), where=mass > 0)[case.truth]
+    return factor if weights is None else factor * weights
+
+
+def _as_shares(prevalence: ArrayLike, classes: Labels) -> Floats:
+    if np.ndim(prevalence) == 0:
+        if len(classes) != 2 or classes.dtype == object:
+            raise ValueError(
+                f"prevalence is one number for the classes {classes.tolist()}; give the share of each, in this order."
+            )
+        share = check_in_unit_interval(prevalence, "prevalence")  # type: ignore[arg-type]  # a number
+        return np.array([1 - share, share])
+    shares = as_real(prevalence, "prevalence")
+    if shares.shape != (len(classes),) or (shares < 0).any() or abs(shares.sum() - 1) > 1e-9:
+        raise ValueError(f"prevalence must be {len(classes)} shares of 0 or greater that add up to 1.")
+    return shares

@@ -1,0 +1,78 @@
+"""From labels and predicted labels to one measure: of two classes, or averaged over several against the rest."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from nontrivial import _validation as validation
+from nontrivial._arrays import Floats, Mask
+from nontrivial._binary import OneClassError, binary_truth_and_predictions
+from nontrivial._warnings import warn_undefined
+from nontrivial.measures.confusion import as_tables, evaluate
+
+AVERAGES = ("binary", "macro", "weighted", "micro", None)
+
+
+def score_labels(
+    name: str,
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    average: str | None = "binary",
+    prevalence: float | None = None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+    beta: float = 1.0,
+) -> float | Floats:
+    """Return the named measure; the parameters are those of `p4_score`."""
+    if average not in AVERAGES:
+        raise ValueError(
+            f"average is {average!r}; it must be one of binary, macro, weighted, micro and None."
+        )
+    if average == "binary":
+        positive, predicted, weights = binary_truth_and_predictions(
+            y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight
+        )
+        cells = _cells(positive, predicted, weights)[:, None]
+    elif pos_label is not None or prevalence is not None:
+        raise ValueError(f'pos_label and prevalence are for average="binary"; average is {average!r}.')
+    else:
+        cells = _cells_of_classes(y_true, y_pred, sample_weight)
+    support = cells[0] + cells[2]
+    if average == "micro":
+        cells = cells.sum(axis=1, keepdims=True)
+    values = evaluate(as_tables(*cells, beta=beta, prevalence=prevalence), [name]).to_numpy()[:, 0]
+    result = values if average is None else _averaged(values, support if average == "weighted" else None)
+    if np.isnan(result).any():
+        warn_undefined(f"{name} is 0/0 for these predictions; it is set to NaN.")
+    return result
+
+
+def _cells(positive: Mask, predicted: Mask, weights: Floats | None) -> Floats:
+    """Return TP, FP, FN and TN."""
+    return np.bincount(2 * positive + predicted, weights=weights, minlength=4)[[3, 1, 2, 0]].astype(
+        np.float64
+    )
+
+
+def _cells_of_classes(y_true: ArrayLike, y_pred: ArrayLike, sample_weight: ArrayLike | None) -> Floats:
+    """Return an array of shape (4, k) with the table of each class that occurs against the rest."""
+    labels, predictions = validation.as_labels(y_true, "y_true"), validation.as_labels(y_pred, "y_pred")
+    validation.check_lengths(y_true=labels, y_pred=predictions)
+    weights = validation.as_weights(sample_weight, len(labels))
+    classes, (truth, predicted) = validation.encode_labels(labels, predictions, names=["y_true", "y_pred"])
+    counted = truth if weights is None else truth[weights > 0]
+    if counted.min() == counted.max():
+        raise OneClassError("y_true has one class only; two or more are needed.")
+    tables = [_cells(truth == code, predicted == code, weights) for code in range(len(classes))]
+    return np.array(tables).T
+
+
+def _averaged(values: Floats, support: Floats | None) -> float:
+    """Return the mean, or that weighted by the cases of each class, which leaves out a class without cases."""
+    if support is None:
+        return float(values.mean())
+    return float(np.average(values[support > 0], weights=support[support > 0]))

@@ -1,0 +1,56 @@
+"""The lift."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from nontrivial._arrays import Floats
+from nontrivial.measures.label_scores import score_labels
+
+
+def lift_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    average: str | None = "binary",
+    prevalence: float | None = None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> float | Floats:
+    """Compute the lift, precision over prevalence: how many times as often as at random a predicted positive is one.
+
+    Parameters
+    ----------
+    y_true, y_pred, average, prevalence, pos_label, sample_weight
+        As in `p4_score`.
+
+    Returns
+    -------
+    float in [0, 1 / prevalence]
+        1 for always-positive; NaN (0/0) where nothing is predicted positive.
+
+    Raises
+    ------
+    ValueError
+        As in `p4_score`.
+
+    References
+    ----------
+    Brin, Motwani, Ullman and Tsur 1997 (as "interest").
+
+    Examples
+    --------
+    >>> round(lift_score([0, 0, 1, 1], [0, 1, 1, 1]), 3)
+    1.333
+    """
+    return score_labels(
+        "lift",
+        y_true,
+        y_pred,
+        average=average,
+        prevalence=prevalence,
+        pos_label=pos_label,
+        sample_weight=sample_weight,
+    )

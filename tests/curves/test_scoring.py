@@ -1,0 +1,166 @@
+"""Several classes, one class, given prevalences and columns: what all scores of rankings share."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.exceptions import DataConversionWarning, UndefinedMetricWarning
+from sklearn.metrics import average_precision_score
+from sklearn.preprocessing import label_binarize
+
+from nontrivial import curves
+from nontrivial.seeds import generator_for
+
+pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.ExtrapolatedAreaWarning")
+
+AREAS = {
+    "prg_auc": curves.prg_auc_score,
+    "pr_auc": curves.pr_auc_score,
+    "expected_f_gain": curves.expected_f_gain_score,
+    "roc_hull_auc": curves.roc_hull_auc_score,
+    "cost_curve_area": curves.cost_curve_area_score,
+    "break_even_point": curves.break_even_point_score,
+    "kolmogorov_smirnov": curves.kolmogorov_smirnov_score,
+    "h_measure": curves.h_measure_score,
+}
+OF_CLASSES = {name: AREAS[name] for name in ("prg_auc", "pr_auc")}
+AT_PREVALENCE = {name: AREAS[name] for name in ("prg_auc", "pr_auc", "expected_f_gain")}
+
+
+def draw(seed, k=2, n=80):
+    rng = generator_for("scoring", seed, k)
+    truth = rng.integers(0, k, n)
+    truth[:k] = range(k)
+    scores = rng.integers(0, 30, (n, k)) + 8 * (truth[:, None] == np.arange(k))  # with ties
+    return rng, truth, scores if k > 2 else scores[:, 1] - scores[:, 0]
+
+
+@pytest.mark.parametrize("score", OF_CLASSES.values(), ids=OF_CLASSES)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_several_classes_are_each_against_the_rest(score, weighted):
+    rng, truth, scores = draw(0, k=4)
+    weights = rng.integers(1, 4, len(truth)) if weighted else None
+    each = [score(truth == k, scores[:, k], sample_weight=weights) for k in range(4)]
+    mass = np.bincount(truth, weights=weights)
+    found = score(truth, scores, average=None, sample_weight=weights)
+    assert found.tolist() == each
+    assert score(truth, scores, sample_weight=weights) == pytest.approx(np.mean(each), rel=1e-14)
+    weighted_mean = score(truth, scores, average="weighted", sample_weight=weights)
+    assert weighted_mean == pytest.approx(np.average(each, weights=mass), rel=1e-14)
+    pooled = score(
+        label_binarize(truth, classes=range(4)).ravel(),
+        scores.ravel(),
+        sample_weight=None if weights is None else weights.repeat(4),
+    )
+    assert score(truth, scores, average="micro", sample_weight=weights) == pytest.approx(pooled, rel=1e-14)
+
+
+@pytest.mark.parametrize("average", ["macro", "weighted", "micro", None])
+def test_steps_are_average_precision_of_scikit_learn(average):
+    _, truth, scores = draw(1, k=3)
+    expected = average_precision_score(label_binarize(truth, classes=range(3)), scores, average=average)
+    found = curves.pr_auc_score(truth, scores, interpolation="step", average=average)
+    np.testing.assert_allclose(found, expected, rtol=1e-13)
+
+
+def test_names_of_classes_and_frames_change_nothing():
+    _, truth, scores = draw(2, k=3)
+    expected = curves.prg_auc_score(truth, scores, average=None)
+    named = np.array(["ash", "birch", "cedar"])[truth]
+    for other in (named, named.tolist(), pd.Series(named, index=truth * 7), pd.Categorical(named)):
+        found = curves.prg_auc_score(other, pd.DataFrame(scores), average=None)
+        np.testing.assert_array_equal(found, expected)
+    turned = curves.prg_auc_score(named, scores[:, [2, 0, 1]], average=None, labels=["cedar", "ash", "birch"])
+    np.testing.assert_array_equal(turned, expected[[2, 0, 1]])
+
+
+def test_a_class_without_cases_is_undefined_and_weighs_nothing():
+    scores = np.eye(4)[[0, 1, 2, 0]]
+    with pytest.warns(UndefinedMetricWarning, match=r"\[3\]"):
+        each = curves.pr_auc_score([0, 1, 2, 0], scores, average=None, labels=range(4))
+    np.testing.assert_array_equal(each, [1, 1, 1, np.nan])
+    with pytest.warns(UndefinedMetricWarning):
+        assert np.isnan(curves.pr_auc_score([0, 1, 2, 0], scores, labels=range(4)))
+    with pytest.warns(UndefinedMetricWarning):
+        assert curves.pr_auc_score([0, 1, 2, 0], scores, labels=range(4), average="weighted") == 1
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"average": "binary"},
+        {"pos_label": 1},
+        {"prevalence": 0.5},
+        {"labels": [0, 1, 2, 3]},
+        {"labels": [0, 1]},
+    ],
+)
+def test_options_that_do_not_fit_several_classes_are_refused(options):
+    _, truth, scores = draw(3, k=3)
+    with pytest.raises(ValueError, match=r"\.$"):
+        curves.prg_auc_score(truth, scores, **options)
+
+
+@pytest.mark.parametrize("score", AREAS.values(), ids=AREAS)
+@pytest.mark.parametrize("label", [0, 1, "a"])
+def test_one_class_is_nan_with_a_warning_in_the_users_name(score, label):
+    with pytest.warns(UndefinedMetricWarning, match="one class only") as caught:
+        assert np.isnan(score([label] * 3, [1, 2, 3]))
+    assert caught[0].filename == __file__
+
+
+def test_one_class_makes_all_areas_nan():
+    with pytest.warns(UndefinedMetricWarning):
+        areas = curves.curve_areas([1, 1], [1, 2])
+    assert list(areas) == list(curves.curve_areas([0, 1], [1, 2]))
+    assert np.isnan(list(areas.values())).all()
+
+
+@pytest.mark.parametrize("score", [*AREAS.values(), curves.curve_areas, curves.precision_recall_gain_curve])
+def test_strings_are_asked_for_the_positive_one(score):
+    with pytest.raises(ValueError, match="pos_label must say which of 'a' and 'b' is positive"):
+        score(["a", "b"], [1, 2])
+    found, expected = score(["a", "b", "a"], [1, 2, 3], pos_label="a"), score([1, 0, 1], [1, 2, 3])
+    assert repr(found) == repr(expected)
+
+
+@pytest.mark.parametrize("score", AREAS.values(), ids=AREAS)
+def test_columns_are_taken_with_a_warning(score):
+    _, truth, scores = draw(4)
+    expected = score(truth, scores)
+    with pytest.warns(DataConversionWarning, match="y_true") as caught:
+        assert score(truth[:, None], scores) == expected
+    assert caught[0].filename == __file__
+    with pytest.warns(DataConversionWarning, match="y_score"):
+        assert score(truth, pd.DataFrame({"score": scores})) == expected
+
+
+@pytest.mark.parametrize("score", AREAS.values(), ids=AREAS)
+def test_order_types_and_repetition_change_nothing(score):
+    rng, truth, scores = draw(5)
+    expected = score(truth, scores)
+    order = rng.permutation(len(truth))
+    assert score(truth[order], scores[order]) == pytest.approx(expected, rel=1e-14)
+    assert score(truth.tolist(), scores.tolist()) == expected
+    assert score(pd.Series(truth, index=order), pd.Series(scores)) == expected
+    assert score(truth, np.exp(scores / 10)) == pytest.approx(expected, rel=1e-14)
+    weights = rng.integers(0, 4, len(truth))
+    repeated = score(truth.repeat(weights), scores.repeat(weights))
+    assert score(truth, scores, sample_weight=weights) == pytest.approx(repeated, rel=1e-13)
+    assert score(truth, scores, sample_weight=weights * 0.7) == pytest.approx(repeated, rel=1e-11)
+
+
+@pytest.mark.parametrize("score", AT_PREVALENCE.values(), ids=AT_PREVALENCE)
+@pytest.mark.parametrize("prevalence", [0.01, 0.3, 0.9])
+def test_a_prevalence_is_a_weight_of_the_classes(score, prevalence):
+    _, truth, scores = draw(6)
+    share = truth.mean()
+    weights = np.where(truth == 1, prevalence / share, (1 - prevalence) / (1 - share))
+    found = score(truth, scores, prevalence=prevalence)
+    assert found == pytest.approx(score(truth, scores, sample_weight=weights), rel=1e-11)
+    assert score(truth, scores, prevalence=share) == pytest.approx(score(truth, scores), rel=1e-11)
+
+
+@pytest.mark.parametrize("prevalence", [0, 1, -0.1, np.nan, "half"])
+def test_a_prevalence_lies_between_0_and_1(prevalence):
+    with pytest.raises(ValueError, match="prevalence"):
+        curves.prg_auc_score([0, 1], [1, 2], prevalence=prevalence)

@@ -1,0 +1,79 @@
+"""The Kolmogorov-Smirnov statistic and the H-measure, against SciPy, exact fractions and their definitions."""
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+from scipy.stats import beta, ks_2samp
+
+from nontrivial.curves import h_measure_score, kolmogorov_smirnov_score
+from nontrivial.seeds import generator_for
+
+
+def draw(seed, n=60):
+    rng = generator_for("separation", seed)
+    truth = rng.permutation(np.arange(n) < rng.integers(3, n - 3))
+    return truth, rng.integers(0, 25, n) + 6 * truth
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_statistic_is_that_of_scipy_for_a_ranking_and_its_reverse(seed):
+    truth, scores = draw(seed)
+    expected = ks_2samp(scores[truth], scores[~truth]).statistic
+    assert kolmogorov_smirnov_score(truth, scores) == pytest.approx(expected, rel=1e-13)
+    assert kolmogorov_smirnov_score(truth, -scores) == pytest.approx(expected, rel=1e-13)
+
+
+def h_by_definition(truth, scores, shape):
+    """Integrate the least losses of all thresholds over the cost of a false positive."""
+    prevalence = truth.mean()
+    a, b = shape or (1 + prevalence, 2 - prevalence)
+    thresholds = [*np.unique(scores), np.inf]
+    fpr = np.array([(scores[~truth] >= t).mean() for t in thresholds])
+    fnr = np.array([(scores[truth] < t).mean() for t in thresholds])
+
+    def mean_loss(fpr, fnr):
+        def loss(c):
+            return (c * (1 - prevalence) * fpr + (1 - c) * prevalence * fnr).min() * beta.pdf(c, a, b)
+
+        return quad(loss, 0, 1, limit=500, points=np.linspace(0.02, 0.98, 49))[0]
+
+    return 1 - mean_loss(fpr, fnr) / mean_loss(np.array([0.0, 1.0]), np.array([1.0, 0.0]))
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("shape", [None, (2, 2), (1, 3)])
+def test_h_is_the_integral_that_defines_it(seed, shape):
+    truth, scores = draw(seed)
+    expected = h_by_definition(truth, scores, shape)
+    assert h_measure_score(truth, scores, shape=shape) == pytest.approx(expected, rel=1e-5)
+
+
+def test_h_of_uniform_costs_by_hand():
+    # Of 2 and 2 in the order + - + -, the loss in cases is min(2 (1 - c), 1 - c, c, 2 c), that of a trivial rule
+    # min(2 (1 - c), 2 c): over c in [0, 1] areas of 1/4 and 1/2.
+    assert h_measure_score([1, 0, 1, 0], [4, 3, 2, 1], shape=(1, 1)) == pytest.approx(0.5, rel=1e-15)
+    # In the order + - + - -, it is min(2 (1 - c), 1 - c, c, 3 c) beside min(2 (1 - c), 3 c): areas of 1/4 and 3/5.
+    assert h_measure_score([1, 0, 1, 0, 0], [5, 4, 3, 2, 1], shape=(1, 1)) == pytest.approx(7 / 12, rel=1e-14)
+
+
+def test_h_is_that_of_the_authors_package():
+    # The value that the translation of their R package hmeasure into Python prints for these scores.
+    truth = [1, 1, 0, 1, 1, 0, 1, 1, 1, 0]
+    scores = [0.849, 0.103, 0.438, 0.460, 0.909, 0.792, 0.530, 0.138, 0.732, 0.230]
+    found = h_measure_score(truth, scores, shape=(2, 1 / 0.7))
+    assert found == pytest.approx(0.18889596344769588, rel=1e-13)
+
+
+@pytest.mark.parametrize("shape", [None, (2, 2)])
+def test_ends(shape):
+    assert h_measure_score([0, 0, 1], [1, 2, 3], shape=shape) == 1
+    assert h_measure_score([0, 0, 1], [1, 1, 1], shape=shape) == 0
+    assert h_measure_score([0, 0, 1], [3, 2, 1], shape=shape) == 0
+    assert kolmogorov_smirnov_score([0, 0, 1], [1, 2, 3]) == 1
+    assert kolmogorov_smirnov_score([0, 0, 1], [1, 1, 1]) == 0
+
+
+@pytest.mark.parametrize("shape", [(2,), (0, 1), (1, np.inf), (2, -1)])
+def test_a_bad_shape_is_refused(shape):
+    with pytest.raises(ValueError, match="shape"):
+        h_measure_score([0, 1], [1, 2], shape=shape)

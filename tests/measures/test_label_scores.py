@@ -1,0 +1,160 @@
+"""Averages over classes, given prevalences, undefined values and columns: what all scores of labels share."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.exceptions import DataConversionWarning, UndefinedMetricWarning
+from sklearn.metrics import confusion_matrix, multilabel_confusion_matrix
+
+from nontrivial import measures
+from nontrivial.seeds import generator_for
+
+SCORES = {
+    "p4": measures.p4_score,
+    "informedness": measures.informedness_score,
+    "markedness": measures.markedness_score,
+    "precision_gain": measures.precision_gain_score,
+    "recall_gain": measures.recall_gain_score,
+    "f_beta_gain": measures.f_gain_score,
+}
+OTHERS = {
+    "geometric_mean": (measures.geometric_mean_score, lambda t: math.sqrt(t["recall"] * t["specificity"])),
+    "lift": (measures.lift_score, lambda t: t["precision"] / t["prevalence"]),
+}
+ALL = SCORES | {name: score for name, (score, _) in OTHERS.items()}
+
+
+def draw(k, weighted, n=90):
+    rng = generator_for("label scores", k, weighted)
+    truth = rng.integers(0, k, n)
+    predicted = np.where(rng.random(n) < 0.6, truth, rng.integers(0, k, n))
+    return truth, predicted, rng.integers(0, 4, n) if weighted else None
+
+
+@pytest.mark.parametrize("name", SCORES)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_averages_are_those_of_each_class_against_the_rest(name, weighted):
+    truth, predicted, weights = draw(3, weighted)
+    tables = multilabel_confusion_matrix(truth, predicted, sample_weight=weights)
+    each = measures.confusion_measures(tables[:, 1, 1], tables[:, 0, 1], tables[:, 1, 0], tables[:, 0, 0])[
+        name
+    ]
+    found = {a: SCORES[name](truth, predicted, average=a, sample_weight=weights) for a in
+             ("macro", "weighted", "micro", None)}  # fmt: skip
+    np.testing.assert_allclose(found[None], each, rtol=1e-14)
+    assert found["macro"] == pytest.approx(each.mean(), rel=1e-14)
+    support = tables[:, 1].sum(axis=1)
+    assert found["weighted"] == pytest.approx(np.average(each, weights=support), rel=1e-14)
+    assert found["micro"] == pytest.approx(measures.micro_average(tables)[name], rel=1e-14)
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_scores_beside_the_table_follow_from_it(name):
+    score, formula = OTHERS[name]
+    truth, predicted, weights = draw(2, weighted=True)
+    (tn, fp), (fn, tp) = confusion_matrix(truth, predicted, sample_weight=weights)
+    table = measures.confusion_measures(tp, fp, fn, tn).iloc[0]
+    assert score(truth, predicted, sample_weight=weights) == pytest.approx(formula(table), rel=1e-14)
+
+
+@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("prevalence", [0.02, 0.5])
+def test_a_prevalence_is_a_weight_of_the_classes(name, prevalence):
+    truth, predicted, _ = draw(2, weighted=False)
+    share = truth.mean()
+    weights = np.where(truth == 1, prevalence / share, (1 - prevalence) / (1 - share))
+    found = ALL[name](truth, predicted, prevalence=prevalence)
+    assert found == pytest.approx(ALL[name](truth, predicted, sample_weight=weights), rel=1e-12)
+
+
+def test_every_measure_at_a_prevalence_by_bayes():
+    table = measures.confusion_measures([90, 3], [5, 1], [10, 0], [95, 2], prevalence=0.01)
+    assert table["prevalence"].tolist() == pytest.approx([0.01, 0.01], rel=1e-14)
+    assert table["recall"].tolist() == pytest.approx([0.9, 1.0], rel=1e-14)
+    precision = 0.01 * 0.9 / (0.01 * 0.9 + 0.99 * 0.05)
+    assert table["precision"][0] == pytest.approx(precision, rel=1e-14)
+    assert table["f_beta"][0] == pytest.approx(2 * precision * 0.9 / (precision + 0.9), rel=1e-14)
+    assert table["prediction_advantage"][0] == pytest.approx(1 - (0.001 + 0.0495) / 0.01, rel=1e-13)
+    assert measures.confusion_measures(3, 0, 1, 0, prevalence=0.5).isna().to_numpy().all()
+
+
+@pytest.mark.parametrize("prevalence", [0, 1, np.nan])
+def test_a_prevalence_lies_between_0_and_1(prevalence):
+    with pytest.raises(ValueError, match="prevalence"):
+        measures.confusion_measures(1, 1, 1, 1, prevalence=prevalence)
+
+
+@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("average", ["binary", "macro"])
+def test_columns_lists_order_and_repetition_change_nothing(name, average):
+    score = ALL[name]
+    truth, predicted, _ = draw(2, weighted=False)
+    expected = score(truth, predicted, average=average)
+    with pytest.warns(DataConversionWarning) as caught:
+        assert score(truth[:, None], predicted, average=average) == expected
+    assert caught[0].filename == __file__
+    assert score(truth.tolist(), pd.Series(predicted, index=truth), average=average) == expected
+    assert score(truth[::-1], predicted[::-1], average=average) == expected
+    weights = np.arange(len(truth)) % 3
+    repeated = score(truth.repeat(weights), predicted.repeat(weights), average=average)
+    assert score(truth, predicted, average=average, sample_weight=weights) == pytest.approx(
+        repeated, rel=1e-14
+    )
+
+
+def test_an_undefined_score_warns_in_the_users_name():
+    with pytest.warns(UndefinedMetricWarning, match="markedness") as caught:
+        assert np.isnan(measures.markedness_score([0, 1], [1, 1]))
+    assert caught[0].filename == __file__
+    with pytest.warns(UndefinedMetricWarning):
+        assert np.isnan(measures.lift_score([0, 1], [0, 0]))
+
+
+def test_a_class_that_is_only_predicted_weighs_nothing():
+    with pytest.warns(UndefinedMetricWarning):
+        assert np.isnan(measures.recall_gain_score([0, 1, 0, 1], [0, 1, 2, 1], average="macro"))
+    found = measures.recall_gain_score([0, 1, 0, 1], [0, 1, 2, 1], average="weighted")
+    assert found == pytest.approx((0.0 + 1.0) / 2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ({"average": "samples"}, "average is 'samples'"),
+        ({"average": "macro", "pos_label": 1}, "pos_label"),
+        ({"average": "macro", "prevalence": 0.5}, "prevalence"),
+        ({"average": "macro", "y_true": [1, 1]}, "one class only"),
+        ({"y_true": [0, 1, 2], "y_pred": [0, 1, 2]}, "more than two classes"),
+        ({"y_true": ["a", "b"], "y_pred": ["a", "b"]}, "pos_label must say which of 'a' and 'b'"),
+    ],
+)
+def test_what_does_not_fit_is_one_sentence(arguments, reason):
+    with pytest.raises(ValueError, match=reason):
+        measures.p4_score(**{"y_true": [0, 1], "y_pred": [0, 1]} | arguments)
+
+
+def test_strings_need_no_positive_label_where_all_classes_count():
+    assert measures.p4_score(["a", "b"], ["a", "b"], average="macro") == 1
+
+
+@pytest.mark.parametrize("threshold", [0.1, 0.5, 0.8])
+@pytest.mark.parametrize("prevalence", [None, 0.2])
+def test_net_benefit_by_definition(threshold, prevalence):
+    rng = generator_for("net benefit", threshold)
+    truth, scores = rng.integers(0, 2, 50), rng.random(50).round(1)
+    acted = scores >= threshold
+    share = truth.mean() if prevalence is None else prevalence
+    recall, fall_out = acted[truth == 1].mean(), acted[truth == 0].mean()
+    expected = share * recall - (1 - share) * fall_out * threshold / (1 - threshold)
+    found = measures.net_benefit_score(truth, scores, threshold=threshold, prevalence=prevalence)
+    assert found == pytest.approx(expected, rel=1e-12)
+
+
+def test_net_benefit_of_nobody_and_of_all():
+    assert measures.net_benefit_score([0, 0, 0, 1], [0, 0, 0, 0], threshold=0.2) == 0
+    assert measures.net_benefit_score([0, 0, 0, 1], [1, 1, 1, 1], threshold=0.2) == pytest.approx(0.05 / 0.8)
+    for bad in ({"threshold": 1}, {"threshold": 0.5, "y_score": [2, 0]}):
+        with pytest.raises(ValueError, match=r"\.$"):
+            measures.net_benefit_score(**{"y_true": [0, 1], "y_score": [0, 1]} | bad)
