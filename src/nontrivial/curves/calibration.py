@@ -142,7 +142,7 @@ class FBetaCalibrator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  #
             validate_data(self, X, reset=reset, skip_check_array=True)
             scores = scores[:, 0]
         elif reset:
-            vars(self).pop("feature_names_in_", None)
+            self.__dict__.pop("feature_names_in_", None)
             self.n_features_in_ = 1
         return as_scores(scores, "X")
 

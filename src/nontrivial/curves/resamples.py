@@ -101,7 +101,7 @@ class Sample:
         places = [_cells_of(positive, *model) for model in zip(scores, rises, strict=True)]
         sizes = [3 * len(_ends(len(each.thresholds))) + 1 for each in rises]
         cells = [
-            np.bincount(place, weights=weights, minlength=size)
+            np.bincount(place, weights=weights, minlength=size).astype(np.float64)
             for place, size in zip(places, sizes, strict=True)
         ]
         masses = np.array([weights[positive].sum(), weights[~positive].sum()])

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from scipy.optimize import minimize
+from scipy.optimize import LinearConstraint, minimize
 from scipy.special import logsumexp
 
 from nontrivial._arrays import Floats
@@ -51,18 +51,19 @@ def best_constant_p_value(
     weights : ndarray of shape (n,) or None
     """
 
-    def capital(constant: Floats, stake: float) -> float:
-        gained = (case.loss.pointwise(case.truth, constant) - losses) / bound
-        return float(np.log1p(stake * np.maximum(total(gained), -1.0)).sum())
-
     marginal = case.marginal(weights)
     start, shape = np.atleast_1d(marginal), np.shape(marginal)
-    constraints = []
+
+    def capital(constant: Floats, stake: float) -> float:
+        gained = (case.loss.pointwise(case.truth, constant.reshape(shape)) - losses) / bound
+        return float(np.log1p(stake * np.maximum(total(gained), -1.0)).sum())
+
+    constraints: list[LinearConstraint] = []
     if isinstance(case.loss, CrossEntropyLoss):
         least = np.exp(-bound)
         start = least + (1 - least * len(start)) * start
         limits = [(least, 1.0)] * len(start)
-        constraints = [{"type": "eq", "fun": lambda constant: constant.sum() - 1}]
+        constraints = [LinearConstraint(np.ones((1, len(start))), 1, 1)]
     else:
         assert isinstance(case.loss, SquaredLoss)
         reach = np.sqrt(bound)
@@ -78,13 +79,14 @@ def best_constant_p_value(
             least_capitals.append(-np.inf)
             continue
         found = minimize(
-            lambda constant, stake=stake: capital(constant.reshape(shape), stake),
+            capital,
             start,
+            args=(float(stake),),
             method="SLSQP",
             bounds=limits,
             constraints=constraints,
         )
-        least_capitals.append(min(found.fun, capital(start.reshape(shape), stake)))
+        least_capitals.append(min(found.fun, capital(start, float(stake))))
     return _p_value(least_capitals)
 
 

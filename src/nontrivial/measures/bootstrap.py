@@ -111,7 +111,7 @@ def resampled_ratios(
     if not cells.marginal_loss.any():
         undefined = np.full(design.n_resamples, np.nan)
         return undefined, undefined, n
-    masses = np.bincount(cells.stratum, weights=cells.mass * cells.cases)
+    masses = np.bincount(cells.stratum, weights=cells.mass * cells.cases).astype(np.float64)
     if extremes is None:
         ratios = _risk_ratios(cells, masses, design)
         return ratios, ratios, n
@@ -126,7 +126,8 @@ def _joined(cells: Cells, groups: Ints) -> Cells:
     """Return one cell for each group that has a case that counts."""
     groups = np.unique(groups, return_inverse=True)[1]
     loss, marginal_loss, mass = (
-        np.bincount(groups, weights=each) for each in (cells.loss, cells.marginal_loss, cells.mass)
+        np.bincount(groups, weights=each).astype(np.float64)
+        for each in (cells.loss, cells.marginal_loss, cells.mass)
     )
     return Cells(np.zeros(len(mass), dtype=np.intp), loss, marginal_loss, mass, np.ones(len(mass)))
 

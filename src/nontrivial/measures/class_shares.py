@@ -27,7 +27,7 @@ def weights_at_prevalence(case: Case, weights: Floats | None, prevalence: ArrayL
         missing = case.loss.classes[np.argmax((mass == 0) & (shares > 0))]
         raise ValueError(f"prevalence gives a share to the class {missing!r}, of which y_true has no case.")
     factor = np.divide(shares * mass.sum(), mass, out=np.zeros(len(shares)), where=mass > 0)[case.truth]
-    return factor if weights is None else factor * weights
+    return np.asarray(factor if weights is None else factor * weights)
 
 
 def _as_shares(prevalence: ArrayLike, classes: Labels) -> Floats:

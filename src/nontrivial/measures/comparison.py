@@ -32,6 +32,7 @@ def compare_models(
     compared_with: ArrayLike,
     *,
     loss: LossName = "zero_one",
+    quantile: float | None = None,
     cost: ArrayLike | None = None,
     labels: ArrayLike | None = None,
     baseline: ArrayLike | None = None,
@@ -45,7 +46,7 @@ def compare_models(
 
     Parameters
     ----------
-    y_true, y_pred, loss, cost, labels, baseline, sample_weight
+    y_true, y_pred, loss, quantile, cost, labels, baseline, sample_weight
         As in `prediction_advantage_score`. The cases must not have served to fit either model.
     compared_with : array-like
         The predictions of the other model, of the shape of `y_pred`.
@@ -98,7 +99,7 @@ def compare_models(
     level = validation.check_in_unit_interval(level, "level")
     n_resamples = validation.check_resamples(n_resamples)
     models = [
-        resolve(loss, y_true, each, cost=cost, labels=labels, baseline=baseline)
+        resolve(loss, y_true, each, quantile=quantile, cost=cost, labels=labels, baseline=baseline)
         for each in (y_pred, compared_with)
     ]
     weights = validation.as_weights(sample_weight, len(models[0].truth))
@@ -138,5 +139,5 @@ def compare_models(
 
 
 def _mcnemar_p_value(saved: Floats) -> float:
-    won, lost = np.count_nonzero(saved > 0), np.count_nonzero(saved < 0)
+    won, lost = int(np.count_nonzero(saved > 0)), int(np.count_nonzero(saved < 0))
     return float(binomtest(won, won + lost).pvalue) if won + lost else 1.0

@@ -114,17 +114,17 @@ def confusion_intervals(
     if table.one_class[0]:
         raise ValueError("The table has one class only; both classes need at least one case.")
     values = evaluate(table, MEASURES).iloc[0]
-    bounds = {
-        name: (*clopper_pearson(*(float(each[0]) for each in counted(table)), level), "clopper_pearson")
-        for name, counted in PROPORTIONS.items()
-    }
+    bounds = {}
+    for name, counted in PROPORTIONS.items():
+        successes, trials = counted(table)
+        bounds[name] = (*clopper_pearson(float(successes[0]), float(trials[0]), level), "clopper_pearson")
     bounds["no_information_rate"] = _of_the_greater(*bounds["prevalence"])
     bounds |= _advantages(counts, level)
     generator = generator_of(random_state, "confusion_intervals")
     others = [name for name in MEASURES if name not in bounds]
-    drawn = _drawn(table, others, level, n_resamples, generator)
+    bounds |= _drawn(table, others, level, n_resamples, generator)
     rows = {
-        name: (value, *((bounds | drawn)[name] if value == value else (np.nan, np.nan, "")))
+        name: (value, *(bounds[str(name)] if value == value else (np.nan, np.nan, "")))
         for name, value in values.items()
     }
     return pd.DataFrame.from_dict(rows, orient="index", columns=["estimate", "low", "high", "method"])

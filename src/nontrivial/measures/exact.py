@@ -14,6 +14,7 @@ from scipy.stats import beta, binom, norm
 
 from nontrivial._arrays import Floats, Ints, Mask
 from nontrivial.measures.cases import Case
+from nontrivial.measures.losses import ZeroOneLoss
 
 ANGLES = np.linspace(0, np.pi / 2, 201)
 SLACK = 0.01  # the part of the error probability that is spent on which class is the most frequent
@@ -21,6 +22,7 @@ SLACK = 0.01  # the part of the error probability that is spent on which class i
 
 def exact_interval(case: Case, level: float) -> tuple[float, float]:
     """Return bounds for the Prediction Advantage under 0/1 loss that hold with at least probability `level`."""
+    assert isinstance(case.loss, ZeroOneLoss)
     n_classes = len(case.loss.classes)
     counts = np.bincount(case.truth, minlength=n_classes)
     wrong = np.bincount(case.truth[case.truth != case.prediction], minlength=n_classes)

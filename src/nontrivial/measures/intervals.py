@@ -24,6 +24,7 @@ def prediction_advantage_interval(
     loss: LossName = "zero_one",
     level: float = 0.95,
     method: str = "bootstrap",
+    quantile: float | None = None,
     cost: ArrayLike | None = None,
     labels: ArrayLike | None = None,
     baseline: ArrayLike | None = None,
@@ -38,7 +39,7 @@ def prediction_advantage_interval(
 
     Parameters
     ----------
-    y_true, y_pred, loss, cost, labels, baseline, sample_weight
+    y_true, y_pred, loss, quantile, cost, labels, baseline, sample_weight
         As in `prediction_advantage_score`. The cases must not have served to fit the model. Weights are for
         ``"bootstrap"`` only.
     groups : array-like of shape (n,), optional
@@ -109,7 +110,7 @@ def prediction_advantage_interval(
     validation.check_in_unit_interval(level, "level")
     if method not in METHODS:
         raise ValueError(f"method is {method!r}; it must be one of {', '.join(METHODS)}.")
-    case = resolve(loss, y_true, y_pred, cost=cost, labels=labels, baseline=baseline)
+    case = resolve(loss, y_true, y_pred, quantile=quantile, cost=cost, labels=labels, baseline=baseline)
     weights = validation.as_weights(sample_weight, len(case.truth))
     units = validation.as_groups(groups, len(case.truth))
     if method != "bootstrap" and (weights is not None or units is not None):

@@ -126,7 +126,7 @@ def _whole(weights: Floats) -> Labels:
     """Return weights as whole multiples of one unit, in Python's integers, whose sums and differences are exact."""
     mantissa, exponent = np.frexp(weights)
     least = exponent[weights > 0].min()
-    return (mantissa * 2.0**53).astype(np.int64).astype(object) << np.maximum(exponent - least, 0)
+    return np.asarray((mantissa * 2.0**53).astype(np.int64).astype(object) << np.maximum(exponent - least, 0))
 
 
 def _sums_of_own_class(weights: Labels, truth: Labels) -> Labels:

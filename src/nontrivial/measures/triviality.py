@@ -32,6 +32,7 @@ def triviality_test(
     y_pred: ArrayLike,
     *,
     loss: LossName = "zero_one",
+    quantile: float | None = None,
     cost: ArrayLike | None = None,
     labels: ArrayLike | None = None,
     baseline: ArrayLike | None = None,
@@ -46,7 +47,7 @@ def triviality_test(
 
     Parameters
     ----------
-    y_true, y_pred, loss, cost, labels, baseline, sample_weight
+    y_true, y_pred, loss, quantile, cost, labels, baseline, sample_weight
         As in `prediction_advantage_score`. The cases must not have served to fit the model.
     groups : array-like of shape (n,), optional
         What the cases were drawn by, such as patients with several rows each. The groups are then independent, and
@@ -104,7 +105,7 @@ def triviality_test(
 
     The cases in which a constant 0 and the model differ are 14 + 4, and the model is right in 14 of them.
     """
-    case = resolve(loss, y_true, y_pred, cost=cost, labels=labels, baseline=baseline)
+    case = resolve(loss, y_true, y_pred, quantile=quantile, cost=cost, labels=labels, baseline=baseline)
     weights = validation.as_weights(sample_weight, len(case.truth))
     units = validation.as_groups(groups, len(case.truth))
     if isinstance(case.loss, LabelLoss):
@@ -163,10 +164,11 @@ class _Totals:
     @cached_property
     def _sizes(self) -> Floats:
         assert self.groups is not None
-        return np.bincount(self.groups, weights=self.mass)
+        return np.bincount(self.groups, weights=self.mass).astype(np.float64)
 
 
 def _sign_test(case: Case, losses: Floats) -> float:
+    assert isinstance(case.loss, ZeroOneLoss)
     n_classes = len(case.loss.classes)
     counts = np.bincount(case.truth, minlength=n_classes)
     wrong = np.bincount(case.truth[losses > 0], minlength=n_classes)

@@ -205,7 +205,7 @@ def _areas(predictions: Predictions) -> tuple[dict[str, Estimate], tuple[str, ..
             level=LEVEL,
         )
     areas = {
-        str(name): Estimate(*column[["estimate", "low", "high"]].tolist(), table.attrs["method"])
+        str(name): Estimate(column["estimate"], column["low"], column["high"], table.attrs["method"])
         if column["resamples"]
         else Estimate(float(column["estimate"]))
         for name, column in table.items()

@@ -69,7 +69,7 @@ def class_rows(truth: Ints, prediction: Ints, names: Sequence[str]) -> tuple[Cla
         cases.tolist(),
         predicted.tolist(),
         tables[list(ROW_MEASURES)].to_dict("records"),
-        [Estimate(*estimate, "exact") for estimate in advantages],
+        [Estimate(value, low, high, "exact") for value, low, high in advantages],
         sign_tests(of_two, wrong).tolist(),
     )
     return tuple(map(ClassRow, names, *columns))
@@ -123,7 +123,7 @@ def estimate_classes(truth: Ints, prediction: Ints, n_classes: int) -> dict[str,
         else Estimate(value)
         for name, value in values.items()
     }
-    n, hits = len(truth), np.count_nonzero(truth == prediction)
+    n, hits = len(truth), int(np.count_nonzero(truth == prediction))
     for name, successes in (("accuracy", hits), ("error_rate", n - hits)):
         estimates[name] = Estimate(values[name], *clopper_pearson(successes, n, LEVEL), "clopper_pearson")
     return estimates
