@@ -24,3 +24,9 @@ def test_every_public_name_is_there(name):
 def test_scoring_does_not_load_scikit_learn(module):
     code = f"import sys, {module}; sys.exit('sklearn' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_the_library_is_there_by_its_name():
+    code = "import nontrivial as n; print(n.measures.p4_score([1, 0], [1, 0]), n.curves.prg_auc_score([1, 0], [1, 0]))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["1.0", "1.0"]

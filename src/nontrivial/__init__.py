@@ -6,4 +6,7 @@
 
 from importlib.metadata import version
 
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submodules=["curves", "displays", "measures"])
 __version__ = version("nontrivial")
