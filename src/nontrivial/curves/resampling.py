@@ -2,7 +2,7 @@
 
 No resample of a perfect ranking is less than perfect. So each bound supposes one more positive and one more negative,
 of the weight of a case: for the lower bound they rank last and first, for the upper one first and last. The bounds of
-Clopper and Pearson for a proportion do the same.
+Clopper and Pearson for a proportion do the same. Where two models are compared, these count as an eighth of a case.
 """
 
 from __future__ import annotations
