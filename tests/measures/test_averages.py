@@ -62,7 +62,7 @@ def test_an_undefined_measure_of_one_table_makes_the_macro_average_undefined():
         ([[1, 2, 3]], "shape"),
         ([[1, 2, 3, -4]], "negative"),
         ([[1, 2, 3, np.nan]], "NaN"),
-        ([[1, 2, 3], [1, 2, 3, 4]], "four counts"),
+        ([[1, 2, 3], [1, 2, 3, 4]], "tables"),
         (pd.DataFrame({"tp": [1], "fp": [1], "fn": [1]}), "lacks the column tn"),
     ],
 )
