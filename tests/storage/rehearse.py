@@ -12,8 +12,6 @@ import sys
 import tempfile
 from pathlib import Path
 
-import boto3
-from moto.server import ThreadedMotoServer
 from tiny_study import Project, copy_project
 
 from nontrivial.provenance.verify import verify
@@ -30,6 +28,9 @@ def run(project: Project, *arguments: str, **environment: str) -> None:
 
 
 def main() -> None:
+    import boto3  # who runs the tests need not have these
+    from moto.server import ThreadedMotoServer
+
     logging.getLogger("werkzeug").setLevel(logging.ERROR)  # not each request
     server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     server.start()

@@ -24,11 +24,11 @@ CALCULATED = [
         rules.calc_p4,
         rules.calc_tutorial,
     )
-    for path in step.output
+    for path in made(step.output)
 ]
 TABLES = [path for path in CALCULATED if "/tables/" in path]
 FIGURES = [path for path in CALCULATED if "/figures/" in path]
-FIGURES += [path for experiment in DRAWINGS for path in getattr(rules, f"draw_{experiment}").output]
+FIGURES += [path for experiment in DRAWINGS for path in made(getattr(rules, f"draw_{experiment}").output)]
 EVIDENCE = expand("<results>/claims/{claim}.json", claim=[claim.id for claim in CLAIMS])
 
 
@@ -45,8 +45,8 @@ rule judge_claims:
     input:
         claims=CLAIM_FILES,
         tables=TABLES,
-        data=[*RECORDS, *rules.download_uci_data.output.tables],
-        selection=rules.select_archived_runs.output.selection if PLAN.archive else [],
+        data=[*RECORDS, *made(rules.download_uci_data.output.tables)],
+        selection=made([rules.select_archived_runs.output.selection]) if PLAN.archive else [],
         code=modules("judge_claims"),
     output:
         **table("verdicts", "<results>/claims/verdicts.csv", "Claims"),
@@ -72,7 +72,7 @@ rule render_report:
         tables=TABLES,
         figures=FIGURES,
         data=RECORDS,
-        verdicts=rules.judge_claims.output.records,
+        verdicts=made([rules.judge_claims.output.records]),
         evidence=EVIDENCE,
         captions=[local(str(path)) for path in find_files(project_path("workflow/report"), "*.rst")],
         template=[

@@ -42,6 +42,14 @@ digest_of_code = partial(dependencies.digest_of_code, PROJECT)
 STORED = engine.has_storage(workflow)  # results are in a storage, and here only while a job needs them
 
 
+def made(paths):
+    """Return what other rules make, for a rule to read: as texts, of which the engine goes through tens of thousands.
+
+    Where they name their rules, its time goes with the square of their number; a storage needs them so.
+    """
+    return list(paths) if STORED else list(map(str, paths))
+
+
 def project_path(path):
     """Return a path of the project, which need not be the folder of work and is no place for results."""
     return local(os.path.join(PROJECT, path))

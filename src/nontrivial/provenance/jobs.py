@@ -31,5 +31,5 @@ class Job:
     script: str
     reads: tuple[str, ...]
     makes: tuple[str, ...]
-    leaves: tuple[str, ...] = ()
     parameters: Mapping[str, Any] = field(default_factory=dict)
+    leaves: tuple[str, ...] = ()
