@@ -61,6 +61,11 @@ def test_conditions_have_no_other_order():
 RANGES = Numbers({"a": range(5), "b": range(1, 4)}, {})
 
 
+def test_ranges_gone_through_without_a_counterexample_prove():
+    found = decided("a*a != 2*b*b", RANGES, ["a >= 1"])
+    assert (found.status, found.proved_of, found.checked) == ("proved", "the ranges", 12)
+
+
 def test_ranges_gone_through_without_an_example_rule_one_out():
     """The square root of two is among all numbers from 0 on; no ratio of whole ones is."""
     assert decided("sometimes(a*a == 4*b*b)", RANGES, ["a >= 1"]).status == "shown"

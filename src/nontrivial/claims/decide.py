@@ -51,8 +51,8 @@ def decide(
         found = _solve(found, claim, given, domain, space)
         if found.status not in ("searched", "not shown"):
             break
-    if found.status == "not shown" and isinstance(domain, Numbers) and not domain.open:
-        found = replace(found, status="impossible", proved_of="the ranges")  # the search tried every case
+    if found.status in ("searched", "not shown") and isinstance(domain, Numbers) and not domain.open:
+        found = replace(found, status="impossible" if claim.sometimes else "proved", proved_of="the ranges")
     if found.witness is not None:
         cases = domain.one(found.witness)
         assert cases is not None  # a witness is in the domain
