@@ -3,7 +3,7 @@
 import math
 import os
 import sys
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -67,12 +67,17 @@ def shown(path, document, caption=None):
     the report makes a switch where it happens to find as many of the one value as of the other.
     """
     stem, ending = Path(path).stem, Path(path).suffix
-    text = Path(project_path(f"workflow/report/{caption or stem}.rst")).read_text(encoding="utf-8")
     kind = {".svg": "figure", ".csv": "table", ".json": stem}[ending]
-    label = f"{read_caption(stem, text).title} ({kind})"
+    label = f"{title_of(caption or stem)} ({kind})"
     return report(
         path, caption=f"../report/{caption or stem}.rst", category=document, labels={"shows": label}
     )
+
+
+@cache
+def title_of(caption):
+    text = Path(project_path(f"workflow/report/{caption}.rst")).read_text(encoding="utf-8")
+    return read_caption(caption, text).title
 
 
 def table(name, path, document=None):
