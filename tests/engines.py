@@ -1,101 +1,171 @@
-"""Snakemake in processes that have it imported already: what it imports costs more than most of what tests ask of it.
+"""Processes that have imported already what Snakemake and the scripts of its jobs import, which costs more than they do.
 
-`Engines` starts this file as a program. It imports what the workflow needs, and then forks for each run that it is
-asked for, so that every run is a process of its own with modules of its own project. Scripts of jobs are started as
-ever.
+`Engines` starts this file as a server. It imports all that the package imports, and then forks for each run of
+Snakemake that it is asked for, so that every run is a process of its own with modules of its own project. What that
+run takes for Python is this file, too: it lets the server fork for a job's script, and waits for its end.
 """
 
+import atexit
 import importlib
 import json
 import os
+import pkgutil
+import runpy
+import shlex
 import signal
+import socket
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import Self
 
+KILLED = 137
+PYTHON = "python"  # what a run of Snakemake takes for Python, beside the socket
+
 
 class Engines:
-    """A process that runs Snakemake, one run after the other."""
-
-    def __init__(self) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, __file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
+    """A server that runs Snakemake and the scripts of its jobs."""
 
     def __enter__(self) -> Self:
+        self._folder = tempfile.TemporaryDirectory()
+        self.socket = os.path.join(self._folder.name, "socket")
+        python = Path(self._folder.name, PYTHON)
+        python.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -IS {shlex.quote(__file__)} {PYTHON} "$@"\n')
+        python.chmod(0o700)
+        self._process = subprocess.Popen([sys.executable, __file__, self.socket], stdout=subprocess.PIPE)
+        self._process.stdout.readline()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.process.communicate()
+        self._process.kill()
+        self._process.communicate()
+        self._folder.cleanup()
 
     def run(
         self, arguments: list[str], folder: Path, environment: dict[str, str]
     ) -> subprocess.CompletedProcess:
         """Run Snakemake in a folder and return what it printed (both streams in `stdout`)."""
-        printed = folder.with_suffix(f".{self.process.pid}")  # the folder may be of several processes
-        json.dump([arguments, str(folder), environment, str(printed)], self.process.stdin)
-        print(file=self.process.stdin, flush=True)
-        code = int(self.process.stdout.readline())
-        return subprocess.CompletedProcess(arguments, code, printed.read_text(encoding="utf-8"))
+        with tempfile.TemporaryFile() as printed, open(os.devnull) as nothing:
+            streams = [nothing.fileno(), printed.fileno(), printed.fileno()]
+            code = ask(self.socket, ["snakemake", *arguments], str(folder), environment, streams)
+            printed.seek(0)
+            return subprocess.CompletedProcess(arguments, code, printed.read().decode("utf-8"))
 
 
-def run(arguments: list[str], folder: str, environment: dict[str, str], printed: str) -> int:
-    """Run Snakemake in this process, which its caller ends with the code that is returned."""
-    import atexit
+def ask(
+    server: str, arguments: list[str], folder: str, environment: dict[str, str], streams: list[int]
+) -> int:
+    """Let the server run something with these streams, wait for its end, and return its code."""
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.connect(server)
+        request = json.dumps([arguments, folder, environment]).encode()
+        socket.send_fds(connection, [len(request).to_bytes(4, "big")], streams)
+        connection.sendall(request)
+        return int(connection.recv(4) or KILLED)
 
-    import snakemake.cli
 
+def serve(server: str) -> None:
+    """Fork for each request; a child says its code, or its end closes the connection."""
+    signal.signal(signal.SIGCHLD, lambda *_: reap())
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(server)
+    listener.listen(64)
+    print("ready", flush=True)
+    while True:
+        connection, _ = listener.accept()
+        if os.fork():
+            connection.close()
+            continue
+        try:
+            listener.close()
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            code = answer(connection, server)
+        except BaseException as error:
+            print(repr(error), file=sys.stderr, flush=True)
+            code = 70
+        connection.sendall(str(code).encode())
+        os._exit(code)
+
+
+def reap() -> None:
+    """Take leave of the children that ended, whose time is then the server's, too."""
+    try:
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+    except ChildProcessError:
+        pass
+
+
+def answer(connection: socket.socket, server: str) -> int:
+    """Become the process that is asked for, run what it is to run, and return its code."""
+    length, streams, _, _ = socket.recv_fds(connection, 4, 3)
+    request = connection.recv(int.from_bytes(length, "big"), socket.MSG_WAITALL)
+    arguments, folder, environment = json.loads(request)
+    for target, stream in enumerate(streams):
+        os.dup2(stream, target)
+        os.close(stream)
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
+    os.environ["ENGINES"] = server
+    sys.argv = arguments
     sys.path[:0] = environment["PYTHONPATH"].split(os.pathsep)
-    signal.alarm(1800)
-    stream = os.open(printed, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    os.dup2(stream, 1)
-    os.dup2(stream, 2)
-    sys.argv = ["snakemake", *arguments]
     try:
-        importlib.import_module("snakemake_logger_plugin_nontrivial")  # it checks what it is started with
-        snakemake.cli.main(arguments)
+        if arguments[0] == "snakemake":
+            sys.executable = str(Path(server).with_name(PYTHON))
+            run_engine(arguments[1:])
+        else:
+            runpy.run_path(arguments[0], run_name="__main__")
+        code = 0
     except SystemExit as end:
         code = end.code
         if isinstance(code, str):
             print(code, file=sys.stderr)
             code = 1
+    except Exception:
+        sys.excepthook(*sys.exc_info())
+        code = 1
     atexit._run_exitfuncs()
     sys.stdout.flush()
     sys.stderr.flush()
     return code or 0
 
 
+def run_engine(arguments: list[str]) -> None:
+    """Run Snakemake."""
+    import snakemake.cli
+
+    signal.alarm(1800)
+    importlib.import_module("snakemake_logger_plugin_nontrivial")  # it checks what it is started with
+    snakemake.cli.main(arguments)
+
+
 def import_all() -> None:
-    """Import what the workflow imports, and forget the package's own modules."""
-    import pandas  # noqa: F401
+    """Import what the workflow and its scripts import, and forget the package's own modules."""
+    import matplotlib
     import snakemake.cli
     import snakemake.report
     from snakemake.scheduling import job_scheduler  # noqa: F401
 
-    from nontrivial.experiments.tasks import models
-    from nontrivial.provenance import project  # noqa: F401
-    from nontrivial.report import captions  # noqa: F401
-    from nontrivial_workflow import configuration, dependencies, messages  # noqa: F401
+    import nontrivial
+    import nontrivial_workflow
 
-    models.check_models({"any": {"estimator": "GaussianNB"}}, "any")
+    matplotlib.use("agg")
+    for package in (nontrivial, nontrivial_workflow):
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            importlib.import_module(module.name)
+    sys.modules["nontrivial.experiments.tasks.models"].check_models({"any": {"estimator": "GaussianNB"}}, "any")
     snakemake.cli.get_argument_parser()
     for name in [name for name in sys.modules if "nontrivial" in name.partition(".")[0]]:
         del sys.modules[name]
 
 
 if __name__ == "__main__":
-    import_all()
-    for line in sys.stdin:
-        if (child := os.fork()) == 0:
-            try:
-                code = run(*json.loads(line))
-            except BaseException as error:
-                print(repr(error), file=sys.stderr)
-                code = 70
-            os._exit(code)
-        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+    if sys.argv[1] != PYTHON:
+        import_all()
+        serve(sys.argv[1])
+    elif sys.argv[2].startswith("-"):
+        os.execv(sys.executable, [sys.executable, *sys.argv[2:]])
+    else:
+        sys.exit(ask(os.environ["ENGINES"], sys.argv[2:], os.getcwd(), dict(os.environ), [0, 1, 2]))
