@@ -1,4 +1,4 @@
-"""Processes that have imported already what Snakemake and the scripts of its jobs import, which costs more than they do.
+"""Processes that have imported already what Snakemake and the scripts of its jobs import, which is most of their cost.
 
 `Engines` starts this file as a server. It imports all that the package imports, and then forks for each run of
 Snakemake that it is asked for, so that every run is a process of its own with modules of its own project. What that
@@ -25,15 +25,22 @@ PYTHON = "python"  # what a run of Snakemake takes for Python, beside the socket
 
 
 class Engines:
-    """A server that runs Snakemake and the scripts of its jobs."""
+    """A server that runs Snakemake and the scripts of its jobs; `prefix` goes before the command that starts it."""
+
+    def __init__(self, prefix: tuple[str, ...] = ()) -> None:
+        self._prefix = prefix
 
     def __enter__(self) -> Self:
         self._folder = tempfile.TemporaryDirectory()
         self.socket = os.path.join(self._folder.name, "socket")
         python = Path(self._folder.name, PYTHON)
-        python.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -IS {shlex.quote(__file__)} {PYTHON} "$@"\n')
+        python.write_text(
+            f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -IS {shlex.quote(__file__)} {PYTHON} "$@"\n'
+        )
         python.chmod(0o700)
-        self._process = subprocess.Popen([sys.executable, __file__, self.socket], stdout=subprocess.PIPE)
+        self._process = subprocess.Popen(
+            [*self._prefix, sys.executable, __file__, self.socket], stdout=subprocess.PIPE
+        )
         self._process.stdout.readline()
         return self
 
@@ -155,7 +162,9 @@ def import_all() -> None:
     for package in (nontrivial, nontrivial_workflow):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             importlib.import_module(module.name)
-    sys.modules["nontrivial.experiments.tasks.models"].check_models({"any": {"estimator": "GaussianNB"}}, "any")
+    sys.modules["nontrivial.experiments.tasks.models"].check_models(
+        {"any": {"estimator": "GaussianNB"}}, "any"
+    )
     snakemake.cli.get_argument_parser()
     for name in [name for name in sys.modules if "nontrivial" in name.partition(".")[0]]:
         del sys.modules[name]

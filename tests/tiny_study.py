@@ -77,13 +77,13 @@ class Project:
             **dict.fromkeys(("USER", "LOGNAME", "USERNAME"), USER),
         }
 
-    def run(self, *arguments: str, prefix: tuple[str, ...] = ()) -> subprocess.CompletedProcess:
+    def run(self, *arguments: str) -> subprocess.CompletedProcess:
         """Run the study and return what it printed (both streams in `stdout`)."""
         command = self.command(*arguments)
-        if self.engines and not prefix:
+        if self.engines:
             return self.engines.run(command[3:], self.folder, self.environment)
         return subprocess.run(
-            [*prefix, *command],
+            command,
             cwd=self.folder,
             env=self.environment,
             stdout=subprocess.PIPE,

@@ -54,6 +54,7 @@ def fill(rule, megabytes):
     ballast = b"x" * (int(Path("notes", rule).read_text()) << 20)
     time.sleep(5 if ballast else 0)
 '''
+COPIED = [*PARTS, "tiny.yaml", "notes"]
 HELD = {  # a rule that is held up, and the line of its script before which it is
     "prepare_bundled_data": "from nontrivial",
     "train_models": "        yield TaskPredictions(",  # after its first task
@@ -168,7 +169,7 @@ def printed(project: Project) -> str:
 @pytest.fixture(scope="module")
 def beside(prepared, tmp_path_factory):
     """The study on this machine, where every mishap is already over; it runs while the cluster is waited for."""
-    project = copy_project(tmp_path_factory.mktemp("local") / "project", prepared.folder, [*PARTS, "tiny.yaml", "notes"])
+    project = copy_project(tmp_path_factory.mktemp("local") / "project", prepared.folder, COPIED)
     for rule in [*HELD, FILLS]:
         (project.folder / "notes" / rule).write_text("0", encoding="utf-8")
     process = start(project, "--cores", "1")
@@ -185,7 +186,7 @@ def local(beside) -> Project:
 
 @pytest.fixture(scope="module")
 def seen(prepared, beside, tmp_path_factory) -> Seen:
-    project = copy_project(tmp_path_factory.mktemp("cluster") / "project", prepared.folder, [*PARTS, "tiny.yaml", "notes"])
+    project = copy_project(tmp_path_factory.mktemp("cluster") / "project", prepared.folder, COPIED)
     study = start(project, *PROFILE, *THIS_CLUSTER)
     try:
         held_job(project, "prepare_bundled_data")

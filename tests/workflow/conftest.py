@@ -48,8 +48,10 @@ def finished(tmp_path_factory, fresh, isolation) -> Project:
     folder, printed = place / "finished", place / "finished.printed"
     with FileLock(place / "finished.lock"):
         if not printed.exists():
-            project = copy_project(folder, fresh.folder, [*PARTS, "tiny.yaml"])
-            result = project.run("--cores", "2", prefix=isolation)
+            with Engines(isolation) as isolated:
+                result = copy_project(folder, fresh.folder, [*PARTS, "tiny.yaml"], isolated).run(
+                    "--cores", "2"
+                )
             assert result.returncode == 0, result.stdout
             printed.write_text(result.stdout, encoding="utf-8")
     return Project(folder, fresh.engines)
