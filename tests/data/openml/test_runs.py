@@ -268,9 +268,8 @@ DOCUMENTS = {
 }
 
 
-@pytest.mark.parametrize("kind", ["as listed", "404"])
 @pytest.mark.parametrize("path", DOCUMENTS)
-@pytest.mark.parametrize("place", [0, 1])
+@pytest.mark.parametrize(("place", "kind"), [(0, "as listed"), (1, "404")])
 def test_a_task_that_stays_broken_is_replaced_once_the_advice_is_followed(
     place, path, kind, service, server, both
 ):

@@ -24,7 +24,7 @@ def tried(truth, score, fold):
     return f1_score(truth, called, zero_division=0)
 
 
-@settings(deadline=None, derandomize=True, max_examples=150)
+@settings(deadline=None, derandomize=True, max_examples=50)
 @given(st.data())
 def test_against_trying_every_threshold(data):
     n = data.draw(st.integers(4, 25))
