@@ -19,7 +19,7 @@ import pandas as pd
 
 from nontrivial.csv_tables import write_table
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 TABLES = [
     "curve_areas",
     "measures",
