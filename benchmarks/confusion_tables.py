@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pandas as pd
-from benchmarks.turns import Row, row, take_turns, version_of
 from sklearn import metrics
 
+from benchmarks.turns import Row, row, take_turns, version_of
 from nontrivial.measures.confusion import confusion_measures
 from nontrivial.measures.scores import p4_score
 from nontrivial.seeds import generator_for
@@ -114,7 +114,9 @@ def of_tables(count: int, few: int, rounds: int) -> Iterator[Row]:
         found = {}
         if version_of(peer) != "absent":
             expected = pd.DataFrame(theirs()).astype(float)
-            np.testing.assert_allclose(ours.loc[: times - 1, expected.columns], expected, rtol=1e-9, atol=1e-12)
+            np.testing.assert_allclose(
+                ours.loc[: times - 1, expected.columns], expected, rtol=1e-9, atol=1e-12
+            )
             turns = take_turns({"ours": lambda: confusion_measures(*cells), "theirs": theirs}, rounds)
             found = {"seconds": turns["ours"] / count, "peer_seconds": turns["theirs"] / times}
         case = f"per table, {ours.shape[1]} measures here and {measures} there"
@@ -136,9 +138,10 @@ def of_labels(n: int, rounds: int) -> Iterator[Row]:
         ("confusion_measures of scikit-learn's confusion_matrix", "scikit-learn: classification_report"): (
             "30 measures here and 7 there"
         ),
-        ("confusion_measures of scikit-learn's confusion_matrix", "scikit-learn: a function for each measure"): (
-            f"30 measures here and {len(SCIKIT_LEARN)} there"
-        ),
+        (
+            "confusion_measures of scikit-learn's confusion_matrix",
+            "scikit-learn: a function for each measure",
+        ): (f"30 measures here and {len(SCIKIT_LEARN)} there"),
     }
     calls = {
         "p4_score": lambda: p4_score(truth, predicted),
@@ -149,11 +152,13 @@ def of_labels(n: int, rounds: int) -> Iterator[Row]:
     }
     times = take_turns(calls, rounds)
     for (ours, peer), case in pairs.items():
-        yield row(ours, f"labels of one model, {case}", n, peer, seconds=times[ours], peer_seconds=times[peer])
+        yield row(
+            ours, f"labels of one model, {case}", n, peer, seconds=times[ours], peer_seconds=times[peer]
+        )
 
 
 def rows(
-    tables: int = 100_000, peer_tables: int = 30, labels: Sequence[int] = (10**4, 10**6), rounds: int = 5
+    tables: int = 100_000, peer_tables: int = 10, labels: Sequence[int] = (10**4, 10**6), rounds: int = 3
 ) -> Iterator[Row]:
     yield from of_tables(tables, peer_tables, rounds)
     for n in labels:

@@ -10,9 +10,9 @@ import warnings
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from benchmarks.turns import Row, row, take_turns, version_of
 from sklearn.metrics import auc, average_precision_score, precision_recall_curve, roc_auc_score
 
+from benchmarks.turns import Row, row, take_turns, version_of
 from nontrivial.curves.gain import precision_recall_gain_curve
 from nontrivial.curves.gain_areas import ExtrapolatedAreaWarning, prg_auc_score
 from nontrivial.curves.resampling import bootstrap_curve_areas
@@ -80,22 +80,23 @@ def growth(smallest: int, largest: int, share: float, rounds: int) -> Iterator[R
         yield row(name, case, largest, peer, version="", seconds=after, peer_seconds=before * grown)
 
 
+def area_by_pyprg(labels: np.ndarray, scores: np.ndarray) -> float:
+    np.alen = lambda a: len(a) if hasattr(a, "__len__") else 1
+    pyprg = importlib.import_module("prg.prg")
+    return pyprg.calc_auprg(pyprg.create_prg_curve(labels, scores))
+
+
 def beside_pyprg(n: int, draws: int, rounds: int) -> Iterator[Row]:
     """Compare with pyprg, whose time for random scores varies much from draw to draw: several are taken together."""
     for kind, goal in PYPRG_GOALS.items():
+        cases = [draw_case(n, 0.5, kind, draw) for draw in range(draws)]
         times = {}
         if version_of("pyprg") != "absent":
-            np.alen = lambda a: len(a) if hasattr(a, "__len__") else 1
-            pyprg = importlib.import_module("prg.prg")
-            cases = [draw_case(n, 0.5, kind, draw) for draw in range(draws)]
-            ours, theirs = [], []
-            times["seconds"] = take_turns(
-                {"": lambda c=cases, o=ours: o.append([curve_with_area(*x) for x in c])}, rounds
-            )[""]
-            times["peer_seconds"] = take_turns(
-                {"": lambda c=cases, t=theirs: t.append([pyprg.calc_auprg(pyprg.create_prg_curve(*x)) for x in c])}, 1
-            )[""]
-            np.testing.assert_allclose(ours[0], theirs[0], rtol=1e-9)
+            one = draw_case(n // 10, 0.5, kind)
+            np.testing.assert_allclose(area_by_pyprg(*one), curve_with_area(*one), rtol=1e-9)
+            ways = {"seconds": (curve_with_area, rounds), "peer_seconds": (area_by_pyprg, 1)}
+            for name, (area, turns) in ways.items():
+                times |= take_turns({name: lambda a=area, c=cases: [a(*case) for case in c]}, turns)
         case = f"50% positive, {kind}, {draws} draws"
         yield row("PRG curve and its area", case, n, "pyprg", goal=goal, **times)
 
@@ -132,15 +133,15 @@ def bootstrap(n: int, share: float, resamples: int, rounds: int) -> Row:
 def rows(
     sizes: Sequence[int] = (10**4, 10**6),
     largest: int = 10**7,
-    rounds: int = 5,
+    rounds: int = 3,
     resamples: int = 1000,
     peer_size: int = 10**5,
-    draws: int = 8,
+    draws: int = 3,
 ) -> Iterator[Row]:
     warnings.simplefilter("ignore", ExtrapolatedAreaWarning)
     for share, kind, n in itertools.product(SHARES, KINDS, sizes):
-        yield from beside_scikit_learn(n, share, kind, rounds if n > sizes[0] else 5 * rounds)
+        yield from beside_scikit_learn(n, share, kind, rounds if n > sizes[0] else 10 * rounds)
     for share in SHARES:
-        yield from growth(sizes[0], largest, share, min(rounds, 3))
-        yield bootstrap(sizes[0], share, resamples, min(rounds, 3))
+        yield from growth(sizes[0], largest, share, rounds)
+        yield bootstrap(sizes[0], share, resamples, rounds)
     yield from beside_pyprg(peer_size, draws, rounds)

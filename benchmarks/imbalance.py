@@ -8,9 +8,9 @@ scikit-learn's functions there. Both ways' mean counts are compared first.
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from benchmarks.turns import Row, row, take_turns
 from sklearn import metrics
 
+from benchmarks.turns import Row, row, take_turns
 from nontrivial.experiments.imbalance.sweep import draw_tables, flips_per_class, rates_of
 from nontrivial.measures.confusion import confusion_measures
 from nontrivial.seeds import generator_for

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import arff
 import numpy as np
-from benchmarks.turns import Row, row, take_turns
 
+from benchmarks.turns import Row, row, take_turns
 from nontrivial.data.openml.predictions_arff import read_predictions
 from nontrivial.seeds import generator_for
 
@@ -26,7 +26,7 @@ def make_file(rows: int) -> bytes:
     return "\n".join(lines).encode()
 
 
-def rows(size: int = 200_000, rounds: int = 5) -> Iterator[Row]:
+def rows(size: int = 200_000, rounds: int = 3) -> Iterator[Row]:
     content = make_file(size)
     times = take_turns(
         {

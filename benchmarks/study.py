@@ -1,79 +1,119 @@
-"""What the workflow costs beside its work: the default study up to its tables against a plain joblib script.
+"""What the workflow costs beside its fits: the study up to its tables, beside a plain joblib script that makes them.
 
-Both run in turn on the same cores, each from nothing; the tables of both are compared first, so that the same
-fits and scores are timed. Then the rest of the default study, figures and page included. The times go to
-results/benchmarks/study.csv.
-Usage: python tests/benchmarks/bench_study.py [--cores 2] [--rounds 1]
+Both start from the same prepared data sets, on the same cores, and what they computed is compared. The one study is
+the default one. The other is trained on data sets that a server on this machine hands out as OpenML does: made up, with
+150 to 1,000 rows and 4 to 24 columns, every third with texts and missing values.
 """
 
-import argparse
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
-import time
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pandas as pd
+import yaml
+from sklearn.datasets import make_classification
 
-from nontrivial.csv_tables import write_table
+from benchmarks.turns import Row, processor_time, row
 
 ROOT = Path(__file__).parents[1]
-TABLES = [
-    "curve_areas",
-    "measures",
-    "rank_disagreement",
-    "imbalance_noise",
-    "exam",
-    "p4_examples",
-    "haberman_published",
-]
+sys.path.append(str(ROOT / "tests"))
+
+from servers.server import Server  # noqa: E402
+from tiny_study import PARTS  # noqa: E402
+
+TABLES = [f"results/tables/{name}.csv" for name in ("curve_areas", "measures", "rank_disagreement")]
+GOALS = {"default study": 1.3, "retrained study": 1.15}
+COLOURS = np.array(["red", "green", "blue", "?"])
 
 
-def timed(command: list[str], folder: Path) -> float:
-    """Run a command in a folder and return its wall time in seconds."""
-    environment = os.environ | {"PYTHONPATH": str(folder / "src")}
-    start = time.perf_counter()
-    subprocess.run(
-        command, cwd=folder, env=environment, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.STDOUT
+def make_sets(folder: Path, count: int) -> None:
+    """Write ARFF files of different sizes, and the index that the server reads."""
+    (folder / "openml").mkdir(parents=True)
+    index = ["name,file,format,rows,features,target_column,classes_and_counts,license"]
+    for number in range(count):
+        generator = np.random.default_rng([5, number])
+        rows, columns = int(generator.integers(150, 1000)), int(generator.integers(4, 24))
+        values, labels = make_classification(
+            rows, columns, n_informative=3, n_redundant=1, weights=[0.5 + 0.4 * generator.random()],
+            flip_y=0.1, random_state=number,
+        )  # fmt: skip
+        cells = np.char.mod("%.4f", values).astype(object)
+        kinds = ["numeric"] * columns
+        if number % 3 == 0:
+            cells[generator.random(cells.shape) < 0.05] = "?"
+            cells[:, 0] = COLOURS[np.clip(np.digitize(values[:, 0], [-1, 0, 1]), 0, 3)]
+            kinds[0] = "{red,green,blue}"
+        header = [f"@relation made_{number}", *(f"@attribute x{i} {kind}" for i, kind in enumerate(kinds))]
+        lines = [",".join([*row, ("no", "yes")[label]]) for row, label in zip(cells, labels, strict=True)]
+        text = "\n".join([*header, "@attribute class {no,yes}", "@data", *lines, ""])
+        (folder / "openml" / f"made-{number}.arff").write_text(text, encoding="ascii")
+        classes = f"no={rows - labels.sum()}; yes={labels.sum()}"
+        index.append(f"made-{number},openml/made-{number}.arff,arff,{rows},{columns},class,{classes},CC0")
+    (folder / "index.csv").write_text("\n".join(index) + "\n", encoding="ascii")
+
+
+def trained_on(server: Server) -> dict[str, Any]:
+    """Return what is changed of the default configuration: little but OpenML's tasks."""
+    paper = yaml.safe_load((ROOT / "config" / "paper.yaml").read_text("utf-8"))
+    tasks = [member.task_id for member in server.openml.tasks.values()]
+    services = {"api_url": f"{server.address}/api/v1/xml", "data_url": server.address, "tasks": tasks}
+    return {
+        "datasets": ["wdbc", "diabetes"],
+        "tasks": ["wdbc"],
+        "losses": {"classification": ["wdbc"]},
+        "downloads": {"folder": "downloads", "rate": 1000, "timeout": 60, "patience": 300},
+        "openml": paper["openml"] | services,
+    }
+
+
+def used(project: Path, *command: str) -> float:
+    """Run a command of Python's in a project and return the processor time that it takes."""
+    started = processor_time()
+    done = subprocess.run(
+        [sys.executable, *command], cwd=project, env=os.environ | {"PYTHONPATH": str(project / "src")},
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    )  # fmt: skip
+    if done.returncode:
+        sys.exit(f"{' '.join(command)} failed:\n{done.stdout[-3000:]}")
+    return processor_time() - started
+
+
+def beside_joblib(study: str, settings: Mapping[str, Any], folder: Path, cores: int) -> Row:
+    project, plain = folder / "project", folder / "plain"
+    for place in (project, plain):
+        place.mkdir(parents=True)
+    for part in PARTS:
+        copy = shutil.copytree if (ROOT / part).is_dir() else shutil.copy2
+        copy(ROOT / part, project / part)
+    (project / "settings.yaml").write_text(yaml.safe_dump(dict(settings)), encoding="utf-8")
+    snakemake = ["-m", "snakemake", "--configfile", "settings.yaml", "--cores", str(cores), *TABLES]
+    used(project, *snakemake, "--omit-from", "train_models")
+    joblib = used(
+        project, str(ROOT / "benchmarks" / "plain_study.py"), str(cores), "settings.yaml", str(plain)
     )
-    return time.perf_counter() - start
+    workflow = used(project, *snakemake)
+    ours, theirs = (
+        pd.read_csv(path).sort_values(["task", "model"], ignore_index=True)
+        for path in (project / TABLES[0], plain / "curve_areas.csv")
+    )
+    columns = ["task", "model", "roc_auc", "pr_auc", "prg_auc"]
+    pd.testing.assert_frame_equal(ours[columns], theirs[columns], rtol=1e-9)
+    case = f"up to its tables, {ours['task'].nunique()} tasks, on {cores} core{'s' * (cores > 1)}"
+    return row(study, case, len(ours), "joblib", seconds=workflow, peer_seconds=joblib, goal=GOALS[study])
 
 
-def run_round(cores: int) -> dict[str, float]:
-    """Time both ways once, each in a folder of its own, and compare what they computed."""
-    with tempfile.TemporaryDirectory() as temporary:
-        project, plain = Path(temporary, "project"), Path(temporary, "plain")
-        plain.mkdir()
-        project.mkdir()
-        for part in ("workflow", "config", "src", "envs"):
-            shutil.copytree(ROOT / part, project / part)
-        shutil.copy(ROOT / "Snakefile", project)
-        joblib = timed(
-            [sys.executable, str(ROOT / "tests/benchmarks/plain_study.py"), str(cores), str(plain)], project
-        )
-        snakemake = [sys.executable, "-m", "snakemake", "--cores", str(cores)]
-        tables = timed([*snakemake, *(f"results/tables/{name}.csv" for name in TABLES)], project)
-        rest = timed(snakemake, project)
-        ours = pd.read_csv(project / "results/tables/curve_areas.csv")
-        theirs = pd.read_csv(plain / "curve_areas.csv")
-        columns = ["task", "model", "roc_auc", "pr_auc", "prg_auc"]
-        pd.testing.assert_frame_equal(ours[columns], theirs[columns], rtol=1e-9)
-    return {"joblib": joblib, "to_tables": tables, "whole": tables + rest}
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--cores", type=int, default=2)
-    parser.add_argument("--rounds", type=int, default=1)
-    arguments = parser.parse_args()
-    rounds = pd.DataFrame([run_round(arguments.cores) for _ in range(arguments.rounds)])
-    rounds.insert(0, "cores", arguments.cores)
-    rounds["ratio_to_tables"] = rounds["to_tables"] / rounds["joblib"]
-    print(rounds.round(2).to_string(index=False))
-    write_table(ROOT / "results" / "benchmarks" / "study.csv", rounds.round(3))
-
-
-if __name__ == "__main__":
-    main()
+def rows(settings: Mapping[str, Any] | None = None, sets: int = 40, cores: int = 1) -> Iterator[Row]:
+    """Yield the rows; `settings` are further ones of both studies."""
+    further = settings or {}
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        yield beside_joblib("default study", further, folder / "default", cores)
+        make_sets(folder / "sets", sets)
+        with Server(folder / "sets") as server:
+            yield beside_joblib("retrained study", further | trained_on(server), folder / "retrained", cores)

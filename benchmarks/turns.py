@@ -55,11 +55,11 @@ def row(
     version: str | None = None,
 ) -> Row:
     """Return a row of the table; without seconds if the peer is absent."""
-    ratio = seconds / peer_seconds
+    figures = [float(f"{value:.3g}") for value in (seconds, peer_seconds, seconds / peer_seconds, goal)]
+    ratio, goal = figures[2:]
     met = "none" if math.isnan(ratio) or math.isnan(goal) else "yes" if ratio <= goal else "no"
     version = version_of(peer) if version is None else version
-    figures = [float(f"{value:.3g}") for value in (seconds, peer_seconds, ratio)]
-    return dict(zip(COLUMNS, [measured, case, size, peer, version, *figures, goal, met], strict=True))
+    return dict(zip(COLUMNS, [measured, case, size, peer, version, *figures, met], strict=True))
 
 
 def as_table(rows: Iterable[Row]) -> pd.DataFrame:
