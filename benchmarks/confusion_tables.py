@@ -158,7 +158,7 @@ def of_labels(n: int, rounds: int) -> Iterator[Row]:
 
 
 def rows(
-    tables: int = 100_000, peer_tables: int = 10, labels: Sequence[int] = (10**4, 10**6), rounds: int = 3
+    tables: int = 100_000, peer_tables: int = 10, labels: Sequence[int] = (10**4, 10**5), rounds: int = 3
 ) -> Iterator[Row]:
     yield from of_tables(tables, peer_tables, rounds)
     for n in labels:

@@ -46,7 +46,7 @@ def count(truth: np.ndarray, prediction: np.ndarray) -> np.ndarray:
 
 
 def rows(
-    sizes: Sequence[int] = (1_000, 10_000), replicates: int = 10_000, few: int = 300, rounds: int = 5
+    sizes: Sequence[int] = (1_000, 10_000), replicates: int = 10_000, few: int = 300, rounds: int = 3
 ) -> Iterator[Row]:
     generator = generator_for("benchmark", "imbalance")
     truth = np.arange(569) < 212
