@@ -20,7 +20,7 @@ rule measure_speed:
         "<logs>/measure_speed/{part}.log",
     conda:
         "../../envs/nontrivial.yaml"
-    threads: workflow.cores  # so that nothing else runs beside it
+    threads: lambda wildcards: workflow.cores  # so that nothing else runs beside it
     script:
         "../scripts/measure_speed.py"
 

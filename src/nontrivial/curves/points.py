@@ -3,7 +3,7 @@
 `operating_points` lists every point. The areas need less: true positives are gained only along *rises*, one
 for each distinct score that a positive has, and between rises the curve of any kind is a drop with no area.
 Without weights, sorting the positives and the negatives apart and finding the places of the one among the other
-gives the rises faster than one argsort of all scores would (docs/speed.md).
+gives the rises. docs/speed.md compares that with one argsort of all scores.
 """
 
 from __future__ import annotations
