@@ -237,9 +237,12 @@ def predictions() -> dict[str, bytes]:
 
 def render(results: Path) -> None:
     """Write the page, or renew it after a change."""
-    root = results.parent
-    captions = {path.stem: path.read_text() for path in (root / "workflow" / "report").glob("*.rst")}
-    page = render_page(results, captions, read_sources(root / "config" / "claims"))
+    render_from(results.parent, results)
+
+
+def render_from(project: Path, results: Path) -> None:
+    captions = {path.stem: path.read_text() for path in (project / "workflow" / "report").glob("*.rst")}
+    page = render_page(results, captions, read_sources(project / "config" / "claims"))
     write_text(results / "report" / "index.html", page)
 
 
