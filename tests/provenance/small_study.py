@@ -1,4 +1,4 @@
-"""A small study: a project with code and configuration, and its results with data, evidence, page, crate and manifest."""
+"""A small study: a project with code and configuration, and its results from the data to the manifest."""
 
 import tempfile
 from functools import cache
@@ -76,7 +76,9 @@ TRACES = {
     "logs/write_manifest.log": "",
 }
 ROWS = canonical_table(
-    pd.DataFrame({"x": [1, 2, 3, 4, 5, 6, 7, 8, 9], "y": [3, 1, 2] * 3}), list("aaabbbccc"), dict(zip("abc", "abc"))
+    pd.DataFrame({"x": [1, 2, 3, 4, 5, 6, 7, 8, 9], "y": [3, 1, 2] * 3}),
+    list("aaabbbccc"),
+    dict(zip("abc", "abc", strict=True)),
 )
 TOY = {
     "title": "Toy",

@@ -66,7 +66,12 @@ def test_the_terms_the_validator_is_given_are_those_of_the_library():
     carried = json.loads(resources.files("rocrate").joinpath("data/ro-crate.jsonld").read_text("utf-8"))[
         "@context"
     ]
-    moved = {"ComputationalWorkflow", "FormalParameter", "input", "output"}  # to other addresses after RO-Crate 1.1
+    moved = {
+        "ComputationalWorkflow",
+        "FormalParameter",
+        "input",
+        "output",
+    }  # to other addresses after RO-Crate 1.1
     assert {term: carried[term] for term in TERMS.keys() - moved} == {
         term: address for term, address in TERMS.items() if term not in moved
     }
@@ -180,7 +185,16 @@ def test_it_has_what_workflowhub_shows_and_asks_for(study, graph):
     assert {"name", "description", "author", "license", "keywords"} <= graph["./"].keys()
     assert graph["README.md"]["encodingFormat"] == "text/markdown"
     workflow = graph["code/Snakefile"]
-    minimum = {"creator", "dateCreated", "license", "name", "programmingLanguage", "sdPublisher", "url", "version"}
+    minimum = {
+        "creator",
+        "dateCreated",
+        "license",
+        "name",
+        "programmingLanguage",
+        "sdPublisher",
+        "url",
+        "version",
+    }
     assert minimum | {"input", "output"} <= workflow.keys()
     language = "https://w3id.org/workflowhub/workflow-ro-crate#snakemake"
     assert ids(workflow["programmingLanguage"]) == {language}

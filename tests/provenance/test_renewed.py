@@ -60,7 +60,9 @@ def renew(results):
 
 
 def page_again(results):
-    with contextlib.suppress(ValueError):  # the page refuses verdicts that do not fit; a forger leaves it then
+    with contextlib.suppress(
+        ValueError
+    ):  # the page refuses verdicts that do not fit; a forger leaves it then
         render_from(results / "code", results)
 
 
@@ -110,7 +112,9 @@ def predict(rows=lambda rows: rows, runs=lambda runs: runs, leave_out=(), **of_t
 
     def change(results):
         for batch, names in BATCHES.items():
-            members = {member.task.name: member for member in Batch(results / "predictions" / f"{batch}.parquet")}
+            members = {
+                member.task.name: member for member in Batch(results / "predictions" / f"{batch}.parquet")
+            }
             kept = [name for name in names if name not in leave_out]
             made = {
                 name: TaskPredictions(
@@ -133,7 +137,9 @@ def predict(rows=lambda rows: rows, runs=lambda runs: runs, leave_out=(), **of_t
 def judged_again(results):
     """Edit a table and let the verdicts and the page follow from it."""
     add("tables/ranks.csv", TABLE.replace("0.25", "0.26"))(results)
-    write_evidence(judge_claims(load_claims(results / "code" / "config" / "claims"), results), results / "claims")
+    write_evidence(
+        judge_claims(load_claims(results / "code" / "config" / "claims"), results), results / "claims"
+    )
     page_again(results)
 
 
@@ -175,7 +181,9 @@ def another_registry(results):
     edit("code/config/claims/paper.yaml", "claim: f1 <= balanced_accuracy", "claim: f1 <= 1")(results)
     judged_again(results)
     add("tables/ranks.csv", TABLE)(results)
-    write_evidence(judge_claims(load_claims(results / "code" / "config" / "claims"), results), results / "claims")
+    write_evidence(
+        judge_claims(load_claims(results / "code" / "config" / "claims"), results), results / "claims"
+    )
     page_again(results)
 
 
@@ -224,7 +232,9 @@ FORGERIES = {
     "data with their pins": Forgery(data_with_their_pins, unchecked="code/config"),
     "predictions reversed": Forgery(predict(lambda rows: rows[::-1]), "predictions/a.parquet"),
     "predictions doubled": Forgery(predict(lambda rows: pd.concat([rows, rows])), "predictions/b.parquet"),
-    "truth turned round": Forgery(predict(lambda rows: rows.assign(truth=~rows["truth"])), "predictions/a.parquet"),
+    "truth turned round": Forgery(
+        predict(lambda rows: rows.assign(truth=~rows["truth"])), "predictions/a.parquet"
+    ),
     "a row left out": Forgery(predict(lambda rows: rows[1:]), "predictions/a.parquet"),
     "a model left out": Forgery(predict(runs=lambda runs: runs[:1]), "predictions/a.parquet"),
     "a model said to have failed": Forgery(
@@ -238,7 +248,9 @@ FORGERIES = {
     "other folds": Forgery(predict(lambda rows: rows.assign(fold=0)), unchecked=UNTRAINED),
     "other settings": Forgery(run(config=RUN["config"] | {"folds": 2}), unchecked=UNTRAINED),
     "a table edited": Forgery(edit("tables/ranks.csv", "0.25", "0.26"), "claims/measured.json"),
-    "a column edited on which no claim rests": Forgery(edit("tables/ranks.csv", "noise", "nose"), "claims/measured.json"),
+    "a column edited on which no claim rests": Forgery(
+        edit("tables/ranks.csv", "noise", "nose"), "claims/measured.json"
+    ),
     "a table added": Forgery(add("tables/more.csv", "a,b\n1,2\n"), PAGE),
     "a table edited, judged and rendered again": Forgery(judged_again, unchecked=UNCOMPUTED),
     "a row of the verdicts edited": Forgery(
@@ -249,7 +261,9 @@ FORGERIES = {
     "verdicts in another order": Forgery(verdicts(lambda told: told[::-1]), "claims/verdicts.json"),
     "another counterexample": Forgery(another_case, "claims/order.json"),
     "a search said to have found nothing": Forgery(found_nothing, unchecked=UNJUDGED),
-    "evidence of another claim": Forgery(exchange("claims/order.json", "claims/guess.json"), "claims/order.json"),
+    "evidence of another claim": Forgery(
+        exchange("claims/order.json", "claims/guess.json"), "claims/order.json"
+    ),
     "another registry, judged by": Forgery(another_registry, unchecked="code/config"),
     "the page's red turned green": Forgery(edit(PAGE, "red", "green"), PAGE),
     "a word on the page": Forgery(edit(PAGE, "contradicted", "reproduced"), PAGE),
@@ -313,7 +327,9 @@ def test_there_are_many_and_few_are_only_listed():
     }
 
 
-@pytest.mark.parametrize("name", [name for name, forgery in FORGERIES.items() if forgery.unchecked == UNTRAINED])
+@pytest.mark.parametrize(
+    "name", [name for name, forgery in FORGERIES.items() if forgery.unchecked == UNTRAINED]
+)
 def test_training_again_names_it(name, forged):
     FORGERIES[name].change(forged)
     renew(forged)
@@ -323,11 +339,14 @@ def test_training_again_names_it(name, forged):
     assert UNTRAINED not in {problem.place for problem in outcome.unchecked}
 
 
-@pytest.mark.parametrize("name", [name for name, forgery in FORGERIES.items() if forgery.unchecked == UNCOMPUTED])
+@pytest.mark.parametrize(
+    "name", [name for name, forgery in FORGERIES.items() if forgery.unchecked == UNCOMPUTED]
+)
 def test_computing_again_names_it(name, forged, pristine_study, monkeypatch):
     """The workflow is replaced by one that makes what it made before; the workflow itself is rehearsed elsewhere."""
 
-    def run_workflow(scratch, n_files):
+    def run_workflow(project, scratch, n_files):
+        assert project == pristine_study.parent
         shutil.copytree(pristine_study, scratch / "made", dirs_exist_ok=True)
         for folder in ("claims", "figures", "report", "tables"):
             shutil.copytree(scratch / "made" / folder, scratch / "results" / folder)
@@ -346,7 +365,9 @@ def test_computing_again_names_it(name, forged, pristine_study, monkeypatch):
 def test_judging_again_names_it(forged):
     found_nothing(forged)
     renew(forged)
-    assert [problem.place for problem in verify(forged, deep=True).problems] == [f"{forged}/claims/order.json"]
+    assert [problem.place for problem in verify(forged, deep=True).problems] == [
+        f"{forged}/claims/order.json"
+    ]
 
 
 def test_what_is_made_of_the_same_predictions_is_the_same(forged):

@@ -112,7 +112,11 @@ def test_the_commit_is_recorded_where_git_has_one(study):
     project = study.parent
 
     def git(*arguments):
-        subprocess.run(["git", "-c", "user.name=A", "-c", "user.email=a@example.org", *arguments], cwd=project, check=True)
+        subprocess.run(
+            ["git", "-c", "user.name=A", "-c", "user.email=a@example.org", *arguments],
+            cwd=project,
+            check=True,
+        )
 
     assert commit_of(project) == {}
     git("init", "-q")

@@ -58,7 +58,9 @@ def test_a_good_signature_names_its_signer(study, signers):
 
 
 @needs_ssh
-@pytest.mark.parametrize("change", ["another key", "another manifest", "another purpose", "no signature", "nonsense"])
+@pytest.mark.parametrize(
+    "change", ["another key", "another manifest", "another purpose", "no signature", "nonsense"]
+)
 def test_any_other_signature_is_named(study, signers, change):
     signature = study / SIGNATURES[0]
     if change == "another key":

@@ -89,6 +89,8 @@ def _to_lines(outcome: Verification) -> list[str]:
         lines.append(f"signed by {outcome.signed_by}.")
     if draw := outcome.draw:
         finds = ", ".join(f"{draw.finds(forged):.1%} for {forged}" for forged in FORGED)
-        lines.append(f"trained again: {draw.drawn} of {draw.pairs} pairs of task and model, with --seed {draw.seed}.")
+        lines.append(
+            f"trained again: {draw.drawn} of {draw.pairs} pairs of task and model, with --seed {draw.seed}."
+        )
         lines.append(f"This finds one of so many forged pairs with a probability of {finds}.")
     return lines + [f"{problem.kind}: {problem.place} {problem.text}" for problem in outcome.unchecked]

@@ -35,9 +35,15 @@ _TERMS = {"sha256": "https://w3id.org/ro/terms/workflow-run#sha256"}  # RO-Crate
 _TYPES = {bool: "Boolean", int: "Integer", float: "Float"}
 _DONE = "http://schema.org/CompletedActionStatus"
 _WORKFLOW = f"{COPY}/Snakefile"
-_KEYWORDS = "machine learning, evaluation, imbalanced classification, prediction advantage, precision-recall-gain, P4"
+_KEYWORDS = (
+    "machine learning, evaluation, imbalanced classification, prediction advantage, precision-recall-gain, P4"
+)
 # What the workflow is run for, as its outputs: what each is called, and the file.
-_OUTPUTS = {"page": "report/index.html", "verdicts": "claims/verdicts.json", "table of verdicts": "claims/verdicts.csv"}
+_OUTPUTS = {
+    "page": "report/index.html",
+    "verdicts": "claims/verdicts.json",
+    "table of verdicts": "claims/verdicts.csv",
+}
 
 
 def write_crate(results: str | Path, jobs: Sequence[Job]) -> None:

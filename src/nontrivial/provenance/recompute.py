@@ -24,12 +24,17 @@ from nontrivial.data.dataset_files import write_dataset
 from nontrivial.provenance.manifest import RESULTS
 from nontrivial.provenance.problems import INCOMPLETE, MISMATCH, UNCHECKED, Problem
 from nontrivial.provenance.project import COPY, walk
-from nontrivial.provenance.verify_code import SOURCE, checkout, same_version
+from nontrivial.provenance.verify_code import checkout, same_version
 from nontrivial.provenance.verify_data import read_entries
 
 GIVEN = ("data/", "predictions/", "openml/")
 # Experiments that train models of their own: their numbers are given, too, unless they are to be trained again.
-TRAINED = ("tables/training_noise.", "figures/pa_training_noise.csv", "tables/losses.", "tables/loss_reversals.")
+TRAINED = (
+    "tables/training_noise.",
+    "figures/pa_training_noise.csv",
+    "tables/losses.",
+    "tables/loss_reversals.",
+)
 TRAINED += ("figures/pa_losses.csv",)
 _MADE = ("claims/", "figures/", "report/", "scores/", "tables/")
 _PAGE = "results/report/index.html"
@@ -51,15 +56,20 @@ def recompute(
     train : bool
         Whether to repeat the `TRAINED` experiments, which takes minutes.
     """
-    if hindrance := _hindrance(run):
-        yield Problem(INCOMPLETE, "the results", f"were not computed again: {hindrance}")
+    here = checkout()
+    if here is None or not same_version(run):
+        text = (
+            f"were not computed again: this takes nontrivial {run['packages'].get('nontrivial')}, installed from a "
+            "checkout of the project with: pip install -c envs/constraints.txt -e '.[workflow]'"
+        )
+        yield Problem(INCOMPLETE, "the results", text)
         return
     given = GIVEN if train else GIVEN + TRAINED
     with tempfile.TemporaryDirectory() as scratch:
         again = Path(scratch, "results")
         _prepare(results, run["config"], Path(scratch), given)
         made = {name: path for name, path in walk(results, "") if name.startswith(_MADE)}
-        failed = _run_workflow(Path(scratch), len(made))
+        failed = _run_workflow(here, Path(scratch), len(made))
         _write_bundled(results, run["config"], listed, again / "bundled" / "data")
         found = {name: path for name, path in walk(again, "") if name.startswith(_MADE)}
         bundled = dict(walk(again / "bundled", ""))
@@ -85,30 +95,25 @@ def recompute(
         yield Problem(UNCHECKED, RESULTS + "tables", text)
 
 
-def _hindrance(run: Mapping[str, Any]) -> str:
-    """Say why what is installed cannot compute the results; nothing if it can."""
-    if checkout() is None:
-        install = "pip install -c envs/constraints.txt -e '.[workflow]'"
-        return f"nontrivial is installed without its workflow; in a checkout of the project, say {install}"
-    if not same_version(run):
-        return f"nontrivial {run['packages'].get('nontrivial')} is needed, with which they were made."
-    return ""
-
-
 def _prepare(results: Path, config: Mapping[str, Any], scratch: Path, given: tuple[str, ...]) -> None:
     """Copy what is given, and the configuration, into a folder in which the workflow can run."""
     now = time.time_ns()
     for name, path in walk(results, ""):
         if name.startswith(given):
             _copy(path, scratch / "results" / name)
-            os.utime(scratch / "results" / name, ns=(now, now))  # the engine repeats what is older than its input
+            os.utime(
+                scratch / "results" / name, ns=(now, now)
+            )  # the engine repeats what is older than its input
     code = ("src/", "workflow/", "Snakefile")
     for name, path in walk(results / COPY, ""):
         if not name.startswith(code):
             _copy(path, scratch / name)
     config = {**config, "results": "results"}
     if "downloads" in config:
-        config["downloads"] = {**config["downloads"], "folder": "downloads"}  # which is asked for, and not used
+        config["downloads"] = {
+            **config["downloads"],
+            "folder": "downloads",
+        }  # which is asked for, and not used
     (scratch / "recompute.yaml").write_text(json.dumps(config), encoding="utf-8")
 
 
@@ -117,16 +122,18 @@ def _copy(path: Path, target: Path) -> None:
     shutil.copyfile(path, target)
 
 
-def _run_workflow(scratch: Path, n_files: int) -> str:
-    """Run what is missing in a folder; return the last line of what it said if it failed."""
+def _run_workflow(project: Path, scratch: Path, n_files: int) -> str:
+    """Run what is missing in a folder by a project's workflow; return the last line of what it said if it failed."""
     from tqdm import tqdm
 
     cores = str(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
-    command = [sys.executable, "-m", "snakemake", _PAGE, "--snakefile", str(SOURCE.parent / "Snakefile")]
+    command = [sys.executable, "-m", "snakemake", _PAGE, "--snakefile", str(project / "Snakefile")]
     command += ["--configfile", "recompute.yaml", "--cores", cores, "--keep-going", "--quiet", "rules"]
     command += ["--profile", "none", "--workflow-profile", "none"]
     command += ["--rerun-triggers", "mtime"]  # whatever is there is given
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(SOURCE), os.environ.get("PYTHONPATH", "")])}
+    environment = os.environ | {
+        "PYTHONPATH": os.pathsep.join([str(project / "src"), os.environ.get("PYTHONPATH", "")])
+    }
     with (
         (scratch / "said").open("w+", encoding="utf-8", errors="replace") as said,
         tqdm(total=n_files, desc="computing again", unit="file", disable=None) as bar,

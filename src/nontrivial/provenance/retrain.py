@@ -96,7 +96,11 @@ def retrain(
                         table = read_dataset(results / "data" / f"{task.dataset}.parquet")
                         chosen = {model: specifications[model] for model in models}
                         made = train_task(
-                            task, table, chosen, folds.get(task.name, config["folds"]), config["model_seconds"]
+                            task,
+                            table,
+                            chosen,
+                            folds.get(task.name, config["folds"]),
+                            config["model_seconds"],
                         )
                         problems += _compare(place, member, TaskPredictions(task, *made), models)
                 except DAMAGE as error:
@@ -113,9 +117,7 @@ def _compare(
 ) -> Iterator[Problem]:
     """Name each model whose predictions, or whose failure, is another when it is trained again."""
     for model in models:
-        before, now = (
-            member.runs.set_index("model")["status"][model] == OK for member in (stored, made)
-        )
+        before, now = (member.runs.set_index("model")["status"][model] == OK for member in (stored, made))
         rows = [one.predictions[one.predictions["model"] == model] for one in (stored, made)]
         if before != now or not _equal(*rows):
             text = f"is not what {model} predicts on {stored.task.name} when it is trained again."

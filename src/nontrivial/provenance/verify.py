@@ -180,9 +180,7 @@ def verify(
     )
 
 
-def _check_contents(
-    folder: Path, options: Options, named: set[str], problems: list[Problem]
-) -> Draw | None:
+def _check_contents(folder: Path, options: Options, named: set[str], problems: list[Problem]) -> Draw | None:
     """Check what the files hold, where it is known which they should be; return what was trained again."""
     try:
         listed, run = read_manifest(folder / NAME), read_json(folder / RUN)
@@ -227,8 +225,8 @@ def _not_asked_for(options: Options) -> Iterator[Problem]:
         yield Problem(UNCHECKED, "predictions", "were not trained again; --retrain FRACTION does that.")
     if options.signers is None:
         text = (
-            "names no one: whoever replaces everything, configuration and registry too, is noticed only "
-            "by a signature (--signers FILE) or by a study of your own."
+            "was not compared with a signature: who replaces everything, settings and claims too, is found out only "
+            "by one (--signers FILE), or by a study of your own."
         )
         yield Problem(UNCHECKED, NAME, text)
 

@@ -33,10 +33,8 @@ def same_version(run: Mapping[str, Any]) -> bool:
 def check_code(results: Path, run: Mapping[str, Any]) -> Iterator[Problem]:
     """Compare ``code/`` with the installed package, and with the workflow where that is installed, too."""
     if not same_version(run):
-        text = (
-            f"is of nontrivial {run['packages'].get('nontrivial')}, and {version('nontrivial')} is installed; so it was "
-            "not compared with that, and the page was not rendered again."
-        )
+        made, here = run["packages"].get("nontrivial"), version("nontrivial")
+        text = f"is of nontrivial {made}, not the installed {here}: it was not compared, and no page was rendered."
         yield Problem(UNCHECKED, f"{RESULTS}{COPY}", text)
         return
     installed = _installed()

@@ -78,7 +78,9 @@ def check_data(results: Path, config: Mapping[str, Any], listed: Mapping[str, st
             for member in Batch(path):
                 found.add(member.task)
                 if member.runs["model"].to_list() != models:
-                    yield Problem(MISMATCH, place, f"has other models on {member.task.name} than the configuration.")
+                    yield Problem(
+                        MISMATCH, place, f"has other models on {member.task.name} than the configuration."
+                    )
                 if member.task.dataset in tables and not _fits(member, tables[member.task.dataset]):
                     text = f"has other rows or another truth on {member.task.name} than the data."
                     yield Problem(MISMATCH, place, text)

@@ -25,7 +25,9 @@ def check_page(results: Path, listed: Mapping[str, str]) -> Iterator[Problem]:
     captions = {n: digest for n, digest in listed.items() if n.startswith(_CAPTIONS) and n.endswith(".rst")}
     root = find_listed(results, captions | registry_files(results))
     if root is None or not (results / PAGE).is_file():
-        yield Problem(INCOMPLETE, place, "or what it is rendered from is missing, so it was not rendered again.")
+        yield Problem(
+            INCOMPLETE, place, "or what it is rendered from is missing, so it was not rendered again."
+        )
         return
     try:
         texts = {Path(name).stem: (root / name).read_text(encoding="utf-8") for name in captions}
@@ -38,4 +40,6 @@ def check_page(results: Path, listed: Mapping[str, str]) -> Iterator[Problem]:
     if stored != again:
         lines = enumerate(zip_longest(stored.split(b"\n"), again.split(b"\n")), start=1)
         line = next(number for number, (one, other) in lines if one != other)
-        yield Problem(MISMATCH, place, f"is not what these results give: rendered again, it differs in line {line}.")
+        yield Problem(
+            MISMATCH, place, f"is not what these results give: rendered again, it differs in line {line}."
+        )

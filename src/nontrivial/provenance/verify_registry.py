@@ -68,4 +68,3 @@ def registry_place(folder: Path) -> PurePosixPath:
         return PurePosixPath(os.path.normpath(read_json(folder / "run.json")["config"]["files"]["claims"]))
     except (OSError, *DAMAGE):
         return PurePosixPath(USUAL_PLACE)
-
