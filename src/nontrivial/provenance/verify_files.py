@@ -46,7 +46,8 @@ def check_files(folder: Path, only: set[str] | None, problems: list[Problem]) ->
     if only is not None:
         return len(listed)
     recorded = _check_run(folder, problems)
-    problems += _check_crate(folder, listed)
+    named = {problem.place for problem in problems}
+    problems += [problem for problem in _check_crate(folder, listed) if problem.place not in named]
     problems += _check_empty_folders(folder, [*listed, *recorded])
     return len(listed) + len(recorded)
 
