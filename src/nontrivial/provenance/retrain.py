@@ -134,4 +134,4 @@ def _given_folds(results: Path, stem: str) -> dict[str, list[int]]:
     path = results / "data" / f"{stem}.folds.parquet"
     if not path.is_file():
         return {}
-    return {task: fold.tolist() for task, fold in read_parquet(path).groupby("task")["fold"]}
+    return {str(task): fold.tolist() for task, fold in read_parquet(path).groupby("task")["fold"]}
