@@ -21,7 +21,8 @@ from nontrivial.files import find_files
 from nontrivial.parquet_tables import read_parquet
 from nontrivial.provenance.manifest import RESULTS
 from nontrivial.provenance.problems import DAMAGE, MISMATCH, UNCHECKED, Problem, damaged
-from nontrivial.provenance.verify_data import read_entries
+from nontrivial.provenance.verify_data import read_entries, trained_files
+from nontrivial.terminal import listed as joined
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ class Draw:
 
 def retrain(
     results: Path,
-    config: Mapping[str, Any],
+    run: Mapping[str, Any],
     listed: Mapping[str, str],
     fraction: float,
     seed: int | None,
@@ -60,8 +61,8 @@ def retrain(
     Parameters
     ----------
     results : Path
-    config : mapping
-        The run's configuration.
+    run : mapping
+        The record of the run.
     listed : mapping of str to str
         The manifest.
     fraction : float in (0, 1]
@@ -73,10 +74,9 @@ def retrain(
     from tqdm import tqdm
 
     seed = secrets.randbelow(2**32) if seed is None else seed
+    config = run["config"]
     specifications = read_entries(results, config, listed, "models")
-    parts = [path for path in find_files(results / "predictions", "*.parquet") if "-runs" not in path.stem]
-    apart = [path.name for path in parts if path.stem.startswith(("repeats-", "archive-"))]
-    paths = [path for path in parts if path.name not in apart]
+    paths = trained_files(results, run)
     pairs = [
         (path, member.task.name, model)
         for path in paths
@@ -106,8 +106,9 @@ def retrain(
                 except DAMAGE as error:
                     problems.append(damaged(place, error))
                 bar.update(len(models))
-    if apart:
-        text = f"{', '.join(apart)} hold repeated cross-validations or runs of an archive, and none was drawn of these."
+    others = {path.name for path in find_files(results / "predictions", "*.parquet")}
+    if others := sorted(others - {path.name for path in paths}):
+        text = f"of repeats, of an archive or of an earlier run were not among those drawn: {joined(others)}."
         problems.append(Problem(UNCHECKED, f"{RESULTS}predictions", text))
     return Draw(seed, len(drawn), len(pairs))
 

@@ -190,7 +190,7 @@ def _check_contents(folder: Path, options: Options, named: set[str], problems: l
     if not any(place.startswith(RESULTS) for place in named):
         found = [
             *check_modes(folder, run["executable"]),
-            *check_data(folder, run["config"], listed),
+            *check_data(folder, run, listed),
             *check_code(folder, run),
         ]
         copied = {f"{RESULTS}{COPY}/{name}" for name in named}
@@ -211,7 +211,7 @@ def _check_contents(folder: Path, options: Options, named: set[str], problems: l
         return None
     from nontrivial.provenance.retrain import retrain
 
-    return retrain(folder, run["config"], listed, options.retrain, options.seed, problems)
+    return retrain(folder, run, listed, options.retrain, options.seed, problems)
 
 
 def _not_asked_for(options: Options) -> Iterator[Problem]:

@@ -38,8 +38,19 @@ def read_entries(results: Path, config: Mapping[str, Any], listed: Mapping[str, 
     return read_yaml(root / name)
 
 
-def check_data(results: Path, config: Mapping[str, Any], listed: Mapping[str, str]) -> Iterator[Problem]:
+def trained_files(results: Path, run: Mapping[str, Any]) -> list[Path]:
+    """The files of predictions that jobs of the run made by training on tasks, and not by repeats or downloads."""
+    parts = {name.partition("/")[2] for name in run["jobs"]}
+    return [
+        path
+        for path in find_files(results / "predictions", "*.parquet")
+        if path.stem in parts and not path.stem.startswith(("repeats-", "archive-"))
+    ]
+
+
+def check_data(results: Path, run: Mapping[str, Any], listed: Mapping[str, str]) -> Iterator[Problem]:
     """Compare every data set with its entry in the configuration, and the truth of the predictions with the data."""
+    config = run["config"]
     try:
         entries = read_entries(results, config, listed, "datasets")
         models = list(read_entries(results, config, listed, "models"))
@@ -70,10 +81,8 @@ def check_data(results: Path, config: Mapping[str, Any], listed: Mapping[str, st
         text = f"have no digest in the configuration: {joined(unpinned)}."
         yield Problem(UNCHECKED, f"{RESULTS}data", text)
     found = set()
-    for path in find_files(results / "predictions", "*.parquet"):
+    for path in trained_files(results, run):
         place = f"{RESULTS}predictions/{path.name}"
-        if path.stem.startswith(("repeats-", "archive-")):
-            continue  # the first are of another form, the others have no data here
         try:
             for member in Batch(path):
                 found.add(member.task)
