@@ -14,6 +14,8 @@ EXTRAS = {
     "yaml": "claims",
     "z3": "claims",
     "mlscorecheck": "published",
+    "threadpoolctl": "workflow",
+    "tqdm": "workflow",
 }
 
 
