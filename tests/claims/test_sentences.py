@@ -170,10 +170,10 @@ def test_where_a_claim_holds(where, text):
             "a = 3, b = 1",
         ),
         (
-            {"over": "labels", "classes": 2, "count": 3, "guess": 3, "loss": "cost", "cost": 1},
-            (1, 2, 1, 0, 0, 1, 1, 0),
-            {"labels": [1, 2], "guess": [1, 0], "costs": [[0, 1], [1, 0]]},
-            "the labels occur 1, 2 times and are guessed 1, 0 times; costs of saying each: 0, 1; 1, 0",
+            {"over": "forecasts", "classes": 2, "count": 3, "guess": 3},
+            (1, 2, 1, 0),
+            {"labels": [1, 2], "forecast": [1, 0]},
+            "the labels occur 1, 2 times and are forecast as 1, 0",
         ),
         (
             {"over": "rankings", "cases": 8},
@@ -201,8 +201,8 @@ def test_cases_have_named_parts_and_words(fields, case, parts, text):
         ({"over": "numbers", "ranges": {"a": [1, 6]}, "open": True}, "all positive numbers a"),
         ({"over": "pairs of rankings", "cases": 2, "untied": 8}, "up to 8 cases without ties"),
         (
-            {"over": "labels", "classes": 2, "count": 3, "guess": 3, "loss": "cost", "cost": 2},
-            "entries up to 2",
+            {"over": "forecasts", "classes": 2, "count": 3, "guess": 4},
+            "counts up to 4",
         ),
     ],
 )

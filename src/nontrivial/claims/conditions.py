@@ -53,17 +53,17 @@ def try_condition(proposed: Formula, claim: Formula, given: Sequence[Formula], d
     right, mask = _evaluate([proposed], claim, given, domain)
     met, wrong, holds = int(mask.sum()), int((mask & ~right).sum()), int(right.sum())
     status: Outcome = "refuted" if wrong else "searched" if met == holds else "sufficient"
-    for space in domain.spaces()[-1:] if not wrong else ():
+    space = domain.space()
+    if domain.complete:
+        status = "proved" if status == "searched" else status
+    elif space is not None and not wrong:
         truth, is_met = claim.truth(space.cases), proposed.truth(space.cases).true
         goes_wrong = find_case(space, given, is_met, truth.false).exists
-        if goes_wrong and space.scope == "any size":
+        if goes_wrong:
             status = "refuted"
         elif status == "searched" and goes_wrong is False:
             misses = find_case(space, given, truth.true, [f"(not {any_of(*is_met)})"]).exists
-            if misses is False:
-                status = "proved"
-            elif misses and space.scope == "any size":
-                status = "sufficient"
+            status = status if misses is None else "sufficient" if misses else "proved"
     return ExactlyWhen(proposed.text, status, met, wrong, holds)
 
 
