@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 from nontrivial.claims.domains import Rows
 from nontrivial.claims.encoding import Ratio, Symbols
 from nontrivial.claims.formulas import Cases, Formula, NamedNumbers
@@ -62,8 +64,10 @@ class Numbers(Rows):
         """The numbers by name, if each is in its range; if all numbers are meant, any positive ones."""
         if not self.open:
             return super().one(case)
-        fits = len(case) == len(self.ranges) and all(type(x) in (int, Fraction) and x > 0 for x in case)
-        return self.cases([Value(*Fraction(x).as_integer_ratio()) for x in case]) if fits else None
+        if len(case) != len(self.ranges) or not all(type(x) in (int, Fraction) and x > 0 for x in case):
+            return None
+        exact = (np.array([Fraction(x).as_integer_ratio()], dtype=object) for x in case)
+        return self.cases([Value(above, below) for above, below in (parts.T for parts in exact)])
 
     def space(self) -> Space:
         """Variables from 0 on, or positive where a range begins with 1 or more."""

@@ -33,7 +33,6 @@ _DOMAINS: dict[str, Callable[..., Domain]] = {
 _SOURCES: dict[str, tuple[Callable[..., list[Point] | Absent], bool]] = {
     "row": (tables.row, False),
     "count": (tables.count, False),
-    "errors": (experiments.errors, False),
     "imbalance": (experiments.imbalance, True),
     "walks": (experiments.walks, True),
     "classes": (experiments.classes, False),

@@ -13,7 +13,6 @@ from nontrivial.claims.study.experiments import (
     LEVEL,
     _possible_rates,
     binomial_interval,
-    errors,
     imbalance,
     walks,
 )
@@ -223,18 +222,9 @@ def test_without_predictions_no_walk_was_taken(write):
     assert found == Absent("empty columns", {"table": "t.csv", "columns": ["crossing"]})
 
 
-def test_an_error_rate_has_the_exact_interval(write):
-    results = write(counts=[COUNTS, "d,m,yes,5,1,1,13", "d,good,yes,5,0,0,5", "d,bad,yes,,,,"])
-    (point,) = errors(results, table="counts.csv", where={"model": "m"})
-    assert point.values == {"error_rate": Fraction(1, 10)}
-    # 2 of 20: Clopper and Pearson's limits, from tables
-    assert tuple(map(float, point.ranges["error_rate"])) == pytest.approx((0.0123, 0.3170), abs=5e-5)
-    (point,) = errors(results, table="counts.csv", where={"model": "good"})
-    assert point.ranges["error_rate"][0] == 0
-    assert errors(results, table="counts.csv", where={"model": "other"}).reason == "no row"
-    assert errors(results, table="counts.csv", where={"model": "bad"}).reason == "empty columns"
-    with pytest.raises(ValueError, match="3 rows"):
-        errors(results, table="counts.csv", where={"dataset": "d"})
+def test_the_interval_of_few_errors_is_that_of_tables():
+    """2 of 20: Clopper and Pearson's limits."""
+    assert tuple(map(float, binomial_interval(2, 20, 0.95))) == pytest.approx((0.0123, 0.3170), abs=5e-5)
 
 
 def test_a_study_without_such_rows_has_nothing_to_say(write):

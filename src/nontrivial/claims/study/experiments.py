@@ -25,18 +25,6 @@ _DIGITS = 9
 _CELLS = ("fp", "tp", "fn", "tn")
 
 
-def errors(
-    results: Path, *, table: str = "tables/measures.csv", where: Mapping[str, str]
-) -> list[Point] | Absent:
-    """Give a confusion table's share of errors, as ``error_rate``, with its exact binomial interval."""
-    counted = _counts(results, table, where)
-    if isinstance(counted, Absent):
-        return counted
-    cells, _ = counted
-    wrong, n = cells["fp"] + cells["fn"], sum(cells.values())
-    return [Point({"error_rate": Fraction(wrong, n)}, {"error_rate": binomial_interval(wrong, n, LEVEL)})]
-
-
 def imbalance(
     results: Path, *, table: str, where: Mapping[str, str], counts: str = "tables/measures.csv"
 ) -> list[Point] | Absent:
