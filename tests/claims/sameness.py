@@ -52,7 +52,11 @@ def says(claim):
     elif isinstance(about, Source) and about.kind == "numbers":
         point = about.read(None)[0]
         cases = [_numbers(point.values, define)]
-        over = "fixed numbers", claim.formula.printed and claim.formula.printed[1], str(sorted(point.ranges.items()))
+        over = (
+            "fixed numbers",
+            claim.formula.printed and claim.formula.printed[1],
+            str(sorted(point.ranges.items())),
+        )
     elif isinstance(about, Source):
         return repr(claim.over), frozenset(claim.given), claim.formula.text
     else:
@@ -80,7 +84,9 @@ def _all(node, cases, define):
         return frozenset().union(*(_link(*link, cases, define) for link in links))
     if isinstance(node, ast.Compare):
         op = type(node.ops[0]).__name__
-        return frozenset([(op, frozenset(_all(part, cases, define) for part in (node.left, *node.comparators)))])
+        return frozenset(
+            [(op, frozenset(_all(part, cases, define) for part in (node.left, *node.comparators)))]
+        )
     parts = [node.operand] if isinstance(node, ast.UnaryOp) else node.values
     return frozenset([(type(node).__name__, frozenset(_all(part, cases, define) for part in parts))])
 

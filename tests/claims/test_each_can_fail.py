@@ -147,7 +147,9 @@ def test_a_number_that_decides_nothing_is_found(shipped_claims, tmp_path):
 
 
 def test_an_entry_that_cannot_fail_survives(shipped_claims, shipped_records, tmp_path):
-    claim = dataclasses.replace(shipped_claims["pa-defined-for-every-classifier"], claim="f1 >= 0 or errors >= 0")
+    claim = dataclasses.replace(
+        shipped_claims["pa-defined-for-every-classifier"], claim="f1 >= 0 or errors >= 0"
+    )
     record = judge_claim(claim, tmp_path)
     assert list(survivors(claim, record, tmp_path)) == [
         "f1 < 0 or errors >= 0",
@@ -191,5 +193,7 @@ def test_a_relation_that_decides_nothing_survives_in_what_is_sometimes_so(shippe
 
 def test_of_what_is_contradicted_each_relation_is_looked_at_alone(shipped_claims, tmp_path):
     assert survive(shipped_claims["pa-order-chain"], tmp_path) == []
-    undecided = survive(shipped_claims["pa-order-chain"], tmp_path, claim="f1 <= balanced_accuracy and f1 == 1/0")
+    undecided = survive(
+        shipped_claims["pa-order-chain"], tmp_path, claim="f1 <= balanced_accuracy and f1 == 1/0"
+    )
     assert undecided == ["f1 == 1 / 0, and sometimes(f1 != 1 / 0)"]

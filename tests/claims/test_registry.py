@@ -145,7 +145,10 @@ WRONG = [
     ({"claim": f"{'1 + ' * 200}1 == options"}, "characters; 600 are allowed."),
     ({"define": {"share": "1/share"}}, "'share' is defined by itself."),
     ({"define": {"options": "4"}}, "'options' is defined twice; once is allowed."),
-    ({"over": "table", "claim": "f1 <= 1"}, "'over' is 'table'; allowed: tables, pairs of tables, forecasts,"),
+    (
+        {"over": "table", "claim": "f1 <= 1"},
+        "'over' is 'table'; allowed: tables, pairs of tables, forecasts,",
+    ),
     ({"over": "tables", "claim": "f1 <= kapa"}, "'kapa' is not a known measure of a confusion table; known:"),
     ({"over": "tables", "claim": "f1 <= 1", "given": ["p > 0"]}, "'p' is not a known measure"),
     (

@@ -35,8 +35,8 @@ def test_no_two_documents_have_an_entry_each_for_one_sentence(shipped_claims):
     assert found == set(DIFFERENT_CASES)
 
 
-def changed(claim, **changes):
-    return dataclasses.replace(claim, exactly_when="", define={}, **changes)
+def changed(entry, **changes):
+    return dataclasses.replace(entry, exactly_when="", define={}, **changes)
 
 
 TABLES = {"over": "tables", "given": ("positives >= 1",)}
@@ -75,5 +75,5 @@ PAIRS = [
 
 @pytest.mark.parametrize(("one", "other", "same"), PAIRS)
 def test_what_is_the_same(one, other, same, shipped_claims):
-    claim = shipped_claims["pa-lemma-4-1-recall"]
-    assert (says(changed(claim, **one)) == says(changed(claim, **other))) == same
+    entry = shipped_claims["pa-lemma-4-1-recall"]
+    assert (says(changed(entry, **one)) == says(changed(entry, **other))) == same

@@ -126,6 +126,8 @@ class Survey:
         The first point at which the numbers do not keep it; empty where there is none.
     values : mapping of str to str
         The numbers there.
+    keeping : mapping of str to str
+        The first point at which they do keep it; empty where there is none.
     """
 
     points: int
@@ -135,6 +137,7 @@ class Survey:
     absent: int
     broken: Mapping[str, str] = field(default_factory=dict)
     values: Mapping[str, str] = field(default_factory=dict)
+    keeping: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

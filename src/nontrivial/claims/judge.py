@@ -9,7 +9,7 @@ from typing import Any
 
 from nontrivial.claims import sentences
 from nontrivial.claims.decide import decide, is_hit
-from nontrivial.claims.found import Absent, Decision, Found, found_to_json
+from nontrivial.claims.found import Absent, Decision, Found, Survey, found_to_json
 from nontrivial.claims.over import Source
 from nontrivial.claims.points import judge_point, survey_points
 from nontrivial.claims.registry import Claim
@@ -99,7 +99,11 @@ def make_record(claim: Claim, found: Found, data: dict[str, str]) -> dict[str, A
         "stated": claim.stated,
         "found": sentences.found_text(found),
         "counterexample": witness if verdict.verdict == CONTRADICTED else None,
-        "witness": sentences.witness_text(decided.domain, witness) if decided and witness is not None else "",
+        "witness": sentences.witness_text(decided.domain, witness)
+        if decided and witness is not None
+        else sentences.point_text(found.keeping if claim.formula.sometimes else found.broken)
+        if isinstance(found, Survey)
+        else "",
         "holds_where": sentences.holds_text(refuted.exactly_when) if refuted else "",
         "domain": sentences.domain_text(decided.domain) if decided else "",
         "data": list(claim.data),

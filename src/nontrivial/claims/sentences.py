@@ -201,6 +201,17 @@ def witness_text(fields: Mapping[str, Any], witness: Sequence[int | Fraction]) -
     return "; ".join(f"{which}, best first: {_signs(groups)}" for which, groups in parts.items())
 
 
+def point_text(place: Mapping[str, str]) -> str:
+    """Say which point of the study's results it is.
+
+    Examples
+    --------
+    >>> point_text({"noise": "0.2", "minority_share": "0.1"})
+    'minority_share = 0.1, noise = 0.2'
+    """
+    return _plain(place)
+
+
 def _groups(integers: Sequence[int]) -> list[list[int]]:
     return [list(group) for group in zip(integers[::2], integers[1::2], strict=True)]
 

@@ -136,4 +136,3 @@ def areas(results: Path, *, selection: str, table: str, tasks: list[int]) -> lis
         )
         for line in rows
     ]
-
