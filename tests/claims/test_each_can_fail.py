@@ -56,7 +56,7 @@ def test_every_entry_about_results_can_fail(shipped_claims, shipped_records, stu
                 if own_verdict(judge_claim(other, studies[0])) == own_verdict(record):
                     alive.append((name, other.over, record["verdict"]))
     assert alive == []
-    assert tried > 35
+    assert tried > 30
     left = [
         record
         for record in shipped_records.values()
@@ -147,9 +147,7 @@ def test_a_number_that_decides_nothing_is_found(shipped_claims, tmp_path):
 
 
 def test_an_entry_that_cannot_fail_survives(shipped_claims, shipped_records, tmp_path):
-    claim = dataclasses.replace(
-        shipped_claims["pa-defined-for-every-classifier"], claim="f1 >= 0 or errors >= 0"
-    )
+    claim = dataclasses.replace(shipped_claims["pa-one-only-without-risk"], claim="f1 >= 0 or errors >= 0")
     record = judge_claim(claim, tmp_path)
     assert list(survivors(claim, record, tmp_path)) == [
         "f1 < 0 or errors >= 0",
@@ -179,8 +177,8 @@ def test_each_relation_is_negated_by_itself():
     assert next(relations_negated("(a > 0) == (b > 0)"))[0] == "(a > 0) != (b > 0)"
 
 
-def survive(claim, results, **changes):
-    changed = dataclasses.replace(claim, exactly_when="", **changes)
+def survive(entry, results, **changes):
+    changed = dataclasses.replace(entry, exactly_when="", **changes)
     return list(survivors(changed, judge_claim(changed, results), results))
 
 

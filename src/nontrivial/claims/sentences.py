@@ -146,7 +146,7 @@ def holds_text(where: ExactlyWhen | None, formula: Callable[[str], str] = str) -
     return f"exactly where {formula(where.condition)}{tried}"
 
 
-def witness_parts(fields: Mapping[str, Any], witness: Sequence[int | Fraction]) -> dict[str, Any]:
+def witness_parts(fields: Mapping[str, Any], witness: Sequence[Any]) -> dict[str, Any]:
     """Name the numbers of a case.
 
     Examples
@@ -173,7 +173,7 @@ def witness_parts(fields: Mapping[str, Any], witness: Sequence[int | Fraction]) 
     return {"a": _groups(witness[:half]), "b": _groups(witness[half:])}
 
 
-def witness_text(fields: Mapping[str, Any], witness: Sequence[int | Fraction]) -> str:
+def witness_text(fields: Mapping[str, Any], witness: Sequence[Any]) -> str:
     """Say what a case is.
 
     Examples
@@ -212,7 +212,7 @@ def point_text(place: Mapping[str, str]) -> str:
     return _plain(place)
 
 
-def _groups(integers: Sequence[int]) -> list[list[int]]:
+def _groups(integers: Sequence[Any]) -> list[list[int]]:
     return [list(group) for group in zip(integers[::2], integers[1::2], strict=True)]
 
 

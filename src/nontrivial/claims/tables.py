@@ -82,10 +82,12 @@ def value_of(name: str, table: Sequence[Any]) -> Fraction | None:
     return Table(*table).value(name).fractions()[0]
 
 
+def _count(name: str) -> Callable[[Table], Ratio]:
+    return lambda table: (getattr(table, name), 1)
+
+
 _COUNTS = (*CELLS, "positives", "negatives", "predicted_positives", "predicted_negatives", "errors", "n")
-RATIOS: dict[str, Callable[[Table], Ratio]] = {
-    name: lambda t, name=name: (getattr(t, name), 1) for name in _COUNTS
-}
+RATIOS: dict[str, Callable[[Table], Ratio]] = {name: _count(name) for name in _COUNTS}
 RATIOS |= {
     "accuracy": lambda t: (t.tp + t.tn, t.n),
     "error_rate": lambda t: (t.errors, t.n),
