@@ -10,7 +10,6 @@ EXTRAS = {
     "jinja2": "cards",
     "pyarrow": "cards",
     "jsonschema": "claims",
-    "sympy": "claims",
     "yaml": "claims",
     "z3": "claims",
     "mlscorecheck": "published",

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from nontrivial.claims.domains import Domain, Tables
+from nontrivial.claims.forecasts import Forecasts
 from nontrivial.claims.formulas import Formula
 from nontrivial.claims.found import Absent
-from nontrivial.claims.labels import Labels
 from nontrivial.claims.numbers import Numbers, check_defined
 from nontrivial.claims.points import Point
 from nontrivial.claims.printed import fixed_number
@@ -24,7 +24,7 @@ _FILES = ("table", "selection", "record", "counts")  # parameters that are paths
 _DOMAINS: dict[str, Callable[..., Domain]] = {
     "tables": Tables,
     "pairs of tables": lambda: Tables(pairs=True),
-    "labels": Labels,
+    "forecasts": Forecasts,
     "rankings": AllRankings,
     "pairs of rankings": RankingPairs,
     "pairs of curves": lambda cases: RankingPairs(cases, of_curves=True),
@@ -33,7 +33,6 @@ _DOMAINS: dict[str, Callable[..., Domain]] = {
 _SOURCES: dict[str, tuple[Callable[..., list[Point] | Absent], bool]] = {
     "row": (tables.row, False),
     "count": (tables.count, False),
-    "errors": (experiments.errors, False),
     "imbalance": (experiments.imbalance, True),
     "walks": (experiments.walks, True),
     "classes": (experiments.classes, False),
@@ -45,7 +44,6 @@ _SOURCES: dict[str, tuple[Callable[..., list[Point] | Absent], bool]] = {
     "archived areas": (archive.areas, True),
     "archived data sets": (archive.data_sets, False),
     "archived tasks": (archive.tasks, False),
-    "unpublished": (archive.unpublished, False),
     "chance": (chance.chance, False),
 }
 KINDS = (*_DOMAINS, "numbers", *_SOURCES)
