@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 import click
 
+from nontrivial.claims.command import claims
 from nontrivial.extras import naming_extras
 from nontrivial.options import Name, Number, WholeNumber
 from nontrivial.provenance.command import verify
@@ -72,6 +73,9 @@ def _known(names: tuple[str, ...]) -> str:
 @click.version_option(package_name="nontrivial")
 def main() -> None:
     """Is a model, or a published number, better than trivial?"""
+
+
+main.add_command(claims)
 
 
 @main.command()

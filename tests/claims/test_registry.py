@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from nontrivial.claims.registry import GROUPS, claim_from_json, load_claims, read_sources
+from nontrivial.claims.registry import GROUPS, claim_from_json, load_claims, read_entries, read_sources
 
 SHIPPED = Path(__file__).parents[2] / "config" / "claims"
 COUNT = {"numbers": {"options": 3}}
@@ -203,7 +203,7 @@ def test_what_is_wrong_is_said_in_one_sentence(load, changes, sentence):
         ),
         (
             registry(entry(), entry()),
-            "claim 'a-claim' has an id that another claim has; each id is allowed once.",
+            "claim 'a-claim': it has an id that another claim has; each id is allowed once.",
         ),
         (registry(entry(), sources={"paper": "A paper"}), "sources.paper is 'A paper'; allowed is a mapping"),
         (
@@ -227,7 +227,7 @@ def test_a_file_that_is_no_registry_is_named(load, content, sentence):
         ),
         (
             {"source": "paper", "sections": registry(entry())["sections"]},
-            "claim 'a-claim' has an id that another claim has; each id is allowed once.",
+            "claim 'a-claim': it has an id that another claim has; each id is allowed once.",
         ),
     ],
 )
@@ -245,10 +245,36 @@ def test_claims_that_mend_each_other_are_refused(load):
 
 
 def test_a_folder_without_claims_is_named(load, tmp_path):
-    with pytest.raises(ValueError, match="absent holds no YAML file of claims; at least one is needed"):
+    with pytest.raises(ValueError, match="absent cannot be read: No such file"):
         load_claims(tmp_path / "absent")
-    with pytest.raises(ValueError, match="holds no YAML file of claims"):
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(ValueError, match="empty holds no claims; at least one is needed"):
+        load_claims(tmp_path / "empty")
+    with pytest.raises(ValueError, match="holds no claims"):
         load({"sources": SOURCES})
+
+
+def test_all_wrong_entries_of_one_file_are_found(tmp_path):
+    path = tmp_path / "mine.yaml"
+    entries = [
+        entry(),
+        entry(id="b", claim="1/option == 1"),
+        entry(),
+        entry(id="c", repairs="d"),
+        entry(id="e"),
+    ]
+    path.write_text(
+        yaml.safe_dump(registry(*entries, entry(id="f", kind="hunch"), entry(id="g", repairs="f")))
+    )
+    claims, wrong = read_entries(path)
+    assert [claim.id for claim in claims] == ["a-claim", "c", "e", "g"]
+    assert [(one.path, one.place, one.id) for one in wrong] == [
+        (path, 2, "b"),
+        (path, 3, "a-claim"),
+        (path, 6, "f"),
+        (path, 4, "c"),
+    ]
+    assert "kind is 'hunch'; allowed is one of number," in wrong[2].sentence
 
 
 @pytest.fixture(scope="module")
