@@ -1,6 +1,7 @@
 # Data sets in canonical form, with a record of where they come from.
 
 BUNDLED = PLAN.from_source("scikit-learn")
+OWN_DATA = PLAN.from_source("own file")
 
 
 rule prepare_bundled_data:
@@ -22,3 +23,25 @@ rule prepare_bundled_data:
         datasets=BUNDLED,
     script:
         "../scripts/prepare_bundled_data.py"
+
+
+rule prepare_own_data:
+    input:
+        files=[local(entry["file"]) for entry in OWN_DATA.values()],
+        code=modules("prepare_own_data"),
+    output:
+        tables=expand("<results>/data/{name}.parquet", name=OWN_DATA),
+        records=[shown(f"<results>/data/{name}.json", "Data", "data_set") for name in OWN_DATA],
+    log:
+        "<logs>/prepare_own_data.log",
+    benchmark:
+        "<benchmarks>/prepare_own_data.tsv"
+    conda:
+        "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(1000),
+        runtime=runtime(60),
+    params:
+        datasets=OWN_DATA,
+    script:
+        "../scripts/prepare_own_data.py"
