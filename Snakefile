@@ -25,7 +25,7 @@ pathvars:
 
 # This stands before all rules. With a storage, rules that stand before it would lose their own constraints.
 wildcard_constraints:
-    batch="chunk-[0-9]+|openml-[0-9]+|archive-[0-9]+",
+    batch="chunk-[0-9]+|openml-[0-9]+|archive-[0-9]+|made",
 
 
 include: "workflow/rules/data.smk"

@@ -82,7 +82,7 @@ def column_names(file: str) -> list[str]:
     if not os.path.isfile(file):
         raise ValueError(f"{file} is not a file; a CSV or Parquet file is needed.")
     with _plain_errors(file):
-        names = pa.parquet.read_schema(file).names if _is_parquet(file) else _first_line(file)
+        names = _columns_of_parquet(file) if _is_parquet(file) else _first_line(file)
     wrong = next((name for name in names if not name or names.count(name) > 1), None)
     if wrong is not None:
         raise ValueError(
@@ -101,7 +101,7 @@ def read_columns(file: str, columns: Sequence[str], text: Sequence[str] = ()) ->
     """
     with _plain_errors(file):
         if _is_parquet(file):
-            return pa.parquet.read_table(file, columns=list(columns)).to_pandas(ignore_metadata=True)
+            return _frame(pa.parquet.read_table(file, columns=list(columns)))
         with open(file, "rb") as stream:
             content = stream.read()
         if content.count(b'"') % 2:
@@ -118,7 +118,12 @@ def read_columns(file: str, columns: Sequence[str], text: Sequence[str] = ()) ->
                 strings_can_be_null=True,
             ),
         )
-        return table.to_pandas()
+        return _frame(table)
+
+
+def _frame(table: pa.Table) -> pd.DataFrame:
+    frame: pd.DataFrame = table.to_pandas(ignore_metadata=True)
+    return frame
 
 
 @contextlib.contextmanager
@@ -133,6 +138,13 @@ def _plain_errors(file: str) -> Iterator[None]:
 def _is_parquet(file: str) -> bool:
     with open(file, "rb") as stream:
         return stream.read(4) == b"PAR1"
+
+
+def _columns_of_parquet(file: str) -> list[str]:
+    names: list[str] = pa.parquet.read_schema(file).names
+    return [
+        name for name in names if not name.startswith("__index_level_")
+    ]  # numbers of rows that pandas adds
 
 
 def _first_line(file: str) -> list[str]:
