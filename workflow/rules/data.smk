@@ -25,9 +25,9 @@ rule prepare_bundled_data:
         "../scripts/prepare_bundled_data.py"
 
 
+# All inputs are handed on with the results. A user's files are not: their digests tell when they change.
 rule prepare_own_data:
     input:
-        files=[local(entry["file"]) for entry in OWN_DATA.values()],
         code=modules("prepare_own_data"),
     output:
         tables=expand("<results>/data/{name}.parquet", name=OWN_DATA),
@@ -43,5 +43,6 @@ rule prepare_own_data:
         runtime=runtime(60),
     params:
         datasets=OWN_DATA,
+        digests=lambda wildcards: [sha256_of(entry["file"]) for entry in OWN_DATA.values()],
     script:
         "../scripts/prepare_own_data.py"

@@ -46,9 +46,9 @@ rule train_models:
         "../scripts/train_models.py"
 
 
+# The files are no inputs, as those of `prepare_own_data`.
 rule read_predictions:
     input:
-        files=[local(path) for files in PLAN.made.values() for path in files.values()],
         code=modules("read_predictions"),
     output:
         predictions=expand("<results>/predictions/{batch}.parquet", batch=MADE),
@@ -63,6 +63,7 @@ rule read_predictions:
         runtime=runtime(60),
     params:
         made=PLAN.made,
+        digests=lambda wildcards: [sha256_of(path) for files in PLAN.made.values() for path in files.values()],
     script:
         "../scripts/read_predictions.py"
 
