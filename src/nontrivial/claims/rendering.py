@@ -95,7 +95,8 @@ def _tables(record: Mapping[str, Any]) -> Mapping[str, Mapping[str, int]]:
     parts, domain = record["trail"]["witness"], record["trail"]["found"].get("domain") or {}
     if not parts:
         return {}
-    return {"tables": {"": parts}, "pairs of tables": parts}.get(domain["over"], {})
+    tables: dict[str, dict[str, dict[str, int]]] = {"tables": {"": parts}, "pairs of tables": parts}
+    return tables.get(domain["over"], {})
 
 
 def _shown(value: object) -> object:
