@@ -36,11 +36,11 @@ MINE = {
                 },
                 {
                     "id": "labels",
-                    "statement": "No label is a better guess than the most frequent one.",
+                    "statement": "No forecast is more likely than the shares of the labels.",
                     "kind": "lemma",
-                    "over": {"labels": {"loss": "zero_one", "classes": 2, "count": 2, "guess": 1}},
+                    "over": {"forecasts": {"classes": 2, "count": 2, "guess": 1}},
                     "given": ["cases > 0", "guesses > 0"],
-                    "claim": "mode_risk <= guess_risk",
+                    "claim": "guess_likelihood <= shares_likelihood",
                 },
                 {
                     "id": "ranking",

@@ -27,7 +27,7 @@ FORMATS = {".txt": "text", ".json": "json", ".html": "html"}
 def claims(file: Path, form: str | None, output: str | None) -> int:
     """Judge the claims of a YAML FILE, without a study.
 
-    A claim is about confusion tables, pairs of them, distributions of labels, rankings, or printed numbers. Each gets
+    A claim is about confusion tables, pairs of them, forecasts of labels, rankings, or printed numbers. Each gets
     its verdict with a proof or the smallest counterexample, and where it fails the condition under which it holds, if
     one is found.
 

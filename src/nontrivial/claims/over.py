@@ -21,7 +21,7 @@ from nontrivial.claims.study import archive, chance, experiments, running_exampl
 
 _RANGE = re.compile(r"([0-9]{1,15})\.\.([0-9]{1,15})")
 _FILES = ("table", "selection", "record", "counts")  # parameters that are paths in the results folder
-_DOMAINS: dict[str, Callable[..., Domain]] = {
+DOMAINS: dict[str, Callable[..., Domain]] = {
     "tables": Tables,
     "pairs of tables": lambda: Tables(pairs=True),
     "forecasts": Forecasts,
@@ -46,7 +46,7 @@ _SOURCES: dict[str, tuple[Callable[..., list[Point] | Absent], bool]] = {
     "archived tasks": (archive.tasks, False),
     "chance": (chance.chance, False),
 }
-KINDS = (*_DOMAINS, "numbers", *_SOURCES)
+KINDS = (*DOMAINS, "numbers", *_SOURCES)
 
 
 @dataclass(frozen=True)
@@ -92,11 +92,11 @@ def read_over(
     kind, parameters = (over, {}) if isinstance(over, str) else next(iter(over.items()))
     if kind == "numbers":
         return _numbers(parameters, define)
-    if kind in _DOMAINS:
+    if kind in DOMAINS:
         if define:
             raise ValueError(f"'define' is for numbers and studies, not for {kind}.")
-        bound = _bind(kind, _DOMAINS[kind], parameters)
-        return _DOMAINS[kind](*bound.args, **bound.kwargs), {}
+        bound = _bind(kind, DOMAINS[kind], parameters)
+        return DOMAINS[kind](*bound.args, **bound.kwargs), {}
     if kind not in _SOURCES:
         raise ValueError(f"'over' is {kind!r}; allowed: {', '.join(KINDS)}.")
     function, many = _SOURCES[kind]

@@ -11,6 +11,7 @@ import yaml
 
 from nontrivial.claims.domains import Domain
 from nontrivial.claims.judge import judge_claim
+from nontrivial.claims.over import DOMAINS
 from nontrivial.claims.registry import Claim, WrongEntry, read_entries, read_sources
 from nontrivial.claims.verdict import VERDICTS
 from nontrivial.files import sha256_of
@@ -92,8 +93,7 @@ def _check(claim: Claim) -> None:
             formula.truth(first.cases)
     if claim.data:
         raise ValueError(
-            f"it reads {', '.join(claim.data)}, which a study makes; allowed are tables, pairs of tables, labels, "
-            "rankings, pairs of rankings, pairs of curves and numbers."
+            f"it reads {', '.join(claim.data)}, which a study makes; allowed are {', '.join(DOMAINS)} and numbers."
         )
 
 
