@@ -1,8 +1,8 @@
 """Very many cases, drawn together in random blocks.
 
-The Bayesian bootstrap weighs each case. More than `MOST_UNITS` cases are put into `BLOCKS` blocks at random, and a block
-is weighed: what is estimated then varies from draw to draw as it would case by case, but for a few parts in a hundred
-of its standard deviation, and a draw costs no more for more cases.
+The Bayesian bootstrap weighs each case. More than `MOST_UNITS` cases are put into `BLOCKS` blocks at random, and a
+block is weighed: what is estimated then varies from draw to draw as it would case by case, but for a few parts in a
+hundred of its standard deviation, and a draw costs no more for more cases.
 """
 
 from __future__ import annotations

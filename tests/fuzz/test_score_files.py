@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from nontrivial.scorecard.card import make_scorecard
 from nontrivial.scorecard.predictions import read_predictions
-from nontrivial.scorecard.reading import MOST_ROW, MOST_ROWS
+from nontrivial.scorecard.reading.csv_files import MOST_ROW
+from nontrivial.scorecard.reading.pieces import MOST_ROWS
 
 
 @pytest.fixture

@@ -33,8 +33,8 @@ def sentences(comparison: Comparison) -> list[str]:
     lines = [
         f"{len(comparison.cards)} models of {listed(dict.fromkeys(card.name for card in comparison.cards))}"
         + (f", on the same {best.cases:,} cases." if not comparison.unpaired else "."),
-        f"Verdict: {best.model} has the greatest Prediction Advantage {kind}({number(best.advantage.value)}, {LEVEL:.0%} "
-        f"interval {span(best.advantage)}), and is {best.verdict}.",
+        f"Verdict: {best.model} has the greatest Prediction Advantage {kind}({number(best.advantage.value)}, "
+        f"{LEVEL:.0%} interval {span(best.advantage)}), and is {best.verdict}.",
     ]
     if comparison.unpaired:
         return [*lines, f"The models are not compared case by case: {comparison.unpaired}."]
@@ -61,7 +61,7 @@ def model_rows(comparison: Comparison) -> tuple[list[str], list[list[str]]]:
         [card.model, f"{card.cases:,}", *_errors(card), number(card.advantage.value), span(card.advantage)]
         + [number(card.areas[name].value) if name in card.areas else "none" for name in areas]
         + [_loss(card, name) for name in losses]
-        + [card.verdict]
+        + [card.judgement.verdict]
         for card in comparison.cards
     ]
 

@@ -249,7 +249,7 @@ class _File:
         score_column = model.score
         if label is None:
             if predicted is None and chances is not None:
-                predicted, rule = np.argmax(chances.values, axis=1), "the class of the greatest probability"
+                predicted, rule = np.argmax(chances.of_cases, axis=1), "the class of the greatest probability"
             if predicted is None:
                 raise ValueError(
                     f"{self.place(columns.truth)} has {len(classes.names):,} classes, and a score is for one: name it "
@@ -259,7 +259,7 @@ class _File:
         else:
             truth = truth == label
             if score_column is None and chances is not None:
-                score_column, scores = chances.columns[label], chances.values[:, label]
+                score_column, scores = chances.columns[label], chances.of_cases[:, label]
             elif score_column is not None:
                 scores = self.numbers[score_column].cases
             if predicted is None:
@@ -279,7 +279,7 @@ class _File:
             prediction=predicted,
             sha256=self.sha256,
             score=scores,
-            probabilities=None if label is not None or chances is None else chances.values,
+            probabilities=None if label is not None or chances is None else chances.of_cases,
             positive=None if label is None else classes.names[label],
             assumed=label is not None and options.positive is None,
             labels=(*classes.names, *strangers),

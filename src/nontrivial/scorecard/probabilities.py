@@ -19,7 +19,7 @@ class Probabilities:
     """Columns of the classes in their order, and then of others that no case is of."""
 
     columns: list[str]
-    values: Floats
+    of_cases: Floats
     others: list[str]
 
 
