@@ -12,7 +12,7 @@ import numpy as np
 from nontrivial._arrays import Ints
 from nontrivial.seeds import generator_for
 
-MOST_UNITS = 100_000
+MOST_UNITS = 20_000
 BLOCKS = 1000
 
 

@@ -178,7 +178,8 @@ def test_a_name_may_hold_what_divides_other_files(write):
         (
             "truth;score\n1;1\n0;0,25\n",
             {},
-            "'score' of predictions.csv holds '0,25' in row 2, which is not a number; if it has a decimal comma, give --decimal ,",
+            "'score' of predictions.csv holds '0,25' in row 2, which is not a number; if it has a decimal comma, "
+            "give --decimal ,",
         ),
         (
             "truth\tscore\n1\t1e0\n0\t-,5\n",

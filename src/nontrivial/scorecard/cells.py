@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import pyarrow as pa
@@ -143,10 +143,14 @@ class Labels:
         try:
             _ = self._as_numbers.cases
         except ValueError:
-            raise ValueError(
-                f"{self._place} has more than {MOST_LABELS:,} different labels; {self._hint}."
-            ) from None
+            self.refuse()
         self.overfull = True
+
+    def refuse(self) -> NoReturn:
+        """Say that there are too many labels."""
+        raise ValueError(
+            f"{self._place} has more than {MOST_LABELS:,} different labels; {self._hint}."
+        ) from None
 
     def _move(self) -> None:
         if self._pieces:

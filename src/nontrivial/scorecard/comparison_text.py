@@ -43,8 +43,11 @@ def sentences(comparison: Comparison) -> list[str]:
         for each in comparison.differences
         if each.measure == "prediction_advantage" and not each.p_value <= 1 - LEVEL
     ]
-    others = listed(close) if close else "nobody: all others have less"
-    lines.append(f"Not shown to have less of it (p > {1 - LEVEL:.2g}, each by itself): {others}.")
+    lines.append(
+        f"Not shown to have less of it (each by itself, p > {1 - LEVEL:.2g}): {listed(close)}."
+        if close
+        else f"Each of the others is shown to have less of it (by itself, p <= {1 - LEVEL:.2g})."
+    )
     if comparison.agree:
         return [*lines, "All measures would pick the same model."]
     return [*lines, "The measures disagree about the best model; see which picks which."]

@@ -92,6 +92,8 @@ def read_file(
     if file.is_regression():
         members: list[Any] = [file.forecasts(model) for model in file.columns.models]
     else:
+        if file.truth.overfull:
+            file.truth.refuse()
         classes = Classes.of(file.truth.texts)
         if len(classes.names) < 2:
             raise ValueError(f"{file.place(file.columns.truth)} has one class only; two or more are needed.")
@@ -237,6 +239,8 @@ class _File:
         strangers = [] if guesses is None else [text for text in guesses.texts if classes.find(text) is None]
         if guesses is not None:
             assert model.prediction is not None
+            if guesses.overfull:
+                guesses.refuse()
             check_strangers(strangers, guesses.texts, classes, self.place(model.prediction))
         chances = find_probabilities(
             columns.probabilities, self.numbers, classes, model, f"{self.name} has columns"

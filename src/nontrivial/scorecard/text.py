@@ -48,7 +48,8 @@ def render_text(card: Scorecard) -> str:
 def headline(card: Scorecard) -> list[str]:
     """The sentences that say what there is, and what the numbers come to."""
     loss = " of squared loss" if card.task == "regression" else ""
-    advantage = f"Prediction Advantage{loss} {number(card.advantage.value)}, {LEVEL:.0%} interval {span(card.advantage)}"
+    value, ends = number(card.advantage.value), span(card.advantage)
+    advantage = f"Prediction Advantage{loss} {value}, {LEVEL:.0%} interval {ends}"
     return [about(card), f"Verdict: {card.verdict} ({advantage})."]
 
 

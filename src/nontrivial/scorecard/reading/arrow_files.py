@@ -10,7 +10,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet
 
-from nontrivial.scorecard.reading.sources import OfSource, Source
+from nontrivial.scorecard.reading.sources import MOST_ROWS, OfSource, Source, too_many
 
 MOST_UNPACKED = 1 << 29  # bytes of one column in one row group of Parquet
 
@@ -41,6 +41,8 @@ class ParquetFile(OfSource):
                 yield batch.select(written).rename_columns(list(columns))
 
     def _check_size(self, metadata: pa.parquet.FileMetaData, columns: Sequence[str]) -> None:
+        if metadata.num_rows > MOST_ROWS:
+            raise ValueError(too_many(self.name))
         for place in range(metadata.num_row_groups):
             group = metadata.row_group(place)
             for chunk in map(group.column, range(group.num_columns)):

@@ -11,9 +11,7 @@ import pyarrow as pa
 from nontrivial.scorecard.reading.arrow_files import FeatherFile, ParquetFile
 from nontrivial.scorecard.reading.csv_files import CsvFile
 from nontrivial.scorecard.reading.row_files import ArffFile, JsonLinesFile, Workbook
-from nontrivial.scorecard.reading.sources import ZIP, Source
-
-MOST_ROWS = 20_000_000
+from nontrivial.scorecard.reading.sources import MOST_ROWS, ZIP, Source, too_many
 
 
 @dataclass(frozen=True)
@@ -86,7 +84,7 @@ def read_pieces(table: Table, columns: Sequence[str]) -> Iterator[tuple[int, pa.
     rows = 0
     for piece in table.pieces(columns):
         if rows + piece.num_rows > MOST_ROWS:
-            raise ValueError(f"{table.name} has more than {MOST_ROWS:,} rows; at most that many are read.")
+            raise ValueError(too_many(table.name))
         if piece.num_rows:
             yield rows, piece
         rows += piece.num_rows

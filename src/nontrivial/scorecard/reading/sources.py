@@ -18,6 +18,7 @@ from typing import IO
 
 import pyarrow as pa
 
+MOST_ROWS = 20_000_000
 STANDARD_INPUT = "-"
 ZIP = b"PK\x03\x04"
 _UNPACKERS: dict[bytes, tuple[str, Callable[[IO[bytes]], IO[bytes]]]] = {
@@ -157,6 +158,11 @@ class _Kept(io.RawIOBase):
 
     def tell(self) -> int:
         return self._stream.tell()
+
+
+def too_many(name: str) -> str:
+    """The sentence that refuses a table for its length."""
+    return f"{name} has more than {MOST_ROWS:,} rows; at most that many are read."
 
 
 def _kept_input() -> Callable[[], IO[bytes]]:
