@@ -34,6 +34,5 @@ def in_blocks(units: Ints, n_units: int) -> tuple[Ints, int]:
     """
     if n_units <= MOST_UNITS:
         return units, n_units
-    blocks = np.arange(n_units, dtype=np.int32) % BLOCKS
-    generator_for("blocks").shuffle(blocks)
+    blocks = generator_for("blocks").integers(BLOCKS, size=n_units, dtype=np.int16)
     return blocks[units], BLOCKS

@@ -114,20 +114,25 @@ def net_benefits(
 
 def _reliability(truth: Floats, score: Floats, weights: Floats, *, exact: bool) -> list[ReliabilityRow]:
     edges = np.unique(np.quantile(score, np.arange(1, BINS) / BINS, method="inverted_cdf"))
-    place = np.searchsorted(edges, score, side="left")
+    place = np.searchsorted(edges, score, side="left").astype(np.int8)
+    n_rows = len(edges) + 1
+    cases = np.bincount(place, minlength=n_rows)
+    positives = np.bincount(place[truth], minlength=n_rows)
+    mass = np.bincount(place, weights=weights, minlength=n_rows)
+    means = np.bincount(place, weights=weights * score, minlength=n_rows)
+    shares = np.bincount(place, weights=weights * truth, minlength=n_rows)
+    greatest = np.append(edges, score.max())
     rows = []
-    for row in np.unique(place):
-        inside = place == row
-        of_row, mass = score[inside], weights[inside]
-        cases, positives = int(np.count_nonzero(inside)), int(np.count_nonzero(truth[inside]))
-        bounds = clopper_pearson(positives, cases, LEVEL) if exact else (math.nan, math.nan)
+    for row in np.flatnonzero(cases):
+        counts = int(positives[row]), int(cases[row])
+        bounds = clopper_pearson(*counts, LEVEL) if exact else (math.nan, math.nan)
         rows.append(
             ReliabilityRow(
-                cases=cases,
-                least=float(of_row.min()),
-                greatest=float(of_row.max()),
-                mean=float(np.average(of_row, weights=mass)),
-                share=float(np.average(truth[inside], weights=mass)),
+                cases=counts[1],
+                least=float(score.min(where=place == row, initial=1.0)),
+                greatest=float(greatest[row]),
+                mean=min(float(means[row] / mass[row]), 1.0),
+                share=min(float(shares[row] / mass[row]), 1.0),
                 low=bounds[0],
                 high=bounds[1],
             )

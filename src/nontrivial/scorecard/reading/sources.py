@@ -14,14 +14,14 @@ import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import pyarrow as pa
 
 MOST_ROWS = 20_000_000
 STANDARD_INPUT = "-"
 ZIP = b"PK\x03\x04"
-_UNPACKERS: dict[bytes, tuple[str, Callable[[IO[bytes]], IO[bytes]]]] = {
+_UNPACKERS: dict[bytes, tuple[str, Callable[[IO[bytes]], Any]]] = {
     b"\x1f\x8b": ("gzip", lambda stream: gzip.GzipFile(fileobj=stream)),
     b"BZh": ("bzip2", bz2.BZ2File),
     b"\xfd7zXZ\x00": ("xz", lzma.LZMAFile),
@@ -45,7 +45,7 @@ class Source:
     name: str
     packed: str
     _raw: Callable[[], IO[bytes]]
-    _unpack: Callable[[IO[bytes]], IO[bytes]]
+    _unpack: Callable[[IO[bytes]], Any]
 
     @classmethod
     def of(cls, path: str | Path) -> Source:
