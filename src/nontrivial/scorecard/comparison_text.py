@@ -87,7 +87,7 @@ def difference_rows(comparison: Comparison) -> tuple[list[str], list[list[str]]]
             each.measure,
             number(each.value),
             f"{number(each.low)} to {number(each.high)}",
-            p_text(each.p_value),
+            p_text(each.p_value).removeprefix("= "),
         ]
         for each in comparison.differences
     ]

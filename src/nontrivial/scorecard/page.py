@@ -24,6 +24,7 @@ from nontrivial.terminal import visible
 # A name may go over several lines where its table would otherwise be wider than the screen.
 _STYLE = """th { white-space: normal; }
 thead th { min-width: 4rem; }
+thead th::first-letter { text-transform: uppercase; }
 dt { font-weight: 600; } dd { margin: 0 0 0.5rem; max-width: 48rem; }
 details { margin: 1rem 0; } summary { font-weight: 600; cursor: pointer; padding: 0.25rem 0; }
 """
@@ -36,11 +37,10 @@ def render_page(card: Scorecard, answers: Any) -> str:
 
 def render_comparison_page(comparison: Comparison, answers: Sequence[Any]) -> str:
     """Render a comparison, and the card of each model, in the same way."""
-    choices = [[model, ", ".join(map(_label, measures))] for model, measures in picked(comparison).items()]
+    choices = {model: ", ".join(map(_label, measures)) for model, measures in picked(comparison).items()}
     tables = {
         "Models": model_rows(comparison),
         f"Differences from {comparison.best.model}, on the same cases": difference_rows(comparison),
-        "Which model each measure picks": (["model", "measures"], choices),
     }
     return _render(
         comparison.cards,
@@ -49,6 +49,7 @@ def render_comparison_page(comparison: Comparison, answers: Sequence[Any]) -> st
         sentences=sentences(comparison),
         notes=notes(comparison),
         tables=[(title, table) for title, table in tables.items() if table[1]],
+        choices=choices,
     )
 
 
@@ -70,7 +71,7 @@ def _render(cards: Sequence[Scorecard], answers: Sequence[Any], **values: Any) -
     style = asset("page.css") + _STYLE
     names = dict.fromkeys(name for card in cards for name in _named(card))
     page = environment.get_template("page.html").render(
-        {"comparison": None, "notes": [], "tables": []} | values,
+        {"comparison": None, "notes": [], "tables": [], "choices": {}} | values,
         style=style,
         policy=policy(style),
         files=list({(card.name, card.sha256): card for card in cards}.values()),
