@@ -17,7 +17,6 @@ EXTRAS = {
     "z3": "claims",
     "mlscorecheck": "published",
     "threadpoolctl": "workflow",
-    "tqdm": "workflow",
 }
 
 

@@ -10,15 +10,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nontrivial import _validation as validation
-from nontrivial._arrays import Floats
 from nontrivial.scorecard.answers import Answers, Forecasts, Options, Predictions, options_of
 from nontrivial.scorecard.cells import Codes, Labels, Numbers
 from nontrivial.scorecard.columns import Columns, Model, find_columns
 from nontrivial.scorecard.labels import Classes, alike_but_for_blanks, check_strangers, merged, values_of
 from nontrivial.scorecard.probabilities import find_probabilities
 from nontrivial.scorecard.reading import FrameTable, Layout, Source, open_table, read_pieces
-from nontrivial.scorecard.split import counted, split
+from nontrivial.scorecard.split import checked, counted, split
 from nontrivial.scorecard.thresholds import apply_threshold, check_threshold
 from nontrivial.terminal import listed
 
@@ -105,7 +103,7 @@ def read_file(
     if file.columns.group is not None:
         members = [replace(member, groups=codes[file.columns.group][0]) for member in members]
     if file.columns.weight is not None:
-        weights = file.weights(file.columns.weight)
+        weights = checked(file.numbers[file.columns.weight].cases, file.place(file.columns.weight))
         members = [replace(member, weights=weights) for member in members]
     return [counted(member) for member in split(members, codes, file.columns)]
 
@@ -175,15 +173,6 @@ class _File:
 
     def place(self, column: str) -> str:
         return f"Column {column!r} of {self.name}"
-
-    def weights(self, column: str) -> Floats:
-        """Return the weights of the cases."""
-        weights = self.numbers[column].cases
-        try:
-            validation.as_weights(weights, len(weights))
-        except ValueError as error:
-            raise ValueError(str(error).replace("sample_weight", self.place(column))) from None
-        return weights
 
     def is_regression(self) -> bool:
         """Tell whether numbers are predicted: there are many, and predictions are none of them."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -11,7 +10,6 @@ from typing import Any
 
 import pandas as pd
 
-from nontrivial.extras import naming_extras
 from nontrivial.scorecard.card import Scorecard, make_scorecard
 from nontrivial.scorecard.comparison import Comparison, compare
 from nontrivial.scorecard.comparison_text import render_comparison
@@ -59,64 +57,6 @@ class Scored:
     def _repr_html_(self) -> str:
         style = "width: 100%; height: 40rem; border: 0"
         return f'<iframe title="Scorecard" style="{style}" srcdoc="{escape(self.to_html())}"></iframe>'
-
-
-def score_predictions(data: Any, **options: Any) -> Scored:
-    """Score predictions: every measure with its interval, and whether they are better than trivial.
-
-    Parameters
-    ----------
-    data : path, list of paths, pandas.DataFrame or mapping of str to array-like of shape (n,)
-        What ``nontrivial score`` takes, or columns in memory, one row per case.
-    truth : str, optional
-        The column of the true labels; by default one with a usual name, such as "truth" or "y".
-    score, prediction : str or list of str, optional
-        The columns of scores and of predictions of one model, or of several; by default those with a usual name.
-    by : str or list of str, optional
-        Score the rows of each value of these columns apart.
-    weight, group : str, optional
-        The column of weights, and that of what the cases were drawn by.
-    positive : str, optional
-        The positive label; of two, the greater is assumed, and a note says so.
-    threshold : float, optional
-        Predict positive from this score on.
-    task : {"classification", "regression"}, optional
-        Whether classes are predicted, or numbers.
-    quantile : float in (0, 1), optional
-        The quantile that predicted numbers forecast.
-    separator, decimal, encoding : str, optional
-        Of text files.
-
-    Returns
-    -------
-    Scored
-        Its ``result`` has the numbers; ``str()`` gives text, ``to_json()`` plain data and ``to_html()`` a page, which a
-        notebook shows. An estimate that is 0/0 is NaN, with the reason in ``result.undefined``.
-
-    Raises
-    ------
-    ValueError
-        If a file cannot be read, a column is not there or holds what it cannot, or a value is missing.
-    ModuleNotFoundError
-        Without the extra ``cards``.
-
-    See Also
-    --------
-    nontrivial.measures : Every measure by itself, of arrays.
-
-    Examples
-    --------
-    >>> import nontrivial
-    >>> found = nontrivial.score_predictions({"truth": [0, 1] * 20, "prediction": [0, 1] * 18 + [1, 0] * 2})
-    >>> found.result.advantage.value, found.result.judgement.verdict
-    (0.8, 'better')
-    """
-    with naming_extras():
-        if isinstance(data, (str, os.PathLike)):
-            return score_files([data], **options)
-        if isinstance(data, (pd.DataFrame, Mapping)):
-            return score_files([pd.DataFrame(data)], **options)
-        return score_files(list(data), **options)
 
 
 def score_files(

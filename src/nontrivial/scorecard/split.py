@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from nontrivial._arrays import Ints
+from nontrivial._arrays import Floats, Ints
+from nontrivial._validation import as_weights
 from nontrivial.scorecard.columns import MODEL, Columns
 from nontrivial.terminal import listed
 
@@ -140,6 +141,15 @@ def aligned(members: Sequence[Any], by: Sequence[str]) -> tuple[list[Any], str]:
 def _same(members: Sequence[Any], what: str) -> bool:
     first, *others = (getattr(each, what) for each in members)
     return all(np.array_equal(first, other) if first is not None else other is None for other in others)
+
+
+def checked(weights: Floats, place: str) -> Floats:
+    """Return the weights of a column if they can be such."""
+    try:
+        as_weights(weights, len(weights))
+    except ValueError as error:
+        raise ValueError(str(error).replace("sample_weight", place)) from None
+    return weights
 
 
 def counted(member: Any) -> Any:
