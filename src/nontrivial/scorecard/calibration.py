@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nontrivial._arrays import Floats
+from nontrivial._arrays import Floats, Mask
 from nontrivial.measures.confusion_intervals import clopper_pearson
 from nontrivial.scorecard.answers import Predictions
 from nontrivial.scorecard.estimates import LEVEL
@@ -94,7 +94,7 @@ def calibrate(predictions: Predictions) -> Calibration | None:
 
 
 def net_benefits(
-    truth: Floats, score: Floats, weights: Floats | None, thresholds: tuple[float, ...]
+    truth: Mask, score: Floats, weights: Floats | None, thresholds: tuple[float, ...]
 ) -> tuple[NetBenefitRow, ...]:
     """Return the decision curve at increasing thresholds."""
     places = np.searchsorted(thresholds, score, side="right")  # a case counts from a threshold on
@@ -112,7 +112,7 @@ def net_benefits(
     return tuple(rows)
 
 
-def _reliability(truth: Floats, score: Floats, weights: Floats, *, exact: bool) -> list[ReliabilityRow]:
+def _reliability(truth: Mask, score: Floats, weights: Floats, *, exact: bool) -> list[ReliabilityRow]:
     edges = np.unique(np.quantile(score, np.arange(1, BINS) / BINS, method="inverted_cdf"))
     place = np.searchsorted(edges, score, side="left").astype(np.int8)
     n_rows = len(edges) + 1

@@ -198,7 +198,9 @@ def _of_classes(predictions: Predictions) -> Scorecard:
 
 def _advantage(predictions: Predictions, value: float) -> Estimate:
     exact = predictions.weights is None and predictions.groups is None
-    units = {} if exact else {"sample_weight": predictions.weights, "groups": predictions.groups}
+    units: dict[str, Any] = (
+        {} if exact else {"sample_weight": predictions.weights, "groups": predictions.groups}
+    )
     method = "exact" if exact else "bootstrap"
     low, high = prediction_advantage_interval(
         predictions.truth, predictions.prediction, level=LEVEL, method=method, random_state=SEED, **units

@@ -86,7 +86,9 @@ def class_rows(
     if weights is None and groups is None:
         of_two, wrong = np.column_stack([n - cases, cases]), np.column_stack([fp, fn])
         bounds = (ends.tolist() for ends in exact_intervals(of_two, wrong, LEVEL))
-        advantages = [Estimate(*each, "exact") for each in zip(values, *bounds, strict=True)]
+        advantages = [
+            Estimate(value, low, high, "exact") for value, low, high in zip(values, *bounds, strict=True)
+        ]
         p_values = sign_tests(of_two, wrong).tolist()
     else:
         advantages = list(map(Estimate, values))

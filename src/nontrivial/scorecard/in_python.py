@@ -66,6 +66,7 @@ def score_predictions(data: Any, **options: Any) -> Scored:
     """
     with naming_extras():
         from nontrivial.scorecard.scored import score_files
+    files: list[Any]
     if isinstance(data, (str, os.PathLike)):
         files = [data]
     elif isinstance(data, (pd.DataFrame, Mapping)):

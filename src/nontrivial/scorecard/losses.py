@@ -91,10 +91,10 @@ def _row(name: str, loss: Any, answers: Answers, truth: Any, prediction: Floats,
         drawn = blocks if answers.groups is not None or n_blocks < len(units) else None
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UnboundedLossWarning)  # a note of the card says it
-            bounds = prediction_advantage_interval(
+            low, high = prediction_advantage_interval(
                 truth, prediction, level=LEVEL, groups=drawn, random_state=SEED, **others
             )
-        advantage = Estimate(value, *map(float, bounds), "bayesian_bootstrap")
+        advantage = Estimate(value, float(low), float(high), "bayesian_bootstrap")
     single = float(constant) if np.ndim(constant) == 0 else None
     return LossRow(name, float((1 - value) * trivial), float(trivial), single, advantage)
 

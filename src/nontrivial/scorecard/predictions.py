@@ -86,26 +86,26 @@ def read_file(
     file: str | Path | pd.DataFrame, options: Options, progress: Callable[..., Any] | None
 ) -> list[Any]:
     """Read the answers of all models of one file, as `read_answers` does."""
-    file = _File.read(file, options, progress)
-    if file.is_regression():
-        members: list[Any] = [file.forecasts(model) for model in file.columns.models]
+    read = _File.read(file, options, progress)
+    if read.is_regression():
+        members: list[Any] = [read.forecasts(model) for model in read.columns.models]
     else:
-        if file.truth.overfull:
-            file.truth.refuse()
-        classes = Classes.of(file.truth.texts)
+        if read.truth.overfull:
+            read.truth.refuse()
+        classes = Classes.of(read.truth.texts)
         if len(classes.names) < 2:
-            raise ValueError(f"{file.place(file.columns.truth)} has one class only; two or more are needed.")
-        members = [file.predictions(model, classes) for model in file.columns.models]
+            raise ValueError(f"{read.place(read.columns.truth)} has one class only; two or more are needed.")
+        members = [read.predictions(model, classes) for model in read.columns.models]
     if len(members) > 1:
-        names = [model.name for model in file.columns.models]
+        names = [model.name for model in read.columns.models]
         members = [replace(member, model=name) for member, name in zip(members, names, strict=True)]
-    codes = {name: column.encoded() for name, column in file.codes.items()}
-    if file.columns.group is not None:
-        members = [replace(member, groups=codes[file.columns.group][0]) for member in members]
-    if file.columns.weight is not None:
-        weights = checked(file.numbers[file.columns.weight].cases, file.place(file.columns.weight))
+    codes = {name: column.encoded() for name, column in read.codes.items()}
+    if read.columns.group is not None:
+        members = [replace(member, groups=codes[read.columns.group][0]) for member in members]
+    if read.columns.weight is not None:
+        weights = checked(read.numbers[read.columns.weight].cases, read.place(read.columns.weight))
         members = [replace(member, weights=weights) for member in members]
-    return [counted(member) for member in split(members, codes, file.columns)]
+    return [counted(member) for member in split(members, codes, read.columns)]
 
 
 @dataclass(eq=False)
@@ -141,15 +141,15 @@ class _File:
             first = columns.models[0]
             check_threshold(options.threshold, first.score, next(iter(options.prediction), None), table.name)
             columns = replace(columns, models=tuple(Model(model.score) for model in columns.models))
-        file = cls(table.name, table.sha256(), options, columns, Labels("", ""), {}, {}, {})
-        file._make_columns()
-        parts: list[tuple[str, Labels | Numbers | Codes]] = [(columns.truth, file.truth)]
-        parts += [*file.labels.items(), *file.numbers.items(), *file.codes.items()]
+        read = cls(table.name, table.sha256(), options, columns, Labels("", ""), {}, {}, {})
+        read._make_columns()
+        parts: list[tuple[str, Labels | Numbers | Codes]] = [(columns.truth, read.truth)]
+        parts += [*read.labels.items(), *read.numbers.items(), *read.codes.items()]
         pieces = read_pieces(table, list(dict.fromkeys(column for column, _ in parts)))
         for before, piece in pieces if progress is None else progress(pieces, unit="pieces"):
             for column, part in parts:
                 part.add(piece.column(column), before)
-        return file
+        return read
 
     def _make_columns(self) -> None:
         columns, decimal = self.columns, self.options.decimal
