@@ -41,7 +41,7 @@ class Section:
     @property
     def short(self) -> str:
         """The name as it stands before a row of squares."""
-        return re.sub(r"^(Section|Evaluation of the binary classifier performance),? ?", "", self.name) or self.name
+        return self.name.removeprefix("Section ")
 
     @property
     def counts(self) -> dict[str, int]:

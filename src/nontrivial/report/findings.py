@@ -97,7 +97,7 @@ def _find_crossing(crossings: pd.DataFrame) -> _Found:
         f"{percent(float(noise))} wrong labels is worth less than always naming the majority. Cohen's kappa "
         + (f"says so below {percent(float(kappa))}" if kappa else "never says so")
         + f"; {silent} of {len(there)} measures never do.",
-        _marks(advantage["crossing"], advantage["low"], advantage["high"], kappa),
+        _marks(advantage["crossing"], advantage["low"], advantage["high"], ""),
     )
 
 

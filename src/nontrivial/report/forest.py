@@ -9,7 +9,7 @@ from fractions import Fraction
 import pandas as pd
 
 from nontrivial.report.claims import ShownClaim
-from nontrivial.report.numbers import cut_number, round_number
+from nontrivial.report.numbers import round_number
 
 LEFT, RIGHT = -0.4, 1.1  # the ends of the axis
 TICKS = (0, 0.5, 1)
@@ -57,7 +57,7 @@ def pair_numbers(claims: Sequence[ShownClaim], tables: Mapping[str, pd.DataFrame
         printed, number = claim.printed, claim.number
         if printed is None or number is None or claim.record["group"] == "repair":
             continue
-        found = cut_number(number.value, beside=printed.text).partition(" ")[0]
+        found = round_number(str(float(number.value)).removesuffix(".0"))[0]
         place = f"#claim-{claim.record['id']}"
         numbers = printed.value, number.value, number.low, number.high
         pairs.append(_pair(claim.record["statement"], place, claim.record["verdict"], printed.text, found, numbers))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 import math
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -21,8 +22,9 @@ _PAIR = {"_1": "1", "_2": "2"}  # of the first and of the second of two tables
 # The study's tables and the registry have no other beta.
 _NAMES = {"f_beta": "F1", "f1": "F1", "tp": "TP", "fp": "FP", "fn": "FN", "tn": "TN", "pi": "π"}
 _SIGNS = {"<=": "≤", ">=": "≥", "<": "<", ">": ">", "==": "=", "!=": "≠"}
-_ARITHMETIC: dict[type, str] = {ast.Add: "+", ast.Sub: "−", ast.Mult: "×"}
+_ARITHMETIC: dict[type, str] = {ast.Add: "+", ast.Sub: "−", ast.Mult: "×", ast.Div: "/"}
 _RANKS: dict[type, int] = {ast.Add: 1, ast.Sub: 1, ast.Mult: 2, ast.Div: 3, ast.Pow: 4}
+_SHORT = 24  # characters of a number that is not broken
 _FRACTION = 14  # characters above or below the line of a fraction that is drawn as one
 
 
@@ -43,7 +45,7 @@ def mathml(text: str) -> Markup:
     Examples
     --------
     >>> mathml("f_beta <= 1/2")
-    Markup('<math><mi>F1</mi></math> <math><mo form="infix">≤</mo><mfrac><mn>1</mn><mn>2</mn></mfrac></math>')
+    Markup('<math><mi>F1</mi></math> <math><mo form="infix" lspace="0">≤</mo><mfrac><mn>1</mn><mn>2</mn></mfrac></math>')
     """
     line = " ".join(text.split())
     if not line:
@@ -113,7 +115,7 @@ def _value(node: ast.expr, cases: Cases) -> str:
 
 
 def _math(node: ast.expr) -> Markup:
-    return Markup("<math>{}</math>").format(_part(node))
+    return Markup(" ").join(_terms(node))
 
 
 def _pieces(node: ast.expr) -> Iterator[Markup]:
@@ -135,7 +137,7 @@ def _pieces(node: ast.expr) -> Iterator[Markup]:
             for op, part in zip(ops, others, strict=True):
                 sign = _SIGNS[SYMBOLS[type(op)]]
                 if is_number(part):
-                    yield from _terms(part, _sign(sign))
+                    yield from _terms(part, sign)
                 else:
                     yield Markup("just where") if sign == "=" else Markup("unless")
                     yield from _bracketed(part)
@@ -153,13 +155,36 @@ def _bracketed(part: ast.expr) -> Iterator[Markup]:
     yield last + ")"
 
 
-def _terms(node: ast.expr, before: Markup = Markup()) -> Iterator[Markup]:  # noqa: B008
-    """A number, whose sum may break before a sign."""
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
-        yield from _terms(node.left, before)
-        yield Markup("<math>{}</math>").format(_sign(_ARITHMETIC[type(node.op)]) + _inside(node.right, 2))
-    else:
-        yield Markup("<math>{}</math>").format(before + _part(node))
+def _terms(node: ast.expr, before: str = "") -> Iterator[Markup]:
+    """A number after a sign, which may break before the signs of its own."""
+    first, *others = _spread(node, 0)
+    yield Markup("<math>{}</math>").format((_first_sign(before) if before else "") + first)
+    yield from map(Markup("<math>{}</math>").format, others)
+
+
+def _spread(node: ast.expr, rank: int) -> list[Markup]:
+    """A number in as many rows as it takes so that none is long."""
+    if len(ast.unparse(node)) <= _SHORT:
+        return [_inside(node, rank)]
+    match node:
+        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Mult() | ast.Div() as op, right=right):
+            own = _RANKS[type(op)]
+            first, *others = _spread(right, own + 1)
+            rows = [*_spread(left, own), _first_sign(_ARITHMETIC[type(op)]) + first, *others]
+            return _bracket("(", rows) if own < rank else rows
+        case ast.Call(func=ast.Name(id=name), args=parts):
+            rows = [row for part in parts for row in _ended(_spread(part, 0), "," if part is not parts[-1] else "")]
+            return _bracket(f"{name}(" if name != "abs" else "|", rows, ")" if name != "abs" else "|")
+    return [_inside(node, rank)]
+
+
+def _bracket(before: str, rows: list[Markup], after: str = ")") -> list[Markup]:
+    return _ended([Markup('<mo form="prefix" stretchy="false">{}</mo>').format(before) + rows[0], *rows[1:]], after)
+
+
+def _ended(rows: list[Markup], sign: str) -> list[Markup]:
+    end = Markup('<mo form="postfix" stretchy="false">{}</mo>').format(sign) if sign else Markup()
+    return [*rows[:-1], rows[-1] + end]
 
 
 def _part(node: ast.expr) -> Markup:
@@ -172,10 +197,8 @@ def _part(node: ast.expr) -> Markup:
             return Markup('<mo form="prefix">−</mo>') + _inside(part, 2)
         case ast.BinOp(left=left, op=ast.Pow(), right=right):
             return Markup("<msup>{}{}</msup>").format(_row(_inside(left, 5)), _row(_part(right)))
-        case ast.BinOp(left=left, op=ast.Div(), right=right):
-            if max(len(ast.unparse(left)), len(ast.unparse(right))) <= _FRACTION:
-                return Markup("<mfrac>{}{}</mfrac>").format(_row(_part(left)), _row(_part(right)))
-            return _inside(left, 3) + _sign("/") + _inside(right, 4)
+        case ast.BinOp(left=left, op=ast.Div(), right=right) if _is_fraction(left, right):
+            return Markup("<mfrac>{}{}</mfrac>").format(_row(_part(left)), _row(_part(right)))
         case ast.BinOp(left=left, op=op, right=right):
             rank = _RANKS[type(op)]
             return _inside(left, rank) + _sign(_ARITHMETIC[type(op)]) + _inside(right, rank + 1)
@@ -185,6 +208,10 @@ def _part(node: ast.expr) -> Markup:
             inner = Markup("<mo>,</mo>").join(map(_part, parts))
             return Markup("<mi>{}</mi><mrow><mo>(</mo>{}<mo>)</mo></mrow>").format(name, inner)
     return Markup("<mtext>{}</mtext>").format(ast.unparse(node))
+
+
+def _is_fraction(above: ast.expr, below: ast.expr) -> bool:
+    return max(len(ast.unparse(above)), len(ast.unparse(below))) <= _FRACTION
 
 
 def _inside(node: ast.expr, rank: int) -> Markup:
@@ -202,8 +229,15 @@ def _sign(sign: str) -> Markup:
     return Markup('<mo form="infix">{}</mo>').format(sign)
 
 
+def _first_sign(sign: str) -> Markup:
+    """A sign at the start of a piece, with a space before it."""
+    return Markup('<mo form="infix" lspace="0">{}</mo>').format(sign)
+
+
 @functools.cache
 def _name(name: str) -> Markup:
+    if numbered := re.fullmatch(r"([a-eg-oq-z])([0-9])", name):  # not F1 and P4
+        return Markup("<msub><mi>{}</mi><mn>{}</mn></msub>").format(*numbered.groups())
     pair = _PAIR.get(name[-2:], "")
     name = name[:-2] if pair else name
     word = Markup("<mi>{}</mi>").format(escape(_NAMES.get(name, name).replace("_", "\N{NO-BREAK SPACE}")))

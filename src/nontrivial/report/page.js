@@ -117,6 +117,7 @@ addEventListener("hashchange", reveal);
 
 // Trying out: measures of the table that a rule with these rates is expected to have, if so many labels of either class
 // are wrong that the classes keep their sizes.
+const LEAST = -0.5; // the left end of the bars
 const LINES = [
   ["Accuracy", (t, p) => [(t.tp + t.tn), Math.max(p, 1 - p)]],
   ["Balanced accuracy", (t, p) => [(t.tp / p + t.tn / (1 - p)) / 2, 0.5]],
@@ -153,16 +154,16 @@ function tryOut() {
   document.querySelectorAll("#try .cells b").forEach((cell, place) => {
     cell.textContent = Math.round(1000 * [t.tp, t.fn, t.fp, t.tn][place]);
   });
-  const at = (value) => 50 + 50 * Math.max(-1, Math.min(1, value));
+  const at = (value) => 100 * (Math.max(LEAST, Math.min(1, value)) - LEAST) / (1 - LEAST);
   LINES.forEach(([, measure], place) => {
     const [value, worthless] = measure(t, p);
     const line = byId("try-bars").children[place];
     const [bar, , mark, arrow] = line.querySelectorAll("rect, line, path.arrow");
-    const [left, right] = Number.isNaN(value) ? [50, 50] : [Math.min(50, at(value)), Math.max(50, at(value))];
+    const [left, right] = Number.isNaN(value) ? [at(0), at(0)] : [Math.min(at(0), at(value)), Math.max(at(0), at(value))];
     bar.setAttribute("x", `${left}%`);
     bar.setAttribute("width", `${right - left}%`);
     for (const end of ["x1", "x2"]) mark.setAttribute(end, `${at(worthless)}%`);
-    arrow.setAttribute("visibility", value < -1 ? "visible" : "hidden");
+    arrow.setAttribute("visibility", value < LEAST ? "visible" : "hidden");
     line.querySelector("output").textContent = Number.isNaN(value) ? "0/0" : value.toFixed(2).replace("-", "−");
     line.classList.toggle("below", !(value > worthless + 1e-9));
   });
@@ -170,10 +171,11 @@ function tryOut() {
 
 const trial = byId("try");
 if (trial) {
+  const zero = `${(100 * -LEAST) / (1 - LEAST)}%`;
   byId("try-bars").innerHTML = LINES.map(
     ([name], place) => `<li><span>${name}</span><svg aria-hidden="true">${
       place ? "" : '<pattern id="try-hatch" width="6" height="6" patternUnits="userSpaceOnUse"><path d="M-1 7L7-1"/></pattern>'
-    }<rect class="bar" y="4" height="12"/><line class="zero" x1="50%" x2="50%" y1="0" y2="20"/><line class="worthless" y1="1" y2="19"/><path class="arrow" d="M0 10l7-5v10z"/></svg><output></output></li>`
+    }<rect class="bar" y="4" height="12"/><line class="zero" x1="${zero}" x2="${zero}" y1="0" y2="20"/><line class="worthless" y1="1" y2="19"/><path class="arrow" d="M0 10l7-5v10z"/></svg><output></output></li>`
   ).join("");
   trial.addEventListener("input", tryOut);
   trial.hidden = false;
