@@ -17,7 +17,7 @@ from nontrivial.claims.domains import Domain
 from nontrivial.claims.formulas import Cases, Formula, NamedNumbers
 from nontrivial.claims.found import Decision, Found, Number, Numbers, Survey, found_from_json
 from nontrivial.claims.printed import Printed
-from nontrivial.claims.registry import Claim, claim_from_json
+from nontrivial.claims.registry import Claim
 from nontrivial.claims.sentences import found_text, holds_text, reason_text
 from nontrivial.claims.values import Value
 from nontrivial.claims.verdict import CAVEAT, CONTRADICTED, NOT_EVALUATED, REPRODUCED
@@ -148,7 +148,7 @@ def _show(record: Mapping[str, Any], results: Path) -> ShownClaim:
         stated=Markup(" if ").join(filter(None, [mathml(claim.get("claim", "")), given])),
         found=with_formulas(lambda formula: found_text(found, number, formula)),
         reason=reason_text(reason.pop("code"), reason, found, number),
-        links=_links(claim_from_json(claim), found) if record["verdict"] == CONTRADICTED else (),
+        links=_links(Claim(**claim), found) if record["verdict"] == CONTRADICTED else (),
         data={name: trail["data_sha256"].get(name) for name in record["data"]},
         evidence=record["evidence"],
         printed=Printed.parse(printed[1]) if printed and isinstance(found, Number) else None,
@@ -178,20 +178,19 @@ def with_formulas(say: Callable[[Callable[[str], str]], str]) -> Markup:
 
 def _links(claim: Claim, found: Found) -> tuple[Link, ...]:
     """The links of a claim that break: in the counterexample, in the numbers found, or at the first such point."""
-    about, define = claim.about
     cases: Cases | None = None
     match found:
         case Number(value=value) if claim.formula.printed is not None:
             left, digits = claim.formula.printed
             sign = "<" if value < Printed.parse(digits).value else ">"
             return (Link(mathml(ast.unparse(left)), cut_number(value, digits), sign, mathml(digits), ""),)
-        case Decision(witness=tuple(witness)) if isinstance(about, Domain):
-            cases = about.one(witness)
+        case Decision(witness=tuple(witness)) if isinstance(claim.about[0], Domain):
+            cases = claim.about[0].one(witness)
         case Numbers(values=values):
             cases = NamedNumbers({name: Value(*one[0].as_integer_ratio()) for name, one in values.items()}, {})
         case Survey(values=values) if values:
             numbers = {name: Value(*Fraction(text).as_integer_ratio()) for name, text in values.items()}
-            cases = NamedNumbers(numbers, define)
+            cases = NamedNumbers(numbers, claim.about[1])
     if cases is None or claim.formula.sometimes:
         return ()
     return tuple(broken_links(claim.formula.tree, cases))
