@@ -14,6 +14,7 @@ from matplotlib.text import Text
 
 SIZE = 8.0  # points
 _LETTER = re.compile(r"[a-z] {3}")
+_THINNEST = 1.0  # points; thinner lines are guides
 _SLACK = 0.005  # of the frame's side, by which a line that runs along it may lie outside
 _MARK = "_leaving"  # the label of an arrow
 _ARROWS = {(0, -1): "v", (0, 1): "^", (-1, 0): "<", (1, 0): ">"}
@@ -36,7 +37,8 @@ def mark_leaving(figure: Figure) -> None:
     for axes in figure.axes:
         lines = list(axes.get_lines())
         for line in () if any(line.get_label() == _MARK for line in lines) else lines:
-            if line.get_transform() == axes.transData and line.get_linestyle() != "None" and line.get_clip_on():
+            is_curve = line.get_linestyle() != "None" and line.get_linewidth() >= _THINNEST
+            if is_curve and line.get_transform() == axes.transData and line.get_clip_on():
                 _mark_line(axes, line)
 
 

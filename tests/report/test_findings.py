@@ -57,7 +57,10 @@ def find(name, text):
     return [
         replace(
             one,
-            **{key: getattr(one, key).replace("\N{NO-BREAK SPACE}", " ") for key in ("number", "interval", "stated", "text")},
+            **{
+                key: getattr(one, key).replace("\N{NO-BREAK SPACE}", " ")
+                for key in ("number", "interval", "stated", "text")
+            },
         )
         for one in findings
     ]
@@ -109,7 +112,11 @@ def test_ranks_stand_beside_those_of_the_paper():
     order, correlation = find("rank_disagreement", RANKS)
     assert (order.number, order.interval, order.stated) == ("29.4 %", "11.8 % to 52.9 %", "58 %")
     assert "17 tasks (made of 5 data sets)" in order.text
-    assert (correlation.number, correlation.interval, correlation.stated) == ("0.972", "0.955 to 0.986", "0.95")
+    assert (correlation.number, correlation.interval, correlation.stated) == (
+        "0.972",
+        "0.955 to 0.986",
+        "0.95",
+    )
     assert find("rank_disagreement", RANKS.rsplit("pr_auc/prg_auc", 1)[0]) == []
 
 
@@ -129,7 +136,11 @@ def test_selective_classifiers_are_those_of_real_data():
 
 
 def test_the_first_five_stand_in_one_order():
-    texts = {"loss_reversals": "pairs,reversed\n300,50\n", "selective_prediction": SELECTION, "model_choice": CHOICE}
+    texts = {
+        "loss_reversals": "pairs,reversed\n300,50\n",
+        "selective_prediction": SELECTION,
+        "model_choice": CHOICE,
+    }
     texts |= {"rank_disagreement": RANKS, "haberman_published": PUBLISHED, "crossings": CROSSINGS}
     found = find_findings({name: table(text) for name, text in texts.items()})
     assert [one.table for one in found] == [

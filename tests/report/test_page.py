@@ -42,7 +42,9 @@ def test_the_first_sentence_counts_the_claims_that_could_be_tested(results, pars
     assert totals == {"contradicted": "1", "caveat": "0", "reproduced": "1", "not_evaluated": "1"}
 
 
-def test_each_entry_is_a_square_that_leads_to_it_in_the_order_of_its_section(results, claim, write_claims, parse):
+def test_each_entry_is_a_square_that_leads_to_it_in_the_order_of_its_section(
+    results, claim, write_claims, parse
+):
     claims = [
         claim("contradicted", id="b", section="Section 1", place=1),
         claim(id="a-repaired", repairs="b", section="Section 3", place=9),
@@ -84,7 +86,13 @@ def test_counts_of_documents_and_sections_add_up_to_the_squares(results, claim, 
     squares = [link for link in page.all("a") if "mark" in link.attributes.get("class", "")]
     assert len(squares) == 60
     assert sum(total) == sum(link.attributes["class"] == "mark" for link in squares)
-    assert [int(number) for number in re.findall(r"\d+", page.one("p", id="apart").text)] == [11, 11, 11, 11, 60]
+    assert [int(number) for number in re.findall(r"\d+", page.one("p", id="apart").text)] == [
+        11,
+        11,
+        11,
+        11,
+        60,
+    ]
     for kind in ("document", "section"):
         folds = page.all("details", **{"class": kind})
         said = " ".join(fold.all("summary")[0].one("span", **{"class": "tally"}).text for fold in folds)
@@ -103,12 +111,18 @@ def test_documents_stand_in_their_order_and_what_none_states_last(results, claim
     assert texts(page.one("div", **{"class": "matrix"}).all("h2"))[3].startswith("Tutorial")
 
 
-def test_a_contradicted_claim_is_open_with_the_link_that_breaks_in_numbers(results, claim, write_claims, parse):
+def test_a_contradicted_claim_is_open_with_the_link_that_breaks_in_numbers(
+    results, claim, write_claims, parse
+):
     order = replace(FAILS, domain={"over": "tables", "cases": 12}, witness=(1, 1, 0, 0))
-    write_claims(results, [claim("contradicted", order, claim="cohen_kappa <= f1 <= balanced_accuracy", over="tables")])
+    write_claims(
+        results, [claim("contradicted", order, claim="cohen_kappa <= f1 <= balanced_accuracy", over="tables")]
+    )
     article = claim_of(parse(render_page(results, {})), "pa-exam")
     assert "open" in article.attributes
-    assert texts(article.all(data_field="link")) == ["F1 2/3 > balanced\N{NO-BREAK SPACE}accuracy 1/2".replace("\xa0", " ")]
+    assert texts(article.all(data_field="link")) == [
+        "F1 2/3 > balanced\N{NO-BREAK SPACE}accuracy 1/2".replace("\xa0", " ")
+    ]
     assert article.all("math")
 
 
@@ -129,7 +143,9 @@ def test_a_claim_shows_what_is_stated_and_found_and_how_to_redo_it(results, pars
 
 
 def test_a_claim_leads_to_its_document_figure_table_and_job(results, claim, write_claims, parse):
-    read = claim("not_evaluated", id="read", data=["tables/curve_areas.csv"], locator="Section 5, Figure 1", place=1)
+    read = claim(
+        "not_evaluated", id="read", data=["tables/curve_areas.csv"], locator="Section 5, Figure 1", place=1
+    )
     ranks = claim("not_evaluated", id="other", data=["tables/curve_areas.csv"], place=2)
     write_claims(results, [read, ranks, claim(id="alone", place=3)])
     rules = {
@@ -138,7 +154,9 @@ def test_a_claim_leads_to_its_document_figure_table_and_job(results, claim, writ
     }
     (results / "report").mkdir()
     (results / "report" / "about.json").write_text(json.dumps({"version": "9.9", "rules": rules}))
-    page = parse(render_page(results, {}, {"PA paper": {"title": "A title", "address": "https://doi.org/10.1/x"}}))
+    page = parse(
+        render_page(results, {}, {"PA paper": {"title": "A title", "address": "https://doi.org/10.1/x"}})
+    )
     leads = ["https://doi.org/10.1/x", "#figure-pa_figure_1", "#section-curve_areas", "#rule-calc_areas"]
     for name, wanted in (("read", leads), ("other", leads), ("alone", [leads[0], "#rule-judge_claims"])):
         places = claim_of(page, name).one("p", **{"class": "places"})
@@ -175,7 +193,9 @@ def test_a_case_of_two_tables_shows_both(results, claim, write_claims, parse):
 
 def test_a_case_of_another_kind_is_said_in_words(results, claim, write_claims, parse):
     over = {"rankings": {"cases": 4}}
-    write_claims(results, [claim("contradicted", decided("rankings", (1, 0, 1, 2)), over=over, claim="roc_auc < 0")])
+    write_claims(
+        results, [claim("contradicted", decided("rankings", (1, 0, 1, 2)), over=over, claim="roc_auc < 0")]
+    )
     shown = parse(render_page(results, {})).one(data_field="witness")
     assert shown.all("table") == []
     assert shown.all("b")[0].text == sentences.witness_text({"over": "rankings"}, (1, 0, 1, 2)) != ""
@@ -252,7 +272,10 @@ def test_every_printed_number_stands_beside_the_one_found(results, claim, write_
     write_claims(results, claims)
     rows = parse(render_page(results, {})).one("table", **{"class": "forest"}).one("tbody").all("tr")
     assert [row.one("a").attributes["href"] for row in rows] == ["#claim-slip", "#claim-same"]
-    assert [texts(row.all("td", **{"class": "number"})) for row in rows] == [["25980", "26580 ÷"], ["0.4", "0.4"]]
+    assert [texts(row.all("td", **{"class": "number"})) for row in rows] == [
+        ["25980", "26580 ÷"],
+        ["0.4", "0.4"],
+    ]
 
 
 def test_the_legend_lists_every_cause_of_a_caveat(results, parse):
@@ -377,15 +400,13 @@ def test_what_is_absent_is_said(results, parse, path, words):
 
 def test_nothing_at_all_is_still_a_page(tmp_path, parse):
     page = parse(render_page(tmp_path, {}))
-    assert len(page.all("p", **{"class": "absent"})) == 8
+    assert len(page.all("p", **{"class": "absent"})) == 9
     assert page.all("form") == []
 
 
 def test_evidence_that_is_not_there_is_no_link(results, parse):
     (results / "claims" / "pa-exam.json").unlink()
-    evidence = (
-        claim_of(parse(render_page(results, {})), "pa-exam").one("dd", data_field="evidence")
-    )
+    evidence = claim_of(parse(render_page(results, {})), "pa-exam").one("dd", data_field="evidence")
     assert evidence.all("a") == []
     assert "file not there" in evidence.text
 
@@ -422,7 +443,7 @@ def test_nothing_is_loaded_from_elsewhere(results, parse):
                 assert address.netloc == ""
                 assert address.scheme in ("", "data")
     assert "@import" not in page.one("style").text
-    assert "url(" not in page.one("style").text
+    assert not re.search(r"url\((?!#)", page.one("style").text)
 
 
 def test_links_lead_to_files_and_to_places_on_the_page(results, parse):
@@ -511,7 +532,9 @@ def test_evidence_cannot_be_a_script_address(results, claim, write_claims, parse
     record = claim(shown={"evidence": "claims/javascript:alert(1)"})
     write_claims(results, [record])
     (results / "claims" / "pa-exam.json").rename(results / record["evidence"])
-    links = [link.attributes["href"] for link in claim_of(parse(render_page(results, {})), "pa-exam").all("a")]
+    links = [
+        link.attributes["href"] for link in claim_of(parse(render_page(results, {})), "pa-exam").all("a")
+    ]
     assert links == ["#claim-pa-exam", "../claims/javascript%3Aalert%281%29"]
 
 

@@ -1,4 +1,4 @@
-"""What a page's header and its drawing of the rules say, kept in a file beside the page, so that it can be made again."""
+"""What a page says of the project, kept in a file beside the page, so that the page can be made again."""
 
 from __future__ import annotations
 

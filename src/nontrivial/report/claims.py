@@ -173,7 +173,7 @@ def with_formulas(say: Callable[[Callable[[str], str]], str]) -> Markup:
         return f"{_HELD}{len(formulas) - 1}{_HELD}"
 
     text = str(escape(say(hold)))
-    return Markup(re.sub(f"{_HELD}(\\d+){_HELD}", lambda held: mathml(formulas[int(held[1])]), text))  # noqa: S704
+    return Markup(re.sub(f"{_HELD}(\\d+){_HELD}", lambda held: mathml(formulas[int(held[1])]), text))
 
 
 def _links(claim: Claim, found: Found) -> tuple[Link, ...]:
@@ -187,7 +187,9 @@ def _links(claim: Claim, found: Found) -> tuple[Link, ...]:
         case Decision(witness=tuple(witness)) if isinstance(claim.about[0], Domain):
             cases = claim.about[0].one(witness)
         case Numbers(values=values):
-            cases = NamedNumbers({name: Value(*one[0].as_integer_ratio()) for name, one in values.items()}, {})
+            cases = NamedNumbers(
+                {name: Value(*one[0].as_integer_ratio()) for name, one in values.items()}, {}
+            )
         case Survey(values=values) if values:
             numbers = {name: Value(*Fraction(text).as_integer_ratio()) for name, text in values.items()}
             cases = NamedNumbers(numbers, claim.about[1])

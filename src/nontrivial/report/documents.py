@@ -11,7 +11,12 @@ from nontrivial.report.captions import DOCUMENTS, display_name, document_rank
 from nontrivial.report.claims import VERDICTS, ShownClaim
 
 # What is counted apart from the documents' claims, by name.
-APART = {"definition": "definition", "step": "proof step", "repair": "repaired reading", "beyond": "theorem of our own"}
+APART = {
+    "definition": "definition",
+    "step": "proof step",
+    "repair": "repaired reading",
+    "beyond": "theorem of our own",
+}
 BEYOND = "Beyond the documents"
 _FIGURE = re.compile(r"Figure (\d+)")
 
@@ -88,9 +93,7 @@ def count_verdicts(claims: Iterable[ShownClaim]) -> dict[str, int]:
     return counts
 
 
-def group_claims(
-    claims: Sequence[ShownClaim], sources: Mapping[str, Mapping[str, str]]
-) -> list[Document]:
+def group_claims(claims: Sequence[ShownClaim], sources: Mapping[str, Mapping[str, str]]) -> list[Document]:
     """Group claims by document and section; what no document states comes last, by the document that it is near to."""
     found: dict[str, dict[str, list[ShownClaim]]] = {}
     document, section = "", ""

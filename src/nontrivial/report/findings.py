@@ -79,7 +79,9 @@ def _find_crossing(crossings: pd.DataFrame) -> _Found:
     if noises.empty:
         return None
     noise = max(noises, key=float)
-    same = (crossings[["dataset", "model", "positive"]] == first[["dataset", "model", "positive"]].iloc[0]).all(axis=1)
+    same = (
+        crossings[["dataset", "model", "positive"]] == first[["dataset", "model", "positive"]].iloc[0]
+    ).all(axis=1)
     there = crossings[
         same & (crossings["held"] == "noise") & (crossings["at"] == noise) & (crossings["reading"] == "zero")
     ].set_index("measure")
@@ -93,8 +95,8 @@ def _find_crossing(crossings: pd.DataFrame) -> _Found:
         *_share(advantage["crossing"], advantage["low"], advantage["high"]),
         "PA paper",
         "before any other measure",
-        f"Below this share of {advantage['positive']} cases, {_words(advantage['model'])} on {advantage['dataset']} with "
-        f"{percent(float(noise))} wrong labels is worth less than always naming the majority. Cohen's kappa "
+        f"Below this share of {advantage['positive']} cases, {_words(advantage['model'])} on {advantage['dataset']} "
+        f"with {percent(float(noise))} wrong labels is worth less than always naming the majority. Cohen's kappa "
         + (f"says so below {percent(float(kappa))}" if kappa else "never says so")
         + f"; {silent} of {len(there)} measures never do.",
         _marks(advantage["crossing"], advantage["low"], advantage["high"], ""),
@@ -142,7 +144,9 @@ def _find_ranks(disagreement: pd.DataFrame, column: str, title: str, what: str) 
     if rows.empty:
         return None
     row = rows.iloc[0]
-    value, low, high, paper = (row[name] for name in (column, f"{column}_low", f"{column}_high", f"paper_{column}"))
+    value, low, high, paper = (
+        row[name] for name in (column, f"{column}_low", f"{column}_high", f"paper_{column}")
+    )
     if column == "rank_correlation":
         texts = f"{float(value):.3f}", f"{float(low):.3f} to {float(high):.3f}", f"{float(paper):.2f}"
         of = f"The {row['models']} models of {row['tasks']} tasks (made of {row['datasets']} data sets) {what}."
@@ -180,7 +184,9 @@ def _find_trained(summary: pd.DataFrame) -> _Found:
     row = summary.iloc[0]
     if row["outcome"] != OK:
         return None
-    models, better, above = (int(row[name]) for name in ("models", "better_than_trivial", "advantage_above_0"))
+    models, better, above = (
+        int(row[name]) for name in ("models", "better_than_trivial", "advantage_above_0")
+    )
     return (
         "Few models beat the majority on Haberman's data",
         f"{better} of {models}",
@@ -195,7 +201,9 @@ def _find_trained(summary: pd.DataFrame) -> _Found:
 
 def _find_selection(pair: pd.DataFrame) -> _Found:
     """Two selective classifiers that only their advantages tell apart."""
-    found = pair[(pair["task"] != WORKED_EXAMPLE) & (pair["outcome"] == OK)].set_index("rejects").to_dict("index")
+    found = (
+        pair[(pair["task"] != WORKED_EXAMPLE) & (pair["outcome"] == OK)].set_index("rejects").to_dict("index")
+    )
     if not set(REJECTS) <= found.keys():
         return None
     good, bad = (found[rejects] for rejects in REJECTS)
@@ -206,8 +214,8 @@ def _find_selection(pair: pd.DataFrame) -> _Found:
         "PA paper",
         "0.75 and 0",
         f"Two classifiers on {good['task']} answer {percent(float(good['coverage']))} of the cases with "
-        f"{percent(float(good['risk']))} of errors. One rejects what it is unsure of, the other the minority. Only their "
-        "Prediction Advantages differ.",
+        f"{percent(float(good['risk']))} of errors. One rejects what it is unsure of, the other the minority. "
+        "Only their Prediction Advantages differ.",
         _marks(good["advantage"], bad["advantage"], good["advantage"], "0.75"),
     )
 

@@ -51,7 +51,7 @@ class Pair:
 
 
 def pair_numbers(claims: Sequence[ShownClaim], tables: Mapping[str, pd.DataFrame]) -> list[Pair]:
-    """Pair every printed number with the one found: those of claims first, then those of other data than the paper's."""
+    """Pair every printed number with the one found: claims first, then the ranks of other data than the paper's."""
     pairs = []
     for claim in claims:
         printed, number = claim.printed, claim.number
@@ -60,7 +60,9 @@ def pair_numbers(claims: Sequence[ShownClaim], tables: Mapping[str, pd.DataFrame
         found = round_number(str(float(number.value)).removesuffix(".0"))[0]
         place = f"#claim-{claim.record['id']}"
         numbers = printed.value, number.value, number.low, number.high
-        pairs.append(_pair(claim.record["statement"], place, claim.record["verdict"], printed.text, found, numbers))
+        pairs.append(
+            _pair(claim.record["statement"], place, claim.record["verdict"], printed.text, found, numbers)
+        )
     pairs.sort(key=lambda pair: pair.verdict not in ("contradicted", "caveat"))
     return pairs + _pair_ranks(tables.get("rank_disagreement"))
 

@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from markupsafe import Markup, escape
 
@@ -22,7 +21,12 @@ _PAIR = {"_1": "1", "_2": "2"}  # of the first and of the second of two tables
 # The study's tables and the registry have no other beta.
 _NAMES = {"f_beta": "F1", "f1": "F1", "tp": "TP", "fp": "FP", "fn": "FN", "tn": "TN", "pi": "π"}
 _SIGNS = {"<=": "≤", ">=": "≥", "<": "<", ">": ">", "==": "=", "!=": "≠"}
-_ARITHMETIC: dict[type, str] = {ast.Add: "+", ast.Sub: "−", ast.Mult: "×", ast.Div: "/"}
+_ARITHMETIC: dict[type, str] = {
+    ast.Add: "+",
+    ast.Sub: "\N{MINUS SIGN}",
+    ast.Mult: "\N{MULTIPLICATION SIGN}",
+    ast.Div: "/",
+}
 _RANKS: dict[type, int] = {ast.Add: 1, ast.Sub: 1, ast.Mult: 2, ast.Div: 3, ast.Pow: 4}
 _SHORT = 24  # characters of a number that is not broken
 _FRACTION = 14  # characters above or below the line of a fraction that is drawn as one
@@ -44,8 +48,8 @@ def mathml(text: str) -> Markup:
 
     Examples
     --------
-    >>> mathml("f_beta <= 1/2")
-    Markup('<math><mi>F1</mi></math> <math><mo form="infix" lspace="0">≤</mo><mfrac><mn>1</mn><mn>2</mn></mfrac></math>')
+    >>> mathml("f_beta <= 1")
+    Markup('<math><mi>F1</mi></math> <math><mo form="infix" lspace="0">≤</mo><mn>1</mn></math>')
     """
     line = " ".join(text.split())
     if not line:
@@ -173,13 +177,19 @@ def _spread(node: ast.expr, rank: int) -> list[Markup]:
             rows = [*_spread(left, own), _first_sign(_ARITHMETIC[type(op)]) + first, *others]
             return _bracket("(", rows) if own < rank else rows
         case ast.Call(func=ast.Name(id=name), args=parts):
-            rows = [row for part in parts for row in _ended(_spread(part, 0), "," if part is not parts[-1] else "")]
+            rows = [
+                row
+                for part in parts
+                for row in _ended(_spread(part, 0), "," if part is not parts[-1] else "")
+            ]
             return _bracket(f"{name}(" if name != "abs" else "|", rows, ")" if name != "abs" else "|")
     return [_inside(node, rank)]
 
 
 def _bracket(before: str, rows: list[Markup], after: str = ")") -> list[Markup]:
-    return _ended([Markup('<mo form="prefix" stretchy="false">{}</mo>').format(before) + rows[0], *rows[1:]], after)
+    return _ended(
+        [Markup('<mo form="prefix" stretchy="false">{}</mo>').format(before) + rows[0], *rows[1:]], after
+    )
 
 
 def _ended(rows: list[Markup], sign: str) -> list[Markup]:
@@ -194,7 +204,7 @@ def _part(node: ast.expr) -> Markup:
         case ast.Name(id=name):
             return _name(name)
         case ast.UnaryOp(op=ast.USub(), operand=part):
-            return Markup('<mo form="prefix">−</mo>') + _inside(part, 2)
+            return Markup('<mo form="prefix">\N{MINUS SIGN}</mo>') + _inside(part, 2)
         case ast.BinOp(left=left, op=ast.Pow(), right=right):
             return Markup("<msup>{}{}</msup>").format(_row(_inside(left, 5)), _row(_part(right)))
         case ast.BinOp(left=left, op=ast.Div(), right=right) if _is_fraction(left, right):

@@ -117,7 +117,8 @@ def _context(
         "documents": group_claims(claims or [], sources),
         "total": count_verdicts(claims or []),
         "counted_apart": {
-            name: sum(claim.record["group"] == group for claim in claims or []) for group, name in APART.items()
+            name: sum(claim.record["group"] == group for claim in claims or [])
+            for group, name in APART.items()
         },
         "places": {
             claim.record["id"]: find_places(claim, pictures, tables, about["rules"]) for claim in claims or []

@@ -82,9 +82,7 @@ def draw_rules(rules: Mapping[str, Mapping[str, Any]]) -> Drawing:
         names = sorted(columns[place], key=lambda name: (_middle(direct[name], boxes), name))
         top = (height - len(names) * _DOWN) // 2
         boxes |= {name: Box(name, place * _ACROSS, top + row * _DOWN) for row, name in enumerate(names)}
-    lines = [
-        _line(boxes[other], boxes[rule]) for rule in rules for other in direct[rule]
-    ]
+    lines = [_line(boxes[other], boxes[rule]) for rule in rules for other in direct[rule]]
     return Drawing(list(boxes.values()), lines, len(columns) * _ACROSS - _ACROSS + WIDTH, height)
 
 
