@@ -14,14 +14,16 @@ def drawing(rows=1, columns=2):
 
 
 def test_panels_are_named_once_and_colour_bars_are_not():
-    figure = drawing(2, 2)
+    figure = drawing(2, 3)
+    figure.axes[4].set_axis_off()  # as where a legend stands
+    figure.axes[5].remove()
     figure.axes[1].set_title("b   Risk", loc="left")
     figure.axes[2].set_title("Worth")
     figure.colorbar(figure.axes[3].imshow([[0, 1]]), ax=figure.axes[3])
     for _ in range(2):
         set_type(figure)
-    assert [axes.get_title(loc="left") for axes in figure.axes] == ["a", "b   Risk", "c   Worth", "d", ""]
-    assert [axes.get_title() for axes in figure.axes] == [""] * 5
+    assert [axes.get_title(loc="left") for axes in figure.axes] == ["a", "b   Risk", "c   Worth", "d", "", ""]
+    assert [axes.get_title() for axes in figure.axes] == [""] * 6
 
 
 def test_a_single_panel_needs_no_letter():

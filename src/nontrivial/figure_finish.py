@@ -22,7 +22,9 @@ _ARROWS = {(0, -1): "v", (0, 1): "^", (-1, 0): "<", (1, 0): ">"}
 
 def set_type(figure: Figure) -> None:
     """Set all text in one size, and name the panels by letters if there are several."""
-    panels = [axes for axes in figure.axes if not hasattr(axes, "_colorbar")]
+    panels = [
+        axes for axes in figure.axes if (axes.axison or axes.has_data()) and not hasattr(axes, "_colorbar")
+    ]
     for letter, axes in zip(ascii_lowercase, panels if len(panels) > 1 else (), strict=False):
         title = axes.get_title(loc="left") or axes.get_title()
         if not _LETTER.match(title):

@@ -294,7 +294,7 @@ def test_the_filter_stays_in_view(open_page):
 def test_a_count_leads_to_its_claims(open_page):
     page = open_page()
     page.locator(".matrix .row").first.locator("a[data-filter]").first.click()
-    page.get_by_text("5 of 54 shown").wait_for()
+    page.get_by_text("3 of 54 shown").wait_for()
     shown = page.eval_on_selector_all(
         ".claim", "all => all.filter(one => one.checkVisibility()).map(one => one.dataset)"
     )
