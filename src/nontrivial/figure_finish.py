@@ -13,11 +13,11 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Text
 
 SIZE = 8.0  # points
-_LETTER = re.compile(r"[a-z] {3}")
+_LETTER = re.compile(r"[a-z]( {3}|$)")
 _THINNEST = 1.0  # points; thinner lines are guides
 _SLACK = 0.005  # of the frame's side, by which a line that runs along it may lie outside
 _MARK = "_leaving"  # the label of an arrow
-_ARROWS = {(0, -1): "v", (0, 1): "^", (-1, 0): "<", (1, 0): ">"}
+_ARROWS = (("<", ">"), ("v", "^"))  # by the axis along which a line leaves: at its lower and at its upper end
 
 
 def set_type(figure: Figure) -> None:
@@ -46,7 +46,7 @@ def mark_leaving(figure: Figure) -> None:
 
 def _mark_line(axes: Axes, line: Line2D) -> None:
     points = axes.transAxes.inverted().transform(axes.transData.transform(line.get_xydata()))
-    inside = (np.abs(points - 0.5) <= 0.5 + _SLACK).all(axis=1)
+    inside = np.all(np.abs(points - 0.5) <= 0.5 + _SLACK, axis=1).tolist()
     for (one, is_in), (other, other_in) in itertools.pairwise(zip(points, inside, strict=True)):
         if is_in == other_in or not np.isfinite([one, other]).all():
             continue
@@ -56,10 +56,9 @@ def _mark_line(axes: Axes, line: Line2D) -> None:
         edge = 1.0 if end[side] > 0.5 else 0.0
         share = (edge - start[side]) / (end[side] - start[side])
         place = np.clip(start + np.clip(share, 0, 1) * (end - start), 0, 1)
-        direction = tuple(int(np.sign(edge - 0.5)) if axis == side else 0 for axis in (0, 1))
         axes.add_artist(
             Line2D(
-                *place[:, None], transform=axes.transAxes, marker=_ARROWS[direction], color=line.get_color(),
+                *place[:, None], transform=axes.transAxes, marker=_ARROWS[side][int(edge)], color=line.get_color(),
                 markersize=5, linestyle="none", label=_MARK, clip_on=False, zorder=line.get_zorder() + 1,
             )
         )  # fmt: skip

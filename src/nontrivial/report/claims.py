@@ -50,7 +50,7 @@ class ShownClaim:
     links : sequence of Link
         The comparisons that break, with the numbers on both sides.
     witness : str
-        What the case is that settles it: "Smallest counterexample", "Counterexample" or "Example"; empty without one.
+        What the case is that settles it, such as "Smallest counterexample" or "Example"; empty without one.
     tables : mapping of str to mapping of str to int
         The confusion tables that the case consists of, ``FP, TP, FN, TN``, by "first" and "second" or an empty text.
     values : mapping
@@ -155,6 +155,9 @@ def _show(record: Mapping[str, Any], results: Path) -> ShownClaim:
         number=found if isinstance(found, Number) else None,
         place=claim["place"],
     )
+    if isinstance(found, Survey) and record["witness"]:
+        holds = Formula(claim["claim"]).sometimes
+        return replace(shown, witness=f"First point at which it {'holds' if holds else 'fails'}")
     return _show_decision(shown, found, trail["witness"]) if isinstance(found, Decision) else shown
 
 
