@@ -117,7 +117,7 @@ def _find_published(published: pd.DataFrame) -> _Found:
         f"{rows} of {rows}",
         "So many error rates that were published for Haberman's survival data are no better than always naming the "
         "majority.",
-        _marks(*(str(count / rows) for count in (likely, worse, rows - better)), "1"),
+        _marks(str(likely / rows), str(worse / rows), str((rows - better) / rows), "1"),
     )
 
 

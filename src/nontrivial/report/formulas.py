@@ -128,10 +128,10 @@ def _pieces(node: ast.expr) -> Iterator[Markup]:
         case ast.Call(func=ast.Name(id="sometimes"), args=[inner]):
             yield Markup("in some case")
             yield from _pieces(inner)
-        case ast.BoolOp(op=op, values=parts):
+        case ast.BoolOp(op=joint, values=parts):
             for place, part in enumerate(parts):
                 if place:
-                    yield Markup("and" if isinstance(op, ast.And) else "or")
+                    yield Markup("and" if isinstance(joint, ast.And) else "or")
                 yield from _bracketed(part)
         case ast.UnaryOp(op=ast.Not(), operand=part):
             yield Markup("not")

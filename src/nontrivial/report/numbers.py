@@ -99,4 +99,4 @@ def percent(share: float) -> str:
 
 
 def _is_short(number: Fraction) -> bool:
-    return abs(number.numerator) < _LARGEST_PART and number.denominator < _LARGEST_PART
+    return bool(max(abs(number.numerator), number.denominator) < _LARGEST_PART)
