@@ -40,7 +40,7 @@ def test_all_119_sets_are_what_was_pinned_and_no_two_are_the_same_rows():
 @pytest.mark.parametrize(
     ("name", "names"),
     [
-        ("haberman_box", {"positive": "died", "negative": "survived"}),
+        ("haberman", {"positive": "died", "negative": "survived"}),
         ("ecoli4", {}),
         ("flare_f", {}),
         ("crx", {}),
@@ -97,7 +97,7 @@ def test_files_of_columns_have_their_target_first_last_or_apart():
 def test_haberman_has_the_rows_of_the_uci_repository():
     """The digest is that of the table whose ``sha256`` is pinned for UCI's copy, in which the rows are sorted."""
     digest = "44485ffd09fe7d8c1bb14d7b15e87df093665016584287aaf47673256d9a0d65"
-    assert rows_sha256(read("haberman_box")) == digest
+    assert rows_sha256(read("haberman")) == digest
 
 
 def one_sentence(error, *parts):
@@ -119,13 +119,13 @@ def one_sentence(error, *parts):
     ],
 )
 def test_a_file_that_was_changed_is_one_sentence(tmp_path, damage):
-    (path,) = ENTRIES["haberman_box"]["files"]
+    (path,) = ENTRIES["haberman"]["files"]
     copy = tmp_path / path
     copy.parent.mkdir()
     copy.write_bytes(damage((FOLDER / path).read_bytes()))
     with pytest.raises(ValueError) as error:  # noqa: PT011
-        read_common_dataset("haberman_box", ENTRIES["haberman_box"], tmp_path)
-    one_sentence(error, "haberman_box", path)
+        read_common_dataset("haberman", ENTRIES["haberman"], tmp_path)
+    one_sentence(error, "haberman", path)
 
 
 def test_a_file_that_is_not_there_is_one_sentence(tmp_path):

@@ -34,7 +34,7 @@ def name_same_rows(
 ) -> Iterator[pd.DataFrame]:
     """Yield tables whose ``rows_of`` is one name for all tasks of the same rows, or made of one original.
 
-    It is the name of the original where the record has one, or of the first data set with those rows in the records.
+    It is the name of the original where a record with those rows has one, or of the first data set with those rows.
 
     Parameters
     ----------
@@ -55,7 +55,8 @@ def name_same_rows(
     """
     first = first_of_same_rows(records)
     of_data = {record["name"]: rows_of_data(record["name"], record) for record in records}
-    original = {record["name"]: record.get("original", of_data[record["name"]]) for record in records}
-    made_of = {of_data[name]: original[first.get(name, name)] for name in of_data}
+    leader = {name: first.get(name, name) for name in of_data}
+    originals = {leader[record["name"]]: record["original"] for record in records if "original" in record}
+    made_of = {of_data[name]: originals.get(one, of_data[one]) for name, one in leader.items()}
     for areas in tables:
         yield areas.assign(rows_of=areas["rows_of"].replace(made_of))
