@@ -24,6 +24,8 @@ PROMISED = [
     "tables/rank_disagreement.csv",
     "tables/rank_disagreement_by_imbalance.csv",
     "tables/model_choice.csv",
+    "tables/model_choice_by_share.csv",
+    "tables/area_finding.csv",
     "tables/running_example.csv",
     "tables/p4_examples.csv",
     "tables/exam.csv",
@@ -57,6 +59,7 @@ PROMISED = [
             "prg_figure_4",
             "prg_figure_5",
             "prg_model_choice",
+            "prg_disagreement_by_share",
         )
         for kind in ("svg", "pdf", "png", "csv")
     ),

@@ -62,6 +62,30 @@ rule calc_model_choice:
         "../scripts/calc_model_choice.py"
 
 
+rule calc_area_finding:
+    input:
+        **tables_of(rules.collect_curve_areas, "areas"),
+        code=modules("calc_area_finding"),
+    output:
+        **table("finding", "<results>/tables/area_finding.csv", "PRG paper"),
+        **table("by_share", "<results>/tables/model_choice_by_share.csv", "PRG paper"),
+        **numbers_of("prg_disagreement_by_share"),
+    log:
+        "<logs>/calc_area_finding.log",
+    benchmark:
+        "<benchmarks>/calc_area_finding.tsv"
+    conda:
+        "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(250),
+        runtime=runtime(10),
+    params:
+        ranking=config["ranking"],
+        left_out=NOT_RANKED,
+    script:
+        "../scripts/calc_area_finding.py"
+
+
 rule calc_compared_models:
     input:
         predictions=[f"<results>/predictions/{COMPARED}.parquet"] if COMPARED else [],
@@ -91,6 +115,7 @@ draw(
     {
         "prg_figure_4": "plot_ranks.plot_ranks",
         "prg_model_choice": "plot_model_choice.plot_model_choice",
+        "prg_disagreement_by_share": "plot_share_curve.plot_share_curve",
         "prg_figure_5": "plot_compared.plot_compared",
     },
 )

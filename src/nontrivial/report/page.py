@@ -25,6 +25,7 @@ from nontrivial.report.claims import (
 )
 from nontrivial.report.datasets import read_datasets
 from nontrivial.report.findings import find_findings
+from nontrivial.report.own_finding import find_own
 from nontrivial.report.pictures import read_pictures
 from nontrivial.report.tables import (
     LONG,
@@ -98,6 +99,7 @@ def _context(results: Path, captions: Mapping[str, str]) -> dict[str, Any]:
         "kinds": sorted({claim.record["kind"] for claim in claims or []}),
         "claims_caption": read_caption("verdicts", captions.get("verdicts")).text,
         "findings": find_findings(tables),
+        "own_findings": find_own(tables),
         "tables": [  # the wide ones last, since on paper they lie on sheets of their own
             {"shown": shown, "caption": read_caption(shown.name, captions.get(shown.name))}
             for shown in sorted(show_tables(tables), key=lambda shown: shown.width == " wide")

@@ -50,6 +50,7 @@ def quartile_tasks(areas: pd.DataFrame, across: str, up: str) -> pd.DataFrame:
     Examples
     --------
     >>> areas = pd.DataFrame({"task": list("ssttuu"), "status": "ok", "x": [1, 2] * 3, "y": [2, 1, 1, 2, 1, 2]})
+    >>> areas["rows_of"] = areas["task"]
     >>> quartile_tasks(areas, "x", "y")
              quartile task  task_correlation
     0  lower quartile    s              -1.0

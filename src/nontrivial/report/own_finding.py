@@ -1,0 +1,88 @@
+"""The study's own finding in sentences: when the choice of the area matters, and which area is to be used."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from nontrivial.experiments.ranks.area_finding import EITHER, RARER, RARER_LESS, TOO_FEW
+from nontrivial.report.findings import Finding
+from nontrivial.report.numbers import percent
+
+_ANSWERS = {
+    RARER: "yes",
+    RARER_LESS: "no, it matters less",
+    "pr_auc": "use AUPR",
+    "prg_auc": "use AUPRG",
+    EITHER: "not shown either way",
+    TOO_FEW: "too few data sets to say",
+}
+_AREAS = {"pr_auc": "AUPR", "prg_auc": "AUPRG", "roc_auc": "AUROC"}
+_YARDSTICKS = {
+    "held_out_f1": "F1 on held-out folds",
+    "held_out_cost_advantage": "cost on held-out folds",
+    "prediction_advantage": "the Prediction Advantage",
+}
+
+
+def find_own(tables: Mapping[str, pd.DataFrame]) -> list[Finding]:
+    """Return a sentence for each pair of areas on rarity, and for each yardstick on the choice.
+
+    Parameters
+    ----------
+    tables : mapping of str to DataFrame of str
+        As `nontrivial.csv_tables.read_texts` reads them. Without ``area_finding`` there is no sentence.
+    """
+    if "area_finding" not in tables:
+        return []
+    rows = tables["area_finding"]
+    texts = []
+    for row in rows[(rows["question"] == "rarity") & rows["of"].str.endswith(" top1")].to_dict("records"):
+        one, other = (_AREAS[area] for area in row["of"].removesuffix(" top1").split("/"))
+        texts.append(
+            f"Does it matter more whether {one} or {other} picks the best model, the rarer the positives are? "
+            f"{_answer(row)}. When their share is halved, the share of tasks in which the two name different models "
+            f"rises by {_points(row['estimate'])} percentage points (95 % interval {_points(row['low'])} to "
+            f"{_points(row['high'])}; {row['tasks']} tasks from {row['datasets']} sources)."
+        )
+    for yardstick, of_yardstick in rows[rows["question"] == "choice"].groupby("of", sort=False):
+        every, *groups = of_yardstick.to_dict("records")
+        if not every["estimate"]:
+            continue
+        texts.append(
+            f"Where AUPR and AUPRG order two models differently, AUPRG has the better one by {_YARDSTICKS[yardstick]} "
+            f"in {percent(float(every['estimate']))} of the pairs (95 % interval {_interval(every)}): "
+            f"{_ANSWERS[every['answer']]}. By the share of positives: "
+            + "; ".join(f"{_group(row)}, {_answered(row)}" for row in groups)
+            + "."
+        )
+    return [Finding(text, "prg_disagreement_by_share", "area_finding") for text in texts]
+
+
+def _answer(row: Mapping[str, str]) -> str:
+    answer = _ANSWERS[row["answer"]]
+    return answer[0].upper() + answer[1:]
+
+
+def _answered(row: Mapping[str, str]) -> str:
+    if not row["estimate"]:
+        return "no such pairs"
+    return (
+        f"{percent(float(row['estimate']))} of {row['datasets']} sources' pairs ({_ANSWERS[row['answer']]})"
+    )
+
+
+def _interval(row: Mapping[str, str]) -> str:
+    return " to ".join(percent(float(row[end])) for end in ("low", "high")) if row["low"] else "none"
+
+
+def _group(row: Mapping[str, str]) -> str:
+    low, high = row["at_least"], row["below"]
+    if not low:
+        return f"below {percent(float(high))}"
+    return f"{percent(float(low))} to {percent(float(high))}" if high else f"{percent(float(low))} and more"
+
+
+def _points(value: str) -> str:
+    return f"{100 * float(value):.1f}" if value else "unknown"
