@@ -76,6 +76,7 @@ def configuration(address: str, tasks: list[int]) -> dict:
     return {
         "datasets": ["wdbc", "diabetes"],
         "tasks": ["wdbc"],
+        "imbalance": {"small_multiples": ["wdbc"]},
         "losses": {"classification": ["wdbc"]},
         "downloads": {"folder": "downloads", "rate": 1000, "timeout": 60, "patience": 300},
         "openml": paper["openml"] | services,

@@ -12,6 +12,11 @@ NOT_RANKED = [
     for task in tasks
 ]
 
+# The study's own tasks, by batch.
+OWN_TASKS = {
+    chunk: [task.name for task in tasks] for chunk, tasks in PLAN.chunks.items() if chunk not in PLAN.openml
+}
+
 
 rule calc_rank_disagreement:
     input:
@@ -109,6 +114,28 @@ rule calc_compared_models:
         "../scripts/calc_compared_models.py"
 
 
+rule calc_opposed_models:
+    input:
+        **tables_of(rules.collect_curve_areas, "areas"),
+        predictions=expand("<results>/predictions/{batch}.parquet", batch=OWN_TASKS),
+        code=modules("calc_opposed_models"),
+    output:
+        **numbers_of("prg_figure_5_own_data"),
+    log:
+        "<logs>/calc_opposed_models.log",
+    benchmark:
+        "<benchmarks>/calc_opposed_models.tsv"
+    conda:
+        "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(300),
+        runtime=runtime(8),
+    params:
+        tasks=OWN_TASKS,
+    script:
+        "../scripts/calc_opposed_models.py"
+
+
 draw(
     "ranks",
     "PRG paper",
@@ -117,5 +144,6 @@ draw(
         "prg_model_choice": "plot_model_choice.plot_model_choice",
         "prg_disagreement_by_share": "plot_share_curve.plot_share_curve",
         "prg_figure_5": "plot_compared.plot_compared",
+        "prg_figure_5_own_data": "plot_compared.plot_compared",
     },
 )

@@ -42,7 +42,10 @@ def plot_share_curve(table: pd.DataFrame) -> Figure:
     if table.empty:
         return blank("No task has ranked models.")
     with house_style():
-        figure = Figure(figsize=(TEXT_WIDTH, 3.1), layout="constrained")
+        figure = Figure(figsize=(TEXT_WIDTH, 3.3), layout="constrained")
+        marked = table[(table["kind"] == "task") & (table["figure"] == "top1")]
+        counted = f"{len(marked) // marked['pair'].nunique()} tasks from {marked['source'].nunique()} sources"
+        figure.suptitle(counted, x=0.01, ha="left")
         pairs = list(table.groupby("pair", sort=False))
         panels = figure.subplots(1, len(pairs), sharey=True, squeeze=False)[0]
         for axes, (pair, rows) in zip(panels, pairs, strict=True):

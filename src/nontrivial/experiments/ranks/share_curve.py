@@ -12,6 +12,7 @@ from nontrivial.experiments.ranks.ranking import PAIRS, compare_ranks
 FIGURES = ("top1", "top3")
 WIDTH = 1.0  # of the window, as the standard deviation of a normal curve, in halvings of the share
 POINTS = 60
+COLUMNS = ["kind", "pair", "figure", "source", "positive_share", "disagreement", "low", "high", "datasets"]
 
 
 def share_curve(areas: pd.DataFrame, level: float = 0.95) -> pd.DataFrame:
@@ -27,7 +28,7 @@ def share_curve(areas: pd.DataFrame, level: float = 0.95) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``kind``: ``"task"`` rows have for each task, pair and figure whether the areas disagree (0 or 1);
+        ``kind``: ``"task"`` rows have for each task, pair and figure the ``source`` and whether the areas disagree;
         ``"curve"`` rows ``disagreement``, ``low`` and ``high`` at a share, from the rarest to the most frequent
         positives of a task, and ``datasets``, how many sources they rest on there. Both have ``pair``, ``figure``
         (``top1``, ``top3``) and ``positive_share``. No rows without tasks.
@@ -48,8 +49,7 @@ def share_curve(areas: pd.DataFrame, level: float = 0.95) -> pd.DataFrame:
     """
     share = task_properties(areas)["positive_share"].to_numpy()
     if not len(share):
-        columns = ["kind", "pair", "figure", "positive_share", "disagreement", "low", "high", "datasets"]
-        return pd.DataFrame(columns=columns)
+        return pd.DataFrame(columns=COLUMNS)
     grid = np.geomspace(share.min(), share.max(), POINTS)
     near = np.exp(-0.5 * (np.log2(grid[:, None] / share) / WIDTH) ** 2)
     parts = []
@@ -68,7 +68,7 @@ def share_curve(areas: pd.DataFrame, level: float = 0.95) -> pd.DataFrame:
             )
             about = {"pair": f"{one}/{other}", "figure": figure}
             tasks = {"kind": "task", "positive_share": share, "disagreement": differs}
+            tasks["source"] = comparison.sources
             curve = {"kind": "curve", "positive_share": grid, "disagreement": found, "low": low, "high": high}
             parts += [pd.DataFrame(about | tasks), pd.DataFrame(about | curve | {"datasets": tries})]
-    table = pd.concat(parts, ignore_index=True)
-    return table[["kind", "pair", "figure", "positive_share", "disagreement", "low", "high", "datasets"]]
+    return pd.concat(parts, ignore_index=True)[COLUMNS]
