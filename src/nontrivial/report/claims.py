@@ -30,6 +30,7 @@ APART = {
     "definition": "Definitions",
     "step": "Proof steps",
     "repair": "Repairs",
+    "replication": "Replications on other data",
     "beyond": "Beyond the documents",
 }
 _PARENTS = {"step": "step_of", "repair": "repairs"}  # by group: the field that names the parent
