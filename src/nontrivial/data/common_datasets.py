@@ -118,7 +118,7 @@ def _read_columns(texts: list[str], separator: str, target: str) -> tuple[pd.Dat
         na_values=[_MISSING, ""],
         dtype="str",
     )
-    table.columns = pd.Index([f"V{number + 1}" for number in table.columns])
+    table.columns = pd.Index([f"V{number + 1}" for number in range(table.shape[1])])
     if table.iloc[:, -1].isna().all():  # each line ends with a separator
         table = table.iloc[:, :-1]
     if labels is None:

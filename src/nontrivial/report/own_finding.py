@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
+from typing import Any
 
 import pandas as pd
 
 from nontrivial.experiments.ranks.area_finding import EITHER, RARER, RARER_LESS, TOO_FEW
 from nontrivial.report.findings import Finding
 from nontrivial.report.numbers import percent
+
+Row = Mapping[Hashable, Any]
 
 _ANSWERS = {
     RARER: "yes",
@@ -48,10 +51,11 @@ def find_own(tables: Mapping[str, pd.DataFrame]) -> list[Finding]:
         )
     for yardstick, of_yardstick in rows[rows["question"] == "choice"].groupby("of", sort=False):
         every, *groups = of_yardstick.to_dict("records")
+        wanted_for = _YARDSTICKS[str(yardstick)]
         if not every["estimate"]:
             continue
         texts.append(
-            f"Where AUPR and AUPRG order two models differently, AUPRG has the better one by {_YARDSTICKS[yardstick]} "
+            f"Where AUPR and AUPRG order two models differently, AUPRG has the better one by {wanted_for} "
             f"in {percent(float(every['estimate']))} of the pairs (95 % interval {_interval(every)}): "
             f"{_ANSWERS[every['answer']]}. By the share of positives: "
             + "; ".join(f"{_group(row)}, {_answered(row)}" for row in groups)
@@ -60,12 +64,12 @@ def find_own(tables: Mapping[str, pd.DataFrame]) -> list[Finding]:
     return [Finding(text, "prg_disagreement_by_share", "area_finding") for text in texts]
 
 
-def _answer(row: Mapping[str, str]) -> str:
+def _answer(row: Row) -> str:
     answer = _ANSWERS[row["answer"]]
     return answer[0].upper() + answer[1:]
 
 
-def _answered(row: Mapping[str, str]) -> str:
+def _answered(row: Row) -> str:
     if not row["estimate"]:
         return "no such pairs"
     return (
@@ -73,11 +77,11 @@ def _answered(row: Mapping[str, str]) -> str:
     )
 
 
-def _interval(row: Mapping[str, str]) -> str:
+def _interval(row: Row) -> str:
     return " to ".join(percent(float(row[end])) for end in ("low", "high")) if row["low"] else "none"
 
 
-def _group(row: Mapping[str, str]) -> str:
+def _group(row: Row) -> str:
     low, high = row["at_least"], row["below"]
     if not low:
         return f"below {percent(float(high))}"

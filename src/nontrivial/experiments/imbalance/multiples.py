@@ -30,7 +30,8 @@ def multiple_crossings(
         See `nontrivial.experiments.imbalance.crossings.crossing_table`, with the rarer class as the minority.
     """
     table = crossing_table(predictions, record, model, noises=noises, shares=())
-    return table[table["positive"] == record["positive"]].reset_index(drop=True)
+    chosen: pd.DataFrame = table[table["positive"] == record["positive"]]
+    return chosen.reset_index(drop=True)
 
 
 def measure_curves(
