@@ -30,7 +30,7 @@ _YARDSTICKS = {
 
 
 def find_own(tables: Mapping[str, pd.DataFrame]) -> list[Finding]:
-    """Return a sentence for each pair of areas on rarity, and for each yardstick on the choice.
+    """Return what is said of each pair of areas on rarity, and of each yardstick on the choice.
 
     Parameters
     ----------
@@ -41,13 +41,17 @@ def find_own(tables: Mapping[str, pd.DataFrame]) -> list[Finding]:
         return []
     rows = tables["area_finding"]
     texts = []
-    for row in rows[(rows["question"] == "rarity") & rows["of"].str.endswith(" top1")].to_dict("records"):
-        one, other = (_AREAS[area] for area in row["of"].removesuffix(" top1").split("/"))
+    rarity = rows[rows["question"] == "rarity"].set_index("of").to_dict("index")
+    for pair in dict.fromkeys(str(of).split()[0] for of in rarity):
+        one, other = (_AREAS[area] for area in pair.split("/"))
+        best, ranks = rarity[f"{pair} top1"], rarity[f"{pair} correlation"]
         texts.append(
-            f"Does it matter more whether {one} or {other} picks the best model, the rarer the positives are? "
-            f"{_answer(row)}. When their share is halved, the share of tasks in which the two name different models "
-            f"rises by {_points(row['estimate'])} percentage points (95 % interval {_points(row['low'])} to "
-            f"{_points(row['high'])}; {row['tasks']} tasks from {row['datasets']} sources)."
+            f"Does it matter more whether {one} or {other} ranks models, the rarer the positives are? When their "
+            "share is halved, the share of tasks in which the two name different best models rises by "
+            f"{_points(best['estimate'])} percentage points (95 % interval {_points(best['low'])} to "
+            f"{_points(best['high'])}): {_ANSWERS[best['answer']]}. The correlation of their ranks falls by "
+            f"{_number(ranks['estimate'])} ({_number(ranks['low'])} to {_number(ranks['high'])}): "
+            f"{_ANSWERS[ranks['answer']]}. There are {best['tasks']} tasks from {best['datasets']} sources."
         )
     for yardstick, of_yardstick in rows[rows["question"] == "choice"].groupby("of", sort=False):
         every, *groups = of_yardstick.to_dict("records")
@@ -62,11 +66,6 @@ def find_own(tables: Mapping[str, pd.DataFrame]) -> list[Finding]:
             + "."
         )
     return [Finding(text, "prg_disagreement_by_share", "area_finding") for text in texts]
-
-
-def _answer(row: Row) -> str:
-    answer = _ANSWERS[row["answer"]]
-    return answer[0].upper() + answer[1:]
 
 
 def _answered(row: Row) -> str:
@@ -90,3 +89,7 @@ def _group(row: Row) -> str:
 
 def _points(value: str) -> str:
     return f"{100 * float(value):.1f}" if value else "unknown"
+
+
+def _number(value: str) -> str:
+    return f"{float(value):.3f}" if value else "unknown"

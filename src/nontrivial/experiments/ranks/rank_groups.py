@@ -73,9 +73,10 @@ def rank_disagreement_by_group(
         for low, high in pairwise([-np.inf, *inner, np.inf]):
             chosen = properties[split].between(low, high, inclusive="left").to_numpy()
             group = {"split": split, "at_least": low, "below": high}
+            extrapolated = properties["extrapolated_share"].to_numpy(dtype=np.float64)[chosen]
             about = {
-                "tasks": int(chosen.sum()),
-                "extrapolated_share": properties["extrapolated_share"][chosen].mean(),
+                "tasks": len(extrapolated),
+                "extrapolated_share": extrapolated.mean() if len(extrapolated) else np.nan,
             }
             rows += [
                 group | {"pair": pair} | about | comparison.summary(chosen, resamples, level)
