@@ -229,6 +229,7 @@ def test_counts_add_up(results, claim, write_claims, parse):
         claim("caveat", id="a-step", step_of="holds"),
         claim("not_evaluated", id="another-step", step_of="holds"),
         claim(id="repaired", repairs="fails-0"),
+        claim("caveat", id="elsewhere", kind="replication"),
         claim(id="ours", beyond=True),
         claim("contradicted", id="ours-too", beyond=True),
     ]
@@ -241,12 +242,13 @@ def test_counts_add_up(results, claim, write_claims, parse):
         "Definitions": [0, 0, 1, 0, 1],
         "Proof steps": [0, 1, 0, 1, 2],
         "Repairs": [0, 0, 1, 0, 1],
+        "Replications on other data": [0, 1, 0, 0, 1],
         "Beyond the documents": [1, 0, 1, 0, 2],
-        "All entries": [4, 1, 5, 1, 11],
+        "All entries": [4, 2, 5, 1, 12],
     }
     said = [int(number) for number in re.findall(r"\d+", page.one("p", id="entries").text)]
-    assert said == [5, 3, 0, 2, 0, 1, 2, 1, 2, 11]
-    assert len(page.all("article")) == 11
+    assert said == [5, 3, 0, 2, 0, 1, 2, 1, 1, 2, 12]
+    assert len(page.all("article")) == 12
     for group in page.all("section", **{"class": "group"}):
         of_group = group.all("article", data_group=group.attributes["data-group"])
         assert group.one("span", **{"class": "count"}).text == str(len(of_group))
