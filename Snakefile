@@ -25,7 +25,7 @@ pathvars:
 
 # This stands before all rules. With a storage, rules that stand before it would lose their own constraints.
 wildcard_constraints:
-    batch="chunk-[0-9]+|openml-[0-9]+|archive-[0-9]+",
+    batch="chunk-[0-9]+|openml-[0-9]+|archive-[0-9]+|made",
 
 
 include: "workflow/rules/data.smk"
@@ -42,6 +42,7 @@ include: "workflow/rules/p4.smk"
 include: "workflow/rules/tutorial.smk"
 include: "workflow/rules/draw.smk"
 include: "workflow/rules/audit.smk"
+include: "workflow/rules/benchmarks.smk"
 
 
 rule all:
@@ -51,6 +52,11 @@ rule all:
         rules.record_run.output,
         rules.write_crate.output,
         rules.write_manifest.output,
+
+
+rule benchmarks:
+    input:
+        rules.collect_speed.output,
 
 
 OBSERVER = engine.Observer()

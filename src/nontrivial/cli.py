@@ -10,13 +10,14 @@ from typing import Any, NoReturn
 
 import click
 
+from nontrivial.claims.command import claims
 from nontrivial.extras import naming_extras
 from nontrivial.options import Name, Number, WholeNumber
+from nontrivial.provenance.command import verify
 from nontrivial.scorecard.columns import PREDICTION, SCORE, TRUTH
 from nontrivial.terminal import json_text, say, shortened
 
 FORMATS = {".txt": "text", ".json": "json", ".html": "html"}
-EXIT_CODES = {"good": 0, "mismatch": 1, "incomplete": 2}
 MOST_CHARACTERS = 2000  # of a sentence
 
 
@@ -72,6 +73,9 @@ def _known(names: tuple[str, ...]) -> str:
 @click.version_option(package_name="nontrivial")
 def main() -> None:
     """Is a model, or a published number, better than trivial?"""
+
+
+main.add_command(claims)
 
 
 @main.command()
@@ -146,45 +150,7 @@ def published(file: Path | None, form: str | None, output: str | None, **options
         write_output(output, text.rstrip("\n") + "\n")
 
 
-@main.command()
-@click.argument("results", type=click.Path(path_type=Path), required=False)
-@click.option("--deep", is_flag=True, help="Judge all claims again, from the tables as they are.")
-@click.option("--claim", metavar="ID", help="Verify this one claim, and the files it rests on.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-def verify(results: Path | None, deep: bool, claim: str | None, form: str) -> int:
-    """Verify a study: its files, and the verdict of every claim.
-
-    RESULTS is the folder of its results; by default the current folder if it is one, else results.
-
-    Exits with 0 if all is as recorded, with 1 if something is not, and with 2 if something is missing. No option
-    computes the tables again: for that, run the study again and compare.
-    """
-    from nontrivial.provenance.verify import verify as verify_results
-
-    if results is None:
-        results = Path() if Path("claims", "verdicts.json").exists() else Path("results")
-    outcome = verify_results(results, deep=deep, claim=claim)
-    if form == "json":
-        report = {
-            "outcome": outcome.outcome,
-            "files": outcome.files,
-            "verdicts": outcome.verdicts,
-            "apart": outcome.apart,
-            "problems": [vars(problem) for problem in outcome.problems],
-        }
-        lines = json_text(report).splitlines()
-    else:
-        counts = ", ".join(f"{count} {verdict}" for verdict, count in outcome.verdicts.items())
-        n_claims = sum(outcome.verdicts.values())
-        plural = "" if n_claims == 1 else "s"
-        apart = ", ".join(f"{group} {count}" for group, count in outcome.apart.items())
-        lines = [
-            *(f"{problem.kind}: {problem.place} {problem.text}" for problem in outcome.problems),
-            f"{outcome.outcome}: {outcome.files} files, {n_claims} claim{plural} ({counts or 'none'})"
-            f"{apart and f'; counted apart: {apart}'}.",
-        ]
-    say(lines)
-    return EXIT_CODES[outcome.outcome]
+main.add_command(verify)
 
 
 @main.command()

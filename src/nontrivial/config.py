@@ -42,7 +42,7 @@ def read_yaml(path: str | os.PathLike[str]) -> dict[str, Any]:
     return value
 
 
-def check(value: Any, schema: Mapping[str, Any], name: str, *, partial: bool = False) -> None:
+def check(value: Any, schema: Mapping[str, Any], name: str = "", *, partial: bool = False) -> None:
     """Check a value against a schema.
 
     Parameters
@@ -51,7 +51,7 @@ def check(value: Any, schema: Mapping[str, Any], name: str, *, partial: bool = F
     schema : mapping
         JSON Schema; see the module's docstring.
     name : str
-        The file the value came from, for the sentence.
+        The file the value came from, for the sentence; empty where the caller says it.
     partial : bool
         Whether required keys may be missing, as in a file that overrides another.
 
@@ -75,7 +75,7 @@ def check(value: Any, schema: Mapping[str, Any], name: str, *, partial: bool = F
     for error in errors:
         if partial and error.validator == "required":
             continue
-        raise ValueError(f"{name}: {_sentence(error)}")
+        raise ValueError(": ".join(filter(None, [name, _sentence(error)])))
 
 
 def _is_whole(checker: Any, value: Any) -> bool:

@@ -10,10 +10,11 @@ EXTRAS = {
     "jinja2": "cards",
     "pyarrow": "cards",
     "jsonschema": "claims",
-    "sympy": "claims",
     "yaml": "claims",
     "z3": "claims",
     "mlscorecheck": "published",
+    "threadpoolctl": "workflow",
+    "tqdm": "workflow",
 }
 
 

@@ -6,6 +6,7 @@ import errno
 import os
 import stat
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from nontrivial.files import write_text
@@ -45,6 +46,29 @@ def check_output(path: str | None, *, reads: str | os.PathLike[str], name: str) 
             raise ValueError(f"{name} is empty; a file is needed.")
         if not folder.is_dir():
             raise ValueError(f"{name} is {path!r}, but there is no folder {folder}; make it first.")
+
+
+def format_of(path: str | None, formats: Mapping[str, str], *, name: str) -> str:
+    """Return the format that the ending of a place stands for, the first one for a place without an ending.
+
+    Raises
+    ------
+    ValueError
+        If the place has another ending. What is no file, as a pipe, may have any.
+
+    Examples
+    --------
+    >>> format_of("claims.JSON", {".txt": "text", ".json": "json"}, name="--output")
+    'json'
+    """
+    ending = "" if path is None else Path(path).suffix.lower()
+    if ending in formats:
+        return formats[ending]
+    if path is None or not ending or (os.path.exists(path) and not os.path.isfile(path)):
+        return next(iter(formats.values()))
+    raise ValueError(
+        f"{name} is {path!r}; the ending must be one of {', '.join(formats)}, or --format must say what to write."
+    )
 
 
 def write_output(path: str, text: str) -> None:

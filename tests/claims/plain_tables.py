@@ -76,10 +76,6 @@ def measure(name, cells):
             return over(fp, no)
         case "false_negative_rate":
             return over(fn, yes)
-        case "false_discovery_rate":
-            return over(fp, said)
-        case "false_omission_rate":
-            return over(fn, n - said)
         case "prevalence":
             return share
         case "accuracy":
@@ -115,12 +111,6 @@ def measure(name, cells):
             return gain(precision, share) if tp and no else None
         case "recall_gain":
             return gain(recall, share) if tp and no else None
-        case "positive_likelihood_ratio":
-            return over(recall, over(fp, no))
-        case "negative_likelihood_ratio":
-            return over(over(fn, yes), specificity)
-        case "diagnostic_odds_ratio":
-            return over(tp * tn, fp * fn)
         case "matthews_corrcoef":
             covariance = tp * tn - fp * fn
             square = over(covariance**2, yes * no * said * (n - said))

@@ -63,7 +63,7 @@ def test_the_weakest_that_suffices_is_taken():
     """No atom that suffices, and no two, are met in more small tables."""
     claim = "recall <= specificity ** 2"
     applies, holds = masks(MINORITY, claim)
-    atoms = masks(*(atom.text for atom in conditions._atoms("tables")))
+    atoms = masks(*(atom.text for atom in conditions._atoms()))
     most = max(
         int((met & applies).sum())
         for one, other in itertools.combinations_with_replacement(atoms, 2)
@@ -111,11 +111,12 @@ def test_what_the_solver_leaves_open_is_searched(monkeypatch):
     assert tried("precision <= recall", "f1 <= balanced_accuracy").status == "refuted"
 
 
-def test_numbers_that_only_real_ones_refute_are_searched():
-    """Between whole numbers the two differ, within the ranges; there the search alone counts."""
+def test_in_ranges_that_are_gone_through_a_condition_is_proved():
+    """Though between whole numbers the two differ."""
     domain = Numbers({"x": range(5)}, {})
-    assert tried("x < 3", "x <= 2", "x >= 0", domain).status == "searched"
-    assert tried("x <= 2", "x <= 2", "x >= 0", domain).status == "proved"
+    assert tried("x < 3", "x <= 2", "x >= 0", domain).status == "proved"
+    assert tried("x < 2", "x <= 2", "x >= 0", domain).status == "sufficient"
+    assert find_condition(Formula.condition("x <= 2"), [], domain) is None
 
 
 def test_a_decision_takes_the_condition_derived_or_looks_for_one():

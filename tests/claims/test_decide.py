@@ -1,6 +1,7 @@
 """Decisions: every status, with claims known to be true and known to be false, and smallest cases worked by hand."""
 
 import itertools
+import json
 from fractions import Fraction
 
 import numpy as np
@@ -12,8 +13,10 @@ from nontrivial.claims import solver
 from nontrivial.claims.decide import decide, is_hit
 from nontrivial.claims.domains import Part, Tables
 from nontrivial.claims.formulas import Formula
+from nontrivial.claims.found import found_from_json, found_to_json
 from nontrivial.claims.numbers import Numbers
 from nontrivial.claims.tables import Table
+from nontrivial.claims.verdict import judge
 
 MINORITY = "1 <= positives <= negatives"
 TABLES = Tables()
@@ -294,3 +297,47 @@ def test_what_the_solver_errs_in_is_no_counterexample(without_conditions, monkey
     monkeypatch.setattr(module, "find_case", lambda *_: wrong)
     found = decided("recall <= 1")
     assert (found.status, found.witness) == ("searched", None)
+
+
+@pytest.mark.parametrize(
+    ("claim", "undefined"),
+    [
+        ("1/(2*x - 1)**2 > 0", False),  # 0/0 at one half only, which is no whole number
+        ("1/(2*x - 4)**2 > 0", True),
+        ("1/(x - 7)**2 > 0", False),  # beyond the range
+    ],
+)
+def test_ranges_are_undefined_only_where_a_whole_number_in_them_is(claim, undefined):
+    assert decided(claim, domain=numbers(x=(0, 4))).undefined_somewhere is undefined
+
+
+@pytest.mark.parametrize(
+    ("claim", "undefined"),
+    [("1/(2*tp - 1)**2 > 0", None), ("1/(tp - 20)**2 > 0", True), ("1/(1 + tp) > 0", False)],
+)
+def test_tables_are_undefined_only_where_one_is_known(claim, undefined):
+    assert decided(claim).undefined_somewhere is undefined
+
+
+@pytest.mark.parametrize(
+    ("claim", "status", "witness", "unconfirmed", "verdict"),
+    [
+        ("(2*x - 1)**2 > 0", "refuted", (Fraction(1, 2), 1), False, "contradicted"),
+        ("x**2 != 2", "searched", None, True, "not_evaluated"),
+        ("sometimes(3*x == 2)", "shown", (Fraction(2, 3), 1), False, "reproduced"),
+        ("sometimes(x**2 == 2)", "not shown", None, True, "not_evaluated"),
+        ("x**2 + y**2 >= 2*x*y", "proved", None, False, "reproduced"),
+    ],
+)
+def test_what_fails_between_whole_numbers_fails(claim, status, witness, unconfirmed, verdict):
+    formula = Formula.condition(claim)
+    found = decide(formula, [Formula.condition("y == 1")] if "y" not in claim else [], POSITIVE)
+    assert (found.status, found.witness, found.unconfirmed) == (status, witness, unconfirmed)
+    assert judge(formula, found).verdict == verdict
+    assert found_from_json(json.loads(json.dumps(found_to_json(found)))) == found
+
+
+def test_a_proof_that_no_small_table_is_as_given_for_is_tried_on_a_larger_one():
+    found = decided("accuracy == 19/20", "recall == 19/20", "specificity == 19/20")
+    assert (found.status, found.checked, found.vacuous) == ("proved", 1, False)
+    assert decided("accuracy == 1", "recall > 1").vacuous

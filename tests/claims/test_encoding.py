@@ -18,14 +18,14 @@ FULL = f"{BOTH} and predicted_positives > 0 and predicted_negatives > 0"
 
 def fails(claim, domain, given=""):
     """Whether there is a real case in which a claim is false."""
-    (space,) = domain.spaces()
+    space = domain.space()
     conditions = [Formula.condition(given)] if given else []
     return find_case(space, conditions, Formula.condition(claim).truth(space.cases).false).exists
 
 
 def undefined(claim, domain, given=""):
     """Whether there is a real case in which a claim is neither true nor false."""
-    (space,) = domain.spaces()
+    space = domain.space()
     conditions = [Formula.condition(given)] if given else []
     truth = Formula.condition(claim).truth(space.cases)
     neither = [f"(not (or false {' '.join(texts)}))" for texts in (truth.true, truth.false)]
@@ -176,7 +176,7 @@ def test_what_is_given_must_be_true_and_not_merely_not_false():
 )
 def test_signs_are_open_only_where_an_order_needs_them(text, signs):
     """There a denominator is multiplied by itself, so that it is positive."""
-    (space,) = NUMBERS.spaces()
+    space = NUMBERS.space()
     (true,) = Formula.condition(text).truth(space.cases).true
     assert ("ite" in true or "(* (+ ?x (- ?y)) (+ ?x (- ?y)))" in true) is signs
 
@@ -184,6 +184,6 @@ def test_signs_are_open_only_where_an_order_needs_them(text, signs):
 @pytest.mark.parametrize("text", ["{} + 1", "-{}", "abs({})", "min({}, 1)", "{} ** 2", "{} / 2"])
 def test_square_roots_cannot_stand_in_arithmetic(text):
     """As in exact arithmetic: a root taken for its square would prove what is false."""
-    (space,) = TABLES.spaces()
+    space = TABLES.space()
     with pytest.raises(ValueError, match=r"can be compared, but cannot stand in arithmetic"):
         Formula.number(text.format("matthews_corrcoef")).value(space.cases)

@@ -14,7 +14,7 @@ from nontrivial.claims.formulas import Formula
         ("integral(x, x, 0, 1)", Fraction(1, 2)),
         ("integral(2*(1 - c), c, s, 1)", Fraction(4, 9)),  # (1 - s)**2 at 1/3
         ("integral((1 - t)*a + t*b, t, 0, 1)", Fraction(7, 2)),
-        ("integral(1/t**2, t, 1, b)", Fraction(4, 5)),  # 1 - 1/b
+        ("integral(t**3 - t**2/a, t, 1, b)", Fraction(406, 3)),  # 624/4 - 124/6
         ("integral(x, x, 1, 0)", Fraction(-1, 2)),
         ("integral(0.30, x, 0, 1)", Fraction(3, 10)),
         ("1 + 2*integral(x, x, 0, 1)", 2),
@@ -27,7 +27,7 @@ def test_by_hand(text, value):
 
 
 def test_the_variable_is_no_name_of_the_formula():
-    assert Formula.number("integral(t*a, t, 0, s)").names == ("a", "s")
+    assert Formula.number("integral(t*a, t, 0, s)").names == ("s", "a")
 
 
 @pytest.mark.parametrize(
@@ -43,6 +43,7 @@ def test_the_variable_is_no_name_of_the_formula():
         *(
             "integral(integral(x, x, 0, y), y, 0, 1)",
             "integral(x**4, x, 0, s)",
+            "integral(x**2 * (x + a)**2, x, 0, s)",
             "integral(x, x)",
             "integral(x, 2, 0, 1)",
         ),
@@ -54,6 +55,6 @@ def test_the_variable_is_no_name_of_the_formula():
         ),
     ],
 )
-def test_what_is_no_ratio_of_polynomials_is_refused(text):
-    with pytest.raises(ValueError, match=r"allowed|polynomials|more in it"):
+def test_what_is_no_polynomial_of_low_power_is_refused(text):
+    with pytest.raises(ValueError, match=r"allowed|no polynomial"):
         Formula.number(text)

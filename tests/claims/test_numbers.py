@@ -1,5 +1,7 @@
 """Numbers by name, and what is defined from them."""
 
+from fractions import Fraction
+
 from nontrivial.claims.formulas import Formula
 from nontrivial.claims.numbers import Numbers
 from nontrivial.claims.tables import value_of
@@ -28,6 +30,13 @@ def test_large_numbers_do_not_overflow():
     assert Formula.condition("x + 99999999999999999999 > x").truth(part.cases).true.all()
 
 
-def test_numbers_in_ranges_are_put_to_the_solver_without_and_with_their_ends():
-    assert [space.scope for space in numbers(x=(0, 3)).spaces()] == ["any size", "the ranges"]
-    assert [space.scope for space in Numbers.positive(["x"], {}).spaces()] == ["any size"]
+def test_ranges_hold_all_cases_and_positive_numbers_do_not():
+    assert (numbers(x=(0, 3)).complete, numbers(x=(0, 3)).whole) == (True, True)
+    assert (Numbers.positive(["x"], {}).complete, Numbers.positive(["x"], {}).whole) == (False, False)
+
+
+def test_a_case_of_positive_numbers_may_be_a_fraction():
+    domain = Numbers.positive(["x"], {"double": Formula.number("2*x")})
+    assert domain.one((Fraction(1, 2),)).value("double").fractions() == [1]
+    assert domain.one((0,)) is None
+    assert numbers(x=(0, 3)).one((Fraction(1, 2),)) is None

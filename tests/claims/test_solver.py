@@ -16,7 +16,7 @@ HARD = ("prediction_advantage <= min(precision, recall)", "1 <= positives <= neg
 
 
 def ask(text, given="x > 0", domain=NUMBERS):
-    (space,) = domain.spaces()
+    space = domain.space()
     return find_case(space, [Formula.condition(given)], Formula.condition(text).truth(space.cases).true)
 
 
@@ -40,7 +40,7 @@ def test_what_is_given_holds_of_the_case():
 
 
 def false_of(claim, given):
-    (space,) = Tables().spaces()
+    space = Tables().space()
     return find_case(space, [Formula.condition(given)], Formula.condition(claim).truth(space.cases).false)
 
 

@@ -55,7 +55,6 @@ def reference(fp, tp, fn, tn):
 
 CAN_BE_INFINITE = {
     *("precision_gain", "recall_gain", "f1_gain"),
-    *("positive_likelihood_ratio", "negative_likelihood_ratio", "diagnostic_odds_ratio"),
 }
 
 

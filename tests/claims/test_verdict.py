@@ -121,6 +121,8 @@ DECISIONS = [
     (SOMETIMES, decision("impossible"), "contradicted", "impossible"),
     (SOMETIMES, decision("impossible", vacuous=True), "not_evaluated", "vacuous"),
     (SOMETIMES, decision("not shown"), "not_evaluated", "no example"),
+    (ALWAYS, decision("searched", unconfirmed=True), "not_evaluated", "unconfirmed"),
+    (SOMETIMES, decision("not shown", unconfirmed=True), "not_evaluated", "unconfirmed"),
 ]
 
 

@@ -1,13 +1,15 @@
 """Six areas from one sort; their values on every small ranking are in test_exact.py."""
 
 import itertools
+import tracemalloc
 import warnings
 
 import numpy as np
 import pytest
 from sklearn.metrics import average_precision_score, roc_auc_score
 
-from nontrivial.curves import ExtrapolatedAreaWarning, curve_areas
+from nontrivial.curves import ExtrapolatedAreaWarning, curve_areas, prg_auc_score
+from nontrivial.seeds import generator_for
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.ExtrapolatedAreaWarning")
 
@@ -62,3 +64,16 @@ def test_an_extrapolated_area_is_announced_once():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         curve_areas(np.repeat([1, 0], 50), np.arange(100))
+
+
+@pytest.mark.parametrize("area", [prg_auc_score, curve_areas])
+def test_memory_is_that_of_a_few_arrays_of_scores(area):
+    rng = generator_for("memory of curves")
+    labels = rng.random(10**5) < 0.3
+    scores = rng.normal(size=labels.size) + labels
+    area(labels[:100], scores[:100])  # whatever the first call of all needs
+    tracemalloc.start()
+    area(labels, scores)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak <= 8 * scores.nbytes

@@ -1,6 +1,8 @@
 """Averages over classes, given prevalences, undefined values and columns: what all scores of labels share."""
 
+import itertools
 import math
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -110,6 +112,21 @@ def test_an_undefined_score_warns_in_the_users_name():
     assert caught[0].filename == __file__
     with pytest.warns(UndefinedMetricWarning):
         assert np.isnan(measures.lift_score([0, 1], [0, 0]))
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_every_score_of_labels_warns_where_it_is_undefined_and_nowhere_else(name):
+    for cells in itertools.product(range(3), repeat=4):
+        tp, fp, fn, tn = cells
+        if not (tp + fn and fp + tn):
+            continue  # one class is an error
+        truth, predicted = np.repeat([1, 0, 1, 0], cells), np.repeat([1, 1, 0, 0], cells)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            found = ALL[name](truth, predicted)
+        assert [each.category for each in caught] == [UndefinedMetricWarning] * int(np.isnan(found)), cells
+        if name in SCORES:
+            np.testing.assert_equal(found, measures.confusion_measures(*cells)[name].item())
 
 
 def test_a_class_that_is_only_predicted_weighs_nothing():

@@ -5,7 +5,7 @@ import tarfile
 import zipfile
 from pathlib import Path
 
-FOLDERS = ("src", "tests", "workflow", "config", "envs", "docs")
+FOLDERS = ("src", "tests", "benchmarks", "workflow", "config", "envs", "docs")
 FILES = {"Snakefile", "README.md", "LICENSE", "CITATION.cff", "CHANGELOG.md", "pyproject.toml"}
 
 

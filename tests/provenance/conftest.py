@@ -4,7 +4,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-from provenance.small_study import build_study
+from provenance.small_study import VERSION, build_study
+
+from nontrivial.provenance import verify_code
 
 
 @pytest.fixture(scope="session")
@@ -17,3 +19,11 @@ def study(pristine_study, tmp_path) -> Path:
     """The results folder of a study of one's own."""
     shutil.copytree(pristine_study.parent, tmp_path / "project")
     return tmp_path / "project" / "results"
+
+
+@pytest.fixture(autouse=True)
+def installed(pristine_study, monkeypatch) -> Path:
+    """The checkout from which the small study's own code is installed."""
+    monkeypatch.setattr(verify_code, "SOURCE", pristine_study.parent / "src")
+    monkeypatch.setattr(verify_code, "version", lambda package: VERSION)
+    return pristine_study.parent

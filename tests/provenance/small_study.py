@@ -1,17 +1,28 @@
-"""A small study: a project with code and configuration, and its results with evidence, crate and manifest."""
+"""A small study: a project with code and configuration, and its results from the data to the manifest."""
 
+import tempfile
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
+import pandas as pd
+import yaml
+
 from nontrivial.claims.evidence import write_evidence
 from nontrivial.claims.judge import judge_claims
-from nontrivial.claims.registry import load_claims
-from nontrivial.files import write_json
+from nontrivial.claims.registry import load_claims, read_sources
+from nontrivial.data.canonical import canonical_sha256, canonical_table, dataset_record
+from nontrivial.data.dataset_files import write_dataset
+from nontrivial.experiments.tasks.batches import TaskPredictions, write_batch
+from nontrivial.experiments.tasks.binary_tasks import expand_tasks
+from nontrivial.experiments.tasks.training import train_task
+from nontrivial.files import write_json, write_text
 from nontrivial.provenance.crate import write_crate
 from nontrivial.provenance.jobs import Job
 from nontrivial.provenance.manifest import write_manifest
 from nontrivial.provenance.project import copy_project, project_files
 from nontrivial.provenance.traces import UNRECORDED
+from nontrivial.report.page import render_page
 
 REGISTRY = """\
 sources: {paper: {title: A paper, address: https://example.org/paper}}
@@ -64,22 +75,53 @@ TRACES = {
     "logs/record_run.log": "",
     "logs/write_manifest.log": "",
 }
-TOY = {"name": "toy", "title": "Toy", "address": "https://example.org/toy", "licence": "CC BY 4.0"}
+ROWS = canonical_table(
+    pd.DataFrame({"x": [1, 2, 3, 4, 5, 6, 7, 8, 9], "y": [3, 1, 2] * 3}),
+    list("aaabbbccc"),
+    dict(zip("abc", "abc", strict=True)),
+)
+TOY = {
+    "title": "Toy",
+    "source": "UCI",
+    "uci_id": 1,
+    "address": "https://example.org/toy",
+    "licence": "CC BY 4.0",
+    "rows": 9,
+    "features": 2,
+    "classes": {"a": 3, "b": 3, "c": 3},
+    "sha256": canonical_sha256(ROWS),
+}
+MODELS = {"bayes": {"estimator": "GaussianNB"}, "tree": {"estimator": "DecisionTreeClassifier"}}
+BATCHES = {"a": ["toy-a", "toy-b"], "b": ["toy-c"]}  # of tasks, by the name of their file
+VERSION = "0.0.1"  # of the small study's own code
+CONFIG = {
+    "folds": 3,
+    "models": "all",
+    "noise": {"shares": [0.1, 0.2], "last": 0.5, "shuffle": False},
+    "datasets": ["toy"],
+    "tasks": ["toy"],
+    "model_seconds": 60,
+    "files": {"datasets": "config/datasets.yaml", "models": "config/models.yaml", "claims": "config/claims"},
+}
 RUN = {
     "started": "2026-01-02T03:03:59+00:00",
     "finished": "2026-01-02T03:04:05+00:00",
-    "config": {"folds": 10, "models": "all", "noise": {"shares": [0.1, 0.2], "last": 0.5, "shuffle": False}},
+    "config": CONFIG,
     "python": "3.11.7",
     "machine": "Linux x86_64",
-    "packages": {"nontrivial": "0.1.0", "numpy": "2.4.6", "snakemake": "9.27.1"},
+    "packages": {"nontrivial": VERSION, "numpy": "2.4.6", "snakemake": "9.27.1"},
     "pages": {"numpy": "https://numpy.org", "snakemake": "https://snakemake.github.io"},
     "jobs": {
         name: {"finished": f"2026-01-02T03:04:0{second}+00:00"}
-        for second, name in enumerate(["prepare_data", "train/a", "train/b", "calc_ranks", "judge_claims"])
+        for second, name in enumerate(
+            ["prepare_data", "train/a", "train/b", "calc_ranks", "judge_claims", "render_report"]
+        )
     },
     "traces": {
         name: sha256(text.encode()).hexdigest() for name, text in TRACES.items() if name not in UNRECORDED
     },
+    "commit": {"id": "0123456789abcdef0123456789abcdef01234567", "altered": False},
+    "executable": ["code/workflow/profiles/submit.sh"],
 }
 
 RUN["jobs"]["train/a"] = {"started": "2026-01-02T03:03:59+00:00"} | RUN["jobs"]["train/a"]
@@ -112,7 +154,7 @@ def jobs_of(results: Path) -> list[Job]:
             "calc_ranks",
             script("calc_ranks"),
             tuple(trained.values()),
-            (ranks, f"{results}/figures/one.svg"),
+            (ranks, f"{results}/figures/one.svg", f"{results}/figures/two.svg"),
         ),
         Job(
             "judge_claims",
@@ -120,6 +162,13 @@ def jobs_of(results: Path) -> list[Job]:
             script("judge_claims"),
             (ranks, "config/claims/paper.yaml"),
             tuple(map(str, evidence)),
+        ),
+        Job(
+            "render_report",
+            "render_report",
+            script("render_report"),
+            (ranks, f"{results}/claims/verdicts.json", "workflow/report/ranks.rst"),
+            (f"{results}/report/index.html",),
         ),
     ]
 
@@ -139,13 +188,14 @@ def build_study(root: Path) -> Path:
         "workflow/rules/a.smk": "rule a:\n",
         "workflow/report/ranks.rst": "Ranks of\nmodels.\n",
         "envs/constraints.txt": "numpy==2\n",
-        "own.yaml": "folds: 10\n",
+        "workflow/profiles/submit.sh": "sbatch\n",
+        "config/datasets.yaml": yaml.safe_dump({"toy": TOY}),
+        "config/models.yaml": yaml.safe_dump(MODELS),
+        "own.yaml": "folds: 3\n",
         "results/README.md": "# Results\n",
-        "results/data/toy.parquet": "PAR1",
-        "results/predictions/a.parquet": "PAR1a",
-        "results/predictions/b.parquet": "PAR1b",
         "results/tables/ranks.csv": TABLE,
-        "results/figures/one.svg": "<svg/>\n",
+        "results/figures/one.svg": picture("blue"),
+        "results/figures/two.svg": picture("red"),
         **{f"results/{name}": text for name, text in TRACES.items()},
         "notes.txt": "not part of it\n",
         **{f"{job.script}": f'"""Do {job.rule}."""\n' for job in jobs_of(results)},
@@ -153,12 +203,49 @@ def build_study(root: Path) -> Path:
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    write_json(results / "data" / "toy.json", TOY)
+    (root / "workflow" / "profiles" / "submit.sh").chmod(0o755)
+    write_dataset(results / "data" / "toy.parquet", ROWS, dataset_record("toy", ROWS, TOY))
+    for name, content in predictions().items():
+        path = results / "predictions" / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(content)
     write_json(results / "run.json", RUN)
     records = judge_claims(load_claims(root / "config" / "claims"), results)
     write_evidence(records, results / "claims")
+    render(results)
     describe(results)
     return results
+
+
+def picture(color: str) -> str:
+    return f'<svg xmlns="http://www.w3.org/2000/svg"><rect width="9" height="9" fill="{color}"/></svg>\n'
+
+
+@cache
+def predictions() -> dict[str, bytes]:
+    """The files of predictions, made once."""
+    with tempfile.TemporaryDirectory() as folder:
+        tasks = {task.name: task for task in expand_tasks(["toy"], {"toy": TOY})}
+        for batch, names in BATCHES.items():
+            write_batch(
+                Path(folder, f"{batch}.parquet"),
+                {name: name for name in names},
+                lambda names: (
+                    TaskPredictions(tasks[name], *train_task(tasks[name], ROWS, MODELS, 3)) for name in names
+                ),
+            )
+        return {path.name: path.read_bytes() for path in Path(folder).iterdir()}
+
+
+def render(results: Path) -> None:
+    """Write the page, or renew it after a change."""
+    render_from(results.parent, results)
+
+
+def render_from(project: Path, results: Path) -> None:
+    captions = {path.stem: path.read_text() for path in (project / "workflow" / "report").glob("*.rst")}
+    page = render_page(results, captions, read_sources(project / "config" / "claims"))
+    write_text(results / "report" / "index.html", page)
 
 
 def describe(results: Path) -> None:

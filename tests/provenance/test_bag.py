@@ -56,6 +56,17 @@ def test_its_payload_is_a_valid_crate_and_verifies(bag, tmp_path):
     assert verify(tmp_path / "handed-on" / "data").outcome == "good"
 
 
+def test_it_says_how_many_files_it_has(bag):
+    count = sum(path.is_file() for path in (bag / "data").rglob("*"))
+    assert f"an RO-Crate of {count} files\n" in (bag / "bag-info.txt").read_text()
+    assert bagit.Bag(str(bag)).info["Payload-Oxum"].endswith(f".{count}")
+
+
+def test_what_may_be_executed_stays_so(bag):
+    script = bag / "data" / "code" / "workflow" / "profiles" / "submit.sh"
+    assert script.stat().st_mode & 0o111
+
+
 def test_a_bag_itself_is_refused_and_its_results_are_named(bag):
     with pytest.raises(ValueError, match=r"bag is a bag, which holds results in .*/bag/data; verify those"):
         verify(bag)

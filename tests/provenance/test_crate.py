@@ -4,7 +4,7 @@ import json
 from importlib import resources
 
 import pytest
-from provenance.small_study import RUN, describe, jobs_of
+from provenance.small_study import CONFIG, RUN, describe, jobs_of
 from reference.ro_crate import TERMS, issues
 
 from nontrivial.files import sha256_of, write_json
@@ -66,7 +66,12 @@ def test_the_terms_the_validator_is_given_are_those_of_the_library():
     carried = json.loads(resources.files("rocrate").joinpath("data/ro-crate.jsonld").read_text("utf-8"))[
         "@context"
     ]
-    moved = {"ComputationalWorkflow", "FormalParameter", "input"}  # to other addresses after RO-Crate 1.1
+    moved = {
+        "ComputationalWorkflow",
+        "FormalParameter",
+        "input",
+        "output",
+    }  # to other addresses after RO-Crate 1.1
     assert {term: carried[term] for term in TERMS.keys() - moved} == {
         term: address for term, address in TERMS.items() if term not in moved
     }
@@ -154,7 +159,11 @@ def test_the_workflow_its_language_software_and_parameters(graph):
         graph[one]["name"]: graph[graph[one]["workExample"]["@id"]]["value"] for one in ids(workflow["input"])
     }
     assert values == {
-        "folds": 10,
+        "folds": 3,
+        "model_seconds": 60,
+        "datasets": '["toy"]',
+        "tasks": '["toy"]',
+        **{f"files.{kind}": path for kind, path in CONFIG["files"].items()},
         "models": "all",
         "noise.shares": "[0.1, 0.2]",
         "noise.last": 0.5,
@@ -165,6 +174,43 @@ def test_the_workflow_its_language_software_and_parameters(graph):
     assert types["noise.last"] == "Float"
     assert types["noise.shuffle"] == "Boolean"
     assert types["models"] == types["noise.shares"] == "Text"
+
+
+def test_it_has_what_workflowhub_shows_and_asks_for(study, graph):
+    """As its Workflow RO-Crate 1.0 says, and Bioschemas' profile of a workflow, to which that refers."""
+    assert ids(graph[NAME]["conformsTo"]) == {
+        "https://w3id.org/ro/crate/1.1",
+        "https://w3id.org/workflowhub/workflow-ro-crate/1.0",
+    }
+    assert {"name", "description", "author", "license", "keywords"} <= graph["./"].keys()
+    assert graph["README.md"]["encodingFormat"] == "text/markdown"
+    workflow = graph["code/Snakefile"]
+    minimum = {
+        "creator",
+        "dateCreated",
+        "license",
+        "name",
+        "programmingLanguage",
+        "sdPublisher",
+        "url",
+        "version",
+    }
+    assert minimum | {"input", "output"} <= workflow.keys()
+    language = "https://w3id.org/workflowhub/workflow-ro-crate#snakemake"
+    assert ids(workflow["programmingLanguage"]) == {language}
+    outputs = {graph[one]["workExample"]["@id"] for one in ids(workflow["output"])}
+    assert outputs == {"report/index.html", "claims/verdicts.json", "claims/verdicts.csv"}
+    assert all(ids(graph[name]["exampleOfWork"]) <= ids(workflow["output"]) for name in outputs)
+
+
+def test_the_commit_is_named_with_whether_it_is_all(study, graph):
+    assert ids(graph["code/Snakefile"]["identifier"]) == {"#commit"}
+    assert (graph["#commit"]["name"], graph["#commit"]["value"]) == ("commit", RUN["commit"]["id"])
+    for commit, name in (({**RUN["commit"], "altered": True}, "commit, with changes"), ({}, None)):
+        write_json(study / "run.json", RUN | {"commit": commit})
+        write_crate(study, jobs_of(study))
+        crate = {entity["@id"]: entity for entity in json.loads((study / NAME).read_text())["@graph"]}
+        assert crate.get("#commit", {}).get("name") == name
 
 
 def test_times_are_those_of_the_run_and_a_second_description_is_equal(study):

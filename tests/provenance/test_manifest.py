@@ -21,7 +21,13 @@ PROJECT = {
     "src/package/module.py",
     "workflow/report/ranks.rst",
     "workflow/rules/a.smk",
-    *(f"workflow/scripts/{rule}.py" for rule in ("calc_ranks", "judge_claims", "prepare_data", "train")),
+    "workflow/profiles/submit.sh",
+    "config/datasets.yaml",
+    "config/models.yaml",
+    *(
+        f"workflow/scripts/{rule}.py"
+        for rule in ("calc_ranks", "judge_claims", "prepare_data", "render_report", "train")
+    ),
     "envs/constraints.txt",
 }
 
@@ -34,6 +40,8 @@ def test_everything_but_times_and_by_products_is_listed(study):
         "results/data/toy.json",
         "results/data/toy.parquet",
         "results/figures/one.svg",
+        "results/figures/two.svg",
+        "results/report/index.html",
         "results/predictions/a.parquet",
         "results/predictions/b.parquet",
         "results/ro-crate-metadata.json",

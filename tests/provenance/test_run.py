@@ -5,12 +5,14 @@ import json
 import os
 import platform
 import socket
+import subprocess
 from importlib.metadata import version
 
 import pytest
 from provenance.small_study import RUN, TRACES, jobs_of
 
 from nontrivial.files import sha256_of, write_json
+from nontrivial.provenance.commit import commit_of
 from nontrivial.provenance.run import check_run, run_record
 
 CONFIG = {
@@ -37,8 +39,9 @@ def test_a_job_has_finished_when_its_last_file_was_written(record):
         "train/b": "2001-09-09T01:48:40+00:00",
         "calc_ranks": "2001-09-09T01:49:40+00:00",
         "judge_claims": "2001-09-09T01:50:40+00:00",
+        "render_report": "2001-09-09T01:51:40+00:00",
     }
-    assert record["finished"] == "2001-09-09T01:50:40+00:00"
+    assert record["finished"] == "2001-09-09T01:51:40+00:00"
 
 
 def test_a_benchmark_without_content_is_a_job_that_was_not_measured(study):
@@ -103,3 +106,37 @@ def test_it_names_no_user_host_or_contact(record):
 def test_it_is_a_record_of_a_run(record):
     check_run(record)
     check_run(RUN)
+
+
+def test_the_commit_is_recorded_where_git_has_one(study):
+    project = study.parent
+
+    def git(*arguments):
+        subprocess.run(
+            ["git", "-c", "user.name=A", "-c", "user.email=a@example.org", *arguments],
+            cwd=project,
+            check=True,
+        )
+
+    assert commit_of(project) == {}
+    git("init", "-q")
+    (project / ".gitignore").write_text("results/\n*.pyc\n")
+    git("commit", "-q", "--allow-empty", "-m", "of something else")
+    assert commit_of(project) == {}
+    git("add", ".")
+    git("commit", "-q", "-m", "all")
+    record = run_record(CONFIG, jobs_of(study), study, project)
+    assert record["commit"].keys() == {"id", "altered"}
+    assert len(record["commit"]["id"]) == 40
+    assert not record["commit"]["altered"]
+    (project / "src" / "package" / "module.py").write_text("two = 2\n")
+    assert commit_of(project) == {"id": record["commit"]["id"], "altered": True}
+
+
+def test_without_git_there_is_no_commit(study, monkeypatch):
+    monkeypatch.setenv("PATH", "")
+    assert commit_of(study.parent) == {}
+
+
+def test_what_may_be_executed_is_recorded(record):
+    assert record["executable"] == RUN["executable"]

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from provenance.small_study import RUN, describe, jobs_of
+from provenance.small_study import CONFIG, RUN, describe, jobs_of, render
 
 from nontrivial.claims.evidence import verdict_of, verdict_table
 from nontrivial.claims.found import found_from_json
@@ -96,13 +96,12 @@ def test_flipping_one_byte_of_any_file_is_named(study):
 
 def test_deleting_any_file_is_named(study):
     for name in checked_files(study):
-        path = path_of(study, name)
-        whole = path.read_bytes()
-        path.unlink()
+        path, aside = path_of(study, name), study.parents[1] / "aside"
+        path.rename(aside)
         outcome = verify(study)
         assert outcome.outcome == "incomplete", name
-        assert name in places(outcome, study)
-        path.write_bytes(whole)
+        assert places(outcome, study) == {name}
+        aside.rename(path)
     assert verify(study).outcome == "good"
 
 
@@ -239,7 +238,7 @@ def test_a_record_of_the_run_that_is_none_is_named(study, content, text):
     (study / "run.json").write_text(content)
     problems = [problem.text for problem in verify(study).problems if problem.place == f"{study}/run.json"]
     assert text in problems[0]
-    assert problems[1] == "is not the one that ro-crate-metadata.json describes."
+    assert len(problems) == 1
 
 
 def test_a_crate_of_another_study_is_named(study):
@@ -325,6 +324,7 @@ def retell(study, verdicts):
     """Write other verdicts, in both forms, and renew all that describes them."""
     write_json(study / "claims" / "verdicts.json", verdicts)
     write_table(study / "claims" / "verdicts.csv", verdict_table(verdicts))
+    render(study)
     describe(study)
 
 
@@ -443,7 +443,7 @@ def test_the_registry_is_the_one_that_the_run_was_set_to(study):
 
 
 def run_with(claims):
-    return RUN | {"config": RUN["config"] | {"files": {"claims": claims}}}
+    return RUN | {"config": CONFIG | {"files": CONFIG["files"] | {"claims": claims}}}
 
 
 def test_a_list_of_verdicts_that_the_evidence_does_not_bear_out_is_named(study):

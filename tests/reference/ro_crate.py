@@ -21,6 +21,7 @@ TERMS = {
     "FormalParameter": "https://bioschemas.org/FormalParameter",
     "conformsTo": "http://purl.org/dc/terms/conformsTo",
     "input": "https://bioschemas.org/ComputationalWorkflow#input",
+    "output": "https://bioschemas.org/ComputationalWorkflow#output",
 } | {
     term: f"http://schema.org/{term}"
     for term in (
@@ -63,7 +64,7 @@ TERMS = {
             "valueRequired",
             "version",
         ),
-        "workExample",
+        *("creator", "dateCreated", "keywords", "sdPublisher", "workExample"),
     )
 }
 

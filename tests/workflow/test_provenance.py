@@ -12,6 +12,7 @@ import pytest
 from reference.ro_crate import issues
 from tiny_study import USER
 
+from nontrivial.files import sha256_of
 from nontrivial.provenance.manifest import NAME, read_manifest
 from nontrivial.provenance.verify import verify
 
@@ -137,3 +138,49 @@ def test_what_is_published_names_no_folder_user_or_host(finished):
         assert not found, (name, found)
     log = "".join(path.read_text() for path in (finished.folder / ".snakemake" / "log").iterdir())
     assert pattern.search(log.encode())  # the engine did know them
+
+
+@pytest.mark.rehearsal
+def test_results_computed_and_trained_again_are_the_same_and_an_exchange_is_named(finished_copy):
+    results = finished_copy.folder / "results"
+
+    def verified():
+        program = "import sys; from nontrivial.cli import main; sys.argv[0] = 'nontrivial'; main()"
+        command = [
+            sys.executable,
+            "-c",
+            program,
+            "verify",
+            "results",
+            "--recompute",
+            "--retrain",
+            "1",
+            "--format",
+            "json",
+        ]
+        run = subprocess.run(
+            command, cwd=finished_copy.folder, env=finished_copy.environment, capture_output=True, text=True
+        )
+        assert run.stderr == ""  # no bar where nobody looks
+        return json.loads(run.stdout)
+
+    good = verified()
+    assert (good["outcome"], good["problems"]) == ("good", [])
+    assert good["retrained"]["drawn"] == good["retrained"]["pairs"] > 0
+    # Two pictures that the page does not show change places, and all digests are renewed.
+    one, other = results / "figures" / "prg_figure_1.pdf", results / "figures" / "prg_figure_2.pdf"
+    digests = sha256_of(one), sha256_of(other)
+    first, second = one.read_bytes(), other.read_bytes()
+    one.write_bytes(second)
+    other.write_bytes(first)
+    crate = results / "ro-crate-metadata.json"
+    before = sha256_of(crate)
+    exchange(crate, *digests)
+    exchange(results / NAME, *digests)
+    exchange(results / NAME, before, sha256_of(crate))
+    assert {Path(problem["place"]).name for problem in verified()["problems"]} == {one.name, other.name}
+
+
+def exchange(path, one, other):
+    pieces = [piece.replace(other, one) for piece in path.read_text(encoding="utf-8").split(one)]
+    path.write_text(other.join(pieces), encoding="utf-8")

@@ -12,6 +12,12 @@ DAMAGED = {  # and what is then to be made of it
     "predictions/chunk-00.parquet": "scores/measures/chunk-00.parquet",
     "tables/curve_areas.csv": "tables/model_choice.csv",
 }
+DAMAGED_ALONE = {  # the same, one at a time: no job runs after the one that meets the first
+    "data/wdbc.parquet": "predictions/chunk-00.parquet",
+    "data/wdbc.json": "tables/curve_areas.csv",
+    "scores/measures/chunk-01.parquet": "tables/measures.csv",
+    "figures/pa_figure_1.svg": "manifest-sha256.txt",
+}
 LEFT = [
     "tables/.exam-abcdefgh.csv",
     "figures/.prg_figure_4-abcdefgh.svg",
@@ -56,24 +62,31 @@ def damage(path):
     os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
 
 
-def test_damaged_files_are_named_and_deleting_them_is_enough(finished, finished_copy):
-    results, goals = finished_copy.folder / "results", [f"results/{goal}" for goal in DAMAGED.values()]
-    for damaged, goal in DAMAGED.items():
+@pytest.mark.parametrize(
+    "files",
+    [
+        DAMAGED,
+        *(pytest.param(dict([one]), marks=pytest.mark.rehearsal) for one in DAMAGED_ALONE.items()),
+    ],
+)
+def test_damaged_files_are_named_and_deleting_them_is_enough(files, finished, finished_copy):
+    results, goals = finished_copy.folder / "results", [f"results/{goal}" for goal in files.values()]
+    for damaged, goal in files.items():
         damage(results / damaged)
         (results / goal).unlink()
     failed = finished_copy.run("--cores", "2", "--keep-going", *goals)
     assert failed.returncode == 1
     said = re.findall(
-        r"^\w+ failed: results/(\S+) is damaged; delete it and run the same command again\. \(whole log",
+        r"^\w+ failed: results/(\S+) is damaged[^;]*; delete it and run the same command again\. \(whole log",
         failed.stdout,
         re.MULTILINE,
     )
-    assert set(said) == DAMAGED.keys()
+    assert set(said) == files.keys()
 
-    for name in DAMAGED:
+    for name in files:
         (results / name).unlink()
     assert finished_copy.run("--cores", "2", *goals).returncode == 0
-    for name in {*DAMAGED, *DAMAGED.values()}:
+    for name in {*files, *files.values()} - {"manifest-sha256.txt"}:  # which tells of the run, too
         assert (results / name).read_bytes() == (finished.folder / "results" / name).read_bytes()
 
 

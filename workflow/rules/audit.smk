@@ -153,6 +153,7 @@ rule record_run:
     params:
         config=config,
         jobs=JOBS,
+        project=PROJECT or os.curdir,
     script:
         "../scripts/record_run.py"
 

@@ -13,7 +13,7 @@ from snakemake.utils import update_config
 from nontrivial.digests import SUFFIX
 from nontrivial.experiments.ranks.compared import find_compared
 from nontrivial.experiments.tasks.binary_tasks import dataset_name
-from nontrivial.files import DamagedFile, find_files
+from nontrivial.files import DamagedFile, find_files, sha256_of
 from nontrivial.provenance.project import project_files
 from nontrivial.records import read_record
 from nontrivial.report.captions import read_caption

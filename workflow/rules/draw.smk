@@ -14,6 +14,11 @@ for experiment, drawing in DRAWINGS.items():
             svg=[shown(f"<results>/figures/{name}.svg", drawing.document) for name in drawing.figures],
             pdf=[f"<results>/figures/{name}.pdf" for name in drawing.figures],
             png=[f"<results>/figures/{name}.png" for name in drawing.figures],
+            digests=[
+                f"<results>/figures/{name}.{ending}{SUFFIX}"
+                for name in drawing.figures
+                for ending in ("svg", "pdf", "png")
+            ],
         log:
             f"<logs>/draw_{experiment}.log",
         benchmark:

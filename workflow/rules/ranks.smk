@@ -12,8 +12,8 @@ NOT_RANKED = [
     for task in tasks
 ]
 
-# The study's own tasks, by batch.
-OWN_TASKS = {
+# The tasks that are not OpenML's, by batch.
+TRAINED_TASKS = {
     chunk: [task.name for task in tasks] for chunk, tasks in PLAN.chunks.items() if chunk not in PLAN.openml
 }
 
@@ -117,7 +117,7 @@ rule calc_compared_models:
 rule calc_opposed_models:
     input:
         **tables_of(rules.collect_curve_areas, "areas"),
-        predictions=expand("<results>/predictions/{batch}.parquet", batch=OWN_TASKS),
+        predictions=expand("<results>/predictions/{batch}.parquet", batch=TRAINED_TASKS),
         code=modules("calc_opposed_models"),
     output:
         **numbers_of("prg_figure_5_own_data"),
@@ -131,7 +131,7 @@ rule calc_opposed_models:
         mem_mb=memory(300),
         runtime=runtime(8),
     params:
-        tasks=OWN_TASKS,
+        tasks=TRAINED_TASKS,
     script:
         "../scripts/calc_opposed_models.py"
 

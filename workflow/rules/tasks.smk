@@ -2,7 +2,8 @@
 # of tasks. When a batch is made again, tasks whose data, models and code are the same keep their predictions. Only
 # small tables are brought together from all batches.
 
-BATCHES = [*PLAN.chunks, *PLAN.archive]
+MADE = ["made"] if PLAN.made else []
+BATCHES = [*PLAN.chunks, *PLAN.archive, *MADE]
 
 
 # Joining files takes no time. On a cluster these jobs run where the study was started.
@@ -43,6 +44,28 @@ rule train_models:
         seconds=config["model_seconds"],
     script:
         "../scripts/train_models.py"
+
+
+# The files are no inputs, as those of `prepare_own_data`.
+rule read_predictions:
+    input:
+        code=modules("read_predictions"),
+    output:
+        predictions=expand("<results>/predictions/{batch}.parquet", batch=MADE),
+    log:
+        "<logs>/read_predictions.log",
+    benchmark:
+        "<benchmarks>/read_predictions.tsv"
+    conda:
+        "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(1000),
+        runtime=runtime(60),
+    params:
+        made=PLAN.made,
+        digests=lambda wildcards: [sha256_of(path) for files in PLAN.made.values() for path in files.values()],
+    script:
+        "../scripts/read_predictions.py"
 
 
 rule calc_curve_areas:

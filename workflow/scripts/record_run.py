@@ -8,5 +8,5 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 from nontrivial.files import write_json
 from nontrivial.provenance.run import run_record
 
-run = Path(snakemake.output.run)
-write_json(run, run_record(snakemake.params.config, snakemake.params.jobs, run.parent))
+run, params = Path(snakemake.output.run), snakemake.params
+write_json(run, run_record(params.config, params.jobs, run.parent, params.project))

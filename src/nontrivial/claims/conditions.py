@@ -1,8 +1,8 @@
 """Where a claim that fails in places does hold: by a condition derived by hand, or one that is looked for.
 
 A condition is exact if, among the cases that are as given, it is true just where the claim is. The solver proves this
-for cases of any size. If it cannot, every small case is tried, and the result says so. Simple comparisons, such as of
-the cells of a table, are looked at, and any two of them joined by "and" or "or".
+for cases of any size. If it cannot, every small case is tried, and the result says so. Of tables, simple comparisons of
+cells and rates are looked at, and any two of them joined by "and" or "or".
 """
 
 from __future__ import annotations
@@ -21,31 +21,20 @@ from nontrivial.claims.solver import find_case
 
 TRIED = 16  # candidates that are put to the solver; none is met in a small case in which the claim fails
 _EVERY = "== <= >= < > !="
-# By kind of case: left sides, comparisons, right sides, of which each is combined with each.
-_ATOMS = {
-    "tables": (
-        ("errors; tp + tn; fp; fn; tp; tn; predicted_positives; predicted_negatives", "== >", "0"),
-        ("min(fn, tn); min(fp, tp); min(tp, tn); min(fp, fn)", ">", "0"),
-        ("positives", _EVERY, "negatives"),
-        ("predicted_positives", _EVERY, "positives; predicted_negatives"),
-        ("fp", _EVERY, "fn"),
-        ("tp", _EVERY, "fp; fn; tn"),
-        ("tn", _EVERY, "fp; fn"),
-        ("recall", _EVERY, "specificity"),
-        ("precision", _EVERY, "negative_predictive_value"),
-        ("prediction_advantage; informedness", _EVERY, "0"),
-        ("accuracy", _EVERY, "1/2"),
-    ),
-    "rankings": (
-        ("ties; mixed_groups; precision_rises; precision_falls", "== >", "0"),
-        ("is_perfect; is_reversed; is_calibrated", "==", "0; 1"),
-        ("positives; negatives; groups", "== >", "1"),
-        ("positives", _EVERY, "negatives"),
-        ("roc_auc", _EVERY, "1/2"),
-        ("roc_auc", "== <", "roc_hull_auc"),
-        ("least_precision_gain", ">= <", "0"),
-    ),
-}
+# Of tables: left sides, comparisons, right sides, of which each is combined with each.
+_ATOMS = (
+    ("errors; tp + tn; fp; fn; tp; tn; predicted_positives; predicted_negatives", "== >", "0"),
+    ("min(fn, tn); min(fp, tp); min(tp, tn); min(fp, fn)", ">", "0"),
+    ("positives", _EVERY, "negatives"),
+    ("predicted_positives", _EVERY, "positives; predicted_negatives"),
+    ("fp", _EVERY, "fn"),
+    ("tp", _EVERY, "fp; fn; tn"),
+    ("tn", _EVERY, "fp; fn"),
+    ("recall", _EVERY, "specificity"),
+    ("precision", _EVERY, "negative_predictive_value"),
+    ("prediction_advantage; informedness", _EVERY, "0"),
+    ("accuracy", _EVERY, "1/2"),
+)
 
 
 def try_condition(proposed: Formula, claim: Formula, given: Sequence[Formula], domain: Domain) -> ExactlyWhen:
@@ -53,25 +42,25 @@ def try_condition(proposed: Formula, claim: Formula, given: Sequence[Formula], d
     right, mask = _evaluate([proposed], claim, given, domain)
     met, wrong, holds = int(mask.sum()), int((mask & ~right).sum()), int(right.sum())
     status: Outcome = "refuted" if wrong else "searched" if met == holds else "sufficient"
-    for space in domain.spaces()[-1:] if not wrong else ():
+    space = domain.space()
+    if domain.complete:
+        status = "proved" if status == "searched" else status
+    elif space is not None and not wrong:
         truth, is_met = claim.truth(space.cases), proposed.truth(space.cases).true
         goes_wrong = find_case(space, given, is_met, truth.false).exists
-        if goes_wrong and space.scope == "any size":
+        if goes_wrong:
             status = "refuted"
         elif status == "searched" and goes_wrong is False:
             misses = find_case(space, given, truth.true, [f"(not {any_of(*is_met)})"]).exists
-            if misses is False:
-                status = "proved"
-            elif misses and space.scope == "any size":
-                status = "sufficient"
+            status = status if misses is None else "sufficient" if misses else "proved"
     return ExactlyWhen(proposed.text, status, met, wrong, holds)
 
 
 def find_condition(claim: Formula, given: Sequence[Formula], domain: Domain) -> ExactlyWhen | None:
-    """Look for the simplest condition that is exact, or else for the weakest that suffices; None if there is none."""
-    atoms = [atom for atom in _atoms(domain.kind) if set(atom.names) != set(claim.names)]
-    if not atoms:
+    """Look for the simplest condition on tables that is exact, or the weakest that suffices; None if there is none."""
+    if domain.kind != "tables":
         return None
+    atoms = [atom for atom in _atoms() if set(atom.names) != set(claim.names)]
     right, *masks = _evaluate(atoms, claim, given, domain)
     known: dict[bytes, tuple[str, np.ndarray]] = {}
     for atom, mask in zip(atoms, masks, strict=True):
@@ -111,10 +100,10 @@ def _evaluate(
 
 
 @functools.cache
-def _atoms(kind: str) -> tuple[Formula, ...]:
-    """The comparisons of which conditions are made; none for kinds that have no list."""
+def _atoms() -> tuple[Formula, ...]:
+    """The comparisons of which conditions are made."""
     return tuple(
         Formula(f"{left} {symbol} {right}")
-        for lefts, symbols, rights in _ATOMS.get(kind, ())
+        for lefts, symbols, rights in _ATOMS
         for left, right, symbol in product(lefts.split("; "), rights.split("; "), symbols.split())
     )

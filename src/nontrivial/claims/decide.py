@@ -6,7 +6,6 @@ small cases, and every refutation is a case that exact arithmetic, which shares 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -17,9 +16,8 @@ import numpy as np
 from nontrivial.claims.conditions import find_condition, try_condition
 from nontrivial.claims.domains import Domain, Part
 from nontrivial.claims.formulas import Formula, all_true
-from nontrivial.claims.found import Decision, Status
-from nontrivial.claims.numbers import Numbers
-from nontrivial.claims.solver import Space, find_case
+from nontrivial.claims.found import Case, Decision, Status
+from nontrivial.claims.solver import find_case
 
 
 def decide(
@@ -46,12 +44,8 @@ def decide(
     >>> decide(Formula.condition("f1 <= balanced_accuracy"), minority, Tables()).witness
     (1, 1, 0, 0)
     """
-    found = _search(claim, given, domain)
-    for space in domain.spaces():
-        found = _solve(found, claim, given, domain, space)
-        if found.status not in ("searched", "not shown"):
-            break
-    if found.status in ("searched", "not shown") and isinstance(domain, Numbers) and not domain.open:
+    found = _solve(_search(claim, given, domain), claim, given, domain)
+    if found.status in ("searched", "not shown") and domain.complete:
         found = replace(found, status="impossible" if claim.sometimes else "proved", proved_of="the ranges")
     if found.witness is not None:
         cases = domain.one(found.witness)
@@ -64,10 +58,20 @@ def decide(
     return replace(found, exactly_when=where)
 
 
-def is_hit(claim: Formula, given: Sequence[Formula], domain: Domain, case: Sequence[int]) -> bool:
+def is_hit(claim: Formula, given: Sequence[Formula], domain: Domain, case: Sequence[int | Fraction]) -> bool:
     """Tell whether one case settles a claim: it is as given, and the claim fails (or holds, if it is "sometimes")."""
-    cases = domain.one(case)
-    return cases is not None and bool(_hits(claim, given, Part(cases, 1, lambda _: tuple(case)))[0].all())
+    return _try(claim, given, domain, case)[0]
+
+
+def _try(
+    claim: Formula, given: Sequence[Formula], domain: Domain, case: Sequence[int | Fraction] | None
+) -> tuple[bool, ...]:
+    """Whether one case, if there is one, settles a claim, gives it a meaning, and leaves it without one."""
+    cases = None if case is None else domain.one(case)
+    if cases is None:
+        return False, False, False
+    part = Part(cases, 1, lambda _: tuple(case or ()))
+    return tuple(bool(mask.all()) for mask in _hits(claim, given, part))
 
 
 def _hits(claim: Formula, given: Sequence[Formula], part: Part) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -88,38 +92,42 @@ def _search(claim: Formula, given: Sequence[Formula], domain: Domain) -> Decisio
     status: Status = (
         ("shown" if hits else "not shown") if claim.sometimes else "refuted" if hits else "searched"
     )
-    somewhere = True if undefined else None
+    somewhere = bool(undefined) or (False if domain.complete else None)
     return Decision(status, "", domain.fields(), checked, undefined, hits, somewhere, not checked, witness)
 
 
-def _solve(
-    found: Decision, claim: Formula, given: Sequence[Formula], domain: Domain, space: Space
-) -> Decision:
-    """Ask the solver what a search left open."""
+def _solve(found: Decision, claim: Formula, given: Sequence[Formula], domain: Domain) -> Decision:
+    """Ask the solver what a search left open, and try each of its cases exactly."""
+    space = domain.space()
+    if space is None or (found.hits and found.undefined_somewhere is not None):
+        return found
     truth = claim.truth(space.cases)
     if found.undefined_somewhere is None:
-        found = replace(found, undefined_somewhere=find_case(space, given, [truth.undefined]).exists)
+        answer = find_case(space, given, [truth.undefined])
+        is_known = answer.exists is False or _try(claim, given, domain, domain.of_solver(answer.case))[2]
+        found = replace(found, undefined_somewhere=answer.exists if is_known else None)
     if found.hits:
         return found
     settling, others = (truth.true, truth.false) if claim.sometimes else (truth.false, truth.true)
     answer = find_case(space, given, settling)
     if answer.exists is False:
-        vacuous = found.vacuous and find_case(space, given, others).exists is False
-        status: Status = "impossible" if claim.sometimes else "proved"
-        return replace(found, status=status, proved_of=space.scope, vacuous=vacuous)
+        if not found.checked:  # no small case is as given, but the solver may know a larger one
+            known = find_case(space, given, others)
+            tried = _try(claim, given, domain, domain.of_solver(known.case))[1]
+            found = replace(found, checked=int(tried), vacuous=known.exists is False)
+        return replace(found, status="impossible" if claim.sometimes else "proved", proved_of="any size")
     for part in domain.larger() if answer.exists else ():
         hit = _hits(claim, given, part)[0]
         if hit.any():
             return _settled(found, claim, part.case(int(np.argmax(hit))), True)
-    if answer.case is not None:
-        scale = math.lcm(*(number.denominator for number in answer.case))
-        case = tuple(int(number * scale) for number in answer.case)
-        if is_hit(claim, given, domain, case):
-            return _settled(found, claim, case, False)
-    return found  # undecided, or settled by real numbers for which no whole ones were found
+    case = domain.of_solver(answer.case)
+    if case is not None and is_hit(claim, given, domain, case):
+        return _settled(found, claim, case, False)
+    # Undecided, or settled by real numbers for which no whole ones were found.
+    return replace(found, unconfirmed=bool(answer.exists) and not domain.whole)
 
 
-def _settled(found: Decision, claim: Formula, case: tuple[int, ...], smallest: bool) -> Decision:
+def _settled(found: Decision, claim: Formula, case: Case, smallest: bool) -> Decision:
     status: Status = "shown" if claim.sometimes else "refuted"
     return replace(found, status=status, hits=1, witness=case, smallest=smallest, vacuous=False)
 

@@ -19,6 +19,7 @@ import numpy as np
 
 from nontrivial.claims.encoding import TableSymbols
 from nontrivial.claims.formulas import Cases
+from nontrivial.claims.found import Case
 from nontrivial.claims.solver import Space
 from nontrivial.claims.tables import CELLS, Table, check_names
 
@@ -64,12 +65,29 @@ class Domain(ABC):
         return ()
 
     @abstractmethod
-    def one(self, case: Sequence[int]) -> Cases | None:
+    def one(self, case: Sequence[int | Fraction]) -> Cases | None:
         """One case in numbers that nothing outgrows; None if it is not in the domain."""
 
-    def spaces(self) -> Sequence[Space]:
-        """Its cases in the solver's terms: all, then those in its ranges. Empty if the solver cannot take them."""
-        return ()
+    @property
+    def complete(self) -> bool:
+        """Whether its small cases are all that it has."""
+        return False
+
+    @property
+    def whole(self) -> bool:
+        """Whether its cases are whole numbers only."""
+        return True
+
+    def space(self) -> Space | None:
+        """Its cases in the solver's terms; None if the solver cannot take them."""
+        return None
+
+    def of_solver(self, case: Sequence[Fraction] | None) -> Case | None:
+        """The solver's case as one of its own, made whole by a common factor if it has to be."""
+        if case is None:
+            return None
+        scale = math.lcm(*(number.denominator for number in case)) if self.whole else 1
+        return tuple(scale * number if number.denominator > scale else int(scale * number) for number in case)
 
 
 class Rows(Domain):
@@ -94,7 +112,7 @@ class Rows(Domain):
         grid = grid[np.argsort(grid.sum(axis=1), kind="stable")]
         return (self.part(grid[start : start + _BLOCK]) for start in range(0, len(grid), _BLOCK))
 
-    def one(self, case: Sequence[int]) -> Cases | None:
+    def one(self, case: Sequence[int | Fraction]) -> Cases | None:
         """The case of a row whose numbers are in their ranges."""
         fits = len(case) == len(self.axes()) and all(
             type(number) is int and number in axis for number, axis in zip(case, self.axes(), strict=True)
@@ -143,10 +161,10 @@ class Tables(Rows):
     def larger(self) -> Iterable[Part]:
         return map(self.part, _by_total(len(self.axes()), SMALL[self.pairs] + 1, LARGEST[self.pairs]))
 
-    def spaces(self) -> Sequence[Space]:
+    def space(self) -> Space:
         cells = [f"?{cell}{end}" for end in (("_1", "_2") if self.pairs else ("",)) for cell in CELLS]
         one = TableSymbols(*cells[:4])
-        return [Space("any size", cells, (), TwoTables(one, TableSymbols(*cells[4:])) if self.pairs else one)]
+        return Space(cells, (), TwoTables(one, TableSymbols(*cells[4:])) if self.pairs else one)
 
 
 @functools.cache  # claims share them, and what each measure comes to on them

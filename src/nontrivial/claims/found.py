@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 Range = tuple[Fraction, Fraction, Fraction]  # a number, and the least and the greatest that it may be
+Case = tuple[int | Fraction, ...]
 Outcome = Literal["proved", "searched", "sufficient", "refuted"]
 Status = Literal["proved", "refuted", "searched", "shown", "impossible", "not shown"]
 
@@ -53,12 +54,14 @@ class Decision:
         Whether there are cases in which it has no meaning; None if that is undecided.
     vacuous : bool
         Whether it has a meaning in no case that is as given.
-    witness : tuple of int or None
+    witness : tuple of int or Fraction, or None
         The case that settles it.
     values : dict of str to str
         What the claim's names come to there: an exact number, ``sqrt(...)``, or "undefined".
     smallest : bool
         Whether no smaller case does.
+    unconfirmed : bool
+        Whether the solver settles it by numbers, such as irrational ones, that nothing else can confirm.
     exactly_when : ExactlyWhen or None
         For what is refuted, where it holds.
     """
@@ -71,9 +74,10 @@ class Decision:
     hits: int
     undefined_somewhere: bool | None = None
     vacuous: bool = False
-    witness: tuple[int, ...] | None = None
+    witness: Case | None = None
     values: dict[str, str] | None = None
     smallest: bool = True
+    unconfirmed: bool = False
     exactly_when: ExactlyWhen | None = None
 
 
@@ -122,6 +126,8 @@ class Survey:
         The first point at which the numbers do not keep it; empty where there is none.
     values : mapping of str to str
         The numbers there.
+    keeping : mapping of str to str
+        The first point at which they do keep it; empty where there is none.
     """
 
     points: int
@@ -131,6 +137,7 @@ class Survey:
     absent: int
     broken: Mapping[str, str] = field(default_factory=dict)
     values: Mapping[str, str] = field(default_factory=dict)
+    keeping: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -185,7 +192,9 @@ def found_from_json(value: Mapping[str, Any]) -> Found:
             }
         elif kind is Decision:
             if fields["witness"] is not None:
-                fields["witness"] = tuple(fields["witness"])
+                fields["witness"] = tuple(
+                    _fraction(part) if isinstance(part, str) else part for part in fields["witness"]
+                )
             if fields["exactly_when"] is not None:
                 fields["exactly_when"] = ExactlyWhen(**fields["exactly_when"])
         found: Found = kind(**fields)

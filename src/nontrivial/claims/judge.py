@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from nontrivial.claims import sentences
 from nontrivial.claims.decide import decide, is_hit
-from nontrivial.claims.found import Absent, Decision, Found, found_to_json
+from nontrivial.claims.found import Absent, Decision, Found, Survey, found_to_json
 from nontrivial.claims.over import Source
 from nontrivial.claims.points import judge_point, survey_points
 from nontrivial.claims.registry import Claim
@@ -80,7 +81,8 @@ def make_record(claim: Claim, found: Found, data: dict[str, str]) -> dict[str, A
     if claim.group == "replication":
         verdict = on_other_data(verdict)
     decided = found if isinstance(found, Decision) else None
-    witness = decided.witness if decided else None
+    plain = found_to_json(found)
+    witness = plain["witness"] if decided else None
     parts = sentences.witness_parts(decided.domain, witness) if decided and witness is not None else None
     waits = verdict.verdict == NOT_EVALUATED and isinstance(found, Absent)
     refuted = decided if decided and decided.status == "refuted" else None
@@ -98,8 +100,12 @@ def make_record(claim: Claim, found: Found, data: dict[str, str]) -> dict[str, A
         "reason": sentences.reason_text(verdict.reason, verdict.about, found),
         "stated": claim.stated,
         "found": sentences.found_text(found),
-        "counterexample": list(witness) if verdict.verdict == CONTRADICTED and witness else None,
-        "witness": sentences.witness_text(decided.domain, witness) if decided and witness is not None else "",
+        "counterexample": witness if verdict.verdict == CONTRADICTED else None,
+        "witness": sentences.witness_text(decided.domain, witness)
+        if decided and witness is not None
+        else sentences.point_text(found.keeping if claim.formula.sometimes else found.broken)
+        if isinstance(found, Survey)
+        else "",
         "holds_where": sentences.holds_text(refuted.exactly_when) if refuted else "",
         "domain": sentences.domain_text(decided.domain) if decided else "",
         "data": list(claim.data),
@@ -111,7 +117,7 @@ def make_record(claim: Claim, found: Found, data: dict[str, str]) -> dict[str, A
         "beyond": claim.beyond,
         "trail": {
             "claim": claim.to_json(),
-            "found": found_to_json(found),
+            "found": plain,
             "witness": parts,
             "reason": {"code": verdict.reason, **verdict.about},
             "data_sha256": data,
@@ -119,7 +125,7 @@ def make_record(claim: Claim, found: Found, data: dict[str, str]) -> dict[str, A
     }
 
 
-def settles(claim: Claim, case: Sequence[int]) -> bool:
+def settles(claim: Claim, case: Sequence[int | Fraction]) -> bool:
     """Tell whether one case settles a claim, without repeating the search."""
     about, _ = claim.about
     return not isinstance(about, Source) and is_hit(claim.formula, claim.conditions, about, case)

@@ -6,9 +6,12 @@ import graphlib
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
-from nontrivial.claims.domains import COUNT, Rows
+import numpy as np
+
+from nontrivial.claims.domains import Rows
 from nontrivial.claims.encoding import Ratio, Symbols
 from nontrivial.claims.formulas import Cases, Formula, NamedNumbers
 from nontrivial.claims.solver import Space
@@ -46,21 +49,31 @@ class Numbers(Rows):
         return list(self.ranges.values())
 
     def cases(self, columns: Any) -> NamedNumbers:
-        return NamedNumbers(dict(zip(self.ranges, map(Value, columns), strict=True)), self.define)
+        values = (column if isinstance(column, Value) else Value(column) for column in columns)
+        return NamedNumbers(dict(zip(self.ranges, values, strict=True)), self.define)
 
-    def one(self, case: Sequence[int]) -> Cases | None:
+    @property
+    def complete(self) -> bool:
+        return not self.open
+
+    @property
+    def whole(self) -> bool:
+        return not self.open
+
+    def one(self, case: Sequence[int | Fraction]) -> Cases | None:
         """The numbers by name, if each is in its range; if all numbers are meant, any positive ones."""
-        positive = Numbers(dict.fromkeys(self.ranges, COUNT[1:]), self.define)
-        return positive.one(case) if self.open else super().one(case)
+        if not self.open:
+            return super().one(case)
+        if len(case) != len(self.ranges) or not all(type(x) in (int, Fraction) and x > 0 for x in case):
+            return None
+        exact = (np.array([Fraction(x).as_integer_ratio()], dtype=object) for x in case)
+        return self.cases([Value(above, below) for above, below in (parts.T for parts in exact)])
 
-    def spaces(self) -> Sequence[Space]:
-        """Variables from 0 on, or positive where a range begins with 1 or more; and those within their ranges."""
+    def space(self) -> Space:
+        """Variables from 0 on, or positive where a range begins with 1 or more."""
         cases = Symbols({name: Ratio(f"?{name}") for name in self.ranges}, self.define)
-        names = [f"?{name}" for name in self.ranges]
-        ranges = list(zip(names, self.ranges.values(), strict=True))
-        free = Space("any size", names, [f"(> {name} 0.0)" for name, axis in ranges if axis[0] > 0], cases)
-        within = [f"(<= {axis[0]}.0 {name} {axis[-1]}.0)" for name, axis in ranges]
-        return [free] if self.open else [free, Space("the ranges", names, within, cases)]
+        bounds = [f"(> ?{name} 0.0)" for name, axis in self.ranges.items() if axis[0] > 0]
+        return Space([f"?{name}" for name in self.ranges], bounds, cases)
 
 
 def check_defined(names: Sequence[str], known: Sequence[str], define: Mapping[str, Formula]) -> None:

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from nontrivial.claims.domains import Domain, Tables
+from nontrivial.claims.forecasts import Forecasts
 from nontrivial.claims.formulas import Formula
 from nontrivial.claims.found import Absent
-from nontrivial.claims.labels import Labels
 from nontrivial.claims.numbers import Numbers, check_defined
 from nontrivial.claims.points import Point
 from nontrivial.claims.printed import fixed_number
@@ -21,10 +21,10 @@ from nontrivial.claims.study import archive, chance, experiments, running_exampl
 
 _RANGE = re.compile(r"([0-9]{1,15})\.\.([0-9]{1,15})")
 _FILES = ("table", "selection", "record", "counts")  # parameters that are paths in the results folder
-_DOMAINS: dict[str, Callable[..., Domain]] = {
+DOMAINS: dict[str, Callable[..., Domain]] = {
     "tables": Tables,
     "pairs of tables": lambda: Tables(pairs=True),
-    "labels": Labels,
+    "forecasts": Forecasts,
     "rankings": AllRankings,
     "pairs of rankings": RankingPairs,
     "pairs of curves": lambda cases: RankingPairs(cases, of_curves=True),
@@ -33,7 +33,6 @@ _DOMAINS: dict[str, Callable[..., Domain]] = {
 _SOURCES: dict[str, tuple[Callable[..., list[Point] | Absent], bool]] = {
     "row": (tables.row, False),
     "count": (tables.count, False),
-    "errors": (experiments.errors, False),
     "imbalance": (experiments.imbalance, True),
     "walks": (experiments.walks, True),
     "classes": (experiments.classes, False),
@@ -45,10 +44,9 @@ _SOURCES: dict[str, tuple[Callable[..., list[Point] | Absent], bool]] = {
     "archived areas": (archive.areas, True),
     "archived data sets": (archive.data_sets, False),
     "archived tasks": (archive.tasks, False),
-    "unpublished": (archive.unpublished, False),
     "chance": (chance.chance, False),
 }
-KINDS = (*_DOMAINS, "numbers", *_SOURCES)
+KINDS = (*DOMAINS, "numbers", *_SOURCES)
 
 
 @dataclass(frozen=True)
@@ -94,11 +92,11 @@ def read_over(
     kind, parameters = (over, {}) if isinstance(over, str) else next(iter(over.items()))
     if kind == "numbers":
         return _numbers(parameters, define)
-    if kind in _DOMAINS:
+    if kind in DOMAINS:
         if define:
             raise ValueError(f"'define' is for numbers and studies, not for {kind}.")
-        bound = _bind(kind, _DOMAINS[kind], parameters)
-        return _DOMAINS[kind](*bound.args, **bound.kwargs), {}
+        bound = _bind(kind, DOMAINS[kind], parameters)
+        return DOMAINS[kind](*bound.args, **bound.kwargs), {}
     if kind not in _SOURCES:
         raise ValueError(f"'over' is {kind!r}; allowed: {', '.join(KINDS)}.")
     function, many = _SOURCES[kind]

@@ -92,6 +92,7 @@ def survey_points(
     (2, 2, 1)
     """
     counts = dict.fromkeys(("points", "kept", "clearly_kept", "clearly_broken", "absent"), 0)
+    kept_at: list[Point] = []
     broken: list[Point] = []
     names: list[str] = []
     for point in points:
@@ -110,11 +111,11 @@ def survey_points(
         counts["kept"] += holds
         counts["clearly_kept"] += holds and bool(possible.size and possible.all())
         counts["clearly_broken"] += not holds and bool(possible.size) and not possible.any()
-        if not holds:
-            broken.append(point)
+        (kept_at if holds else broken).append(point)
     first = broken[0] if broken else None
     values = {name: str(first.values[name]) for name in names} if first else {}
-    return Survey(**counts, broken=dict(first.place) if first else {}, values=values)
+    keeping = dict(kept_at[0].place) if kept_at else {}
+    return Survey(**counts, broken=dict(first.place) if first else {}, values=values, keeping=keeping)
 
 
 def _needed(formulas: Sequence[Formula], define: Mapping[str, Formula], point: Point) -> list[str]:

@@ -131,14 +131,14 @@ def claim_from_json(value: Mapping[str, Any]) -> Claim:
     return claim
 
 
-def load_claims(folder: str | Path) -> list[Claim]:
+def load_claims(registry: str | Path) -> list[Claim]:
     """Read and check a registry of claims.
 
     Parameters
     ----------
-    folder : path
-        A folder of YAML files, say one a document, that together are one registry. Each is of the form that
-        ``claims.schema.json`` beside this module describes.
+    registry : path
+        A YAML file, or a folder of YAML files, say one a document, that together are one registry. Each is of the form
+        that ``claims.schema.json`` beside this module describes.
 
     Returns
     -------
@@ -150,9 +150,47 @@ def load_claims(folder: str | Path) -> list[Claim]:
     ValueError
         With one sentence that names the file, the key and what is allowed.
     """
-    parts = _read_parts(Path(folder))
+    claims, wrong = read_entries(registry)
+    if wrong:
+        raise ValueError(str(wrong[0]))
+    return claims
+
+
+@dataclass(frozen=True)
+class WrongEntry:
+    """An entry of a registry that cannot be judged.
+
+    Attributes
+    ----------
+    path : Path
+        The file.
+    place : int
+        Its place among the file's claims, from 1 on.
+    id, sentence : str
+        Its id, and what is wrong with it.
+    """
+
+    path: Path
+    place: int
+    id: str
+    sentence: str
+
+    def __str__(self) -> str:
+        return f"{self.path}: claim {self.id!r}: {self.sentence}"
+
+
+def read_entries(registry: str | Path) -> tuple[list[Claim], list[WrongEntry]]:
+    """Read a registry's entries: those that can be judged, in the order of `load_claims`, and those that cannot.
+
+    Raises
+    ------
+    ValueError
+        With one sentence, for a file that is no registry.
+    """
+    parts = _read_parts(Path(registry))
     sources, studies = (_declared(parts, key) for key in ("sources", "studies"))
-    claims: dict[str, tuple[Claim, str]] = {}
+    claims: dict[str, tuple[Claim, Path]] = {}
+    wrong = []
     for path, part in parts.items():
         entries = [
             (section["section"], entry) for section in part.get("sections", ()) for entry in section["claims"]
@@ -160,44 +198,53 @@ def load_claims(folder: str | Path) -> list[Claim]:
         if entries and part.get("source") not in sources:
             raise ValueError(f"{path}: source is {part.get('source')!r}; known: {', '.join(sources)}.")
         for place, (section, entry) in enumerate(entries, start=1):
-            where = f"{path}: claim {entry['id']!r}"
-            check(entry, _schema()["$defs"]["claim"], where)
-            if entry["id"] in claims:
-                raise ValueError(f"{where} has an id that another claim has; each id is allowed once.")
             try:
+                check(entry, _schema()["$defs"]["claim"])
+                if entry["id"] in claims:
+                    raise ValueError("it has an id that another claim has; each id is allowed once.")
                 claim = _claim(entry, source=part["source"], section=section, place=place, studies=studies)
-            except ValueError as wrong:
-                raise ValueError(f"{where}: {wrong}") from wrong
-            claims[claim.id] = claim, where
-    for claim, where in claims.values():
-        for key, other in (("repairs", claim.repairs), ("step_of", claim.step_of)):
-            if other and other not in claims.keys() - {claim.id}:
-                raise ValueError(f"{where}: {key} is {other!r}; the id of another claim is allowed.")
-    for claim, where in claims.values():
-        above, parent = {claim.id}, claim.repairs or claim.step_of
-        while parent:
-            if parent in above:
-                raise ValueError(f"{where}: it repairs, or is a step of, a claim that depends on it.")
-            above.add(parent)
-            parent = claims[parent][0].repairs or claims[parent][0].step_of
+                claims[claim.id] = claim, path
+            except ValueError as error:
+                wrong.append(WrongEntry(path, place, entry["id"], str(error)))
+    known = dict.fromkeys(entry.id for entry in wrong) | {name: claim for name, (claim, _) in claims.items()}
+    for claim, path in claims.values():
+        if problem := _parent_problem(claim, known):
+            wrong.append(WrongEntry(path, claim.place, claim.id, problem))
     order = list(sources)
-    return sorted(
+    judged = sorted(
         (claim for claim, _ in claims.values()),
         key=lambda claim: (not claim.main, order.index(claim.source), claim.place),
     )
+    return judged, wrong
 
 
-def read_sources(folder: str | Path) -> dict[str, dict[str, str]]:
+def _parent_problem(claim: Claim, known: Mapping[str, Claim | None]) -> str:
+    """Say what is wrong with the claim that one repairs or is a step of; empty if nothing is."""
+    for key, other in (("repairs", claim.repairs), ("step_of", claim.step_of)):
+        if other and other not in known.keys() - {claim.id}:
+            return f"{key} is {other!r}; the id of another claim is allowed."
+    above, parent = {claim.id}, claim.repairs or claim.step_of
+    while parent:
+        if parent in above:
+            return "it repairs, or is a step of, a claim that depends on it."
+        above.add(parent)
+        there = known.get(parent)
+        parent = there.repairs or there.step_of if there else ""
+    return ""
+
+
+def read_sources(registry: str | Path) -> dict[str, dict[str, str]]:
     """Read the documents of a registry: by their short names ``title`` and ``address``."""
-    return _declared(_read_parts(Path(folder)), "sources")
+    return _declared(_read_parts(Path(registry)), "sources")
 
 
-def _read_parts(folder: Path) -> dict[Path, dict[str, Any]]:
-    parts = {path: read_yaml(path) for path in find_files(folder, "*.yaml")}
+def _read_parts(registry: Path) -> dict[Path, dict[str, Any]]:
+    paths = find_files(registry, "*.yaml") if registry.is_dir() else [registry]
+    parts = {path: read_yaml(path) for path in paths}
     for path, part in parts.items():
         check(part, _schema(), str(path))
     if not any("sections" in part for part in parts.values()):
-        raise ValueError(f"{folder} holds no YAML file of claims; at least one is needed.")
+        raise ValueError(f"{registry} holds no claims; at least one is needed, under the key sections.")
     return parts
 
 

@@ -34,6 +34,7 @@ REASONS = {
     "searched": "searched, not proved: no case tried refutes it.",
     "undefined": "it holds wherever both sides are defined, which is not everywhere.",
     "vacuous": "no case that meets its conditions gives it a value.",
+    "unconfirmed": "the solver settles it by irrational numbers, which exact arithmetic cannot confirm.",
     "example": "a case in which it holds was found.",
     "impossible": "it is proved that there is no such case.",
     "no example": "no case tried shows it, which does not rule one out elsewhere.",
@@ -63,7 +64,6 @@ ABSENT = {
     "no task": "{table} has no archived run of the tasks {tasks}.",
     "no number": "a number that it is about is missing.",
     "does not apply": "the numbers do not meet its conditions.",
-    "unpublished": "rests on {needed}, which the authors have not published.",
 }
 _CELLS = ("FP", "TP", "FN", "TN")
 _OVER = {
@@ -72,9 +72,8 @@ _OVER = {
     "rankings": "every ranking of up to {cases} cases of both classes, ties included",
     "pairs of rankings": "every pair of rankings with the same classes, of up to {cases} cases, ties included",
     "pairs of curves": "every pair of curves of rankings with the same classes, of up to {cases} cases",
-    "labels": (
-        "every distribution of {classes} labels with counts up to {count}, and every guess with counts up to {guess}, "
-        "under the loss {loss}"
+    "forecasts": (
+        "every distribution of {classes} labels with counts up to {count}, and every forecast with counts up to {guess}"
     ),
 }
 
@@ -135,8 +134,6 @@ def domain_text(fields: Mapping[str, Any]) -> str:
     text = _OVER[fields["over"]].format(**fields)
     if "untied" in fields:
         text += f", and of up to {fields['untied']} cases without ties"
-    if fields.get("cost"):
-        text += f", with every cost matrix with entries up to {fields['cost']}"
     return text
 
 
@@ -150,7 +147,7 @@ def holds_text(where: ExactlyWhen | None, formula: Callable[[str], str] = str) -
     return f"exactly where {formula(where.condition)}{tried}"
 
 
-def witness_parts(fields: Mapping[str, Any], witness: Sequence[int]) -> dict[str, Any]:
+def witness_parts(fields: Mapping[str, Any], witness: Sequence[Any]) -> dict[str, Any]:
     """Name the numbers of a case.
 
     Examples
@@ -168,20 +165,16 @@ def witness_parts(fields: Mapping[str, Any], witness: Sequence[int]) -> dict[str
             }
         case "numbers":
             return dict(zip(fields["ranges"], witness, strict=True))
-        case "labels":
+        case "forecasts":
             k = fields["classes"]
-            parts = {"labels": list(witness[:k]), "guess": list(witness[k : 2 * k])}
-            costs = witness[2 * k :]
-            return parts | (
-                {"costs": [list(costs[row * k : row * k + k]) for row in range(k)]} if costs else {}
-            )
+            return {"labels": list(witness[:k]), "forecast": list(witness[k:])}
         case "rankings":
             return {"ranking": _groups(witness)}
     half = next(end for end in range(0, len(witness), 2) if 2 * sum(witness[:end]) >= sum(witness))
     return {"a": _groups(witness[:half]), "b": _groups(witness[half:])}
 
 
-def witness_text(fields: Mapping[str, Any], witness: Sequence[int]) -> str:
+def witness_text(fields: Mapping[str, Any], witness: Sequence[Any]) -> str:
     """Say what a case is.
 
     Examples
@@ -202,16 +195,25 @@ def witness_text(fields: Mapping[str, Any], witness: Sequence[int]) -> str:
             return "; ".join(f"{which}: {table}" for which, table in zip(parts, tables, strict=True))
         case "numbers":
             return ", ".join(f"{name} = {number}" for name, number in parts.items())
-        case "labels":
-            text = f"the labels occur {_listed(parts['labels'])} times and are guessed {_listed(parts['guess'])} times"
-            rows = "; ".join(map(_listed, parts.get("costs", [])))
-            return f"{text}; costs of saying each: {rows}" if rows else text
+        case "forecasts":
+            return f"the labels occur {_listed(parts['labels'])} times and are forecast as {_listed(parts['forecast'])}"
         case "rankings":
             return f"best first: {_signs(parts['ranking'])}"
     return "; ".join(f"{which}, best first: {_signs(groups)}" for which, groups in parts.items())
 
 
-def _groups(integers: Sequence[int]) -> list[list[int]]:
+def point_text(place: Mapping[str, str]) -> str:
+    """Say which point of the study's results it is.
+
+    Examples
+    --------
+    >>> point_text({"noise": "0.2", "minority_share": "0.1"})
+    'minority_share = 0.1, noise = 0.2'
+    """
+    return _plain(place)
+
+
+def _groups(integers: Sequence[Any]) -> list[list[int]]:
     return [list(group) for group in zip(integers[::2], integers[1::2], strict=True)]
 
 

@@ -30,7 +30,6 @@ class Answer:
 class Space:
     """All cases of a kind in the solver's terms."""
 
-    scope: str  # what a proof covers: "any size" or "the ranges"
     variables: Sequence[str]  # numbers from 0 on
     bounds: Sequence[str]  # what else holds of them
     cases: Cases  # what names stand for

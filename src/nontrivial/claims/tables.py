@@ -42,6 +42,8 @@ class Table(Cases):
         self.predicted_negatives = self.fn + self.tn
         self.errors = self.fp + self.fn
         self.n = self.positives + self.negatives
+        self.trivial = np.minimum(self.positives, self.negatives)  # errors of the best constant
+        self.association = self.tp * self.tn - self.fp * self.fn
 
     def value(self, name: str) -> Value:
         """The measure or cell of that name, computed once; ValueError for an unknown one."""
@@ -80,99 +82,51 @@ def value_of(name: str, table: Sequence[Any]) -> Fraction | None:
     return Table(*table).value(name).fractions()[0]
 
 
-def _prediction_advantage(t: Table) -> Ratio:
-    trivial = np.minimum(t.positives, t.negatives)
-    return trivial - t.errors, trivial
+def _count(name: str) -> Callable[[Table], Ratio]:
+    return lambda table: (getattr(table, name), 1)
 
 
-def _cohen_kappa(t: Table) -> Ratio:
-    chance_disagreement = t.predicted_positives * t.negatives + t.predicted_negatives * t.positives
-    return 2 * (t.tp * t.tn - t.fp * t.fn), chance_disagreement
-
-
-def _balanced_accuracy(t: Table) -> Ratio:
-    return t.tp * t.negatives + t.tn * t.positives, 2 * t.positives * t.negatives
-
-
-def _informedness(t: Table) -> Ratio:
-    return t.tp * t.tn - t.fp * t.fn, t.positives * t.negatives
-
-
-def _markedness(t: Table) -> Ratio:
-    return t.tp * t.tn - t.fp * t.fn, t.predicted_positives * t.predicted_negatives
-
-
-def _matthews_corrcoef(t: Table) -> Ratio:
-    association = t.tp * t.tn - t.fp * t.fn
-    return association * abs(association), (
-        t.positives * t.negatives * t.predicted_positives * t.predicted_negatives
-    )
-
-
-def _chance_agreement(t: Table) -> Ratio:
-    return t.predicted_positives * t.positives + t.predicted_negatives * t.negatives, t.n * t.n
-
-
-def _p4(t: Table) -> Ratio:
-    return 4 * t.tp * t.tn, 4 * t.tp * t.tn + (t.tp + t.tn) * t.errors
-
-
-def _goodman_kruskal_lambda(t: Table) -> Ratio:
-    trivial = np.minimum(t.positives, t.negatives)
-    explained = np.minimum(t.tp, t.fp) + np.minimum(t.fn, t.tn)
-    return trivial - explained, trivial
-
-
-def _precision_gain(t: Table) -> Ratio:
-    return t.tp * t.negatives - t.positives * t.fp, t.tp * t.negatives
-
-
-def _recall_gain(t: Table) -> Ratio:
-    return t.tp * t.negatives - t.positives * t.fn, t.tp * t.negatives
-
-
-RATIOS: dict[str, Callable[[Table], Ratio]] = {
-    "fp": lambda t: (t.fp, 1),
-    "tp": lambda t: (t.tp, 1),
-    "fn": lambda t: (t.fn, 1),
-    "tn": lambda t: (t.tn, 1),
-    "positives": lambda t: (t.positives, 1),
-    "negatives": lambda t: (t.negatives, 1),
-    "predicted_positives": lambda t: (t.predicted_positives, 1),
-    "predicted_negatives": lambda t: (t.predicted_negatives, 1),
-    "errors": lambda t: (t.errors, 1),
-    "n": lambda t: (t.n, 1),
+_COUNTS = (*CELLS, "positives", "negatives", "predicted_positives", "predicted_negatives", "errors", "n")
+RATIOS: dict[str, Callable[[Table], Ratio]] = {name: _count(name) for name in _COUNTS}
+RATIOS |= {
     "accuracy": lambda t: (t.tp + t.tn, t.n),
     "error_rate": lambda t: (t.errors, t.n),
-    "balanced_accuracy": _balanced_accuracy,
+    "balanced_accuracy": lambda t: (t.tp * t.negatives + t.tn * t.positives, 2 * t.positives * t.negatives),
     "precision": lambda t: (t.tp, t.predicted_positives),
     "recall": lambda t: (t.tp, t.positives),
     "specificity": lambda t: (t.tn, t.negatives),
     "negative_predictive_value": lambda t: (t.tn, t.predicted_negatives),
     "false_positive_rate": lambda t: (t.fp, t.negatives),
     "false_negative_rate": lambda t: (t.fn, t.positives),
-    "false_discovery_rate": lambda t: (t.fp, t.predicted_positives),
-    "false_omission_rate": lambda t: (t.fn, t.predicted_negatives),
     "f1": lambda t: (2 * t.tp, 2 * t.tp + t.errors),
-    "p4": _p4,
+    "p4": lambda t: (4 * t.tp * t.tn, 4 * t.tp * t.tn + (t.tp + t.tn) * t.errors),
     "jaccard": lambda t: (t.tp, t.tp + t.errors),
-    "informedness": _informedness,
-    "markedness": _markedness,
+    "informedness": lambda t: (t.association, t.positives * t.negatives),
+    "markedness": lambda t: (t.association, t.predicted_positives * t.predicted_negatives),
     "prevalence": lambda t: (t.positives, t.n),
-    "cohen_kappa": _cohen_kappa,
+    "cohen_kappa": lambda t: (
+        2 * t.association,
+        t.predicted_positives * t.negatives + t.predicted_negatives * t.positives,
+    ),
     "no_information_rate": lambda t: (np.maximum(t.positives, t.negatives), t.n),
-    "goodman_kruskal_lambda": _goodman_kruskal_lambda,
-    "prediction_advantage": _prediction_advantage,
-    "precision_gain": _precision_gain,
-    "recall_gain": _recall_gain,
-    "chance_agreement": _chance_agreement,
-    "positive_likelihood_ratio": lambda t: (t.tp * t.negatives, t.fp * t.positives),
-    "negative_likelihood_ratio": lambda t: (t.fn * t.negatives, t.tn * t.positives),
-    "diagnostic_odds_ratio": lambda t: (t.tp * t.tn, t.fp * t.fn),
+    "goodman_kruskal_lambda": lambda t: (
+        t.trivial - np.minimum(t.tp, t.fp) - np.minimum(t.fn, t.tn),
+        t.trivial,
+    ),
+    "prediction_advantage": lambda t: (t.trivial - t.errors, t.trivial),
+    "precision_gain": lambda t: (t.tp * t.negatives - t.positives * t.fp, t.tp * t.negatives),
+    "recall_gain": lambda t: (t.tp * t.negatives - t.positives * t.fn, t.tp * t.negatives),
+    "chance_agreement": lambda t: (
+        t.predicted_positives * t.positives + t.predicted_negatives * t.negatives,
+        t.n * t.n,
+    ),
 }
 # The signed squares, x |x|, of measures with a square root.
 ROOTS: dict[str, Callable[[Table], Ratio]] = {
-    "matthews_corrcoef": _matthews_corrcoef,
+    "matthews_corrcoef": lambda t: (
+        t.association * abs(t.association),
+        t.positives * t.negatives * t.predicted_positives * t.predicted_negatives,
+    ),
     "fowlkes_mallows": lambda t: (t.tp * t.tp, t.predicted_positives * t.positives),
 }
 # The same once more, by their definitions in rates: what the solver reads.
@@ -191,8 +145,6 @@ FORMULAS = {
     "negative_predictive_value": "tn / predicted_negatives",
     "false_positive_rate": "fp / negatives",
     "false_negative_rate": "fn / positives",
-    "false_discovery_rate": "fp / predicted_positives",
-    "false_omission_rate": "fn / predicted_negatives",
     "prevalence": "positives / n",
     "balanced_accuracy": "(recall + specificity) / 2",
     "informedness": "recall + specificity - 1",
@@ -207,9 +159,6 @@ FORMULAS = {
     "goodman_kruskal_lambda": "1 - (min(tp, fp) + min(fn, tn)) / min(positives, negatives)",
     "precision_gain": "1 - positives / negatives * (fp / tp)",
     "recall_gain": "1 - positives / negatives * (fn / tp)",
-    "positive_likelihood_ratio": "recall / false_positive_rate",
-    "negative_likelihood_ratio": "false_negative_rate / specificity",
-    "diagnostic_odds_ratio": "tp * tn / (fp * fn)",
     "matthews_corrcoef": "(tp*tn - fp*fn) * abs(tp*tn - fp*fn) / "
     "(positives * negatives * predicted_positives * predicted_negatives)",
     "fowlkes_mallows": "tp**2 / (positives * predicted_positives)",

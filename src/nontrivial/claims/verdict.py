@@ -12,7 +12,7 @@ a relation          numbers     reproduced if all that is possible keeps it; cav
                                 some of what is possible
 always              a decision  reproduced if proved, or searched without a counterexample; caveat if it has no
                                 meaning somewhere; contradicted by a counterexample; not_evaluated where nothing is
-                                as given
+                                as given, or only the solver has a counterexample
 sometimes           a decision  reproduced by an example; contradicted if impossible; else not_evaluated
 always              a survey    reproduced if kept at every point by more than sampling error; caveat if broken
                                 nowhere by more than that
@@ -113,10 +113,12 @@ def _judge_decision(found: Decision) -> Verdict:
             return Verdict(CONTRADICTED, "counterexample")
         case "shown":
             return Verdict(REPRODUCED, "example")
-        case "not shown":
+        case "not shown" if not found.unconfirmed:
             return Verdict(NOT_EVALUATED, "no example")
     if found.vacuous:
         return Verdict(NOT_EVALUATED, "vacuous")
+    if found.unconfirmed:
+        return Verdict(NOT_EVALUATED, "unconfirmed")
     if found.status == "impossible":
         return Verdict(CONTRADICTED, "impossible")
     if found.undefined_somewhere:

@@ -3,7 +3,7 @@
 `operating_points` lists every point. The areas need less: true positives are gained only along *rises*, one
 for each distinct score that a positive has, and between rises the curve of any kind is a drop with no area.
 Without weights, sorting the positives and the negatives apart and finding the places of the one among the other
-gives the rises faster than one argsort of all scores would.
+gives the rises. docs/speed.md compares that with one argsort of all scores.
 """
 
 from __future__ import annotations
@@ -207,7 +207,7 @@ def find_rises(
 def _count(positive: Mask, scores: Scores) -> tuple[Scores, Scores, Scores]:
     """Return the distinct scores, decreasing, and the positives and the negatives at or above each.
 
-    Scores sort many times faster than their order is found, and the rarer class has few places to look up.
+    Scores sort faster than their order is found, and the rarer class has few places to look up.
     """
     positives_are_rarer = 2 * np.count_nonzero(positive) <= len(positive)
     rarer = np.compress(positive if positives_are_rarer else ~positive, scores)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from nontrivial.config import SettingError, require_known
+from nontrivial.experiments.own import find_made
 from nontrivial.experiments.settings import check_experiments
 from nontrivial.experiments.tasks.binary_tasks import Task, chunk_tasks, dataset_name, expand_tasks
 
@@ -31,6 +32,8 @@ class Plan:
         The numbers of the OpenML tasks in those batches.
     archive : dict of str to list of int
         Batches (``archive-00``, ...) of places in the selection of archived tasks, which is made when the study runs.
+    made : dict of str to dict of str to str
+        Files of predictions that were made elsewhere, by task and model.
     """
 
     datasets: dict[str, dict[str, Any]]
@@ -38,6 +41,7 @@ class Plan:
     chunks: dict[str, list[Task]]
     openml: dict[str, list[int]]
     archive: dict[str, list[int]]
+    made: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def from_source(self, source: str) -> dict[str, dict[str, Any]]:
         """Return the entries of the data sets that come from a source."""
@@ -99,12 +103,14 @@ def make_plan(
             f"{setting} is {imbalance['test_size']}; allowed are sizes of which {first} is at least one case.",
         )
     check_experiments(config, used, names)
-    chunks = chunk_tasks(expand_tasks(config["tasks"], used), config["chunk_cells"])
+    tasks = expand_tasks(config["tasks"], used)
+    chunks = chunk_tasks(tasks, config["chunk_cells"])
     openml, archive = _plan_openml(config, used)
     batches = {f"chunk-{i:02}": chunk for i, chunk in enumerate(chunks)}
     for name, numbers in openml.items():
         batches[name] = [Task(dataset_name(n), dataset_name(n), None, 0) for n in numbers]
-    return Plan(used, {name: models[name] for name in names}, batches, openml, archive)
+    made = find_made(config, [task.name for task in tasks])
+    return Plan(used, {name: models[name] for name in names}, batches, openml, archive, made)
 
 
 def _plan_openml(

@@ -131,6 +131,7 @@ def confusion_measures(
         is never predicted, `p4` where both TP and TN are 0. The likelihood and odds ratios are inf where
         only the denominator is 0. The gains are -inf where both classes are present and TP is 0, even if
         nothing is predicted positive. At a given prevalence all is NaN where a class is absent.
+        A table of many gives no warning; the scores of labels, such as `p4_score`, give scikit-learn's.
 
     Raises
     ------

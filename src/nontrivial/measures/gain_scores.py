@@ -27,18 +27,13 @@ def precision_gain_score(
     Parameters
     ----------
     y_true, y_pred, average, prevalence, pos_label, sample_weight
-        As in `p4_score`.
+        As in `p4_score`, which says what is raised and warned of.
 
     Returns
     -------
     float in [-inf, 1]
         0 for always-positive, -inf without a true positive, always-negative included, where precision itself is
-        0/0. Never NaN.
-
-    Raises
-    ------
-    ValueError
-        As in `p4_score`.
+        0/0. Never NaN of two classes.
 
     References
     ----------
@@ -74,18 +69,13 @@ def recall_gain_score(
     Parameters
     ----------
     y_true, y_pred, average, prevalence, pos_label, sample_weight
-        As in `p4_score`.
+        As in `p4_score`, which says what is raised and warned of.
 
     Returns
     -------
     float in [-inf, 1]
-        0 where recall equals the prevalence, 1 for always-positive, -inf (x/0) without a true positive. Never 0/0,
-        as `y_true` holds a positive case.
-
-    Raises
-    ------
-    ValueError
-        As in `p4_score`.
+        0 where recall equals the prevalence, 1 for always-positive, -inf (x/0) without a true positive. Never 0/0
+        of two classes, as `y_true` holds a positive case.
 
     References
     ----------
@@ -124,19 +114,19 @@ def f_gain_score(
     Parameters
     ----------
     y_true, y_pred, average, prevalence, pos_label, sample_weight
-        As in `p4_score`.
+        As in `p4_score`, which says what is raised and warned of.
     beta : float in [0, inf], default=1.0
         How many times as much recall counts as precision.
 
     Returns
     -------
     float in [-inf, 1]
-        beta^2 / (1 + beta^2) for always-positive, -inf (x/0) without a true positive. Never NaN.
+        beta^2 / (1 + beta^2) for always-positive, -inf (x/0) without a true positive. Never NaN of two classes.
 
     Raises
     ------
     ValueError
-        As in `p4_score`, and if `beta` is negative or NaN.
+        Also if `beta` is negative or NaN.
 
     References
     ----------

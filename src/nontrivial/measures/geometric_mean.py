@@ -24,17 +24,12 @@ def geometric_mean_score(
     Parameters
     ----------
     y_true, y_pred, average, prevalence, pos_label, sample_weight
-        As in `p4_score`.
+        As in `p4_score`, which says what is raised and warned of.
 
     Returns
     -------
     float in [0, 1]
         0 for a constant prediction; the same whichever class is positive and whatever the prevalence.
-
-    Raises
-    ------
-    ValueError
-        As in `p4_score`.
 
     References
     ----------

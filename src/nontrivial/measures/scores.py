@@ -52,7 +52,7 @@ def p4_score(
     Warns
     -----
     UndefinedMetricWarning
-        If the result is or holds NaN.
+        If the result is or holds NaN: where the measure is 0/0, as most are of a class that is only predicted.
 
     References
     ----------
@@ -92,18 +92,13 @@ def informedness_score(
     Parameters
     ----------
     y_true, y_pred, average, prevalence, pos_label, sample_weight
-        As in `p4_score`.
+        As in `p4_score`, which says what is raised and warned of.
 
     Returns
     -------
     float in [-1, 1]
-        0 for a constant prediction; the same whichever class is positive. Never 0/0, as `y_true` holds both
-        classes.
-
-    Raises
-    ------
-    ValueError
-        As in `p4_score`.
+        0 for a constant prediction; the same whichever class is positive. Never 0/0 of two
+        classes, as `y_true` holds both.
 
     References
     ----------
@@ -139,17 +134,12 @@ def markedness_score(
     Parameters
     ----------
     y_true, y_pred, average, prevalence, pos_label, sample_weight
-        As in `p4_score`.
+        As in `p4_score`, which says what is raised and warned of.
 
     Returns
     -------
     float in [-1, 1]
         The same whichever class is positive. NaN (0/0) for a constant prediction.
-
-    Raises
-    ------
-    ValueError
-        As in `p4_score`.
 
     References
     ----------

@@ -10,15 +10,15 @@ from pathlib import Path
 
 import bagit
 
-from nontrivial.provenance.manifest import NAME, RESULTS, results_files
+from nontrivial.provenance.manifest import NAME, RESULTS, SIGNATURES, results_files
 from nontrivial.records import read_json
 
 
 def write_bag(results: str | Path, bag: str | Path) -> None:
     """Make a bag of a results folder.
 
-    Its payload ``data/`` is the folder as its manifest lists it, with the manifest and ``run.json``: logs and
-    benchmarks, which carry paths and times of one machine, stay behind. The payload is an RO-Crate, and
+    Its payload ``data/`` is the folder as its manifest lists it, with the manifest, its signatures and ``run.json``:
+    logs and benchmarks, which carry paths and times of one machine, stay behind. The payload is an RO-Crate, and
     ``nontrivial verify`` takes it for a results folder.
 
     Parameters
@@ -31,12 +31,13 @@ def write_bag(results: str | Path, bag: str | Path) -> None:
     folder, target = Path(results), Path(bag)
     shutil.rmtree(target, ignore_errors=True)
     names = [name.removeprefix(RESULTS) for name in results_files(folder)]
-    for name in (*names, NAME, "run.json"):
+    names += [NAME, "run.json", *(name for name in SIGNATURES if (folder / name).is_file())]
+    for name in names:
         (target / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(folder / name, target / name)
+        shutil.copy(folder / name, target / name)
     run = read_json(folder / "run.json")
     information = {
         "Bagging-Date": run["finished"].partition("T")[0],
-        "External-Description": "Results of the nontrivial study, an RO-Crate",
+        "External-Description": f"Results of the nontrivial study, an RO-Crate of {len(names)} files",
     }
     bagit.make_bag(str(target), information, checksums=["sha256"])

@@ -8,9 +8,7 @@ again gives the same bytes. This takes the package rocrate, which comes with the
 from __future__ import annotations
 
 import ast
-import dataclasses
-import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +17,7 @@ from rocrate.rocrate import ROCrate
 
 from nontrivial.files import write_json
 from nontrivial.provenance.crate_files import LICENCES, file_properties, source_records
+from nontrivial.provenance.crate_values import leaves, plain_value
 from nontrivial.provenance.jobs import Job
 from nontrivial.provenance.project import COPY, walk
 from nontrivial.provenance.run import impersonal
@@ -36,6 +35,15 @@ _TERMS = {"sha256": "https://w3id.org/ro/terms/workflow-run#sha256"}  # RO-Crate
 _TYPES = {bool: "Boolean", int: "Integer", float: "Float"}
 _DONE = "http://schema.org/CompletedActionStatus"
 _WORKFLOW = f"{COPY}/Snakefile"
+_KEYWORDS = (
+    "machine learning, evaluation, imbalanced classification, prediction advantage, precision-recall-gain, P4"
+)
+# What the workflow is run for, as its outputs: what each is called, and the file.
+_OUTPUTS = {
+    "page": "report/index.html",
+    "verdicts": "claims/verdicts.json",
+    "table of verdicts": "claims/verdicts.csv",
+}
 
 
 def write_crate(results: str | Path, jobs: Sequence[Job]) -> None:
@@ -84,8 +92,9 @@ class _Description:
             "of the documents behind them, with the data, the code and the parameters that they follow from."
         )
         root["datePublished"] = self.run["finished"]
+        root["keywords"] = _KEYWORDS
         root["license"] = self.licence("BSD-3-Clause")
-        root["author"] = self.add("#developers", "Organization", name="the nontrivial developers")
+        root["author"] = self.developers()
         root["conformsTo"] = [
             self.add(address, "CreativeWork", name=name, version=version)
             for address, (name, version) in _PROFILES.items()
@@ -131,6 +140,11 @@ class _Description:
         workflow["license"], workflow["url"] = self.licence("BSD-3-Clause"), workflow
         workflow["conformsTo"] = {"@id": _BIOSCHEMAS.format("ComputationalWorkflow")}
         workflow.type.append("HowTo")
+        workflow["creator"], workflow["dateCreated"] = self.developers(), self.run["finished"]  # of this copy
+        workflow["sdPublisher"] = self.agent()
+        if commit := self.run["commit"]:
+            name = "commit, with changes" if commit["altered"] else "commit"
+            workflow["identifier"] = self.add("#commit", "PropertyValue", name=name, value=commit["id"])
         tools = {job.rule: self.files[self.name_of(job.script)] for job in self.jobs}
         for tool in tools.values():
             tool.properties()["@type"] = ["File", "SoftwareSourceCode"]
@@ -145,7 +159,8 @@ class _Description:
             self.describe_package(name, version)
             for name, version in {"python": self.run["python"], **self.run["packages"]}.items()
         )
-        workflow["input"] = [self.describe_parameter(*leaf) for leaf in _leaves(self.run["config"])]
+        workflow["input"] = [self.describe_parameter(*leaf) for leaf in leaves(self.run["config"])]
+        workflow["output"] = [self.describe_output(*one) for one in _OUTPUTS.items() if one[1] in self.files]
 
     def describe_package(self, name: str, version: str) -> Entity:
         """Add software that was there, with its page; this project's own is in the crate."""
@@ -163,6 +178,12 @@ class _Description:
         parameter["workExample"] = example
         return parameter
 
+    def describe_output(self, name: str, path: str) -> Entity:
+        """Add a file for which the workflow is run as an output of it."""
+        parameter = self.crate.add_formal_parameter(name, "File", f"#output/{name.replace(' ', '-')}")
+        parameter["workExample"], self.files[path]["exampleOfWork"] = self.files[path], parameter
+        return parameter
+
     def describe_run(self) -> None:
         """Add the run of the whole workflow, each job's part in it, and the engine that put them in order."""
         workflow = self.files[_WORKFLOW]
@@ -174,7 +195,7 @@ class _Description:
             instrument=workflow,
             object=_one_or_all(
                 [
-                    *(self.crate.get(f"#value/{key}") for key, _ in _leaves(self.run["config"])),
+                    *(self.crate.get(f"#value/{key}") for key, _ in leaves(self.run["config"])),
                     *(entity for name, entity in self.files.items() if name.startswith(f"{COPY}/config/")),
                     *(source for sources in self.sources.values() for source in sources),
                 ]
@@ -232,7 +253,7 @@ class _Description:
 
     def describe_argument(self, job: Job, key: str, value: Any) -> Entity:
         """Add what a job's script was told, once for all jobs of the rule that were told the same."""
-        text = _plain(value)
+        text = plain_value(value)
         for owner in (job.rule, job.name):
             identifier = f"#argument/{owner}/{key}"
             entity = self.add(identifier, "PropertyValue", name=f"{job.rule}: {key}", value=text)
@@ -249,6 +270,10 @@ class _Description:
         """Add an action that was completed, without those of its properties that are empty."""
         told = {key: value for key, value in properties.items() if value != []}
         return self.add(identifier, kind, actionStatus=_DONE, agent=self.agent(), **told)
+
+    def developers(self) -> Entity:
+        """Whoever wrote the workflow."""
+        return self.add("#developers", "Organization", name="the nontrivial developers")
 
     def agent(self) -> Entity:
         """Whoever started the run."""
@@ -277,19 +302,3 @@ def _one_or_all(entities: Iterable[Entity]) -> Any:
 def _package(name: str, version: str) -> str:
     """The package URL by which software of the Python index is known everywhere."""
     return f"pkg:generic/{name}@{version}" if name == "python" else f"pkg:pypi/{name}@{version}"
-
-
-def _leaves(config: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """Go through a configuration: dotted keys, and values as a property can hold them."""
-    for key, value in config.items():
-        if isinstance(value, Mapping):
-            yield from _leaves(value, f"{prefix}{key}.")
-        else:
-            yield f"{prefix}{key}", _plain(value)
-
-
-def _plain(value: Any) -> Any:
-    """A text, a number or a truth value as it is, anything else as JSON."""
-    if isinstance(value, (str, bool, int, float)):
-        return value
-    return json.dumps(value, sort_keys=True, ensure_ascii=False, default=dataclasses.asdict)

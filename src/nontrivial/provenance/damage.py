@@ -11,10 +11,11 @@ from nontrivial.provenance.manifest import results_files
 from nontrivial.records import read_record
 
 RECORDS = ("results/data/", "results/openml/")
+WITH_DIGEST = (".csv", ".svg", ".pdf", ".png")  # tables and pictures, whose digests lie beside them
 
 
 def check_results(results: str | Path) -> None:
-    """Compare tables, Parquet files and records with their digests, so that a manifest takes no damaged one for good.
+    """Compare tables, pictures, data and records with their digests, so that a manifest takes no damaged one for good.
 
     Parameters
     ----------
@@ -27,7 +28,7 @@ def check_results(results: str | Path) -> None:
         Naming the first that is damaged.
     """
     for name, path in sorted(results_files(results).items()):
-        if path.suffix == ".csv":
+        if path.suffix in WITH_DIGEST:
             check_digest(path, sha256_of(path))
         elif path.suffix == ".parquet":
             file = Reader(path)

@@ -17,9 +17,10 @@ from nontrivial.provenance.traces import FOLDERS
 
 NAME = "manifest-sha256.txt"
 RESULTS = "results/"
+SIGNATURES = tuple(NAME + ending for ending in (".sig", ".asc", ".minisig", ".sigstore.json"))
 # What differs from run to run and is listed by the crate (the record of the run) or by that record (logs and
-# benchmarks), and the manifest, which cannot hold its own hash.
-LEFT_OUT = ("run.json", *(f"{folder}/" for folder in FOLDERS), NAME)
+# benchmarks), the manifest, which cannot hold its own hash, and what signs it.
+LEFT_OUT = ("run.json", *(f"{folder}/" for folder in FOLDERS), NAME, *SIGNATURES)
 _LINE = re.compile(r"([0-9a-f]{64})  (.*[^\r])")
 _NAME = re.compile(r"[^\r\n\ud800-\udfff]+")  # a byte of a name that is not UTF-8 comes as a lone surrogate
 
@@ -30,7 +31,8 @@ def write_manifest(results: str | Path, project: Mapping[str, str | Path]) -> No
     Parameters
     ----------
     results : path
-        The results folder. All its files are listed but ``run.json``, ``logs/`` and ``benchmarks/``.
+        The results folder. All its files are listed but ``run.json``, ``logs/``, ``benchmarks/`` and signatures of
+        the manifest.
     project : mapping of str to path
         The project's code, workflow and configuration, as `project_files` gives them.
 

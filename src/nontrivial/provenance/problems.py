@@ -1,4 +1,4 @@
-"""What a verification finds wrong."""
+"""What a verification finds wrong, and what it could not tell."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from nontrivial.terminal import visible
 
 MISMATCH = "mismatch"
 INCOMPLETE = "incomplete"
+UNCHECKED = "unchecked"
 LONGEST = 900  # characters of a problem: names and values come from anywhere
 # What reading tampered or damaged files can raise.
 DAMAGE = (
@@ -18,7 +19,7 @@ DAMAGE = (
 
 @dataclass(frozen=True)
 class Problem:
-    """Something that is not as recorded (``mismatch``) or not there (``incomplete``)."""
+    """Something that is not as recorded (``mismatch``), not there (``incomplete``) or not told (``unchecked``)."""
 
     kind: str
     place: str

@@ -47,6 +47,11 @@ def project_files(
                 files |= walk(path, f"{place}/")
             elif os.path.isfile(path):
                 files[place] = path
+    return without_byproducts(files)
+
+
+def without_byproducts(files: Mapping[str, Path]) -> dict[str, Path]:
+    """The files, by their paths in the project, without what tools leave behind."""
     return {name: path for name, path in files.items() if not _BYPRODUCTS.search(name)}
 
 
@@ -64,7 +69,7 @@ def copy_project(files: Mapping[str, str | Path], folder: str | Path) -> None:
     for name, path in files.items():
         target = Path(folder, name)
         target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path, target)
+        shutil.copy(path, target)  # with its mode: what is executable stays so
 
 
 def find_project(results: Path, names: Sequence[str]) -> Path | None:

@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from nontrivial.files import DamagedFile, find_files
+from nontrivial.provenance.commit import commit_of
 from nontrivial.provenance.jobs import Job
+from nontrivial.provenance.modes import executable_files
 from nontrivial.provenance.traces import trace_digests
 
 _CONTENT = {
@@ -26,13 +28,18 @@ _CONTENT = {
     "pages": dict,
     "jobs": dict,
     "traces": dict,
+    "commit": dict,
+    "executable": list,
 }
+_KINDS = {str: "a text", dict: "a mapping", list: "a list"}
 _PACKAGE = "nontrivial"
 _PAGES = ("homepage", "home", "documentation", "source")  # what packages call their own page, the best first
 _PERSONAL = {"downloads": ("contact", "folder")}  # who runs the study, and where on the machine
 
 
-def run_record(config: Mapping[str, Any], jobs: Sequence[Job], results: Path) -> dict[str, Any]:
+def run_record(
+    config: Mapping[str, Any], jobs: Sequence[Job], results: Path, project: str | Path = "."
+) -> dict[str, Any]:
     """Describe a run: configuration, software, and the time and cost of each job.
 
     Parameters
@@ -45,6 +52,8 @@ def run_record(config: Mapping[str, Any], jobs: Sequence[Job], results: Path) ->
     results : Path
         The results folder, with the jobs' logs in ``logs/`` and their benchmark files in ``benchmarks/``
         (tab-separated, with columns ``s`` and ``max_rss``).
+    project : path
+        The project's folder.
 
     Returns
     -------
@@ -53,9 +62,9 @@ def run_record(config: Mapping[str, Any], jobs: Sequence[Job], results: Path) ->
         without what is of one person or one machine, ``python``, ``machine`` (operating system and the processor's
         architecture), ``packages`` (version by name: this one, and what it asks for and is there), ``pages`` (the
         address of each package that states one, by name), ``jobs`` (by name ``finished`` and, where they were
-        measured, ``started``, ``seconds`` of wall time and ``peak_mib`` of memory) and ``traces`` (the sha256 of every
-        log and benchmark but the `UNRECORDED`, by its path in the results). No name of a user or a host, no folder
-        outside the project.
+        measured, ``started``, ``seconds`` of wall time and ``peak_mib`` of memory), ``traces`` (the sha256 of every
+        log and benchmark but the `UNRECORDED`, by its path in the results), ``commit`` (as `commit_of` gives it) and
+        ``executable`` (the results that may be executed). No name of a user or a host, no folder outside the project.
     """
     packages = _versions()
     benchmarks = results / "benchmarks"
@@ -79,6 +88,8 @@ def run_record(config: Mapping[str, Any], jobs: Sequence[Job], results: Path) ->
         "pages": {name: page for name in packages if (page := _page(name))},
         "jobs": {name: {"finished": _time(end), **costs.get(name, {})} for name, end in ends.items()},
         "traces": trace_digests(results),
+        "commit": commit_of(project),
+        "executable": executable_files(results),
     }
 
 
@@ -88,7 +99,7 @@ def check_run(run: Any) -> None:
         raise ValueError(f"it does not have the keys {', '.join(_CONTENT)}.")
     for key, kind in _CONTENT.items():
         if not isinstance(run[key], kind):
-            raise ValueError(f"{key} is {run[key]!r}; a {'mapping' if kind is dict else 'text'} is needed.")
+            raise ValueError(f"{key} is {run[key]!r}; {_KINDS[kind]} is needed.")
     for time in (run["started"], run["finished"], *(job["finished"] for job in run["jobs"].values())):
         if datetime.fromisoformat(time).tzinfo is None:
             raise ValueError(f"the time {time!r} has no time zone.")

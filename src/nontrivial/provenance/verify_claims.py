@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from nontrivial.claims.over import Source
 from nontrivial.claims.registry import Claim
 from nontrivial.csv_tables import read_texts, write_table
 from nontrivial.files import DamagedFile, find_files, sha256_of
+from nontrivial.provenance.manifest import RESULTS
 from nontrivial.provenance.problems import DAMAGE, INCOMPLETE, MISMATCH, Problem, damaged
 from nontrivial.provenance.verify_registry import VERDICTS
 from nontrivial.records import read_json
@@ -74,9 +75,16 @@ def check_unlisted(verdicts: Sequence[dict[str, Any]], folder: Path) -> Iterator
 
 
 def check_claim(
-    verdict: dict[str, Any], folder: Path, registry: Mapping[str, Claim] | None, deep: bool
+    verdict: dict[str, Any],
+    folder: Path,
+    registry: Mapping[str, Claim] | None,
+    deep: bool,
+    named: Collection[str] = (),
 ) -> Iterator[Problem]:
-    """Check a claim's evidence against its verdict, the registry, the rule and its case; if deep, judge it again."""
+    """Check a claim's evidence against its verdict, the registry, the rule and its case; if deep, judge it again.
+
+    What follows from a problem with another file that is `named` already is left out.
+    """
     place = f"results/claims/{verdict['id']}.json"
     path = folder / "claims" / f"{verdict['id']}.json"
     if not path.is_file():
@@ -85,9 +93,12 @@ def check_claim(
     try:
         evidence = read_json(path)
         trail = evidence["trail"]
-        if verdict_of(evidence) != verdict:
+        if VERDICTS not in named and verdict_of(evidence) != verdict:
             yield Problem(MISMATCH, place, "does not say what verdicts.json says.")
+        deep = deep and not any(RESULTS + name in named for name in trail["data_sha256"])
         for name, digest in trail["data_sha256"].items():
+            if RESULTS + name in named:
+                continue
             if (folder / name).is_file() and sha256_of(folder / name) != digest:
                 yield Problem(MISMATCH, place, f"was judged on another {name} than the one there now.")
         claim = (registry or {}).get(verdict["id"])

@@ -42,16 +42,17 @@ def check_files(folder: Path, only: set[str] | None, problems: list[Problem]) ->
     if only is not None:
         listed = {name: digest for name, digest in listed.items() if name in only}
         present = {name: path for name, path in present.items() if name in only}
-    problems += _compare(present, listed, "the manifest")
+    problems += compare(present, listed, "the manifest")
     if only is not None:
         return len(listed)
     recorded = _check_run(folder, problems)
-    problems += _check_crate(folder, listed)
+    named = {problem.place for problem in problems}
+    problems += [problem for problem in _check_crate(folder, listed) if problem.place not in named]
     problems += _check_empty_folders(folder, [*listed, *recorded])
     return len(listed) + len(recorded)
 
 
-def _compare(present: Mapping[str, Path], listed: Mapping[str, str], lister: str) -> Iterator[Problem]:
+def compare(present: Mapping[str, Path], listed: Mapping[str, str], lister: str) -> Iterator[Problem]:
     """Compare files with their digests, and the files that are there with those that should be."""
     for name in sorted(listed.keys() | present.keys()):
         if name not in present:
@@ -107,7 +108,7 @@ def _check_traces(folder: Path, recorded: Mapping[str, Any]) -> Iterator[Problem
             text = f"is missing, with the {len(within)} files in it that {RUN} lists."
             yield Problem(INCOMPLETE, manifest.RESULTS + part, text)
             recorded = {name: digest for name, digest in recorded.items() if name not in within}
-    yield from _compare(
+    yield from compare(
         {manifest.RESULTS + name: path for name, path in present.items()},
         {manifest.RESULTS + name: digest for name, digest in recorded.items()},
         RUN,

@@ -7,10 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
 from nontrivial.claims.registry import Claim, load_claims
-from nontrivial.files import sha256_of
+from nontrivial.provenance.listed import find_listed
 from nontrivial.provenance.manifest import NAME, RESULTS, read_manifest
 from nontrivial.provenance.problems import DAMAGE, INCOMPLETE, MISMATCH, Problem, damaged
-from nontrivial.provenance.project import COPY, find_project
 from nontrivial.records import read_json
 
 VERDICTS = "results/claims/verdicts.json"
@@ -23,7 +22,7 @@ def registry_files(folder: Path) -> dict[str, str]:
         listed = read_manifest(folder / NAME)
     except (OSError, ValueError):
         return {}
-    place = _place(folder)
+    place = registry_place(folder)
     return {
         name: digest
         for name, digest in listed.items()
@@ -38,14 +37,13 @@ def read_registry(folder: Path, problems: list[Problem]) -> dict[str, Claim] | N
     """
     if not (folder / NAME).is_file():
         return None
-    files, place = registry_files(folder), _place(folder)
-    for root in (find_project(folder, list(files)), folder / COPY):
-        if files and root is not None and all(_is_listed(root / name, files[name]) for name in files):
-            try:
-                return {claim.id: claim for claim in load_claims(root / place)}
-            except DAMAGE as error:
-                problems.append(damaged(str(place), error))
-                return None
+    files, place = registry_files(folder), registry_place(folder)
+    if root := find_listed(folder, files):
+        try:
+            return {claim.id: claim for claim in load_claims(root / place)}
+        except DAMAGE as error:
+            problems.append(damaged(str(place), error))
+            return None
     text = "was not found as the manifest lists it, so no verdict was checked."
     problems.append(Problem(INCOMPLETE, str(place), text))
     return None
@@ -64,16 +62,9 @@ def check_ids(ids: Iterable[str], registry: Mapping[str, Claim]) -> Iterator[Pro
         yield Problem(MISMATCH, VERDICTS, "does not keep the order of the registry.")
 
 
-def _place(folder: Path) -> PurePosixPath:
+def registry_place(folder: Path) -> PurePosixPath:
     """Where in the project the registry lies: a setting of the run."""
     try:
         return PurePosixPath(os.path.normpath(read_json(folder / "run.json")["config"]["files"]["claims"]))
     except (OSError, *DAMAGE):
         return PurePosixPath(USUAL_PLACE)
-
-
-def _is_listed(path: Path, digest: str) -> bool:
-    try:
-        return path.is_file() and sha256_of(path) == digest
-    except OSError:
-        return False

@@ -82,13 +82,6 @@ def test_undefined_cases_are_counted_apart():
     assert found.undefined_somewhere
 
 
-def test_the_exact_condition_is_found():
-    found = find("roc_auc == roc_rectangles", AllRankings(5))
-    where = found.exactly_when
-    assert (where.condition, where.status, where.wrong) == ("mixed_groups == 0", "searched", 0)
-    assert where.met == where.holds == found.checked - found.hits
-
-
 @pytest.mark.parametrize(
     ("text", "given", "status"),
     [

@@ -210,15 +210,12 @@ def test_counts_of_points_by_hand():
         "prevalence": Fraction(1, 2),
         "groups": 3,
         "ties": 1,
-        "mixed_groups": 1,
         "last_positives": 1,
         "last_negatives": 0,
         "repeated_sizes": 0,
         "is_perfect": 0,
         "is_reversed": 0,
         "is_calibrated": 0,
-        "precision_rises": 2,  # 0, 1/3, 1/2
-        "precision_falls": 0,
         "break_even_points": 1,  # 0 at (0, 1); at size 2 there is no point
         "f1_best": Fraction(2, 3),
         "f1_threshold": Fraction(1, 3),
@@ -232,14 +229,11 @@ def test_counts_of_points_by_hand():
         assert number(rankings, row, name) == value, name
 
 
-def test_points_and_steps_by_their_rates():
+def test_points_by_their_rates():
     for rankings, row in FEW:
         tables = points(rankings.integers(row))[1:]
         rates = [(Fraction(t, t + f), Fraction(t, rankings.positives)) for t, f in tables]
-        steps = [(q - p, r - s) for (p, s), (q, r) in itertools.pairwise(rates)]
         assert number(rankings, row, "break_even_points") == sum(p == r for p, r in rates)
-        assert number(rankings, row, "precision_rises") == sum(p > 0 and r > 0 for p, r in steps)
-        assert number(rankings, row, "precision_falls") == sum(p < 0 and r > 0 for p, r in steps)
         assert number(rankings, row, "is_perfect") == ((rankings.positives, 0) in tables)
         assert number(rankings, row, "is_reversed") == ((0, rankings.negatives) in tables)
 

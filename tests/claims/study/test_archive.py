@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from nontrivial.claims.found import Absent
-from nontrivial.claims.study.archive import areas, data_sets, runs, tasks, unpublished
+from nontrivial.claims.study.archive import areas, data_sets, runs, tasks
 from nontrivial.claims.study.chance import chance
 from nontrivial.files import DamagedFile
 from nontrivial.records import read_record, write_record
@@ -103,11 +103,6 @@ def test_a_file_that_is_no_selection_is_named(archive):
     (archive / "selection.json").write_text("[]")
     with pytest.raises(DamagedFile, match=re.escape("selection.json is damaged")):
         data_sets(archive, selection="selection.json", tasks=3)
-
-
-def test_what_was_never_published_is_said(tmp_path):
-    found = unpublished(tmp_path, needed="the draw of models")
-    assert found == Absent("unpublished", {"needed": "the draw of models"})
 
 
 def test_the_mean_of_all_rankings(tmp_path):

@@ -13,7 +13,6 @@ from nontrivial.claims.study.experiments import (
     LEVEL,
     _possible_rates,
     binomial_interval,
-    errors,
     imbalance,
     walks,
 )
@@ -174,15 +173,15 @@ def test_all_others_praise_only_if_kappa_does(write, kappas, counts, verdict):
 
 
 WALKS = (
-    "reading,held,at,moves,measure,crossing,low,high",
-    # Down from one half: a warns at 0.3, b at 0.2, c never.
-    "zero,noise,0.2,minority_share,a,0.3,0.28,0.33",
-    "zero,noise,0.2,minority_share,b,0.2,0.2,0.2",
-    "zero,noise,0.2,minority_share,c,,,",
-    # Up from nothing: a warns at 0.1, b perhaps before.
-    "zero,minority_share,0.1,noise,a,0.1,0.05,0.15",
-    "zero,minority_share,0.1,noise,b,0.12,0.08,0.2",
-    "zero,minority_share,0.1,noise,c,,,",
+    "reading,held,at,moves,measure,crossing,low,high,outcome",
+    # Down from one half to 0.1, where all of the minority is flipped: a warns at 0.3, b at 0.2, c never.
+    "zero,noise,0.2,minority_share,a,0.3,0.28,0.33,crosses",
+    "zero,noise,0.2,minority_share,b,0.2,0.2,0.2,crosses",
+    "zero,noise,0.2,minority_share,c,,,,never",
+    # Up from nothing to 0.2: a warns at 0.1, b perhaps before.
+    "zero,minority_share,0.1,noise,a,0.1,0.05,0.15,crosses",
+    "zero,minority_share,0.1,noise,b,0.12,0.08,0.2,crosses",
+    "zero,minority_share,0.1,noise,c,,,,never",
 )
 
 
@@ -191,7 +190,9 @@ WALKS = (
     [
         ("a < b", (2, 2, 1), "caveat"),
         ("b <= a", (2, 0, 0), "contradicted"),  # on the first walk clearly
-        ("b < c", (0, 0, 0), "not_evaluated"),  # c never warns, and so cannot fail
+        ("b < c", (2, 2, 1), "caveat"),  # c never warns, and b perhaps not before the second walk's end
+        ("a < b and a < c", (2, 2, 1), "caveat"),
+        ("c < end", (2, 0, 0), "contradicted"),
         ("sometimes(b < a)", (2, 0, 0), "not_evaluated"),
     ],
 )
@@ -207,25 +208,23 @@ def test_distances_are_walked_from_the_easy_end(write):
     assert (first.values["a"], first.values["b"], first.values["c"]) == (
         Fraction(1, 5),
         Fraction(3, 10),
-        None,
+        Fraction(2, 5),
     )
     assert first.ranges["a"] == (Fraction("0.17"), Fraction("0.22"))
     assert second.values["a"] == Fraction(1, 10)
+    assert (first.values["end"], second.values["end"]) == (Fraction(2, 5), Fraction(1, 5))
     assert (first.place, second.place) == ({"noise": "0.2"}, {"minority_share": "0.1"})
 
 
-def test_an_error_rate_has_the_exact_interval(write):
-    results = write(counts=[COUNTS, "d,m,yes,5,1,1,13", "d,good,yes,5,0,0,5", "d,bad,yes,,,,"])
-    (point,) = errors(results, table="counts.csv", where={"model": "m"})
-    assert point.values == {"error_rate": Fraction(1, 10)}
-    # 2 of 20: Clopper and Pearson's limits, from tables
-    assert tuple(map(float, point.ranges["error_rate"])) == pytest.approx((0.0123, 0.3170), abs=5e-5)
-    (point,) = errors(results, table="counts.csv", where={"model": "good"})
-    assert point.ranges["error_rate"][0] == 0
-    assert errors(results, table="counts.csv", where={"model": "other"}).reason == "no row"
-    assert errors(results, table="counts.csv", where={"model": "bad"}).reason == "empty columns"
-    with pytest.raises(ValueError, match="3 rows"):
-        errors(results, table="counts.csv", where={"dataset": "d"})
+def test_without_predictions_no_walk_was_taken(write):
+    table = write(t=[WALKS[0], "zero,noise,0.2,minority_share,a,,,,no predictions"])
+    found = walks(table, table="t.csv", where={"reading": "zero"})
+    assert found == Absent("empty columns", {"table": "t.csv", "columns": ["crossing"]})
+
+
+def test_the_interval_of_few_errors_is_that_of_tables():
+    """2 of 20: Clopper and Pearson's limits."""
+    assert tuple(map(float, binomial_interval(2, 20, 0.95))) == pytest.approx((0.0123, 0.3170), abs=5e-5)
 
 
 def test_a_study_without_such_rows_has_nothing_to_say(write):

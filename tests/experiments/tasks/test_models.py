@@ -63,3 +63,36 @@ def test_scores_that_are_not_finite_are_refused():
 
     with pytest.raises(ValueError, match="1 of 2 scores are not finite"):
         positive_scores(Broken(), X)
+
+
+def test_an_estimator_of_any_package_is_built_with_its_parameters(tmp_path, monkeypatch):
+    (tmp_path / "mypackage").mkdir()
+    (tmp_path / "mypackage" / "__init__.py").touch()
+    (tmp_path / "mypackage" / "boosted.py").write_text(
+        "from sklearn.base import BaseEstimator\n"
+        "class Boosted(BaseEstimator):\n"
+        "    def __init__(self, depth=3, random_state=None, n_jobs=None):\n"
+        "        self.depth, self.random_state, self.n_jobs = depth, random_state, n_jobs\n"
+        "    def fit(self, X, y):\n        return self\n"
+        "    def predict(self, X):\n        return X[:, 0] > 1\n"
+        "    def predict_proba(self, X):\n        return X\n"
+        "def function():\n    pass\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    specification = {"estimator": "mypackage.boosted:Boosted", "parameters": {"depth": 4}, "version": "1"}
+    model = build_model("m", specification, seed=5)
+    assert (type(model).__module__, model.depth, model.random_state, model.n_jobs) == (
+        "mypackage.boosted",
+        4,
+        5,
+        1,
+    )
+    for wrong, said in (
+        ({"parameters": {"deep": 4}}, "Boosted has no parameter 'deep'; allowed are depth"),
+        ({"estimator": "mypackage.boosted:Bosted"}, "'mypackage.boosted:Bosted' cannot be imported"),
+        ({"estimator": "mypackage.boosted:function"}, "is no class with fit"),
+        ({"estimator": "sklearn.linear_model:LinearRegression", "parameters": {}}, "gives no scores"),
+        ({"estimator": "VotingClassifier"}, "Model 'm': "),
+    ):
+        with pytest.raises(ValueError, match=said):
+            build_model("m", specification | wrong)

@@ -14,11 +14,6 @@ def ties(rankings: Rankings) -> Ratio:
     return rankings.n - rankings.groups, 1
 
 
-def mixed_groups(rankings: Rankings) -> Ratio:
-    """Groups of ties that hold both classes."""
-    return ((rankings.gained > 0) & (rankings.added > 0)).sum(axis=1), 1
-
-
 def last_positives(rankings: Rankings) -> Ratio:
     """Positives of the last group of ties."""
     return _of_last_group(rankings, rankings.gained), 1
@@ -59,20 +54,3 @@ def break_even_points(rankings: Rankings) -> Ratio:
     size = predicted(rankings)
     equal = (rankings.tp * rankings.positives == rankings.tp * size) & (size > 0)
     return (equal & real_points(rankings)).sum(axis=1), 1
-
-
-def precision_rises(rankings: Rankings) -> Ratio:
-    """Steps from one operating point to the next on which recall and precision both rise."""
-    return _steps(rankings, rises=True), 1
-
-
-def precision_falls(rankings: Rankings) -> Ratio:
-    """Steps from one operating point to the next on which recall rises and precision falls."""
-    return _steps(rankings, rises=False), 1
-
-
-def _steps(rankings: Rankings, *, rises: bool) -> Ints:
-    size, tp = predicted(rankings), rankings.tp
-    change = tp[:, 1:] * size[:, :-1] - tp[:, :-1] * size[:, 1:]
-    found = (rankings.gained > 0) & (size[:, :-1] > 0)
-    return np.asarray((found & ((change > 0) if rises else (change < 0))).sum(axis=1))

@@ -136,8 +136,3 @@ def areas(results: Path, *, selection: str, table: str, tasks: list[int]) -> lis
         )
         for line in rows
     ]
-
-
-def unpublished(results: Path, *, needed: str) -> list[Point] | Absent:
-    """Say that a claim rests on what was never published, so that nothing can be found."""
-    return Absent("unpublished", {"needed": needed})

@@ -25,18 +25,6 @@ _DIGITS = 9
 _CELLS = ("fp", "tp", "fn", "tn")
 
 
-def errors(
-    results: Path, *, table: str = "tables/measures.csv", where: Mapping[str, str]
-) -> list[Point] | Absent:
-    """Give a confusion table's share of errors, as ``error_rate``, with its exact binomial interval."""
-    counted = _counts(results, table, where)
-    if isinstance(counted, Absent):
-        return counted
-    cells, _ = counted
-    wrong, n = cells["fp"] + cells["fn"], sum(cells.values())
-    return [Point({"error_rate": Fraction(wrong, n)}, {"error_rate": binomial_interval(wrong, n, LEVEL)})]
-
-
 def imbalance(
     results: Path, *, table: str, where: Mapping[str, str], counts: str = "tables/measures.csv"
 ) -> list[Point] | Absent:
@@ -84,30 +72,33 @@ def imbalance(
 def walks(results: Path, *, table: str, where: Mapping[str, str]) -> list[Point] | Absent:
     """Look at how far each measure lets one walk before it warns, for every walk into imbalance or noise.
 
-    A measure that never warns on a walk has no number there.
+    The whole walk is known as ``end``; a measure that never warns gets there.
 
     Parameters
     ----------
     table : str
-        A table with columns ``held, at, moves, measure, crossing, low, high``; of walks along the minority share,
-        which start at one half, and along the noise, which start at none.
+        A table with columns ``held, at, moves, measure, crossing, low, high, outcome``; of walks along the minority
+        share, which start at one half, and along the noise, which start at none.
     where : mapping of str to str
         Columns and the values of the rows to look at; ``reading`` among them.
     """
-    columns = ("held", "at", "moves", "measure", "crossing", "low", "high")
+    columns = ("held", "at", "moves", "measure", "crossing", "low", "high", "outcome")
     found = read_rows(results, table, where, columns)
     if isinstance(found, Absent):
         return found
-    lengths: dict[tuple[str, str], dict[str, list[Fraction] | None]] = {}
+    if not all(line["crossing"] or line["outcome"] == "never" for line in found):
+        return Absent("empty columns", {"table": table, "columns": ["crossing"]})
+    lengths: dict[tuple[str, str], dict[str, list[Fraction]]] = {}
     for line in found:
-        start = Fraction(1, 2) if line["moves"] == "minority_share" else Fraction(0)
-        ends = [line[key] for key in ("crossing", "low", "high")]
-        walked = [abs(Fraction(end) - start) for end in ends] if all(ends) else None
-        lengths.setdefault((line["held"], line["at"]), {})[line["measure"]] = walked
+        at = Fraction(line["at"])
+        start, end = (Fraction(1, 2), at / 2) if line["moves"] == "minority_share" else (Fraction(0), 2 * at)
+        walked = [abs(Fraction(line[key] or end) - start) for key in ("crossing", "low", "high")]
+        of_walk = lengths.setdefault((line["held"], line["at"]), {"end": [abs(end - start)]})
+        of_walk[line["measure"]] = walked
     return [
         Point(
-            {name: walked[0] if walked else None for name, walked in of_walk.items()},
-            {name: (min(walked), max(walked)) for name, walked in of_walk.items() if walked},
+            {name: walked[0] for name, walked in of_walk.items()},
+            {name: (min(walked), max(walked)) for name, walked in of_walk.items()},
             place={held: at},
         )
         for (held, at), of_walk in lengths.items()

@@ -12,6 +12,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler, StandardScaler
 from sklearn.utils import all_estimators
 
+from nontrivial.experiments.tasks.imported import import_estimator, is_imported
+
 _SCALERS = {"standard": StandardScaler, "unit": lambda: MinMaxScaler(clip=True)}
 
 
@@ -30,7 +32,8 @@ def build_model(
     name : str
         The model's name, for messages.
     specification : mapping
-        ``estimator``, the name of a scikit-learn estimator; ``parameters``, its keyword arguments;
+        ``estimator``, the name of a scikit-learn estimator or the place of another, ``package.module:Class``;
+        ``parameters``, its keyword arguments;
         ``scale``, ``"standard"`` or ``"unit"``, to scale the features inside each fold.
     seed : int, optional
         For an estimator that draws at random.
@@ -51,34 +54,48 @@ def build_model(
     >>> build_model("stump", {"estimator": "DecisionTreeClassifier", "parameters": {"max_depth": 1}}, seed=0)
     DecisionTreeClassifier(max_depth=1, random_state=0)
     """
-    known = _known(kind)
-    if specification["estimator"] not in known:
-        raise ValueError(
-            f"Model {name!r}: unknown estimator {specification['estimator']!r}; "
-            f"the known ones are {', '.join(sorted(known))}."
-        )
-    estimator = known[specification["estimator"]]
-    parameters = dict(specification.get("parameters", {}))
-    allowed = sorted(set(estimator().get_params(deep=False)) - {"random_state", "n_jobs"})
-    for parameter in parameters:
-        if parameter not in allowed:
-            raise ValueError(
-                f"Model {name!r}: {estimator.__name__} has no parameter {parameter!r}; "
-                f"allowed are {', '.join(allowed)}."
-            )
-    model = estimator(**parameters)
     try:
-        model._validate_params()  # the check that fit makes first; without it a wrong value shows only mid-run
-    except ValueError as error:
-        raise ValueError(f"Model {name!r}: {' '.join(str(error).split())}") from None
-    if "random_state" in model.get_params(deep=False):
-        model.set_params(random_state=seed)
+        estimator = _find(specification["estimator"], kind)
+        model = _with_parameters(estimator, dict(specification.get("parameters", {})))
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"Model {name!r}: {error}") from None
+    set_here = {"random_state": seed} if "random_state" in model.get_params(deep=False) else {}
+    if is_imported(specification["estimator"]) and "n_jobs" in model.get_params(deep=False):
+        set_here["n_jobs"] = 1  # as what scikit-learn's own take by default
+    if set_here:
+        model.set_params(**set_here)
     scale = specification.get("scale")
     if scale is None:
         return model
     if scale not in _SCALERS:
         raise ValueError(f"Model {name!r}: unknown scale {scale!r}; allowed are {', '.join(_SCALERS)}.")
     return make_pipeline(_SCALERS[scale](), model)
+
+
+def _find(estimator: str, kind: str) -> type[BaseEstimator]:
+    if is_imported(estimator):
+        found: type[BaseEstimator] = import_estimator(estimator, kind)
+        return found
+    known = _known(kind)
+    if estimator not in known:
+        raise ValueError(f"unknown estimator {estimator!r}; the known ones are {', '.join(sorted(known))}.")
+    return known[estimator]
+
+
+def _with_parameters(estimator: type[BaseEstimator], parameters: dict[str, Any]) -> BaseEstimator:
+    allowed = sorted(set(estimator().get_params(deep=False)) - {"random_state", "n_jobs"})
+    for parameter in parameters:
+        if parameter not in allowed:
+            raise ValueError(
+                f"{estimator.__name__} has no parameter {parameter!r}; allowed are {', '.join(allowed)}."
+            )
+    model = estimator(**parameters)
+    try:
+        if hasattr(model, "_parameter_constraints"):
+            model._validate_params()  # the check that fit makes first; without it a wrong value shows only mid-run
+    except ValueError as error:
+        raise ValueError(" ".join(str(error).split())) from None
+    return model
 
 
 def check_models(

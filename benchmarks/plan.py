@@ -1,6 +1,6 @@
 """What planning a study costs: a dry run of the tiny study with so many OpenML tasks to train on, and as many archived.
 
-Usage: PYTHONPATH=src:tests python tests/benchmarks/bench_plan.py [--tasks 10000] [--mode train archive]
+Usage: PYTHONPATH=src:tests python benchmarks/plan.py [--tasks 10000] [--mode train archive]
 """
 
 import argparse

@@ -4,7 +4,7 @@ For each family of intervals a grid of the number of cases, the share of positiv
 of docs/interval_coverage.csv is one quantity over its grid: the least and the median coverage, at how many points
 coverage is below 94 % by more than the simulation's error (a binomial test at 0.001), and the median width. The
 whole grid goes to results/benchmarks/interval_coverage.csv.
-Usage: python tests/benchmarks/interval_coverage.py [--simulations 400] [--only FAMILY ...]
+Usage: python benchmarks/interval_coverage.py [--simulations 400] [--only FAMILY ...]
 """
 
 import argparse
@@ -27,7 +27,7 @@ from nontrivial.measures import (
 )
 from nontrivial.seeds import generator_for, seed_for
 
-PROJECT = Path(__file__).parents[2]
+PROJECT = Path(__file__).parents[1]
 GRID = PROJECT / "results" / "benchmarks" / "interval_coverage.csv"
 SUMMARY = PROJECT / "docs" / "interval_coverage.csv"
 CASES = [20, 50, 200, 1000]

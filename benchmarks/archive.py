@@ -10,7 +10,7 @@ Memory is sampled three times a second over the engine and all its jobs: the sum
 which what processes share counts once, and that of their resident set sizes, in which it counts for each.
 
 The tables go to results/benchmarks/archive.csv. The download is taken up where an earlier one in FOLDER was cut off.
-Usage: PYTHONPATH=src:tests python tests/benchmarks/bench_archive.py [--folder build/bench-archive] [--tasks 50 200 886]
+Usage: PYTHONPATH=src:tests python benchmarks/archive.py [--folder build/bench-archive] [--tasks 50 200 886]
 """
 
 import argparse

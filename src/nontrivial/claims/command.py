@@ -1,0 +1,64 @@
+"""The command ``nontrivial claims``: the verdicts on a registry of one's own, without a study."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from nontrivial.terminal import json_text, say
+
+FORMATS = {".txt": "text", ".json": "json", ".html": "html"}
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice([*FORMATS.values()]),
+    help="[default: by the ending of --output, .txt, .json or .html; else text]",
+)
+@click.option(
+    "--output",
+    type=click.Path(),
+    help="Write to this file, in a folder that exists. [default: standard output]",
+)
+def claims(file: Path, form: str | None, output: str | None) -> int:
+    """Judge the claims of a YAML FILE, without a study.
+
+    A claim is about confusion tables, pairs of them, forecasts of labels, rankings, or printed numbers. Each gets
+    its verdict with a proof or the smallest counterexample, and where it fails the condition under which it holds, if
+    one is found.
+
+    Exits with 0 if all claims were judged, whatever the verdicts, and with 2 if an entry is wrong. Each wrong entry
+    is told in one sentence with its line.
+
+    \b
+    nontrivial claims claims.yaml
+    nontrivial claims claims.yaml --output claims.html
+    """
+    from nontrivial.claims.own import judge_file
+    from nontrivial.outputs import check_output, format_of, write_output
+
+    check_output(output, reads=file, name="--output")
+    form = form or format_of(output, FORMATS, name="--output")
+    judged = judge_file(file)
+    if judged.wrong:
+        say(judged.wrong, err=True)
+        return 2
+    if form == "json":
+        text = json_text(judged.to_json())
+    elif form == "html":
+        from nontrivial.claims.rendering import render_page
+
+        text = render_page(judged)
+    else:
+        from nontrivial.claims.rendering import render_text
+
+        text = render_text(judged)
+    if output is None:
+        say(text.splitlines())
+    else:
+        write_output(output, text.rstrip("\n") + "\n")
+    return 0

@@ -1,0 +1,104 @@
+"""The verdicts on a registry of one's own, as text and as a page of one file."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Mapping
+from importlib import resources
+from typing import Any
+
+from jinja2 import Environment, StrictUndefined
+
+from nontrivial.claims.own import JudgedFile
+from nontrivial.report.assets import asset, policy
+from nontrivial.terminal import visible
+
+NAMES = {
+    "caveat": "holds with caveat",
+    "not_evaluated": "not evaluated",
+}  # of verdicts; the others as they are
+_WIDTH = 110
+_STYLE = "main { max-width: 70rem; }\n"
+
+
+def render_text(judged: JudgedFile) -> str:
+    """Say every verdict in lines, after one with their counts."""
+    lines = [f"{judged.path.name}: {summary(judged)}."]
+    for record in judged.records:
+        lines += ["", f"{record['id']}: {verdict_name(record['verdict'])}"]
+        lines += textwrap.wrap(record["statement"], _WIDTH, initial_indent="  ", subsequent_indent="  ")
+        for title, text in _rows(record):
+            lines += textwrap.wrap(f"{title}: {text}", _WIDTH, initial_indent="  ", subsequent_indent="    ")
+    return "\n".join(lines) + "\n"
+
+
+def render_page(judged: JudgedFile) -> str:
+    """Render the verdicts as HTML that needs no other file; everything that came from the file is escaped."""
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, finalize=_shown
+    )
+    template = resources.files(__package__).joinpath("page.html").read_text(encoding="utf-8")
+    style = asset("page.css") + _STYLE
+    return environment.from_string(template).render(
+        style=style,
+        policy=policy(style),
+        judged=judged,
+        summary=summary(judged),
+        rows=_rows,
+        tables=_tables,
+        verdict_name=verdict_name,
+        case_name=_case_name,
+    )
+
+
+def summary(judged: JudgedFile) -> str:
+    """Count the claims by verdict, such as "3 claims (reproduced 2, contradicted 1)"."""
+    counts = (f"{verdict_name(name)} {count}" for name, count in judged.counts().items() if count)
+    number = len(judged.records)
+    return f"{number} claim{'' if number == 1 else 's'} ({', '.join(counts)})"
+
+
+def verdict_name(verdict: str) -> str:
+    """Return what a verdict is called in prose."""
+    return NAMES.get(verdict, verdict)
+
+
+def _rows(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """What there is to say of a claim, by title."""
+    if record["stated"]:
+        yield "stated", record["stated"]
+    yield "reason", record["reason"]
+    if record["found"]:
+        yield "found", record["found"]
+    if record["witness"]:
+        values = record["trail"]["found"].get("values") or {}
+        there = ", ".join(f"{name} = {value}" for name, value in values.items())
+        yield _case_name(record), record["witness"] + (f" ({there})" if there else "")
+    if record["holds_where"]:
+        yield "holds", record["holds_where"]
+    if record["domain"]:
+        yield "decided on", record["domain"]
+    for key in ("repairs", "note"):
+        if record[key]:
+            yield key, record[key]
+
+
+def _case_name(record: Mapping[str, Any]) -> str:
+    found = record["trail"]["found"]
+    if found["status"] != "refuted":
+        return "example"
+    return "smallest counterexample" if found["smallest"] else "counterexample"
+
+
+def _tables(record: Mapping[str, Any]) -> Mapping[str, Mapping[str, int]]:
+    """The confusion tables of the case that settles a claim, by what tells them apart; empty for other cases."""
+    parts, domain = record["trail"]["witness"], record["trail"]["found"].get("domain") or {}
+    if not parts:
+        return {}
+    tables: dict[str, dict[str, dict[str, int]]] = {"tables": {"": parts}, "pairs of tables": parts}
+    return tables.get(domain["over"], {})
+
+
+def _shown(value: object) -> object:
+    """Show what no page should hold, such as marks that turn the text around; markup is ours, and stays as it is."""
+    return visible(value) if type(value) is str else value

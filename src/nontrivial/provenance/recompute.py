@@ -1,0 +1,169 @@
+"""Computing everything again that follows from data and predictions, and comparing the bytes.
+
+The workflow itself does it, in a folder of its own to which data and predictions are copied: so there is one
+description of what follows from what, and nothing of it is repeated here. The code is that of the checkout from which
+the package is installed, and the configuration that of the results. No code from the results is run.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from nontrivial.data.bundled import load_bundled
+from nontrivial.data.canonical import dataset_record
+from nontrivial.data.dataset_files import write_dataset
+from nontrivial.provenance.manifest import RESULTS
+from nontrivial.provenance.problems import INCOMPLETE, MISMATCH, UNCHECKED, Problem
+from nontrivial.provenance.project import COPY, walk
+from nontrivial.provenance.verify_code import checkout, same_version
+from nontrivial.provenance.verify_data import read_entries
+
+GIVEN = ("data/", "predictions/", "openml/")
+# Experiments that train models of their own: their numbers are given, too, unless they are to be trained again.
+TRAINED = (
+    *("tables/training_noise.", "tables/losses.", "tables/loss_reversals."),
+    *("figures/pa_training_noise.csv", "figures/pa_losses.csv"),
+)
+_MADE = ("claims/", "figures/", "report/", "scores/", "tables/")
+_PAGE = "results/report/index.html"
+_BETWEEN_LOOKS = 0.25  # seconds
+
+
+def recompute(
+    results: Path, run: Mapping[str, Any], listed: Mapping[str, str], *, train: bool
+) -> Iterator[Problem]:
+    """Compute the results again and name those that differ.
+
+    Parameters
+    ----------
+    results : Path
+    run : mapping
+        The record of the run.
+    listed : mapping of str to str
+        The manifest.
+    train : bool
+        Whether to repeat the `TRAINED` experiments, which takes minutes.
+    """
+    here = checkout()
+    if here is None or not same_version(run):
+        text = (
+            f"were not computed again: this takes nontrivial {run['packages'].get('nontrivial')}, installed from a "
+            "checkout of the project with: pip install -c envs/constraints.txt -e '.[workflow]'"
+        )
+        yield Problem(INCOMPLETE, "the results", text)
+        return
+    given = GIVEN if train else GIVEN + TRAINED
+    with tempfile.TemporaryDirectory() as scratch:
+        again = Path(scratch, "results")
+        _prepare(results, run["config"], Path(scratch), given)
+        made = {name: path for name, path in walk(results, "") if name.startswith(_MADE)}
+        failed = _run_workflow(here, Path(scratch), len(made))
+        _write_bundled(results, run["config"], listed, again / "bundled" / "data")
+        found = {name: path for name, path in walk(again, "") if name.startswith(_MADE)}
+        bundled = dict(walk(again / "bundled", ""))
+        for name, path in sorted((found | bundled).items()):
+            if not (results / name).is_file():
+                yield Problem(INCOMPLETE, RESULTS + name, "is missing, and computed from the others.")
+            elif (results / name).read_bytes() != path.read_bytes():
+                text = f"is not what data and predictions give: computed again, it differs{_other_software(run)}."
+                yield Problem(MISMATCH, RESULTS + name, text)
+        unmade = sorted(made.keys() - found.keys())
+        if failed:
+            text = f"cannot be computed again ({len(unmade)} files are left): {failed}"
+            yield Problem(MISMATCH, RESULTS + unmade[0] if unmade else "the results", text)
+        else:
+            for name in unmade:
+                text = "is nothing that this configuration computes."
+                yield Problem(MISMATCH, RESULTS + name, text)
+    if not train:
+        text = (
+            "of training_noise, losses and loss_reversals come from models that were not trained again; "
+            "--retrain, together with --recompute, does that."
+        )
+        yield Problem(UNCHECKED, RESULTS + "tables", text)
+
+
+def _prepare(results: Path, config: Mapping[str, Any], scratch: Path, given: tuple[str, ...]) -> None:
+    """Copy what is given, and the configuration, into a folder in which the workflow can run."""
+    now = time.time_ns()
+    for name, path in walk(results, ""):
+        if name.startswith(given):
+            _copy(path, scratch / "results" / name)
+            os.utime(
+                scratch / "results" / name, ns=(now, now)
+            )  # the engine repeats what is older than its input
+    code = ("src/", "workflow/", "Snakefile")
+    for name, path in walk(results / COPY, ""):
+        if not name.startswith(code):
+            _copy(path, scratch / name)
+    config = {**config, "results": "results"}
+    if "downloads" in config:
+        config["downloads"] = {
+            **config["downloads"],
+            "folder": "downloads",
+        }  # which is asked for, and not used
+    (scratch / "recompute.yaml").write_text(json.dumps(config), encoding="utf-8")
+
+
+def _copy(path: Path, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(path, target)
+
+
+def _run_workflow(project: Path, scratch: Path, n_files: int) -> str:
+    """Run what is missing in a folder by a project's workflow; return the last line of what it said if it failed."""
+    from tqdm import tqdm
+
+    cores = str(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
+    command = [sys.executable, "-m", "snakemake", _PAGE, "--snakefile", str(project / "Snakefile")]
+    command += ["--configfile", "recompute.yaml", "--cores", cores, "--keep-going", "--quiet", "rules"]
+    command += ["--profile", "none", "--workflow-profile", "none"]
+    command += ["--rerun-triggers", "mtime"]  # whatever is there is given
+    environment = os.environ | {
+        "PYTHONPATH": os.pathsep.join([str(project / "src"), os.environ.get("PYTHONPATH", "")])
+    }
+    with (
+        (scratch / "said").open("w+", encoding="utf-8", errors="replace") as said,
+        tqdm(total=n_files, desc="computing again", unit="file", disable=None) as bar,
+    ):
+        process = subprocess.Popen(
+            command, cwd=scratch, env=environment, stdin=subprocess.DEVNULL, stdout=said, stderr=said
+        )
+        try:
+            while process.poll() is None:
+                bar.n = sum(name.startswith(_MADE) for name, _ in walk(scratch / "results", ""))
+                bar.refresh()
+                time.sleep(_BETWEEN_LOOKS)
+        finally:
+            process.terminate()  # where the user stopped it
+            process.wait()
+        said.seek(0)
+        return "" if process.returncode == 0 else said.read().strip().rpartition("\n")[2]
+
+
+def _write_bundled(results: Path, config: Mapping[str, Any], listed: Mapping[str, str], folder: Path) -> None:
+    """Write the data sets that scikit-learn carries once more."""
+    entries = read_entries(results, config, listed, "datasets")
+    for name in config["datasets"]:
+        if entries[name]["source"] == "scikit-learn":
+            table = load_bundled(entries[name]["loader"])
+            write_dataset(folder / f"{name}.parquet", table, dataset_record(name, table, entries[name]))
+
+
+def _other_software(run: Mapping[str, Any]) -> str:
+    """Say which of the packages that compute numbers are here in other versions."""
+    from importlib.metadata import version
+
+    names = ("numpy", "pandas", "scikit-learn", "scipy", "pyarrow", "matplotlib")
+    recorded = {name: run["packages"].get(name) for name in names}
+    other = [f"{name} {made}" for name, made in recorded.items() if made and made != version(name)]
+    return f"; the results were made with {', '.join(other)}, and others are installed" if other else ""

@@ -1,0 +1,113 @@
+"""Comparing data with the digests that the configuration pins, and what was predicted with the data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from nontrivial.config import read_yaml
+from nontrivial.data.canonical import TARGET, dataset_record
+from nontrivial.data.dataset_files import read_dataset
+from nontrivial.experiments.status import OK
+from nontrivial.experiments.tasks.batches import Batch, TaskPredictions
+from nontrivial.experiments.tasks.binary_tasks import expand_tasks
+from nontrivial.files import find_files
+from nontrivial.provenance.listed import find_listed
+from nontrivial.provenance.manifest import RESULTS
+from nontrivial.provenance.problems import DAMAGE, INCOMPLETE, MISMATCH, UNCHECKED, Problem, damaged
+from nontrivial.records import read_record
+from nontrivial.terminal import listed as joined
+
+
+def read_entries(results: Path, config: Mapping[str, Any], listed: Mapping[str, str], kind: str) -> Any:
+    """Read a file of the configuration, as the manifest lists it.
+
+    Raises
+    ------
+    ValueError
+        If it is not there so.
+    """
+    name = config["files"][kind]
+    root = find_listed(results, {name: listed[name]})
+    if root is None:
+        raise ValueError(f"{name} was not found as the manifest lists it.")
+    return read_yaml(root / name)
+
+
+def trained_files(results: Path, run: Mapping[str, Any]) -> list[Path]:
+    """The files of predictions that jobs of the run made by training on tasks, and not by repeats or downloads."""
+    parts = {name.partition("/")[2] for name in run["jobs"]}
+    return [
+        path
+        for path in find_files(results / "predictions", "*.parquet")
+        if path.stem in parts and not path.stem.startswith(("repeats-", "archive-"))
+    ]
+
+
+def check_data(results: Path, run: Mapping[str, Any], listed: Mapping[str, str]) -> Iterator[Problem]:
+    """Compare every data set with its entry in the configuration, and the truth of the predictions with the data."""
+    config = run["config"]
+    try:
+        entries = read_entries(results, config, listed, "datasets")
+        models = list(read_entries(results, config, listed, "models"))
+        models = models if config["models"] == "all" else list(config["models"])
+        tasks, wanted = expand_tasks(config["tasks"], entries), list(config["datasets"])
+    except DAMAGE as error:
+        yield damaged(f"{RESULTS}run.json", error)
+        return
+    tables: dict[str, pd.DataFrame] = {}
+    unpinned: list[str] = []
+    stems = [path.stem for path in find_files(results / "data", "*.parquet")]
+    for name in dict.fromkeys([*wanted, *(stem for stem in stems if ".folds" not in stem)]):
+        path = results / "data" / f"{name}.parquet"
+        place = f"{RESULTS}data/{path.name}"
+        if name not in stems:
+            yield Problem(INCOMPLETE, place, "is missing, and the configuration names it.")
+            continue
+        try:
+            tables[name] = read_dataset(path)
+            if name not in entries:
+                unpinned.append(name)
+            elif dataset_record(name, tables[name], entries[name]) != read_record(path.with_suffix(".json")):
+                text = "is not the record of this data set in the configuration."
+                yield Problem(MISMATCH, f"{RESULTS}data/{name}.json", text)
+        except DAMAGE as error:
+            yield damaged(place, error)
+    if unpinned:
+        text = f"have no digest in the configuration: {joined(unpinned)}."
+        yield Problem(UNCHECKED, f"{RESULTS}data", text)
+    found = set()
+    for path in trained_files(results, run):
+        place = f"{RESULTS}predictions/{path.name}"
+        try:
+            for member in Batch(path):
+                found.add(member.task)
+                if member.runs["model"].to_list() != models:
+                    yield Problem(
+                        MISMATCH, place, f"has other models on {member.task.name} than the configuration."
+                    )
+                if member.task.dataset in tables and not _fits(member, tables[member.task.dataset]):
+                    text = f"has other rows or another truth on {member.task.name} than the data."
+                    yield Problem(MISMATCH, place, text)
+        except DAMAGE as error:
+            yield damaged(place, error)
+    for task in tasks:
+        if task not in found:
+            text = f"hold nothing on {task.name}, a task of the configuration."
+            yield Problem(INCOMPLETE, f"{RESULTS}predictions", text)
+
+
+def _fits(member: TaskPredictions, table: pd.DataFrame) -> bool:
+    """Tell whether each model of a task that did not fail has predicted each row of the data once, with its truth."""
+    truth = (table[TARGET] == member.task.positive).to_numpy()
+    rows = np.arange(len(truth))
+    trained = member.runs.loc[member.runs["status"] == OK, "model"]
+    by_model = dict(iter(member.predictions.groupby("model", sort=False)))
+    return set(by_model) == set(trained) and all(
+        np.array_equal(one["row"].to_numpy(), rows) and np.array_equal(one["truth"].to_numpy(), truth)
+        for one in by_model.values()
+    )

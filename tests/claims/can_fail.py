@@ -1,0 +1,125 @@
+"""Whether every entry can fail: a relation negated, or a printed number one unit off, has another verdict.
+
+``python tests/claims/can_fail.py results`` lists what survives on the results of a study, which is to be nothing.
+"""
+
+import ast
+import copy
+import dataclasses
+import decimal
+import sys
+import tempfile
+from fractions import Fraction
+from pathlib import Path
+
+from nontrivial.claims.formulas import all_true
+from nontrivial.claims.judge import judge_claim
+from nontrivial.claims.over import Source
+from nontrivial.claims.printed import Printed
+from nontrivial.claims.registry import load_claims
+from nontrivial.claims.verdict import CAVEAT, CONTRADICTED, NOT_EVALUATED, REPRODUCED
+
+REGISTRY = Path(__file__).parents[2] / "config" / "claims"
+NEGATED = {
+    ast.Lt: ast.GtE,
+    ast.LtE: ast.Gt,
+    ast.Gt: ast.LtE,
+    ast.GtE: ast.Lt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+}
+
+
+def relations_negated(text):
+    """The condition once for each relation in it, with that one negated; that relation alone; and its negation."""
+    tree = ast.parse(" ".join(text.split()), mode="eval")
+    places = [
+        (number, link)
+        for number, node in enumerate(ast.walk(tree))
+        if isinstance(node, ast.Compare)
+        for link in range(len(node.ops))
+    ]
+    for number, link in places:
+        mutant = copy.deepcopy(tree)
+        node = list(ast.walk(mutant))[number]
+        left, right = [node.left, *node.comparators][link : link + 2]
+        op = node.ops[link]
+        node.ops[link] = against = NEGATED[type(op)]()
+        alone = (ast.unparse(ast.Compare(left, [one], [right])) for one in (op, against))
+        yield ast.unparse(mutant), *alone
+
+
+def moved(digits):
+    """A printed number with its last digit, of a fraction the numerator, one higher and one lower."""
+    number = Printed.parse(digits)
+    if not number.unit:
+        above, below = digits.split("/")
+        return [f"{int(above) + step}/{below}" for step in (1, -1)]
+    return [as_printed(number.value + step * number.unit, digits) for step in (1, -1)]
+
+
+def as_printed(number, digits):
+    """A number in as many decimals as another has."""
+    decimals = len(digits.partition(".")[2])
+    return format(decimal.Decimal(round(number * 10**decimals)).scaleb(-decimals), "f")
+
+
+def verdict_on(claim, results, text):
+    """The verdict on a claim that says something else; a case that settles it is looked for first."""
+    mutant = dataclasses.replace(claim, claim=text, exactly_when="")
+    about, _ = mutant.about
+    if not isinstance(about, Source):
+        for part in about.small():
+            truth = mutant.formula.truth(part.cases)
+            hit = truth.true if mutant.formula.sometimes else truth.false
+            if (hit & all_true(mutant.conditions, part.cases, part.count)).any():
+                return (REPRODUCED if mutant.formula.sometimes else CONTRADICTED), ""
+    return own_verdict(judge_claim(mutant, results))
+
+
+def own_verdict(record):
+    """With the cause of a caveat: what rounding leaves open in pa-haberman-14 has room for the digits beside it."""
+    return record["verdict"], record["trail"]["reason"]["code"] if record["verdict"] == CAVEAT else ""
+
+
+def survivors(claim, record, results):
+    """What a claim could say instead, and have the same verdict."""
+    own, found = own_verdict(record), record["trail"]["found"]
+    if found["type"] == "number":
+        left, digits = ast.unparse(claim.formula.printed[0]), claim.formula.printed[1]
+        if own[0] == CONTRADICTED:  # by what was found
+            value = Fraction(found["value"])
+            text = f"{left} == {as_printed(value, digits) if Printed.parse(digits).unit else value}"
+            if verdict_on(claim, results, text)[0] != REPRODUCED:
+                yield text
+        else:
+            texts = (f"{left} == {other}" for other in moved(digits))
+            yield from (text for text in texts if verdict_on(claim, results, text) == own)
+        return
+    formula, is_point = claim.formula, found["type"] == "numbers"
+    for inner, alone, against in relations_negated(ast.unparse(formula.tree)):
+        if (
+            own[0] == CONTRADICTED and not formula.sometimes
+        ):  # some of its relations may hold: each is looked at alone
+            against = against if is_point else f"sometimes({against})"
+            if verdict_on(claim, results, alone)[0] == verdict_on(claim, results, against)[0]:
+                yield f"{alone}, and {against}"
+        elif verdict_on(claim, results, inner) == own:  # of what sometimes is so, that it never is
+            yield inner
+
+
+def main(results):
+    """List what survives in a results folder."""
+    alive, tried = [], 0
+    for claim in load_claims(REGISTRY):
+        record = judge_claim(claim, results)
+        if record["verdict"] != NOT_EVALUATED:
+            tried += 1
+            for text in survivors(claim, record, results):
+                alive.append(f"{claim.id}: {record['verdict']} as {text}, too")
+    print("\n".join([*alive, f"{tried} entries were tried; {len(alive)} of their mutants survive."]))
+    return 1 if alive else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1] if len(sys.argv) > 1 else tempfile.mkdtemp()))

@@ -1,0 +1,194 @@
+"""A registry of one's own is judged without a study, and all that is wrong with it is told at once."""
+
+import json
+from pathlib import Path
+
+import pytest
+import yaml
+from click.testing import CliRunner
+
+from nontrivial.claims.own import judge_file
+from nontrivial.cli import main
+
+PAPER = Path(__file__).parents[2] / "docs" / "how-to" / "chicco_jurman.yaml"
+MINE = {
+    "sources": {"mine": {"title": "<b>Mine</b>"}},
+    "source": "mine",
+    "sections": [
+        {
+            "section": "One",
+            "claims": [
+                {
+                    "id": "table",
+                    "statement": "F1 is at most the balanced accuracy.",
+                    "kind": "lemma",
+                    "over": "tables",
+                    "given": ["1 <= positives <= negatives"],
+                    "claim": "f1 <= balanced_accuracy",
+                },
+                {
+                    "id": "pair",
+                    "statement": "Two tables with the same cells have the same accuracy.",
+                    "kind": "lemma",
+                    "over": "pairs of tables",
+                    "given": ["tp_1 == tp_2", "fp_1 == fp_2", "fn_1 == fn_2", "tn_1 == tn_2", "tp_1 > 0"],
+                    "claim": "accuracy_1 == accuracy_2",
+                },
+                {
+                    "id": "labels",
+                    "statement": "No forecast is more likely than the shares of the labels.",
+                    "kind": "lemma",
+                    "over": {"forecasts": {"classes": 2, "count": 2, "guess": 1}},
+                    "given": ["cases > 0", "guesses > 0"],
+                    "claim": "guess_likelihood <= shares_likelihood",
+                },
+                {
+                    "id": "ranking",
+                    "statement": "The area under a ROC curve is at least a half.",
+                    "kind": "lemma",
+                    "over": {"rankings": {"cases": 2}},
+                    "claim": "roc_auc >= 1/2",
+                },
+                {
+                    "id": "number",
+                    "statement": "A third is printed as 0.33.",
+                    "kind": "number",
+                    "over": {"numbers": {"options": 3}},
+                    "claim": "1/options == 0.33",
+                },
+            ],
+        }
+    ],
+}
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write_file(content):
+        path = tmp_path / "mine.yaml"
+        path.write_text(content if isinstance(content, str) else yaml.safe_dump(content, sort_keys=False))
+        return path
+
+    return write_file
+
+
+def run(*arguments):
+    return CliRunner().invoke(main, ["claims", *map(str, arguments)])
+
+
+def test_each_kind_of_claim_gets_its_verdict_with_a_proof_or_a_counterexample(write):
+    told = json.loads(run(write(MINE), "--format", "json").stdout)
+    assert (told["format"], told["file"], len(told["sha256"])) == (1, "mine.yaml", 64)
+    assert told["verdicts"] == {"reproduced": 3, "caveat": 0, "contradicted": 2, "not_evaluated": 0}
+    claims = {claim["id"]: claim for claim in told["claims"]}
+    assert list(claims) == ["table", "pair", "labels", "ranking", "number"]
+    found = {name: claim["evidence"]["found"] for name, claim in claims.items()}
+    assert claims["table"]["counterexample"] == [1, 1, 0, 0]
+    assert (found["table"]["smallest"], found["table"]["values"]["f1"]) == (True, "2/3")
+    assert found["table"]["exactly_when"]["condition"]
+    assert (found["pair"]["status"], found["pair"]["proved_of"]) == ("proved", "any size")
+    assert claims["ranking"]["evidence"]["witness"] == {"ranking": [[0, 1], [1, 0]]}
+    assert (claims["number"]["reason_code"], found["number"]["value"]) == ("rounds", "1/3")
+
+
+def test_text_and_page_say_the_same_and_the_page_escapes_the_file(write, tmp_path):
+    path = write(MINE)
+    text = run(path).stdout
+    assert text.startswith("mine.yaml: 5 claims (reproduced 3, contradicted 2).\n\ntable: contradicted\n")
+    assert "smallest counterexample: FP 1, TP 1, FN 0, TN 0 (f1 = 2/3, balanced_accuracy = 1/2)" in text
+    assert run(path, "--output", tmp_path / "mine.html").exit_code == 0
+    page = (tmp_path / "mine.html").read_text(encoding="utf-8")
+    for claim in MINE["sections"][0]["claims"]:
+        assert claim["statement"] in page
+        assert claim["statement"] in text
+    assert "<b>Mine</b>" not in page
+    assert "&lt;b&gt;Mine&lt;/b&gt;" in page
+    assert run(path, "--output", path).exit_code == 2
+    assert run(path, "--output", tmp_path / "mine.pdf").exit_code == 2
+
+
+WRONG = """\
+sources: {mine: {title: Mine}}
+source: mine
+sections:
+  - section: One
+    claims:
+    - {id: good, statement: A., kind: lemma, over: tables, claim: accuracy <= 1}
+    - {id: unknown, statement: B., kind: lemma, over: tables, claim: acuracy <= 1}
+    - id: study
+      statement: C.
+      kind: number
+      over: {row: {table: tables/exam.csv, where: {a: b}}}
+      claim: x == 1
+      study: mine
+    - {id: root, statement: D., kind: lemma, over: tables, claim: 2 * matthews_corrcoef <= 2}
+    - {id: good, statement: E., kind: lemma, over: tables, claim: accuracy <= 1}
+    - {id: kind, statement: F., kind: guess, over: tables, claim: accuracy <= 1}
+    - {id: child, statement: G., kind: lemma, over: tables, claim: accuracy <= 1, repairs: nobody}
+studies: {mine: make all}
+"""
+
+
+def test_each_wrong_entry_gets_a_sentence_with_its_line(write):
+    path = write(WRONG)
+    told = run(path)
+    assert (told.exit_code, told.stdout) == (2, "")
+    lines = told.stderr.splitlines()
+    assert [line.split(": ")[:2] for line in lines] == [
+        [f"{path}, line {number}", f"claim {name!r}"]
+        for number, name in (
+            (7, "unknown"),
+            (8, "study"),
+            (14, "root"),
+            (15, "good"),
+            (16, "kind"),
+            (17, "child"),
+        )
+    ]
+    assert "reads tables/exam.csv" in lines[1]
+
+
+@pytest.mark.parametrize("content", ["", "a: [", "sources: {}\n", "sections: []\n", "- 1\n"])
+def test_a_file_that_is_no_registry_gets_one_sentence(write, content):
+    told = run(write(content))
+    assert told.exit_code == 2
+    assert len(told.stderr.splitlines()) == 1
+    assert "mine.yaml" in told.stderr
+
+
+def test_a_folder_is_refused(tmp_path):
+    assert run(tmp_path).exit_code == 2
+
+
+VERDICTS = {
+    "mcc-popular": ("not_evaluated", "absent"),
+    "mcc-accuracy-overoptimistic": ("reproduced", "example"),
+    "mcc-f1-overoptimistic": ("reproduced", "example"),
+    "mcc-high-only-if-all-good": ("contradicted", "counterexample"),
+    "mcc-high-only-if-all-good-repaired": ("reproduced", "proved"),
+    "mcc-proportional-to-classes": ("reproduced", "example"),
+    "mcc-preferred": ("not_evaluated", "absent"),
+    "mcc-half-and-worse-than-trivial": ("reproduced", "example"),
+    "mcc-number-of-tables": ("reproduced", "equal"),
+    "mcc-number-of-tables-alike": ("reproduced", "equal"),
+    "mcc-f1-correlates-less": ("reproduced", "kept"),
+    "mcc-correlation-grows-little": ("reproduced", "kept"),
+    "mcc-point-of-use-case": ("reproduced", "example"),
+    "mcc-f1-independent-of-tn": ("caveat", "undefined"),
+    "mcc-grows-with-tn": ("contradicted", "counterexample"),
+    "mcc-below-its-limit": ("caveat", "undefined"),
+    "mcc-agree-where-both-classes-are-good": ("contradicted", "counterexample"),
+}
+
+
+def test_the_claims_of_the_how_to_have_the_verdicts_that_it_tells():
+    judged = judge_file(PAPER)
+    assert not judged.wrong
+    records = {record["id"]: record for record in judged.records}
+    assert {
+        name: (record["verdict"], record["trail"]["reason"]["code"]) for name, record in records.items()
+    } == VERDICTS
+    where = records["mcc-grows-with-tn"]["trail"]["found"]["exactly_when"]
+    assert (where["status"], where["met"]) == ("proved", where["holds"])
+    assert records["mcc-high-only-if-all-good"]["counterexample"] == [0, 1, 2, 6]
+    assert records["mcc-agree-where-both-classes-are-good"]["counterexample"] == [0, 9, 1, 1]

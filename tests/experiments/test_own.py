@@ -1,0 +1,82 @@
+"""What the how-to page adds to the study joins its plan, and is trained on and read."""
+
+from copy import deepcopy
+from pathlib import Path
+
+import pytest
+from own_study import settings, write_files
+
+from nontrivial.config import SettingError, read_yaml
+from nontrivial.data.canonical import canonical_sha256, dataset_record
+from nontrivial.data.own import read_own
+from nontrivial.experiments.own import add_own, check_made
+from nontrivial.experiments.plan import make_plan
+from nontrivial.experiments.tasks.training import train_task
+
+CONFIG = Path(__file__).parents[2] / "config"
+
+
+@pytest.fixture
+def plan(tmp_path, monkeypatch):
+    write_files(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    given = [read_yaml(CONFIG / f"{name}.yaml") for name in ("config", "datasets", "models")]
+
+    def make(**own):
+        config = deepcopy(given[0]) | settings()
+        config["own"] |= own
+        made = make_plan(*add_own(config, *given[1:]))
+        check_made(made.made)
+        return made
+
+    return make
+
+
+def test_all_that_the_page_adds_joins_the_plan(plan):
+    made = plan()
+    assert list(made.from_source("own file")) == ["heart"]
+    (task,) = (task for chunk in made.chunks.values() for task in chunk if task.dataset == "heart")
+    assert (task.name, task.positive, task.cells) == ("heart", "ill", 120)
+    assert list(made.made["sepsis"]) == ["coin", "ward_score"]
+    assert len(made.models["xgboost"]["version"]) == 64  # the digest of a package without a version
+
+    entry = made.datasets["heart"]
+    table = read_own(entry)
+    record = dataset_record("heart", table, entry | {"sha256": canonical_sha256(table)})
+    assert (record["positive"], record["source"], record["rows"]) == ("ill", "own file", 60)
+    predictions, runs = train_task(task, table, {"xgboost": made.models["xgboost"]}, folds=2)
+    assert runs["status"].tolist() == ["ok"]
+    assert len(predictions) == 60
+
+
+def test_models_that_are_listed_are_joined_by_the_users(plan):
+    assert plan(models={"mine": {"family": "x", "estimator": "GaussianNB"}}).models["mine"]
+
+
+@pytest.mark.parametrize(
+    ("own", "setting", "said"),
+    [
+        ({"datasets": {"iris": {"file": "heart.csv", "target": "outcome"}}}, "own.datasets.iris", "another"),
+        ({"models": {"ridge": {"family": "x", "estimator": "GaussianNB"}}}, "own.models.ridge", "another"),
+        ({"datasets": {"a": {"file": "absent.csv", "target": "y"}}}, "own.datasets.a", "absent.csv is not"),
+        ({"datasets": {"a": {"file": "heart.csv", "target": "y"}}}, "own.datasets.a", "has no column 'y'"),
+        ({"predictions": "heart.csv"}, "own.predictions", "heart.csv is not a folder"),
+    ],
+)
+def test_what_cannot_serve_is_told_with_its_setting(own, setting, said, plan):
+    with pytest.raises(SettingError, match=said) as caught:
+        plan(**own)
+    assert caught.value.setting == setting
+
+
+def test_a_task_of_predictions_has_a_name_of_its_own(plan, tmp_path):
+    (tmp_path / "predictions" / "sepsis").rename(tmp_path / "predictions" / "heart")
+    with pytest.raises(SettingError, match="which the study trains on"):
+        plan()
+
+
+def test_every_file_of_predictions_is_read_before_the_study_starts(plan, tmp_path):
+    (tmp_path / "predictions" / "sepsis" / "coin.csv").write_text("truth,score\n1,x\n")
+    with pytest.raises(SettingError, match=r"coin\.csv has no finite score in row 1"):
+        plan()

@@ -1,0 +1,86 @@
+"""The one table of speed, of tiny sizes: every ratio is there, whole, and an absent peer is a row."""
+
+import importlib
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).parents[1]
+TINY = {
+    "curves": {
+        "sizes": [100, 200], "largest": 1000, "rounds": 1, "resamples": 10, "peer_size": 200, "draws": 2,
+    },
+    "confusion_tables": {"tables": 40, "peer_tables": 3, "labels": [100], "rounds": 1},
+    "imbalance": {"sizes": [50], "replicates": 200, "few": 30, "rounds": 1},
+    "predictions_arff": {"size": 100, "rounds": 1},
+}  # fmt: skip
+PEERS = {
+    "curves": {"scikit-learn", "numpy", "nontrivial", "itself at 100, times the growth of n log n", "pyprg"},
+    "confusion_tables": {"numpy", "pycm", "scikit-learn"},
+    "imbalance": {"numpy", "scikit-learn"},
+    "predictions_arff": {"liac-arff"},
+}
+
+
+@pytest.fixture
+def turns(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT))
+    return importlib.import_module("benchmarks.turns")
+
+
+def measured(turns, part):
+    benchmark = importlib.import_module(f"benchmarks.{part}")
+    return turns.as_table(benchmark.rows(**TINY[part]))
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("part", TINY)
+def test_each_ratio_is_a_whole_row(turns, part):
+    table = measured(turns, part)
+    assert set(table["peer"].str.partition(":")[0]) == PEERS[part]
+    assert table[["measured", "case", "size", "peer"]].notna().all(axis=None)
+    assert not table.duplicated(["measured", "case", "size", "peer"]).any()
+    there = table["version"] != "absent"
+    assert (table.loc[there, ["seconds", "peer_seconds", "ratio"]] > 0).all(axis=None)
+    assert table.loc[~there, ["seconds", "peer_seconds", "ratio"]].isna().all(axis=None)
+    np.testing.assert_allclose(table["ratio"], table["seconds"] / table["peer_seconds"], rtol=0.02)
+    compared = table[["ratio", "goal"]].notna().all(axis=1)
+    assert table.loc[~compared, "met"].eq("none").all()
+    assert table.loc[compared, "met"].eq("yes").equals(table["ratio"].le(table["goal"])[compared])
+
+
+def test_a_peer_that_is_not_installed_is_a_row(turns):
+    row = turns.row("a call", "a case", 10, "no-such-peer: its call", goal=0.5)
+    assert row["version"] == "absent"
+    assert math.isnan(row["ratio"])
+    assert row["met"] == "none"
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_pycm_and_pyprg_may_be_absent(turns, monkeypatch):
+    for part, peer in (("confusion_tables", "pycm"), ("curves", "pyprg")):
+        benchmark = importlib.import_module(f"benchmarks.{part}")
+        for module in (turns, benchmark):
+            monkeypatch.setattr(
+                module, "version_of", lambda name: "absent" if name in ("pycm", "pyprg") else "1"
+            )
+        table = measured(turns, part)
+        assert (table.loc[table["peer"] == peer, "version"] == "absent").all()
+        assert (table["version"] == "absent").any()
+
+
+def test_turns_give_the_median_of_processor_time(turns, monkeypatch):
+    clock = iter([0, 5, 5, 6, 10, 11, 11, 14, 20, 22, 22, 24])
+    monkeypatch.setattr(turns, "processor_time", lambda: next(clock))
+    called = []
+    times = turns.take_turns({"a": lambda: called.append("a"), "b": lambda: called.append("b")}, 3)
+    assert called == ["a", "b"] * 3
+    assert times == {"a": 2, "b": 2}
+
+
+def test_the_documents_table_has_the_columns_of_the_measured_one(turns):
+    header, *lines = (ROOT / "docs" / "speed.csv").read_text("utf-8").splitlines()
+    assert header.split(",") == turns.COLUMNS
+    assert len(lines) > 40

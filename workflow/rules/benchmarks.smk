@@ -1,0 +1,40 @@
+# How fast the package and the workflow are, beside others: one table, which a plain run does not make.
+
+SPEED = ["curves", "confusion_tables", "imbalance", "predictions_arff", "study"]
+
+
+# What is measured is the machine on which the study was started.
+localrules:
+    measure_speed,
+    collect_speed,
+
+
+rule measure_speed:
+    input:
+        benchmark=project_path("benchmarks/{part}.py"),
+        turns=project_path("benchmarks/turns.py"),
+        code=lambda wildcards: modules("measure_speed", f"benchmarks/{wildcards.part}.py"),
+    output:
+        **table("rows", "<benchmarks>/speed/{part}.csv"),
+    log:
+        "<logs>/measure_speed/{part}.log",
+    conda:
+        "../../envs/nontrivial.yaml"
+    threads: lambda wildcards: workflow.cores  # so that nothing else runs beside it
+    script:
+        "../scripts/measure_speed.py"
+
+
+rule collect_speed:
+    input:
+        parts=expand("<benchmarks>/speed/{part}.csv", part=SPEED),
+        parts_digest=expand("<benchmarks>/speed/{part}.csv" + SUFFIX, part=SPEED),
+        code=modules("collect_speed"),
+    output:
+        **table("speed", "<benchmarks>/speed.csv"),
+    log:
+        "<logs>/collect_speed.log",
+    conda:
+        "../../envs/nontrivial.yaml"
+    script:
+        "../scripts/collect_speed.py"

@@ -1,0 +1,16 @@
+"""Read predictions that were made elsewhere, and write them as those that are made here."""
+
+import sys
+
+sys.stderr = open(snakemake.log[0], "w", buffering=1)
+
+from nontrivial.experiments.tasks.batches import digest_of, write_batch
+from nontrivial.experiments.tasks.made_predictions import read_predictions
+
+made = snakemake.params.made
+sources = {task: digest_of(files.values(), task=task, models=list(files)) for task, files in made.items()}
+write_batch(
+    snakemake.output.predictions[0],
+    sources,
+    lambda tasks: (read_predictions(task, made[task]) for task in tasks),
+)
