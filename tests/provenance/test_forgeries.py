@@ -231,7 +231,9 @@ def test_a_claim_that_no_registry_has_is_not_computed_as_it_might_be_without_end
     )
     path = study / "claims" / "order.json"
     evidence = json.loads(path.read_text())
-    evidence["trail"]["claim"]["over"] = {"forecasts": {"classes": 9, "count": 10**9, "guess": 1}}
+    evidence["trail"]["claim"]["over"] = {
+        "forecasts": {"classes": 9, "count": 10**9, "guess": 1}
+    }
     write_json(path, evidence)
     problems, code = told(study, "--deep")
     assert code == 1
