@@ -13,7 +13,6 @@ EXTRAS = {
     "yaml": "claims",
     "z3": "claims",
     "mlscorecheck": "published",
-    "threadpoolctl": "workflow",
     "tqdm": "workflow",
 }
 

@@ -61,9 +61,9 @@ sections:
   claims:
   - {id: view, statement: It is the best., kind: opinion, because: what is best depends on the purpose.}
 """
-TABLE = """pair,tasks,top1,top1_low,top1_high,held,at,moves,measure,crossing,low,high
-a/b,17,0.25,0.2,0.3,pair,1,noise,top1,0.25,0.2,0.3
-a/c,17,0.5,0.4,0.6,pair,2,noise,top1,0.5,0.4,0.6
+TABLE = """pair,tasks,top1,top1_low,top1_high,held,at,moves,measure,crossing,low,high,outcome
+a/b,17,0.25,0.2,0.3,pair,1,noise,top1,0.25,0.2,0.3,crosses
+a/c,17,0.5,0.4,0.6,pair,2,noise,top1,0.5,0.4,0.6,crosses
 """
 
 

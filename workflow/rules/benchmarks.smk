@@ -28,7 +28,7 @@ rule measure_speed:
 rule collect_speed:
     input:
         parts=expand("<benchmarks>/speed/{part}.csv", part=SPEED),
-        parts_digest=expand("<benchmarks>/speed/{part}.csv" + SUFFIX, part=SPEED),
+        parts_digest=expand(f"<benchmarks>/speed/{{part}}.csv{SUFFIX}", part=SPEED),
         code=modules("collect_speed"),
     output:
         **table("speed", "<benchmarks>/speed.csv"),

@@ -43,7 +43,7 @@ STORED = engine.has_storage(workflow)  # results are in a storage, and here only
 
 
 def made(paths):
-    """Return what other rules make, for a rule to read: as texts, of which the engine goes through tens of thousands.
+    """Return what other rules make, for a rule to read, as texts, of which the engine goes through tens of thousands.
 
     Where they name their rules, its time goes with the square of their number; a storage needs them so.
     """

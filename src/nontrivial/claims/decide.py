@@ -70,7 +70,7 @@ def _try(
     cases = None if case is None else domain.one(case)
     if cases is None:
         return False, False, False
-    part = Part(cases, 1, lambda _: tuple(case or ()))
+    part = Part(cases, 1, lambda _: ())
     return tuple(bool(mask.all()) for mask in _hits(claim, given, part))
 
 

@@ -106,8 +106,8 @@ def retrain(
                 except DAMAGE as error:
                     problems.append(damaged(place, error))
                 bar.update(len(models))
-    others = {path.name for path in find_files(results / "predictions", "*.parquet")}
-    if others := sorted(others - {path.name for path in paths}):
+    present = {path.name for path in find_files(results / "predictions", "*.parquet")}
+    if others := sorted(present - {path.name for path in paths}):
         text = f"of repeats, of an archive or of an earlier run were not among those drawn: {joined(others)}."
         problems.append(Problem(UNCHECKED, f"{RESULTS}predictions", text))
     return Draw(seed, len(drawn), len(pairs))

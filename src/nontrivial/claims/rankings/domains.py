@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -101,7 +102,7 @@ class AllRankings(Domain):
             rankings = all_rankings(*counts)
             yield Part(_Block(rankings), len(rankings), rankings.integers)
 
-    def one(self, case: Sequence[int]) -> Cases | None:
+    def one(self, case: Sequence[int | Fraction]) -> Cases | None:
         """One ranking from its integers."""
         ranking = ranking_of(case, self.cases)
         return None if ranking is None else _Block(ranking)
@@ -150,7 +151,7 @@ class RankingPairs(Domain):
                 block = _Pairs(rankings, rankings, self.of_curves, first, last)
                 yield Part(block, block.count, block.case)
 
-    def one(self, case: Sequence[int]) -> Cases | None:
+    def one(self, case: Sequence[int | Fraction]) -> Cases | None:
         """One pair from its integers, cut where half of all cases have come: both rankings have as many."""
         most = max(self.cases, self.untied)
         if len(case) > 4 * most:

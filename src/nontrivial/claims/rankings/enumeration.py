@@ -11,6 +11,7 @@ import functools
 import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -133,7 +134,7 @@ def count_rankings(positives: int, negatives: int) -> int:
     return sum(count_rankings(*point) for point in earlier if point != (positives, negatives))
 
 
-def ranking_of(integers: Sequence[int], cases: int) -> Rankings | None:
+def ranking_of(integers: Sequence[int | Fraction], cases: int) -> Rankings | None:
     """The ranking with these integers; None if they are no ranking of at most `cases` cases."""
     whole = all(type(count) is int and count >= 0 for count in integers)
     if not whole or len(integers) % 2 or not 1 <= len(integers) // 2 <= cases or sum(integers) > cases:
