@@ -17,6 +17,7 @@ from sklearn.model_selection import StratifiedKFold
 from threadpoolctl import threadpool_limits
 
 from nontrivial.curves.summary import curve_areas
+from nontrivial.data.originals import expand_originals
 from nontrivial.experiments.plan import make_plan
 from nontrivial.experiments.ranks.ranking import rank_disagreement
 from nontrivial.experiments.tasks.binary_tasks import rows_of, settle_task
@@ -68,10 +69,10 @@ def score(known, truth, folds, encoded, model, specification):
 
 
 def main(cores: int, settings: str, folder: Path) -> None:
-    names = ("config", "datasets", "models", "published")
+    names = ("config", "datasets", "common_datasets", "models", "published")
     files = {name: yaml.safe_load(Path(f"config/{name}.yaml").read_text("utf-8")) for name in names}
     config = files["config"] | yaml.safe_load(Path(settings).read_text("utf-8"))
-    plan = make_plan(config, files["datasets"], files["models"])
+    plan = make_plan(config, files["datasets"] | expand_originals(files["common_datasets"]), files["models"])
     tasks = [task for chunk in plan.chunks.values() for task in chunk]
     parallel = joblib.Parallel(n_jobs=cores)
     encoded = parallel(joblib.delayed(encode)(task, config) for task in tasks)

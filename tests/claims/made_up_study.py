@@ -54,7 +54,7 @@ def write_study(results, worse_than_random):
         write_table(results / "tables" / f"{name}.csv", pd.DataFrame(rows))
     write_record(results / "openml" / "selection.json", selection())
     write_record(results / "data" / "haberman.json", {"classes": {"survived": 225, "died": 81}})
-    write_parquet(results / "data" / "haberman.parquet", pd.DataFrame({"operation_year": [58, 64, 70]}))
+    write_parquet(results / "data" / "haberman.parquet", pd.DataFrame({"Year": [58, 64, 70]}))
 
 
 def imbalance():

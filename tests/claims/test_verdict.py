@@ -11,7 +11,17 @@ from hypothesis import strategies as st
 from nontrivial.claims.formulas import Formula
 from nontrivial.claims.found import Absent, Decision, Number, Numbers, Survey, found_from_json, found_to_json
 from nontrivial.claims.sentences import CAVEATS, REASONS
-from nontrivial.claims.verdict import CAVEAT, NOT_EVALUATED, TOLERANCES, VERDICTS, judge
+from nontrivial.claims.verdict import (
+    CAVEAT,
+    CONTRADICTED,
+    NOT_EVALUATED,
+    REPRODUCED,
+    TOLERANCES,
+    VERDICTS,
+    Verdict,
+    judge,
+    on_other_data,
+)
 
 EQUATION, SOMETIMES = Formula.condition("x == 0.5"), Formula.condition("sometimes(x < y)")
 ALWAYS = Formula.condition("x < y")
@@ -161,12 +171,19 @@ def test_what_is_absent_is_never_a_pass(claim, found, verdict, reason):
 
 def test_every_reason_is_given_somewhere_above():
     tried = {row[-1] for table in (NUMBERS, RELATIONS, DECISIONS, SURVEYS, ABSENCES) for row in table}
-    assert tried == set(REASONS)
+    assert tried | {"other data"} == set(REASONS)
 
 
 def test_caveats_are_those_of_the_list():
     rows = [row for table in (NUMBERS, RELATIONS, DECISIONS, SURVEYS, ABSENCES) for row in table]
-    assert {row[-1] for row in rows if row[-2] == CAVEAT} == set(CAVEATS)
+    assert {row[-1] for row in rows if row[-2] == CAVEAT} | {"other data"} == set(CAVEATS)
+
+
+@pytest.mark.parametrize(
+    ("verdict", "expected"), [(REPRODUCED, CAVEAT), (CAVEAT, CAVEAT), (CONTRADICTED, CONTRADICTED)]
+)
+def test_what_agrees_on_other_data_reproduces_nothing(verdict, expected):
+    assert on_other_data(Verdict(verdict, "within")).verdict == expected
 
 
 @pytest.mark.parametrize(("claim", "found"), [(ALWAYS, exactly(0)), (SOMETIMES, exactly(1))])

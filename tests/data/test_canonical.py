@@ -75,6 +75,26 @@ def test_rows_are_the_same_whatever_their_classes_are_called(toy):
     assert len({rows_sha256(table) for table in (toy, one_moved, one_changed, toy.iloc[:2])}) == 4
 
 
+def test_rows_are_the_same_in_any_order_of_rows_and_columns():
+    rng = np.random.default_rng(18)
+    features = pd.DataFrame(
+        {"x": rng.normal(size=50), "y": rng.integers(4, size=50), "z": list("abcde") * 10}
+    )
+    features.loc[[3, 7], ["x", "z"]] = None
+    target = rng.integers(3, size=50)
+    names = {0: "none", 1: "some", 2: "many"}
+    table = canonical_table(features, target, names)
+    order = rng.permutation(50)
+    moved = canonical_table(features.loc[order, ["z", "x", "y"]], target[order], names)
+    assert canonical_sha256(moved) != canonical_sha256(table)
+    assert rows_sha256(moved) == rows_sha256(table)
+    for column in features:  # the same values in each column, in other rows
+        shifted = table.assign(**{column: np.roll(table[column], 1)})
+        assert rows_sha256(shifted) != rows_sha256(table), column
+    numbers = table.assign(target=target.astype(float))
+    assert rows_sha256(numbers.loc[order]) == rows_sha256(numbers) != rows_sha256(table)
+
+
 def test_record(toy):
     record = dataset_record(
         "toy", toy, ENTRY | {"classes": {"no": 2, "yes": 1}, "sha256": canonical_sha256(toy)}

@@ -19,7 +19,7 @@ def haberman(folder):
     """The entry of the made-up set, its digest worked out without the code under test."""
     raw = pd.read_csv(folder / "uci" / "haberman.data", header=None)
     table = canonical_table(raw.iloc[:, :3], raw[3], {1: "survived", 2: "died"})
-    return CONFIG["haberman"] | {"sha256": canonical_sha256(table)}
+    return CONFIG["haberman_uci"] | {"sha256": canonical_sha256(table)}
 
 
 def test_wdbc_is_what_scikit_learn_has(server, client):

@@ -10,6 +10,7 @@ import pytest
 from snakemake.utils import update_config
 
 from nontrivial.config import SettingError, read_yaml
+from nontrivial.data.originals import expand_originals
 from nontrivial.experiments.plan import make_plan
 
 CONFIG = Path(__file__).parents[2] / "config"
@@ -19,6 +20,7 @@ PAPER = read_yaml(CONFIG / "paper.yaml")
 @pytest.fixture
 def plan():
     datasets, models = read_yaml(CONFIG / "datasets.yaml"), read_yaml(CONFIG / "models.yaml")
+    datasets |= expand_originals(read_yaml(CONFIG / "common_datasets.yaml"))
     default = read_yaml(CONFIG / "config.yaml")
 
     def make(*, paper=PAPER, without=(), **openml):
@@ -47,10 +49,40 @@ def test_the_documentation_says_which_settings_name_data_sets_tasks_and_models(p
     for left_out, change in re.findall(r"^\| one of `(\w+)` \| (.*) \|$", page, re.MULTILINE):
         told[left_out] = set(re.findall(r"`(\w+)`", change))
     assert told == {
-        "datasets": named["data"] - {"datasets"},
+        "datasets": named["data"] - {"datasets", "repeats"},  # repeats are left out with their data set
         "tasks": named["task"],
         "models": named["model"] - {"models", "compared"},  # these two may name any that the file has
     }
+
+
+def test_the_collection_is_every_set_of_the_box_with_a_positive_for_each_fold(plan):
+    text = (CONFIG / "collection.yaml").read_text(encoding="utf-8")
+    boxed = expand_originals(read_yaml(CONFIG / "common_datasets.yaml"))
+    made = plan(paper=read_yaml(CONFIG / "collection.yaml"))
+    tasks = {task.name for chunk in made.chunks.values() for task in chunk}
+    too_few = {name for name, entry in boxed.items() if min(entry["classes"].values()) < 10}
+    assert tasks == (boxed.keys() | {"wdbc"}) - too_few - {"wdbc_box"}
+    assert all(re.search(rf"^#.*\b{name}\b", text, re.MULTILINE) for name in too_few | {"wdbc_box"})
+    assert (made.openml, made.archive, made.from_source("UCI")) == ({}, {}, {})
+    assert len(made.models) == 30
+
+
+def test_the_default_study_has_the_smallest_set_of_each_original_that_is_small(plan):
+    boxed = expand_originals(read_yaml(CONFIG / "common_datasets.yaml"))
+    smallest = {}
+    for name, entry in sorted(boxed.items(), key=lambda item: item[1]["rows"] * item[1]["features"]):
+        if min(entry["classes"].values()) >= 10:
+            smallest.setdefault(entry["original"], name)
+    made = plan(paper={})
+    bundled = made.from_source("scikit-learn").keys()
+    small = {
+        name for name in smallest.values() if boxed[name]["rows"] * boxed[name]["features"] <= 12_000
+    } - {"iris0"}
+    assert made.datasets.keys() == bundled | small
+    tasks = [task for chunk in made.chunks.values() for task in chunk]
+    assert len(tasks) == 33
+    assert len({task.dataset for task in tasks}) == 29
+    assert {"haberman", "wisconsin"} <= small
 
 
 def test_the_default_study_downloads_nothing(plan):

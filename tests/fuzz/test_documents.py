@@ -70,7 +70,7 @@ def ways(server):
     """Functions that make each kind of result through a client."""
     raw = pd.read_csv(server.folder / "uci" / "haberman.data", header=None)
     table = canonical_table(raw.iloc[:, :3], raw[3], {1: "survived", 2: "died"})
-    haberman = DATASETS["haberman"] | {"sha256": canonical_sha256(table)}
+    haberman = DATASETS["haberman_uci"] | {"sha256": canonical_sha256(table)}
     archive = server.openml.archive
     runs = [
         RUN + place

@@ -400,7 +400,7 @@ def test_what_is_absent_is_said(results, parse, path, words):
 
 def test_nothing_at_all_is_still_a_page(tmp_path, parse):
     page = parse(render_page(tmp_path, {}))
-    assert len(page.all("p", **{"class": "absent"})) == 9
+    assert len(page.all("p", **{"class": "absent"})) == 10
     assert page.all("form") == []
 
 

@@ -19,7 +19,13 @@ from nontrivial.provenance.damage import check_results
 from nontrivial.report.page import render_page
 
 SCRIPTS = Path(__file__).parents[2] / "workflow" / "scripts"
-READERS = {"calc_model_choice", "calc_rank_disagreement", "draw_figures"}
+READERS = {
+    "calc_area_finding",
+    "calc_model_choice",
+    "calc_opposed_models",
+    "calc_rank_disagreement",
+    "draw_figures",
+}
 
 
 @contextlib.contextmanager

@@ -332,6 +332,8 @@ def test_the_papers_configuration_has_the_schemas_form():
 
 
 def test_uci_data_need_an_address(project):
-    project.edit("tiny.yaml", "- wdbc\n", "- wdbc\n- haberman\n")
+    project.edit("tiny.yaml", "- wdbc\n", "- wdbc\n- haberman_uci\n")
     last = project.run("--cores", "1").stdout.strip().splitlines()[-1]
-    assert "the key uci is missing, and data set 'haberman' comes from UCI; config/paper.yaml has it" in last
+    assert (
+        "the key uci is missing, and data set 'haberman_uci' comes from UCI; config/paper.yaml has it" in last
+    )

@@ -24,10 +24,14 @@ PROMISED = [
     "tables/rank_disagreement.csv",
     "tables/rank_disagreement_by_imbalance.csv",
     "tables/model_choice.csv",
+    "tables/model_choice_by_share.csv",
+    "tables/area_finding.csv",
     "tables/running_example.csv",
     "tables/p4_examples.csv",
     "tables/exam.csv",
     "tables/crossings.csv",
+    "tables/crossings_by_data_set.csv",
+    "tables/crossings_summary.csv",
     "tables/fold_averages.csv",
     "tables/haberman_trained.csv",
     "tables/haberman_trained_summary.csv",
@@ -41,6 +45,7 @@ PROMISED = [
         f"figures/{name}.{kind}"
         for name in (
             "pa_figure_1",
+            "pa_figure_1_many_data",
             "pa_figure_2",
             "pa_crossings",
             "pa_losses",
@@ -56,7 +61,9 @@ PROMISED = [
             "prg_figure_3",
             "prg_figure_4",
             "prg_figure_5",
+            "prg_figure_5_own_data",
             "prg_model_choice",
+            "prg_disagreement_by_share",
         )
         for kind in ("svg", "pdf", "png", "csv")
     ),

@@ -24,6 +24,7 @@ AREAS = [
     "prg_auc",
     "expected_f1_gain",
     "held_out_f1",
+    "held_out_cost_advantage",
     "prediction_advantage",
 ]
 PAIRS = ("pr_auc/prg_auc", "pr_auc/roc_auc", "prg_auc/roc_auc")
@@ -59,13 +60,16 @@ def run(tmp_path, monkeypatch):
             "disagreement",
             "groups",
             "choice",
+            "finding",
+            "by_share",
             "prg_figure_4",
             "prg_model_choice",
+            "prg_disagreement_by_share",
         )
     }
     params = {
         "published": {pair: {} for pair in PAIRS},
-        "ranking": {"resamples": 10, "groups": {"positives": [10]}},
+        "ranking": {"resamples": 10, "groups": {"positives": [10], "positive_share": [0.2]}},
         "left_out": [],
         "dataset": "nan",
         "models": len(MODELS),
@@ -87,6 +91,8 @@ def test_no_row_is_lost_whatever_models_and_tasks_are_called(run):
     assert set(read_texts("prg_figure_4.csv")["model"]) == set(MODELS)
     run("calc_model_choice")
     assert set(read_table("choice.csv")["tasks"]) <= {4}
+    run("calc_area_finding")
+    assert set(read_table("finding.csv")["answer"]) == {"too few data sets"}
 
 
 @pytest.mark.parametrize("script", ["collect_curve_areas", "collect_measures", "calc_repeats"])
@@ -101,7 +107,7 @@ def test_a_part_that_is_damaged_is_named_where_parts_are_brought_together(run, s
     assert not list(Path().glob("*.csv"))
 
 
-@pytest.mark.parametrize("script", ["calc_rank_disagreement", "calc_model_choice"])
+@pytest.mark.parametrize("script", ["calc_rank_disagreement", "calc_model_choice", "calc_area_finding"])
 @pytest.mark.parametrize("left", [1, 14, 27, 52])
 def test_areas_that_are_cut_off_between_two_rows_are_named(run, script, left):
     run("collect_curve_areas")

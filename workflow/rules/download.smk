@@ -106,4 +106,7 @@ rule download_archived_runs:
 
 
 # Texts, since the engine is slow with thousands of outputs of other rules among the inputs of one.
-RECORDS = [*expand("<results>/data/{name}.json", name=[*BUNDLED, *DOWNLOADED, *OWN_DATA]), *OPENML_RECORDS]
+RECORDS = [
+    *expand("<results>/data/{name}.json", name=[*BUNDLED, *COMMON, *DOWNLOADED, *OWN_DATA]),
+    *OPENML_RECORDS,
+]

@@ -2,6 +2,7 @@
 # where each measure first says "trivial". Figure 2 shows what one classifier gets right on a harder test set.
 
 FIRST = config["imbalance"]["dataset"]
+MULTIPLES = config["imbalance"]["small_multiples"]
 TRACED = [FIRST, *config["imbalance"]["further_datasets"]]
 SWEPT = {"pa_figure_1": FIRST}  # the figure of a data set
 if len(TRACED) > 1:
@@ -53,6 +54,30 @@ rule calc_crossings:
         imbalance=config["imbalance"],
     script:
         "../scripts/calc_crossings.py"
+
+
+rule calc_multiples:
+    input:
+        predictions=[f"<results>/predictions/{PLAN.chunk_of(name)}.parquet" for name in MULTIPLES],
+        records=expand("<results>/data/{name}.json", name=MULTIPLES),
+        code=modules("calc_multiples"),
+    output:
+        **table("crossings", "<results>/tables/crossings_by_data_set.csv", "PA paper"),
+        **table("summary", "<results>/tables/crossings_summary.csv", "PA paper"),
+        **numbers_of("pa_figure_1_many_data"),
+    log:
+        "<logs>/calc_multiples.log",
+    benchmark:
+        "<benchmarks>/calc_multiples.tsv"
+    conda:
+        "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(360),
+        runtime=runtime(20),
+    params:
+        imbalance=config["imbalance"],
+    script:
+        "../scripts/calc_multiples.py"
 
 
 rule calc_regions:
@@ -110,6 +135,7 @@ draw(
     {name: "plot_sweep.plot_imbalance" for name in SWEPT}
     | {
         "pa_figure_2": "plot_regions.plot_regions",
+        "pa_figure_1_many_data": "plot_multiples.plot_multiples",
         "pa_crossings": "plot_crossings.plot_crossings",
         "pa_training_noise": "plot_training_noise.plot_training_noise",
     },

@@ -12,6 +12,11 @@ NOT_RANKED = [
     for task in tasks
 ]
 
+# The tasks that are not OpenML's, by batch.
+TRAINED_TASKS = {
+    chunk: [task.name for task in tasks] for chunk, tasks in PLAN.chunks.items() if chunk not in PLAN.openml
+}
+
 
 rule calc_rank_disagreement:
     input:
@@ -62,6 +67,30 @@ rule calc_model_choice:
         "../scripts/calc_model_choice.py"
 
 
+rule calc_area_finding:
+    input:
+        **tables_of(rules.collect_curve_areas, "areas"),
+        code=modules("calc_area_finding"),
+    output:
+        **table("finding", "<results>/tables/area_finding.csv", "PRG paper"),
+        **table("by_share", "<results>/tables/model_choice_by_share.csv", "PRG paper"),
+        **numbers_of("prg_disagreement_by_share"),
+    log:
+        "<logs>/calc_area_finding.log",
+    benchmark:
+        "<benchmarks>/calc_area_finding.tsv"
+    conda:
+        "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(250),
+        runtime=runtime(10),
+    params:
+        ranking=config["ranking"],
+        left_out=NOT_RANKED,
+    script:
+        "../scripts/calc_area_finding.py"
+
+
 rule calc_compared_models:
     input:
         predictions=[f"<results>/predictions/{COMPARED}.parquet"] if COMPARED else [],
@@ -85,12 +114,36 @@ rule calc_compared_models:
         "../scripts/calc_compared_models.py"
 
 
+rule calc_opposed_models:
+    input:
+        **tables_of(rules.collect_curve_areas, "areas"),
+        predictions=expand("<results>/predictions/{batch}.parquet", batch=TRAINED_TASKS),
+        code=modules("calc_opposed_models"),
+    output:
+        **numbers_of("prg_figure_5_own_data"),
+    log:
+        "<logs>/calc_opposed_models.log",
+    benchmark:
+        "<benchmarks>/calc_opposed_models.tsv"
+    conda:
+        "../../envs/nontrivial.yaml"
+    resources:
+        mem_mb=memory(300),
+        runtime=runtime(8),
+    params:
+        tasks=TRAINED_TASKS,
+    script:
+        "../scripts/calc_opposed_models.py"
+
+
 draw(
     "ranks",
     "PRG paper",
     {
         "prg_figure_4": "plot_ranks.plot_ranks",
         "prg_model_choice": "plot_model_choice.plot_model_choice",
+        "prg_disagreement_by_share": "plot_share_curve.plot_share_curve",
         "prg_figure_5": "plot_compared.plot_compared",
+        "prg_figure_5_own_data": "plot_compared.plot_compared",
     },
 )

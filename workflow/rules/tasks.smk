@@ -84,6 +84,7 @@ rule calc_curve_areas:
         runtime=runtime(3),
     params:
         code=digest_of_code("calc_curve_areas"),
+        cost=config["losses"]["cost_of_rarest"],
     script:
         "../scripts/calc_curve_areas.py"
 

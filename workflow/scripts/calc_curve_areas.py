@@ -12,7 +12,7 @@ from nontrivial.experiments.tasks.binary_tasks import rows_of
 from nontrivial.parquet_tables import write_parquet
 
 tables = [
-    area_table(one.predictions, one.runs).assign(rows_of=rows_of(one.task, one.record))
+    area_table(one.predictions, one.runs, snakemake.params.cost).assign(rows_of=rows_of(one.task, one.record))
     for one in Batch(snakemake.input.predictions)
 ]
 write_parquet(snakemake.output.areas, pd.concat(tables, ignore_index=True))

@@ -13,7 +13,7 @@ from nontrivial.claims.found import Absent, Decision, Found, Survey, found_to_js
 from nontrivial.claims.over import Source
 from nontrivial.claims.points import judge_point, survey_points
 from nontrivial.claims.registry import Claim
-from nontrivial.claims.verdict import CONTRADICTED, NOT_EVALUATED, judge
+from nontrivial.claims.verdict import CONTRADICTED, NOT_EVALUATED, judge, on_other_data
 from nontrivial.files import DamagedFile, sha256_of
 
 COLUMNS = (
@@ -78,6 +78,8 @@ def judge_claim(claim: Claim, results: str | Path) -> dict[str, Any]:
 def make_record(claim: Claim, found: Found, data: dict[str, str]) -> dict[str, Any]:
     """Apply the rule to a claim and to what was found, and say it in the columns of the verdict table."""
     verdict = judge(claim.formula if claim.claim else None, found, claim.tolerance)
+    if claim.group == "replication":
+        verdict = on_other_data(verdict)
     decided = found if isinstance(found, Decision) else None
     plain = found_to_json(found)
     witness = plain["witness"] if decided else None

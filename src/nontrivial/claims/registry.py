@@ -17,7 +17,7 @@ from nontrivial.claims.printed import Printed
 from nontrivial.config import check, read_yaml
 from nontrivial.files import find_files
 
-GROUPS = ("claim", "definition", "step", "repair", "beyond")
+GROUPS = ("claim", "definition", "step", "repair", "replication", "beyond")
 _ANCHOR = 6  # words
 
 
@@ -29,7 +29,7 @@ class Claim:
     ----------
     id, source, section, locator, anchor, statement, kind : str
         Its name, the document, where it stands in it, words to find it by, and what it says in our words; kinds are
-        number, lemma, inequality, order, experiment, definition and opinion.
+        number, lemma, inequality, order, experiment, replication, definition and opinion.
     place : int
         Its place among the document's claims.
     over, given, define, claim, exactly_when, tolerance
@@ -80,7 +80,7 @@ class Claim:
             return "repair"
         if self.step_of:
             return "step"
-        return "definition" if self.kind == "definition" else "claim"
+        return self.kind if self.kind in ("definition", "replication") else "claim"
 
     @functools.cached_property
     def formula(self) -> Formula:

@@ -26,6 +26,7 @@ REASONS = {
     "range": "the number found differs, but the stated one lies within its range.",
     "not all ends": "the numbers found keep the stated relation, but not everywhere within their ranges.",
     "some ends": "the numbers found do not keep the stated relation, but some numbers within their ranges do.",
+    "other data": "what was found agrees, but on other data than those of the document.",
     "kept": "the numbers found keep the stated relation.",
     "broken": "the numbers found do not keep the stated relation.",
     "counterexample": "a counterexample refutes it.",
@@ -48,7 +49,7 @@ REASONS = {
 }
 CAVEATS = (
     *("sign open", "cut", "range", "not all ends", "some ends", "undefined", "no value"),
-    *("unclearly kept", "unclearly broken", "not everywhere clear"),
+    *("unclearly kept", "unclearly broken", "not everywhere clear", "other data"),
 )
 ABSENT = {
     "opinion": "{because}",

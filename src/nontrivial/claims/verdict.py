@@ -20,7 +20,8 @@ sometimes           a survey    reproduced if kept somewhere by more than sampli
                                 not_evaluated
 ==================  ==========  ====================================================================================
 
-Everything else is contradicted.
+Everything else is contradicted. A replication, on other data than the document's, is never reproduced: it has a caveat
+where anything else would be.
 """
 
 from __future__ import annotations
@@ -70,6 +71,17 @@ def judge(claim: Formula | None, found: Found, tolerance: str = "rounded") -> Ve
         case Survey():
             return _judge_survey(found, claim.sometimes)
     raise ValueError(f"a {type(found).__name__.lower()} does not answer the claim {claim.text!r}.")
+
+
+def on_other_data(verdict: Verdict) -> Verdict:
+    """Return the verdict on a replication: what agrees on other data than the document's reproduces nothing.
+
+    Examples
+    --------
+    >>> on_other_data(Verdict(REPRODUCED, "within")).verdict
+    'caveat'
+    """
+    return Verdict(CAVEAT, "other data") if verdict.verdict == REPRODUCED else verdict
 
 
 def _judge_number(stated: Printed, found: Number, tolerance: str) -> Verdict:

@@ -108,10 +108,11 @@ def canonical_sha256(table: pd.DataFrame) -> str:
 
 
 def rows_sha256(table: pd.DataFrame) -> str:
-    """Return the digest of a canonical table's values whatever its classes are called and its numbers are kept as.
+    """Return a digest of a canonical table's rows that does not depend on how a distributor presents them.
 
-    Distributors rename classes, and declare a column of numbers to be one of categories; the same rows in the same
-    order have the same digest all the same.
+    Distributors put rows and columns into another order, rename classes, and declare a column of numbers to be one of
+    categories; the digest is the same all the same. Columns that have the same values, in any order, are told apart by
+    their places.
 
     Returns
     -------
@@ -119,16 +120,22 @@ def rows_sha256(table: pd.DataFrame) -> str:
 
     Examples
     --------
-    >>> a = canonical_table(pd.DataFrame({"x": [1, 0]}), ["M", "B"], {"M": "malignant", "B": "benign"})
-    >>> b = canonical_table(pd.DataFrame({"V1": [1, 0]}), [2, 1], {1: "1", 2: "2"})
+    >>> one = pd.DataFrame({"x": [1, 0, 2], "y": [5, 6, 7]})
+    >>> a = canonical_table(one, ["M", "B", "B"], {"M": "malignant", "B": "benign"})
+    >>> b = canonical_table(one.loc[[2, 0, 1], ["y", "x"]], [1, 2, 1], {1: "1", 2: "2"})
     >>> rows_sha256(a) == rows_sha256(b)
     True
     """
-    columns = {name: _as_number(column) for name, column in table.drop(columns=TARGET).items()}
-    target: pd.Series[Any] | Ints = table[TARGET]
-    if not pd.api.types.is_numeric_dtype(target):
-        target = pd.factorize(target)[0]  # a class is known by the row in which it is first
-    return canonical_sha256(pd.DataFrame(columns | {TARGET: target}))
+    columns = [_keys(_as_number(column)) for _, column in table.items()]
+    target: Ints = columns.pop()
+    if pd.api.types.is_numeric_dtype(table[TARGET]):  # for regression: then it is a value as any other
+        columns, target = [*columns, target], np.zeros(len(table), dtype=np.int64)
+    by_values = sorted(columns, key=lambda keys: hashlib.sha256(np.sort(keys).tobytes()).digest())
+    keys = np.column_stack([*by_values[::-1], target])
+    rows = keys[np.lexsort(keys.T)]  # by class first
+    starts = np.flatnonzero(np.diff(rows[:, -1])) + 1
+    classes = sorted(hashlib.sha256(part[:, :-1].tobytes()).digest() for part in np.split(rows, starts))
+    return hashlib.sha256(f"{table.shape[0]}x{table.shape[1]}".encode() + b"".join(classes)).hexdigest()
 
 
 def dataset_record(name: str, table: pd.DataFrame, entry: Mapping[str, Any]) -> dict[str, Any]:
@@ -142,7 +149,8 @@ def dataset_record(name: str, table: pd.DataFrame, entry: Mapping[str, Any]) -> 
         From `canonical_table`.
     entry : mapping
         The data set's configuration: ``rows``, ``classes`` (name to count; absent for regression) and ``sha256``
-        are compared with the table; ``title``, ``source``, ``uci_id``, ``address`` and ``licence`` are carried over.
+        are compared with the table; ``title``, ``source``, ``uci_id``, ``address`` and ``licence`` are carried over,
+        and so are ``original`` and ``citation`` where a set has them.
 
     Returns
     -------
@@ -176,6 +184,7 @@ def dataset_record(name: str, table: pd.DataFrame, entry: Mapping[str, Any]) -> 
         "uci_id": entry["uci_id"],
         "address": entry["address"],
         "licence": entry["licence"],
+        **{key: entry[key] for key in ("original", "citation") if key in entry},
         "kind": "regression" if classes is None else "classification",
         **found,
         "sha256_covers": "the values of the canonical table, independent of file format and column names",
@@ -193,6 +202,17 @@ def _as_number(column: pd.Series) -> pd.Series:
     """Return a column as numbers if every value is one, or else as it is."""
     numbers = pd.to_numeric(column, errors="coerce")
     return numbers if numbers.notna().equals(column.notna()) else column
+
+
+def _keys(column: pd.Series) -> Ints:
+    """Return a number for each value, the same wherever the value stands; numbers enter with one zero and one NaN."""
+    if pd.api.types.is_numeric_dtype(column):
+        values = column.to_numpy(dtype="<f8", copy=True) + 0.0
+        values[np.isnan(values)] = np.nan
+        return values.view("<i8")
+    codes, texts = pd.factorize(column)
+    digests = [hashlib.sha256(str(text).encode()).digest()[:8] for text in texts] + [b"-missing"]
+    return np.frombuffer(b"".join(digests), dtype="<i8")[codes]
 
 
 def _as_text(column: pd.Series) -> pd.Series:

@@ -43,6 +43,7 @@ def check_experiments(
 
     imbalance = config["imbalance"]
     _require(imbalance["further_datasets"], two_class_tasks, "two-class task", "imbalance.further_datasets")
+    _require(imbalance["small_multiples"], two_class_tasks, "two-class task", "imbalance.small_multiples")
     _require(imbalance["further_models"], models, "model", "imbalance.further_models")
     least, noise = config["venn"]["minority_share"], config["venn"]["noise"]
     if noise > 2 * least:

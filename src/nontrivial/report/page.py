@@ -23,6 +23,7 @@ from nontrivial.report.datasets import read_datasets
 from nontrivial.report.documents import APART, count_verdicts, find_places, group_claims
 from nontrivial.report.findings import find_findings
 from nontrivial.report.forest import TICKS, pair_numbers, place
+from nontrivial.report.own_finding import find_answers
 from nontrivial.report.pictures import read_pictures
 from nontrivial.report.rules import HEIGHT, WIDTH, draw_rules
 from nontrivial.report.tables import LONG, PAPER_ROWS, ShownTable, read_tables, show_table, show_tables
@@ -47,6 +48,7 @@ class Section:
 SECTIONS = (
     Section("result", "Result", listed=False),
     Section("findings", "Findings"),
+    Section("areas", "AUPR or AUPRG"),
     Section("numbers", "Numbers"),
     Section("claims", "Claims"),
     Section("figures", "Figures"),
@@ -129,6 +131,7 @@ def _context(
         "findings": find_findings(tables),
         "pairs": pair_numbers(claims or [], tables),
         "ticks": {tick: place(tick) for tick in TICKS},
+        "answers": find_answers(tables),
         "tables": [  # the wide ones last, since on paper they lie on sheets of their own
             {"shown": shown, "caption": read_caption(shown.name, captions.get(shown.name))}
             for shown in sorted(show_tables(tables), key=lambda shown: shown.width == " wide")

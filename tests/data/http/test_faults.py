@@ -132,7 +132,7 @@ def making(served, folder):
     """Return for each kind of result a function that makes it through a client, and the right results."""
     raw = pd.read_csv(folder / "uci" / "haberman.data", header=None)
     table = canonical_table(raw.iloc[:, :3], raw[3], {1: "survived", 2: "died"})
-    haberman = DATASETS["haberman"] | {"sha256": canonical_sha256(table)}
+    haberman = DATASETS["haberman_uci"] | {"sha256": canonical_sha256(table)}
 
     def service(client):
         return OpenML(f"{served.address}/api/v1/xml", served.address, client)

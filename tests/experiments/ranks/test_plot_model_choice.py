@@ -22,13 +22,13 @@ def test_better_models_marks_stand_at_their_shares():
     figure = plot_model_choice(choice())
     for axes in figure.axes:
         marks = [line for line in axes.lines if line.get_linestyle() == "None"]
-        assert len(marks) == 14
+        assert len(marks) == 19
         by_marker = {line.get_marker(): line.get_xdata()[0] for line in marks}
         assert by_marker == {
             marker: pytest.approx(50 + 5 * place) for place, (_, _, marker) in enumerate(AREAS.values())
         }
         heights = [line.get_ydata()[0] for line in marks]
-        assert len(set(np.round(heights, 6))) == 14
+        assert len(set(np.round(heights, 6))) == 19
     assert "(up to 10)" in figure.axes[0].get_title(loc="left")
 
 

@@ -16,7 +16,8 @@ def counts_of(grid):
     first, second = np.indices(grid.shape) + 1
     ranks = {"pr_auc_rank": first.ravel(), "prg_auc_rank": second.ravel(), "count": grid.ravel()}
     tasks = dict.fromkeys(["quartile", "task", "task_correlation", "model", "pr_auc", "prg_auc"])
-    return pd.DataFrame({"panel": "left"} | ranks | tasks)
+    every = pd.DataFrame([{"panel": "all", "tasks": 7, "datasets": 5, "tied": 3}])
+    return pd.concat([every, pd.DataFrame({"panel": "left"} | ranks | tasks)], ignore_index=True)
 
 
 def with_tasks(counts, *tasks):
@@ -111,6 +112,17 @@ def test_the_key_stands_beside_with_every_class():
     assert [text.get_text() for text in key.get_yticklabels()] == ["0", "1–2", "3–4", "5–8", "9–16"]  # noqa: RUF001
 
 
+def test_tasks_sources_and_what_is_left_out_are_said():
+    title = plot_ranks(counts_of([[5, 0], [1, 9]])).axes[0].get_title(loc="left")
+    assert all(part in title for part in ("15 models", "7 tasks", "5 sources", "3 models with equal areas"))
+
+
+def test_areas_close_to_1_are_told_apart():
+    axes = plot_ranks(with_tasks(counts_of([[1]]), ("a", [0.98, 1.0, 0.4], [0.99, 1.0, 0.5]))).axes[1]
+    places = axes.transData.transform([(0.98, 0), (1.0, 0), (0.4, 0), (0.42, 0)])[:, 0]
+    assert places[1] - places[0] > 10 * (places[3] - places[2]) > 0
+
+
 def test_no_models_at_all_can_be_drawn():
     plot_ranks(counts_of(np.zeros((30, 30), dtype=int)))
 
@@ -138,8 +150,8 @@ def test_no_task_is_said():
 def test_missing_and_repeated_cells_are_refused():
     counts = counts_of([[1, 2], [3, 4]])
     with pytest.raises(ValueError, match="one row for each of the 2 x 2 pairs of ranks"):
-        plot_ranks(counts.iloc[1:])
+        plot_ranks(counts.iloc[:-1])
     with pytest.raises(ValueError, match="one row for each"):
-        plot_ranks(pd.concat([counts.iloc[1:], counts.iloc[1:2]]))
+        plot_ranks(pd.concat([counts.iloc[:-1], counts.iloc[1:2]]))
     with pytest.raises(ValueError, match="one row for each"):
-        plot_ranks(pd.concat([counts, counts.iloc[:1]]))
+        plot_ranks(pd.concat([counts, counts.iloc[1:2]]))

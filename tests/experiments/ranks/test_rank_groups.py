@@ -22,6 +22,7 @@ def test_groups_are_divided_at_their_edges():
     assert first["tasks"].tolist() == [1, 2, 1, 1, 3, 2, 2]
     assert first["at_least"].fillna(-1).tolist() == [-1, 0.1, 0.4, -1, 10, -1, 0.25]
     assert first["below"].fillna(-1).tolist() == [0.1, 0.4, -1, 10, -1, 0.25, -1]
+    assert first["extrapolated_share"].tolist() == pytest.approx([1, 0.25, 0, 1, 1 / 6, 0, 0.75])
     assert first["top1_disagreement"].tolist() == pytest.approx([0, 1, 0, 0, 2 / 3, 0.5, 0.5])
 
 

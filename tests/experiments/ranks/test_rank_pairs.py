@@ -16,13 +16,14 @@ def test_counts_of_ranks():
     assert cells.sum() == 8
 
 
-def test_shared_places_are_rounded_halves_up():
-    """Two models share the first place, 1.5, and three the next, 4."""
-    tied = {"pr": [0.9, 0.9, 0.5, 0.5, 0.5], "prg": [5, 4, 3, 2, 1], "roc": [1] * 5}
-    cells = rank_counts(areas(tied), "pr_auc", "prg_auc", 5).set_index(["pr_auc_rank", "prg_auc_rank"])[
-        "count"
-    ]
-    assert cells[cells > 0].to_dict() == {(2, 1): 1, (2, 2): 1, (4, 3): 1, (4, 4): 1, (4, 5): 1}
+def test_models_with_equal_areas_are_left_out_and_counted():
+    """Two models share the first place under one area, two the last under the other; one of them is in both."""
+    tied = {"pr": [0.9, 0.9, 0.5, 0.4, 0.3], "prg": [5, 4, 3, 2, 2], "roc": [1] * 5}
+    table = rank_figure_table(areas(tied, SAME), "pr_auc", "prg_auc", 5)
+    every = table[table["panel"] == "all"].iloc[0]
+    assert every[["tasks", "datasets", "tied"]].tolist() == [2, 1, 4]
+    cells = table[table["panel"] == "left"].set_index(["pr_auc_rank", "prg_auc_rank"])["count"]
+    assert cells[cells > 0].to_dict() == {(1, 1): 1, (2, 2): 1, (3, 3): 2, (4, 4): 1}
 
 
 REVERSED = {"pr": [0.9, 0.8, 0.7, 0.6], "prg": [1, 2, 3, 4], "roc": [1, 1, 1, 1]}
@@ -51,13 +52,13 @@ def test_tasks_without_a_correlation_are_no_quartiles():
 
 def test_the_table_holds_both_panels():
     table = rank_figure_table(areas(FIRST, SAME, REVERSED), "pr_auc", "prg_auc", 4)
-    left, right = (rows for _, rows in table.groupby("panel"))
+    _, left, right = (rows for _, rows in table.groupby("panel"))
     assert left["count"].sum() == 12
     assert left["model"].isna().all()
     assert right["task"].tolist() == ["t2"] * 4 + ["t1"] * 4
     assert right["prg_auc"].tolist() == [*REVERSED["prg"], *SAME["prg"]]
     assert right["count"].isna().all()
     tied = {"pr": [0.5, 0.5], "prg": [1, 2], "roc": [1, 2]}
-    assert set(rank_figure_table(areas(tied), "pr_auc", "prg_auc", 4)["panel"]) == {"left"}
+    assert set(rank_figure_table(areas(tied), "pr_auc", "prg_auc", 4)["panel"]) == {"all", "left"}
     assert list(table) == list(pd.DataFrame(table).columns)
     assert np.isfinite(right["task_correlation"].astype(float)).all()

@@ -3,13 +3,12 @@
 import numpy as np
 import pytest
 from experiments.ranks.ranked_tasks import FIRST, FOURTH, PUBLISHED, SAME, SECOND, THIRD, areas
-from scipy.stats import pearsonr, spearmanr
+from scipy.stats import binomtest, pearsonr, spearmanr
 
 from nontrivial.experiments.ranks.ranking import (
     compare_ranks,
     rank_disagreement,
     rank_models,
-    resampled_interval,
 )
 
 
@@ -104,12 +103,21 @@ def test_a_task_whose_models_are_all_tied_has_no_correlation_of_its_own():
     assert row["task_correlation_mean"] == 1
 
 
-def test_interval_is_of_whole_tasks():
-    """With half of 100 tasks disagreeing, the share of a resample is binomial."""
-    table = rank_disagreement(areas(*[SAME, FIRST] * 50), PUBLISHED, resamples=20_000).set_index("pair")
+def test_interval_is_of_whole_data_sets():
+    """With the tasks of half of 50 data sets disagreeing, the share of a resample is binomial."""
+    tasks = [SAME, SAME, FIRST, FIRST] * 25
+    table = rank_disagreement(areas(*tasks), PUBLISHED, resamples=20_000).set_index("pair")
     low, high = table.loc["pr_auc/prg_auc", ["top1_disagreement_low", "top1_disagreement_high"]]
-    assert low == pytest.approx(0.40, abs=0.011)
-    assert high == pytest.approx(0.60, abs=0.011)
+    assert low == pytest.approx(0.36, abs=0.011)
+    assert high == pytest.approx(0.64, abs=0.011)
+
+
+def test_where_no_task_disagrees_the_interval_is_that_of_as_many_tries_as_there_are_data_sets():
+    row = rank_disagreement(areas(*[SAME] * 58), PUBLISHED, resamples=100).iloc[0]
+    assert (row["datasets"], row["top1_disagreement"], row["top1_disagreement_low"]) == (29, 0, 0)
+    assert row["top1_disagreement_high"] == pytest.approx(binomtest(0, 29).proportion_ci(0.95, "exact").high)
+    row = rank_disagreement(areas(*[FIRST] * 58), PUBLISHED, resamples=100).iloc[0]
+    assert row["top1_disagreement_low"] == pytest.approx(binomtest(29, 29).proportion_ci(0.95, "exact").low)
 
 
 def test_failed_models_are_left_out_and_counted():
@@ -124,11 +132,10 @@ def test_failed_models_are_left_out_and_counted():
     assert (row["failed"], row["ranked"], row["top1_disagreement"]) == (1, 3, 0)
 
 
-def test_an_interval_needs_two_tasks():
+def test_an_interval_needs_two_data_sets():
     row = rank_disagreement(areas(SAME), PUBLISHED, resamples=100).iloc[0]
     assert row["top1_disagreement"] == 0
     assert np.isnan(row["top1_disagreement_low"])
-    assert np.isnan(resampled_interval(np.empty(0), np.mean, 100, 0.95)).all()
 
 
 def test_the_papers_figures_stand_beside():

@@ -97,7 +97,7 @@ def test_what_was_not_run_says_so_and_how_to_run_it():
         (row,) = table.to_dict("records")
         assert row["outcome"] == "not evaluated"
         assert "haberman" in row["status"]
-        assert row["command"] == "snakemake --cores 8 --configfile config/paper.yaml"
+        assert row["command"] == "snakemake --cores 8"
     assert list(trained.columns) == list(repeated_table_columns())
 
 

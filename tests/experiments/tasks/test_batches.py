@@ -65,7 +65,7 @@ def test_a_task_on_which_every_model_failed_keeps_its_rows_of_runs(tmp_path):
     write(tmp_path / "b.parquet", [TaskPredictions(task, *train_task(task, table, model, 2)), member("u")])
     first, second = Batch(tmp_path / "b.parquet")
     assert first.predictions.empty
-    areas = pd.concat([area_table(one.predictions, one.runs) for one in (first, second)])
+    areas = pd.concat([area_table(one.predictions, one.runs, 5) for one in (first, second)])
     assert areas["status"].str.startswith("failed in fold 0: ValueError").tolist() == [True, False, False]
     measures = [measure_table(one.predictions, one.task) for one in (first, second)]
     assert list(map(len, measures)) == [0, 2]

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import f1_score
 
-from nontrivial.experiments.tasks.held_out import held_out_f1
+from nontrivial.experiments.tasks.held_out import held_out_cost_advantage, held_out_f1
 
 
 def tried(truth, score, fold):
@@ -55,3 +55,33 @@ def test_one_fold_leaves_nothing_to_choose_on():
     assert np.isnan(held_out_f1(np.array([True, False]), np.array([1, 0]), np.array([0, 0])))
     # All positives in one fold: the others know of none, and it is not called.
     assert held_out_f1(np.array([True, False, False]), np.array([3, 2, 1]), np.array([0, 1, 1])) == 0
+
+
+def tried_cost(truth, score, fold, cost):
+    called = np.zeros(len(truth), dtype=bool)
+    for number in set(fold):
+        here = fold == number
+        saved = {
+            t: (1 + cost) * (truth & (score >= t))[~here].sum() - (score >= t)[~here].sum()
+            for t in set(score[~here])
+        }
+        if max(saved.values()) > 0:
+            called[here] = score[here] >= max(t for t, worth in saved.items() if worth == max(saved.values()))
+    spent = cost * (truth & ~called).sum() + (called & ~truth).sum()
+    return 1 - spent / min(cost * truth.sum(), (~truth).sum())
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_cost_against_trying_every_threshold(seed):
+    generator = np.random.default_rng(seed)
+    truth = np.array([True, False, *(generator.random(20) < 0.3)])
+    score = truth + generator.integers(0, 4, 22)
+    fold = np.arange(22) % 4
+    assert held_out_cost_advantage(truth, score, fold, 5) == pytest.approx(tried_cost(truth, score, fold, 5))
+
+
+def test_cost_of_perfect_and_constant_scores():
+    truth, fold = np.repeat([True, False], [30, 70]), np.arange(100) % 10
+    assert held_out_cost_advantage(truth, np.arange(100)[::-1] // 10, fold, 5) == 1
+    assert held_out_cost_advantage(truth, np.zeros(100), fold, 5) == 0
+    assert np.isnan(held_out_cost_advantage(truth, np.zeros(100), np.zeros(100), 5))

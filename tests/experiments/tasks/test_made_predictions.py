@@ -28,7 +28,7 @@ def test_files_become_predictions_with_measures_and_areas(folder):
     assert {task: list(files) for task, files in found.items()} == {"sepsis": ["other", "ward"]}
     made = read_predictions("sepsis", found["sepsis"])
     assert (made.task.name, made.task.positive) == ("sepsis", "well")
-    areas = area_table(made.predictions, made.runs).set_index("model")
+    areas = area_table(made.predictions, made.runs, 5).set_index("model")
     assert areas.loc["ward", "roc_auc"] == pytest.approx(5 / 6)
     assert areas.loc["other", "roc_auc"] == pytest.approx(1 / 6)
     assert areas["held_out_f1"].isna().tolist() == [False, True]

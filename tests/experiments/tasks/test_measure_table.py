@@ -30,7 +30,7 @@ RUNS = pd.DataFrame(
 
 
 def test_areas_keep_every_run_in_its_order():
-    table = area_table(PREDICTIONS, RUNS)
+    table = area_table(PREDICTIONS, RUNS, 5)
     assert table["model"].tolist() == ["two", "lost", "one"]
     assert table["status"].tolist() == RUNS["status"].tolist()
     assert table.loc[1, ["roc_auc", "prg_auc", "positives"]].isna().all()
@@ -54,7 +54,7 @@ def test_an_area_is_extrapolated_if_the_first_point_lies_past_recall_gain_zero(f
     score = np.where(np.arange(100) < first, 200.0, np.arange(100)[::-1])
     rows = {"task": "t", "model": "m", "fold": np.arange(100) % 2, "truth": truth, "prediction": truth}
     run = {"task": ["t"], "model": ["m"], "status": ["ok"], "warnings": [""]}
-    table = area_table(pd.DataFrame(rows | {"score": score}), pd.DataFrame(run))
+    table = area_table(pd.DataFrame(rows | {"score": score}), pd.DataFrame(run), 5)
     assert table["extrapolated"].tolist() == [extrapolated]
 
 

@@ -25,3 +25,16 @@ def test_tasks_of_the_same_rows_are_of_one_data_set():
     (found,) = name_same_rows([areas], RECORDS)
     assert found["rows_of"].tolist() == expected
     assert found["roc_auc"].eq("0.50").all()
+
+
+def test_tasks_made_of_one_original_are_of_it():
+    made = [
+        {"name": "haberman_uci", "rows_sha256": "h"},
+        {"name": "ecoli1", "rows_sha256": "e", "original": "ecoli"},
+        {"name": "haberman", "rows_sha256": "h", "original": "haberman"},
+        {"name": "ecoli2", "rows_sha256": "f", "original": "ecoli"},
+        {"name": "openml_4", "rows_sha256": "f", "openml_data": 40},
+    ]
+    areas = pd.DataFrame({"rows_of": ["ecoli1", "ecoli2", "haberman_uci", "haberman", "OpenML data 40"]})
+    (found,) = name_same_rows([areas], made)
+    assert found["rows_of"].tolist() == ["ecoli", "ecoli", "haberman", "haberman", "ecoli"]

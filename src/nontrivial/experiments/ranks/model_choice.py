@@ -9,11 +9,12 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from nontrivial.experiments.ranks.ranking import Statistic, resampled_interval, rounded
+from nontrivial.experiments.ranks.ranking import rounded
+from nontrivial.experiments.ranks.source_draws import Statistic, resampled_interval
 from nontrivial.experiments.status import OK
 
 JUDGED = ("roc_auc", "average_precision", "pr_auc", "prg_auc", "expected_f1_gain")
-JUDGES = ("expected_f1_gain", "held_out_f1", "prediction_advantage")
+JUDGES = ("expected_f1_gain", "held_out_f1", "held_out_cost_advantage", "prediction_advantage")
 RIVALS = ("pr_auc", "prg_auc")
 SUBSETS = ("all", "pr_auc and prg_auc disagree")
 
@@ -36,7 +37,7 @@ def choice_table(areas: pd.DataFrame, resamples: int = 2000, level: float = 0.95
     Returns
     -------
     DataFrame
-        ``yardstick`` (``expected_f1_gain``, ``held_out_f1`` or ``prediction_advantage``), ``of`` (``"all"`` pairs of
+        ``yardstick`` (one of `JUDGES`), ``of`` (``"all"`` pairs of
         models of a task, or those that AUPR and AUPRG order differently), ``area``, ``tasks`` and ``datasets`` (with
         such a pair), ``pairs`` (of which the yardstick says which model is better), ``agreeing`` (ordered alike by the
         area), ``area_ties`` (equal by the area), ``yardstick_ties`` and ``undefined`` (pairs left out: equal by the
@@ -55,7 +56,7 @@ def choice_table(areas: pd.DataFrame, resamples: int = 2000, level: float = 0.95
     Examples
     --------
     >>> areas = pd.DataFrame({"task": "t", "rows_of": "d", "status": "ok", "roc_auc": [0.9, 0.8, 0.7]})
-    >>> areas[["average_precision", "expected_f1_gain", "prediction_advantage"]] = 0.5
+    >>> areas[["average_precision", "expected_f1_gain", "held_out_cost_advantage", "prediction_advantage"]] = 0.5
     >>> areas[["pr_auc", "prg_auc", "held_out_f1"]] = [[0.9, 0.9, 0.9], [0.7, 0.8, 0.8], [0.8, 0.7, 0.7]]
     >>> table = choice_table(areas).set_index(["yardstick", "of", "area"])
     >>> table.loc["held_out_f1", "all"]["agreement"].round(3).to_dict()

@@ -14,6 +14,7 @@ from nontrivial.figure_style import TEXT_WIDTH, house_style
 YARDSTICKS = {
     "expected_f1_gain": "Expected\nF1 gain",
     "held_out_f1": "F1 on\nheld-out folds",
+    "held_out_cost_advantage": "Cost on\nheld-out folds",
     "prediction_advantage": "Prediction\nAdvantage",
 }
 # Okabe and Ito's colours, each with a shape of its own.
@@ -46,7 +47,7 @@ def plot_model_choice(table: pd.DataFrame) -> Figure:
         interval, in a row for each yardstick. A share without pairs has no mark.
     """
     with house_style():
-        figure = Figure(figsize=(TEXT_WIDTH, 3.7), layout="constrained")
+        figure = Figure(figsize=(TEXT_WIDTH, 4.5), layout="constrained")
         panels = figure.subplots(1, len(TITLES), sharey=True)
         for axes, (of, title) in zip(panels, TITLES.items(), strict=True):
             shown = table[table["of"] == of]

@@ -17,6 +17,8 @@ from nontrivial.figure_style import TEXT_WIDTH, house_style
 AREAS = {"pr_auc": "AUPR", "prg_auc": "AUPRG", "roc_auc": "AUROC"}
 # Okabe and Ito's vermilion and blue, each with a shape of its own, hollow so that marks can lie on one another.
 FEW_RANKS = 12  # each of which has its tick
+_LEAST = 0.005  # what is missing to 1 is told apart down to this
+_TICKS = [0, 0.5, 0.8, 0.9, 0.95, 0.98, 1]
 TASKS: list[dict[str, Any]] = [
     {"color": "#d55e00", "marker": "o", "markersize": 4.5, "markerfacecolor": "none"},
     {"color": "#0072b2", "marker": "^", "markersize": 5, "markerfacecolor": "none"},
@@ -59,7 +61,8 @@ def plot_ranks(table: pd.DataFrame) -> Figure:
     -------
     matplotlib.figure.Figure
         Left a cell for each pair of ranks, coloured by the class of its count, darker for more; white where there is
-        none. Right a mark for each model, a shape for each task; models below 0 leave the panel and are counted.
+        none. Right a mark for each model, a shape for each task, on axes that spread what is close to 1; models below 0
+        leave the panel and are counted.
 
     Raises
     ------
@@ -72,6 +75,7 @@ def plot_ranks(table: pd.DataFrame) -> Figure:
         figure = Figure(figsize=(TEXT_WIDTH, 3.9), layout="constrained")
         left, right = figure.subplots(1, 2, width_ratios=(1, 1))
         _draw_counts(figure, left, grid)
+        left.set_title(_about(table[table["panel"] == "all"], int(grid.sum())))
         left.set_xlabel(f"Rank of the model by {_area(across)} (1 = best)")
         left.set_ylabel(f"Rank of the model by {_area(up)} (1 = best)")
         _draw_areas(right, table[table["panel"] == "right"], across, up)
@@ -113,15 +117,37 @@ def _draw_counts(figure: Figure, axes: Axes, grid: np.ndarray) -> None:
 
 
 def _draw_areas(axes: Axes, models: pd.DataFrame, across: str, up: str) -> None:
-    axes.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), aspect="equal")
+    functions = (_spread, _gather)
+    axes.set_xscale("function", functions=functions)
+    axes.set_yscale("function", functions=functions)
+    axes.set(xlim=(-0.1, 1.0001), ylim=(-0.1, 1.0001), xticks=_TICKS, yticks=_TICKS)
+    axes.set_xticklabels([f"{tick:g}" for tick in _TICKS])
+    axes.set_yticklabels([f"{tick:g}" for tick in _TICKS])
+    axes.minorticks_off()
+    axes.set_box_aspect(1)
     for look, (task, rows) in zip(TASKS, models.groupby("task", sort=False), strict=False):
         shown = rows[rows[up] >= 0]
         label = f"{task}: rank correlation {rows['task_correlation'].iloc[0]:.3f}"
         if len(shown) < len(rows):
             label += f"; {len(rows) - len(shown)} of {len(rows)} models below 0, not shown"
-        axes.plot(shown[across], shown[up], linestyle="none", label=label, **look)
+        axes.plot(shown[across], shown[up], linestyle="none", label=label, clip_on=False, **look)
     if models.empty:
         axes.text(0.5, 0.5, "No task has a rank correlation.", ha="center", va="center")
+
+
+def _about(every: pd.DataFrame, models: int) -> str:
+    row = every.iloc[0][["tasks", "datasets", "tied"]].astype(int)
+    counted = f"{models} models, {row['tasks']} tasks, {row['datasets']} sources"
+    return f"{counted}\n{row['tied']} models with equal areas left out"
+
+
+def _spread(area: np.ndarray) -> np.ndarray:
+    """Spread what is close to 1, which is where most areas are, as the logarithm of what is missing to 1 does."""
+    return -np.log10(np.maximum(1 + _LEAST - np.asarray(area), _LEAST / 2))
+
+
+def _gather(height: np.ndarray) -> np.ndarray:
+    return np.asarray(1 + _LEAST - 10.0 ** -np.asarray(height))
 
 
 def _shades(classes: int) -> ListedColormap:

@@ -62,8 +62,9 @@ def rank_disagreement_by_group(
     -------
     DataFrame
         A row for each property, group and pair of areas: ``split`` (the property), ``at_least`` and ``below`` (of
-        the group; missing where it has no such end), ``pair``, ``tasks``, and the figures that
-        `ranking.rank_disagreement` gives, without the paper's. A group without tasks has its row.
+        the group; missing where it has no such end), ``pair``, ``tasks``, ``extrapolated_share`` (the mean over the
+        tasks), and the figures that `ranking.rank_disagreement` gives, without the paper's. A group without tasks has
+        its row.
     """
     properties = task_properties(areas)
     comparisons = {f"{one}/{other}": compare_ranks(areas, one, other) for one, other in PAIRS}
@@ -72,10 +73,13 @@ def rank_disagreement_by_group(
         for low, high in pairwise([-np.inf, *inner, np.inf]):
             chosen = properties[split].between(low, high, inclusive="left").to_numpy()
             group = {"split": split, "at_least": low, "below": high}
+            extrapolated = properties["extrapolated_share"].to_numpy(dtype=np.float64)[chosen]
+            about = {
+                "tasks": len(extrapolated),
+                "extrapolated_share": extrapolated.mean() if len(extrapolated) else np.nan,
+            }
             rows += [
-                group
-                | {"pair": pair, "tasks": int(chosen.sum())}
-                | comparison.summary(chosen, resamples, level)
+                group | {"pair": pair} | about | comparison.summary(chosen, resamples, level)
                 for pair, comparison in comparisons.items()
             ]
     return pd.DataFrame(rows).replace({"at_least": {-np.inf: np.nan}, "below": {np.inf: np.nan}})

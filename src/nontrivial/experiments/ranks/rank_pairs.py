@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from nontrivial.experiments.ranks.ranking import compare_ranks, rank_models
+from nontrivial.experiments.ranks.ranking import compare_ranks, rank_models, rounded
 from nontrivial.experiments.status import OK
 
 QUARTILES = {"lower quartile": 0.25, "upper quartile": 0.75}
@@ -14,7 +14,7 @@ QUARTILES = {"lower quartile": 0.25, "upper quartile": 0.75}
 def rank_counts(areas: pd.DataFrame, across: str, up: str, models: int) -> pd.DataFrame:
     """Count the models by their ranks under two areas (PRG paper, Figure 4 left).
 
-    Shared places are rounded to the nearest whole rank, halves up.
+    Models that share a place under either area are left out: no cell is theirs.
 
     Returns
     -------
@@ -27,13 +27,22 @@ def rank_counts(areas: pd.DataFrame, across: str, up: str, models: int) -> pd.Da
     >>> rank_counts(areas, "x", "y", models=2)["count"].tolist()  # (1, 1), (1, 2), (2, 1), (2, 2)
     [0, 1, 1, 0]
     """
-    ranks = np.floor(rank_models(areas, [across, up])[[across, up]].to_numpy() + 0.5).astype(int) - 1
+    ranks = rank_models(areas, [across, up])[[across, up]].to_numpy()
+    ranks = ranks[~_tied(areas, across, up)].astype(int) - 1
     counts = np.zeros((models, models), dtype=int)
     np.add.at(counts, (ranks[:, 0], ranks[:, 1]), 1)
     first, second = np.indices(counts.shape) + 1
     return pd.DataFrame(
         {f"{across}_rank": first.ravel(), f"{up}_rank": second.ravel(), "count": counts.ravel()}
     )
+
+
+def _tied(areas: pd.DataFrame, across: str, up: str) -> np.ndarray:
+    """Return which of the models that were ranked have the same area as another of their task, under either area."""
+    whole = areas[areas["status"] == OK]
+    values = rounded(whole[[across, up]]).assign(task=whole["task"])
+    shared = [values.duplicated(["task", area], keep=False) for area in (across, up)]
+    return np.asarray(shared[0] | shared[1])
 
 
 def quartile_tasks(areas: pd.DataFrame, across: str, up: str) -> pd.DataFrame:
@@ -50,6 +59,7 @@ def quartile_tasks(areas: pd.DataFrame, across: str, up: str) -> pd.DataFrame:
     Examples
     --------
     >>> areas = pd.DataFrame({"task": list("ssttuu"), "status": "ok", "x": [1, 2] * 3, "y": [2, 1, 1, 2, 1, 2]})
+    >>> areas["rows_of"] = areas["task"]
     >>> quartile_tasks(areas, "x", "y")
              quartile task  task_correlation
     0  lower quartile    s              -1.0
@@ -71,13 +81,16 @@ def rank_figure_table(areas: pd.DataFrame, across: str, up: str, models: int) ->
     Returns
     -------
     DataFrame
-        ``panel``: ``"left"`` rows have the columns of `rank_counts`; ``"right"`` rows those of `quartile_tasks`,
-        ``model`` and the two areas, for each model of the two tasks.
+        ``panel``: the ``"all"`` row has ``tasks``, ``datasets`` (that they are made of) and ``tied``, the models that
+        are left out to the left; ``"left"`` rows have the columns of `rank_counts`; ``"right"`` rows those of
+        `quartile_tasks`, ``model`` and the two areas, for each model of the two tasks.
     """
     left = rank_counts(areas, across, up, models).assign(panel="left")
-    whole = areas.loc[areas["status"] == OK, ["task", "model", across, up]]
+    whole = areas.loc[areas["status"] == OK, ["task", "rows_of", "model", across, up]]
+    every = {"tasks": whole["task"].nunique(), "datasets": whole["rows_of"].nunique()}
+    every["tied"] = int(_tied(areas, across, up).sum())
+    whole = whole.drop(columns="rows_of")
     right = quartile_tasks(areas, across, up).merge(whole, on="task").assign(panel="right")
-    columns = ["panel", *left.columns[:-1], *right.columns[:-1]]
-    return pd.concat([left, right], ignore_index=True)[columns].astype(
-        dict.fromkeys(left.columns[:-1], "Int64")
-    )
+    columns = ["panel", *every, *left.columns[:-1], *right.columns[:-1]]
+    table = pd.concat([pd.DataFrame([{"panel": "all"} | every]), left, right], ignore_index=True)
+    return table[columns].astype(dict.fromkeys([*every, *left.columns[:-1]], "Int64"))

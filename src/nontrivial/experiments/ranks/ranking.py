@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import Any, Protocol
 
 import numpy as np
 import pandas as pd
 
+from nontrivial.experiments.ranks.source_draws import SourceDraws
 from nontrivial.experiments.ranks.ties import Places, order_depends, places_of, set_depends
 from nontrivial.experiments.status import OK
-from nontrivial.seeds import generator_for
 
 PAIRS = (("pr_auc", "prg_auc"), ("pr_auc", "roc_auc"), ("prg_auc", "roc_auc"))
 TOP = 3
@@ -21,18 +19,7 @@ TOP = 3
 _TIE_DECIMALS = 12
 
 
-class Statistic(Protocol):
-    """Of an array along its axis of units."""
-
-    def __call__(self, values: np.ndarray, /, *, axis: int) -> Any: ...
-
-
-_STATISTICS: dict[str, Statistic] = {
-    "mean": np.mean,
-    "median": np.median,
-    "lower_quartile": partial(np.quantile, q=0.25),
-    "upper_quartile": partial(np.quantile, q=0.75),
-}
+QUARTILES = {"median": 0.5, "lower_quartile": 0.25, "upper_quartile": 0.75}
 
 
 def rank_models(areas: pd.DataFrame, measures: Sequence[str]) -> pd.DataFrame:
@@ -78,12 +65,15 @@ class Comparison:
         The same keys: whether that depends on how ties are broken.
     moments : ndarray of shape (n_tasks, 6)
         Sums over the models, from which the correlation of average ranks follows for any tasks together.
+    sources : ndarray of str, shape (n_tasks,)
+        What the tasks are made of.
     """
 
     tasks: pd.Index
     disagreement: dict[str, np.ndarray]
     decided_by_ties: dict[str, np.ndarray]
     moments: np.ndarray
+    sources: np.ndarray
 
     @property
     def correlations(self) -> np.ndarray:
@@ -93,21 +83,31 @@ class Comparison:
     def summary(self, chosen: np.ndarray, resamples: int, level: float) -> dict[str, float]:
         """Return every figure over the chosen tasks, with its interval, and how many tasks ties decide.
 
-        The intervals are percentiles of bootstrap resamples of whole tasks; for fewer than two tasks they are NaN.
+        The intervals are those of `nontrivial.experiments.ranks.source_draws.SourceDraws`; for tasks of fewer than two
+        sources they are NaN. ``datasets`` counts the sources.
         """
+        draws = SourceDraws(self.sources[chosen].tolist(), resamples, level)
+        row: dict[str, float] = {"datasets": draws.count}
+        figures: dict[str, tuple[float, np.ndarray]] = {}
+        for name, differs in self.disagreement.items():
+            part = differs[chosen]
+            figures[f"{name}_disagreement"] = part.mean() if len(part) else np.nan, draws.of_share(part)
+        moments = self.moments[chosen]
+        pooled = draws.ends(_correlation(draws.sums(moments)))
+        figures["rank_correlation"] = float(_correlation(moments.sum(axis=0))), pooled
+
         correlations = self.correlations[chosen]
-        defined = correlations[np.isfinite(correlations)]
-        figures: dict[str, tuple[np.ndarray, Statistic]] = {
-            f"{name}_disagreement": (differs[chosen], np.mean) for name, differs in self.disagreement.items()
-        }
-        figures["rank_correlation"] = self.moments[chosen], _pooled_correlation
-        figures |= {f"task_correlation_{name}": (defined, of) for name, of in _STATISTICS.items()}
-        row: dict[str, float] = {}
-        for name, (values, of) in figures.items():
-            ends = resampled_interval(values, of, resamples, level)
-            row |= {name: of(values, axis=0) if len(values) else np.nan}
-            row |= dict(zip((f"{name}_low", f"{name}_high"), ends, strict=True))
-        row["task_correlation_undefined"] = len(correlations) - len(defined)
+        defined = np.isfinite(correlations)
+        values = correlations[defined]
+        draws = SourceDraws(self.sources[chosen][defined].tolist(), resamples, level)
+        mean = float(values.mean()) if len(values) else np.nan
+        figures["task_correlation_mean"] = mean, draws.of_mean(values)
+        for name, share in QUARTILES.items():
+            quantile = float(np.quantile(values, share)) if len(values) else np.nan
+            figures[f"task_correlation_{name}"] = quantile, draws.of_quantile(values, share)
+        for name, (value, (low, high)) in figures.items():
+            row |= {name: value, f"{name}_low": low, f"{name}_high": high}
+        row["task_correlation_undefined"] = len(correlations) - len(values)
         return row | {
             f"{name}_decided_by_ties": int(decided[chosen].sum())
             for name, decided in self.decided_by_ties.items()
@@ -125,13 +125,13 @@ def compare_ranks(areas: pd.DataFrame, one: str, other: str) -> Comparison:
     Parameters
     ----------
     areas : DataFrame
-        See `rank_models`.
+        See `rank_models`; ``rows_of`` tells what the rows of the task come from.
     one, other : str
         Columns of `areas`.
 
     Examples
     --------
-    >>> areas = pd.DataFrame({"task": "t", "status": "ok", "x": [4, 3, 2, 1], "y": [3, 4, 2, 1]})
+    >>> areas = pd.DataFrame({"task": "t", "rows_of": "d", "status": "ok", "x": [4, 3, 2, 1], "y": [3, 4, 2, 1]})
     >>> comparison = compare_ranks(areas, "x", "y")
     >>> {name: differs.tolist() for name, differs in comparison.disagreement.items()}
     {'top1': [True], 'top3': [True], 'top3_set': [False]}
@@ -154,6 +154,7 @@ def compare_ranks(areas: pd.DataFrame, one: str, other: str) -> Comparison:
         dict(zip(names, np.array(verdicts, dtype=bool).reshape(-1, len(names)).T, strict=True)),
         dict(zip(names, np.array(decided, dtype=bool).reshape(-1, len(names)).T, strict=True)),
         np.array(moments).reshape(-1, 6),
+        whole.groupby("task", sort=False)["rows_of"].first().to_numpy(dtype=object),
     )
 
 
@@ -173,14 +174,14 @@ def rank_disagreement(
     published : mapping of str to mapping
         For each pair such as ``"pr_auc/prg_auc"`` the paper's figures, named like the columns below.
     resamples : int
-        Bootstrap resamples of whole tasks behind the intervals.
+        Bootstrap resamples of the data sets, each with all its tasks, behind the intervals.
     level : float
         Coverage of the percentile intervals.
 
     Returns
     -------
     DataFrame of three rows
-        ``pair, tasks, datasets`` (that the tasks are made of), ``models, ranked, failed``, then the figures of
+        ``pair, tasks, models, ranked, failed, datasets`` (that the tasks are made of), then the figures of
         `Comparison.summary`: ``top1_disagreement``, ``top3_disagreement`` and ``top3_set_disagreement`` (fractions of
         tasks, see `compare_ranks`), ``rank_correlation`` (Pearson's, of the average ranks pooled over tasks) and
         ``task_correlation_mean``, ``_median``, ``_lower_quartile`` and ``_upper_quartile`` (of each task's own),
@@ -196,7 +197,6 @@ def rank_disagreement(
         row = {
             "pair": pair,
             "tasks": len(comparison.tasks),
-            "datasets": areas.loc[areas["status"] == OK, "rows_of"].nunique(),
             "models": areas.loc[areas["status"] == OK, "model"].nunique(),
             "ranked": int((areas["status"] == OK).sum()),
             "failed": int((areas["status"] != OK).sum()),
@@ -211,29 +211,6 @@ def rank_disagreement(
     return pd.DataFrame(rows)
 
 
-def resampled_interval(values: np.ndarray, statistic: Statistic, resamples: int, level: float) -> np.ndarray:
-    """Return the percentile bootstrap interval of a statistic of tasks, or of other units; NaN for fewer than two.
-
-    Parameters
-    ----------
-    values : ndarray, a row for each unit
-    statistic : callable
-        Of an array and its ``axis`` of units.
-    resamples : int
-    level : float
-
-    Examples
-    --------
-    >>> resampled_interval(np.array([0.0, 1.0] * 50), np.mean, 1000, 0.95).round(1)
-    array([0.4, 0.6])
-    """
-    if len(values) < 2:
-        return np.full(2, np.nan)
-    draws = generator_for("resample tasks", len(values)).integers(len(values), size=(resamples, len(values)))
-    drawn = statistic(values[draws], axis=1)
-    return np.asarray(np.percentile(drawn, [50 * (1 - level), 50 * (1 + level)]))
-
-
 def _verdicts(one: Places, other: Places) -> tuple[bool, bool, bool]:
     """Return whether two rankings disagree on the first place, the first three in order, and as a set."""
     first, second = (np.where(ranking[0] <= TOP, ranking[0], 0) for ranking in (one, other))
@@ -246,10 +223,6 @@ def _verdicts(one: Places, other: Places) -> tuple[bool, bool, bool]:
 
 def _moments(x: np.ndarray, y: np.ndarray) -> list[float]:
     return [len(x), x.sum(), y.sum(), x @ x, y @ y, x @ y]
-
-
-def _pooled_correlation(moments: np.ndarray, axis: int) -> np.ndarray:
-    return _correlation(moments.sum(axis=axis))
 
 
 def _correlation(moments: np.ndarray) -> np.ndarray:

@@ -20,7 +20,7 @@ COLUMNS += ["outcome", "status", "command"]
 SUMMARY = ["dataset", "models", "failed", "advantage_above_0", "interval_above_0", "better_uncorrected"]
 SUMMARY += ["better_than_trivial", "level", "outcome", "status", "command"]
 _ABSENT = NOT_EVALUATED + ": data set {} is not among those of this study"
-COMMAND = "snakemake --cores 8 --configfile config/paper.yaml"
+COMMAND = "snakemake --cores 8"
 
 
 def train_repeat(

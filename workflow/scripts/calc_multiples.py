@@ -1,0 +1,32 @@
+"""Trace the measures of one classifier over imbalance on many data sets, and find where each first says "trivial"."""
+
+import sys
+
+sys.stderr = open(snakemake.log[0], "w", buffering=1)
+
+import numpy as np
+import pandas as pd
+
+from nontrivial.csv_tables import write_table
+from nontrivial.experiments.imbalance.multiples import (
+    crossing_summary,
+    measure_curves,
+    multiple_crossings,
+    multiples_table,
+)
+from nontrivial.parquet_tables import read_parquet
+from nontrivial.records import read_record
+
+settings, output = snakemake.params.imbalance, snakemake.output
+model, noises = settings["model"], sorted(settings["noises"])
+shares = np.linspace(*(settings["shares"][key] for key in ("first", "last", "count"))).round(6)
+curves, crossings = [], []
+for predictions, record in zip(snakemake.input.predictions, snakemake.input.records, strict=True):
+    rows, about = read_parquet(predictions), read_record(record)
+    crossings.append(multiple_crossings(rows, about, model, noises))
+    curves.append(measure_curves(rows, about, model, noises[len(noises) // 2], shares))
+table = pd.concat(crossings, ignore_index=True)
+write_table(output.crossings, table)
+write_table(output.summary, crossing_summary(table))
+numbers = multiples_table(pd.concat(curves, ignore_index=True), table, noises[len(noises) // 2])
+write_table(output.pa_figure_1_many_data, numbers)
