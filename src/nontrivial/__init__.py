@@ -8,5 +8,9 @@ from importlib.metadata import version
 
 import lazy_loader
 
-__getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submodules=["curves", "displays", "measures"])
+__getattr__, __dir__, __all__ = lazy_loader.attach(
+    __name__,
+    submodules=["curves", "displays", "measures"],
+    submod_attrs={"scorecard.in_python": ["score_predictions"]},
+)
 __version__ = version("nontrivial")

@@ -12,12 +12,11 @@ import click
 
 from nontrivial.claims.command import claims
 from nontrivial.extras import naming_extras
-from nontrivial.options import Name, Number, WholeNumber
+from nontrivial.options import WholeNumber
 from nontrivial.provenance.command import verify
-from nontrivial.scorecard.columns import PREDICTION, SCORE, TRUTH
+from nontrivial.scorecard.command import score
 from nontrivial.terminal import json_text, say, shortened
 
-FORMATS = {".txt": "text", ".json": "json", ".html": "html"}
 MOST_CHARACTERS = 2000  # of a sentence
 
 
@@ -65,10 +64,6 @@ def _discard_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _known(names: tuple[str, ...]) -> str:
-    return f"[default: {', '.join(names[:-1])} or {names[-1]}]"
-
-
 @click.group(cls=_PlainErrors)
 @click.version_option(package_name="nontrivial")
 def main() -> None:
@@ -76,6 +71,8 @@ def main() -> None:
 
 
 main.add_command(claims)
+main.add_command(score)
+main.add_command(verify)
 
 
 @main.command()
@@ -148,85 +145,3 @@ def published(file: Path | None, form: str | None, output: str | None, **options
         say(text.rstrip("\n").split("\n"))
     else:
         write_output(output, text.rstrip("\n") + "\n")
-
-
-main.add_command(verify)
-
-
-@main.command()
-@click.argument("file", type=click.Path(path_type=Path))
-@click.option("--truth", type=Name(), metavar="COL", help=f"Column of the true labels. {_known(TRUTH)}")
-@click.option("--score", type=Name(), metavar="COL", help=f"Column of the scores. {_known(SCORE)}")
-@click.option(
-    "--prediction", type=Name(), metavar="COL", help=f"Column of the predicted labels. {_known(PREDICTION)}"
-)
-@click.option(
-    "--positive", type=Name(), metavar="LABEL", help="The positive label. [default: the greater of two]"
-)
-@click.option(
-    "--threshold",
-    type=Number(),
-    metavar="NUMBER",
-    help="Predict positive from this score on. [default: the file's predictions, or else 0.5 if all scores lie in "
-    "[0, 1] and 0 if not]",
-)
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json", "html"]),
-    help="[default: by the ending of --output, .txt, .json or .html; else text]",
-)
-@click.option(
-    "--output",
-    type=click.Path(),
-    help="Write to this file, in a folder that exists. [default: standard output]",
-)
-def score(file: Path, form: str | None, output: str | None, **options: Any) -> None:
-    """Score a CSV or Parquet FILE of predictions, one row per case.
-
-    Gives every measure with its interval, and says whether the predictions are better than trivial. Commas, semicolons
-    or tabs divide the columns of a CSV file. Every row counts once: a column of weights is not used. For three or
-    more classes it takes predicted labels, or the score of one class with --score and --positive.
-
-    \b
-    nontrivial score predictions.csv --truth y --score p --positive yes
-    """
-    from nontrivial.outputs import check_output, write_output
-    from nontrivial.scorecard.card import make_scorecard
-    from nontrivial.scorecard.predictions import read_predictions
-
-    check_output(output, reads=file, name="--output")
-    form = form or _format_of(output)
-    predictions = read_predictions(file, **options)
-    card = make_scorecard(predictions)
-    if form == "json":
-        text = json_text(card.to_json()) + "\n"
-    elif form == "html":
-        from nontrivial.scorecard.page import render_page
-
-        text = render_page(card, predictions)
-    else:
-        from nontrivial.scorecard.text import render_text
-
-        text = render_text(card)
-    if output is None:
-        say(text.splitlines())
-    else:
-        write_output(output, text)
-
-
-def _format_of(output: str | None) -> str:
-    """Return the format that the ending of a file stands for."""
-    if output is None or not (suffix := Path(output).suffix.lower()) or not _is_regular(output):
-        return "text"
-    if suffix not in FORMATS:
-        raise ValueError(
-            f"--output is {output!r}; the ending must be one of {', '.join(FORMATS)}, or --format must say what to "
-            "write."
-        )
-    return FORMATS[suffix]
-
-
-def _is_regular(path: str) -> bool:
-    """Tell whether a path is that of a file, or of one that may be made."""
-    return not os.path.exists(path) or os.path.isfile(path)

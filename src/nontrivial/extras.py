@@ -9,11 +9,13 @@ EXTRAS = {
     "matplotlib": "plot",
     "jinja2": "cards",
     "pyarrow": "cards",
+    "arff": "cards",
+    "python_calamine": "cards",
+    "tqdm": "cards",
     "jsonschema": "claims",
     "yaml": "claims",
     "z3": "claims",
     "mlscorecheck": "published",
-    "tqdm": "workflow",
 }
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import matplotlib.style
 from matplotlib.figure import Figure
 
+from nontrivial.figure_finish import SIZE, mark_leaving, set_type
 from nontrivial.files import atomic_path
 
 NO_MODEL = "Nothing to draw: the model that is shown here failed; tables/curve_areas.csv has the reason."
@@ -20,22 +21,22 @@ _HOUSE = {
     "axes.axisbelow": True,
     "axes.edgecolor": "0.35",
     "axes.grid": True,
-    "axes.labelsize": 8,
+    "axes.labelsize": SIZE,
     "axes.linewidth": 0.6,
     "axes.spines.right": False,
     "axes.spines.top": False,
     "axes.titlelocation": "left",
-    "axes.titlesize": 8.5,
+    "axes.titlesize": SIZE,
     "figure.constrained_layout.h_pad": 0.06,
     "figure.constrained_layout.w_pad": 0.06,
     "figure.dpi": 100,
     "figure.facecolor": "white",
-    "figure.titlesize": 9,
+    "figure.titlesize": SIZE,
     "font.family": "DejaVu Sans",  # comes with matplotlib, so that letters are the same everywhere
-    "font.size": 8,
+    "font.size": SIZE,
     "grid.color": "0.9",
     "grid.linewidth": 0.5,
-    "legend.fontsize": 7.5,
+    "legend.fontsize": SIZE,
     "legend.frameon": False,
     "lines.linewidth": 1.3,
     "lines.markersize": 3.5,
@@ -43,8 +44,8 @@ _HOUSE = {
     "savefig.dpi": 300,
     "svg.fonttype": "path",  # an SVG in a browser has no DejaVu to fall back on
     "svg.hashsalt": "nontrivial",
-    "xtick.labelsize": 7.5,
-    "ytick.labelsize": 7.5,
+    "xtick.labelsize": SIZE,
+    "ytick.labelsize": SIZE,
 }
 
 # What names a date or the version of the writer would change a file whose picture is the same.
@@ -144,9 +145,11 @@ def save_figure(figure: Figure, stem: str | os.PathLike[str]) -> None:
     The files hold no date, no version and no random identifier: the same figure gives the same bytes.
     """
     with house_style():
+        set_type(figure)
         # A layout that is computed anew for each file differs in the last bits, and by the file's resolution.
         figure.draw_without_rendering()
         figure.set_layout_engine("none")
+        mark_leaving(figure)
         for ending, metadata in _METADATA.items():
             with atomic_path(f"{os.fspath(stem)}{ending}") as temporary:
                 figure.savefig(temporary, metadata=metadata)

@@ -62,3 +62,19 @@ def say(lines: Iterable[str], *, err: bool = False) -> None:
 def json_text(value: Any) -> str:
     """Write indented JSON in ASCII, which holds everything that is in it and is shown safely everywhere."""
     return json.dumps(value, indent=2, allow_nan=False)
+
+
+def progress_of(items: Iterable[Any], *, unit: str, total: int | None = None) -> Iterable[Any]:
+    """Give items one by one, with a bar on standard error after two seconds if that is a terminal.
+
+    Parameters
+    ----------
+    items : iterable
+    unit : str
+        What they are, such as "models".
+    total : int, optional
+        How many there are, where they do not tell.
+    """
+    from tqdm import tqdm
+
+    return tqdm(items, unit=f" {unit}", total=total, delay=2, disable=None, leave=False)

@@ -145,7 +145,7 @@ def jobs_behind(
                 parameters={
                     name: value(wildcards) if callable(value) else value
                     for name, value in step.params.items()
-                    if name != "code"  # which is among what it reads
+                    if name not in ("code", "rules")  # what it reads, and a drawing of these very jobs
                 },
             )
             waiting += reads

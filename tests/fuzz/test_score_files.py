@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from nontrivial.scorecard.card import make_scorecard
 from nontrivial.scorecard.predictions import read_predictions
-from nontrivial.scorecard.reading import MOST_ROW, MOST_ROWS
+from nontrivial.scorecard.reading.csv_files import MOST_ROW
+from nontrivial.scorecard.reading.sources import MOST_ROWS
 
 
 @pytest.fixture
@@ -136,7 +137,9 @@ def test_numbers_are_read_to_the_last_bit(write, cell, value):
 
 def test_many_labels_are_refused(write):
     assert "1,000" in assert_refused(write("y,prediction\n" + "".join(f"c{i},c{i}\n" for i in range(20_000))))
-    assert "1,000" in assert_refused(write("y,p\n" + "".join(f"{i * 1.37},{i}\n" for i in range(5000))))
+    numbers = "y,p\n" + "".join(f"{i * 1.37},{i}\n" for i in range(5000))
+    assert "1,000" in assert_refused(write(numbers), task="classification")
+    assert "1,000" in assert_refused(write(f"{numbers}a,1\n"))
     assert "--score" in assert_refused(
         write("y,prediction\n" + "".join(f"{i % 2},{i / 5000}\n" for i in range(5000)))
     )

@@ -43,6 +43,7 @@ def make_claim(verdict="reproduced", found=None, shown=None, data=(), **fields):
     section = {"section": "Section 5", "locator": "Section 5", "place": 1}
     statement = "A grade of 60 with three options is an advantage of 0.4."
     claim = {"id": "pa-exam", "source": "PA paper", "statement": statement, "kind": "number", "claim": usual}
+    claim |= {"over": "tables"} if isinstance(usually_found, Decision) else {}
     record = make_record(
         Claim(**(section | claim | fields)), found or usually_found, dict.fromkeys(data, "ab" * 32)
     )

@@ -19,7 +19,7 @@ choice,held_out_f1,0.3,,0.2,0.1,0.3,8,8,pr_auc
 
 def test_sentences():
     tables = {"area_finding": pd.read_csv(StringIO(ROWS), dtype=str, keep_default_na=False)}
-    rarity, choice = (finding.text for finding in find_own(tables))
+    rarity, choice = find_own(tables)
     assert all(
         part in rarity
         for part in ("AUPR or AUPRG", "yes", "8.1", "1.2 to 15.0", "0.015", "33 tasks from 29 sources")

@@ -32,6 +32,6 @@ def test_at_390_pixels_tables_wrap_or_scroll_in_themselves(tmp_path, classes):
         tab.goto(page.as_uri())
         assert tab.evaluate("document.documentElement.scrollWidth") == 390
         beyond = tab.evaluate(WIDTHS)
-    shown_whole = {"Cases", "Measures", "Areas"} if len(classes) == 2 else {"Measures"}
+    shown_whole = {"Counts", "Measures", "Areas under curves"} if len(classes) == 2 else {"Measures"}
     assert {name for name in shown_whole if beyond[name] > 0} == set()
     assert "Classes" not in beyond or beyond["Classes"] > 0  # twelve columns do not fit; they scroll

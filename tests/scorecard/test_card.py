@@ -33,6 +33,7 @@ from nontrivial.scorecard import plots
 from nontrivial.scorecard.card import make_scorecard
 from nontrivial.scorecard.classes import class_rows
 from nontrivial.scorecard.estimates import Estimate
+from nontrivial.scorecard.glossary import label_of
 from nontrivial.scorecard.notes import why_undefined
 from nontrivial.scorecard.page import render_page
 from nontrivial.scorecard.predictions import read_predictions
@@ -218,7 +219,7 @@ def test_the_picture_of_the_measures_has_the_advantage_however_low(predictions, 
     plots.measures_svg(card)
     (axes,) = figures[0].axes
     names = [tick.get_text() for tick in axes.get_yticklabels()]
-    place = axes.get_yticks()[names.index("prediction advantage")]
+    place = axes.get_yticks()[names.index("Prediction Advantage (PA)")]
     shown = {
         y: x for line in axes.lines if line.get_marker() == "o" for x, y in zip(*line.get_data(), strict=True)
     }
@@ -237,14 +238,14 @@ def test_the_picture_draws_each_interval_from_end_to_end(predictions, monkeypatc
     plots.measures_svg(card)
     (axes,) = figures[0].axes
     (bars,) = axes.collections
-    names = [tick.get_text().replace(" ", "_") for tick in axes.get_yticklabels()]
+    of_label = {label_of(name): name for name in card.measures}
+    names = [of_label[tick.get_text()] for tick in axes.get_yticklabels()]
     drawn = {names[place]: segment[:, 0] for place, segment in enumerate(bars.get_segments())}
     assert "prediction_advantage" in drawn
     assert not any(name.endswith("_ratio") for name in drawn)
     assert len(drawn.keys() & card.measures.keys()) > 10
     for name, ends in drawn.items():
-        if name in card.measures:
-            np.testing.assert_array_equal(ends, card.measures[name][1:3], err_msg=name)
+        np.testing.assert_array_equal(ends, card.measures[name][1:3], err_msg=name)
 
 
 def test_an_interval_without_a_lower_end_is_an_arrow(predictions, monkeypatch):
@@ -379,8 +380,8 @@ def test_what_is_shown_says_the_beta_of_f(predictions):
     text, page = render_text(card), render_page(card, read)
     assert re.search(r"^f1 +0\.7368 ", text, re.MULTILINE)  # 70 / 95
     assert re.search(r"^f1_gain ", text, re.MULTILINE)
-    assert '<th scope="row">f1_<wbr>gain</th>' in page
-    assert "f_beta" not in text + page.replace("<wbr>", "")
+    assert '<th scope="row">F1 gain</th>' in page
+    assert "f_beta" not in text + page
 
 
 @pytest.mark.parametrize(("positive", "told"), [("1", False), ("ill", True)])
@@ -395,11 +396,16 @@ def test_the_page_says_which_label_its_curves_call_1(predictions, positive, told
 def test_text_says_the_verdict_first(predictions):
     text = render_text(make_scorecard(predictions()[0]))
     lines = text.splitlines()
-    assert lines[0] == "a.csv: 200 cases, 50 of them positive (1)."
-    assert lines[1] == (
+    assert lines[0] == "a.csv: 200 cases, 50 of them positive (1, assumed)."
+    assert lines[1].startswith("Verdict: better than trivial (Prediction Advantage 0.5000, 95% interval ")
+    assert [line.split() for line in lines[3:6]] == [
+        ["predicted", "1", "predicted", "0"],
+        ["1", "35", "15"],
+        ["0", "10", "140"],
+    ]
+    assert lines[7] == (
         "The predictions err in 12.50% of the cases; always predicting the most frequent class errs in 25.00%."
     )
-    assert lines[2].startswith("Verdict: better than trivial (Prediction Advantage 0.5000, 95% interval ")
     assert re.search(r"^accuracy +0\.8750 +0\.8\d+ to 0\.9\d+ +Clopper-Pearson$", text, re.MULTILINE)
     assert re.search(r"^prg_auc +[\d.-]+ +[\d.-]+ to [\d.-]+ +Bayesian bootstrap$", text, re.MULTILINE)
 
@@ -437,7 +443,7 @@ def test_the_page_has_a_row_for_each_class(tmp_path):
     read = read_predictions(tmp_path / "three.csv")
     page = render_page(make_scorecard(read), read)
     assert evil not in page
-    rows = re.search(r"<caption class=.unseen.>Each class.*?</table>", page, re.DOTALL)[0].split("<tr>")[2:]
+    rows = re.search(r"<caption class=.unseen.>Classes.*?</table>", page, re.DOTALL)[0].split("<tr>")[2:]
     cells = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in rows]
     assert sorted(row[0] for row in cells) == ["&lt;b&gt;c&lt;/b&gt;", "a", "b"]
     assert next(row for row in cells if row[0] == "a")[1:4] == ["9", "18", "0.5000"]

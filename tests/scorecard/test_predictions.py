@@ -1,6 +1,5 @@
 """Reading files of predictions, and what is said of a wrong one."""
 
-import numpy as np
 import pandas as pd
 import pytest
 
@@ -146,13 +145,17 @@ def test_a_name_may_hold_what_divides_other_files(write):
             "a,prediction\n1,1\n",
             {},
             "has no column truth, y_true, label, target, true, true_label, actual, class, y; name the column of true "
-            "labels with --truth; it has a, prediction.",
+            "labels with --truth; it has 'a', 'prediction'.",
         ),
-        ("truth,a\n1,1\n0,1\n", {}, "has no column of scores or predictions among truth, a; name a column"),
         (
-            "truth,p_a,p_b,p_c\na,0.7,0.2,0.1\nb,0.2,0.7,0.1\nc,0.1,0.2,0.7\n",
+            "truth,a\n1,1\n0,1\n",
             {},
-            "for three or more classes, the class that they are for with --positive.",
+            "has no column of scores or predictions among 'truth', 'a'; name a column",
+        ),
+        (
+            "truth,p_a,p_b\na,0.7,0.2\nb,0.2,0.7\nc,0.1,0.2\n",
+            {},
+            "has columns p_a, p_b, and the classes a, b, c; one column of probabilities for each class is needed",
         ),
         (
             "truth,prediction\n1,1\n",
@@ -170,17 +173,18 @@ def test_a_name_may_hold_what_divides_other_files(write):
         (
             "truth,score\n1,1\n0,1e-3\n0,high\n0,low\n",
             {},
-            "'score' of predictions.csv holds 'high' in row 3, which is not a number; every score must be one.",
+            "'score' of predictions.csv holds 'high' in row 3, which is not a number; every case needs one.",
         ),
         (
             "truth;score\n1;1\n0;0,25\n",
             {},
-            "'score' of predictions.csv holds '0,25' in row 2, which is not a number; write it with a point.",
+            "'score' of predictions.csv holds '0,25' in row 2, which is not a number; if it has a decimal comma, "
+            "give --decimal ,",
         ),
         (
             "truth\tscore\n1\t1e0\n0\t-,5\n",
             {},
-            "holds '-,5' in row 2, which is not a number; write it with a point.",
+            "holds '-,5' in row 2, which is not a number; if it has a decimal comma, give --decimal ,",
         ),
         (
             "truth,score\n1,0,7\n0,0,3\n",
@@ -194,7 +198,7 @@ def test_a_name_may_hold_what_divides_other_files(write):
             "truth,prediction\n1,1\n0,0.25\n",
             {},
             "'prediction' of predictions.csv holds numbers that are not labels, such as 0.25, where those are 0, 1; if "
-            "they are scores, name the column with --score.",
+            "they are scores, name the column with --score; if numbers are to be predicted, give --task regression.",
         ),
         ("truth,prediction\na,0.5\nb,1\nc,1\n", {}, "holds numbers that are not labels, such as 0.5"),
         (
@@ -230,7 +234,7 @@ def test_a_name_may_hold_what_divides_other_files(write):
         (
             "truth,score\n1,1\n0,0\n2,1\n",
             {},
-            "has 3 classes, and a score is for one: name it with --positive.",
+            "has 3 classes, and a score is for one: name it with --positive,",
         ),
         ("truth,prediction\n", {}, "predictions.csv has no rows; one row per case is needed."),
         ("", {}, "predictions.csv cannot be read as CSV"),
@@ -246,11 +250,12 @@ def test_what_is_wrong_is_said_in_one_sentence(write, text, options, sentence):
 
 def test_files_that_are_not_there_or_of_another_form_are_named(tmp_path, write):
     with pytest.raises(
-        ValueError, match=r"absent\.csv is not a file; a CSV or Parquet file of predictions is needed"
+        ValueError, match=r"absent\.csv is not a file; a file of predictions, such as CSV, is needed"
     ):
         read_predictions(tmp_path / "absent.csv")
-    with pytest.raises(ValueError, match=r"a\.parquet cannot be read as Parquet"):
+    with pytest.raises(ValueError, match=r"a\.parquet has no rows"):
         read_predictions(write("truth,prediction\n", "a.parquet"))
-    pd.DataFrame({"truth": np.arange(3)}).to_parquet(tmp_path / "b.csv")
-    with pytest.raises(ValueError, match=r"b\.csv cannot be read as CSV"):
-        read_predictions(tmp_path / "b.csv")
+    with pytest.raises(ValueError, match=r"b\.csv cannot be read as Parquet"):
+        read_predictions(write("PAR1", "b.csv"))
+    pd.DataFrame({"truth": [0, 1], "prediction": [0, 1]}).to_parquet(tmp_path / "c.csv")
+    assert read_predictions(tmp_path / "c.csv").truth.tolist() == [False, True]

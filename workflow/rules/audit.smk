@@ -82,13 +82,11 @@ rule render_report:
         verdicts=made([rules.judge_claims.output.records]),
         evidence=EVIDENCE,
         captions=[local(str(path)) for path in find_files(project_path("workflow/report"), "*.rst")],
-        template=[
-            project_path(f"src/nontrivial/report/{name}")
-            for name in ("page.css", "page.html", "page.js", "parts.html")
-        ],
+        template=[local(str(path)) for path in page_parts(project_path("src/nontrivial/report"))],
         code=modules("render_report"),
     output:
         page="<results>/report/index.html",
+        about="<results>/report/about.json",
     log:
         "<logs>/render_report.log",
     benchmark:
@@ -98,6 +96,8 @@ rule render_report:
     resources:
         mem_mb=memory(260),
         runtime=runtime(6),
+    params:
+        rules=lambda wildcards: rule_graph(JOBS),
     script:
         "../scripts/render_report.py"
 

@@ -16,7 +16,9 @@ from nontrivial.experiments.tasks.binary_tasks import dataset_name
 from nontrivial.files import DamagedFile, find_files, sha256_of
 from nontrivial.provenance.project import project_files
 from nontrivial.records import read_record
+from nontrivial.report.assets import page_parts
 from nontrivial.report.captions import read_caption
+from nontrivial.report.rules import rule_graph
 from nontrivial.terminal import visible
 from nontrivial_workflow import dependencies, engine
 from nontrivial_workflow.configuration import OWN, find_path, load_study, nested

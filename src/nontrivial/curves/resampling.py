@@ -87,7 +87,8 @@ def bootstrap_curve_areas(
     -----
     The intervals speak of other test cases for the same model, not of training again. Their measured coverage is in the
     documentation, under "Coverage of the intervals". More than some 1,000 distinct scores of positives are told apart
-    by steps of half a percent of their rank; the estimate itself always rests on all of them.
+    by steps of half a percent of their rank; the estimate itself always rests on all of them. More than 20,000 cases,
+    or groups, that are drawn one by one, as for two models, are drawn in 1,000 random blocks.
 
     References
     ----------

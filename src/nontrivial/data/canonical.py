@@ -189,6 +189,7 @@ def dataset_record(name: str, table: pd.DataFrame, entry: Mapping[str, Any]) -> 
         **found,
         "sha256_covers": "the values of the canonical table, independent of file format and column names",
         "rows_sha256": rows_sha256(table),
+        **({"dated": entry["dated"]} if "dated" in entry else {}),
         "positive": None if classes is None else minority_class(classes),
     }
 

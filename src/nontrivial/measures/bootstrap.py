@@ -124,9 +124,9 @@ def resampled_ratios(
 
 def _joined(cells: Cells, groups: Ints) -> Cells:
     """Return one cell for each group that has a case that counts."""
-    groups = np.unique(groups, return_inverse=True)[1]
+    has_cases = np.bincount(groups) > 0
     loss, marginal_loss, mass = (
-        np.bincount(groups, weights=each).astype(np.float64)
+        np.bincount(groups, weights=each).astype(np.float64)[has_cases]
         for each in (cells.loss, cells.marginal_loss, cells.mass)
     )
     return Cells(np.zeros(len(mass), dtype=np.intp), loss, marginal_loss, mass, np.ones(len(mass)))

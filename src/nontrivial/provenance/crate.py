@@ -17,7 +17,7 @@ from rocrate.rocrate import ROCrate
 
 from nontrivial.files import write_json
 from nontrivial.provenance.crate_files import LICENCES, file_properties, source_records
-from nontrivial.provenance.crate_values import leaves, plain_value
+from nontrivial.provenance.crate_values import leaves, package_url, plain_value
 from nontrivial.provenance.jobs import Job
 from nontrivial.provenance.project import COPY, walk
 from nontrivial.provenance.run import impersonal
@@ -168,7 +168,7 @@ class _Description:
         properties = {"name": name, "softwareVersion": version}
         if name in pages:
             properties["url"] = self.files.get(pages[name], pages[name])
-        return self.add(_package(name, version), "SoftwareApplication", **properties)
+        return self.add(package_url(name, version), "SoftwareApplication", **properties)
 
     def describe_parameter(self, key: str, value: Any) -> Entity:
         """Add a key of the configuration as a parameter of the workflow, with its value."""
@@ -205,7 +205,7 @@ class _Description:
             endTime=self.run["finished"],
         )
         actions = [self.describe_job(job) for job in self.jobs]
-        engine = self.crate.get(_package("snakemake", self.run["packages"]["snakemake"]))
+        engine = self.crate.get(package_url("snakemake", self.run["packages"]["snakemake"]))
         self.add_action(
             "#engine",
             "OrganizeAction",
@@ -297,8 +297,3 @@ def _one_or_all(entities: Iterable[Entity]) -> Any:
     """Each of the entities once; the one alone where there is but one, as JSON-LD in RO-Crate has it."""
     every = list({entity.id: entity for entity in entities}.values())
     return every[0] if len(every) == 1 else every
-
-
-def _package(name: str, version: str) -> str:
-    """The package URL by which software of the Python index is known everywhere."""
-    return f"pkg:generic/{name}@{version}" if name == "python" else f"pkg:pypi/{name}@{version}"

@@ -1,4 +1,4 @@
-"""The values of parameters, as an RO-Crate can hold them."""
+"""The values of parameters, and the names of packages, as an RO-Crate can hold them."""
 
 from __future__ import annotations
 
@@ -22,3 +22,8 @@ def plain_value(value: Any) -> Any:
     if isinstance(value, (str, bool, int, float)):
         return value
     return json.dumps(value, sort_keys=True, ensure_ascii=False, default=dataclasses.asdict)
+
+
+def package_url(name: str, version: str) -> str:
+    """The package URL by which software of the Python index is known everywhere."""
+    return f"pkg:generic/{name}@{version}" if name == "python" else f"pkg:pypi/{name}@{version}"

@@ -82,6 +82,7 @@ def retrain(
         for path in paths
         for member in Batch(path)
         for model in member.runs["model"]
+        if model in specifications
     ]
     drawn = random.Random(seed).sample(pairs, math.ceil(fraction * len(pairs)))
     with tqdm(total=len(drawn), desc="training again", unit="model", disable=None) as bar:

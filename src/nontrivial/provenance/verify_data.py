@@ -72,7 +72,9 @@ def check_data(results: Path, run: Mapping[str, Any], listed: Mapping[str, str])
         entries = read_pins(results, config, listed)
         models = list(read_entries(results, config, listed, "models"))
         models = models if config["models"] == "all" else list(config["models"])
-        tasks, wanted = expand_tasks(config["tasks"], entries), list(config["datasets"])
+        own = bool(config.get("own"))  # a user's own sets and models, of which this file has no entries
+        named = [name for name in config["tasks"] if name in entries or not own]
+        tasks, wanted = expand_tasks(named, entries), list(config["datasets"])
     except DAMAGE as error:
         yield damaged(f"{RESULTS}run.json", error)
         return
@@ -103,7 +105,7 @@ def check_data(results: Path, run: Mapping[str, Any], listed: Mapping[str, str])
         try:
             for member in Batch(path):
                 found.add(member.task)
-                if member.runs["model"].to_list() != models:
+                if not own and member.runs["model"].to_list() != models:
                     yield Problem(
                         MISMATCH, place, f"has other models on {member.task.name} than the configuration."
                     )

@@ -8,7 +8,14 @@ from pathlib import Path
 
 from markupsafe import Markup
 
+from nontrivial.files import find_files
+
 FOLDER = Path(__file__).parent
+
+
+def page_parts(folder: str | Path = FOLDER) -> list[Path]:
+    """Return the files that the project's pages are made from: templates, style and script."""
+    return [path for kind in ("css", "html", "js") for path in find_files(Path(folder), f"**/*.{kind}")]
 
 
 def asset(name: str) -> Markup:

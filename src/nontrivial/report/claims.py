@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import ast
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from nontrivial.claims.formulas import Formula
-from nontrivial.claims.found import Decision, found_from_json
+from markupsafe import Markup, escape
+
+from nontrivial.claims.domains import Domain
+from nontrivial.claims.formulas import Cases, Formula, NamedNumbers
+from nontrivial.claims.found import Decision, Found, Number, Numbers, Survey, found_from_json
+from nontrivial.claims.printed import Printed
+from nontrivial.claims.registry import Claim
 from nontrivial.claims.sentences import found_text, holds_text, reason_text
+from nontrivial.claims.values import Value
 from nontrivial.claims.verdict import CAVEAT, CONTRADICTED, NOT_EVALUATED, REPRODUCED
 from nontrivial.files import DamagedFile
 from nontrivial.records import read_json
-from nontrivial.report.captions import document_rank
+from nontrivial.report.formulas import Link, broken_links, mathml
 from nontrivial.report.numbers import cut_number, cut_value
-from nontrivial.report.relations import readable_relation
 
 # The order in which a reader wants to see them, and their names.
 VERDICTS = {
@@ -25,15 +33,8 @@ VERDICTS = {
     REPRODUCED: "reproduced",
     NOT_EVALUATED: "not evaluated",
 }
-# What is counted apart from the documents' claims, in the order of the page, by name.
-APART = {
-    "definition": "Definitions",
-    "step": "Proof steps",
-    "repair": "Repairs",
-    "replication": "Replications on other data",
-    "beyond": "Beyond the documents",
-}
 _PARENTS = {"step": "step_of", "repair": "repairs"}  # by group: the field that names the parent
+_HELD = "\x00"  # no text of a claim has it
 
 
 @dataclass(frozen=True)
@@ -44,41 +45,49 @@ class ShownClaim:
     ----------
     record : mapping
         As ``claims/verdicts.json`` has it.
-    stated, found, reason : str
-        What is stated, what was found and why the verdict is what it is; formulas with the signs of prose, long
-        decimals cut off.
+    stated, found, reason : str or Markup
+        What is stated, what was found and why the verdict is what it is; formulas as MathML, long decimals cut off.
+    links : sequence of Link
+        The comparisons that break, with the numbers on both sides.
     witness : str
-        What the case is that settles it: "Smallest counterexample", "Counterexample" or "Example"; empty without one.
+        What the case is that settles it, such as "Smallest counterexample" or "Example"; empty without one.
     tables : mapping of str to mapping of str to int
         The confusion tables that the case consists of, ``FP, TP, FN, TN``, by "first" and "second" or an empty text.
-    values : mapping of str to str
-        What the measures come to there.
-    holds_where : str
+    values : mapping
+        What the measures come to there, by their names.
+    holds_where : str or Markup
         Where a claim that fails does hold; empty where that is not known.
     data : mapping of str to str or None
         The sha256 that each file had when the claim was judged; None where it was not there.
     evidence : str or None
         The evidence's path inside the results; None where the file is not there.
-    repairs, steps : list of ShownClaim
-        What repairs it, and the steps of its proof.
+    printed, number : Printed and Number, or None
+        Of a printed number: what is stated, and what was found.
+    place : int
+        Its place among the document's claims.
+    level : int
+        How many claims it stands under, as a step of their proof or a repaired reading.
     """
 
     record: Mapping[str, Any]
     stated: str
     found: str
     reason: str
+    links: tuple[Link, ...] = ()
     witness: str = ""
     tables: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     values: Mapping[str, str] = field(default_factory=dict)
     holds_where: str = ""
     data: Mapping[str, str | None] = field(default_factory=dict)
     evidence: str | None = None
-    repairs: list[ShownClaim] = field(default_factory=list)
-    steps: list[ShownClaim] = field(default_factory=list)
+    printed: Printed | None = None
+    number: Number | None = None
+    place: int = 0
+    level: int = 0
 
 
 def read_claims(results: Path) -> list[ShownClaim] | None:
-    """Read the verdicts, in the order of the documents; None without any.
+    """Read the verdicts in the order of each document, what belongs to a claim after it; None without any.
 
     Raises
     ------
@@ -96,49 +105,25 @@ def read_claims(results: Path) -> list[ShownClaim] | None:
                 f"claims/verdicts.json gives {record['id']!r} the verdict {record['verdict']!r}; "
                 f"allowed are {', '.join(VERDICTS)}."
             )
-    claims = {record["id"]: _show(record, results) for record in records}
-    for claim in claims.values():
-        if above := _PARENTS.get(claim.record["group"]):
-            parent = claims.get(claim.record[above])
-            if parent is None:
-                raise ValueError(
-                    f"claims/verdicts.json: {claim.record['id']!r} has {above} {claim.record[above]!r}; "
-                    "allowed is the id of an entry."
-                )
-            (parent.repairs if above == "repairs" else parent.steps).append(claim)
-    return sorted(claims.values(), key=lambda claim: document_rank(claim.record["source"]))
-
-
-def count_verdicts(claims: Sequence[ShownClaim]) -> dict[str, dict[str, int]]:
-    """Count by verdict the claims of each document, and under the keys of `APART` all that is none of these."""
-    documents = dict.fromkeys(claim.record["source"] for claim in claims)
-    counts = {name: dict.fromkeys(VERDICTS, 0) for name in (*documents, *APART)}
+    claims = sorted((_show(record, results) for record in records), key=lambda claim: claim.place)
+    known = {claim.record["id"] for claim in claims}
+    under: dict[str, list[ShownClaim]] = {}
     for claim in claims:
-        group = claim.record["group"]
-        counts[group if group in APART else claim.record["source"]][claim.record["verdict"]] += 1
-    return counts
+        key = _PARENTS.get(claim.record["group"])
+        above = claim.record[key] if key else ""
+        if above and above not in known:
+            raise ValueError(
+                f"claims/verdicts.json: {claim.record['id']!r} has {key} {above!r}; allowed is the id of an entry."
+            )
+        under.setdefault(above, []).append(claim)
+    return _in_order(under, "", 0)
 
 
-def main_claims(claims: Sequence[ShownClaim]) -> dict[str, list[ShownClaim]]:
-    """The claims that each document is about, by document and in the order of verdicts; none without any."""
-    chosen: dict[str, list[ShownClaim]] = {}
-    for claim in claims:
-        if claim.record["main"]:
-            chosen.setdefault(claim.record["source"], []).append(claim)
-    order = list(VERDICTS)
-    return {
-        document: sorted(group, key=lambda claim: order.index(claim.record["verdict"]))
-        for document, group in chosen.items()
-    }
-
-
-def group_by_verdict(claims: Iterable[ShownClaim]) -> list[tuple[str, list[ShownClaim]]]:
-    """The claims of each verdict that there is, in the order of `VERDICTS`."""
-    chosen = list(claims)
-    groups = [
-        (verdict, [claim for claim in chosen if claim.record["verdict"] == verdict]) for verdict in VERDICTS
-    ]
-    return [(verdict, group) for verdict, group in groups if group]
+def _in_order(under: Mapping[str, list[ShownClaim]], above: str, level: int) -> list[ShownClaim]:
+    order = []
+    for claim in under.get(above, ()):
+        order += [replace(claim, level=level), *_in_order(under, claim.record["id"], level + 1)]
+    return order
 
 
 def _show(record: Mapping[str, Any], results: Path) -> ShownClaim:
@@ -157,23 +142,70 @@ def _show(record: Mapping[str, Any], results: Path) -> ShownClaim:
     claim, found, reason = trail["claim"], found_from_json(trail["found"]), dict(trail["reason"])
     printed = Formula(claim["claim"]).printed if claim.get("claim") else None
     number = partial(cut_number, beside=printed[1] if printed else "")
-    given = " and ".join(map(readable_relation, claim.get("given", ())))
+    given = Markup(" and ").join(map(mathml, claim.get("given", ())))
     shown = ShownClaim(
         record,
-        stated=" if ".join(filter(None, [readable_relation(claim.get("claim", "")), given])),
-        found=found_text(found, number, readable_relation),
+        stated=Markup(" if ").join(filter(None, [mathml(claim.get("claim", "")), given])),
+        found=with_formulas(lambda formula: found_text(found, number, formula)),
         reason=reason_text(reason.pop("code"), reason, found, number),
+        links=_links(Claim(**claim), found) if record["verdict"] == CONTRADICTED else (),
         data={name: trail["data_sha256"].get(name) for name in record["data"]},
         evidence=record["evidence"],
+        printed=Printed.parse(printed[1]) if printed and isinstance(found, Number) else None,
+        number=found if isinstance(found, Number) else None,
+        place=claim["place"],
     )
+    if isinstance(found, Survey) and record["witness"]:
+        holds = Formula(claim["claim"]).sometimes
+        return replace(shown, witness=f"First point at which it {'holds' if holds else 'fails'}")
     return _show_decision(shown, found, trail["witness"]) if isinstance(found, Decision) else shown
+
+
+def with_formulas(say: Callable[[Callable[[str], str]], str]) -> Markup:
+    """Return a sentence, escaped, with its formulas as MathML; `say` is given what writes a formula into it.
+
+    Examples
+    --------
+    >>> with_formulas(lambda formula: "x < y & " + formula("tp"))
+    Markup('x &lt; y &amp; <math><mi>TP</mi></math>')
+    """
+    formulas: list[str] = []
+
+    def hold(formula: str) -> str:
+        formulas.append(formula)
+        return f"{_HELD}{len(formulas) - 1}{_HELD}"
+
+    text = str(escape(say(hold)))
+    return Markup(re.sub(f"{_HELD}(\\d+){_HELD}", lambda held: mathml(formulas[int(held[1])]), text))
+
+
+def _links(claim: Claim, found: Found) -> tuple[Link, ...]:
+    """The links of a claim that break: in the counterexample, in the numbers found, or at the first such point."""
+    cases: Cases | None = None
+    match found:
+        case Number(value=value) if claim.formula.printed is not None:
+            left, digits = claim.formula.printed
+            sign = "<" if value < Printed.parse(digits).value else ">"
+            return (Link(mathml(ast.unparse(left)), cut_number(value, digits), sign, mathml(digits), ""),)
+        case Decision(witness=tuple(witness)) if isinstance(claim.about[0], Domain):
+            cases = claim.about[0].one(witness)
+        case Numbers(values=values):
+            cases = NamedNumbers(
+                {name: Value(*one[0].as_integer_ratio()) for name, one in values.items()}, {}
+            )
+        case Survey(values=values) if values:
+            numbers = {name: Value(*Fraction(text).as_integer_ratio()) for name, text in values.items()}
+            cases = NamedNumbers(numbers, claim.about[1])
+    if cases is None or claim.formula.sometimes:
+        return ()
+    return tuple(broken_links(claim.formula.tree, cases))
 
 
 def _show_decision(shown: ShownClaim, found: Decision, parts: Mapping[str, Any] | None) -> ShownClaim:
     """Add the case that settles a claim, and where one that fails does hold."""
     refuted, where = found.status == "refuted", found.exactly_when
     if where is not None and where.status != "refuted":
-        shown = replace(shown, holds_where=holds_text(where, readable_relation))
+        shown = replace(shown, holds_where=with_formulas(partial(holds_text, where)))
     if parts is None:
         return shown
     tables = {"tables": {"": parts}, "pairs of tables": parts}.get(found.domain["over"], {})
@@ -182,5 +214,5 @@ def _show_decision(shown: ShownClaim, found: Decision, parts: Mapping[str, Any] 
         shown,
         witness=counterexample if refuted else "Example",
         tables=tables,
-        values={readable_relation(name): cut_value(value) for name, value in (found.values or {}).items()},
+        values={mathml(name): cut_value(value) for name, value in (found.values or {}).items()},
     )

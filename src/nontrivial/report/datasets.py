@@ -9,7 +9,7 @@ from nontrivial.experiments.tasks.same_rows import first_of_same_rows
 from nontrivial.files import find_files
 from nontrivial.records import read_record
 
-_FIELDS = ("name", "title", "rows", "features", "classes", "positive", "licence", "source", "sha256")
+_FIELDS = ("name", "title", "rows", "features", "classes", "positive", "licence", "source", "dated", "sha256")
 _NUMBERS = {"uci_id": "UCI", "openml_task": "task", "openml_data": "data"}  # the distributor's own
 
 

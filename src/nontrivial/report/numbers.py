@@ -9,13 +9,14 @@ from fractions import Fraction
 from nontrivial.claims.sentences import number_text
 
 DIGITS = 4  # significant digits on the page
-_SPARED = 3  # fewer digits are not cut off, as the ellipsis takes as much room
-_LONG_FRACTION = 12  # characters of an exact fraction that a reader still takes in
+_LARGEST_PART = (
+    10**DIGITS
+)  # of what stands above or below the line of a fraction that a reader still takes in
 _WRITTEN = 12  # significant digits from which a number is cut
 
 
 def round_number(text: str) -> tuple[str, bool]:
-    """Round a number's text to four significant digits, or to as many more as it needs not to look whole.
+    """Round a number's text to four significant digits; a whole number stays whole.
 
     Returns
     -------
@@ -26,14 +27,15 @@ def round_number(text: str) -> tuple[str, bool]:
     --------
     >>> round_number("0.0380000001"), round_number("25980")
     (('0.038', True), ('25980', False))
-    >>> round_number("0.999973671739")[0], round_number("4997.5")[0]
-    ('0.99997', '4997.5')
+    >>> round_number("0.999973671739")[0], round_number("4997.5")[0]  # 1.000 says that it is rounded
+    ('1.000', '4998')
     """
     if not text or not math.isfinite(float(text)) or float(text).is_integer():
         return text, False
-    short = next(
-        short for digits in range(DIGITS, 18) if not float(short := f"{float(text):.{digits}g}").is_integer()
-    )
+    value = float(text)
+    short = f"{value:.{DIGITS}g}"
+    if float(short).is_integer():
+        short = f"{value:.{max(0, DIGITS - len(str(abs(int(float(short))))))}f}"
     return short, short != text
 
 
@@ -63,10 +65,10 @@ def cut_number(number: Fraction, beside: str = "") -> str:
     kept = max(
         wanted, value.adjusted() + 2
     )  # at least one decimal, so that no number looks whole that is not
-    if number.denominator == 1 or len(value.as_tuple().digits) < kept + _SPARED:
+    if number.denominator == 1 or len(value.as_tuple().digits) <= kept:
         return number_text(number)
     with localcontext(prec=kept, rounding=ROUND_DOWN):
-        exact = f" ({number})" if len(str(number)) <= _LONG_FRACTION else ""
+        exact = f" ({number})" if _is_short(number) else ""
         return f"{+value:f}…{exact}"
 
 
@@ -79,9 +81,10 @@ def cut_value(text: str) -> str:
     ('1/3', '0.03875…', 'sqrt(2)')
     """
     try:
-        return text if len(text) <= _LONG_FRACTION else cut_number(Fraction(text))
+        number = Fraction(text)
     except ValueError:
         return text
+    return text if _is_short(number) else cut_number(number)
 
 
 def percent(share: float) -> str:
@@ -93,3 +96,7 @@ def percent(share: float) -> str:
     (['21.9', '%'], ['0', '%'])
     """
     return f"{100 * share:.3g}\N{NO-BREAK SPACE}%"
+
+
+def _is_short(number: Fraction) -> bool:
+    return bool(max(abs(number.numerator), number.denominator) < _LARGEST_PART)

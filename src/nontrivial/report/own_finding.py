@@ -8,7 +8,6 @@ from typing import Any
 import pandas as pd
 
 from nontrivial.experiments.ranks.area_finding import EITHER, RARER, RARER_LESS, TOO_FEW
-from nontrivial.report.findings import Finding
 from nontrivial.report.numbers import percent
 
 Row = Mapping[Hashable, Any]
@@ -29,7 +28,7 @@ _YARDSTICKS = {
 }
 
 
-def find_own(tables: Mapping[str, pd.DataFrame]) -> list[Finding]:
+def find_own(tables: Mapping[str, pd.DataFrame]) -> list[str]:
     """Return what is said of each pair of areas on rarity, and of each yardstick on the choice.
 
     Parameters
@@ -65,7 +64,7 @@ def find_own(tables: Mapping[str, pd.DataFrame]) -> list[Finding]:
             + "; ".join(f"{_group(row)}, {_answered(row)}" for row in groups)
             + "."
         )
-    return [Finding(text, "prg_disagreement_by_share", "area_finding") for text in texts]
+    return texts
 
 
 def _answered(row: Row) -> str:

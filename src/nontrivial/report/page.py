@@ -1,9 +1,10 @@
-"""One self-contained page: what was found, the figures, the verdicts, the tables, and what failed."""
+"""One self-contained page: what was found, the claims, the figures, the tables, and what failed."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -12,32 +13,49 @@ import pandas as pd
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from nontrivial.claims.sentences import CAVEATS, REASONS
+from nontrivial.csv_tables import read_texts
 from nontrivial.report import failures
+from nontrivial.report.about import read_about
 from nontrivial.report.assets import FOLDER, asset, policy
-from nontrivial.report.captions import display_name, origin_of, read_caption
-from nontrivial.report.claims import (
-    APART,
-    VERDICTS,
-    count_verdicts,
-    group_by_verdict,
-    main_claims,
-    read_claims,
-)
+from nontrivial.report.captions import display_name, document_of, origin_of, read_caption
+from nontrivial.report.claims import VERDICTS, read_claims
 from nontrivial.report.datasets import read_datasets
+from nontrivial.report.documents import APART, count_verdicts, find_places, group_claims
 from nontrivial.report.findings import find_findings
 from nontrivial.report.own_finding import find_own
+from nontrivial.report.forest import TICKS, pair_numbers, place
 from nontrivial.report.pictures import read_pictures
-from nontrivial.report.tables import (
-    LONG,
-    OPEN_ROWS,
-    PAPER_ROWS,
-    ShownTable,
-    read_tables,
-    show_table,
-    show_tables,
-)
+from nontrivial.report.rules import HEIGHT, WIDTH, draw_rules
+from nontrivial.report.tables import LONG, PAPER_ROWS, ShownTable, read_tables, show_table, show_tables
 
 MOST_BYTES = 4_900_000  # of the page; the elements around the pictures add far less than 100,000
+FIGURE_ROWS = 8  # of a figure's numbers that are shown under it
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section of the page: its id, its title, and whether the navigation names it.
+
+    Its template is ``sections/<id>.html``.
+    """
+
+    id: str
+    title: str
+    listed: bool = True
+
+
+# In the order of the page. Who adds one writes its template, and puts what that shows into `_context`.
+SECTIONS = (
+    Section("result", "Result", listed=False),
+    Section("findings", "Findings"),
+    Section("numbers", "Numbers"),
+    Section("claims", "Claims"),
+    Section("figures", "Figures"),
+    Section("tables", "Tables"),
+    Section("problems", "Failures"),
+    Section("data", "Data"),
+    Section("check", "Check"),
+)
 
 
 def render_page(
@@ -48,8 +66,8 @@ def render_page(
     Parameters
     ----------
     results : path
-        The study's folder: ``claims/``, ``figures/``, ``tables/*.csv``, ``data/*.json``. The page says which of them
-        are not there. It is meant for ``results/report/``: its links go one folder up.
+        The study's folder: ``claims/``, ``figures/``, ``tables/*.csv``, ``data/*.json``, ``report/about.json``. The
+        page says which of them are not there. It is meant for ``results/report/``: its links go one folder up.
     captions : mapping of str to str
         Captions in plain text by the name of the figure or table, without ending; ``verdicts`` for the claims. The
         first paragraph of each serves as heading.
@@ -68,43 +86,55 @@ def render_page(
         If a verdict is not one of the four known ones, or an entry belongs to one that is not there.
     """
     results = Path(results)
-    context = _context(results, captions) | {"sources": sources or {}}
+    context = _context(results, captions, sources or {})
     template = _environment().get_template("page.html")
-    bare = template.render(context, figures=_show_figures(results, captions, 0))
-    room = MOST_BYTES - len(bare.encode())
-    return template.render(context, figures=_show_figures(results, captions, room))
+    show = partial(_show_figures, results, captions, context["addresses"])
+    room = MOST_BYTES - len(template.render(context, figures=show(0)).encode())
+    return template.render(context, figures=show(room))
 
 
-def _context(results: Path, captions: Mapping[str, str]) -> dict[str, Any]:
+def _context(
+    results: Path, captions: Mapping[str, str], sources: Mapping[str, Mapping[str, str]]
+) -> dict[str, Any]:
     """What the page shows, but for the figures."""
     claims = read_claims(results)
-    documents = list(dict.fromkeys(claim.record["source"] for claim in claims or []))
-    counts = count_verdicts(claims or [])
     tables = read_tables(results)
+    about = read_about(results)
+    pictures = [picture.name for picture in read_pictures(results, 0)]
     sweep = tables.get("imbalance_noise")
     style, script = asset("page.css"), asset("page.js")
     return {
+        "sections": SECTIONS,
         "style": style,
         "script": script,
         "policy": policy(style, script),
+        "about": about,
+        "drawing": draw_rules(about["rules"]),
+        "box": {"width": WIDTH, "height": HEIGHT},
         "verdicts": VERDICTS,
         "caveats": [REASONS[code] for code in CAVEATS],
         "apart": APART,
-        "beyond": [claim for claim in claims or [] if claim.record["group"] == "beyond"],
         "claims": claims,
-        "documents": documents,
-        "counts": counts,
-        "total": {verdict: sum(counts[name][verdict] for name in documents) for verdict in VERDICTS},
-        "main_claims": main_claims(claims or []),
+        "documents": group_claims(claims or [], sources),
+        "total": count_verdicts(claims or []),
+        "counted_apart": {
+            name: sum(claim.record["group"] == group for claim in claims or [])
+            for group, name in APART.items()
+        },
+        "places": {
+            claim.record["id"]: find_places(claim, pictures, tables, about["rules"]) for claim in claims or []
+        },
+        "addresses": {name: source.get("address", "") for name, source in sources.items()},
         "kinds": sorted({claim.record["kind"] for claim in claims or []}),
         "claims_caption": read_caption("verdicts", captions.get("verdicts")).text,
         "findings": find_findings(tables),
         "own_findings": find_own(tables),
+        "pairs": pair_numbers(claims or [], tables),
+        "ticks": {tick: place(tick) for tick in TICKS},
         "tables": [  # the wide ones last, since on paper they lie on sheets of their own
             {"shown": shown, "caption": read_caption(shown.name, captions.get(shown.name))}
             for shown in sorted(show_tables(tables), key=lambda shown: shown.width == " wide")
         ],
-        "open_rows": OPEN_ROWS,
         "paper_rows": PAPER_ROWS,
         "long": LONG,
         "outcomes": failures.count_outcomes(tables),
@@ -115,15 +145,24 @@ def _context(results: Path, captions: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def _show_figures(results: Path, captions: Mapping[str, str], room: int) -> dict[str, dict[str, Any]]:
+def _show_figures(
+    results: Path, captions: Mapping[str, str], addresses: Mapping[str, str], room: int
+) -> dict[str, dict[str, Any]]:
     return {
         picture.name: {
             "picture": picture,
             "caption": read_caption(picture.name, captions.get(picture.name)),
             "origin": origin_of(picture.name),
+            "address": addresses.get(document_of(picture.name) or "", ""),
+            "numbers": _show_numbers(results, picture.name) if "csv" in picture.files else None,
         }
         for picture in read_pictures(results, room)
     }
+
+
+def _show_numbers(results: Path, name: str) -> ShownTable:
+    numbers = read_texts(results / "figures" / f"{name}.csv")
+    return show_table(f"figure-{name}", numbers.head(FIGURE_ROWS), total=len(numbers))
 
 
 def _show_failures(failed: pd.DataFrame) -> dict[str, ShownTable]:
@@ -148,6 +187,4 @@ def _environment() -> Environment:
     )
     environment.filters["result_link"] = lambda path: "../" + quote(path)
     environment.filters["display_name"] = display_name
-    environment.filters["verdict_name"] = VERDICTS.__getitem__
-    environment.filters["groupby_verdict"] = group_by_verdict
     return environment

@@ -12,7 +12,7 @@ from nontrivial.csv_tables import is_number, read_texts
 from nontrivial.files import find_files
 from nontrivial.report.numbers import round_number
 
-OPEN_ROWS = 25  # a longer table is closed until it is asked for
+OPEN_ROWS = 25  # of a table that is too long to be shown whole
 PAPER_ROWS = 12  # rows of a longer table that are printed; the style sheet has this number, too
 WHOLE_ROWS = 600  # a table with more rows shows only its first ones
 CELL_BUDGET = 30_000  # cells of all tables of a page; at some 55 bytes each they stay well under 5 MB
@@ -62,11 +62,6 @@ class ShownTable:
     whole: bool
 
     @property
-    def folded(self) -> bool:
-        """Whether the reader has to open the table."""
-        return self.total > OPEN_ROWS
-
-    @property
     def width(self) -> str:
         """The class of the style sheet for a table that does not fit on paper as it stands.
 
@@ -108,7 +103,7 @@ def show_tables(frames: Mapping[str, pd.DataFrame], budget: int = CELL_BUDGET) -
     return [show_table(name, frame, whole=name in whole) for name, frame in frames.items()]
 
 
-def show_table(name: str, frame: pd.DataFrame, *, whole: bool = True) -> ShownTable:
+def show_table(name: str, frame: pd.DataFrame, *, whole: bool = True, total: int | None = None) -> ShownTable:
     """Prepare a table of texts for the page.
 
     Parameters
@@ -118,6 +113,8 @@ def show_table(name: str, frame: pd.DataFrame, *, whole: bool = True) -> ShownTa
         From `nontrivial.csv_tables.read_texts`.
     whole : bool
         Whether to show more than the first `OPEN_ROWS` rows if there are at most `WHOLE_ROWS`.
+    total : int, optional
+        How many rows there are, if the frame has only the first of them.
 
     Returns
     -------
@@ -143,7 +140,8 @@ def show_table(name: str, frame: pd.DataFrame, *, whole: bool = True) -> ShownTa
     ]
     if 0 < len(rows) <= FEW_ROWS and len(columns) > WIDE_COLUMNS:
         columns, rows = _turn(columns, rows)
-    return ShownTable(name, columns, rows, len(frame), whole)
+    total = len(frame) if total is None else total
+    return ShownTable(name, columns, rows, total, whole and total == len(frame))
 
 
 def _number_cell(text: str) -> Cell:

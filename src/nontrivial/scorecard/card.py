@@ -1,30 +1,26 @@
-"""The scorecard of a file of predictions."""
+"""The scorecard of what one model said of some cases."""
 
 from __future__ import annotations
 
-import math
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
-from nontrivial._arrays import Mask
 from nontrivial.curves.gain_areas import ExtrapolatedAreaWarning
 from nontrivial.curves.resampling import bootstrap_curve_areas
+from nontrivial.curves.summary import curve_areas
 from nontrivial.measures.intervals import prediction_advantage_interval
-from nontrivial.measures.sign_verdict import SignVerdict, Verdict, judge_counts
+from nontrivial.measures.sign_verdict import SignVerdict, Verdict
+from nontrivial.scorecard.answers import Answers, Forecasts, Predictions
+from nontrivial.scorecard.calibration import Calibration, calibrate
 from nontrivial.scorecard.classes import ClassRow, class_rows, estimate_classes
-from nontrivial.scorecard.estimates import LEVEL, Estimate, estimate_table
-from nontrivial.scorecard.notes import (
-    label_notes,
-    one_sided_note,
-    undefined_notes,
-    why_undefined,
-    why_undefined_of_classes,
-)
-from nontrivial.scorecard.predictions import Predictions
+from nontrivial.scorecard.draws import Cells
+from nontrivial.scorecard.estimates import LEVEL, SEED, TABLE, Estimate, estimate_table
+from nontrivial.scorecard.losses import LossRow, losses_of_numbers, losses_of_probabilities
+from nontrivial.scorecard.notes import card_notes, why_undefined, why_undefined_of_classes
+from nontrivial.scorecard.verdicts import judge_classes, judge_numbers
 
 VERDICTS: dict[Verdict, str] = {
     "better": "better than trivial",
@@ -35,28 +31,41 @@ VERDICTS: dict[Verdict, str] = {
 
 @dataclass(frozen=True)
 class Scorecard:
-    """What a file of predictions comes to.
+    """What the answers of a model come to.
 
     Attributes
     ----------
-    name, positive, rule, columns
+    name, model, sha256, positive, assumed, rule, columns
         As in `Predictions`.
+    task : {"classification", "regression"}
     cases : int
     positives : int or None
-        Cases of the positive class; None for more than two classes.
-    trivial_error, error : float in [0, 1]
+        Cases of the positive class; None for numbers and for more than two classes.
+    weight : float or None
+        The sum of the cases' weights; None where each counts once.
+    groups : int or None
+        How many groups the cases were drawn by; None if one by one.
+    trivial_error, error : float in [0, 1], or None for numbers
         Of always predicting the most frequent class, and of the predictions.
     advantage : Estimate
-        Prediction Advantage, with its exact interval.
+        Prediction Advantage: under 0/1 loss, of numbers under squared loss.
     judgement : SignVerdict
         Whether they are better than trivial, worse, or not shown to be either, with p-values.
-    table : dict of str to int
-        ``fp, tp, fn, tn``; empty for more than two classes.
+    test : {"sign", "betting", "paired"}
+        Behind the p-values.
+    table : dict of str to float
+        ``fp, tp, fn, tn``, weighted if the cases are; empty but for two classes.
+    negative : str or None
+        The other of two labels; None for one against the rest.
     measures, areas : dict of str to Estimate
-        Each measure and each area under a curve, with its interval; without one where the value is undefined, and for
-        the area under the cost curve.
+        Each measure and each area under a curve, with its interval; without one where the value is undefined, for
+        the area under the cost curve, and for means over several classes.
+    losses : tuple of LossRow
+        Of numbers and of probabilities.
+    calibration : Calibration or None
+        Of the probabilities of two classes.
     undefined : dict of str to str
-        Why, for each of these that is undefined.
+        Why, for each of the measures and areas that is undefined.
     classes : tuple of ClassRow
         Each class against the rest; empty for two classes.
     warnings : tuple of str
@@ -64,21 +73,31 @@ class Scorecard:
     """
 
     name: str
-    positive: str | None
-    rule: str
-    columns: dict[str, str]
     cases: int
-    positives: int | None
-    trivial_error: float
-    error: float
     advantage: Estimate
     judgement: SignVerdict
-    table: dict[str, int]
-    measures: dict[str, Estimate]
-    areas: dict[str, Estimate]
-    undefined: dict[str, str]
-    classes: tuple[ClassRow, ...]
-    warnings: tuple[str, ...]
+    test: str
+    columns: dict[str, str]
+    model: str = ""
+    sha256: str = ""
+    task: str = "classification"
+    positive: str | None = None
+    assumed: bool = False
+    negative: str | None = None
+    rule: str = ""
+    positives: int | None = None
+    weight: float | None = None
+    groups: int | None = None
+    trivial_error: float | None = None
+    error: float | None = None
+    table: dict[str, float] = field(default_factory=dict)
+    measures: dict[str, Estimate] = field(default_factory=dict)
+    areas: dict[str, Estimate] = field(default_factory=dict)
+    losses: tuple[LossRow, ...] = ()
+    calibration: Calibration | None = None
+    undefined: dict[str, str] = field(default_factory=dict)
+    classes: tuple[ClassRow, ...] = ()
+    warnings: tuple[str, ...] = ()
 
     @property
     def verdict(self) -> str:
@@ -86,111 +105,107 @@ class Scorecard:
         return VERDICTS[self.judgement.verdict]
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data; each estimate as value, low, high and method, with NaN as null and infinities as text.
+        """Plain data, as `score.schema.json` says."""
+        from nontrivial.scorecard.as_json import card_to_json
 
-        Where a value is undefined, the reason stands with it.
-        """
-
-        def plain(number: float) -> float | str | None:
-            return number if math.isfinite(number) else None if math.isnan(number) else str(number)
-
-        def named(estimate: Estimate) -> dict[str, float | str | None]:
-            return dict(zip(("value", "low", "high"), map(plain, estimate[:3]), strict=True)) | {
-                "method": estimate.method
-            }
-
-        def explained(name: str, estimate: Estimate) -> dict[str, float | str | None]:
-            return named(estimate) | ({"reason": self.undefined[name]} if name in self.undefined else {})
-
-        return {
-            "file": self.name,
-            "positive": self.positive,
-            "rule": self.rule,
-            "columns": self.columns,
-            "cases": self.cases,
-            "positives": self.positives,
-            "trivial_error": self.trivial_error,
-            "error": self.error,
-            "level": LEVEL,
-            "verdict": self.verdict,
-            "p_value": self.judgement.p_better,
-            "p_worse": self.judgement.p_worse,
-            "cases_needed": self.judgement.cases_needed,
-            "prediction_advantage": named(self.advantage),
-            "table": self.table,
-            "measures": {name: explained(name, estimate) for name, estimate in self.measures.items()},
-            "areas": {name: explained(name, estimate) for name, estimate in self.areas.items()},
-            "classes": [
-                {
-                    "label": row.label,
-                    "cases": row.cases,
-                    "predicted": row.predicted,
-                    "measures": {name: plain(value) for name, value in row.measures.items()},
-                    "prediction_advantage": named(row.advantage),
-                    "p_value": row.p_value,
-                }
-                for row in self.classes
-            ],
-            "warnings": list(self.warnings),
-        }
+        return card_to_json(self)
 
 
-def make_scorecard(predictions: Predictions) -> Scorecard:
-    """Compute every measure of predictions with its interval, and test them against the trivial prediction."""
-    truth, predicted = predictions.truth, predictions.prediction
-    n = len(truth)
-    trivial = 1 - int(pd.Series(truth).value_counts().max()) / n
-    error = float(np.mean(truth != predicted))
-    counts = np.bincount(truth)
-    judgement = judge_counts(counts, np.bincount(truth[truth != predicted], minlength=len(counts)))
-    binary = predictions.positive is not None
-    table: dict[str, int] = {}
-    classes: tuple[ClassRow, ...] = ()
-    areas, said = _areas(predictions)
-    if binary:
-        table = _table(truth, predicted)
-        measures = estimate_table(table)
-        advantage = measures["prediction_advantage"]
-        undefined = why_undefined(measures | areas, table)
-    else:
-        classes = class_rows(truth, predicted, predictions.labels[: predictions.n_classes])
-        measures = estimate_classes(truth, predicted, predictions.n_classes)
-        low, high = prediction_advantage_interval(truth, predicted, level=LEVEL, method="exact")
-        advantage = Estimate(1 - error / trivial, float(low), float(high), "exact")
-        measures["prediction_advantage"] = advantage
-        undefined = why_undefined_of_classes(measures, classes)
+def make_scorecard(answers: Any) -> Scorecard:
+    """Compute every measure of answers with its interval, and test them against the trivial ones."""
+    return _of_numbers(answers) if isinstance(answers, Forecasts) else _of_classes(answers)
+
+
+def _common(answers: Answers) -> dict[str, Any]:
+    return {
+        "name": answers.name,
+        "model": answers.model,
+        "sha256": answers.sha256,
+        "columns": answers.columns,
+        "cases": len(answers.truth),
+        "weight": None if answers.weights is None else float(answers.weights.sum()),
+        "groups": None if answers.groups is None else len(np.unique(answers.groups)),
+    }
+
+
+def _of_numbers(forecasts: Forecasts) -> Scorecard:
+    losses = losses_of_numbers(forecasts)
+    judgement, test = judge_numbers(
+        forecasts.truth, forecasts.prediction, forecasts.weights, forecasts.groups
+    )
     return Scorecard(
-        name=predictions.name,
-        positive=predictions.positive,
-        rule=predictions.rule,
-        columns=predictions.columns,
-        cases=n,
-        positives=int(np.count_nonzero(truth)) if binary else None,
-        trivial_error=trivial,
-        error=error,
-        advantage=advantage,
+        **_common(forecasts),
+        task="regression",
+        advantage=losses[0].advantage,
         judgement=judgement,
-        table=table,
-        measures=measures,
-        areas=areas,
-        undefined=undefined,
-        classes=classes,
-        warnings=(
-            *(one_sided_note(predictions.rule, table["tp"] + table["fp"], n) if binary else ()),
-            *undefined_notes(undefined),
-            *said,
-            *label_notes(predictions.merged, predictions.alike),
-        ),
+        test=test,
+        losses=losses,
+        warnings=card_notes(forecasts),
     )
 
 
-def _table(truth: Mask, predicted: Mask) -> dict[str, int]:
-    return {
-        "fp": int(np.count_nonzero(~truth & predicted)),
-        "tp": int(np.count_nonzero(truth & predicted)),
-        "fn": int(np.count_nonzero(truth & ~predicted)),
-        "tn": int(np.count_nonzero(~truth & ~predicted)),
-    }
+def _of_classes(predictions: Predictions) -> Scorecard:
+    truth, predicted = predictions.truth, predictions.prediction
+    weights, groups = predictions.weights, predictions.groups
+    binary = predictions.positive is not None
+    n_classes = 2 if binary else predictions.n_classes
+    masses = np.bincount(truth, weights=weights, minlength=n_classes)
+    trivial = float(1 - masses.max() / masses.sum())
+    error = float(np.average(truth != predicted, weights=weights))
+    judgement, test = judge_classes(truth, predicted, n_classes, weights, groups)
+    table: dict[str, float] = {}
+    classes: tuple[ClassRow, ...] = ()
+    areas, said = _areas(predictions)
+    if binary:
+        places = np.where(predicted, truth, np.where(truth, 2, 3)).astype(np.int8)  # as in TABLE
+        cells = Cells.of_cases(places, len(TABLE), weights, groups)
+        table = {
+            name: float(w) if weights is not None else int(w)
+            for name, w in zip(TABLE, cells.weights, strict=True)
+        }
+        measures = estimate_table(table, cells)
+        undefined = why_undefined(measures | areas, table)
+    else:
+        names = predictions.labels[:n_classes]
+        classes = class_rows(truth, predicted, names, weights, groups, _areas_of_classes(predictions))
+        measures = estimate_classes(truth, predicted, n_classes, weights, groups)
+        measures["prediction_advantage"] = _advantage(predictions, 1 - error / trivial)
+        areas = _macro(classes)
+        undefined = why_undefined_of_classes(measures, classes)
+    others = [name for name in predictions.labels if name != predictions.positive]
+    return Scorecard(
+        **_common(predictions),
+        positive=predictions.positive,
+        assumed=predictions.assumed,
+        negative=others[0] if binary and len(others) == 1 else None,
+        rule=predictions.rule,
+        positives=int(np.count_nonzero(truth)) if binary else None,
+        trivial_error=trivial,
+        error=error,
+        advantage=measures["prediction_advantage"],
+        judgement=judgement,
+        test=test,
+        table=table,
+        measures=measures,
+        areas=areas,
+        losses=losses_of_probabilities(predictions),
+        calibration=calibrate(predictions),
+        undefined=undefined,
+        classes=classes,
+        warnings=card_notes(predictions, table, undefined, said),
+    )
+
+
+def _advantage(predictions: Predictions, value: float) -> Estimate:
+    exact = predictions.weights is None and predictions.groups is None
+    units: dict[str, Any] = (
+        {} if exact else {"sample_weight": predictions.weights, "groups": predictions.groups}
+    )
+    method = "exact" if exact else "bootstrap"
+    low, high = prediction_advantage_interval(
+        predictions.truth, predictions.prediction, level=LEVEL, method=method, random_state=SEED, **units
+    )
+    return Estimate(value, float(low), float(high), "exact" if exact else "bayesian_bootstrap")
 
 
 def _areas(predictions: Predictions) -> tuple[dict[str, Estimate], tuple[str, ...]]:
@@ -203,6 +218,9 @@ def _areas(predictions: Predictions) -> tuple[dict[str, Estimate], tuple[str, ..
             predictions.truth,
             predictions.score,
             level=LEVEL,
+            sample_weight=predictions.weights,
+            groups=predictions.groups,
+            random_state=SEED,
         )
     areas = {
         str(name): Estimate(column["estimate"], column["low"], column["high"], table.attrs["method"])
@@ -219,3 +237,26 @@ def _areas(predictions: Predictions) -> tuple[dict[str, Estimate], tuple[str, ..
             f"the label that is not {predictions.positive}, name it with --positive."
         )
     return areas, tuple(dict.fromkeys(said))
+
+
+def _areas_of_classes(predictions: Predictions) -> list[dict[str, float]]:
+    """The areas of each class against the rest; empty without probabilities."""
+    if predictions.probabilities is None:
+        return [{}] * predictions.n_classes
+    with warnings.catch_warnings():
+        warnings.simplefilter(
+            "ignore"
+        )  # a class without cases has NaN, and few cases are for the reader to see
+        return [
+            curve_areas(
+                predictions.truth == place,
+                predictions.probabilities[:, place],
+                sample_weight=predictions.weights,
+            )
+            for place in range(predictions.n_classes)
+        ]
+
+
+def _macro(classes: tuple[ClassRow, ...]) -> dict[str, Estimate]:
+    names = classes[0].areas
+    return {f"macro_{name}": Estimate(float(np.mean([row.areas[name] for row in classes]))) for name in names}

@@ -10,14 +10,13 @@ from scipy.sparse import csr_array
 
 from nontrivial._arrays import Floats, Ints
 from nontrivial.measures.confusion import confusion_measures
-from nontrivial.measures.confusion_intervals import clopper_pearson, quantiles
+from nontrivial.measures.confusion_intervals import clopper_pearson
 from nontrivial.measures.exact import exact_intervals
 from nontrivial.measures.triviality import sign_tests
-from nontrivial.scorecard.estimates import LEVEL, Estimate
-from nontrivial.seeds import generator_for
+from nontrivial.scorecard.draws import Cells
+from nontrivial.scorecard.estimates import LEVEL, Estimate, drawn_measures, with_bounds
+from nontrivial.scorecard.verdicts import judge_classes
 
-RESAMPLES = 2000
-DRAWS_AT_A_TIME = 100  # few enough that the drawn matrices of a hundred classes stay small
 ROW_MEASURES = ("precision", "recall", "specificity", "f_beta", "p4")
 
 
@@ -28,7 +27,7 @@ class ClassRow:
     Attributes
     ----------
     label : str
-    cases, predicted : int
+    cases, predicted : int, or float with weights
         Cases that are of the class, and that are predicted to be.
     measures : dict of str to float
         ``precision, recall, specificity, f_beta`` (F1) and ``p4``, with the class as positive.
@@ -36,17 +35,27 @@ class ClassRow:
         Prediction Advantage, with its exact interval.
     p_value : float in [0, 1]
         Of the hypothesis that the predictions tell no better than trivially whether a case is of the class.
+    areas : dict of str to float
+        Under the curves of the class's probabilities, as `curve_areas` names them; empty without.
     """
 
     label: str
-    cases: int
-    predicted: int
+    cases: float
+    predicted: float
     measures: dict[str, float]
     advantage: Estimate
     p_value: float
+    areas: dict[str, float]
 
 
-def class_rows(truth: Ints, prediction: Ints, names: Sequence[str]) -> tuple[ClassRow, ...]:
+def class_rows(
+    truth: Ints,
+    prediction: Ints,
+    names: Sequence[str],
+    weights: Floats | None = None,
+    groups: Ints | None = None,
+    areas: Sequence[dict[str, float]] | None = None,
+) -> tuple[ClassRow, ...]:
     """Set each class against the rest.
 
     Parameters
@@ -55,32 +64,49 @@ def class_rows(truth: Ints, prediction: Ints, names: Sequence[str]) -> tuple[Cla
         The places of the true and of the predicted labels, of which those of the classes come first.
     names : sequence of str
         The true classes, in the order of their places.
+    weights : ndarray of shape (n,) or None
+    groups : int array of shape (n,) or None
+        What cases are drawn by.
+    areas : sequence of dict, optional
+        Under the curves of each class.
     """
-    cases, predicted = (
-        np.bincount(places, minlength=len(names))[: len(names)] for places in (truth, prediction)
+    right = truth == prediction
+    cases, predicted, hits = (
+        np.bincount(places, weights=mass, minlength=len(names))[: len(names)]
+        for places, mass in (
+            (truth, weights),
+            (prediction, weights),
+            (truth[right], None if weights is None else weights[right]),
+        )
     )
-    hits = np.bincount(truth[truth == prediction], minlength=len(names))
-    fp, fn = predicted - hits, cases - hits
-    tables = confusion_measures(tp=hits, fp=fp, fn=fn, tn=len(truth) - hits - fp - fn)
-    of_two, wrong = np.column_stack([len(truth) - cases, cases]), np.column_stack([fp, fn])
-    bounds = (ends.tolist() for ends in exact_intervals(of_two, wrong, LEVEL))
-    advantages = zip(tables["prediction_advantage"].tolist(), *bounds, strict=True)
-    columns = (
-        cases.tolist(),
-        predicted.tolist(),
-        tables[list(ROW_MEASURES)].to_dict("records"),
-        [Estimate(value, low, high, "exact") for value, low, high in advantages],
-        sign_tests(of_two, wrong).tolist(),
-    )
-    return tuple(map(ClassRow, names, *columns))
+    n = len(truth) if weights is None else weights.sum()
+    fp, fn = np.maximum(predicted - hits, 0), np.maximum(cases - hits, 0)
+    tables = confusion_measures(tp=hits, fp=fp, fn=fn, tn=np.maximum(n - hits - fp - fn, 0))
+    values = tables["prediction_advantage"].tolist()
+    if weights is None and groups is None:
+        of_two, wrong = np.column_stack([n - cases, cases]), np.column_stack([fp, fn])
+        bounds = (ends.tolist() for ends in exact_intervals(of_two, wrong, LEVEL))
+        advantages = [
+            Estimate(value, low, high, "exact") for value, low, high in zip(values, *bounds, strict=True)
+        ]
+        p_values = sign_tests(of_two, wrong).tolist()
+    else:
+        advantages = list(map(Estimate, values))
+        sides = [(truth == place, prediction == place) for place in range(len(names))]
+        p_values = [judge_classes(*side, 2, weights, groups)[0].p_better for side in sides]
+    measures = tables[list(ROW_MEASURES)].to_dict("records")
+    counts = [cases.tolist(), predicted.tolist()]
+    return tuple(map(ClassRow, names, *counts, measures, advantages, p_values, areas or [{}] * len(names)))
 
 
-def estimate_classes(truth: Ints, prediction: Ints, n_classes: int) -> dict[str, Estimate]:
+def estimate_classes(
+    truth: Ints, prediction: Ints, n_classes: int, weights: Floats | None = None, groups: Ints | None = None
+) -> dict[str, Estimate]:
     """Return the measures of predictions of several classes, with intervals.
 
-    As for two classes, accuracy and the error rate have the exact bounds of a proportion; for the others the shares of
-    the cells are drawn with one more error of each class, for the one bound, and with one more hit, for the other. The
-    errors are such that each class is predicted once more, too.
+    As for two classes, accuracy and the error rate have the exact bounds of a proportion, without weights and groups;
+    for the others the shares of the cells are drawn with one more error of each class, for the one bound, and with one
+    more hit, for the other. The errors are such that each class is predicted once more, too.
 
     Parameters
     ----------
@@ -89,6 +115,9 @@ def estimate_classes(truth: Ints, prediction: Ints, n_classes: int) -> dict[str,
     n_classes : int
         How many of the places are those of true classes. A prediction may be another label, too; it is wrong, and no
         class of its own.
+    weights : ndarray of shape (n,) or None
+    groups : int array of shape (n,) or None
+        What cases are drawn by.
 
     Returns
     -------
@@ -98,57 +127,26 @@ def estimate_classes(truth: Ints, prediction: Ints, n_classes: int) -> dict[str,
         mean holds one, such as the precision of a class that is never predicted.
     """
     n_labels = max(n_classes, int(prediction.max()) + 1)
-    pairs = truth.astype(np.int64) * n_labels + prediction
-    cells, counts = np.unique(pairs, return_counts=True)
-    actual, predicted = np.divmod(cells, n_labels)
-
-    values = {
-        name: float(value[0])
-        for name, value in _measures(
-            counts[None].astype(np.float64), actual, predicted, n_classes, n_labels
-        ).items()
-    }
     classes = np.arange(n_classes)
-    bounds = [
-        _drawn(counts, actual, predicted, classes, more, n_labels) for more in (np.roll(classes, 1), classes)
-    ]
-    estimates = {
-        name: Estimate(
-            value,
-            min(bounds[0][name][0], bounds[1][name][0]),
-            max(bounds[0][name][1], bounds[1][name][1]),
-            "bayesian_bootstrap",
-        )
-        if value == value
-        else Estimate(value)
-        for name, value in values.items()
-    }
-    n, hits = len(truth), int(np.count_nonzero(truth == prediction))
-    for name, successes in (("accuracy", hits), ("error_rate", n - hits)):
-        estimates[name] = Estimate(values[name], *clopper_pearson(successes, n, LEVEL), "clopper_pearson")
+    # The cells of one more case of each class, right or taken for the next one, are there if no case is in them.
+    more = [classes * n_labels + np.roll(classes, 1), classes * n_labels + classes]
+    pairs = truth.astype(np.int64) * n_labels + prediction
+    found = np.unique(pairs)
+    occupied = np.unique(np.concatenate([found, *more]))
+    actual, predicted = np.divmod(occupied, n_labels)
+    cells = Cells.of_cases(np.searchsorted(occupied, pairs), len(occupied), weights, groups)
+
+    def measures(drawn: Floats) -> dict[str, Floats]:
+        return _measures(drawn, actual, predicted, n_classes, n_labels)
+
+    values = {name: float(value[0]) for name, value in measures(cells.weights[None].copy()).items()}
+    drawn = [drawn_measures(cells, np.searchsorted(occupied, places), measures) for places in more]
+    estimates = with_bounds(values, drawn)
+    if cells.of_units is None:
+        n, hits = len(truth), int(np.count_nonzero(truth == prediction))
+        for name, successes in (("accuracy", hits), ("error_rate", n - hits)):
+            estimates[name] = Estimate(values[name], *clopper_pearson(successes, n, LEVEL), "clopper_pearson")
     return estimates
-
-
-def _drawn(
-    counts: Ints, actual: Ints, predicted: Ints, classes: Ints, more: Ints, n_labels: int
-) -> dict[str, tuple[float, float]]:
-    """Return quantiles of each measure, where each class has one more case, which is predicted as `more` says."""
-    shape = np.concatenate([counts, np.ones(len(classes))])
-    actual, predicted = np.concatenate([actual, classes]), np.concatenate([predicted, more])
-    generator = generator_for("scorecard", "classes")
-    parts = [
-        _measures(
-            generator.standard_gamma(shape, size=(DRAWS_AT_A_TIME, len(shape))),
-            actual,
-            predicted,
-            len(classes),
-            n_labels,
-        )
-        for _ in range(0, RESAMPLES, DRAWS_AT_A_TIME)
-    ]
-    samples = np.column_stack([np.concatenate([part[name] for part in parts]) for name in parts[0]])
-    low, high = (quantiles(samples, share) for share in ((1 - LEVEL) / 2, (1 + LEVEL) / 2))
-    return {name: (float(low[i]), float(high[i])) for i, name in enumerate(parts[0])}
 
 
 def _measures(

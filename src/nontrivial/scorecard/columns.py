@@ -1,8 +1,10 @@
-"""Which columns of a file hold the true labels, the scores and the predicted labels."""
+"""Which columns of a file hold the true labels, and what models said of the cases."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from nontrivial.terminal import listed
 
@@ -10,12 +12,73 @@ from nontrivial.terminal import listed
 TRUTH = ("truth", "y_true", "label", "target", "true", "true_label", "actual", "class", "y")
 SCORE = ("score", "y_score", "probability", "proba", "prob", "y_proba", "y_prob", "p")
 PREDICTION = ("prediction", "y_pred", "predicted", "pred", "predicted_label", "predicted_class", "y_hat")
+# Columns that say that the rows are not the cases of one model, and those that number the cases.
+MODEL = ("model", "classifier", "algorithm", "estimator", "learner")
+PARTS = ("task", "dataset", "data_set", "repeat", "fold", "split")
+CASE = ("row_id", "row", "case_id", "case", "id")
+# A probability of each class: one of these, and the class.
+_OF_CLASS = re.compile(
+    r"(?i)(confidence[._]|y_prob_|y_score_|probability_|proba_|prob_|score_|p_)(?P<label>.+)"
+)
+
+Names = Sequence[str]
+
+
+@dataclass(frozen=True)
+class Model:
+    """The columns of one model: of its scores, of its predictions, or both."""
+
+    score: str | None = None
+    prediction: str | None = None
+
+    @property
+    def name(self) -> str:
+        return self.score or self.prediction or "probabilities"
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The columns that are read.
+
+    Attributes
+    ----------
+    truth : str
+    models : tuple of Model
+        One or more; one of neither kind where only `probabilities` say something.
+    probabilities : dict of str to str
+        For each class that such columns name, the one of its probabilities, where there is one model.
+    weight, group : str or None
+    by : tuple of str
+        Those that divide the rows among models.
+    model, case : str or None
+        Those that by their names may do so, and may number the cases.
+    parts : tuple of str
+        Others by whose names the rows are of several tests.
+    """
+
+    truth: str
+    models: tuple[Model, ...]
+    probabilities: dict[str, str]
+    weight: str | None
+    group: str | None
+    by: tuple[str, ...]
+    model: str | None
+    case: str | None
+    parts: tuple[str, ...]
 
 
 def find_columns(
-    names: Sequence[str], file: str, *, truth: str | None, score: str | None, prediction: str | None
-) -> tuple[str, str | None, str | None]:
-    """Return the columns of truth, score and prediction, of which one of the last two may be None.
+    names: Names,
+    file: str,
+    *,
+    truth: str | None = None,
+    score: Names = (),
+    prediction: Names = (),
+    weight: str | None = None,
+    group: str | None = None,
+    by: Names = (),
+) -> Columns:
+    """Find the columns of a file.
 
     Parameters
     ----------
@@ -23,8 +86,9 @@ def find_columns(
         The columns of the file.
     file : str
         What to call the file in an error.
-    truth, score, prediction : str or None
-        The columns, if they are named; a column that is named for one thing is not taken for another.
+    truth, score, prediction, weight, group, by
+        The columns, if they are named; a column that is named for one thing is not taken for another. Of scores and
+        predictions, either both have one name for each model, or one of them has none.
 
     Raises
     ------
@@ -34,41 +98,97 @@ def find_columns(
 
     Examples
     --------
-    >>> find_columns(["id", "Label", "proba"], "a.csv", truth=None, score=None, prediction=None)
-    ('Label', 'proba', None)
+    >>> found = find_columns(["id", "Label", "proba"], "a.csv")
+    >>> found.truth, found.models
+    ('Label', (Model(score='proba', prediction=None),))
     """
-    given = {"--truth": truth, "--score": score, "--prediction": prediction}
-    has = listed(names)
-    for option, column in given.items():
-        if column is not None and column not in names:
-            raise ValueError(f"{option} is {column!r}, which {file} does not have; it has {has}.")
-    free = [name for name in names if name not in given.values()]
+    given = {
+        "--truth": [truth] if truth is not None else [],
+        "--score": list(score),
+        "--prediction": list(prediction),
+        "--weight": [weight] if weight is not None else [],
+        "--group": [group] if group is not None else [],
+        "--by": list(by),
+    }
+    has = listed(map(repr, names))
+    named = {column for columns in given.values() for column in columns}
+    for option, columns in given.items():
+        for column in columns:
+            if column not in names:
+                raise ValueError(f"{option} is {column!r}, which {file} does not have; it has {has}.")
+    free = [name for name in names if name not in named]
     if truth is None:
         truth = _first(TRUTH, free) or _first(TRUTH, names)
     if truth is None:
         raise ValueError(
             f"{file} has no column {', '.join(TRUTH)}; name the column of true labels with --truth; it has {has}."
         )
-    for option in ("--score", "--prediction"):
-        if given[option] == truth:
+    for option in ("--score", "--prediction", "--weight"):
+        if truth in given[option]:
             raise ValueError(
                 f"{option} is {truth!r}, which holds the true labels of {file}; name a column of predictions, "
                 "or the column of the true labels with --truth."
             )
-    score = _first(SCORE, free) if score is None else score
-    prediction = _first(PREDICTION, free) if prediction is None else prediction
-    if score is None and prediction is None:
+    models = _models(score, prediction, free)
+    probabilities = {} if score or len(models) > 1 else _of_classes(free)
+    if not models and probabilities:
+        models = [Model()]
+    if not models:
         raise ValueError(
             f"{file} has no column of scores or predictions among {has}; name a column of predicted labels with "
             "--prediction, or one of scores with --score and, for three or more classes, the class that they are for "
             "with --positive."
         )
-    for column in (truth, score, prediction):
+    found = Columns(
+        truth=truth,
+        models=tuple(models),
+        probabilities=probabilities,
+        weight=weight,
+        group=group,
+        by=tuple(by),
+        model=None if by else _first(MODEL, free),
+        case=_first(CASE, free),
+        parts=() if by else tuple(name for name in free if name.lower() in PARTS),
+    )
+    for column in {
+        truth,
+        *named,
+        *(each for model in models for each in (model.score, model.prediction) if each),
+    }:
         if names.count(column) > 1:
             raise ValueError(f"{file} has {names.count(column):,} columns named {column!r}; one is needed.")
-    return truth, score, prediction
+    return found
 
 
-def _first(known: Sequence[str], names: Sequence[str]) -> str | None:
+def _models(scores: Names, predictions: Names, free: Names) -> list[Model]:
+    if len(scores) > 1 and len(predictions) > 1 and len(scores) != len(predictions):
+        raise ValueError(
+            f"--score names {len(scores)} columns and --prediction {len(predictions)}; give as many of both, in the "
+            "same order, or of one kind only."
+        )
+    if len(scores) > 1 or len(predictions) > 1:
+        if scores and predictions:
+            if len(scores) != len(predictions):
+                raise ValueError(
+                    "--score and --prediction name one column here and several there; give as many of both."
+                )
+            return [Model(*pair) for pair in zip(scores, predictions, strict=True)]
+        return [Model(score=name) for name in scores] or [Model(prediction=name) for name in predictions]
+    score = scores[0] if scores else _first(SCORE, free)
+    prediction = predictions[0] if predictions else _first(PREDICTION, free)
+    return [Model(score, prediction)] if score or prediction else []
+
+
+def _of_classes(free: Names) -> dict[str, str]:
+    """Return the columns of the greatest family that has one for each of several classes, by the class."""
+    families: dict[str, dict[str, str]] = {}
+    for name in free:
+        if match := _OF_CLASS.fullmatch(name):
+            families.setdefault(match[1].lower(), {})[match["label"].strip()] = name
+    greatest = max(families.values(), key=len, default={})
+    return greatest if len(greatest) > 1 else {}
+
+
+def _first(known: Names, names: Names) -> str | None:
     places = {name.lower(): name for name in reversed(names)}
     return next((places[name] for name in known if name in places), None)

@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
-from nontrivial.measures.confusion_intervals import confusion_intervals
+import numpy as np
+
+from nontrivial._arrays import Floats, Ints
+from nontrivial.measures.confusion import MEASURES, as_tables, evaluate
+from nontrivial.measures.confusion_intervals import confusion_intervals, quantiles
+from nontrivial.scorecard.draws import Cells
+from nontrivial.seeds import seed_for
 
 LEVEL = 0.95
+SEED = seed_for("score")
+RESAMPLES = 2000
+DRAWS_AT_A_TIME = 100  # few enough that what is drawn for a hundred thousand cases stays small
+TABLE = ("fp", "tp", "fn", "tn")
 
 
 class Estimate(NamedTuple):
@@ -24,7 +34,48 @@ class Estimate(NamedTuple):
     method: str = ""
 
 
-def estimate_table(table: Mapping[str, int]) -> dict[str, Estimate]:
-    """Return every measure of ``fp, tp, fn, tn`` with its interval."""
-    found = confusion_intervals(**table, level=LEVEL)
-    return {str(row.Index): Estimate(*row[1:]) for row in found.itertuples()}
+def estimate_table(table: Mapping[str, float], cells: Cells) -> dict[str, Estimate]:
+    """Return every measure of ``fp, tp, fn, tn`` with its interval; `cells` are the same four, to be drawn."""
+    if cells.of_units is None:
+        counts = {name: int(count) for name, count in table.items()}
+        found = confusion_intervals(**counts, level=LEVEL, random_state=SEED)
+        return {str(row.Index): Estimate(*row[1:]) for row in found.itertuples()}
+    values = evaluate(as_tables(**table), MEASURES).iloc[0]
+
+    def measures(drawn: Floats) -> dict[str, Floats]:
+        drawn[drawn < drawn.max(axis=1, keepdims=True) * 1e-12] = 0  # too small for the products of measures
+        found = evaluate(as_tables(**dict(zip(TABLE, drawn.T, strict=True))), MEASURES)
+        return {str(name): column.to_numpy() for name, column in found.items()}
+
+    # One more error of each class for the one bound, and one more hit for the other, as `confusion_intervals` has.
+    drawn = [drawn_measures(cells, more, measures) for more in ([0, 2], [1, 3])]
+    return with_bounds({str(name): float(value) for name, value in values.items()}, drawn)
+
+
+def drawn_measures(
+    cells: Cells, more: Iterable[int] | Ints, measures: Callable[[Floats], dict[str, Floats]]
+) -> dict[str, Floats]:
+    """Return measures of resamples, in which some cells hold one more of what is drawn."""
+    generator, places = np.random.default_rng(SEED), np.asarray(more)
+    parts = []
+    for _ in range(0, RESAMPLES, DRAWS_AT_A_TIME):
+        drawn = cells.draw(generator, DRAWS_AT_A_TIME)
+        np.add.at(
+            drawn.T, places, cells.unit * generator.standard_exponential((len(places), DRAWS_AT_A_TIME))
+        )
+        parts.append(measures(drawn))
+    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+
+
+def with_bounds(values: Mapping[str, float], drawn: Iterable[Mapping[str, Floats]]) -> dict[str, Estimate]:
+    """Return estimates between the least low and the greatest high quantile of what was drawn."""
+    ends = []
+    for each in drawn:
+        samples = np.column_stack([each[name] for name in values])
+        ends.append([quantiles(samples, share) for share in ((1 - LEVEL) / 2, (1 + LEVEL) / 2)])
+    low, high = np.fmin.reduce([end[0] for end in ends]), np.fmax.reduce([end[1] for end in ends])
+    bounds = zip(values.items(), low.tolist(), high.tolist(), strict=True)
+    return {
+        name: Estimate(value, least, greatest, "bayesian_bootstrap") if value == value else Estimate(value)
+        for (name, value), least, greatest in bounds
+    }

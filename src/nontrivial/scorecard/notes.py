@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import Any
 
+from nontrivial.scorecard.answers import Forecasts
 from nontrivial.scorecard.classes import ClassRow
 from nontrivial.scorecard.estimates import Estimate
+from nontrivial.scorecard.labels import values_of
 from nontrivial.terminal import listed
 
+MANY = 20  # classes that are numbers
 # Of a mean over the classes: which measure of a class may be undefined, and when (F1 and recall are not: it has cases).
 LACKING = {
     "macro_precision": ("precision", "no case is predicted to be of"),
@@ -16,7 +20,44 @@ LACKING = {
 }
 
 
-def why_undefined(estimates: Mapping[str, Estimate], table: Mapping[str, int]) -> dict[str, str]:
+def card_notes(
+    answers: Any,
+    table: Mapping[str, float] | None = None,
+    undefined: Mapping[str, str] | None = None,
+    said: Sequence[str] = (),
+) -> tuple[str, ...]:
+    """Return all that there is to know, what matters most first.
+
+    Parameters
+    ----------
+    answers : Predictions or Forecasts
+    table, undefined
+        As in a scorecard; of predictions only.
+    said : sequence of str
+        What the computation of the areas warned of.
+    """
+    notes = list(answers.notes)
+    if isinstance(answers, Forecasts):
+        return (
+            *notes,
+            "The intervals and the test assume that no rare case has a loss much greater than those seen.",
+        )
+    if answers.assumed:
+        notes.append(
+            f"That {answers.positive!r} is the positive label is assumed, as it is the greater of "
+            f"{listed(map(repr, answers.labels))}; --positive names it."
+        )
+    if answers.positive is None and len(answers.merged) == 0 and len(values_of(answers.labels)) > MANY:
+        notes.append(
+            f"The {answers.n_classes:,} different numbers are taken for classes; --task regression takes them for "
+            "numbers to be predicted."
+        )
+    if table:
+        notes += one_sided_note(answers.rule, table["tp"] + table["fp"], sum(table.values()))
+    return (*notes, *undefined_notes(undefined or {}), *said, *label_notes(answers.merged, answers.alike))
+
+
+def why_undefined(estimates: Mapping[str, Estimate], table: Mapping[str, float]) -> dict[str, str]:
     """Return the reason of each measure of ``fp, tp, fn, tn``, and of each area, that is undefined.
 
     Examples
@@ -89,14 +130,14 @@ def label_notes(merged: Sequence[tuple[str, ...]], alike: Sequence[tuple[str, ..
     ]
 
 
-def one_sided_note(rule: str, predicted: int, cases: int) -> list[str]:
+def one_sided_note(rule: str, predicted: float, cases: float) -> list[str]:
     """Warn where a threshold that was taken from the scores predicts all cases alike.
 
     Parameters
     ----------
     rule : str
         How predictions were made of scores, where they were.
-    predicted, cases : int
+    predicted, cases : float
         Cases that are predicted positive, and all.
     """
     if not rule or 0 < predicted < cases:

@@ -1,63 +1,129 @@
-"""A scorecard as a page of one file."""
+"""Scorecards as a page of one file."""
 
 from __future__ import annotations
 
 import base64
+from collections.abc import Sequence
 from importlib import resources
+from typing import Any
 
-from jinja2 import Environment, StrictUndefined
-from markupsafe import Markup, escape
+from jinja2 import Environment, FunctionLoader, StrictUndefined
+from markupsafe import Markup
 
 from nontrivial.report.assets import asset, policy
 from nontrivial.scorecard import plots
+from nontrivial.scorecard.answers import Forecasts
+from nontrivial.scorecard.as_json import header
 from nontrivial.scorecard.card import Scorecard
-from nontrivial.scorecard.predictions import Predictions
-from nontrivial.scorecard.text import METHODS, NAMES, headline, number, p_text, span
+from nontrivial.scorecard.comparison import Comparison, chosen_by
+from nontrivial.scorecard.comparison_text import difference_rows, model_rows, notes, picked, sentences
+from nontrivial.scorecard.glossary import GLOSSARY, label_of, meaning_of
+from nontrivial.scorecard.text import METHODS, details, headline, number, p_text, span, table_labels
 from nontrivial.terminal import visible
 
 # A name may go over several lines where its table would otherwise be wider than the screen.
-_STYLE = "th { white-space: normal; }\n"
+_STYLE = """th { white-space: normal; }
+thead th { min-width: 4rem; }
+thead th::first-letter { text-transform: uppercase; }
+dt { font-weight: 600; } dd { margin: 0 0 0.5rem; max-width: 48rem; }
+details { margin: 1rem 0; } summary { font-weight: 600; cursor: pointer; padding: 0.25rem 0; }
+"""
 
 
-def render_page(card: Scorecard, predictions: Predictions) -> str:
+def render_page(card: Scorecard, answers: Any) -> str:
     """Render a scorecard as HTML that needs no other file; everything that came from the data is escaped."""
-    environment = Environment(
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, finalize=_shown
+    return _render([card], [answers], sentences=headline(card))
+
+
+def render_comparison_page(comparison: Comparison, answers: Sequence[Any]) -> str:
+    """Render a comparison, and the card of each model, in the same way."""
+    choices = {model: ", ".join(map(_label, measures)) for model, measures in picked(comparison).items()}
+    tables = {
+        "Models": model_rows(comparison),
+        f"Differences from {comparison.best.model}, on the same cases": difference_rows(comparison),
+    }
+    return _render(
+        comparison.cards,
+        answers,
+        comparison=comparison,
+        sentences=sentences(comparison),
+        notes=notes(comparison),
+        tables=[(title, table) for title, table in tables.items() if table[1]],
+        choices=choices,
     )
-    environment.filters |= {"number": number, "breakable": _breakable}
-    pictures = []
-    if predictions.score is not None:
-        text = "Precision-Recall-Gain, precision-recall, ROC and cost curve"
-        if card.positive != "1":
-            text += f"; the positive label, {card.positive}, is called 1"
-        pictures.append((text, _data_uri(plots.curves_svg(predictions.truth, predictions.score))))
-    if card.measures:
-        text = "The measures on a scale that ends at 1, with their intervals"
-        pictures.append((text, _data_uri(plots.measures_svg(card))))
-    template = resources.files(__package__).joinpath("page.html").read_text(encoding="utf-8")
+
+
+def _render(cards: Sequence[Scorecard], answers: Sequence[Any], **values: Any) -> str:
+    environment = Environment(
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_shown,
+        loader=FunctionLoader(_template),
+    )
+    environment.filters |= {
+        "number": number,
+        "label": _label,
+        "meaning": meaning_of,
+        "count": "{:,.10g}".format,
+    }
     style = asset("page.css") + _STYLE
-    page = environment.from_string(template).render(
+    names = dict.fromkeys(name for card in cards for name in _named(card))
+    page = environment.get_template("page.html").render(
+        {"comparison": None, "notes": [], "tables": [], "choices": {}} | values,
         style=style,
         policy=policy(style),
-        card=card,
-        sentences=headline(card),
-        groups=[(title, rows) for title, rows in (("Measure", card.measures), ("Area", card.areas)) if rows],
-        pictures=pictures,
-        names=NAMES,
+        files=list({(card.name, card.sha256): card for card in cards}.values()),
+        cards=[(card, _pictures(card, each)) for card, each in zip(cards, answers, strict=True)],
+        glossary=names,
+        header=header(),
         methods=METHODS,
+        labels=table_labels,
+        details=details,
         p_text=p_text,
         span=span,
     )
-    return page.rstrip("\n") + "\n"
+    return page.strip("\n") + "\n"
+
+
+def _template(name: str) -> str:
+    return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
+
+
+def _named(card: Scorecard) -> list[str]:
+    """The measures of a card."""
+    of_classes = [*card.classes[0].measures, *card.classes[0].areas] if card.classes else []
+    return ["prediction_advantage", *card.measures, *chosen_by(card), *of_classes]
+
+
+def _label(name: str) -> str:
+    """What a measure is called; anything else as it is."""
+    known = {"f1": "f_beta", "f1_gain": "f_beta_gain"}.get(name, name)
+    return label_of(known) if known.removeprefix("macro_") in GLOSSARY or known in GLOSSARY else name
+
+
+def _pictures(card: Scorecard, answers: Any) -> list[tuple[str, str]]:
+    pictures = []
+    if isinstance(answers, Forecasts):
+        return [("What was predicted and what came", _data_uri(plots.numbers_svg(answers)))]
+    if answers.score is not None:
+        text = "Precision-Recall-Gain, precision-recall, ROC and cost curve"
+        if card.positive != "1":
+            text += f"; the positive label, {card.positive}, is called 1"
+        pictures.append((text, _data_uri(plots.curves_svg(answers))))
+    if card.calibration is not None:
+        text = "Calibration of the probabilities, and the decision curve"
+        pictures.append((text, _data_uri(plots.calibration_svg(card.calibration, answers))))
+    if card.measures:
+        text = "The measures on a scale that ends at 1, with their intervals"
+        pictures.append((text, _data_uri(plots.measures_svg(card))))
+    return pictures
 
 
 def _shown(value: object) -> object:
     """Show what no page should hold, such as marks that turn the text around; markup is ours, and stays as it is."""
     return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
-
-
-def _breakable(name: str) -> Markup:
-    return escape(name).replace("_", Markup("_<wbr>"))
 
 
 def _data_uri(svg: str) -> str:

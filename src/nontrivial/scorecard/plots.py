@@ -4,29 +4,32 @@ from __future__ import annotations
 
 import io
 import warnings
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from sklearn.metrics import RocCurveDisplay
 
-from nontrivial._arrays import Floats, Mask
 from nontrivial.curves.gain_areas import ExtrapolatedAreaWarning
 from nontrivial.displays import CostCurveDisplay, PrecisionRecallDisplay, PrecisionRecallGainDisplay
 from nontrivial.figure_style import TEXT_WIDTH, house_style
+from nontrivial.scorecard.answers import Forecasts, Predictions
+from nontrivial.scorecard.calibration import Calibration, net_benefits
 from nontrivial.scorecard.card import Scorecard
-from nontrivial.scorecard.text import NAMES
+from nontrivial.scorecard.glossary import label_of
 
 # They have no upper bound, so that 1 is no end of their scale.
 _RATIOS = ("positive_likelihood_ratio", "negative_likelihood_ratio", "diagnostic_odds_ratio")
 _INK, _QUIET = "#16761c", "0.45"
 
 
-def curves_svg(truth: Mask, score: Floats) -> str:
-    """Draw the PRG, PR, ROC and cost curves.
+def curves_svg(predictions: Predictions) -> str:
+    """Draw the PRG, PR, ROC and cost curves; of very many cases, of a hundred thousand at regular places of the file.
 
     The classes are called 0 and 1: a label from a file may hold what matplotlib takes for a formula.
     """
+    shown = _some(predictions)
     with (
         house_style(),
         warnings.catch_warnings(action="ignore", category=ExtrapolatedAreaWarning),
@@ -34,8 +37,51 @@ def curves_svg(truth: Mask, score: Floats) -> str:
         figure = Figure(figsize=(TEXT_WIDTH, TEXT_WIDTH), layout="constrained")
         displays = (PrecisionRecallGainDisplay, PrecisionRecallDisplay, RocCurveDisplay, CostCurveDisplay)
         for axes, display in zip(figure.subplots(2, 2).flat, displays, strict=True):
-            display.from_predictions(truth.astype(int), score, ax=axes)
+            display.from_predictions(
+                shown.truth.astype(int), shown.score, sample_weight=shown.weights, ax=axes
+            )
         return _svg(figure)
+
+
+def calibration_svg(calibration: Calibration, predictions: Predictions) -> str:
+    """Draw the shares of positives over probabilities, and net benefit over thresholds."""
+    assert predictions.score is not None
+    thresholds = tuple(np.arange(1, 100) / 100)
+    curve = net_benefits(predictions.truth, predictions.score, predictions.weights, thresholds)
+    rows = calibration.reliability
+    means, shares = (np.array([getattr(row, name) for row in rows]) for name in ("mean", "share"))
+    with house_style():
+        figure = Figure(figsize=(TEXT_WIDTH, TEXT_WIDTH / 2), layout="constrained")
+        left, right = figure.subplots(1, 2)
+        left.plot([0, 1], [0, 1], color=_QUIET, linewidth=0.8)
+        left.vlines(means, [row.low for row in rows], [row.high for row in rows], color=_INK, linewidth=1)
+        left.plot(means, shares, "o-", color=_INK, markersize=4)
+        left.set(xlabel="Probability", ylabel="Share of positives", xlim=(0, 1), ylim=(0, 1))
+        right.plot(thresholds, [row.model for row in curve], color=_INK, label="model")
+        right.plot(thresholds, [row.everybody for row in curve], color=_QUIET, linestyle="--", label="all")
+        right.axhline(0, color=_QUIET, linewidth=0.8, label="nobody")
+        top = max(calibration.share, 0.01)
+        right.set(xlabel="Threshold", ylabel="Net benefit", xlim=(0, 1), ylim=(-0.2 * top, 1.1 * top))
+        right.legend()
+        return _svg(figure)
+
+
+def numbers_svg(forecasts: Forecasts) -> str:
+    """Draw predicted numbers over true ones; of very many cases, of some thousands at regular places of the file."""
+    shown = _some(forecasts, 5_000)
+    ends = [min(shown.truth.min(), shown.prediction.min()), max(shown.truth.max(), shown.prediction.max())]
+    with house_style():
+        figure = Figure(figsize=(TEXT_WIDTH * 0.7, TEXT_WIDTH * 0.7), layout="constrained")
+        axes = figure.subplots()
+        axes.plot(ends, ends, color=_QUIET, linewidth=0.8)
+        axes.plot(shown.truth, shown.prediction, ".", color=_INK, markersize=3, alpha=0.5, rasterized=True)
+        axes.set(xlabel="Truth", ylabel="Prediction")
+        return _svg(figure)
+
+
+def _some(answers: Any, most: int = 100_000) -> Any:
+    n = len(answers.truth)
+    return answers if n <= most else answers.only(np.arange(0, n, -(-n // most)))
 
 
 def measures_svg(card: Scorecard) -> str:
@@ -65,7 +111,7 @@ def measures_svg(card: Scorecard) -> str:
         axes.plot(values, places, "o", color=_INK, markersize=4)
         axes.plot(np.full(endless.sum(), edge), places[endless], "<", color=_INK, markersize=4, clip_on=False)
         axes.axvline(0, color=_QUIET, linewidth=0.8)
-        axes.set_yticks(places, labels=[NAMES.get(name, name).replace("_", " ") for name in names])
+        axes.set_yticks(places, labels=list(map(label_of, names)))
         axes.set(xlabel="Value, with its 95 % interval", ylim=(-0.7, len(names) - 0.3))
         axes.grid(visible=False, axis="y")
         return _svg(figure)

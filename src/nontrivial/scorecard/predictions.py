@@ -1,104 +1,41 @@
-"""What the columns of a file of predictions mean: who is positive, and what was predicted."""
+"""From files to what models said of their cases: who is positive, and what was predicted."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from decimal import Decimal
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+import pandas as pd
 
-from nontrivial._arrays import Floats, Mask
-from nontrivial.scorecard.columns import find_columns
-from nontrivial.scorecard.labels import (
-    Labels,
-    Numbers,
-    alike_but_for_blanks,
-    merged,
-    value_of,
-    values_of,
-)
-from nontrivial.scorecard.reading import open_file, read_pieces
+from nontrivial.scorecard.answers import Answers, Forecasts, Options, Predictions, options_of
+from nontrivial.scorecard.cells import Codes, Labels, Numbers
+from nontrivial.scorecard.columns import Columns, Model, find_columns
+from nontrivial.scorecard.labels import Classes, alike_but_for_blanks, check_strangers, merged, values_of
+from nontrivial.scorecard.probabilities import find_probabilities
+from nontrivial.scorecard.reading import FrameTable, Layout, Source, open_table, read_pieces
+from nontrivial.scorecard.split import checked, counted, split
+from nontrivial.scorecard.thresholds import apply_threshold, check_threshold
 from nontrivial.terminal import listed
 
-Places = NDArray[Any]  # booleans, or the places of labels
-ROUNDING = 1e-6  # as far beyond 0 and 1 computed probabilities may lie
+FEW = 20  # different numbers that are taken for classes, whatever was predicted
 
 
-@dataclass(frozen=True, eq=False)
-class Predictions:
-    """The cases of a file.
-
-    Attributes
-    ----------
-    name : str
-        The file's name, without its folder.
-    columns : dict of str to str
-        The columns that were read, by what they hold.
-    truth, prediction : ndarray of shape (n,)
-        For two classes, or one against the rest, booleans that are True for the positive class; else the places of the
-        labels in `labels`.
-    score : ndarray of shape (n,) or None
-        The greater, the more positive.
-    positive : str or None
-        The positive label; None for more than two classes without one.
-    labels : tuple of str
-        The labels as they are printed: the true ones in their order, which are numbered as in `truth`, and then those
-        that are only predicted.
-    n_classes : int
-        How many of these are true labels.
-    rule : str
-        How predictions were made of scores, where they were; otherwise empty.
-    merged, alike : tuple of tuples of str
-        Labels that count as one, as they are the same number; and such that do not, though they differ only by blanks.
-    """
-
-    name: str
-    columns: dict[str, str]
-    truth: Places
-    prediction: Places
-    score: Floats | None = None
-    positive: str | None = None
-    labels: tuple[str, ...] = ()
-    n_classes: int = 0
-    rule: str = ""
-    merged: tuple[tuple[str, ...], ...] = ()
-    alike: tuple[tuple[str, ...], ...] = ()
-
-
-def read_predictions(
-    path: str | Path,
-    *,
-    truth: str | None = None,
-    score: str | None = None,
-    prediction: str | None = None,
-    positive: str | None = None,
-    threshold: float | None = None,
-) -> Predictions:
-    """Read the true labels of cases, and what was predicted of them.
+def read_predictions(path: str | Path, **options: Any) -> Any:
+    """Read the answers of the one model that a file has.
 
     Parameters
     ----------
     path : path
-        CSV or Parquet (by the ending ``.parquet``), one row per case. Commas, semicolons or tabs divide the columns of
-        a CSV file, whichever make the most of its first line. Labels are text, kept as printed; see
-        `nontrivial.scorecard.labels` for when two of them are one.
-    truth, score, prediction : str, optional
-        The columns; by default those with one of the names that `nontrivial.scorecard.columns` knows. One of score
-        and prediction is enough.
-    positive : str, optional
-        The positive label, as printed or as the same number; of two labels, by default the greater. With more labels,
-        it is set against all others.
-    threshold : float, optional
-        The score from which on a case is predicted positive. By default the file's predictions count; if it has
-        none, the threshold is 0.5 where all scores lie in [0, 1], and 0 elsewhere, if some scores lie on either side.
+        CSV, Parquet, Feather, ARFF, JSON lines or XLSX, plain or compressed, one row per case.
+    **options
+        Those of `Options`; one name stands for a tuple of one.
 
     Returns
     -------
-    Predictions
+    Predictions or Forecasts
 
     Raises
     ------
@@ -106,160 +43,254 @@ def read_predictions(
         If the file cannot be read or is beyond a limit, a column is not there or holds what it cannot, a value is
         missing, there is no such label, or a threshold has no scores to cut or does not follow from them.
     """
-    path = Path(path)
-    file = open_file(path)
-    named = {"truth": truth, "score": score, "prediction": prediction}
-    truth_column, score_column, prediction_column = find_columns(file.names, path.name, **named)
-    if threshold is not None:
-        _check_threshold(threshold, score_column, prediction, path)
-        prediction_column = None
-    truth_place, prediction_place = _place(truth_column, path), _place(prediction_column, path)
-    truths = Labels(truth_place, "a column of classes is needed, not of numbers to be predicted")
-    guesses = Labels(prediction_place, "if they are scores, name the column with --score")
-    numbers = Numbers(_place(score_column, path))
-    wanted: list[tuple[str | None, Labels | Numbers]]
-    wanted = [(truth_column, truths), (prediction_column, guesses), (score_column, numbers)]
-    parts = [(column, part) for column, part in wanted if column is not None]
-    for before, piece in read_pieces(file, list(dict.fromkeys(column for column, _ in parts))):
-        for column, part in parts:
-            part.add(piece.column(column), before)
+    members = read_answers([path], options_of(**options))
+    if len(members) > 1:
+        raise ValueError(f"{members[0].name} has {len(members)} models; one is needed.")
+    return members[0]
 
-    classes = _Classes.of(truths.texts)
-    if len(classes.names) < 2:
-        raise ValueError(f"{truth_place} has one class only; two or more are needed.")
-    label = _positive(positive, classes, truth_place)
-    labels: Places = classes.number(truths)
-    predicted: Places | None = None
-    strangers: list[str] = []
-    if prediction_column is not None:
-        strangers = [text for text in guesses.texts if classes.find(text) is None]
-        _check_strangers(strangers, guesses.texts, classes, prediction_place)
-        predicted = classes.number(guesses, strangers)
-    scores, rule = None, ""
-    if label is None:
-        if predicted is None:
-            raise ValueError(
-                f"{truth_place} has {len(classes.names):,} classes, and a score is for one: name it with --positive."
-            )
+
+def read_answers(
+    files: Sequence[str | Path | pd.DataFrame], options: Options, progress: Callable[..., Any] | None = None
+) -> list[Any]:
+    """Read the answers of all models of some files.
+
+    Returns
+    -------
+    list of Predictions, or of Forecasts
+        One kind only.
+
+    Raises
+    ------
+    ValueError
+        As `read_predictions`, or if one file has classes and another numbers.
+    """
+    read = [read_file(each, options, progress) for each in files]
+    if len(read) > 1:
+        read = [[replace(each, model=_joined(each)) for each in members] for members in read]
+    members = [member for members in read for member in members]
+    names = [member.model for member in members]
+    if len(set(names)) < len(names):
+        members = [
+            replace(each, model=f"{each.model} ({number})") for number, each in enumerate(members, start=1)
+        ]
+    if len({type(member) for member in members}) > 1:
+        raise ValueError("Some files have classes and others numbers; name one with --task.")
+    return members
+
+
+def _joined(answers: Answers) -> str:
+    return f"{answers.name}: {answers.model}" if answers.model else answers.name
+
+
+def read_file(
+    file: str | Path | pd.DataFrame, options: Options, progress: Callable[..., Any] | None
+) -> list[Any]:
+    """Read the answers of all models of one file, as `read_answers` does."""
+    read = _File.read(file, options, progress)
+    if read.is_regression():
+        members: list[Any] = [read.forecasts(model) for model in read.columns.models]
     else:
-        labels = labels == label
-        scores = None if score_column is None else numbers.cases
-        if predicted is None:
-            assert score_column is not None  # `find_columns` wants one of the two
-            assert scores is not None
-            predicted, rule = _apply_threshold(scores, score_column, threshold)
-        else:
-            predicted = predicted == label
-    read = {"truth": truth_column, "score": None if scores is None else score_column}
-    read["prediction"] = prediction_column
-    return Predictions(
-        name=path.name,
-        columns={what: column for what, column in read.items() if column is not None},
-        truth=labels,
-        prediction=predicted,
-        score=scores,
-        positive=None if label is None else classes.names[label],
-        labels=(*classes.names, *strangers),
-        n_classes=len(classes.names),
-        rule=rule,
-        merged=merged(classes.values),
-        alike=alike_but_for_blanks((*classes.names, *strangers)),
-    )
+        if read.truth.overfull:
+            read.truth.refuse()
+        classes = Classes.of(read.truth.texts)
+        if len(classes.names) < 2:
+            raise ValueError(f"{read.place(read.columns.truth)} has one class only; two or more are needed.")
+        members = [read.predictions(model, classes) for model in read.columns.models]
+    if len(members) > 1:
+        names = [model.name for model in read.columns.models]
+        members = [replace(member, model=name) for member, name in zip(members, names, strict=True)]
+    codes = {name: column.encoded() for name, column in read.codes.items()}
+    if read.columns.group is not None:
+        members = [replace(member, groups=codes[read.columns.group][0]) for member in members]
+    if read.columns.weight is not None:
+        weights = checked(read.numbers[read.columns.weight].cases, read.place(read.columns.weight))
+        members = [replace(member, weights=weights) for member in members]
+    return [counted(member) for member in split(members, codes, read.columns)]
 
 
-@dataclass(frozen=True)
-class _Classes:
-    """The true classes in their order: their names, and which of them each printed label and each number is."""
+@dataclass(eq=False)
+class _File:
+    """The columns of a file that were read."""
 
-    names: tuple[str, ...]
-    places: dict[str, int]
-    values: dict[str, Decimal]
-    value_places: dict[Decimal, int]
+    name: str
+    sha256: str
+    options: Options
+    columns: Columns
+    truth: Labels
+    labels: dict[str, Labels]
+    numbers: dict[str, Numbers]
+    codes: dict[str, Codes]
 
     @classmethod
-    def of(cls, texts: list[str]) -> _Classes:
-        """Sort labels, as numbers where they are numbers. Of those that are one number the first gives the name."""
-        values = values_of(texts)
-        keys: Mapping[str, Any] = values or {text: text for text in texts}
-        order = {key: place for place, key in enumerate(sorted(set(keys.values())))}
-        places = {text: order[key] for text, key in keys.items()}
-        names = {place: text for text, place in reversed(places.items())}
-        return cls(
-            tuple(names[place] for place in range(len(order))), places, values, order if values else {}
+    def read(
+        cls, file: str | Path | pd.DataFrame, options: Options, progress: Callable[..., Any] | None
+    ) -> _File:
+        layout = Layout(options.separator, options.encoding)
+        table = FrameTable.of(file) if isinstance(file, pd.DataFrame) else open_table(Source.of(file), layout)
+        columns = find_columns(
+            table.names,
+            table.name,
+            truth=options.truth,
+            score=options.score,
+            prediction=options.prediction,
+            weight=options.weight,
+            group=options.group,
+            by=options.by,
+        )
+        if options.threshold is not None:
+            first = columns.models[0]
+            check_threshold(options.threshold, first.score, next(iter(options.prediction), None), table.name)
+            columns = replace(columns, models=tuple(Model(model.score) for model in columns.models))
+        read = cls(table.name, table.sha256(), options, columns, Labels("", ""), {}, {}, {})
+        read._make_columns()
+        parts: list[tuple[str, Labels | Numbers | Codes]] = [(columns.truth, read.truth)]
+        parts += [*read.labels.items(), *read.numbers.items(), *read.codes.items()]
+        pieces = read_pieces(table, list(dict.fromkeys(column for column, _ in parts)))
+        for before, piece in pieces if progress is None else progress(pieces, unit="pieces"):
+            for column, part in parts:
+                part.add(piece.column(column), before)
+        return read
+
+    def _make_columns(self) -> None:
+        columns, decimal = self.columns, self.options.decimal
+        hint = "name a column of classes, or of numbers to be predicted, with --truth"
+        self.truth = Labels(self.place(columns.truth), hint, decimal)
+        for model in columns.models:
+            if model.prediction:
+                self.labels[model.prediction] = Labels(
+                    self.place(model.prediction), "if they are scores, name the column with --score", decimal
+                )
+        scores = [model.score for model in columns.models]
+        for column in (*scores, *columns.probabilities.values(), columns.weight):
+            if column:
+                self.numbers[column] = Numbers(self.place(column), decimal)
+        for column in (columns.group, *columns.by):
+            if column:
+                self.codes[column] = Codes(self.place(column))
+        for column in (columns.model, columns.case, *columns.parts):
+            if column and column not in self.codes:
+                self.codes[column] = Codes(self.place(column), may_lack=True)
+
+    def place(self, column: str) -> str:
+        return f"Column {column!r} of {self.name}"
+
+    def is_regression(self) -> bool:
+        """Tell whether numbers are predicted: there are many, and predictions are none of them."""
+        if self.options.task is not None:
+            return self.options.task == "regression"
+        if self.truth.overfull or self.options.quantile is not None:
+            return True
+        values = self._values(self.truth)
+        if len(values) <= FEW or self.options.positive is not None:
+            return False
+        predicted = [self.labels[model.prediction] for model in self.columns.models if model.prediction]
+        if not predicted:
+            return any(value != value.to_integral_value() for value in values)
+        return any(
+            labels.overfull or not self._values(labels).keys() <= values.keys() for labels in predicted
         )
 
-    def find(self, text: str) -> int | None:
-        """Return the place of the class that a label is, as printed or as the same number, or None."""
-        value = value_of(text)
-        return self.places.get(text, None if value is None else self.value_places.get(value))
+    def _values(self, labels: Labels) -> dict[Any, Any]:
+        texts = [text.replace(self.options.decimal, ".") for text in labels.texts]
+        return {value: value for value in values_of(texts).values()}
 
-    def number(self, column: Labels, strangers: list[str] | None = None) -> NDArray[np.int32]:
-        """Return the place of the class of each case; labels that are no class are numbered after the classes."""
-        others = {text: place for place, text in enumerate(strangers or (), start=len(self.names))}
-        places = [others[text] if text in others else self.find(text) for text in column.texts]
-        return np.array(places, dtype=np.int32)[column.cases]
-
-
-def _place(column: str | None, path: Path) -> str:
-    return f"Column {column!r} of {path.name}"
-
-
-def _positive(text: str | None, classes: _Classes, place: str) -> int | None:
-    if text is None:
-        return 1 if len(classes.names) == 2 else None
-    found = classes.find(text)
-    if found is None:
-        raise ValueError(
-            f"--positive is {text!r}, which {place[0].lower()}{place[1:]} does not hold; "
-            f"it holds {listed(classes.names)}."
+    def forecasts(self, model: Model) -> Forecasts:
+        """Return the numbers that a model predicted."""
+        column = model.prediction or model.score
+        if column is None:
+            raise ValueError(
+                f"{self.name} has numbers to be predicted; name a column of predictions with --prediction."
+            )
+        if self.options.positive is not None or self.options.threshold is not None:
+            raise ValueError(
+                f"{self.place(self.columns.truth)} holds numbers to be predicted, to which --positive and --threshold "
+                "do not apply."
+            )
+        numbers = self.labels[column].numbers if model.prediction else self.numbers[column].cases
+        return Forecasts(
+            name=self.name,
+            columns={"truth": self.columns.truth, "prediction": column} | self._also(),
+            truth=self.truth.numbers,
+            prediction=numbers,
+            sha256=self.sha256,
+            quantile=self.options.quantile,
         )
-    return found
 
+    def _also(self) -> dict[str, str]:
+        named = {"weight": self.columns.weight, "group": self.columns.group}
+        return {what: column for what, column in named.items() if column is not None}
 
-def _check_strangers(strangers: list[str], predicted: list[str], classes: _Classes, place: str) -> None:
-    """Refuse predictions that are no labels: scores, or something that a file of two classes cannot hold."""
-    if not strangers:
-        return
-    known = listed(classes.names)
-    values = {text: value_of(text) for text in strangers}
-    fraction = next(
-        (text for text, value in values.items() if value is not None and value != value.to_integral_value()),
-        None,
-    )
-    if fraction is not None:
-        raise ValueError(
-            f"{place} holds numbers that are not labels, such as {fraction}, where those are {known}; if they are "
-            "scores, name the column with --score."
+    def predictions(self, model: Model, classes: Classes) -> Predictions:
+        """Return the classes that a model predicted."""
+        columns, options = self.columns, self.options
+        label = self._positive(classes)
+        guesses = None if model.prediction is None else self.labels[model.prediction]
+        strangers = [] if guesses is None else [text for text in guesses.texts if classes.find(text) is None]
+        if guesses is not None:
+            assert model.prediction is not None
+            if guesses.overfull:
+                guesses.refuse()
+            check_strangers(strangers, guesses.texts, classes, self.place(model.prediction))
+        chances = find_probabilities(
+            columns.probabilities, self.numbers, classes, model, f"{self.name} has columns"
         )
-    if len(classes.names) == 2 or len(strangers) == len(predicted):
-        raise ValueError(f"{place} predicts {strangers[0]!r}, which is not a true label; those are {known}.")
-
-
-def _check_threshold(threshold: float, score_column: str | None, prediction: str | None, path: Path) -> None:
-    if prediction is not None:
-        raise ValueError(
-            "--threshold makes predictions of scores, and --prediction names a column of them; give one."
+        if chances is not None:
+            strangers = list(dict.fromkeys([*strangers, *chances.others]))
+        truth: Any = classes.number(self.truth.texts, self.truth.cases)
+        predicted: Any = None if guesses is None else classes.number(guesses.texts, guesses.cases, strangers)
+        scores, rule = None, ""
+        score_column = model.score
+        if label is None:
+            if predicted is None and chances is not None:
+                predicted, rule = np.argmax(chances.of_cases, axis=1), "the class of the greatest probability"
+            if predicted is None:
+                raise ValueError(
+                    f"{self.place(columns.truth)} has {len(classes.names):,} classes, and a score is for one: name it "
+                    "with --positive, or a column of predictions with --prediction; if they are numbers to be "
+                    "predicted, give --task regression."
+                )
+        else:
+            truth = truth == label
+            if score_column is None and chances is not None:
+                score_column, scores = chances.columns[label], chances.of_cases[:, label]
+            elif score_column is not None:
+                scores = self.numbers[score_column].cases
+            if predicted is None:
+                assert score_column is not None
+                assert scores is not None
+                predicted, rule = apply_threshold(scores, score_column, options.threshold)
+            else:
+                predicted = predicted == label
+        read = {"truth": columns.truth, "score": None if scores is None else score_column}
+        read["prediction"] = model.prediction
+        if label is None and chances is not None:
+            read["probabilities"] = listed(chances.columns)
+        return Predictions(
+            name=self.name,
+            columns={what: column for what, column in read.items() if column is not None} | self._also(),
+            truth=truth,
+            prediction=predicted,
+            sha256=self.sha256,
+            score=scores,
+            probabilities=None if label is not None or chances is None else chances.of_cases,
+            positive=None if label is None else classes.names[label],
+            assumed=label is not None and options.positive is None,
+            labels=(*classes.names, *strangers),
+            n_classes=len(classes.names),
+            rule=rule,
+            merged=merged(classes.values),
+            alike=alike_but_for_blanks((*classes.names, *strangers)),
         )
-    if score_column is None:
-        raise ValueError(
-            f"--threshold needs scores, and {path.name} has none; name their column with --score."
-        )
-    if not np.isfinite(threshold):
-        raise ValueError(f"--threshold is {threshold}; it must be a finite number.")
 
-
-def _apply_threshold(scores: Floats, column: str, threshold: float | None) -> tuple[Mask, str]:
-    if threshold is not None:
-        written = repr(threshold + 0.0).removesuffix(".0")  # no sign of a zero
-        return scores >= threshold, f"positive where {column} >= {written}"
-    probabilities = scores.min() >= -ROUNDING and scores.max() <= 1 + ROUNDING
-    threshold, reason = (
-        (0.5, "all scores lie in [0, 1]") if probabilities else (0, "scores lie outside [0, 1]")
-    )
-    positive = scores >= threshold
-    if not probabilities and (positive.all() or not positive.any()):
-        raise ValueError(
-            f"Column {column!r} holds scores from {scores.min():.6g} to {scores.max():.6g}, and no threshold follows "
-            "from them: at 0, all cases would be predicted alike; name one with --threshold."
-        )
-    return positive, f"positive where {column} >= {threshold:g}, as {reason}; --threshold sets another"
+    def _positive(self, classes: Classes) -> int | None:
+        text = self.options.positive
+        if text is None:
+            return 1 if len(classes.names) == 2 else None
+        found = classes.find(text)
+        if found is None:
+            place = self.place(self.columns.truth)
+            raise ValueError(
+                f"--positive is {text!r}, which {place[0].lower()}{place[1:]} does not hold; "
+                f"it holds {listed(classes.names)}."
+            )
+        return found

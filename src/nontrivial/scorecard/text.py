@@ -6,11 +6,15 @@ import math
 
 from nontrivial.measures.sign_verdict import LEVEL as LEVEL_OF_TEST
 from nontrivial.measures.sign_verdict import SignVerdict
+from nontrivial.scorecard.calibration import Calibration
 from nontrivial.scorecard.card import Scorecard
 from nontrivial.scorecard.classes import ROW_MEASURES, ClassRow
 from nontrivial.scorecard.estimates import LEVEL, Estimate
+from nontrivial.scorecard.losses import LossRow
+from nontrivial.scorecard.verdicts import TESTS
 from nontrivial.terminal import visible
 
+CLASS_AREAS = ("roc_auc", "prg_auc")
 NAMES = {"f_beta": "f1", "f_beta_gain": "f1_gain"}  # what is shown says its beta
 METHODS = {
     "exact": "exact",
@@ -23,6 +27,9 @@ METHODS = {
 def render_text(card: Scorecard) -> str:
     """Write a scorecard for a terminal; nothing that came from the data can do more there than be read."""
     lines = [*headline(card), ""]
+    if card.table:
+        lines += [*_table_lines(card), ""]
+    lines += [*details(card), ""]
     for title, estimates in (("measure", card.measures), ("area", card.areas)):
         if estimates:
             lines.append(f"{title:30}{'value':>10}   {f'{LEVEL:.0%} interval':22}method")
@@ -31,54 +38,123 @@ def render_text(card: Scorecard) -> str:
                 for name, each in estimates.items()
             ]
             lines.append("")
-    if card.classes:
-        lines += [*_class_lines(card.classes), ""]
+    for block in (_loss_lines(card.losses), _calibration_lines(card.calibration), _class_lines(card.classes)):
+        if block:
+            lines += [*block, ""]
     lines += [f"Note: {warning}" for warning in card.warnings]
     return "\n".join(map(visible, lines)).rstrip() + "\n"
 
 
 def headline(card: Scorecard) -> list[str]:
-    """The sentences that say what the numbers come to."""
-    about = f"{card.cases:,} cases"
+    """The sentences that say what there is, and what the numbers come to."""
+    loss = " of squared loss" if card.task == "regression" else ""
+    value, ends = number(card.advantage.value), span(card.advantage)
+    advantage = f"Prediction Advantage{loss} {value}, {LEVEL:.0%} interval {ends}"
+    return [about(card), f"Verdict: {card.verdict} ({advantage})."]
+
+
+def about(card: Scorecard) -> str:
+    """The sentence that says what the cases are."""
+    said = f"{card.cases:,} cases"
     if card.positives is not None:
-        about += f", {card.positives:,} of them positive ({card.positive})"
-    advantage = (
-        f"Prediction Advantage {number(card.advantage.value)}, {LEVEL:.0%} interval {span(card.advantage)}"
-    )
-    lines = [
-        f"{card.name}: {about}.",
-        f"The predictions err in {card.error:.2%} of the cases; always predicting the most frequent class "
-        f"errs in {card.trivial_error:.2%}.",
-        f"Verdict: {card.verdict} ({advantage}).",
-        _rule(card.judgement),
-    ]
+        said += f", {card.positives:,} of them positive ({card.positive}{', assumed' * card.assumed})"
+    if card.groups is not None:
+        said += f", in {card.groups:,} groups"
+    if card.weight is not None:
+        said += f", of the weight {card.weight:,.6g}"
+    name = f"{card.name}, {card.model}" if card.model and card.model != card.name else card.name
+    return f"{name}: {said}."
+
+
+def details(card: Scorecard) -> list[str]:
+    """The sentences that say how that was found."""
+    lines = []
+    if card.error is not None and card.trivial_error is not None:
+        lines.append(
+            f"The predictions err in {card.error:.2%} of the cases; always predicting the most frequent class "
+            f"errs in {card.trivial_error:.2%}."
+        )
+    lines.append(_rule(card.test, card.judgement))
     if card.rule:
         lines.append(f"The predictions are made from the scores: {card.rule}.")
     lines.append(f"Columns: {', '.join(f'{what} from {name!r}' for what, name in card.columns.items())}.")
     return lines
 
 
-def _rule(judgement: SignVerdict) -> str:
+def _table_lines(card: Scorecard) -> list[str]:
+    """The table of counts, with the labels."""
+    labels = [visible(name) for name in table_labels(card)]
+    guessed = [f"predicted {label}" for label in labels]
+    width = max(map(len, labels)) + 2
+    cells = [[card.table["tp"], card.table["fn"]], [card.table["fp"], card.table["tn"]]]
+    lines = [" " * width + "   ".join(guessed)]
+    for label, row in zip(labels, cells, strict=True):
+        counts = (f"{count:>{len(title)},.10g}" for count, title in zip(row, guessed, strict=True))
+        lines.append(f"{label:{width}}" + "   ".join(counts))
+    return lines
+
+
+def table_labels(card: Scorecard) -> tuple[str, str]:
+    """The names of the two rows of the table of counts."""
+    return card.positive or "", "all others" if card.negative is None else card.negative
+
+
+def _loss_lines(rows: tuple[LossRow, ...]) -> list[str]:
+    """A table of losses beside those of the best constant."""
+    if not rows:
+        return []
+    lines = [f"{'loss':14}{'mean':>10}{'best constant':>16}   prediction advantage"]
+    return lines + [
+        f"{row.name:14}{number(row.loss):>10}{number(row.trivial):>16}   "
+        f"{number(row.advantage.value)} ({span(row.advantage)})"
+        for row in rows
+    ]
+
+
+def _calibration_lines(calibration: Calibration | None) -> list[str]:
+    """Probabilities beside the shares of positives, and the decision curve."""
+    if calibration is None:
+        return []
+    lines = [
+        f"Calibration: the mean probability is {calibration.mean:.4f}, and {calibration.share:.4f} are positive.",
+        f"{'probabilities':22}{'cases':>10}{'mean':>10}{'positive':>10}   {LEVEL:.0%} interval",
+    ]
+    for row in calibration.reliability:
+        ends = "none" if row.low != row.low else f"{row.low:.4f} to {row.high:.4f}"
+        place = f"{row.least:.4f} to {row.greatest:.4f}"
+        lines.append(f"{place:22}{row.cases:>10,}{row.mean:>10.4f}{row.share:>10.4f}   {ends}")
+    lines += ["", f"{'net benefit from':22}{'by model':>10}{'by all':>10}{'by none':>10}"]
+    return lines + [
+        f"{row.threshold:<22g}{row.model:>10.4f}{row.everybody:>10.4f}{0:>10}"
+        for row in calibration.net_benefit
+    ]
+
+
+def _rule(test: str, judgement: SignVerdict) -> str:
     """Say by what rule a verdict was found, and what would show more."""
     needed = judgement.cases_needed
     more = "" if needed is None else f" About {needed:,} cases with the same rates would show it."
     return (
-        f"Exact sign tests against every constant guess: p {p_text(judgement.p_better)} for better and "
+        f"{TESTS[test]}: p {p_text(judgement.p_better)} for better and "
         f"p {p_text(judgement.p_worse)} for worse, where at most {LEVEL_OF_TEST} shows it.{more}"
     )
 
 
 def _class_lines(rows: tuple[ClassRow, ...]) -> list[str]:
     """A table of each class against the rest."""
+    if not rows:
+        return []
     labels = [visible(row.label) for row in rows]
     width = max(len("class"), *map(len, labels))
-    titles = ["cases", "predicted", *(NAMES.get(name, name) for name in ROW_MEASURES)]
+    areas = [name for name in CLASS_AREAS if name in rows[0].areas]
+    titles = ["cases", "predicted", *(NAMES.get(name, name) for name in ROW_MEASURES), *areas]
     lines = [
         "Each class against the rest:",
         f"{'class':{width}}" + "".join(f"{title:>12}" for title in titles) + "   prediction advantage",
     ]
     for label, row in zip(labels, rows, strict=True):
-        cells = [f"{row.cases:,}", f"{row.predicted:,}", *map(number, row.measures.values())]
+        cells = [f"{row.cases:,.10g}", f"{row.predicted:,.10g}", *map(number, row.measures.values())]
+        cells += [number(row.areas[name]) for name in areas]
         advantage = f"{number(row.advantage.value)} ({span(row.advantage)}), p {p_text(row.p_value)}"
         lines.append(f"{label:{width}}" + "".join(f"{cell:>12}" for cell in cells) + f"   {advantage}")
     return lines

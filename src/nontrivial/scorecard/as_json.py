@@ -1,0 +1,99 @@
+"""Scorecards as plain data; `score.schema.json` says what each field is."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import nontrivial
+from nontrivial.scorecard.estimates import LEVEL, SEED, Estimate
+
+if TYPE_CHECKING:
+    from nontrivial.scorecard.card import Scorecard
+
+VERSION = 1  # of the schema; greater when a field changes its meaning or goes
+
+
+def card_to_json(card: Scorecard) -> dict[str, Any]:
+    """Return a scorecard, with NaN as null and infinities as text; where a value is undefined, with the reason."""
+
+    def explained(estimates: dict[str, Estimate]) -> dict[str, Any]:
+        return {
+            name: estimate_to_json(each)
+            | ({"reason": card.undefined[name]} if name in card.undefined else {})
+            for name, each in estimates.items()
+        }
+
+    calibration = None if card.calibration is None else plain(asdict(card.calibration))
+    return {
+        "file": card.name,
+        "model": card.model or None,
+        "sha256": card.sha256,
+        **header(),
+        "task": card.task,
+        "positive": card.positive,
+        "positive_assumed": card.assumed,
+        "rule": card.rule,
+        "columns": card.columns,
+        "cases": card.cases,
+        "positives": card.positives,
+        "weight": card.weight,
+        "groups": card.groups,
+        "trivial_error": card.trivial_error,
+        "error": card.error,
+        "verdict": card.verdict,
+        "test": card.test,
+        "p_value": card.judgement.p_better,
+        "p_worse": card.judgement.p_worse,
+        "cases_needed": card.judgement.cases_needed,
+        "prediction_advantage": estimate_to_json(card.advantage),
+        "table": card.table,
+        "measures": explained(card.measures),
+        "areas": explained(card.areas),
+        "losses": {
+            row.name: {
+                "loss": plain(row.loss),
+                "trivial": plain(row.trivial),
+                "constant": plain(row.constant),
+                "prediction_advantage": estimate_to_json(row.advantage),
+            }
+            for row in card.losses
+        },
+        "calibration": calibration,
+        "classes": [
+            {
+                "label": row.label,
+                "cases": row.cases,
+                "predicted": row.predicted,
+                "measures": plain(row.measures),
+                "areas": plain(row.areas),
+                "prediction_advantage": estimate_to_json(row.advantage),
+                "p_value": row.p_value,
+            }
+            for row in card.classes
+        ],
+        "warnings": list(card.warnings),
+    }
+
+
+def header() -> dict[str, Any]:
+    """Return what every document says of how it was made."""
+    return {"schema": VERSION, "nontrivial": nontrivial.__version__, "level": LEVEL, "seed": SEED}
+
+
+def estimate_to_json(estimate: Estimate) -> dict[str, Any]:
+    """Return value, low, high and method."""
+    numbers = zip(("value", "low", "high"), estimate[:3], strict=True)
+    return {name: plain(number) for name, number in numbers} | {"method": estimate.method}
+
+
+def plain(value: Any) -> Any:
+    """Return data in which NaN is null and infinities are text."""
+    if isinstance(value, dict):
+        return {name: plain(each) for name, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(each) for each in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None if math.isnan(value) else str(value)
+    return value

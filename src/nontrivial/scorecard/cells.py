@@ -1,0 +1,229 @@
+"""The cells of a whole column, gathered piece by piece: as labels, as numbers, or as names of groups."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NoReturn
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from nontrivial._arrays import Floats
+from nontrivial.scorecard.labels import values_of
+from nontrivial.terminal import shortened
+
+MOST_LABELS = 1000
+MOST_CHARACTERS = 1000  # of a label
+_DECIMAL_COMMA = re.compile(r"\s*[+-]?\d*,\d+([eE][+-]?\d+)?\s*")
+
+
+class Numbers:
+    """A column of numbers; that it is none is said when its cases are asked for."""
+
+    def __init__(self, place: str, decimal: str = ".") -> None:
+        self._place, self._decimal = place, decimal
+        self._pieces: list[Floats] = []
+        self._error: ValueError | None = None
+
+    @property
+    def cases(self) -> Floats:
+        if self._error is not None:
+            raise self._error
+        return np.concatenate(self._pieces)
+
+    def add(self, cells: pa.Array, before: int) -> None:
+        """Add the numbers of some cases, `before` of which came earlier."""
+        if self._error is None:
+            try:
+                self._pieces.append(self._read(cells, before))
+            except ValueError as error:
+                self._error = error
+
+    def _read(self, cells: pa.Array, before: int) -> Floats:
+        _check_filled(cells, before, self._place)
+        if pa.types.is_dictionary(cells.type):
+            numbers = self._numbers(cells.dictionary).take(cells.indices)
+        else:
+            numbers = self._numbers(cells)
+        if numbers.null_count:
+            row = _first(numbers.is_null())
+            wrong = shortened(str(cells[row].as_py()).strip(), 60)
+            comma = self._decimal == "." and _DECIMAL_COMMA.fullmatch(wrong)
+            also = "if it has a decimal comma, give --decimal ," if comma else "every case needs one"
+            raise ValueError(
+                f"{self._place} holds {wrong!r} in row {before + row + 1}, which is not a number; {also}."
+            )
+        values: Floats = numbers.to_numpy(zero_copy_only=False)
+        if not np.isfinite(values).all():
+            row = np.flatnonzero(~np.isfinite(values))[0]
+            raise ValueError(
+                f"{self._place} is not finite in row {before + row + 1}; every case needs a number."
+            )
+        return values
+
+    def _numbers(self, cells: pa.Array) -> pa.Array:
+        """Return numbers, which are null where there is none."""
+        if not _is_text(cells.type):
+            return pc.cast(cells, pa.float64(), safe=False)
+        texts = pc.ascii_trim_whitespace(cells)
+        if self._decimal != ".":
+            with_point = pc.match_substring(texts, ".")
+            texts = pc.replace_substring(texts, self._decimal, ".")
+            texts = pc.if_else(with_point, pa.scalar("", texts.type), texts)  # 1.234,5 is no number here
+        try:
+            return pc.cast(texts, pa.float64())
+        except pa.ArrowInvalid:
+            return pa.array([_float(text) for text in texts.to_pylist()], pa.float64())
+
+
+class Labels:
+    """A column of labels, or of more numbers than labels can be.
+
+    Attributes
+    ----------
+    texts : list of str
+        The different labels as they are printed, in the order in which they come.
+    overfull : bool
+        Whether there are more than `MOST_LABELS`, all of them numbers. Then there are `numbers` only.
+    """
+
+    def __init__(self, place: str, hint: str, decimal: str = ".") -> None:
+        self._place, self._hint = place, hint
+        self._places: dict[str, int] = {}
+        self._pieces: list[NDArray[np.int32]] = []
+        self._as_numbers = Numbers(place, decimal)
+        self.overfull = False
+
+    @property
+    def texts(self) -> list[str]:
+        return list(self._places)
+
+    @property
+    def cases(self) -> NDArray[np.int32]:
+        """For each case the place of its label in `texts`."""
+        return np.concatenate(self._pieces)
+
+    @property
+    def numbers(self) -> Floats:
+        """The label of each case as a number."""
+        self._move()
+        return self._as_numbers.cases
+
+    def add(self, cells: pa.Array, before: int) -> None:
+        """Add the labels of some cases, `before` of which came earlier."""
+        if self.overfull:
+            self._as_numbers.add(cells, before)
+            return
+        plain = cells
+        if _is_text(cells.type):
+            cells = cells.dictionary_encode()
+        _check_filled(cells, before, self._place)
+        if not pa.types.is_dictionary(cells.type):
+            cells = cells.dictionary_encode()
+        codes = cells.indices.to_numpy()
+        used = np.unique(codes)
+        known = len(self._places)
+        if len(used) <= MOST_LABELS:
+            values = cells.dictionary.take(pa.array(used))
+            if _is_text(values.type):
+                self._check_lengths(values)
+            new = [self._places.setdefault(_text(value), len(self._places)) for value in values.to_pylist()]
+        if len(used) > MOST_LABELS or len(self._places) > MOST_LABELS:
+            self._overflow(plain, before, known)
+            return
+        self._pieces.append(np.array(new, dtype=np.int32)[np.searchsorted(used, codes)])
+
+    def _overflow(self, cells: pa.Array, before: int, known: int) -> None:
+        """Go on with numbers, if all are."""
+        self._places = dict(list(self._places.items())[:known])
+        self._move()
+        self._as_numbers.add(cells, before)
+        try:
+            _ = self._as_numbers.cases
+        except ValueError:
+            self.refuse()
+        self.overfull = True
+
+    def refuse(self) -> NoReturn:
+        """Say that there are too many labels."""
+        raise ValueError(
+            f"{self._place} has more than {MOST_LABELS:,} different labels; {self._hint}."
+        ) from None
+
+    def _move(self) -> None:
+        if self._pieces:
+            self._as_numbers.add(pa.array(self.texts, pa.string()).take(pa.array(self.cases)), 0)
+            self._pieces, self._places = [], {}
+
+    def _check_lengths(self, values: pa.Array) -> None:
+        longest = pc.max(pc.utf8_length(values)).as_py()
+        if longest > MOST_CHARACTERS:
+            raise ValueError(
+                f"{self._place} has a label of {longest:,} characters; at most {MOST_CHARACTERS:,} are allowed."
+            )
+
+
+class Codes:
+    """A column of names that only tell cases apart, however many; None where it may lack some."""
+
+    def __init__(self, place: str, *, may_lack: bool = False) -> None:
+        self._place, self._may_lack = place, may_lack
+        self._pieces: list[pa.Array] = []
+
+    def add(self, cells: pa.Array, before: int) -> None:
+        """Add the names of some cases, `before` of which came earlier."""
+        if not self._may_lack:
+            _check_filled(cells, before, self._place)
+        if pa.types.is_dictionary(cells.type):
+            cells = cells.dictionary_decode()
+        self._pieces.append(cells)
+
+    def encoded(self) -> tuple[NDArray[np.int32], list[str]]:
+        """Return the place of the name of each case, -1 for none, and the names in their order."""
+        column = pa.chunked_array(self._pieces).combine_chunks().dictionary_encode()
+        texts = [_text(value) for value in column.dictionary.to_pylist()]
+        values = values_of(texts)
+        key = values.__getitem__ if len(set(values.values())) == len(texts) else str
+        order = sorted(range(len(texts)), key=lambda place: key(texts[place]))
+        places = np.empty(len(texts), dtype=np.int32)
+        places[order] = np.arange(len(texts))
+        codes = column.indices.fill_null(-1).to_numpy(zero_copy_only=False)
+        found = np.where(codes < 0, -1, places[codes] if len(texts) else -1).astype(np.int32)
+        return found, [texts[place] for place in order]
+
+
+def _float(text: str | None) -> float | None:
+    try:
+        number: float | None = pc.cast(pa.scalar(text), pa.float64()).as_py()
+    except pa.ArrowInvalid:
+        return None
+    return number
+
+
+def _check_filled(cells: pa.Array, before: int, place: str) -> None:
+    """Refuse missing values: cells without a value, and such that hold nothing but blanks."""
+    empty = pc.is_null(cells, nan_is_null=pa.types.is_floating(cells.type))
+    values = cells.dictionary if pa.types.is_dictionary(cells.type) else cells
+    if _is_text(values.type):
+        blank = pc.equal(pc.binary_length(pc.ascii_trim_whitespace(values)), 0)
+        empty = pc.or_(empty, pc.fill_null(blank if values is cells else blank.take(cells.indices), True))
+    elif values is not cells and pa.types.is_floating(values.type):
+        empty = pc.or_(empty, pc.fill_null(pc.is_nan(values).take(cells.indices), True))
+    if pc.any(empty).as_py():
+        raise ValueError(f"{place} is empty in row {before + _first(empty) + 1}; every case needs a value.")
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
+
+
+def _first(flags: pa.Array) -> int:
+    return int(pc.index(flags, True).as_py())
+
+
+def _text(value: Any) -> str:
+    """Write a label as a person would: 1 for 1.0."""
+    whole = isinstance(value, float) and value.is_integer() and abs(value) < 1e15
+    return str(int(value)) if whole else str(value)

@@ -1,0 +1,129 @@
+"""The command ``nontrivial score``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from nontrivial.options import Name, Number
+from nontrivial.outputs import check_output, format_of, write_output
+from nontrivial.scorecard.columns import MODEL, PREDICTION, SCORE, TRUTH
+from nontrivial.terminal import json_text, say
+
+FORMATS = {".txt": "text", ".json": "json", ".html": "html"}
+
+
+def _known(names: tuple[str, ...]) -> str:
+    return f"[default: {', '.join(names[:-1])} or {names[-1]}]"
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path())
+@click.option("--truth", type=Name(), metavar="COL", help=f"Column of the true labels. {_known(TRUTH)}")
+@click.option(
+    "--score",
+    type=Name(),
+    metavar="COL",
+    multiple=True,
+    help=f"Column of the scores; once for each model. {_known(SCORE)}",
+)
+@click.option(
+    "--prediction",
+    type=Name(),
+    metavar="COL",
+    multiple=True,
+    help=f"Column of the predicted labels or numbers; once for each model. {_known(PREDICTION)}",
+)
+@click.option(
+    "--by",
+    type=Name(),
+    metavar="COL",
+    multiple=True,
+    help=f"Score the rows of each value of this column apart. [default: {', '.join(MODEL[:-1])} or {MODEL[-1]}, if all "
+    "values have equally many rows]",
+)
+@click.option("--weight", type=Name(), metavar="COL", help="Column of the cases' weights.")
+@click.option(
+    "--group", type=Name(), metavar="COL", help="Column of what the cases were drawn by, such as patients."
+)
+@click.option(
+    "--positive",
+    type=Name(),
+    metavar="LABEL",
+    help="The positive label; of two labels, the greater is assumed if none is named.",
+)
+@click.option(
+    "--threshold",
+    type=Number(),
+    metavar="NUMBER",
+    help="Predict positive from this score on. [default: the file's predictions, or else 0.5 if all scores lie in "
+    "[0, 1] and 0 if not]",
+)
+@click.option(
+    "--task",
+    type=click.Choice(["classification", "regression"]),
+    help="Whether classes are predicted or numbers. [default: numbers, if the truth has many, and not all predictions "
+    "are among them]",
+)
+@click.option(
+    "--quantile", type=Number(), metavar="SHARE", help="The predicted numbers are forecasts of this quantile."
+)
+@click.option(
+    "--separator",
+    metavar="CHARACTER",
+    help="What divides the columns of a text file. [default: comma, semicolon or tab, by its first line]",
+)
+@click.option(
+    "--decimal",
+    type=click.Choice([".", ","]),
+    default=".",
+    show_default=True,
+    help="The decimal mark of a text file.",
+)
+@click.option(
+    "--encoding", metavar="NAME", default="utf-8", show_default=True, help="Of a text file, such as latin-1."
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "html"]),
+    help="[default: by the ending of --output, .txt, .json or .html; else text]",
+)
+@click.option(
+    "--output",
+    type=click.Path(),
+    help="Write to this file, in a folder that exists. [default: standard output]",
+)
+def score(files: tuple[str, ...], form: str | None, output: str | None, **options: Any) -> None:
+    """Score files of predictions, one row per case.
+
+    Gives every measure with its interval, and says whether the predictions are better than trivial. Several models are
+    compared: several FILEs with the same cases, several columns of one FILE, or its rows by the values of a column.
+
+    FILE is CSV, Parquet, Feather, ARFF, JSON lines or XLSX, as its first bytes say, plain or compressed by gzip, bzip2,
+    xz, zstd or zip; a minus sign is standard input. Commas, semicolons or tabs divide the columns of a CSV file.
+    Every row counts once unless --weight names a column.
+
+    Three or more classes need predicted labels, a column of probabilities for each class, named like p_CLASS, or the
+    score of one class with --score and --positive.
+
+    \b
+    nontrivial score predictions.csv --truth y --score p --positive yes
+    nontrivial score predictions.csv --score p_new --score p_old --positive yes
+    nontrivial score new.csv.gz old.csv.gz --group patient --output card.html
+    """
+    from nontrivial.scorecard.scored import score_files
+
+    for file in files:
+        check_output(output, reads=file, name="--output")
+    form = form or format_of(output, FORMATS, name="--output")
+    scored = score_files(files, progress=True, **options)
+    if form == "json":
+        text = json_text(scored.to_json()) + "\n"
+    else:
+        text = scored.to_html() if form == "html" else scored.to_text()
+    if output is None:
+        say(text.splitlines())
+    else:
+        write_output(output, text)

@@ -1,0 +1,179 @@
+"""Several models beside each other: how far each is from the best, and which measure would pick which."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from nontrivial._blocks import in_blocks
+from nontrivial.curves.gain_areas import ExtrapolatedAreaWarning
+from nontrivial.curves.resampling import bootstrap_curve_areas
+from nontrivial.measures import UnboundedLossWarning, compare_models
+from nontrivial.scorecard.answers import Answers, Forecasts
+from nontrivial.scorecard.as_json import card_to_json, header, plain
+from nontrivial.scorecard.card import Scorecard, make_scorecard
+from nontrivial.scorecard.estimates import LEVEL, SEED
+from nontrivial.scorecard.split import aligned
+
+# Measures by which people choose a model; areas and losses are others.
+CHOOSING = (
+    "prediction_advantage", "accuracy", "balanced_accuracy", "f_beta", "p4", "matthews_corrcoef", "cohen_kappa",
+    "informedness", "macro_f1", "macro_p4",
+)  # fmt: skip
+LESS_IS_BETTER = (
+    "cost_curve_area",
+    "macro_cost_curve_area",
+    "brier_score",
+    "log_loss",
+    "squared",
+    "absolute",
+    "quantile",
+)
+
+
+@dataclass(frozen=True)
+class Difference:
+    """How much more one model has of a measure than the best has, on the same cases.
+
+    Attributes
+    ----------
+    model, measure : str
+    value, low, high : float
+    p_value : float in [0, 1]
+        Two-sided, of no difference.
+    """
+
+    model: str
+    measure: str
+    value: float
+    low: float
+    high: float
+    p_value: float
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Several models.
+
+    Attributes
+    ----------
+    cards : tuple of Scorecard
+        In the order of their Prediction Advantage.
+    unpaired : str
+        Why their cases are not the same; empty if they are.
+    differences : tuple of Difference
+        From the first; empty if the cases are not the same.
+    picks : dict of str to tuple of str
+        For each measure the model that is best by it, or the models; empty if the cases are not the same.
+    """
+
+    cards: tuple[Scorecard, ...]
+    unpaired: str
+    differences: tuple[Difference, ...]
+    picks: dict[str, tuple[str, ...]]
+
+    @property
+    def best(self) -> Scorecard:
+        """The model of the greatest Prediction Advantage."""
+        return self.cards[0]
+
+    @property
+    def agree(self) -> bool:
+        """Whether some model is among the best by every measure."""
+        return bool(set.intersection(*map(set, self.picks.values()))) if self.picks else True
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data, as `score.schema.json` says."""
+        return {
+            **header(),
+            "best": self.best.model,
+            "paired": not self.unpaired,
+            "unpaired_because": self.unpaired or None,
+            "measures_agree": self.agree,
+            "picks": {measure: list(models) for measure, models in self.picks.items()},
+            "differences": [plain(vars(difference)) for difference in self.differences],
+            "models": [card_to_json(card) for card in self.cards],
+        }
+
+
+def compare(answers: Sequence[Any], by: Sequence[str], progress: Callable[..., Any]) -> Comparison:
+    """Score several models and compare them.
+
+    Parameters
+    ----------
+    answers : sequence of Predictions or of Forecasts
+    by : sequence of str
+        The columns that divided the rows of a file.
+    progress : callable
+        Takes the models and what they are, and gives them one by one.
+    """
+    members, unpaired = aligned(answers, by)
+    scored = [(make_scorecard(each), each) for each in progress(members, unit="models")]
+    scored.sort(key=lambda pair: _descending(pair[0].advantage.value))
+    cards = tuple(card for card, _ in scored)
+    if unpaired:
+        return Comparison(cards, unpaired, (), {})
+    best = scored[0][1]
+    differences = tuple(each for _, member in scored[1:] for each in _differences(member, best))
+    return Comparison(cards, "", differences, _picks(cards))
+
+
+def _descending(value: float) -> float:
+    return math.inf if math.isnan(value) else -value
+
+
+def chosen_by(card: Scorecard) -> dict[str, float]:
+    """Return the values by which a model may be chosen."""
+    found = {name: card.measures[name].value for name in CHOOSING if name in card.measures}
+    found |= {name: area.value for name, area in card.areas.items()}
+    return found | {row.name: row.loss for row in card.losses}
+
+
+def _picks(cards: Sequence[Scorecard]) -> dict[str, tuple[str, ...]]:
+    values = {card.model: chosen_by(card) for card in cards}
+    shared = [name for name in chosen_by(cards[0]) if all(name in each for each in values.values())]
+    picks = {}
+    for measure in shared:
+        sign = -1 if measure in LESS_IS_BETTER else 1
+        of_models = {
+            model: sign * each[measure] for model, each in values.items() if each[measure] == each[measure]
+        }
+        if of_models:
+            greatest = max(of_models.values())
+            picks[measure] = tuple(model for model, value in of_models.items() if value == greatest)
+    return picks
+
+
+def _differences(member: Any, best: Any) -> Iterator[Difference]:
+    units = np.arange(len(best.truth)) if best.groups is None else best.groups
+    blocks, n_blocks = in_blocks(units, int(units.max()) + 1)
+    groups = blocks if best.groups is not None or n_blocks < len(units) else None
+    options: dict[str, Any] = {"sample_weight": best.weights, "level": LEVEL, "random_state": SEED}
+    loss: Any = "squared" if isinstance(best, Forecasts) else "zero_one"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UnboundedLossWarning)  # the cards have a note
+        found = compare_models(
+            best.truth, member.prediction, best.prediction, loss=loss, groups=groups, **options
+        )
+    yield Difference(member.model, "prediction_advantage", *found)
+    if not _ranked(member) or not _ranked(best):
+        return
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ExtrapolatedAreaWarning)  # likewise
+        table = bootstrap_curve_areas(
+            best.truth, member.score, compared_with=best.score, groups=best.groups, **options
+        )
+    for name, column in table.items():
+        if column["resamples"]:
+            yield Difference(
+                member.model, str(name), *map(float, column[["estimate", "low", "high", "pvalue"]])
+            )
+
+
+def _ranked(answers: Answers) -> bool:
+    return getattr(answers, "score", None) is not None

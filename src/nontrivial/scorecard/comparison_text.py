@@ -1,0 +1,122 @@
+"""Several models as text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nontrivial.scorecard.card import Scorecard
+from nontrivial.scorecard.comparison import Comparison
+from nontrivial.scorecard.estimates import LEVEL
+from nontrivial.scorecard.text import NAMES, number, p_text, span
+from nontrivial.terminal import listed, visible
+
+AREAS = ("roc_auc", "average_precision", "prg_auc", "macro_roc_auc", "macro_prg_auc")
+
+
+def render_comparison(comparison: Comparison) -> str:
+    """Write a comparison for a terminal."""
+    lines = [*sentences(comparison), "", *_table(*model_rows(comparison)), ""]
+    if comparison.differences:
+        lines += [f"Differences from {comparison.best.model}, on the same cases:"]
+        lines += [*_table(*difference_rows(comparison)), ""]
+    lines += [
+        f"{model} is picked by: {', '.join(measures)}." for model, measures in picked(comparison).items()
+    ]
+    lines += ["", *(f"Note: {note}" for note in notes(comparison))]
+    return "\n".join(map(visible, lines)).rstrip() + "\n"
+
+
+def sentences(comparison: Comparison) -> list[str]:
+    """What the comparison comes to."""
+    best = comparison.best
+    kind = "under squared loss " if best.task == "regression" else ""
+    lines = [
+        f"{len(comparison.cards)} models of {listed(dict.fromkeys(card.name for card in comparison.cards))}"
+        + (f", on the same {best.cases:,} cases." if not comparison.unpaired else "."),
+        f"Verdict: {best.model} has the greatest Prediction Advantage {kind}({number(best.advantage.value)}, "
+        f"{LEVEL:.0%} interval {span(best.advantage)}), and is {best.verdict}.",
+    ]
+    if comparison.unpaired:
+        return [*lines, f"The models are not compared case by case: {comparison.unpaired}."]
+    close = [
+        each.model
+        for each in comparison.differences
+        if each.measure == "prediction_advantage" and not each.p_value <= 1 - LEVEL
+    ]
+    lines.append(
+        f"Not shown to have less of it (each by itself, p > {1 - LEVEL:.2g}): {listed(close)}."
+        if close
+        else f"Each of the others is shown to have less of it (by itself, p <= {1 - LEVEL:.2g})."
+    )
+    if comparison.agree:
+        return [*lines, "All measures would pick the same model."]
+    return [*lines, "The measures disagree about the best model; see which picks which."]
+
+
+def model_rows(comparison: Comparison) -> tuple[list[str], list[list[str]]]:
+    """Titles, and a row for each model."""
+    losses = [row.name for row in comparison.best.losses]
+    areas = [name for name in AREAS if name in comparison.best.areas]
+    titles = ["model", "cases", "error", "best constant", "prediction advantage", f"{LEVEL:.0%} interval"]
+    if comparison.best.task == "regression":
+        titles[2:4] = []
+    return [*titles, *areas, *losses, "verdict"], [
+        [card.model, f"{card.cases:,}", *_errors(card), number(card.advantage.value), span(card.advantage)]
+        + [number(card.areas[name].value) if name in card.areas else "none" for name in areas]
+        + [_loss(card, name) for name in losses]
+        + [card.judgement.verdict]
+        for card in comparison.cards
+    ]
+
+
+def _errors(card: Scorecard) -> list[str]:
+    if card.error is None or card.trivial_error is None:
+        return []
+    return [f"{card.error:.2%}", f"{card.trivial_error:.2%}"]
+
+
+def _loss(card: Scorecard, name: str) -> str:
+    return next((number(row.loss) for row in card.losses if row.name == name), "none")
+
+
+def difference_rows(comparison: Comparison) -> tuple[list[str], list[list[str]]]:
+    """Titles, and a row for each difference."""
+    rows = [
+        [
+            each.model,
+            each.measure,
+            number(each.value),
+            f"{number(each.low)} to {number(each.high)}",
+            p_text(each.p_value).removeprefix("= "),
+        ]
+        for each in comparison.differences
+    ]
+    return ["model", "measure", "difference", f"{LEVEL:.0%} interval", "p"], rows
+
+
+def picked(comparison: Comparison) -> dict[str, list[str]]:
+    """For each model the measures by which it is the best, or one of them."""
+    found: dict[str, list[str]] = {card.model: [] for card in comparison.cards}
+    for measure, models in comparison.picks.items():
+        for model in models:
+            found[model].append(NAMES.get(measure, measure))
+    return {model: measures for model, measures in found.items() if measures}
+
+
+def notes(comparison: Comparison) -> list[str]:
+    """The notes of the cards, each once, with its models where it is not of all."""
+    of: dict[str, list[str]] = {}
+    for card in comparison.cards:
+        for warning in card.warnings:
+            of.setdefault(warning, []).append(card.model)
+    everybody = len(comparison.cards)
+    return [text if len(models) == everybody else f"{listed(models)}: {text}" for text, models in of.items()]
+
+
+def _table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    shown = [[visible(cell) for cell in row] for row in (titles, *rows)]
+    widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
+    return [
+        "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in shown
+    ]

@@ -1,0 +1,59 @@
+"""Resamples of the cells of a table of truths and predictions, by the Bayesian bootstrap."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from nontrivial._arrays import Floats, Ints
+from nontrivial._blocks import in_blocks
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """Cells of a table.
+
+    Attributes
+    ----------
+    weights : ndarray of shape (n_cells,)
+        How many cases each holds, or their summed weights.
+    unit : float
+        The weight of what is drawn: a case, or a group of them; the mean where they differ.
+    of_units : sparse array of shape (n_units, n_cells) or None
+        What each of these weighs in each cell; None where each is a case, which weighs 1.
+    """
+
+    weights: Floats
+    unit: float = 1.0
+    of_units: csr_array | None = None
+
+    @classmethod
+    def of_cases(cls, cells: Ints, n_cells: int, weights: Floats | None, groups: Ints | None) -> Cells:
+        """Count cases.
+
+        Parameters
+        ----------
+        cells : int array of shape (n,)
+            The cell of each case.
+        n_cells : int
+        weights : ndarray of shape (n,) or None
+        groups : int array of shape (n,) or None
+            What cases are drawn by.
+        """
+        summed = np.bincount(cells, weights=weights, minlength=n_cells).astype(np.float64)
+        if weights is None and groups is None:
+            return cls(summed)
+        units = np.arange(len(cells)) if groups is None else np.unique(groups, return_inverse=True)[1]
+        n_units = int(units.max()) + 1
+        each = np.ones(len(cells)) if weights is None else weights
+        blocks, n_blocks = in_blocks(units, n_units)
+        return cls(summed, summed.sum() / n_units, csr_array((each, (blocks, cells)), (n_blocks, n_cells)))
+
+    def draw(self, generator: np.random.Generator, size: int) -> Floats:
+        """Return the weights of the cells in each of `size` resamples."""
+        if self.of_units is None:
+            return generator.standard_gamma(self.weights, size=(size, len(self.weights)))
+        drawn = generator.standard_exponential((size, self.of_units.shape[0]))
+        return np.asarray(drawn @ self.of_units)

@@ -1,0 +1,77 @@
+"""What `nontrivial score` gives, in Python; without what it needs, the extra is named."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from nontrivial.extras import naming_extras
+
+if TYPE_CHECKING:
+    from nontrivial.scorecard.scored import Scored
+
+
+def score_predictions(data: Any, **options: Any) -> Scored:
+    """Score predictions: every measure with its interval, and whether they are better than trivial.
+
+    Parameters
+    ----------
+    data : path, list of paths, pandas.DataFrame or mapping of str to array-like of shape (n,)
+        What ``nontrivial score`` takes, or columns in memory, one row per case.
+    truth : str, optional
+        The column of the true labels; by default one with a usual name, such as "truth" or "y".
+    score, prediction : str or list of str, optional
+        The columns of scores and of predictions of one model, or of several; by default those with a usual name.
+    by : str or list of str, optional
+        Score the rows of each value of these columns apart.
+    weight, group : str, optional
+        The column of weights, and that of what the cases were drawn by.
+    positive : str, optional
+        The positive label; of two, the greater is assumed, and a note says so.
+    threshold : float, optional
+        Predict positive from this score on.
+    task : {"classification", "regression"}, optional
+        Whether classes are predicted, or numbers.
+    quantile : float in (0, 1), optional
+        The quantile that predicted numbers forecast.
+    separator, decimal, encoding : str, optional
+        Of text files.
+
+    Returns
+    -------
+    Scored
+        Its ``result`` has the numbers; ``str()`` gives text, ``to_json()`` plain data and ``to_html()`` a page, which a
+        notebook shows. An estimate that is 0/0 is NaN, with the reason in ``result.undefined``.
+
+    Raises
+    ------
+    ValueError
+        If a file cannot be read, a column is not there or holds what it cannot, or a value is missing.
+    ModuleNotFoundError
+        Without the extra ``cards``.
+
+    See Also
+    --------
+    nontrivial.measures : Every measure by itself, of arrays.
+
+    Examples
+    --------
+    >>> import nontrivial
+    >>> found = nontrivial.score_predictions({"truth": [0, 1] * 20, "prediction": [0, 1] * 18 + [1, 0] * 2})
+    >>> found.result.advantage.value, found.result.judgement.verdict
+    (0.8, 'better')
+    """
+    with naming_extras():
+        from nontrivial.scorecard.scored import score_files
+    files: list[Any]
+    if isinstance(data, (str, os.PathLike)):
+        files = [data]
+    elif isinstance(data, (pd.DataFrame, Mapping)):
+        files = [pd.DataFrame(data)]
+    else:
+        files = list(data)
+    with naming_extras():
+        return score_files(files, **options)

@@ -1,0 +1,103 @@
+"""What predicted numbers, and probabilities, lose beside the best constant."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from nontrivial._arrays import Floats
+from nontrivial._blocks import in_blocks
+from nontrivial.measures import (
+    UnboundedLossWarning,
+    bayesian_marginal_prediction,
+    prediction_advantage_interval,
+    prediction_advantage_score,
+)
+from nontrivial.scorecard.answers import Answers, Forecasts, Predictions
+from nontrivial.scorecard.estimates import LEVEL, SEED, Estimate
+from nontrivial.scorecard.thresholds import are_probabilities
+
+SUM = 1e-3  # as far from 1 as the probabilities of a case may add up, being rounded
+
+
+@dataclass(frozen=True)
+class LossRow:
+    """One loss.
+
+    Attributes
+    ----------
+    name : str
+    loss, trivial : float
+        The mean over the cases, of the predictions and of the best constant.
+    constant : float or None
+        The best constant, where it is one number.
+    advantage : Estimate
+        The Prediction Advantage under this loss: one minus the quotient of the two.
+    """
+
+    name: str
+    loss: float
+    trivial: float
+    constant: float | None
+    advantage: Estimate
+
+
+def losses_of_numbers(forecasts: Forecasts) -> tuple[LossRow, ...]:
+    """Return squared and absolute loss, and that of the quantile that is forecast."""
+    rows = [
+        _row(name, name, forecasts, forecasts.truth, forecasts.prediction) for name in ("squared", "absolute")
+    ]
+    if forecasts.quantile is not None:
+        options = {"quantile": forecasts.quantile}
+        rows.append(_row("quantile", "pinball", forecasts, forecasts.truth, forecasts.prediction, **options))
+    return tuple(rows)
+
+
+def losses_of_probabilities(predictions: Predictions) -> tuple[LossRow, ...]:
+    """Return the Brier score and the logarithmic loss, where scores are probabilities; else nothing."""
+    chances = predictions.probabilities
+    if chances is not None:
+        sums = chances.sum(axis=1)
+        if chances.min() < 0 or not np.allclose(sums, 1, atol=SUM, rtol=0):
+            return ()
+        chances = chances / sums[:, None]
+        truth = np.eye(chances.shape[1])[predictions.truth]
+        labels = np.arange(chances.shape[1])
+        return (
+            _row("brier_score", "squared", predictions, truth, chances),
+            _row("log_loss", "cross_entropy", predictions, predictions.truth, chances, labels=labels),
+        )
+    if predictions.score is None or not are_probabilities(predictions.score):
+        return ()
+    score = np.clip(predictions.score, 0, 1)
+    return (
+        _row("brier_score", "squared", predictions, predictions.truth.astype(float), score),
+        _row("log_loss", "cross_entropy", predictions, predictions.truth.astype(np.int8), score),
+    )
+
+
+def _row(name: str, loss: Any, answers: Answers, truth: Any, prediction: Floats, **options: Any) -> LossRow:
+    options |= {"loss": loss, "sample_weight": answers.weights}
+    others = {key: value for key, value in options.items() if key != "labels" or loss == "cross_entropy"}
+    constant, trivial = bayesian_marginal_prediction(truth, **_without_labels(others))
+    value = prediction_advantage_score(truth, prediction, **others)
+    advantage = Estimate(value)
+    if np.isfinite(value):
+        units = np.arange(len(truth)) if answers.groups is None else answers.groups
+        blocks, n_blocks = in_blocks(units, int(units.max()) + 1)
+        drawn = blocks if answers.groups is not None or n_blocks < len(units) else None
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UnboundedLossWarning)  # a note of the card says it
+            low, high = prediction_advantage_interval(
+                truth, prediction, level=LEVEL, groups=drawn, random_state=SEED, **others
+            )
+        advantage = Estimate(value, float(low), float(high), "bayesian_bootstrap")
+    single = float(constant) if np.ndim(constant) == 0 else None
+    return LossRow(name, float((1 - value) * trivial), float(trivial), single, advantage)
+
+
+def _without_labels(options: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in options.items() if name != "labels"}

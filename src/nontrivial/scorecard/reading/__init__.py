@@ -1,0 +1,10 @@
+"""Reading columns of files in pieces, so that memory does not depend on what a file claims to hold.
+
+No type is guessed: a cell of a text file is text, here, and what it means is for whoever asked for its column.
+"""
+
+from nontrivial.scorecard.reading.arrow_files import FrameTable
+from nontrivial.scorecard.reading.pieces import Layout, Table, open_table, read_pieces
+from nontrivial.scorecard.reading.sources import Source
+
+__all__ = ["FrameTable", "Layout", "Source", "Table", "open_table", "read_pieces"]

@@ -1,0 +1,139 @@
+"""Parquet and Feather: columns with types."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet
+
+from nontrivial.scorecard.reading.sources import MOST_ROWS, OfSource, Source, too_many
+
+MOST_UNPACKED = 1 << 29  # bytes of one column in one row group of Parquet
+
+
+@dataclass(frozen=True)
+class ParquetFile(OfSource):
+    """A Parquet file: the names of its columns, as they stand there too."""
+
+    names: tuple[str, ...]
+    written: tuple[str, ...]
+
+    @classmethod
+    def open(cls, source: Source) -> ParquetFile:
+        """Read what the file says of itself."""
+        with source.open_raw() as stream, _plain_errors(source.name, "Parquet"):
+            written = tuple(pa.parquet.ParquetFile(stream).schema_arrow.names)
+        return cls(source, tuple(name.strip() for name in written), written)
+
+    def pieces(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+        """Give the rows: text, numbers or booleans, of which text may be encoded by a dictionary."""
+        written = [self.written[self.names.index(column)] for column in columns]
+        with self.source.open_raw() as stream, _plain_errors(self.source.name, "Parquet"):
+            # As dictionaries, a text that a tiny file repeats for all of its rows is held once.
+            file = pa.parquet.ParquetFile(stream, read_dictionary=written)
+            _check_kinds(file.schema_arrow, written, self.source.name)
+            self._check_size(file.metadata, written)
+            for batch in file.iter_batches(columns=written):
+                yield batch.select(written).rename_columns(list(columns))
+
+    def _check_size(self, metadata: pa.parquet.FileMetaData, columns: Sequence[str]) -> None:
+        if metadata.num_rows > MOST_ROWS:
+            raise ValueError(too_many(self.name))
+        for place in range(metadata.num_row_groups):
+            group = metadata.row_group(place)
+            for chunk in map(group.column, range(group.num_columns)):
+                if chunk.path_in_schema in columns and chunk.total_uncompressed_size > MOST_UNPACKED:
+                    raise ValueError(
+                        f"Column {chunk.path_in_schema!r} of {self.source.name} unpacks to "
+                        f"{chunk.total_uncompressed_size:,} bytes in one row group; at most {MOST_UNPACKED:,} are read."
+                    )
+
+
+@dataclass(frozen=True)
+class FeatherFile(OfSource):
+    """A Feather file (Arrow's own format): the names of its columns, as they stand there too."""
+
+    names: tuple[str, ...]
+    written: tuple[str, ...]
+
+    @classmethod
+    def open(cls, source: Source) -> FeatherFile:
+        """Read what the file says of itself."""
+        with source.open_raw() as stream, _plain_errors(source.name, "Feather of version 2"):
+            written = tuple(pa.ipc.open_file(stream).schema.names)
+        return cls(source, tuple(name.strip() for name in written), written)
+
+    def pieces(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+        """Give the rows: text, numbers or booleans, of which text may be encoded by a dictionary."""
+        written = [self.written[self.names.index(column)] for column in columns]
+        wanted = pa.ipc.IpcReadOptions(included_fields=[self.written.index(name) for name in written])
+        with self.source.open_raw() as stream, _plain_errors(self.source.name, "Feather"):
+            _check_kinds(pa.ipc.open_file(stream).schema, written, self.source.name)
+            file = pa.ipc.open_file(stream, options=wanted)
+            for place in range(file.num_record_batches):
+                batch = file.get_batch(place)
+                batch.validate(full=True)
+                yield batch.select(written).rename_columns(list(columns))
+
+
+@dataclass(frozen=True)
+class FrameTable:
+    """A table in memory."""
+
+    frame: pd.DataFrame
+    name: str = "the table"
+
+    @classmethod
+    def of(cls, frame: pd.DataFrame) -> FrameTable:
+        """Take the columns by their names; the index is none."""
+        return cls(frame.set_axis([str(name).strip() for name in frame.columns], axis=1))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(self.frame.columns)
+
+    def sha256(self) -> str:
+        """There is no file."""
+        return ""
+
+    def pieces(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+        """Give the rows."""
+        with _plain_errors(self.name, "a table of text, numbers and booleans"):
+            table = pa.Table.from_pandas(self.frame[list(columns)], preserve_index=False)
+            _check_kinds(table.schema, columns, self.name)
+            yield from table.to_batches()
+
+
+@contextlib.contextmanager
+def _plain_errors(name: str, form: str) -> Iterator[None]:
+    """Turn whatever the library says of a file that is not good into one sentence."""
+    try:
+        yield
+    except (pa.ArrowException, OSError, UnicodeDecodeError, KeyError) as error:
+        raise ValueError(f"{name} cannot be read as {form}: {error}") from error
+
+
+def _check_kinds(schema: pa.Schema, columns: Sequence[str], name: str) -> None:
+    for column in columns:
+        kind = schema.field(column).type
+        if not _is_plain(kind.value_type if pa.types.is_dictionary(kind) else kind):
+            raise ValueError(
+                f"Column {column!r} of {name} holds {kind}; text, numbers or booleans are needed."
+            )
+
+
+def _is_plain(kind: pa.DataType) -> bool:
+    tests = (
+        pa.types.is_string,
+        pa.types.is_large_string,
+        pa.types.is_integer,
+        pa.types.is_floating,
+        pa.types.is_boolean,
+        pa.types.is_decimal,
+        pa.types.is_null,
+    )
+    return any(test(kind) for test in tests)

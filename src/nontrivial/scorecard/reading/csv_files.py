@@ -1,0 +1,156 @@
+"""CSV: text that is divided by commas, semicolons, tabs or whatever else is named."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+import pyarrow.csv
+
+from nontrivial.scorecard.reading.sources import OfSource, Source
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+MOST_HEADER = 1 << 20  # bytes
+MOST_ROW = 1 << 23  # bytes; what is read of a CSV file at a time
+_SEPARATORS = ",;\t"
+_END = "\x03end of file\x03"
+
+
+@dataclass(frozen=True)
+class CsvFile(OfSource):
+    """A CSV file: the names in its first line, as they stand there too, and what divides them."""
+
+    names: tuple[str, ...]
+    written: tuple[str, ...]
+    separator: str
+    encoding: str
+
+    @classmethod
+    def open(cls, source: Source, separator: str | None, encoding: str) -> CsvFile:
+        """Read the first line; blank lines before it are skipped."""
+        name = source.name
+        with source.open() as stream:
+            start = _Recoded(source, stream, encoding, rest_may_lack=MOST_HEADER).read(MOST_HEADER) or b""
+        if b"\0" in start:
+            raise ValueError(
+                f"{name} cannot be read as CSV: it holds the byte 0, which is not text; if it is text of another "
+                "encoding, such as utf-16, name that with --encoding."
+            )
+        if len(start) == MOST_HEADER and len(start.lstrip().splitlines()) < 2:
+            raise ValueError(
+                f"{name} has a first line of more than {MOST_HEADER:,} bytes; the names of the columns are needed."
+            )
+        text = start.decode("utf-8-sig", errors="ignore")  # a character may be cut where the piece ends
+        line = next((line for line in io.StringIO(text) if line.strip()), "")
+        divides = separator or max(_SEPARATORS, key=re.sub(r'"[^"]*"', "", line).count)
+        try:
+            names = next(filter(None, csv.reader(io.StringIO(text, newline=""), delimiter=divides)), [])
+        except csv.Error as error:
+            raise ValueError(f"The first line of {name} cannot be read as CSV: {error}.") from None
+        if not names:
+            raise ValueError(f"{name} cannot be read as CSV: it is empty; names of columns are needed.")
+        return cls(source, tuple(each.strip() for each in names), tuple(names), divides, encoding)
+
+    def pieces(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+        """Give the rows as text."""
+        strange = []
+
+        def refuse(row: pa.csv.InvalidRow) -> str:
+            strange.append(row)
+            return "error"
+
+        written = [self.written[self.names.index(column)] for column in columns]
+        with self.source.open() as stream:
+            text = _Recoded(self.source, stream, self.encoding, end=self._last_row())
+            try:
+                reader = pa.csv.open_csv(
+                    pa.PythonFile(text, mode="r"),
+                    read_options=pa.csv.ReadOptions(block_size=MOST_ROW, use_threads=False),
+                    parse_options=pa.csv.ParseOptions(
+                        delimiter=self.separator, newlines_in_values=True, invalid_row_handler=refuse
+                    ),
+                    convert_options=pa.csv.ConvertOptions(
+                        include_columns=written, column_types=dict.fromkeys(written, pa.string())
+                    ),
+                )
+                ended = False
+                for batch in reader:
+                    ended = bool(batch.num_rows) and batch.column(0)[-1].as_py() == _END
+                    yield batch.slice(0, batch.num_rows - ended).rename_columns(list(columns))
+            except pa.ArrowException as error:
+                if strange:
+                    raise ValueError(self._uneven(strange[0])) from None
+                raise ValueError(
+                    f"{self.source.name} cannot be read as CSV with rows of at most {MOST_ROW:,} bytes: {error}"
+                ) from None
+        if not ended:
+            raise ValueError(f"{self.source.name} cannot be read as CSV: a quotation mark is never closed.")
+
+    def _last_row(self) -> bytes:
+        """A row after the last, which is not there in the end if an open quotation mark took it for its text."""
+        return f"\n{self.separator.join([_END] * len(self.names))}\n".encode()
+
+    def _uneven(self, row: pa.csv.InvalidRow) -> str:
+        fields = f"{row.actual_columns:,} field{'' if row.actual_columns == 1 else 's'}"
+        comma = self.separator == "," and row.actual_columns > row.expected_columns
+        point = "; a number needs a point, not a comma" if comma else ""
+        return (
+            f"{self.source.name} has {fields} in row {row.number - 1:,}, but "
+            f"{row.expected_columns:,} names in its first line{point}."
+        )
+
+
+class _Recoded(io.RawIOBase):
+    """A stream of text as UTF-8, with something at its end."""
+
+    def __init__(
+        self,
+        source: Source,
+        stream: io.BufferedReader,
+        encoding: str,
+        *,
+        end: bytes = b"",
+        rest_may_lack: int | None = None,
+    ) -> None:
+        self._source, self._stream, self._encoding = source, stream, encoding
+        self._end, self._most, self._read, self._kept = end, rest_may_lack, 0, b""
+        self._decoder = codecs.getincrementaldecoder(encoding)()
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: WriteableBuffer) -> int:
+        view = memoryview(buffer).cast("B")
+        while not self._kept:
+            data = self._stream.read(len(view))
+            if not data and not self._end:
+                return 0
+            self._kept = self._recoded(data) if data else self._recoded(b"") + self._end
+            if not data:
+                self._end = b""
+        size = min(len(view), len(self._kept))
+        view[:size], self._kept = self._kept[:size], self._kept[size:]
+        return size
+
+    def _recoded(self, data: bytes) -> bytes:
+        """Decode, so that what is no text is found here, and where."""
+        cut = self._most is not None and self._read + len(data) >= self._most
+        try:
+            text = self._decoder.decode(data, final=not data and not cut)
+        except UnicodeDecodeError as error:
+            place = self._read + max(error.start - (len(error.object) - len(data)), 0)
+            another = "another encoding" if self._encoding == "utf-8" else "the right one"
+            raise ValueError(
+                f"{self._source.name} cannot be read as CSV: byte {place + 1:,} is not "
+                f"{self._encoding.upper()}; name {another} with --encoding, such as latin-1."
+            ) from None
+        self._read += len(data)
+        return data if self._encoding == "utf-8" else text.encode()

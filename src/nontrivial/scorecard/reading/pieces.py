@@ -1,0 +1,92 @@
+"""Tables of any form, known by their first bytes, in pieces of some columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import pyarrow as pa
+
+from nontrivial.scorecard.reading.arrow_files import FeatherFile, ParquetFile
+from nontrivial.scorecard.reading.csv_files import CsvFile
+from nontrivial.scorecard.reading.row_files import ArffFile, JsonLinesFile, Workbook
+from nontrivial.scorecard.reading.sources import MOST_ROWS, ZIP, Source, too_many
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How a text file is written, where its first bytes do not say: None is what it shows, or UTF-8."""
+
+    separator: str | None = None
+    encoding: str = "utf-8"
+
+
+class Table(Protocol):
+    """A file of rows.
+
+    Attributes
+    ----------
+    name : str
+        What to call it.
+    names : tuple of str
+        Its columns, without blanks around them.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def names(self) -> tuple[str, ...]: ...
+
+    def pieces(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+        """Give the rows of some columns."""
+
+    def sha256(self) -> str:
+        """The digest of the file; empty if it is none."""
+
+
+def open_table(source: Source, layout: Layout) -> Table:
+    """Open a file of cases in the form that its first bytes show, and else as CSV.
+
+    Raises
+    ------
+    ValueError
+        If it is not of that form.
+    """
+    with source.open() as stream:
+        start = stream.read(4096)
+    if start.startswith((b"PAR1", b"ARROW1", b"FEA1")):
+        if source.packed:
+            raise ValueError(
+                f"{source.name} is {source.packed} data of a form that compresses its columns; unpack it first."
+            )
+        return (ParquetFile if start.startswith(b"PAR1") else FeatherFile).open(source)
+    if start.startswith(ZIP):
+        return Workbook.open(source)
+    text = start.decode("utf-8-sig", errors="ignore").lstrip()
+    if text.startswith("{"):
+        return JsonLinesFile.open(source, layout.encoding)
+    lines = (line.strip().lower() for line in text.splitlines())
+    if next((line for line in lines if line and not line.startswith("%")), "").startswith("@relation"):
+        return ArffFile.open(source, layout.encoding)
+    return CsvFile.open(source, layout.separator, layout.encoding)
+
+
+def read_pieces(table: Table, columns: Sequence[str]) -> Iterator[tuple[int, pa.RecordBatch]]:
+    """Give pieces of columns, each after the number of rows before it.
+
+    Raises
+    ------
+    ValueError
+        If the file is not of its form further on, or has no rows or too many.
+    """
+    rows = 0
+    for piece in table.pieces(columns):
+        if rows + piece.num_rows > MOST_ROWS:
+            raise ValueError(too_many(table.name))
+        if piece.num_rows:
+            yield rows, piece
+        rows += piece.num_rows
+    if not rows:
+        raise ValueError(f"{table.name} has no rows; one row per case is needed.")

@@ -1,0 +1,189 @@
+"""Files as users name them: on a disk, compressed, or as standard input."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import hashlib
+import io
+import lzma
+import shutil
+import sys
+import tempfile
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+import pyarrow as pa
+
+MOST_ROWS = 20_000_000
+STANDARD_INPUT = "-"
+ZIP = b"PK\x03\x04"
+_UNPACKERS: dict[bytes, tuple[str, Callable[[IO[bytes]], Any]]] = {
+    b"\x1f\x8b": ("gzip", lambda stream: gzip.GzipFile(fileobj=stream)),
+    b"BZh": ("bzip2", bz2.BZ2File),
+    b"\xfd7zXZ\x00": ("xz", lzma.LZMAFile),
+    b"\x28\xb5\x2f\xfd": ("zstd", lambda stream: pa.CompressedInputStream(stream, "zstd")),
+}
+_MOST_MEMORY = 1 << 26  # bytes of standard input; more is kept on the disk
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """The bytes of a file.
+
+    Attributes
+    ----------
+    name : str
+        What to call it: the file's name without its folder, or "standard input".
+    packed : str
+        The compression that its first bytes name; empty if there is none.
+    """
+
+    name: str
+    packed: str
+    _raw: Callable[[], IO[bytes]]
+    _unpack: Callable[[IO[bytes]], Any]
+
+    @classmethod
+    def of(cls, path: str | Path) -> Source:
+        """Find a file.
+
+        Raises
+        ------
+        ValueError
+            If there is none, or an archive holds not one file but none or several.
+        """
+        if str(path) == STANDARD_INPUT:
+            name, raw = "standard input", _kept_input()
+        else:
+            file = Path(path)
+            if not file.is_file():
+                raise ValueError(f"{path} is not a file; a file of predictions, such as CSV, is needed.")
+            name, raw = file.name, lambda: file.open("rb")
+        with raw() as stream:
+            start = stream.read(8)
+        for first, (packed, unpack) in _UNPACKERS.items():
+            if start.startswith(first):
+                return cls(name, packed, raw, unpack)
+        if start.startswith(ZIP):
+            member = _only_member(raw, name)
+            if member is not None:
+                return cls(name, "zip", raw, lambda stream: zipfile.ZipFile(stream).open(member))
+        return cls(name, "", raw, lambda stream: stream)
+
+    def open(self) -> io.BufferedReader:
+        """Open it at its start, unpacked."""
+        return io.BufferedReader(_Plain(self.name, self.packed, self._unpack(self._raw())), 1 << 16)
+
+    def open_raw(self) -> IO[bytes]:
+        """Open it at its start, as it is."""
+        return self._raw()
+
+    def sha256(self) -> str:
+        """The digest of the file as it is."""
+        with self._raw() as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class OfSource:
+    """A table that is a file."""
+
+    source: Source
+
+    @property
+    def name(self) -> str:
+        """What to call it."""
+        return self.source.name
+
+    def sha256(self) -> str:
+        """The digest of the file."""
+        return self.source.sha256()
+
+
+class _Plain(io.RawIOBase):
+    """A stream that says in one sentence what is wrong with a compressed file."""
+
+    def __init__(self, name: str, packed: str, stream: IO[bytes]) -> None:
+        self._name, self._packed, self._stream = name, packed, stream
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        try:
+            data = self._stream.read(len(buffer))
+        except (EOFError, OSError, lzma.LZMAError, zipfile.BadZipFile, ValueError) as error:
+            if not self._packed:
+                raise
+            cut = isinstance(error, EOFError) or "runcated" in str(error)
+            wrong = "is cut off: it ends before its end" if cut else f"is damaged ({error})"
+            raise ValueError(f"{self._name} cannot be unpacked: the {self._packed} data {wrong}.") from None
+        except Exception as error:  # zlib.error has no better base
+            raise ValueError(
+                f"{self._name} cannot be unpacked: the {self._packed} data is damaged ({error})."
+            ) from None
+        buffer[: len(data)] = data
+        return len(data)
+
+    def close(self) -> None:
+        if not self.closed:
+            self._stream.close()
+        super().close()
+
+
+class _Kept(io.RawIOBase):
+    """Another reader of a file that is open: closing it leaves the file open."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        stream.seek(0)
+        self._stream = stream
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        data = self._stream.read(len(buffer))
+        buffer[: len(data)] = data
+        return len(data)
+
+    def seek(self, place: int, whence: int = io.SEEK_SET) -> int:
+        return self._stream.seek(place, whence)
+
+    def tell(self) -> int:
+        return self._stream.tell()
+
+
+def too_many(name: str) -> str:
+    """The sentence that refuses a table for its length."""
+    return f"{name} has more than {MOST_ROWS:,} rows; at most that many are read."
+
+
+def _kept_input() -> Callable[[], IO[bytes]]:
+    """Read standard input to its end; it is read more than once, and some formats are read from their end."""
+    kept = tempfile.SpooledTemporaryFile(max_size=_MOST_MEMORY)  # noqa: SIM115
+    shutil.copyfileobj(sys.stdin.buffer, kept)
+    return lambda: io.BufferedReader(_Kept(kept))
+
+
+def _only_member(raw: Callable[[], IO[bytes]], name: str) -> str | None:
+    """Return the one file of a zip archive, or None if it is a workbook."""
+    try:
+        with raw() as stream, zipfile.ZipFile(stream) as archive:
+            members = [each for each in archive.namelist() if not each.endswith("/")]
+    except (zipfile.BadZipFile, OSError, ValueError) as error:
+        raise ValueError(
+            f"{name} cannot be unpacked: the zip data is cut off or damaged ({error})."
+        ) from None
+    if "xl/workbook.xml" in members:
+        return None
+    members = [each for each in members if not each.startswith("__MACOSX/")]
+    if len(members) != 1:
+        raise ValueError(f"{name} is an archive of {len(members):,} files; one is needed.")
+    return members[0]

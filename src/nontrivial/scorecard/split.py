@@ -1,0 +1,165 @@
+"""Which rows are the cases of which model, and whether two models have the same cases."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from nontrivial._arrays import Floats, Ints
+from nontrivial._validation import as_weights
+from nontrivial.scorecard.columns import MODEL, Columns
+from nontrivial.terminal import listed
+
+MOST_MODELS = 100
+Encoded = Mapping[str, tuple[Ints, list[str]]]
+
+
+def split(members: Sequence[Any], codes: Encoded, columns: Columns) -> list[Any]:
+    """Divide the rows of a file among models as a column says, or note that all count as one test of one model.
+
+    Parameters
+    ----------
+    members : sequence of Predictions or of Forecasts
+        Of all rows of a file.
+    codes : mapping of str to (int array of shape (n,), list of str)
+        For columns that divide rows: the place of the name of each row, and the names.
+    columns : Columns
+
+    Raises
+    ------
+    ValueError
+        If there are too many models.
+    """
+    numbered = codes[columns.case][0] if columns.case else None
+    if numbered is not None and (numbered < 0).any():
+        numbered = None
+    members = [replace(member, cases=numbered) for member in members]
+    by, notes = columns.by, []
+    if columns.model is not None and _are_models(*codes[columns.model]):
+        by = (columns.model,)
+        notes.append(
+            f"Column {columns.model!r} has {len(codes[columns.model][1])} names with equally many rows each, which are "
+            "taken for models; --by names other columns."
+        )
+    if not by:
+        pooled = [name for name in (columns.model, *columns.parts) if name and len(codes[name][1]) > 1]
+        if pooled:
+            notes.append(
+                f"The rows are pooled as cases of one model, whatever stands in {_quoted(pooled)}; --by scores them "
+                "apart."
+            )
+        return [replace(member, notes=tuple(notes)) for member in members]
+    other = [name for name in columns.parts if name not in by and len(codes[name][1]) > 1]
+    if other:
+        notes.append(
+            f"The rows of a model are pooled, whatever stands in {_quoted(other)}; --by takes several columns."
+        )
+    return [
+        _named(part, member, columns)
+        for member in members
+        for part in _parts(member, by, codes, tuple(notes))
+    ]
+
+
+def _are_models(places: Ints, names: list[str]) -> bool:
+    counts = np.bincount(places + 1, minlength=len(names) + 1)
+    return counts[0] == 0 and 1 < len(names) <= MOST_MODELS and len(set(counts[1:].tolist())) == 1
+
+
+def _parts(member: Any, by: Sequence[str], codes: Encoded, notes: tuple[str, ...]) -> Iterator[Any]:
+    key = np.zeros(len(member.truth), dtype=np.int64)
+    for column in by:
+        places, names = codes[column]
+        key = key * len(names) + places
+    keys = np.unique(key)
+    if len(keys) > MOST_MODELS:
+        raise ValueError(
+            f"{_quoted(by)} of {member.name} make {len(keys):,} models; at most {MOST_MODELS} are scored at once."
+        )
+    order = np.argsort(key, kind="stable")
+    bounds = [*np.searchsorted(key[order], keys, side="left").tolist(), len(order)]
+    alone, parts = [], []
+    for start, end in itertools.pairwise(bounds):
+        rows = order[start:end]
+        values = [codes[column][1][codes[column][0][rows[0]]] for column in by]
+        name = values[0] if len(by) == 1 else ", ".join(map("{} {}".format, by, values))
+        if (member.truth[rows] == member.truth[rows[0]]).all():
+            alone.append(name)
+        else:
+            parts.append(member.only(rows, model=name))
+    if not parts:
+        raise ValueError(f"Each of {_quoted(by)} of {member.name} has true labels of one class only.")
+    if alone:
+        notes += (f"Not scored, as all their cases are of one class: {listed(alone)}.",)
+    yield from (replace(part, notes=notes) for part in parts)
+
+
+def _named(part: Any, member: Any, columns: Columns) -> Any:
+    name = f"{part.model}, {member.model}" if member.model else part.model
+    return replace(part, model=name)
+
+
+def _quoted(names: Sequence[str]) -> str:
+    return listed(map(repr, names))
+
+
+def aligned(members: Sequence[Any], by: Sequence[str]) -> tuple[list[Any], str]:
+    """Bring the cases of models to one order.
+
+    They are the same where they have the same numbers; else, for models of one file whose rows were not divided, for
+    several files, and for rows that were divided by a column of models, where the true labels agree row by row.
+
+    Parameters
+    ----------
+    members : sequence of Predictions or of Forecasts
+    by : sequence of str
+        The columns that divided the rows.
+
+    Returns
+    -------
+    members : list
+    why : str
+        Why they are not the same cases; empty if they are.
+    """
+    if all(each.cases is not None and len(np.unique(each.cases)) == len(each.cases) for each in members):
+        ordered = [each.only(np.argsort(each.cases, kind="stable")) for each in members]
+        if len({each.name for each in members}) == 1 and _same(ordered, "cases") and _same(ordered, "truth"):
+            return ordered, ""
+    if any(name.lower() not in MODEL for name in by):
+        return list(members), f"the rows of different {listed(by)} need not be the same cases"
+    for what in ("truth", "weights", "groups"):
+        if not _same(members, what):
+            said = {"truth": "true labels", "weights": "weights", "groups": "groups"}[what]
+            return list(members), f"the {said} of the models do not agree row by row"
+    return list(members), ""
+
+
+def _same(members: Sequence[Any], what: str) -> bool:
+    first, *others = (getattr(each, what) for each in members)
+    return all(np.array_equal(first, other) if first is not None else other is None for other in others)
+
+
+def checked(weights: Floats, place: str) -> Floats:
+    """Return the weights of a column if they can be such."""
+    try:
+        as_weights(weights, len(weights))
+    except ValueError as error:
+        raise ValueError(str(error).replace("sample_weight", place)) from None
+    return weights
+
+
+def counted(member: Any) -> Any:
+    """Leave out cases without weight, and weights that are all alike."""
+    if member.weights is None:
+        return member
+    member = member.only(member.weights > 0)
+    if (member.truth == member.truth[0]).all():
+        raise ValueError(f"The cases of {member.name} that have a weight are of one class only.")
+    if (member.weights == member.weights[0]).all():
+        alike = "All weights are alike, so that each case counts once."
+        return replace(member, weights=None, notes=(*member.notes, alike))
+    return member

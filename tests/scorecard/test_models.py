@@ -1,0 +1,295 @@
+"""Several models, weights, groups, numbers and probabilities of each class."""
+
+import json
+from importlib import resources
+
+import jsonschema
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.metrics import average_precision_score, brier_score_loss, log_loss, r2_score, roc_auc_score
+
+import nontrivial
+from nontrivial._blocks import MOST_UNITS
+from nontrivial.curves import bootstrap_curve_areas
+from nontrivial.measures import (
+    compare_models,
+    confusion_measures,
+    net_benefit_score,
+    prediction_advantage_score,
+    triviality_test,
+)
+from nontrivial.scorecard.comparison import Comparison
+from nontrivial.scorecard.estimates import SEED
+
+SCHEMA = json.loads(resources.files("nontrivial.scorecard").joinpath("score.schema.json").read_text())
+
+
+@pytest.fixture(scope="module")
+def cases():
+    """200 cases of 40 patients, with scores of a good and of a weak model."""
+    draw = np.random.default_rng(5)
+    truth = np.arange(200) % 3 == 0
+    good, weak = (np.clip(draw.normal(0.4 + d * truth, 0.2), 0.01, 0.99) for d in (0.35, 0.1))
+    return pd.DataFrame(
+        {
+            "y": np.where(truth, "ill", "well"),
+            "good": good,
+            "weak": weak,
+            "w": draw.integers(1, 5, 200),
+            "patient": np.arange(200) // 5,
+        }
+    )
+
+
+def score(data, **options):
+    found = nontrivial.score_predictions(data, **options)
+    plain = json.loads(json.dumps(found.to_json(), allow_nan=False))
+    jsonschema.validate(plain, SCHEMA)
+    return found
+
+
+def test_several_columns_are_compared_case_by_case(cases):
+    found = score(cases, score=["weak", "good"], positive="ill").result
+    assert isinstance(found, Comparison)
+    assert [card.model for card in found.cards] == ["good", "weak"]
+    truth = cases["y"] == "ill"
+    differences = {each.measure: each for each in found.differences}
+    assert {each.model for each in found.differences} == {"weak"}
+    guesses = [cases[name] >= 0.5 for name in ("weak", "good")]
+    expected = compare_models(truth, *guesses, random_state=SEED)
+    assert (differences["prediction_advantage"].value, differences["prediction_advantage"].p_value) == (
+        expected.difference,
+        expected.pvalue,
+    )
+    areas = bootstrap_curve_areas(truth, cases["weak"], compared_with=cases["good"], random_state=SEED)
+    assert differences["roc_auc"].low == areas.loc["low", "roc_auc"]
+    assert found.picks["roc_auc"] == found.picks["brier_score"] == ("good",)
+
+
+def test_measures_that_pick_different_models_are_said_to(tmp_path):
+    """One is right more often; the other ranks perfectly but its threshold calls everything negative."""
+    truth = [1] * 5 + [0] * 15
+    frame = pd.DataFrame({"y": truth, "a": [0.9] * 4 + [0.1] * 16, "b": np.linspace(0.4, 0.1, 20)})
+    found = score(frame, score=["a", "b"])
+    assert not found.result.agree
+    assert found.result.picks["accuracy"] == ("a",)
+    assert found.result.picks["roc_auc"] == ("b",)
+    assert "disagree" in found.to_text()
+
+
+def test_files_with_the_same_cases_are_paired_and_others_not(cases, tmp_path):
+    for name in ("good", "weak"):
+        cases[["y", name]].to_csv(tmp_path / f"{name}.csv", index=False, header=["y", "p"])
+    found = score([tmp_path / "good.csv", tmp_path / "weak.csv"], positive="ill").result
+    assert [card.model for card in found.cards] == ["good.csv", "weak.csv"]
+    assert found.unpaired == ""
+    cases[["y", "weak"]].iloc[::-1].to_csv(tmp_path / "weak.csv", index=False, header=["y", "p"])
+    found = score([tmp_path / "good.csv", tmp_path / "weak.csv"], positive="ill").result
+    assert found.unpaired
+    assert (found.differences, found.picks) == ((), {})
+
+
+@pytest.fixture(scope="module")
+def long(cases):
+    """The same in rows of task, model and fold."""
+    parts = [
+        cases[["y"]].assign(p=cases[name], model=name, fold=np.arange(200) % 2, row_id=np.arange(200))
+        for name in ("good", "weak")
+    ]
+    return pd.concat([parts[0], parts[1].iloc[::-1]])
+
+
+def test_rows_of_models_are_scored_apart_and_paired_by_the_numbers_of_cases(cases, long):
+    found = score(long, positive="ill").result
+    assert [card.model for card in found.cards] == ["good", "weak"]
+    assert any("'model'" in note for note in found.cards[0].warnings)
+    assert any("'fold'" in note for note in found.cards[0].warnings)
+    other = score(cases, score=["good", "weak"], positive="ill").result
+    assert [vars(each) for each in found.differences] == [vars(each) for each in other.differences]
+
+
+def test_rows_of_a_model_are_pooled_with_a_note_only(long):
+    found = score(long[long["model"] == "good"].drop(columns="model"), positive="ill").result
+    assert any("pooled" in note and "'fold'" in note for note in found.warnings)
+    unequal = score(long.iloc[:-1], positive="ill").result
+    assert any("pooled" in note and "'model'" in note for note in unequal.warnings)
+
+
+def test_parts_by_a_column_are_not_paired_and_one_class_alone_is_noted(cases):
+    frame = cases.assign(site=np.where(np.arange(200) < 100, "a", "b"))
+    found = score(frame, score="good", by="site", positive="ill").result
+    assert {card.cases for card in found.cards} == {100}
+    assert found.unpaired
+    frame.loc[frame["y"] == "ill", "site"] = "a"
+    found = score(frame[frame["site"] != "c"], score="good", by="site", positive="ill").result
+    assert any("one class: b" in note for note in found.warnings)
+
+
+def test_whole_weights_count_like_rows(cases):
+    weighted = score(cases, score="good", weight="w", positive="ill").result
+    repeated = score(cases.loc[cases.index.repeat(cases["w"])], score="good", positive="ill").result
+    assert weighted.table == repeated.table
+    for name, estimate in repeated.measures.items():
+        assert weighted.measures[name].value == pytest.approx(estimate.value), name
+    for name, estimate in repeated.areas.items():
+        assert weighted.areas[name].value == pytest.approx(estimate.value), name
+    assert [row.loss for row in weighted.losses] == pytest.approx([row.loss for row in repeated.losses])
+    # Fewer cases than rows: the intervals are wider.
+    widths = [each.measures["f_beta"].high - each.measures["f_beta"].low for each in (weighted, repeated)]
+    assert widths[0] > 1.2 * widths[1]
+    assert (weighted.test, repeated.test) == ("betting", "sign")
+
+
+def test_groups_that_repeat_a_case_count_once(cases):
+    once = score(cases, score="good", positive="ill").result
+    five = pd.concat([cases.assign(unit=np.arange(200))] * 5)
+    grouped = score(five, score="good", group="unit", positive="ill").result
+    assert grouped.groups == 200
+    for name in ("f_beta", "matthews_corrcoef", "accuracy"):
+        width = [each.measures[name].high - each.measures[name].low for each in (grouped, once)]
+        assert width[0] == pytest.approx(width[1], rel=0.15), name
+    truth, guess = five["y"] == "ill", five["good"] >= 0.5
+    test = triviality_test(truth, guess, groups=five["unit"])
+    assert grouped.judgement.p_better == pytest.approx(test.pvalue)
+
+
+def test_cases_without_weight_are_none_and_equal_weights_are_no_weights(cases):
+    frame = cases.assign(w=[0] * 50 + [2] * 150)
+    some, alone = (score(each, score="good", positive="ill", **options).result for each, options in
+                   ((frame, {"weight": "w"}), (cases.iloc[50:], {})))  # fmt: skip
+    assert (some.cases, some.weight) == (150, None)
+    assert repr(some.measures) == repr(alone.measures)
+    with pytest.raises(ValueError, match="'w' of the table has negative"):
+        score(cases.assign(w=-1), score="good", weight="w")
+
+
+def test_probabilities_are_judged_as_such(cases):
+    card = score(cases, score="good", positive="ill").result
+    truth, chance = cases["y"] == "ill", cases["good"]
+    losses = {row.name: row for row in card.losses}
+    assert losses["brier_score"].loss == pytest.approx(brier_score_loss(truth, chance))
+    assert losses["log_loss"].loss == pytest.approx(log_loss(truth, chance))
+    share = truth.mean()
+    assert losses["brier_score"].trivial == pytest.approx(share * (1 - share))
+    assert sum(row.cases for row in card.calibration.reliability) == 200
+    assert sum(row.cases * row.mean for row in card.calibration.reliability) == pytest.approx(chance.sum())
+    for row in card.calibration.net_benefit:
+        assert row.model == pytest.approx(net_benefit_score(truth, chance, threshold=row.threshold)), row
+        assert row.everybody == pytest.approx(share - (1 - share) * row.threshold / (1 - row.threshold))
+
+
+def test_scores_that_are_no_probabilities_are_not_calibrated(cases):
+    card = score(cases.assign(good=cases["good"] * 9), score="good", positive="ill", threshold=4).result
+    assert (card.losses, card.calibration) == ((), None)
+
+
+def test_a_probability_of_each_class(cases):
+    draw = np.random.default_rng(1)
+    truth = np.arange(90) % 3
+    chances = draw.dirichlet([2, 2, 2], 90) * 0.5 + 0.5 * np.eye(3)[truth]
+    frame = pd.DataFrame(chances, columns=["p_a", "p_b", "p_c"]).assign(y=np.array(list("abc"))[truth])
+    card = score(frame).result
+    assert card.error == np.mean(chances.argmax(axis=1) != truth)
+    assert card.areas["macro_roc_auc"].value == pytest.approx(
+        roc_auc_score(truth, chances, multi_class="ovr")
+    )
+    for place, row in enumerate(card.classes):
+        assert row.areas["average_precision"] == pytest.approx(
+            average_precision_score(truth == place, chances[:, place])
+        )
+    losses = {row.name: row for row in card.losses}
+    assert losses["log_loss"].loss == pytest.approx(log_loss(truth, chances))
+    assert losses["brier_score"].loss == pytest.approx(((chances - np.eye(3)[truth]) ** 2).sum(axis=1).mean())
+    two = frame[frame["y"] != "c"].drop(columns="p_c")
+    assert score(two, positive="a").result.columns["score"] == "p_a"
+
+
+def test_numbers_are_compared_with_the_best_constant():
+    draw = np.random.default_rng(2)
+    truth = draw.normal(size=1500) * 10
+    frame = pd.DataFrame(
+        {"y": truth, "pred": truth + draw.normal(size=1500) * 5, "w": draw.random(1500) + 0.1}
+    )
+    card = score(frame, quantile=0.9).result
+    assert card.task == "regression"
+    losses = {row.name: row for row in card.losses}
+    assert losses["squared"].advantage.value == pytest.approx(r2_score(truth, frame["pred"]))
+    assert losses["squared"].constant == pytest.approx(truth.mean())
+    assert losses["absolute"].constant == pytest.approx(np.median(truth))
+    assert losses["quantile"].advantage.value == prediction_advantage_score(
+        truth, frame["pred"], loss="pinball", quantile=0.9
+    )
+    assert card.judgement.verdict == "better"
+    bad = score(frame.assign(pred=-truth)).result
+    assert bad.judgement.verdict == "worse"
+    weighted = score(frame, weight="w").result
+    assert weighted.advantage.value == pytest.approx(r2_score(truth, frame["pred"], sample_weight=frame["w"]))
+
+
+@pytest.mark.parametrize(("top", "task"), [(40, "regression"), (10, "classification")])
+def test_whole_numbers_are_classes_unless_predictions_are_others(top, task):
+    truth = np.arange(300) % top
+    frame = pd.DataFrame({"y": truth, "pred": truth})
+    assert score(frame).result.task == "classification"
+    frame["pred"] = np.where(np.arange(300) < 3, truth + (0.5 if task == "regression" else 0), truth)
+    assert score(frame).result.task == task
+    assert score(frame, task="regression").result.task == "regression"
+
+
+def test_numbers_to_be_predicted_are_never_listed(tmp_path):
+    frame = pd.DataFrame({"y": np.arange(5000) / 7, "pred": ["low", "high"] * 2500})
+    with pytest.raises(ValueError, match="'pred'") as error:
+        score(frame)
+    assert len(str(error.value)) < 300
+
+
+def test_an_assumed_label_is_said_to_be(cases):
+    card = score(cases, score="good").result
+    assert (card.positive, card.assumed) == ("well", True)
+    assert any("'well'" in note and "assumed" in note for note in card.warnings)
+    named = score(cases, score="good", positive="ill").result
+    assert (named.assumed, named.warnings) == (False, ())
+
+
+def test_python_gives_what_the_command_gives(cases, tmp_path):
+    path = tmp_path / "a.csv"
+    cases.to_csv(path, index=False)
+    of_file = score(path, score="good", positive="ill")
+    of_frame = score(cases, score="good", positive="ill")
+    assert of_file.to_json() | {"file": "", "sha256": ""} == of_frame.to_json() | {"file": "", "sha256": ""}
+    assert str(of_frame).startswith("the table: 200 cases")
+    assert of_frame._repr_html_().startswith("<iframe")
+
+
+@pytest.mark.parametrize("score_columns", [["good"], ["good", "weak"]])
+def test_pages_explain_their_names_and_hold_the_digest(cases, tmp_path, score_columns):
+    path = tmp_path / "<b>.csv"
+    cases.to_csv(path, index=False)
+    found = score(path, score=score_columns, positive="ill")
+    page = found.to_html()
+    assert "<b>.csv" not in page
+    assert found.answers[0].sha256 in page
+    assert "<dt>Matthews correlation (MCC)</dt>" in page
+    assert "matthews_corrcoef" not in page
+
+
+def test_more_cases_are_drawn_in_blocks_with_intervals_as_wide():
+    draw = np.random.default_rng(3)
+    n = MOST_UNITS + 1
+    frame = pd.DataFrame({"y": draw.random(n) < 0.1, "w": draw.integers(1, 3, n)})
+    frame["p"] = np.clip(draw.normal(0.3 + 0.3 * frame["y"], 0.15), 0, 1)
+    one, blocks = (score(frame.iloc[:size], weight="w").result for size in (n - 1, n))
+    for name in ("f_beta", "matthews_corrcoef", "prediction_advantage"):
+        widths = [card.measures[name].high - card.measures[name].low for card in (one, blocks)]
+        assert widths[0] == pytest.approx(widths[1], rel=0.15), name
+    widths = [card.areas["roc_auc"].high - card.areas["roc_auc"].low for card in (one, blocks)]
+    assert widths[0] == pytest.approx(widths[1], rel=0.2)
+
+
+def test_measures_with_weights_are_those_of_the_weighted_table(cases):
+    card = score(cases, score="good", weight="w", group="patient", positive="ill").result
+    expected = confusion_measures(**card.table).iloc[0]
+    for name, estimate in card.measures.items():
+        assert estimate.value == pytest.approx(expected[name], nan_ok=True), name
+        assert estimate.low <= estimate.value <= estimate.high, name
