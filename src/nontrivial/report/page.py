@@ -22,8 +22,8 @@ from nontrivial.report.claims import VERDICTS, read_claims
 from nontrivial.report.datasets import read_datasets
 from nontrivial.report.documents import APART, count_verdicts, find_places, group_claims
 from nontrivial.report.findings import find_findings
-from nontrivial.report.own_finding import find_own
 from nontrivial.report.forest import TICKS, pair_numbers, place
+from nontrivial.report.own_finding import find_own
 from nontrivial.report.pictures import read_pictures
 from nontrivial.report.rules import HEIGHT, WIDTH, draw_rules
 from nontrivial.report.tables import LONG, PAPER_ROWS, ShownTable, read_tables, show_table, show_tables
