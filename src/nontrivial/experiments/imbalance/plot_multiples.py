@@ -52,7 +52,7 @@ def plot_multiples(table: pd.DataFrame) -> Figure:
             axes = figure.add_subplot(grid[divmod(number, COLUMNS)], sharex=first, sharey=first)
             first = first or axes
             _draw_panel(axes, curves[curves["dataset"] == name])
-            axes.set_title(name if len(name) < 22 else f"{name[:20]}…", fontsize=7.5)
+            axes.set_title(name if len(name) < 18 else f"{name[:16]}…", fontsize=7.5)
             axes.tick_params(labelbottom=number + COLUMNS >= len(names), labelleft=number % COLUMNS == 0)
         if first is not None:
             first.set(xlim=(0, 50), ylim=(max(LEAST, -0.1 + curves["value"].min()), 1.02))
@@ -89,6 +89,8 @@ def _draw_summary(axes: Axes, crossings: pd.DataFrame, noise: float) -> None:
         median = 100 * chosen["crossing"].fillna(noise / 2).median()
         axes.plot([median, median], [height - 0.42, height + 0.42], color="0.2", linewidth=1.6)
     axes.set(ylim=(len(SUMMED) - 0.5, -0.5), xlim=(0, 52), yticks=range(len(SUMMED)))
-    axes.set_yticklabels([LOOKS[name].name.removesuffix(" (PA)") for name in SUMMED])
+    axes.set_yticklabels(
+        [LOOKS[name].name.removeprefix("Prediction Advantage (").removesuffix(")") for name in SUMMED]
+    )
     axes.set_xlabel('Share of the minority (%) at which the measure first says "trivial"')
     axes.grid(visible=False, axis="y")
