@@ -19,11 +19,7 @@ choice,held_out_f1,0.3,,0.2,0.1,0.3,8,8,pr_auc
 
 def test_sentences():
     tables = {"area_finding": pd.read_csv(StringIO(ROWS), dtype=str, keep_default_na=False)}
-<<<<<<< HEAD
     rarity, choice = find_answers(tables)
-=======
-    rarity, choice = find_own(tables)
->>>>>>> box
     assert all(
         part in rarity
         for part in ("AUPR or AUPRG", "yes", "8.1", "1.2 to 15.0", "0.015", "33 tasks from 29 sources")

@@ -28,13 +28,8 @@ _YARDSTICKS = {
 }
 
 
-<<<<<<< HEAD
 def find_answers(tables: Mapping[str, pd.DataFrame]) -> list[str]:
     """Say what was found of each pair of areas on rarity, and of each yardstick on the choice.
-=======
-def find_own(tables: Mapping[str, pd.DataFrame]) -> list[str]:
-    """Return what is said of each pair of areas on rarity, and of each yardstick on the choice.
->>>>>>> box
 
     Parameters
     ----------
