@@ -8,6 +8,7 @@ from own_study import settings, write_files
 
 from nontrivial.config import SettingError, read_yaml
 from nontrivial.data.canonical import canonical_sha256, dataset_record
+from nontrivial.data.originals import expand_originals
 from nontrivial.data.own import read_own
 from nontrivial.experiments.own import add_own, check_made
 from nontrivial.experiments.plan import make_plan
@@ -22,6 +23,7 @@ def plan(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
     given = [read_yaml(CONFIG / f"{name}.yaml") for name in ("config", "datasets", "models")]
+    given[1] |= expand_originals(read_yaml(CONFIG / "common_datasets.yaml"))
 
     def make(**own):
         config = deepcopy(given[0]) | settings()

@@ -195,7 +195,7 @@ CRASHES = {
     "a long label": (
         "predictions",
         replaced(b"'no'", b"'" + b"x" * 140_000 + b"'"),
-        "field larger than field limit",
+        "declares labels of",
     ),
     "1_0 in a row of predictions": (
         "predictions",

@@ -365,10 +365,10 @@ def test_another_claim_under_the_same_name_is_named(study, changes, text, claim)
 
 def test_a_claim_that_was_deleted_everywhere_is_named(study):
     verdicts = json.loads((study / "claims" / "verdicts.json").read_text())
-    (study / "claims" / "order.json").unlink()
-    retell(study, [verdict for verdict in verdicts if verdict["id"] != "order"])
+    (study / "claims" / "exam.json").unlink()
+    retell(study, [verdict for verdict in verdicts if verdict["id"] != "exam"])
     assert texts(verify(study), study) == {
-        "results/claims/verdicts.json": "has no verdict on 'order', a claim of the registry."
+        "results/claims/verdicts.json": "has no verdict on 'exam', a claim of the registry."
     }
 
 
@@ -477,7 +477,7 @@ def test_a_forged_counterexample_is_named(study, table):
     edit(study, "order", forge(table))
     outcome = verify(study)
     found = [problem.text for problem in outcome.problems if problem.place == f"{study}/claims/order.json"]
-    assert f"stores {table}, a case that does not settle the claim." in found
+    assert f"stores [{', '.join(map(str, table))}], a case that does not settle the claim." in found
 
 
 def test_another_counterexample_that_is_not_the_smallest_is_named_by_a_deep_verification(study):

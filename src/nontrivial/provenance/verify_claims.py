@@ -144,7 +144,7 @@ def _misfit(claim: Claim, found: Found) -> str:
     if _SETTLED[found.status] != settled or (found.hits > 0) != settled[1] or found.proved_of not in _SCOPES:
         return f"counts {found.hits} cases that settle the claim, but stores {found.witness} and {found.status!r}."
     if found.witness is not None and not settles(claim, found.witness):
-        return f"stores {list(found.witness)}, a case that does not settle the claim."
+        return f"stores [{', '.join(map(str, found.witness))}], a case that does not settle the claim."
     return ""
 
 

@@ -13,7 +13,8 @@ import numpy as np
 from nontrivial._blocks import in_blocks
 from nontrivial.curves.gain_areas import ExtrapolatedAreaWarning
 from nontrivial.curves.resampling import bootstrap_curve_areas
-from nontrivial.measures import UnboundedLossWarning, compare_models
+from nontrivial.measures.comparison import compare_models
+from nontrivial.measures.unbounded import UnboundedLossWarning
 from nontrivial.scorecard.answers import Answers, Forecasts
 from nontrivial.scorecard.as_json import card_to_json, header, plain
 from nontrivial.scorecard.card import Scorecard, make_scorecard

@@ -10,12 +10,9 @@ import numpy as np
 
 from nontrivial._arrays import Floats
 from nontrivial._blocks import in_blocks
-from nontrivial.measures import (
-    UnboundedLossWarning,
-    bayesian_marginal_prediction,
-    prediction_advantage_interval,
-    prediction_advantage_score,
-)
+from nontrivial.measures.advantage import bayesian_marginal_prediction, prediction_advantage_score
+from nontrivial.measures.intervals import prediction_advantage_interval
+from nontrivial.measures.unbounded import UnboundedLossWarning
 from nontrivial.scorecard.answers import Answers, Forecasts, Predictions
 from nontrivial.scorecard.estimates import LEVEL, SEED, Estimate
 from nontrivial.scorecard.thresholds import are_probabilities

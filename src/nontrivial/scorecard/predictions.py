@@ -258,7 +258,9 @@ class _File:
             if predicted is None:
                 assert score_column is not None
                 assert scores is not None
-                predicted, rule = apply_threshold(scores, score_column, options.threshold)
+                predicted, rule = apply_threshold(
+                    scores, score_column, options.threshold, self.place(score_column)
+                )
             else:
                 predicted = predicted == label
         read = {"truth": columns.truth, "score": None if scores is None else score_column}

@@ -34,8 +34,8 @@ def are_probabilities(scores: Floats) -> bool:
     return bool(scores.min() >= -ROUNDING and scores.max() <= 1 + ROUNDING)
 
 
-def apply_threshold(scores: Floats, column: str, threshold: float | None) -> tuple[Mask, str]:
-    """Return which cases are predicted positive, and by what rule.
+def apply_threshold(scores: Floats, column: str, threshold: float | None, place: str) -> tuple[Mask, str]:
+    """Return which cases are predicted positive, and by what rule; `place` names the column and its file.
 
     Raises
     ------
@@ -52,7 +52,7 @@ def apply_threshold(scores: Floats, column: str, threshold: float | None) -> tup
     positive = scores >= threshold
     if not probabilities and (positive.all() or not positive.any()):
         raise ValueError(
-            f"Column {column!r} holds scores from {scores.min():.6g} to {scores.max():.6g}, and no threshold follows "
+            f"{place} holds scores from {scores.min():.6g} to {scores.max():.6g}, and no threshold follows "
             "from them: at 0, all cases would be predicted alike; name one with --threshold."
         )
     return positive, f"positive where {column} >= {threshold:g}, as {reason}; --threshold sets another"

@@ -7,9 +7,10 @@ import warnings
 import numpy as np
 
 from nontrivial._arrays import Floats, Ints
-from nontrivial.measures import UnboundedLossWarning, triviality_test
 from nontrivial.measures.betting import betting_p_value
 from nontrivial.measures.sign_verdict import SignVerdict, judge_counts, verdict_of
+from nontrivial.measures.triviality import triviality_test
+from nontrivial.measures.unbounded import UnboundedLossWarning
 
 TESTS = {
     "sign": "Exact sign tests against every constant guess",

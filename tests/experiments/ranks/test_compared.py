@@ -5,12 +5,18 @@ import copy
 import pytest
 
 from nontrivial.config import read_yaml
+from nontrivial.data.originals import expand_originals
 from nontrivial.experiments.plan import make_plan
 from nontrivial.experiments.ranks.compared import archived_models, find_compared
 
-DATASETS, MODELS = (read_yaml(f"config/{name}.yaml") for name in ("datasets", "models"))
+DATASETS, COMMON, MODELS = (
+    read_yaml(f"config/{name}.yaml") for name in ("datasets", "common_datasets", "models")
+)
+DATASETS |= expand_originals(COMMON)
 PAPER = read_yaml("config/config.yaml") | read_yaml("config/paper.yaml")
-PAPER["imbalance"] = read_yaml("config/config.yaml")["imbalance"]  # of which the paper's overrides one key
+PAPER["imbalance"] = (
+    read_yaml("config/config.yaml")["imbalance"] | PAPER["imbalance"]
+)  # which overrides few keys
 
 
 def find(**openml):

@@ -35,6 +35,7 @@ _NAMES = {
 }
 _NUMBERS = re.compile(r"\s(?:numeric|real|integer|string)(?:\s*\[[^\[]*\])?$", re.IGNORECASE)
 _MOST_COLUMNS = 10_000
+_MOST_LABELS = 100_000  # characters
 _LABELS = ("prediction", "truth")
 _MOST_ROWS = 2**31
 _DATA = re.compile(rb"^[ \t]*@data[^\n]*\n?", re.IGNORECASE | re.MULTILINE)
@@ -173,6 +174,8 @@ def _split_type(line: str) -> tuple[str, str | None]:
 
 def _split_labels(text: str) -> list[str]:
     """Return the labels of a declaration such as ``no, 'oh yes'``."""
+    if len(text) > _MOST_LABELS:
+        raise FormatError(f"declares labels of {len(text):,} characters; {_MOST_LABELS:,} are allowed")
     quote = "'" if "'" in text else '"'
     [labels] = csv.reader([text], quotechar=quote, skipinitialspace=True)
     return [label.strip() for label in labels]
