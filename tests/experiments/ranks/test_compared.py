@@ -13,10 +13,11 @@ DATASETS, COMMON, MODELS = (
     read_yaml(f"config/{name}.yaml") for name in ("datasets", "common_datasets", "models")
 )
 DATASETS |= expand_originals(COMMON)
-PAPER = read_yaml("config/config.yaml") | read_yaml("config/paper.yaml")
-PAPER["imbalance"] = (
-    read_yaml("config/config.yaml")["imbalance"] | PAPER["imbalance"]
-)  # which overrides few keys
+DEFAULT = read_yaml("config/config.yaml")
+PAPER = DEFAULT | {
+    key: DEFAULT[key] | value if isinstance(value, dict) and key in DEFAULT else value
+    for key, value in read_yaml("config/paper.yaml").items()
+}
 
 
 def find(**openml):
