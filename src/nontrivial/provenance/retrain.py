@@ -38,7 +38,7 @@ class Draw:
 
         Examples
         --------
-        >>> Draw(seed=1, drawn=51, pairs=510).finds(1)
+        >>> round(Draw(seed=1, drawn=51, pairs=510).finds(1), 3)
         0.1
         >>> round(Draw(seed=1, drawn=51, pairs=510).finds(10), 3)
         0.654
