@@ -41,7 +41,7 @@ class Draw:
         >>> round(Draw(seed=1, drawn=51, pairs=510).finds(1), 3)
         0.1
         >>> round(Draw(seed=1, drawn=51, pairs=510).finds(10), 3)
-        0.654
+        0.655
         """
         if forged > self.pairs - self.drawn:
             return 1.0
