@@ -58,6 +58,12 @@ def moved(digits):
     return [as_printed(number.value + step * number.unit, digits) for step in (1, -1)]
 
 
+def outside(digits, found):
+    """Of a number that is compared with an interval: the next ones that miss it, since one unit tells nothing."""
+    unit = Printed.parse(digits).unit
+    return [as_printed(Fraction(found[end]) + way * unit, digits) for end, way in (("high", 1), ("low", -1))]
+
+
 def as_printed(number, digits):
     """A number in as many decimals as another has."""
     decimals = len(digits.partition(".")[2])
@@ -93,7 +99,8 @@ def survivors(claim, record, results):
             if verdict_on(claim, results, text)[0] != REPRODUCED:
                 yield text
         else:
-            texts = (f"{left} == {other}" for other in moved(digits))
+            others = outside(digits, found) if claim.tolerance == "interval" else moved(digits)
+            texts = (f"{left} == {other}" for other in others)
             yield from (text for text in texts if verdict_on(claim, results, text) == own)
         return
     formula, is_point = claim.formula, found["type"] == "numbers"
