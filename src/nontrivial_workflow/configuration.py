@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import partial, reduce
 from typing import Any
 
-from nontrivial.claims.registry import Claim, load_claims
+from nontrivial.claims.claim import Claim
+from nontrivial.claims.registry import load_claims
 from nontrivial.config import SettingError, check, find_omission, read_yaml, require_folder
 from nontrivial.data.originals import expand_originals
 from nontrivial.experiments.own import add_own, check_made

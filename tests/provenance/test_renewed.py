@@ -25,10 +25,11 @@ from provenance.small_study import (
     render_from,
 )
 
+from nontrivial.claims.claim import claim_from_json
 from nontrivial.claims.evidence import verdict_of, verdict_table, write_evidence
 from nontrivial.claims.found import found_from_json
 from nontrivial.claims.judge import judge_claims, make_record
-from nontrivial.claims.registry import claim_from_json, load_claims
+from nontrivial.claims.registry import load_claims
 from nontrivial.csv_tables import write_table
 from nontrivial.data.canonical import TARGET, canonical_sha256, dataset_record
 from nontrivial.data.dataset_files import write_dataset

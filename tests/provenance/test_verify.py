@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 from provenance.small_study import CONFIG, RUN, describe, jobs_of, render
 
+from nontrivial.claims.claim import claim_from_json
 from nontrivial.claims.evidence import verdict_of, verdict_table
 from nontrivial.claims.found import found_from_json
 from nontrivial.claims.judge import judge_claim, make_record
-from nontrivial.claims.registry import claim_from_json, load_claims
+from nontrivial.claims.registry import load_claims
 from nontrivial.csv_tables import write_table
 from nontrivial.files import write_json
 from nontrivial.provenance.crate import write_crate

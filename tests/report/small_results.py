@@ -3,10 +3,10 @@
 import base64
 from fractions import Fraction
 
+from nontrivial.claims.claim import Claim
 from nontrivial.claims.evidence import write_evidence
 from nontrivial.claims.found import Absent, Decision, Number
 from nontrivial.claims.judge import make_record
-from nontrivial.claims.registry import Claim
 from nontrivial.records import write_record
 
 PIXEL = base64.b64decode(

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from nontrivial.claims import sentences
+from nontrivial.claims.claim import Claim
 from nontrivial.claims.decide import decide, is_hit
 from nontrivial.claims.found import Absent, Decision, Found, Survey, found_to_json
 from nontrivial.claims.over import Source
 from nontrivial.claims.points import judge_point, survey_points
-from nontrivial.claims.registry import Claim
 from nontrivial.claims.verdict import CONTRADICTED, NOT_EVALUATED, judge, on_other_data
 from nontrivial.files import DamagedFile, sha256_of
 

@@ -9,10 +9,11 @@ from typing import Any
 
 import yaml
 
+from nontrivial.claims.claim import Claim
 from nontrivial.claims.domains import Domain
 from nontrivial.claims.judge import judge_claim
 from nontrivial.claims.over import DOMAINS
-from nontrivial.claims.registry import Claim, WrongEntry, read_entries, read_sources
+from nontrivial.claims.registry import WrongEntry, read_entries, read_sources
 from nontrivial.claims.verdict import VERDICTS
 from nontrivial.files import sha256_of
 

@@ -4,131 +4,15 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from nontrivial.claims.domains import Domain
-from nontrivial.claims.formulas import Formula
-from nontrivial.claims.over import Source, check_formulas, read_over
-from nontrivial.claims.printed import Printed
+from nontrivial.claims.claim import Claim, check_claim
 from nontrivial.config import check, read_yaml
 from nontrivial.files import find_files
-
-GROUPS = ("claim", "definition", "step", "repair", "replication", "beyond")
-_ANCHOR = 6  # words
-
-
-@dataclass(frozen=True)
-class Claim:
-    """One testable statement of a document.
-
-    Attributes
-    ----------
-    id, source, section, locator, anchor, statement, kind : str
-        Its name, the document, where it stands in it, words to find it by, and what it says in our words; kinds are
-        number, lemma, inequality, order, experiment, replication, definition and opinion.
-    place : int
-        Its place among the document's claims.
-    over, given, define, claim, exactly_when, tolerance
-        What is claimed, of what, as the registry says it; see `nontrivial.claims.syntax` and
-        `nontrivial.claims.over`. An opinion has none of it.
-    command : str
-        The command that makes the results that it reads.
-    repairs, step_of : str
-        The claim that it mends, or to whose proof it belongs as a step.
-    because : str
-        For an opinion, or for a report of other work, why no computation settles it.
-    note : str
-        How the document was read.
-    main : bool
-        Whether it is one of the few that the document is about.
-    beyond : bool
-        Whether no document states it: a theorem of our own.
-    """
-
-    id: str
-    source: str
-    section: str
-    locator: str
-    statement: str
-    kind: str
-    place: int
-    anchor: str = ""
-    over: str | Mapping[str, Any] = ""
-    given: Sequence[str] = ()
-    define: Mapping[str, str] = field(default_factory=dict)
-    claim: str = ""
-    exactly_when: str = ""
-    tolerance: str = "rounded"
-    command: str = ""
-    repairs: str = ""
-    step_of: str = ""
-    because: str = ""
-    note: str = ""
-    main: bool = False
-    beyond: bool = False
-
-    @property
-    def group(self) -> str:
-        """The group in which it is counted, one of `GROUPS`."""
-        if self.beyond:
-            return "beyond"
-        if self.repairs:
-            return "repair"
-        if self.step_of:
-            return "step"
-        return self.kind if self.kind in ("definition", "replication") else "claim"
-
-    @functools.cached_property
-    def formula(self) -> Formula:
-        """What is claimed."""
-        return Formula.condition(self.claim)
-
-    @functools.cached_property
-    def conditions(self) -> tuple[Formula, ...]:
-        """What is presupposed."""
-        return tuple(map(Formula.condition, self.given))
-
-    @functools.cached_property
-    def proposed(self) -> Formula | None:
-        """Where the claim was derived to hold."""
-        return Formula.condition(self.exactly_when) if self.exactly_when else None
-
-    @functools.cached_property
-    def about(self) -> tuple[Domain | Source, Mapping[str, Formula]]:
-        """What it is about, and definitions to apply there."""
-        return read_over(self.over, {name: Formula.number(str(text)) for name, text in self.define.items()})
-
-    @property
-    def data(self) -> tuple[str, ...]:
-        """The files of the results that it reads."""
-        return self.about[0].files if self.over and isinstance(self.about[0], Source) else ()
-
-    @property
-    def stated(self) -> str:
-        """What is stated, in one line; empty for an opinion."""
-        return " if ".join(filter(None, [self.claim, " and ".join(self.given)]))
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain data from which `claim_from_json` makes an equal claim; empty fields are left out."""
-        return {
-            key: list(item) if isinstance(item, tuple) else item
-            for key, item in asdict(self).items()
-            if item or key == "place"
-        }
-
-
-def claim_from_json(value: Mapping[str, Any]) -> Claim:
-    """Make a claim from stored plain data; ValueError if that is none."""
-    try:
-        claim = Claim(**value)
-    except TypeError as error:
-        raise ValueError("the stored claim lacks a field or has an unknown one.") from error
-    _check_claim(claim)
-    return claim
 
 
 def load_claims(registry: str | Path) -> list[Claim]:
@@ -270,35 +154,8 @@ def _claim(
         raise ValueError(f"study is {study!r}; known: {', '.join(studies)}.")
     known: dict[str, Any] = {"source": source, "section": section, "locator": section, "place": place}
     claim = Claim(**(known | fields), command=studies.get(study, ""))
-    _check_claim(claim)
+    check_claim(claim)
     return claim
-
-
-def _check_claim(claim: Claim) -> None:
-    """Raise ValueError if the parts of a claim do not fit each other."""
-    if claim.main and claim.group not in ("claim", "definition"):
-        raise ValueError("only what the document itself claims has the key 'main'.")
-    if len(claim.anchor.split()) > _ANCHOR:
-        raise ValueError(f"the anchor has {len(claim.anchor.split())} words; {_ANCHOR} are allowed.")
-    if claim.kind == "opinion":
-        if claim.over or claim.claim:
-            raise ValueError("an opinion has no 'over' and no 'claim'.")
-        if not claim.because:
-            raise ValueError("the key 'because' is missing; an opinion says why no computation settles it.")
-        return
-    if claim.because:
-        raise ValueError("the key 'because' is for an opinion, which has no 'claim'.")
-    for key in ("over", "claim"):
-        if not getattr(claim, key):
-            raise ValueError(f"the key {key!r} is missing; only an opinion goes without.")
-    proposed = [] if claim.proposed is None else [claim.proposed]
-    check_formulas(claim.about[0], [claim.formula, *claim.conditions, *proposed], claim.about[1])
-    if claim.proposed is not None and isinstance(claim.about[0], Source):
-        raise ValueError("'exactly_when' is for claims about cases of any size.")
-    if claim.formula.printed is not None and isinstance(claim.about[0], Source) and not claim.about[0].many:
-        Printed.parse(claim.formula.printed[1])
-    if claim.data and not claim.command:
-        raise ValueError("the key 'study' is missing, as it reads results.")
 
 
 @functools.cache

@@ -12,11 +12,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from nontrivial.claims.claim import Claim
 from nontrivial.claims.evidence import verdict_of, verdict_table
 from nontrivial.claims.found import Absent, Decision, Found, Number, Numbers, Survey, found_from_json
 from nontrivial.claims.judge import judge_claim, make_record, settles
 from nontrivial.claims.over import Source
-from nontrivial.claims.registry import Claim
 from nontrivial.csv_tables import read_texts, write_table
 from nontrivial.files import DamagedFile, find_files, sha256_of
 from nontrivial.provenance.manifest import RESULTS

@@ -6,7 +6,8 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
-from nontrivial.claims.registry import Claim, load_claims
+from nontrivial.claims.claim import Claim
+from nontrivial.claims.registry import load_claims
 from nontrivial.provenance.listed import find_listed
 from nontrivial.provenance.manifest import NAME, RESULTS, read_manifest
 from nontrivial.provenance.problems import DAMAGE, INCOMPLETE, MISMATCH, Problem, damaged

@@ -13,11 +13,11 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
+from nontrivial.claims.claim import Claim
 from nontrivial.claims.domains import Domain
 from nontrivial.claims.formulas import Cases, Formula, NamedNumbers
 from nontrivial.claims.found import Decision, Found, Number, Numbers, Survey, found_from_json
 from nontrivial.claims.printed import Printed
-from nontrivial.claims.registry import Claim
 from nontrivial.claims.sentences import found_text, holds_text, reason_text
 from nontrivial.claims.values import Value
 from nontrivial.claims.verdict import CAVEAT, CONTRADICTED, NOT_EVALUATED, REPRODUCED
