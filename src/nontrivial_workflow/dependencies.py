@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -43,7 +43,12 @@ def digest_of_code(project: str, script: str) -> str:
 
     For a rule of so many jobs that its modules as inputs of each would be most of what the engine plans with.
     """
-    return sha256("".join(map(sha256_of, modules(project, script))).encode("ascii")).hexdigest()
+    return digest_of_files(modules(project, script))
+
+
+def digest_of_files(paths: Iterable[str | Path]) -> str:
+    """Return what changes with any of the files."""
+    return sha256("".join(map(sha256_of, paths)).encode("ascii")).hexdigest()
 
 
 @cache

@@ -118,7 +118,6 @@ ALL_LEFT = [f"<results>/{Path(path).relative_to(FOLDER)}" for job in JOBS for pa
 rule copy_code:
     input:
         page=rules.render_report.output.page,
-        project=[local(str(path)) for path in PROJECT_FILES.values()],
         readme=project_path("workflow/report/results.md"),
         code=modules("copy_code"),
     output:
@@ -132,7 +131,10 @@ rule copy_code:
     conda:
         "../../envs/nontrivial.yaml"
     params:
-        names=list(PROJECT_FILES),
+        project=PROJECT or os.curdir,
+        configuration=CONFIGURATION,
+        # As inputs, each file would be read again for each output, which the engine keeps the inputs' digests with.
+        digest=digest_of_files(PROJECT_FILES.values()),
     script:
         "../scripts/copy_code.py"
 
@@ -181,7 +183,7 @@ rule write_manifest:
         made=ALL_MADE,
         copied=rules.copy_code.output,
         crate=rules.write_crate.output.crate,
-        project=rules.copy_code.input.project,
+        project=[local(str(path)) for path in PROJECT_FILES.values()],
         code=modules("write_manifest"),
     output:
         manifest="<results>/manifest-sha256.txt",

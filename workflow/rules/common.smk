@@ -22,6 +22,7 @@ from nontrivial.report.rules import rule_graph
 from nontrivial.terminal import visible
 from nontrivial_workflow import dependencies, engine
 from nontrivial_workflow.configuration import OWN, find_path, load_study, nested
+from nontrivial_workflow.dependencies import digest_of_files
 from nontrivial_workflow.messages import print_failures, print_page
 
 ENGINE_MB = 350  # what the two Snakemakes of a job on a cluster take beside its script
