@@ -148,7 +148,7 @@ def save_figure(figure: Figure, stem: str | os.PathLike[str]) -> None:
         set_type(figure)
         # A layout that is computed anew for each file differs in the last bits, and by the file's resolution.
         figure.draw_without_rendering()
-        figure.set_layout_engine("none")
+        figure.set_layout_engine(None)  # a placeholder would have each file drawn twice
         mark_leaving(figure)
         for ending, metadata in _METADATA.items():
             with atomic_path(f"{os.fspath(stem)}{ending}") as temporary:

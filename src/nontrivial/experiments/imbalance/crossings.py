@@ -13,9 +13,8 @@ import numpy as np
 import pandas as pd
 
 from nontrivial._arrays import Floats
-from nontrivial.experiments.imbalance.sweep import MEASURES
+from nontrivial.experiments.imbalance.sweep import MEASURES, measure_tables
 from nontrivial.experiments.status import NO_PREDICTIONS
-from nontrivial.measures.confusion import confusion_measures
 from nontrivial.seeds import generator_for
 
 # What a measure has to exceed: 0, as the paper reads its figure, or the most that any constant answer attains.
@@ -129,7 +128,7 @@ def find_crossings(axis: np.ndarray, surplus: np.ndarray) -> np.ndarray:
     >>> find_crossings(np.array([0.5, 0.3, 0.1]), np.array([2.0, 1.0, -1.0])).item()
     0.2
     """
-    surplus = np.nan_to_num(surplus, nan=0.0)
+    surplus = np.where(np.isnan(surplus), 0.0, surplus)
     trivial = surplus <= 0
     place = np.argmax(trivial, axis=-1)
     before = np.maximum(place - 1, 0)
@@ -228,7 +227,7 @@ def _walk(rates: Rates, moves: str, at: float, points: int) -> pd.DataFrame:
     axis = np.linspace(easy, hard, points)
     share, noise = (axis, at) if moves == "minority_share" else (np.full(points, at), axis)
     cells = np.stack(expected_cells(*rates, share, noise)).clip(0)
-    values = confusion_measures(*cells.reshape(4, -1))
+    values = measure_tables(*cells.reshape(4, -1))
     rows = []
     for reading in READINGS:
         crossings = {}
@@ -237,9 +236,9 @@ def _walk(rates: Rates, moves: str, at: float, points: int) -> pd.DataFrame:
             surplus = values[name].to_numpy().reshape(-1, points) - limit
             surplus[np.abs(surplus) < ROUNDING] = 0.0
             crossings[name] = find_crossings(axis, surplus)
-        advantage = np.nan_to_num(crossings["prediction_advantage"], nan=hard)
+        ends = {name: np.where(np.isnan(crossing), hard, crossing) for name, crossing in crossings.items()}
         for name, crossing in crossings.items():
-            beyond = (np.nan_to_num(crossing, nan=hard) - advantage) * np.sign(hard - easy)
+            beyond = (ends[name] - ends["prediction_advantage"]) * np.sign(hard - easy)
             rows.append((reading, name, crossing, np.maximum(beyond, 0.0)))
     return pd.DataFrame(rows, columns=[*KEYS, "crossing", "width"])
 

@@ -15,8 +15,7 @@ from nontrivial.experiments.imbalance.crossings import (
     draw_rates,
     expected_cells,
 )
-from nontrivial.experiments.imbalance.sweep import MEASURES
-from nontrivial.measures.confusion import confusion_measures
+from nontrivial.experiments.imbalance.sweep import MEASURES, measure_tables
 
 
 def multiple_crossings(
@@ -29,9 +28,8 @@ def multiple_crossings(
     DataFrame
         See `nontrivial.experiments.imbalance.crossings.crossing_table`, with the rarer class as the minority.
     """
-    table = crossing_table(predictions, record, model, noises=noises, shares=())
-    chosen: pd.DataFrame = table[table["positive"] == record["positive"]]
-    return chosen.reset_index(drop=True)
+    rarer = {**record, "classes": [record["positive"]]}
+    return crossing_table(predictions, rarer, model, noises=noises, shares=())
 
 
 def measure_curves(
@@ -72,7 +70,7 @@ def measure_curves(
         purpose = ("crossings", name, model, record["positive"])
         rates = draw_rates(rows["truth"].to_numpy(), rows["prediction"].to_numpy(), purpose)
         estimated, drawn = (
-            confusion_measures(*np.stack(expected_cells(*pair, share, noise)).clip(0).reshape(4, -1))
+            measure_tables(*np.stack(expected_cells(*pair, share, noise)).clip(0).reshape(4, -1))
             for pair in rates
         )
         for measure in MEASURES:

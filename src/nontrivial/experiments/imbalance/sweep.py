@@ -17,7 +17,8 @@ import pandas as pd
 from scipy.special import gammaln, xlog1py, xlogy
 
 from nontrivial.experiments.status import IMPOSSIBLE, NO_PREDICTIONS
-from nontrivial.measures.confusion import confusion_measures
+from nontrivial.measures.confusion import evaluate
+from nontrivial.measures.confusion_tables import as_tables
 from nontrivial.seeds import generator_for
 
 MEASURES = (
@@ -30,6 +31,11 @@ MEASURES = (
     "matthews_corrcoef",
 )
 _NEGLIGIBLE = 1e-20  # no number of draws that anyone makes meets a value so unlikely
+
+
+def measure_tables(tp: np.ndarray, fp: np.ndarray, fn: np.ndarray, tn: np.ndarray) -> pd.DataFrame:
+    """Return the measures of Figure 1 alone, a row for each of many drawn tables."""
+    return evaluate(as_tables(tp, fp, fn, tn), MEASURES)
 
 
 @dataclass(frozen=True)
@@ -190,7 +196,7 @@ def sweep_imbalance(
                 rows += [(noise, share, name, np.nan, np.nan, np.nan, 0, 0, reason) for name in MEASURES]
                 continue
             generator = generator_for("imbalance", *names, float(noise), float(share))
-            table = confusion_measures(*draw_tables(rates, size, minority, flips, replicates, generator))
+            table = measure_tables(*draw_tables(rates, size, minority, flips, replicates, generator))
             for name in MEASURES:
                 values = table[name].to_numpy()
                 defined = values[~np.isnan(values)]

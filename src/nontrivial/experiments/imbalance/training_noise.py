@@ -13,11 +13,10 @@ from threadpoolctl import threadpool_limits
 
 from nontrivial.data.canonical import TARGET
 from nontrivial.experiments.imbalance.crossings import draw_rates, expected_cells
-from nontrivial.experiments.imbalance.sweep import MEASURES, check_flips, flips_per_class
+from nontrivial.experiments.imbalance.sweep import MEASURES, check_flips, flips_per_class, measure_tables
 from nontrivial.experiments.status import FAILED, IMPOSSIBLE, OK
 from nontrivial.experiments.tasks.feature_encoding import prepare_rows, with_encoder
 from nontrivial.experiments.tasks.models import build_model
-from nontrivial.measures.confusion import confusion_measures
 from nontrivial.seeds import generator_for, seed_for
 
 TESTED_ON = ("clean", "noisy")
@@ -179,7 +178,7 @@ def _measure(
         if predicted is not None:
             test_noise = noise if tested_on == "noisy" else 0.0
             estimated, drawn = (
-                confusion_measures(*np.stack(expected_cells(*rates, share, test_noise)).clip(0)[..., 0])
+                measure_tables(*np.stack(expected_cells(*rates, share, test_noise)).clip(0)[..., 0])
                 for rates in draw_rates(truth, predicted, ("training noise", *names))
             )
             for measure in MEASURES:
