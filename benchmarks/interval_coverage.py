@@ -4,7 +4,7 @@ For each family of intervals a grid of the number of cases, the share of positiv
 of docs/interval_coverage.csv is one quantity over its grid: the least and the median coverage, at how many points
 coverage is below 94 % by more than the simulation's error (a binomial test at 0.001), and the median width. The
 whole grid goes to results/benchmarks/interval_coverage.csv.
-Usage: python benchmarks/interval_coverage.py [--simulations 400] [--only FAMILY ...]
+Usage: python -m benchmarks.interval_coverage [--simulations 400] [--only FAMILY ...]
 """
 
 import argparse
@@ -17,6 +17,8 @@ import numpy as np
 import pandas as pd
 from scipy.stats import binom, norm
 
+from benchmarks.coverage_points import CASES, DISTANCES, RATES, Row, points, rows_of
+from benchmarks.score_coverage import of_chances, of_grouped, of_weighted
 from nontrivial.csv_tables import write_table
 from nontrivial.curves import bootstrap_curve_areas, curve_areas
 from nontrivial.measures import (
@@ -30,49 +32,7 @@ from nontrivial.seeds import generator_for, seed_for
 PROJECT = Path(__file__).parents[1]
 GRID = PROJECT / "results" / "benchmarks" / "interval_coverage.csv"
 SUMMARY = PROJECT / "docs" / "interval_coverage.csv"
-CASES = [20, 50, 200, 1000]
-SHARES = [0.02, 0.1, 0.3, 0.5]
-RATES = {  # recall and false positive rate
-    "none": (0.3, 0.3),
-    "weak": (0.6, 0.2),
-    "good": (0.9, 0.05),
-    "perfect": (1.0, 0.0),
-}
-DISTANCES = {"none": 0.0, "weak": 1.0, "good": 2.5, "perfect": np.inf}  # of the means, in standard deviations
 LEAST, ALLOWED = 0.94, 0.001
-
-Row = dict[str, float | int | str]
-
-
-def points(sizes: list[int], skills: dict) -> Iterator[tuple]:
-    """Yield the grid, but for samples that mostly have no positive."""
-    yield from (
-        (n, share, skill) for n, share, skill in itertools.product(sizes, SHARES, skills) if n * share >= 1
-    )
-
-
-def rows_of(family: str, point: tuple, truth: dict, found: list, times: np.ndarray) -> Iterator[Row]:
-    """Count, for each quantity, the samples whose interval holds the truth among those that have an interval."""
-    n, share, skill = point
-    for quantity, true in truth.items():
-        bounds = np.array([each.loc[["low", "high"], quantity] for each in found], dtype=float)
-        offered = ~np.isnan(bounds).any(axis=1)
-        if np.isnan(true) or not offered.any():
-            continue
-        low, high = bounds[offered].T
-        slack = 1e-9 * max(abs(true), 1) if np.isfinite(true) else 0
-        holds = (low <= true + slack) & (true - slack <= high)
-        yield {
-            "family": family,
-            "quantity": quantity,
-            "n": n,
-            "share": share,
-            "skill": skill,
-            "truth": true,
-            "held": int(times[offered][holds].sum()),
-            "samples": int(times[offered].sum()),
-            "median_width": float(np.nanmedian(np.repeat(high - low, times[offered]))),
-        }
 
 
 def of_tables(simulations: int) -> Iterator[Row]:
@@ -226,6 +186,9 @@ FAMILIES = {
     "differences": of_differences,
     "advantages": of_advantages,
     "unbounded": of_unbounded,
+    "weighted": of_weighted,
+    "grouped": of_grouped,
+    "probabilities": of_chances,
 }
 
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import roc_curve
 
 from nontrivial.curves import operating_points
+from nontrivial.curves.points import find_rises
 
 LABELS = [0, 1, 1, 0, 1, 0]
 SCORES = [3, 3, 200, 100, 250, 0]
@@ -81,6 +82,36 @@ def test_whole_weights_count_like_repeated_cases(rows):
     labels, scores, weights = (np.array(column) for column in zip(*rows, strict=True))
     repeated = operating_points(np.repeat(labels, weights), np.repeat(scores, weights))
     assert_same(operating_points(labels, scores, sample_weight=weights), repeated)
+
+
+NEAR_TIES = [
+    0.5,
+    np.nextafter(0.5, 0),
+    np.nextafter(0.5, 1),
+    -0.5,
+    np.nextafter(-0.5, 0),
+    0.0,
+    -0.0,
+    5e-324,
+    -1e300,
+]
+
+
+@given(
+    st.lists(st.tuples(st.booleans(), st.sampled_from(NEAR_TIES) | st.floats(-9, 9)), min_size=2, max_size=30)
+)
+def test_each_threshold_counts_the_scores_at_or_above_it(rows):
+    truth, scores = (np.array(column) for column in zip(*rows, strict=True))
+    if truth.all() or not truth.any():
+        return
+    points = operating_points(truth, scores)
+    thresholds = np.unique(scores)[::-1]
+    assert points.scores.tolist() == thresholds.tolist()
+    assert points.tp[1:].tolist() == [int((truth & (scores >= one)).sum()) for one in thresholds]
+    assert points.fp[1:].tolist() == [int((~truth & (scores >= one)).sum()) for one in thresholds]
+    rises, again = find_rises(truth, scores), points.rises()
+    for field in ("tp", "fp_start", "fp_end", "thresholds"):
+        assert getattr(rises, field).tolist() == getattr(again, field).tolist()
 
 
 def test_points_with_weights_are_those_of_scikit_learn():

@@ -1,0 +1,49 @@
+"""The points at which coverage is simulated, and the count of the intervals that hold the truth there."""
+
+import itertools
+from collections.abc import Iterator
+
+import numpy as np
+
+CASES = [20, 50, 200, 1000]
+SHARES = [0.02, 0.1, 0.3, 0.5]
+RATES = {  # recall and false positive rate
+    "none": (0.3, 0.3),
+    "weak": (0.6, 0.2),
+    "good": (0.9, 0.05),
+    "perfect": (1.0, 0.0),
+}
+DISTANCES = {"none": 0.0, "weak": 1.0, "good": 2.5, "perfect": np.inf}  # of the means, in standard deviations
+
+Row = dict[str, float | int | str]
+
+
+def points(sizes: list[int], skills: dict) -> Iterator[tuple]:
+    """Yield the grid, but for samples that mostly have no positive."""
+    yield from (
+        (n, share, skill) for n, share, skill in itertools.product(sizes, SHARES, skills) if n * share >= 1
+    )
+
+
+def rows_of(family: str, point: tuple, truth: dict, found: list, times: np.ndarray) -> Iterator[Row]:
+    """Count, for each quantity, the samples whose interval holds the truth among those that have an interval."""
+    n, share, skill = point
+    for quantity, true in truth.items():
+        bounds = np.array([each.loc[["low", "high"], quantity] for each in found], dtype=float)
+        offered = ~np.isnan(bounds).any(axis=1)
+        if np.isnan(true) or not offered.any():
+            continue
+        low, high = bounds[offered].T
+        slack = 1e-9 * max(abs(true), 1) if np.isfinite(true) else 0
+        holds = (low <= true + slack) & (true - slack <= high)
+        yield {
+            "family": family,
+            "quantity": quantity,
+            "n": n,
+            "share": share,
+            "skill": skill,
+            "truth": true,
+            "held": int(times[offered][holds].sum()),
+            "samples": int(times[offered].sum()),
+            "median_width": float(np.nanmedian(np.repeat(high - low, times[offered]))),
+        }

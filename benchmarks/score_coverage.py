@@ -1,0 +1,107 @@
+"""How often intervals that only `nontrivial score` has hold the true value: with weights, groups, probabilities."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pandas as pd
+from scipy.stats import norm
+
+from benchmarks.coverage_points import DISTANCES, RATES, Row, points, rows_of
+from nontrivial.measures import confusion_measures, prediction_advantage_interval, prediction_advantage_score
+from nontrivial.scorecard.draws import Cells
+from nontrivial.scorecard.estimates import TABLE, estimate_table
+from nontrivial.seeds import generator_for
+
+SIZES = [50, 200, 1000]
+ROWS = 4  # of a group
+RESAMPLES = 400
+
+
+def card_bounds(cells: np.ndarray, weights: np.ndarray | None, groups: np.ndarray | None) -> pd.DataFrame:
+    drawn = Cells.of_cases(cells, len(TABLE), weights, groups)
+    found = estimate_table(dict(zip(TABLE, drawn.weights, strict=True)), drawn)
+    return pd.DataFrame({name: each[1:3] for name, each in found.items()}, index=["low", "high"])
+
+
+def shares_of(share: float, skill: str) -> dict[str, float]:
+    recall, false_positive_rate = RATES[skill]
+    return {
+        "tp": share * recall,
+        "fp": (1 - share) * false_positive_rate,
+        "fn": share * (1 - recall),
+        "tn": (1 - share) * (1 - false_positive_rate),
+    }
+
+
+def of_weighted(simulations: int) -> Iterator[Row]:
+    """Every measure, of cases whose weights are lognormal and have nothing to do with the outcome."""
+    for point in points(SIZES, RATES):
+        n, share, skill = point
+        true = shares_of(share, skill)
+        draw, found = generator_for("interval_coverage", "weighted", *point), []
+        while len(found) < simulations:
+            cells = draw.choice(len(TABLE), size=n, p=[true[name] for name in TABLE])
+            if 0 < np.isin(cells, [TABLE.index("tp"), TABLE.index("fn")]).sum() < n:
+                found.append(card_bounds(cells, np.exp(0.5 * draw.normal(size=n)), None))
+        ones = np.ones(len(found), dtype=int)
+        yield from rows_of("weighted table", point, confusion_measures(**true).iloc[0].to_dict(), found, ones)
+
+
+def of_grouped(simulations: int) -> Iterator[Row]:
+    """Every measure, of groups of four cases of one class, half of which share their prediction."""
+    for point in points(SIZES, RATES):
+        n, share, skill = point
+        true = shares_of(share, skill)
+        draw, found = generator_for("interval_coverage", "grouped", *point), []
+        groups = np.repeat(np.arange(n), ROWS)
+        while len(found) < simulations:
+            positive = draw.random(n) < share
+            if not 0 < positive.sum() < n:
+                continue
+            rate = np.where(positive, *RATES[skill])
+            common, alike = draw.random(n) < rate, draw.random(n) < 0.5
+            alone = draw.random((n, ROWS)) < rate[:, None]
+            called = np.where(alike[:, None], common[:, None], alone)
+            names = np.where(positive[:, None], np.where(called, "tp", "fn"), np.where(called, "fp", "tn"))
+            cells = np.select([names == name for name in TABLE], range(len(TABLE))).ravel()
+            found.append(card_bounds(cells, None, groups))
+        ones = np.ones(len(found), dtype=int)
+        yield from rows_of("grouped table", point, confusion_measures(**true).iloc[0].to_dict(), found, ones)
+
+
+def chances(score: np.ndarray, share: float, distance: float) -> np.ndarray:
+    """Return the probability of the positive class at normal scores."""
+    odds = share / (1 - share) * np.exp(distance * score - distance**2 / 2)
+    return odds / (1 + odds)
+
+
+def of_chances(simulations: int) -> Iterator[Row]:
+    """The Prediction Advantage of right probabilities under squared loss and cross-entropy."""
+    quantiles = norm.ppf((np.arange(100_000) + 0.5) / 100_000)
+    labels = np.repeat([1, 0], len(quantiles))
+    losses = {"brier_score": "squared", "log_loss": "cross_entropy"}
+    for point in points(SIZES, {name: 0 for name in DISTANCES if name != "perfect"}):
+        n, share, skill = point
+        distance = DISTANCES[skill]
+        all_scores = np.concatenate([quantiles + distance, quantiles])
+        weights = np.where(labels == 1, share, 1 - share)
+        right = chances(all_scores, share, distance)
+        true = {
+            name: prediction_advantage_score(labels, right, loss=loss, sample_weight=weights)
+            for name, loss in losses.items()
+        }
+        draw, found = generator_for("interval_coverage", "probabilities", *point), []
+        while len(found) < simulations:
+            positive = draw.random(n) < share
+            if not 0 < positive.sum() < n:
+                continue
+            said = chances(draw.normal(size=n) + distance * positive, share, distance)
+            bounds = {
+                name: prediction_advantage_interval(
+                    positive.astype(int), said, loss=loss, n_resamples=RESAMPLES
+                )
+                for name, loss in losses.items()
+            }
+            found.append(pd.DataFrame(bounds, index=["low", "high"]))
+        ones = np.ones(len(found), dtype=int)
+        yield from rows_of("probabilities", point, true, found, ones)
