@@ -5,7 +5,7 @@ import pytest
 CASES = {
     "unknown key": (
         "config/config.yaml",
-        "folds: 10",
+        "folds: 5",
         "fold: 10",
         "there is no key fold; the known keys are",
     ),
@@ -91,7 +91,7 @@ SETTINGS = {
         "model: random_wood",
         "imbalance.model names the unknown model 'random_wood'",
     ),
-    "folds": ("folds: 10", "folds: 60", "folds is 60; allowed are at most 50"),
+    "folds": ("folds: 5", "folds: 60", "folds is 60; allowed are at most 50"),
     "shares": ("last: 0.5", "last: 0.01", "imbalance.shares.first is 0.01; allowed is a fraction below"),
     "task of several classes": (
         "further_datasets: []",

@@ -16,6 +16,6 @@ def test_the_page_is_made_from_the_schemas():
 
 def test_a_setting_stands_there_with_what_is_allowed_and_its_value():
     page = render_settings(ROOT)
-    assert "| `folds` | a whole number from 2 to 100 | `10` |  |" in page
+    assert "| `folds` | a whole number from 2 to 100 | `5` | `10` |" in page
     assert "| `openml.archive.always.ITEM.task` | a whole number of at least 1 |  |  |" in page
     assert "| `NAME.estimator` | the name of a scikit-learn classifier, or package.module:Class |" in page
