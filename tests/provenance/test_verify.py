@@ -78,19 +78,17 @@ def test_flipping_one_byte_of_any_file_is_named(study):
         "results/logs/calc_ranks.log",
         "results/benchmarks/train/a.tsv",
     } < set(names)
-    for name in names:
+    for number, name in enumerate(names):
         path = path_of(study, name)
         whole = path.read_bytes()
-        flipped = {
-            whole[:position] + bytes([whole[position] ^ 1]) + whole[position + 1 :]
-            for position in (0, len(whole) // 2, len(whole) - 1)
-            if whole
-        }
-        for content in flipped or {b"where there was nothing"}:
-            path.write_bytes(content)
-            outcome = verify(study)
-            assert outcome.outcome == "mismatch", name
-            assert name == f"results/{NAME}" or name in places(outcome, study)
+        position = (0, len(whole) // 2, len(whole) - 1)[number % 3]
+        flipped = (
+            whole[:position] + bytes([whole[position] ^ 1]) + whole[position + 1 :] if whole else b"more"
+        )
+        path.write_bytes(flipped)
+        outcome = verify(study)
+        assert outcome.outcome == "mismatch", name
+        assert name == f"results/{NAME}" or name in places(outcome, study)
         path.write_bytes(whole)
     assert verify(study).outcome == "good"
 
@@ -194,7 +192,7 @@ def test_neither_the_workflow_nor_a_network_client_is_imported(study):
 def test_flipping_any_byte_of_the_manifest_is_noticed(study):
     path = study / NAME
     whole = path.read_bytes()
-    for position in range(0, len(whole), len(whole) // 101):
+    for position in range(0, len(whole), len(whole) // 31):
         path.write_bytes(whole[:position] + bytes([whole[position] ^ 1]) + whole[position + 1 :])
         assert verify(study).outcome != "good", position
 
