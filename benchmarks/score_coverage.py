@@ -7,14 +7,15 @@ import pandas as pd
 from scipy.stats import norm
 
 from benchmarks.coverage_points import DISTANCES, RATES, Row, points, rows_of
-from nontrivial.measures import confusion_measures, prediction_advantage_interval, prediction_advantage_score
+from nontrivial.measures import confusion_measures, prediction_advantage_score
+from nontrivial.scorecard.answers import Predictions
 from nontrivial.scorecard.draws import Cells
 from nontrivial.scorecard.estimates import TABLE, estimate_table
+from nontrivial.scorecard.losses import losses_of_probabilities
 from nontrivial.seeds import generator_for
 
 SIZES = [50, 200, 1000]
 ROWS = 4  # of a group
-RESAMPLES = 400
 
 
 def card_bounds(cells: np.ndarray, weights: np.ndarray | None, groups: np.ndarray | None) -> pd.DataFrame:
@@ -96,12 +97,8 @@ def of_chances(simulations: int) -> Iterator[Row]:
             if not 0 < positive.sum() < n:
                 continue
             said = chances(draw.normal(size=n) + distance * positive, share, distance)
-            bounds = {
-                name: prediction_advantage_interval(
-                    positive.astype(int), said, loss=loss, n_resamples=RESAMPLES
-                )
-                for name, loss in losses.items()
-            }
+            case = Predictions("", {}, positive, said > 0.5, score=said, n_classes=2)
+            bounds = {row.name: row.advantage[1:3] for row in losses_of_probabilities(case)}
             found.append(pd.DataFrame(bounds, index=["low", "high"]))
         ones = np.ones(len(found), dtype=int)
         yield from rows_of("probabilities", point, true, found, ones)

@@ -179,6 +179,17 @@ def test_probabilities_are_judged_as_such(cases):
         assert row.everybody == pytest.approx(share - (1 - share) * row.threshold / (1 - row.threshold))
 
 
+@pytest.mark.parametrize(("positives", "group"), [(9, None), (10, None), (27, "g")])
+def test_losses_of_probabilities_have_an_interval_from_ten_of_each_class_on(positives, group):
+    truth = np.arange(200) < positives
+    frame = pd.DataFrame({"y": truth.astype(int), "p": 0.2 + 0.6 * truth, "g": np.arange(200) // 3})
+    card = score(frame, score="p", positive="1", group=group).result
+    offered = positives == 10
+    assert [row.advantage.method != "" for row in card.losses] == [offered, offered]
+    assert [np.isfinite(row.advantage.low) for row in card.losses] == [offered, offered]
+    assert len(card.warnings) == 1 + (not offered)  # the other is of the areas
+
+
 def test_scores_that_are_no_probabilities_are_not_calibrated(cases):
     card = score(cases.assign(good=cases["good"] * 9), score="good", positive="ill", threshold=4).result
     assert (card.losses, card.calibration) == ((), None)

@@ -172,6 +172,7 @@ def _of_classes(predictions: Predictions) -> Scorecard:
         measures["prediction_advantage"] = _advantage(predictions, 1 - error / trivial)
         areas = _macro(classes)
         undefined = why_undefined_of_classes(measures, classes)
+    losses = losses_of_probabilities(predictions)
     others = [name for name in predictions.labels if name != predictions.positive]
     return Scorecard(
         **_common(predictions),
@@ -188,11 +189,11 @@ def _of_classes(predictions: Predictions) -> Scorecard:
         table=table,
         measures=measures,
         areas=areas,
-        losses=losses_of_probabilities(predictions),
+        losses=losses,
         calibration=calibrate(predictions),
         undefined=undefined,
         classes=classes,
-        warnings=card_notes(predictions, table, undefined, said),
+        warnings=card_notes(predictions, table, undefined, said, losses),
     )
 
 

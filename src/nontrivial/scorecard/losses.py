@@ -17,6 +17,7 @@ from nontrivial.scorecard.answers import Answers, Forecasts, Predictions
 from nontrivial.scorecard.estimates import LEVEL, SEED, Estimate
 from nontrivial.scorecard.thresholds import are_probabilities
 
+FEWEST = 10  # of each class; with fewer, the least simulated coverage of a 95 % interval was 45 %
 SUM = 1e-3  # as far from 1 as the probabilities of a case may add up, being rounded
 
 
@@ -54,8 +55,12 @@ def losses_of_numbers(forecasts: Forecasts) -> tuple[LossRow, ...]:
 
 
 def losses_of_probabilities(predictions: Predictions) -> tuple[LossRow, ...]:
-    """Return the Brier score and the logarithmic loss, where scores are probabilities; else nothing."""
+    """Return the Brier score and the logarithmic loss, where scores are probabilities; else nothing.
+
+    There is no interval where a class has fewer than `FEWEST` cases, or groups.
+    """
     chances = predictions.probabilities
+    offered = _rarest(predictions) >= FEWEST
     if chances is not None:
         sums = chances.sum(axis=1)
         if chances.min() < 0 or not np.allclose(sums, 1, atol=SUM, rtol=0):
@@ -64,25 +69,43 @@ def losses_of_probabilities(predictions: Predictions) -> tuple[LossRow, ...]:
         truth = np.eye(chances.shape[1])[predictions.truth]
         labels = np.arange(chances.shape[1])
         return (
-            _row("brier_score", "squared", predictions, truth, chances),
-            _row("log_loss", "cross_entropy", predictions, predictions.truth, chances, labels=labels),
+            _row("brier_score", "squared", predictions, truth, chances, offered),
+            _row(
+                "log_loss", "cross_entropy", predictions, predictions.truth, chances, offered, labels=labels
+            ),
         )
     if predictions.score is None or not are_probabilities(predictions.score):
         return ()
     score = np.clip(predictions.score, 0, 1)
     return (
-        _row("brier_score", "squared", predictions, predictions.truth.astype(float), score),
-        _row("log_loss", "cross_entropy", predictions, predictions.truth.astype(np.int8), score),
+        _row("brier_score", "squared", predictions, predictions.truth.astype(float), score, offered),
+        _row("log_loss", "cross_entropy", predictions, predictions.truth.astype(np.int8), score, offered),
     )
 
 
-def _row(name: str, loss: Any, answers: Answers, truth: Any, prediction: Floats, **options: Any) -> LossRow:
+def _rarest(predictions: Predictions) -> int:
+    """Return how many cases, or groups, the rarest class has."""
+    truth, groups = predictions.truth, predictions.groups
+    if groups is None:
+        return int(np.unique(truth, return_counts=True)[1].min())
+    return min(len(np.unique(groups[truth == label])) for label in np.unique(truth))
+
+
+def _row(
+    name: str,
+    loss: Any,
+    answers: Answers,
+    truth: Any,
+    prediction: Floats,
+    offered: bool = True,
+    **options: Any,
+) -> LossRow:
     options |= {"loss": loss, "sample_weight": answers.weights}
     others = {key: value for key, value in options.items() if key != "labels" or loss == "cross_entropy"}
     constant, trivial = bayesian_marginal_prediction(truth, **_without_labels(others))
     value = prediction_advantage_score(truth, prediction, **others)
     advantage = Estimate(value)
-    if np.isfinite(value):
+    if offered and np.isfinite(value):
         units = np.arange(len(truth)) if answers.groups is None else answers.groups
         blocks, n_blocks = in_blocks(units, int(units.max()) + 1)
         drawn = blocks if answers.groups is not None or n_blocks < len(units) else None

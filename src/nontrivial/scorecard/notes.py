@@ -10,6 +10,7 @@ from nontrivial.scorecard.answers import Forecasts
 from nontrivial.scorecard.classes import ClassRow
 from nontrivial.scorecard.estimates import Estimate
 from nontrivial.scorecard.labels import values_of
+from nontrivial.scorecard.losses import FEWEST, LossRow
 from nontrivial.terminal import listed
 
 MANY = 20  # classes that are numbers
@@ -25,6 +26,7 @@ def card_notes(
     table: Mapping[str, float] | None = None,
     undefined: Mapping[str, str] | None = None,
     said: Sequence[str] = (),
+    losses: Sequence[LossRow] = (),
 ) -> tuple[str, ...]:
     """Return all that there is to know, what matters most first.
 
@@ -35,6 +37,8 @@ def card_notes(
         As in a scorecard; of predictions only.
     said : sequence of str
         What the computation of the areas warned of.
+    losses : sequence of LossRow
+        Those of probabilities.
     """
     notes = list(answers.notes)
     if isinstance(answers, Forecasts):
@@ -54,6 +58,11 @@ def card_notes(
         )
     if table:
         notes += one_sided_note(answers.rule, table["tp"] + table["fp"], sum(table.values()))
+    if any(math.isfinite(row.advantage.value) and not row.advantage.method for row in losses):
+        units = "cases" if answers.groups is None else "groups"
+        notes.append(
+            f"A class has fewer than {FEWEST} {units}: too few for an interval of Brier score and log loss."
+        )
     return (*notes, *undefined_notes(undefined or {}), *said, *label_notes(answers.merged, answers.alike))
 
 
