@@ -164,6 +164,18 @@ def test_cases_without_weight_are_none_and_equal_weights_are_no_weights(cases):
         score(cases.assign(w=-1), score="good", weight="w")
 
 
+@pytest.mark.parametrize("how", [{"weight": "w"}, {"group": "g"}])
+def test_of_two_classes_of_one_size_either_may_be_the_greater(how):
+    frame = pd.DataFrame(
+        {"y": [0, 1] * 100, "p": [0, 1, 1, 0] * 50, "w": [1, 1, 3, 3] * 50, "g": np.arange(200)}
+    )
+    measures = score(frame, prediction="p", positive="1", **how).result.measures
+    assert measures["no_information_rate"].value == measures["no_information_rate"].low == 0.5
+    assert measures["prediction_advantage"].low < 0 < measures["prediction_advantage"].high
+    if "group" in how:
+        assert measures["prediction_advantage"].value == 0
+
+
 def test_probabilities_are_judged_as_such(cases):
     card = score(cases, score="good", positive="ill").result
     truth, chance = cases["y"] == "ill", cases["good"]

@@ -219,7 +219,7 @@ def _count(positive: Mask, scores: Scores) -> tuple[Scores, Scores, Scores]:
     """
     ranked = _ranked_labels(positive, scores)
     if ranked is not None:
-        tp = np.cumsum(ranked)
+        tp = np.cumsum(ranked, dtype=np.int64)
         return np.sort(scores)[::-1], tp, np.arange(1, len(tp) + 1) - tp
     positives_are_rarer = 2 * np.count_nonzero(positive) <= len(positive)
     rarer = np.compress(positive if positives_are_rarer else ~positive, scores)

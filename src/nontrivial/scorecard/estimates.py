@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,6 +19,7 @@ SEED = seed_for("score")
 RESAMPLES = 2000
 DRAWS_AT_A_TIME = 100  # few enough that what is drawn for a hundred thousand cases stays small
 TABLE = ("fp", "tp", "fn", "tn")
+CONSTANTS = ("advantage over all negative", "advantage over all positive")
 
 
 class Estimate(NamedTuple):
@@ -40,16 +41,41 @@ def estimate_table(table: Mapping[str, float], cells: Cells) -> dict[str, Estima
         counts = {name: int(count) for name, count in table.items()}
         found = confusion_intervals(**counts, level=LEVEL, random_state=SEED)
         return {str(row.Index): Estimate(*row[1:]) for row in found.itertuples()}
-    values = evaluate(as_tables(**table), MEASURES).iloc[0]
 
-    def measures(drawn: Floats) -> dict[str, Floats]:
+    def measures(tables: Mapping[str, Any]) -> dict[str, Floats]:
+        found = evaluate(as_tables(**tables), MEASURES)
+        columns = {str(name): column.to_numpy() for name, column in found.items()}
+        with np.errstate(divide="ignore", invalid="ignore"):
+            for constant, share in zip(
+                CONSTANTS, (found["prevalence"], 1 - found["prevalence"]), strict=True
+            ):
+                columns[constant] = 1 - columns["error_rate"] / share.to_numpy()
+        return columns
+
+    def of_draws(drawn: Floats) -> dict[str, Floats]:
         drawn[drawn < drawn.max(axis=1, keepdims=True) * 1e-12] = 0  # too small for the products of measures
-        found = evaluate(as_tables(**dict(zip(TABLE, drawn.T, strict=True))), MEASURES)
-        return {str(name): column.to_numpy() for name, column in found.items()}
+        return measures(dict(zip(TABLE, drawn.T, strict=True)))
 
     # One more error of each class for the one bound, and one more hit for the other, as `confusion_intervals` has.
-    drawn = [drawn_measures(cells, more, measures) for more in ([0, 2], [1, 3])]
-    return with_bounds({str(name): float(value) for name, value in values.items()}, drawn)
+    drawn = [drawn_measures(cells, more, of_draws) for more in ([0, 2], [1, 3])]
+    return _for_either_constant(
+        with_bounds({name: float(value[0]) for name, value in measures(table).items()}, drawn)
+    )
+
+
+def _for_either_constant(found: dict[str, Estimate]) -> dict[str, Estimate]:
+    """Let the better constant be either where both may be.
+
+    No draw has two classes of one size, so that of draws alone the no-information rate is above 1/2, and the Prediction
+    Advantage below that against one constant. Each end is that of the constant which bounds it more.
+    """
+    against = [found.pop(constant) for constant in CONSTANTS]
+    share, rate = found["prevalence"], found["no_information_rate"]
+    found["no_information_rate"] = rate._replace(low=max(share.low, 1 - share.high, 0.5))
+    advantage = found["prediction_advantage"]
+    if advantage.method:
+        found["prediction_advantage"] = advantage._replace(high=min(one.high for one in against))
+    return found
 
 
 def drawn_measures(

@@ -49,7 +49,7 @@ def losses_of_numbers(forecasts: Forecasts) -> tuple[LossRow, ...]:
         _row(name, name, forecasts, forecasts.truth, forecasts.prediction) for name in ("squared", "absolute")
     ]
     if forecasts.quantile is not None:
-        options = {"quantile": forecasts.quantile}
+        options: dict[str, Any] = {"quantile": forecasts.quantile}
         rows.append(_row("quantile", "pinball", forecasts, forecasts.truth, forecasts.prediction, **options))
     return tuple(rows)
 
