@@ -171,9 +171,9 @@ def test_of_two_classes_of_one_size_either_may_be_the_greater(how):
     )
     measures = score(frame, prediction="p", positive="1", **how).result.measures
     assert measures["no_information_rate"].value == measures["no_information_rate"].low == 0.5
-    assert measures["prediction_advantage"].low < 0 < measures["prediction_advantage"].high
-    if "group" in how:
-        assert measures["prediction_advantage"].value == 0
+    advantage = measures["prediction_advantage"]
+    assert advantage.low < advantage.value < advantage.high
+    assert advantage.value == (0 if "group" in how else -0.5)
 
 
 def test_probabilities_are_judged_as_such(cases):
