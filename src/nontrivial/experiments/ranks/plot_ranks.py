@@ -137,8 +137,8 @@ def _draw_areas(axes: Axes, models: pd.DataFrame, across: str, up: str) -> None:
 
 def _about(every: pd.DataFrame, models: int) -> str:
     row = every.iloc[0][["tasks", "datasets", "tied"]].astype(int)
-    counted = f"{models} models, {row['tasks']} tasks, {row['datasets']} sources"
-    return f"{counted}\n{row['tied']} models with equal areas left out"
+    counted = f"{models:,} models, {row['tasks']:,} tasks, {row['datasets']:,} sources"
+    return f"{counted}\n{row['tied']:,} models with equal areas left out"
 
 
 def _spread(area: np.ndarray) -> np.ndarray:
