@@ -10,5 +10,7 @@ from nontrivial.files import write_text
 from nontrivial.provenance.project import copy_project, project_files
 
 params = snakemake.params
-copy_project(project_files(params.project, params.configuration, os.curdir), Path(snakemake.output.workflow).parent)
+copy_project(
+    project_files(params.project, params.configuration, os.curdir), Path(snakemake.output.workflow).parent
+)
 write_text(snakemake.output.readme, Path(snakemake.input.readme).read_text(encoding="utf-8"))
