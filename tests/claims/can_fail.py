@@ -96,7 +96,8 @@ def survivors(claim, record, results):
         if own[0] == CONTRADICTED:  # by what was found
             value = Fraction(found["value"])
             text = f"{left} == {as_printed(value, digits) if Printed.parse(digits).unit else value}"
-            if verdict_on(claim, results, text)[0] != REPRODUCED:
+            best = CAVEAT if claim.kind == "replication" else REPRODUCED
+            if verdict_on(claim, results, text)[0] != best:
                 yield text
         else:
             others = outside(digits, found) if claim.tolerance == "interval" else moved(digits)
