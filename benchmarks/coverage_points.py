@@ -25,6 +25,17 @@ def points(sizes: list[int], skills: dict) -> Iterator[tuple]:
     )
 
 
+def shares_of(share: float, skill: str) -> dict[str, float]:
+    """Return the shares of the four cells of a table in the population."""
+    recall, false_positive_rate = RATES[skill]
+    return {
+        "tp": share * recall,
+        "fp": (1 - share) * false_positive_rate,
+        "fn": share * (1 - recall),
+        "tn": (1 - share) * (1 - false_positive_rate),
+    }
+
+
 def rows_of(family: str, point: tuple, truth: dict, found: list, times: np.ndarray) -> Iterator[Row]:
     """Count, for each quantity, the samples whose interval holds the truth among those that have an interval."""
     n, share, skill = point

@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import binom, norm
 
-from benchmarks.coverage_points import CASES, DISTANCES, RATES, Row, points, rows_of
+from benchmarks.coverage_points import CASES, DISTANCES, RATES, Row, points, rows_of, shares_of
 from benchmarks.score_coverage import of_chances, of_grouped, of_weighted
 from nontrivial.csv_tables import write_table
 from nontrivial.curves import bootstrap_curve_areas, curve_areas
@@ -39,15 +39,7 @@ def of_tables(simulations: int) -> Iterator[Row]:
     """Every measure of a confusion table."""
     for point in points(CASES, RATES):
         n, share, skill = point
-        recall, false_positive_rate = RATES[skill]
-        cells = np.array(
-            [
-                share * recall,
-                (1 - share) * false_positive_rate,
-                share * (1 - recall),
-                (1 - share) * (1 - false_positive_rate),
-            ]
-        )
+        cells = np.array(list(shares_of(share, skill).values()))
         draw = generator_for("interval_coverage", "tables", *point)
         tables, times = np.unique(draw.multinomial(n, cells, size=simulations), axis=0, return_counts=True)
         both = (tables[:, [0, 2]].sum(axis=1) > 0) & (tables[:, [1, 3]].sum(axis=1) > 0)

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import norm
 
-from benchmarks.coverage_points import DISTANCES, RATES, Row, points, rows_of
+from benchmarks.coverage_points import DISTANCES, RATES, Row, points, rows_of, shares_of
 from nontrivial.measures import confusion_measures, prediction_advantage_score
 from nontrivial.scorecard.answers import Predictions
 from nontrivial.scorecard.draws import Cells
@@ -22,16 +22,6 @@ def card_bounds(cells: np.ndarray, weights: np.ndarray | None, groups: np.ndarra
     drawn = Cells.of_cases(cells, len(TABLE), weights, groups)
     found = estimate_table(dict(zip(TABLE, drawn.weights, strict=True)), drawn)
     return pd.DataFrame({name: each[1:3] for name, each in found.items()}, index=["low", "high"])
-
-
-def shares_of(share: float, skill: str) -> dict[str, float]:
-    recall, false_positive_rate = RATES[skill]
-    return {
-        "tp": share * recall,
-        "fp": (1 - share) * false_positive_rate,
-        "fn": share * (1 - recall),
-        "tn": (1 - share) * (1 - false_positive_rate),
-    }
 
 
 def of_weighted(simulations: int) -> Iterator[Row]:

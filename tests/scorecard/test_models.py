@@ -173,6 +173,7 @@ def test_of_two_classes_of_one_size_either_may_be_the_greater(how):
     assert measures["no_information_rate"].value == measures["no_information_rate"].low == 0.5
     advantage = measures["prediction_advantage"]
     assert advantage.low < advantage.value < advantage.high
+    assert measures["goodman_kruskal_lambda"].high >= advantage.high
     assert advantage.value == (0 if "group" in how else -0.5)
 
 

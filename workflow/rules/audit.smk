@@ -134,7 +134,7 @@ rule copy_code:
         project=PROJECT or os.curdir,
         configuration=CONFIGURATION,
         # As inputs, each file would be read again for each output, which the engine keeps the inputs' digests with.
-        digest=digest_of_files(PROJECT_FILES.values()),
+        digest=lambda wildcards: digest_of_files(PROJECT_FILES.values()),
     script:
         "../scripts/copy_code.py"
 

@@ -238,7 +238,8 @@ def _ranked_labels(positive: Mask, scores: Scores) -> Mask | None:
     Taken as an integer, a float keeps its order once the other bits of a negative one are flipped. The label takes the
     lowest bit, so that one sort orders both; scores that differ in that bit alone count as tied.
     """
-    rarer = min(np.count_nonzero(positive), np.count_nonzero(~positive))
+    positives = np.count_nonzero(positive)
+    rarer = min(positives, len(positive) - positives)
     if scores.dtype != np.float64 or rarer < _FEW * len(scores) or not _distinct(np.sort(scores[:_LOOK])):
         return None
     keys = (scores + 0.0).view(np.int64)  # a new array, in which -0.0 has become 0.0

@@ -75,6 +75,11 @@ def _for_either_constant(found: dict[str, Estimate]) -> dict[str, Estimate]:
     advantage = found["prediction_advantage"]
     if advantage.method:
         found["prediction_advantage"] = advantage._replace(high=min(one.high for one in against))
+        name, high = (
+            "goodman_kruskal_lambda",
+            found["prediction_advantage"].high,
+        )
+        found[name] = found[name]._replace(high=max(found[name].high, high))
     return found
 
 

@@ -59,27 +59,24 @@ def losses_of_probabilities(predictions: Predictions) -> tuple[LossRow, ...]:
 
     There is no interval where a class has fewer than `FEWEST` cases, or groups.
     """
-    chances = predictions.probabilities
-    offered = _rarest(predictions) >= FEWEST
-    if chances is not None:
-        sums = chances.sum(axis=1)
-        if chances.min() < 0 or not np.allclose(sums, 1, atol=SUM, rtol=0):
+    said, truth = predictions.probabilities, predictions.truth
+    labels: dict[str, Any] = {}
+    if said is not None:
+        sums = said.sum(axis=1)
+        if said.min() < 0 or not np.allclose(sums, 1, atol=SUM, rtol=0):
             return ()
-        chances = chances / sums[:, None]
-        truth = np.eye(chances.shape[1])[predictions.truth]
-        labels = np.arange(chances.shape[1])
-        return (
-            _row("brier_score", "squared", predictions, truth, chances, offered),
-            _row(
-                "log_loss", "cross_entropy", predictions, predictions.truth, chances, offered, labels=labels
-            ),
-        )
-    if predictions.score is None or not are_probabilities(predictions.score):
+        said = said / sums[:, None]
+        labels = {"labels": np.arange(said.shape[1])}
+        shares, classes = np.eye(said.shape[1])[truth], truth
+    elif predictions.score is None or not are_probabilities(predictions.score):
         return ()
-    score = np.clip(predictions.score, 0, 1)
+    else:
+        said = np.clip(predictions.score, 0, 1)
+        shares, classes = truth.astype(float), truth.astype(np.int8)
+    offered = _rarest(predictions) >= FEWEST
     return (
-        _row("brier_score", "squared", predictions, predictions.truth.astype(float), score, offered),
-        _row("log_loss", "cross_entropy", predictions, predictions.truth.astype(np.int8), score, offered),
+        _row("brier_score", "squared", predictions, shares, said, offered),
+        _row("log_loss", "cross_entropy", predictions, classes, said, offered, **labels),
     )
 
 
@@ -87,7 +84,8 @@ def _rarest(predictions: Predictions) -> int:
     """Return how many cases, or groups, the rarest class has."""
     truth, groups = predictions.truth, predictions.groups
     if groups is None:
-        return int(np.unique(truth, return_counts=True)[1].min())
+        counts = np.bincount(truth)
+        return int(counts[counts > 0].min())
     return min(len(np.unique(groups[truth == label])) for label in np.unique(truth))
 
 
