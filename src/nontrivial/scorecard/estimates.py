@@ -74,12 +74,11 @@ def _for_either_constant(found: dict[str, Estimate]) -> dict[str, Estimate]:
     found["no_information_rate"] = rate._replace(low=max(share.low, 1 - share.high, 0.5))
     advantage = found["prediction_advantage"]
     if advantage.method:
-        found["prediction_advantage"] = advantage._replace(high=min(one.high for one in against))
-        name, high = (
-            "goodman_kruskal_lambda",
-            found["prediction_advantage"].high,
-        )
-        found[name] = found[name]._replace(high=max(found[name].high, high))
+        high = min(one.high for one in against)
+        found["prediction_advantage"] = advantage._replace(high=high)
+        # Of predictions that are not better turned round, this is the same quantity.
+        coefficient = found["goodman_kruskal_lambda"]
+        found["goodman_kruskal_lambda"] = coefficient._replace(high=max(coefficient.high, high))
     return found
 
 
