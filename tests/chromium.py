@@ -1,4 +1,4 @@
-"""A real browser for tests: Debian's Chromium, driven by Playwright."""
+"""A real browser for tests: Debian's Chromium, if it can be the one without windows, driven by Playwright."""
 
 import contextlib
 import os
@@ -21,7 +21,7 @@ FLAGS = [
 @contextlib.contextmanager
 def launched():
     """Give a browser; where there is no Chromium the test is skipped, or fails if NONTRIVIAL_REQUIRE_BROWSER is 1."""
-    path = shutil.which("chromium")
+    path = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     if path is None:
         assert os.environ.get("NONTRIVIAL_REQUIRE_BROWSER") != "1", "there is no chromium on the PATH"
         pytest.skip("there is no chromium on the PATH")

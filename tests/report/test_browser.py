@@ -1,6 +1,6 @@
 """The page in a real browser: it works by hand and by keyboard, small and printed, and asks nothing of anybody.
 
-Needs Chromium, which Debian's package of that name brings; without it these tests are skipped, or fail if
+Needs Chromium, which Debian's package chromium-headless-shell brings; without it these tests are skipped, or fail if
 NONTRIVIAL_REQUIRE_BROWSER is 1.
 """
 
