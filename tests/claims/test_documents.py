@@ -113,6 +113,10 @@ BY_HAND = [
     ("tutorial-fn-and-tn-vanish-together", "contradicted", (0, 1, 0, 1)),
     ("tutorial-break-even-unique", "contradicted", None),
     ("tutorial-auc-larger-better-order", "reproduced", None),
+    # Labels 0, 1, 1, 0 and 1, 0, 0, 1 by rank: areas of 0.45 and 0.71, but a best F1 of 4/5 and of 2/3.
+    ("tutorial-larger-pr-area-higher-f1", "contradicted", (0, 1, 1, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 1, 1, 0)),
+    # FNR 1/2 and FPR 3/4 have the area 5/8, but cost 1/4 * 1/2 + 3/4 * 3/4 where the probability cost is 1/4.
+    ("tutorial-cost-line-area", "contradicted", (Fraction(1, 2), Fraction(3, 4), Fraction(1, 4))),
 ]
 
 

@@ -10,6 +10,9 @@ DIFFERENT_CASES = {
     frozenset(("tutorial-measures-disagree-on-classifiers", "prg-accuracy-overvalues-always-negative")): (
         "any two classifiers that F1 orders otherwise, and the always-negative classifier"
     ),
+    frozenset(("tutorial-all-content-is-imprecise", "p4-disease-precision-low")): (
+        "whoever pushes all content, and a test for a disease of 0.05 % of the people"
+    ),
 }
 
 
