@@ -7,7 +7,6 @@ from pathlib import Path
 
 import bagit
 import pytest
-from reference.ro_crate import issues
 
 from nontrivial.provenance.bag import write_bag
 from nontrivial.provenance.verify import verify
@@ -50,8 +49,7 @@ def test_its_payload_is_the_results_without_logs(bag, study):
     assert contents(bag / "data") == expected
 
 
-def test_its_payload_is_a_valid_crate_and_verifies(bag, tmp_path):
-    assert issues(bag / "data", tmp_path) == []
+def test_its_payload_verifies_wherever_it_is(bag, tmp_path):
     shutil.move(bag, tmp_path / "handed-on")
     assert verify(tmp_path / "handed-on" / "data").outcome == "good"
 

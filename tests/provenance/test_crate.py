@@ -30,11 +30,7 @@ def ids(references):
     return {reference["@id"] for reference in references}
 
 
-def test_it_is_valid(study, tmp_path):
-    assert issues(study, tmp_path) == []
-
-
-def test_what_is_recommended_is_there_but_for_the_known_gaps(study, tmp_path):
+def test_it_is_valid_and_has_what_is_recommended_but_for_the_known_gaps(study, tmp_path):
     assert {check for check, _ in issues(study, tmp_path, "RECOMMENDED")} == set(GAPS)
 
 
