@@ -54,8 +54,7 @@ def test_lambda_has_the_interval_of_the_best_relabelling(flipped):
     assert found["low"] >= 0
 
 
-@pytest.mark.parametrize("prevalence", [0.5, 0.3])
-def test_coverage_over_all_tables_of_twelve_cases(prevalence):
+def test_coverage_over_all_tables_of_twelve_cases():
     """No simulation of tables: each with both classes is weighed with its chance."""
     n = 12
     tables = np.array([t for t in itertools.product(range(n + 1), repeat=4) if sum(t) == n])
@@ -65,7 +64,8 @@ def test_coverage_over_all_tables_of_twelve_cases(prevalence):
     ]
     low, high = np.moveaxis(np.array(found), 2, 0)
     coefficients = gammaln(n + 1) - gammaln(tables + 1).sum(axis=1)
-    for recall, false_positive_rate in [(0.3, 0.3), (0.8, 0.1), (0.95, 0.05)]:
+    rates = [(0.3, 0.3), (0.8, 0.1), (0.95, 0.05)]
+    for prevalence, (recall, false_positive_rate) in itertools.product([0.5, 0.3], rates):
         cells = np.array(
             [
                 prevalence * recall,
