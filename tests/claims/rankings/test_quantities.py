@@ -84,19 +84,21 @@ def best_places(rankings, row):
     corners = {Fraction(g - f, (t - s) + (g - f)) for (s, f), (t, g) in pairs}
     weights = sorted({Fraction(0), Fraction(1), *corners})
     inside = {w for w in weights if 0 < w < 1} | {(a + b) / 2 for a, b in itertools.pairwise(weights)}
-    accuracy = set().union(*(optimal([w * t + (1 - w) * (n - f) for t, f in tables]) for w in inside))
+    best = {w: optimal([w * t + (1 - w) * (n - f) for t, f in tables]) for w in inside | {0, 1}}
+    accuracy = set().union(*(best[w] for w in inside))
     betas = {Fraction(g * s - f * t, p * (t - s)) for (s, f), (t, g) in pairs if t > s > 0}
     squares = sorted({Fraction(0), *(b for b in betas if b > 0), 2 * max([Fraction(0), *betas]) + 1})
     squares += [(a + b) / 2 for a, b in itertools.pairwise(squares)]
     f = {b: optimal([f_beta(table, p, b) for table in tables]) for b in squares}
     positive = set().union(*(places for b, places in f.items() if b > 0))
-    return tables, accuracy, positive, set().union(*f.values())
+    return tables, accuracy, set().union(*best.values()), positive, set().union(*f.values())
 
 
 def test_what_is_best_for_something():
     for rankings, row in FEW:
-        tables, accuracy, f_positive, f_any = best_places(rankings, row)
+        tables, accuracy, any_weight, f_positive, f_any = best_places(rankings, row)
         assert set(np.flatnonzero(shapes.best_for_accuracy(rankings)[row])) == accuracy
+        assert set(np.flatnonzero(shapes.best_for_accuracy(rankings, one_class_too=True)[row])) == any_weight
         assert set(np.flatnonzero(shapes.best_for_f(rankings, precision_too=False)[row])) == f_positive
         assert set(np.flatnonzero(shapes.best_for_f(rankings, precision_too=True)[row])) == f_any
         front = [

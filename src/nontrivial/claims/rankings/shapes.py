@@ -116,13 +116,14 @@ def _dominated(one: Ints, other: Ints, points: Mask) -> Mask:
     return dominated
 
 
-def best_for_accuracy(rankings: Rankings) -> Mask:
-    """Which operating points maximise c' TP + (1 - c') TN for some 0 < c' < 1, so that all weights are covered.
+def best_for_accuracy(rankings: Rankings, *, one_class_too: bool = False) -> Mask:
+    """Which operating points maximise c' TP + (1 - c') TN for some 0 < c' < 1; `one_class_too` allows c' = 0 and 1.
 
     Point k is no worse than point j for c' >= dFP/(dTP + dFP) if j lies before it, for c' <= the same if behind.
     """
     low, high, unit = _weights(rankings)
-    return real_points(rankings) & (low <= high) & (low < unit) & (high > 0)
+    some = (low <= high) & (one_class_too | ((low < unit) & (high > 0)))
+    return np.asarray(real_points(rankings) & some)
 
 
 def _weights(rankings: Rankings) -> tuple[Ints, Ints, int]:
@@ -250,8 +251,9 @@ def front_not_best(rankings: Rankings) -> Ratio:
 
 
 def best_for_f_only(rankings: Rankings) -> Ratio:
-    """Operating points that are best for some F-beta, but for no weighting of the two classes."""
-    return (best_for_f(rankings, precision_too=False) & ~best_for_accuracy(rankings)).sum(axis=1), 1
+    """Operating points that are best for some F-beta, 0 included, but for no weighting, of one class included."""
+    only = best_for_f(rankings, precision_too=True) & ~best_for_accuracy(rankings, one_class_too=True)
+    return only.sum(axis=1), 1
 
 
 def best_for_accuracy_only(rankings: Rankings) -> Ratio:
