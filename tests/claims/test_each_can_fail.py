@@ -148,7 +148,7 @@ def test_a_number_that_decides_nothing_is_found(shipped_claims, tmp_path):
 
 
 def test_an_entry_that_cannot_fail_survives(shipped_claims, shipped_records, tmp_path):
-    claim = dataclasses.replace(shipped_claims["pa-one-only-without-risk"], claim="f1 >= 0 or errors >= 0")
+    claim = dataclasses.replace(shipped_claims["pa-definition"], claim="f1 >= 0 or errors >= 0")
     record = judge_claim(claim, tmp_path)
     assert list(survivors(claim, record, tmp_path)) == [
         "f1 < 0 or errors >= 0",
