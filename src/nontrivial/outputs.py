@@ -37,7 +37,7 @@ def check_output(path: str | None, *, reads: str | os.PathLike[str], name: str) 
     if place is not None:
         if stat.S_ISDIR(place.st_mode):
             raise ValueError(f"{name} is {path!r}, which is a folder; a file is needed.")
-        if os.path.exists(reads) and os.path.samestat(place, os.stat(reads)):
+        if stat.S_ISREG(place.st_mode) and os.path.exists(reads) and os.path.samestat(place, os.stat(reads)):
             where = "Standard output" if path is None else f"{name} is {path!r}, which"
             raise ValueError(f"{where} is the file that is read, {reads}; it must be another one.")
     elif path is not None:

@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
@@ -12,6 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nontrivial.cli import main
+from nontrivial.scorecard.reading import sources
+from nontrivial.scorecard.reading.sources import Source
 
 COMMAND = [sys.executable, "-c", "from nontrivial.cli import main; main(prog_name='nontrivial')"]
 ESCAPES = "\x1b[31m\x9b1m\x1b]0;t\x07\u202e"
@@ -189,6 +192,29 @@ def test_standard_output_into_the_file_that_is_read_is_refused(predictions):
     assert process.returncode == 2
     assert b"few.csv" in process.stderr
     assert predictions.read_bytes() == before
+
+
+@pytest.mark.parametrize("how", ["-", "/dev/stdin"])
+def test_the_file_behind_standard_input_is_not_written(predictions, how):
+    before = predictions.read_bytes()
+    with predictions.open("rb") as stream:
+        process = run("score", how, "--format", "text", "--output", predictions, stdin=stream)
+    assert process.returncode == 2
+    assert b"few.csv" in process.stderr
+    assert predictions.read_bytes() == before
+
+
+def test_standard_input_that_is_closed_is_one_sentence(monkeypatch):
+    monkeypatch.setattr(sys, "stdin", None)
+    with pytest.raises(ValueError, match="standard input"):
+        Source.of("-")
+
+
+def test_standard_input_without_end_is_refused(monkeypatch):
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=open("/dev/zero", "rb")))  # noqa: SIM115
+    monkeypatch.setattr(sources, "MOST_INPUT", 10_000_000)
+    with pytest.raises(ValueError, match="standard input has more than 10,000,000 bytes"):
+        Source.of("-")
 
 
 def test_a_device_that_is_full_is_named_and_stays(predictions):

@@ -1,6 +1,8 @@
 """Files of predictions: right whatever their size, or refused in one sentence that names them."""
 
+import io
 import resource
+import zipfile
 
 import numpy as np
 import pandas as pd
@@ -9,9 +11,11 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pyarrow import feather
 
 from nontrivial.scorecard.card import make_scorecard
 from nontrivial.scorecard.predictions import read_predictions
+from nontrivial.scorecard.reading import arrow_files
 from nontrivial.scorecard.reading.csv_files import MOST_ROW
 from nontrivial.scorecard.reading.sources import MOST_ROWS
 
@@ -232,6 +236,83 @@ def test_a_tiny_file_that_unpacks_to_much_is_refused(tmp_path):
     assert path.stat().st_size < 3_000_000
     assert_refused(path)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200_000
+
+
+# forms that are read row by row
+
+
+ARFF = "@relation r\n@attribute y {{1,0}}\n@attribute p {kind}\n@data\n1,{cell}\n0,0.1\n"
+
+
+@pytest.mark.parametrize("cell", ["1_0", "\N{FULLWIDTH DIGIT ONE}", "1" * 5000, "x", "?"])
+@pytest.mark.parametrize("kind", ["numeric", "integer", "real"])
+def test_what_is_no_number_is_no_score_in_arff(write, cell, kind):
+    assert "'p'" in assert_refused(write(ARFF.format(kind=kind, cell=cell), "bad.arff"))
+
+
+def test_a_number_in_arff_is_read_as_it_stands_whatever_its_type(write):
+    assert read_predictions(write(ARFF.format(kind="integer", cell="0.7"), "whole.arff")).score[0] == 0.7
+
+
+@pytest.mark.parametrize("start", ["@relation\tr", "@relation '' % x", "@RELATION"])
+def test_the_name_of_a_relation_is_no_matter(write, start):
+    text = ARFF.format(kind="\tnumeric", cell="0.9").replace("@relation r", start).replace("ute p ", "ute\tp")
+    assert read_predictions(write(text, "a.arff")).score[0] == 0.9
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("blank.arff", "@relation r\n@attribute" + " " * 500_000 + "\n"),
+        ("wide.arff", "@relation r\n" + "".join(f"@attribute a{i} numeric\n" for i in range(30_000))),
+        ("half.jsonl", '{"y":"\\ud800","p":1}\n{"y":"b","p":0}\n'),
+        ("deep.jsonl", '{"y":' + "[" * 100_000),
+        ("long.jsonl", '{"y":' + "1" * 5000 + ',"p":1}\n'),
+    ],
+)
+def test_rows_that_cannot_be_read_are_refused(write, name, text):
+    assert_refused(write(text, name))
+
+
+def workbook(cells):
+    """A workbook with `y` and `p` in its first row, two cases, and more cells."""
+    spreadsheet = "http://schemas.openxmlformats.org/{}/2006/{}".format
+    relations = (
+        f'<Relationships xmlns="{spreadsheet("package", "relationships")}"><Relationship Id="r" Type="'
+    )
+    relations += spreadsheet("officeDocument", "relationships") + '/{}" Target="{}"/></Relationships>'
+    space = f'xmlns="{spreadsheet("spreadsheetml", "main")}"'
+    space += f' xmlns:r="{spreadsheet("officeDocument", "relationships")}"'
+    parts = {
+        "_rels/.rels": relations.format("officeDocument", "xl/workbook.xml"),
+        "xl/workbook.xml": f'<workbook {space}><sheets><sheet name="S" sheetId="1" r:id="r"/></sheets></workbook>',
+        "xl/_rels/workbook.xml.rels": relations.format("worksheet", "worksheets/sheet1.xml"),
+        "xl/worksheets/sheet1.xml": f"""<worksheet {space}><sheetData>
+            <row r="1"><c t="inlineStr"><is><t>y</t></is></c><c t="inlineStr"><is><t>p</t></is></c></row>
+            <row><c><v>1</v></c><c><v>0.9</v></c></row><row><c><v>0</v></c><c><v>0.2</v></c></row>
+            {cells}</sheetData></worksheet>""",
+    }
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in parts.items():
+            archive.writestr(name, f'<?xml version="1.0"?>{text}')
+    return stream.getvalue()
+
+
+def test_a_far_cell_takes_up_no_memory(write):
+    """calamine asks for a place for each cell up to it; the process was aborted."""
+    for place, row in (("XFD1048576", 1_048_576), ("A4294967295", 4_294_967_295), ("ZZZ100000", 100_000)):
+        far = f'<row r="{row}"><c r="{place}"><v>1</v></c></row>'
+        assert "cells" in assert_refused(write(workbook(far), "far.xlsx"))
+    far = '<row r="1048576"><c r="XFD1048576" s="1"/></row>'
+    assert read_predictions(write(workbook(far), "styled.xlsx")).score.tolist() == [0.9, 0.2]
+
+
+def test_rows_of_feather_are_counted_before_they_are_unpacked(tmp_path, monkeypatch):
+    path = tmp_path / "many.feather"
+    feather.write_feather(pa.table({"y": [1, 0] * 500, "p": [0.5] * 1000}), path, chunksize=1000)
+    monkeypatch.setattr(arrow_files, "MOST_ROWS", 999)
+    assert "20,000,000" in assert_refused(path)
 
 
 # whatever comes

@@ -113,10 +113,11 @@ def score(files: tuple[str, ...], form: str | None, output: str | None, **option
     nontrivial score predictions.csv --score p_new --score p_old --positive yes
     nontrivial score new.csv.gz old.csv.gz --group patient --output card.html
     """
+    from nontrivial.scorecard.reading.sources import STANDARD_INPUT
     from nontrivial.scorecard.scored import score_files
 
     for file in files:
-        check_output(output, reads=file, name="--output")
+        check_output(output, reads="/dev/stdin" if file == STANDARD_INPUT else file, name="--output")
     form = form or format_of(output, FORMATS, name="--output")
     scored = score_files(files, progress=True, **options)
     if form == "json":

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 import pyarrow as pa
+import pyarrow.dataset
 import pyarrow.parquet
 
 from nontrivial.scorecard.reading.sources import MOST_ROWS, OfSource, Source, too_many
@@ -73,6 +74,8 @@ class FeatherFile(OfSource):
         wanted = pa.ipc.IpcReadOptions(included_fields=[self.written.index(name) for name in written])
         with self.source.open_raw() as stream, _plain_errors(self.source.name, "Feather"):
             _check_kinds(pa.ipc.open_file(stream).schema, written, self.source.name)
+            if pa.dataset.IpcFileFormat().make_fragment(stream).count_rows() > MOST_ROWS:
+                raise ValueError(too_many(self.name))  # before a batch of that many is unpacked
             file = pa.ipc.open_file(stream, options=wanted)
             for place in range(file.num_record_batches):
                 batch = file.get_batch(place)

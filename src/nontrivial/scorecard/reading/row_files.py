@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import io
 import itertools
 import json
+import xml.parsers.expat
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import IO, Any
 
 import pyarrow as pa
 
@@ -17,7 +19,9 @@ from nontrivial.scorecard.reading.sources import OfSource, Source
 
 ROWS_AT_A_TIME = 50_000
 MOST_LINE = 1 << 23  # characters
+MOST_COLUMNS = 10_000  # of ARFF
 MOST_WORKBOOK = 1 << 30  # bytes, unpacked
+MOST_CELLS = 20_000_000  # of a workbook's sheet
 
 Row = Sequence[Any]
 
@@ -32,28 +36,16 @@ class JsonLinesFile(OfSource):
     @classmethod
     def open(cls, source: Source, encoding: str) -> JsonLinesFile:
         """Read the first line."""
-        file = cls(source, (), encoding)
-        first = next(file._objects())
+        with _plain_errors(source.name, "JSON lines"):
+            first = next(_objects(source, encoding))
         return cls(source, tuple(name.strip() for name in first), encoding)
 
     def pieces(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """Give the rows as text."""
-        rows = ({name.strip(): value for name, value in each.items()} for each in self._objects())
-        yield from _batches(([row.get(column) for column in columns] for row in rows), columns)
-
-    def _objects(self) -> Iterator[dict[str, Any]]:
-        for number, line in _lines(self.source, self.encoding):
-            try:
-                value = json.loads(line)
-            except (ValueError, RecursionError) as error:
-                raise ValueError(
-                    f"{self.source.name} cannot be read as JSON lines: line {number:,}: {error}"
-                ) from None
-            if not isinstance(value, dict):
-                raise ValueError(
-                    f"{self.source.name} cannot be read as JSON lines: line {number:,} is no object with named values."
-                )
-            yield value
+        objects = _objects(self.source, self.encoding)
+        rows = ({name.strip(): value for name, value in each.items()} for each in objects)
+        with _plain_errors(self.source.name, "JSON lines"):
+            yield from _batches(([row.get(column) for column in columns] for row in rows), columns)
 
 
 @dataclass(frozen=True)
@@ -66,14 +58,15 @@ class ArffFile(OfSource):
     @classmethod
     def open(cls, source: Source, encoding: str) -> ArffFile:
         """Read the names that the file declares."""
-        declared = _read_arff(source, encoding)["attributes"]
+        with _plain_errors(source.name, "ARFF"):
+            declared = _read_arff(source, encoding)["attributes"]
         return cls(source, tuple(name.strip() for name, _ in declared), encoding)
 
     def pieces(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """Give the rows as text."""
         places = [self.names.index(column) for column in columns]
-        rows = _read_arff(self.source, self.encoding)["data"]
-        with _plain_arff(self.source.name):
+        with _plain_errors(self.source.name, "ARFF"):
+            rows = _read_arff(self.source, self.encoding)["data"]
             yield from _batches(([row[place] for place in places] for row in rows), columns)
 
 
@@ -86,7 +79,8 @@ class Workbook(OfSource):
     @classmethod
     def open(cls, source: Source) -> Workbook:
         """Read the first row."""
-        first = next(_rows_of_workbook(source), [])
+        with _plain_errors(source.name, "XLSX"):
+            first = next(_rows_of_workbook(source), [])
         if not any(first):
             raise ValueError(f"{source.name} has an empty first row; names of columns are needed.")
         return cls(source, tuple(_cell(name).strip() if name else "" for name in first))
@@ -96,7 +90,28 @@ class Workbook(OfSource):
         places = [self.names.index(column) for column in columns]
         rows = itertools.islice(_rows_of_workbook(self.source), 1, None)
         filled = (row for row in rows if any(cell not in (None, "") for cell in row))
-        yield from _batches(([row[place] for place in places] for row in filled), columns)
+        with _plain_errors(self.source.name, "XLSX"):
+            yield from _batches(([row[place] for place in places] for row in filled), columns)
+
+
+@contextlib.contextmanager
+def _plain_errors(name: str, form: str) -> Iterator[None]:
+    """Turn whatever a reader says of a file that is not good into one sentence."""
+    try:
+        yield
+    except Exception as error:
+        raise ValueError(f"{name} cannot be read as {form}: {error or 'it is cut off'}") from error
+
+
+def _objects(source: Source, encoding: str) -> Iterator[dict[str, Any]]:
+    for number, line in _lines(source, encoding):
+        try:
+            value = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise ValueError(f"line {number:,}: {error}") from None
+        if not isinstance(value, dict):
+            raise ValueError(f"line {number:,} is no object with named values")
+        yield value
 
 
 def _lines(source: Source, encoding: str) -> Iterator[tuple[int, str]]:
@@ -123,37 +138,69 @@ def _lines(source: Source, encoding: str) -> Iterator[tuple[int, str]]:
 def _read_arff(source: Source, encoding: str) -> dict[str, Any]:
     import arff
 
-    with _plain_arff(source.name):
-        lines = (line for _, line in _lines(source, encoding))
-        return dict(arff.ArffDecoder().decode(lines, return_type=arff.DENSE_GEN))
+    class AsText(arff.ArffDecoder):  # type: ignore[misc]  # the library has no types
+        """Leaves cells as they stand: as numbers, 1_0 would be 10, and a whole number of 1.7 would be 1."""
 
+        def _decode_relation(self, line: str) -> str:
+            return line
 
-@contextlib.contextmanager
-def _plain_arff(name: str) -> Iterator[None]:
-    """Turn what the library says of a file that is not good ARFF into one sentence."""
-    import arff
+        def _decode_attribute(self, line: str) -> tuple[str, Any]:
+            if len(self._conversors) == MOST_COLUMNS:
+                raise ValueError(f"it declares more than {MOST_COLUMNS:,} columns")
+            name, kind = super()._decode_attribute(line.replace("\t", " ", 1))
+            return name, kind if isinstance(kind, list) else "STRING"
 
-    try:
-        yield
-    except (arff.ArffException, IndexError, StopIteration) as error:
-        raise ValueError(f"{name} cannot be read as ARFF: {error or 'it is cut off'}") from None
+    lines = (line for _, line in _lines(source, encoding))
+    return dict(AsText().decode(lines, return_type=arff.DENSE_GEN))
 
 
 def _rows_of_workbook(source: Source) -> Iterator[Row]:
     import python_calamine
 
     with source.open_raw() as stream:
-        unpacked = sum(each.file_size for each in zipfile.ZipFile(stream).infolist())
-        if unpacked > MOST_WORKBOOK:
-            raise ValueError(
-                f"{source.name} unpacks to {unpacked:,} bytes; of a workbook at most {MOST_WORKBOOK:,} are read."
-            )
+        with zipfile.ZipFile(stream) as archive:
+            _check_size(archive)
         stream.seek(0)
-        try:
-            book = python_calamine.load_workbook(io.BytesIO(stream.read()))
-            yield from book.get_sheet_by_index(0).iter_rows()
-        except (python_calamine.CalamineError, OSError) as error:
-            raise ValueError(f"{source.name} cannot be read as XLSX: {error}") from None
+        book = python_calamine.load_workbook(io.BytesIO(stream.read()))
+    yield from book.get_sheet_by_index(0).iter_rows()
+
+
+def _check_size(archive: zipfile.ZipFile) -> None:
+    """Refuse what takes up much memory: the library keeps a place for each cell up to the furthest one."""
+    unpacked = sum(each.file_size for each in archive.infolist())
+    if unpacked > MOST_WORKBOOK:
+        raise ValueError(f"it unpacks to {unpacked:,} bytes; at most {MOST_WORKBOOK:,} are read")
+    for member in archive.infolist():
+        with archive.open(member) as stream:
+            rows, columns = _extent(stream)
+        if rows * columns > MOST_CELLS:
+            raise ValueError(
+                f"{member.filename} has {rows:,} rows of {columns:,} cells; at most {MOST_CELLS:,} cells are read"
+            )
+
+
+def _extent(stream: IO[bytes]) -> tuple[int, int]:
+    """Return the rows and the columns up to the furthest cell of a sheet; neither for what is no sheet."""
+    row = column = rows = columns = 0
+
+    def begin(tag: str, attributes: dict[str, str]) -> None:
+        nonlocal row, column, rows, columns
+        match tag.rpartition(":")[2]:
+            case "row":
+                row, column = int(attributes.get("r", row + 1)), 0
+            case "c":
+                place = attributes.get("r")
+                letters = "" if place is None else place.rstrip("0123456789")
+                row = row if place is None else int(place[len(letters) :])
+                column = functools.reduce(lambda n, a: 26 * n + ord(a) - 64, letters, 0) or column + 1
+            case "v" | "is":  # a cell without is not kept
+                rows, columns = max(rows, row), max(columns, column)
+
+    parser = xml.parsers.expat.ParserCreate()
+    parser.StartElementHandler = begin
+    with contextlib.suppress(xml.parsers.expat.ExpatError):  # a picture
+        parser.ParseFile(stream)
+    return rows, columns
 
 
 def _batches(rows: Iterable[Row], columns: Sequence[str]) -> Iterator[pa.RecordBatch]:

@@ -7,7 +7,6 @@ import gzip
 import hashlib
 import io
 import lzma
-import shutil
 import sys
 import tempfile
 import zipfile
@@ -27,7 +26,8 @@ _UNPACKERS: dict[bytes, tuple[str, Callable[[IO[bytes]], Any]]] = {
     b"\xfd7zXZ\x00": ("xz", lzma.LZMAFile),
     b"\x28\xb5\x2f\xfd": ("zstd", lambda stream: pa.CompressedInputStream(stream, "zstd")),
 }
-_MOST_MEMORY = 1 << 26  # bytes of standard input; more is kept on the disk
+MOST_INPUT = 1 << 32  # bytes of standard input
+_MOST_MEMORY = 1 << 26  # bytes of it; more is kept on the disk
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,8 +167,15 @@ def too_many(name: str) -> str:
 
 def _kept_input() -> Callable[[], IO[bytes]]:
     """Read standard input to its end; it is read more than once, and some formats are read from their end."""
+    if sys.stdin is None:
+        raise ValueError("standard input is closed; a file of predictions, such as CSV, is needed.")
     kept = tempfile.SpooledTemporaryFile(max_size=_MOST_MEMORY)  # noqa: SIM115
-    shutil.copyfileobj(sys.stdin.buffer, kept)
+    while piece := sys.stdin.buffer.read(1 << 20):
+        if kept.tell() > MOST_INPUT:
+            raise ValueError(
+                f"standard input has more than {MOST_INPUT:,} bytes; at most that many are read."
+            )
+        kept.write(piece)
     return lambda: io.BufferedReader(_Kept(kept))
 
 
