@@ -365,6 +365,24 @@ def careless():
         yield send
 
 
+def test_the_body_of_a_redirection_is_not_read():
+    """requests reads all of it, whatever its size, even where it does not follow."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def serve():
+            call, _ = listener.accept()
+            with call:
+                call.recv(65536)
+                head = "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:9/x\r\n"
+                call.sendall(f"{head}Content-Length: {10**12}\r\n\r\n".encode())
+                call.recv(1)  # until the client leaves
+
+        threading.Thread(target=serve, daemon=True).start()
+        address = f"http://127.0.0.1:{listener.getsockname()[1]}/x"
+        with pytest.raises(DownloadError, match="nobody answers there"):
+            Client(limits=Limits(timeout=3, attempts=1)).get(address, "x")
+
+
 def test_a_library_that_warns_of_an_answer_does_not_show_the_secret(careless, caplog):
     address = careless(b"HTTP/1.1 200 OK\r\nno header\r\nContent-Length: 4\r\n\r\nbody")
     Client(limits=Limits(attempts=1), secrets={"api_key": "c0ffee"}).get(address, "x")

@@ -115,9 +115,16 @@ class Exchange:
         raise requests.TooManyRedirects
 
     def _open_session(self) -> requests.Session:
-        session = requests.Session()
+        session = _Session()
         session.headers.update(self._headers)
         return session
+
+
+class _Session(requests.Session):
+    """Leaves redirections alone: requests would read the whole body of one, even where it does not follow."""
+
+    def resolve_redirects(self, *_: object, **__: object) -> Iterator[requests.Response]:  # type: ignore[override]
+        return iter(())
 
 
 def _received(response: requests.Response, most: int) -> Answer:
