@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 import click
 
 from nontrivial.claims.command import claims
+from nontrivial.data.http.addresses import hide_logins
 from nontrivial.extras import naming_extras
 from nontrivial.options import WholeNumber
 from nontrivial.provenance.command import verify
@@ -53,7 +54,7 @@ class _PlainErrors(click.Group):
 
 
 def _fail(text: str) -> NoReturn:
-    line = shortened(" ".join(text.split()), MOST_CHARACTERS)
+    line = shortened(hide_logins(" ".join(text.split())), MOST_CHARACTERS)
     say([f"nontrivial: {line if line.endswith(('.', '?', '!')) else line + '.'}"], err=True)
     sys.exit(2)
 

@@ -19,6 +19,7 @@ LogHandler = LogHandlerBase  # what makes a package a plugin; nobody is to choos
 def check_configuration(arguments: list[str]) -> None:
     """Exit with one sentence if a configuration file that the arguments name is none, or a setting is no setting."""
     from nontrivial.config import read_yaml, require_folder
+    from nontrivial.data.http.addresses import hide_logins
     from nontrivial.plain_yaml import parse_yaml
     from nontrivial.terminal import visible
 
@@ -48,7 +49,7 @@ def check_configuration(arguments: list[str]) -> None:
             key, _, text = setting.partition("=")
             parse_yaml(text, f"--config {key}")
     except ValueError as error:
-        sys.exit(visible(f"The study cannot start. {error}"))
+        sys.exit(visible(hide_logins(f"The study cannot start. {error}")))
 
 
 def _find_profiles(given: argparse.Namespace) -> list[Path]:

@@ -217,6 +217,13 @@ def test_standard_input_without_end_is_refused(monkeypatch):
         Source.of("-")
 
 
+@pytest.mark.parametrize("text", ["{0}: 1", "sources: {{{0}: 1, {0}: 2}}", "sources: {0}", "[{0}]"])
+def test_no_sentence_shows_a_password(tmp_path, text):
+    path = tmp_path / "claims.yaml"
+    path.write_text(text.format('"http://me:secret@host/x"'), encoding="utf-8")
+    assert "secret" not in assert_one_sentence("claims", path)
+
+
 def test_a_device_that_is_full_is_named_and_stays(predictions):
     assert "/dev/full" in assert_one_sentence("score", predictions, "--output", "/dev/full")
     assert not os.path.isfile("/dev/full")

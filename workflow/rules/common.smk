@@ -10,6 +10,7 @@ from types import SimpleNamespace
 from snakemake.iocontainers import Wildcards
 from snakemake.utils import update_config
 
+from nontrivial.data.http.addresses import hide_logins
 from nontrivial.digests import SUFFIX
 from nontrivial.experiments.ranks.compared import find_compared
 from nontrivial.experiments.tasks.binary_tasks import dataset_name
@@ -38,7 +39,7 @@ try:
         thorough=engine.is_main_process(workflow),
     )
 except ValueError as error:
-    sys.exit(visible(f"The study cannot start. {error}"))
+    sys.exit(visible(hide_logins(f"The study cannot start. {error}")))
 PLAN, PUBLISHED, CLAIMS = STUDY.plan, STUDY.published, STUDY.claims
 
 digest_of_code = partial(dependencies.digest_of_code, PROJECT)
