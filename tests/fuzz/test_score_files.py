@@ -268,6 +268,7 @@ def test_the_name_of_a_relation_is_no_matter(write, start):
         ("half.jsonl", '{"y":"\\ud800","p":1}\n{"y":"b","p":0}\n'),
         ("deep.jsonl", '{"y":' + "[" * 100_000),
         ("long.jsonl", '{"y":' + "1" * 5000 + ',"p":1}\n'),
+        ("twice.jsonl", '{"y":1,"p":1}\n{"y":0,"p":0,"y":1}\n'),
     ],
 )
 def test_rows_that_cannot_be_read_are_refused(write, name, text):

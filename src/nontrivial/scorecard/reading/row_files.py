@@ -106,12 +106,19 @@ def _plain_errors(name: str, form: str) -> Iterator[None]:
 def _objects(source: Source, encoding: str) -> Iterator[dict[str, Any]]:
     for number, line in _lines(source, encoding):
         try:
-            value = json.loads(line)
+            value = json.loads(line, object_pairs_hook=_object)
         except (ValueError, RecursionError) as error:
             raise ValueError(f"line {number:,}: {error}") from None
         if not isinstance(value, dict):
             raise ValueError(f"line {number:,} is no object with named values")
         yield value
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    named = dict(pairs)
+    if len(named) < len(pairs):
+        raise ValueError("a name stands twice in one object")
+    return named
 
 
 def _lines(source: Source, encoding: str) -> Iterator[tuple[int, str]]:
