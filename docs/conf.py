@@ -6,6 +6,8 @@ from pathlib import Path
 import yaml
 
 import nontrivial
+from nontrivial.experiments import columns
+from nontrivial.measures.confusion import MEASURES
 
 HERE = Path(__file__).parent
 
@@ -45,15 +47,41 @@ def list_claims() -> str:
     return "\n".join(lines) + "\n"
 
 
+def list_tables() -> str:
+    """Return a page of all tables of a study: what a row is, and what each column means and may hold."""
+    lines = [
+        "# All tables",
+        "",
+        "What a row is, and what each column means and may hold, by file in the results.",
+    ]
+    files = yaml.safe_load(Path(columns.__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
+    for folder in ("tables", "figures"):
+        for name, about in files[folder].items():
+            lines += ["", f"## {folder}/{name}.csv", ""]
+            if isinstance(about, str):
+                lines.append(f"It has the columns of [{about}.csv](#tables{about}csv).")
+                continue
+            layout = columns.layouts()[name]
+            shown = {column.name: (column.allowed, column.means) for column in layout.columns}
+            if shown.keys() >= MEASURES.keys():
+                shown = {one: said for one, said in shown.items() if one not in MEASURES}
+                about = "The measures of {py:func}`~nontrivial.measures.confusion_measures`, in its order."
+                shown["accuracy ... f_beta_gain"] = ("numbers in their ranges, or missing", about)
+            lines += [layout.row, "", "| column | holds | means |", "|---|---|---|"]
+            lines += [f"| `{one}` | {escaped(holds)} | {means} |" for one, (holds, means) in shown.items()]
+    return "\n".join(lines) + "\n"
+
+
 def escaped(text: str) -> str:
     return re.sub(r"([\\`*_{}\[\]<>|$#])", r"\\\1", text)
 
 
-def write_claims(app) -> None:
-    page = HERE / "generated" / "claims.md"
-    page.parent.mkdir(exist_ok=True)
-    page.write_text(list_claims(), encoding="utf-8")
+def write_pages(app) -> None:
+    folder = HERE / "generated"
+    folder.mkdir(exist_ok=True)
+    for name, text in {"claims": list_claims(), "tables": list_tables()}.items():
+        (folder / f"{name}.md").write_text(text, encoding="utf-8")
 
 
 def setup(app) -> None:
-    app.connect("builder-inited", write_claims)
+    app.connect("builder-inited", write_pages)

@@ -1,4 +1,4 @@
-"""Which modules of the package a script of the workflow depends on."""
+"""Which modules of the package, with their files of data, a script of the workflow depends on."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ from nontrivial.files import sha256_of
 def modules(project: str, script: str, *also: str) -> list[str]:
     """Return every module of the package that a script depends on, so that a change in one reruns its rule.
 
-    A module reached through another counts. The packages' own __init__ files gather names for users; they name no
-    modules, so the package and the scripts import from the modules themselves.
+    A module reached through another counts, and so does a YAML file of a module's name beside it, which the module
+    reads. The packages' own __init__ files gather names for users; they name no modules, so the package and the
+    scripts import from the modules themselves.
 
     Parameters
     ----------
@@ -34,7 +35,8 @@ def modules(project: str, script: str, *also: str) -> list[str]:
         new = set(_imported(project, waiting.pop())) - found
         found |= new
         waiting += new
-    return sorted(found)
+    beside = {str(Path(path).with_suffix(".yaml")) for path in found}
+    return sorted(found.union(filter(os.path.isfile, beside)))
 
 
 @cache

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 from nontrivial.csv_tables import read_table, read_texts
+from nontrivial.experiments.columns import column_names, layouts
 from nontrivial.files import DamagedFile
 from nontrivial.parquet_tables import write_parquet
 from nontrivial.records import write_record
@@ -17,16 +18,7 @@ from nontrivial.records import write_record
 SCRIPTS = Path(__file__).parents[2] / "workflow" / "scripts"
 MODELS = ["nan", "NA", "null", "None", "1", "01", "1e5", "true", "True", "=1+1", "-5", "", "'"]
 TASKS = {"chunk-00": ["nan", "1"], "chunk-01": ["NA", "@x"]}
-AREAS = [
-    "roc_auc",
-    "average_precision",
-    "pr_auc",
-    "prg_auc",
-    "expected_f1_gain",
-    "held_out_f1",
-    "held_out_cost_advantage",
-    "prediction_advantage",
-]
+AREAS = [one.name for one in layouts()["curve_areas"].columns if one.kind == "number"]
 PAIRS = ("pr_auc/prg_auc", "pr_auc/roc_auc", "prg_auc/roc_auc")
 
 
@@ -38,9 +30,10 @@ def run(tmp_path, monkeypatch):
     generator = np.random.default_rng(0)
     for batch, tasks in TASKS.items():
         rows = pd.DataFrame([(task, model) for task in tasks for model in MODELS], columns=["task", "model"])
-        rows[AREAS] = generator.random((len(rows), len(AREAS)))
+        rows[AREAS] = generator.random((len(rows), len(AREAS))) / 4
         rows["positives"], rows["negatives"], rows["extrapolated"] = 30, 70, False
-        write_parquet(f"{batch}.parquet", rows.assign(status="ok", warnings="", rows_of=rows["task"]))
+        rows = rows.assign(status="ok", warnings="", rows_of=rows["task"])
+        write_parquet(f"{batch}.parquet", rows[column_names("curve_areas")])
     records = [f"{task}.json" for tasks in TASKS.values() for task in tasks]
     for path in records:
         write_record(path, {"name": Path(path).stem, "rows_sha256": path})
@@ -48,24 +41,21 @@ def run(tmp_path, monkeypatch):
         "parts": [f"{batch}.parquet" for batch in TASKS],
         "predictions": ["chunk-00.parquet"],
         "runs": ["chunk-00.parquet", "chunk-01.parquet"],
-        "areas": "areas.csv",
+        "areas": "curve_areas.csv",
         "archived": [],
         "records": records,
     }
     output = {
-        name: f"{name}.csv"
-        for name in (
-            "areas",
-            "measures",
-            "disagreement",
-            "groups",
-            "choice",
-            "finding",
-            "by_share",
-            "prg_figure_4",
-            "prg_model_choice",
-            "prg_disagreement_by_share",
-        )
+        "areas": "curve_areas.csv",
+        "measures": "measures.csv",
+        "disagreement": "rank_disagreement.csv",
+        "groups": "rank_disagreement_by_imbalance.csv",
+        "choice": "model_choice.csv",
+        "finding": "area_finding.csv",
+        "by_share": "model_choice_by_share.csv",
+        "prg_figure_4": "prg_figure_4.csv",
+        "prg_model_choice": "prg_model_choice.csv",
+        "prg_disagreement_by_share": "prg_disagreement_by_share.csv",
     }
     params = {
         "published": {pair: {} for pair in PAIRS},
@@ -83,25 +73,30 @@ def run(tmp_path, monkeypatch):
 def test_no_row_is_lost_whatever_models_and_tasks_are_called(run):
     run("collect_curve_areas")
     names = [(task, model) for tasks in TASKS.values() for task in tasks for model in MODELS]
-    assert list(read_table("areas.csv")[["task", "model"]].itertuples(index=False, name=None)) == names
+    assert list(read_table("curve_areas.csv")[["task", "model"]].itertuples(index=False, name=None)) == names
     run("calc_rank_disagreement")
     assert (
-        read_table("disagreement.csv")[["tasks", "models", "failed"]].to_numpy().tolist() == [[4, 13, 0]] * 3
+        read_table("rank_disagreement.csv")[["tasks", "models", "failed"]].to_numpy().tolist()
+        == [[4, 13, 0]] * 3
     )
     assert set(read_texts("prg_figure_4.csv")["model"]) == set(MODELS)
     run("calc_model_choice")
-    assert set(read_table("choice.csv")["tasks"]) <= {4}
+    assert set(read_table("model_choice.csv")["tasks"]) <= {4}
     run("calc_area_finding")
-    assert set(read_table("finding.csv")["answer"]) == {"too few data sets"}
+    assert set(read_table("area_finding.csv")["answer"]) == {"too few data sets"}
 
 
-@pytest.mark.parametrize("script", ["collect_curve_areas", "collect_measures", "calc_repeats"])
-def test_a_part_that_is_damaged_is_named_where_parts_are_brought_together(run, script):
-    content = bytearray(Path("chunk-01.parquet").read_bytes())
+@pytest.mark.parametrize(
+    ("script", "batch"),
+    [("collect_curve_areas", "chunk-01"), ("collect_measures", "chunk-00"), ("calc_repeats", "chunk-01")],
+)
+def test_a_part_that_is_damaged_is_named_where_parts_are_brought_together(run, script, batch):
+    part = Path(f"{batch}.parquet")
+    content = bytearray(part.read_bytes())
     content[100] ^= 1
-    Path("chunk-01.parquet").write_bytes(content)
+    part.write_bytes(content)
     with pytest.raises(
-        DamagedFile, match=r"^chunk-01\.parquet is damaged; delete it and run the same command again"
+        DamagedFile, match=rf"^{batch}\.parquet is damaged; delete it and run the same command again"
     ):
         run(script)
     assert not list(Path().glob("*.csv"))
@@ -111,9 +106,9 @@ def test_a_part_that_is_damaged_is_named_where_parts_are_brought_together(run, s
 @pytest.mark.parametrize("left", [1, 14, 27, 52])
 def test_areas_that_are_cut_off_between_two_rows_are_named(run, script, left):
     run("collect_curve_areas")
-    lines = Path("areas.csv").read_bytes().splitlines(keepends=True)
-    Path("areas.csv").write_bytes(b"".join(lines[:left]))
+    lines = Path("curve_areas.csv").read_bytes().splitlines(keepends=True)
+    Path("curve_areas.csv").write_bytes(b"".join(lines[:left]))
     with pytest.raises(
-        DamagedFile, match=r"^areas\.csv is damaged; delete it and run the same command again"
+        DamagedFile, match=r"^curve_areas\.csv is damaged; delete it and run the same command again"
     ):
         run(script)

@@ -4,9 +4,9 @@ import sys
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-from nontrivial.csv_tables import write_table
 from nontrivial.experiments.curve_numbers import compared_curves
 from nontrivial.experiments.ranks.compared import archived_models
+from nontrivial.experiments.result_tables import write_result
 from nontrivial.experiments.tasks.batches import Batch
 from nontrivial.experiments.tasks.binary_tasks import dataset_name
 
@@ -20,4 +20,4 @@ for path in snakemake.input.predictions:
     statuses = member.runs.set_index("model")["status"]
     ours = {name: (name, statuses.get(name)) for name in compared["models"]}
     models = archived_models(member.record, compared["runs"]) if params.archived else ours
-write_table(snakemake.output.prg_figure_5, compared_curves(predictions, task, models, data))
+write_result(snakemake.output.prg_figure_5, compared_curves(predictions, task, models, data))

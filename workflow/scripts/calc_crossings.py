@@ -6,8 +6,8 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 import pandas as pd
 
-from nontrivial.csv_tables import write_table
 from nontrivial.experiments.imbalance.crossings import crossing_table
+from nontrivial.experiments.result_tables import write_result
 from nontrivial.parquet_tables import read_parquet
 from nontrivial.records import read_record
 
@@ -20,4 +20,4 @@ for predictions, record in zip(snakemake.input.predictions, snakemake.input.reco
         shares, noises = settings["crossing_shares"], settings["noises"]
         parts.append(crossing_table(rows, about, model, noises=noises, shares=shares))
 for path in (snakemake.output.crossings, snakemake.output.pa_crossings):
-    write_table(path, pd.concat(parts, ignore_index=True))
+    write_result(path, pd.concat(parts, ignore_index=True))

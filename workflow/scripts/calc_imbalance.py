@@ -6,8 +6,8 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 import pandas as pd
 
-from nontrivial.csv_tables import write_table
 from nontrivial.experiments.imbalance.sweep import sweep_both_classes
+from nontrivial.experiments.result_tables import write_result
 from nontrivial.parquet_tables import read_parquet
 from nontrivial.records import read_record
 
@@ -19,7 +19,7 @@ for predictions, record in zip(snakemake.input.predictions, snakemake.input.reco
     for model in dict.fromkeys([settings["model"], *settings["further_models"]]):
         parts.append(sweep_both_classes(rows, about, settings | {"model": model}))
 sweep = pd.concat(parts, ignore_index=True)
-write_table(snakemake.output.sweep, sweep)
+write_result(snakemake.output.sweep, sweep)
 for figure, dataset in snakemake.params.swept.items():
     shown = (sweep["dataset"] == dataset) & (sweep["model"] == settings["model"])
-    write_table(snakemake.output[figure], sweep[shown])
+    write_result(snakemake.output[figure], sweep[shown])

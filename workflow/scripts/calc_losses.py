@@ -6,9 +6,9 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 import pandas as pd
 
-from nontrivial.csv_tables import write_table
 from nontrivial.data.dataset_files import read_dataset
 from nontrivial.experiments.losses.loss_table import loss_table, reversal_table
+from nontrivial.experiments.result_tables import write_result
 
 params = snakemake.params
 losses = params.losses
@@ -28,6 +28,6 @@ for name, path in zip(names, snakemake.input.data, strict=True):
         )
     )
 table = pd.concat(parts, ignore_index=True)
-write_table(snakemake.output.losses, table)
-write_table(snakemake.output.pa_losses, table)
-write_table(snakemake.output.reversals, reversal_table(table))
+write_result(snakemake.output.losses, table)
+write_result(snakemake.output.pa_losses, table)
+write_result(snakemake.output.reversals, reversal_table(table))

@@ -7,13 +7,13 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 import numpy as np
 import pandas as pd
 
-from nontrivial.csv_tables import write_table
 from nontrivial.experiments.imbalance.multiples import (
     crossing_summary,
     measure_curves,
     multiple_crossings,
     multiples_table,
 )
+from nontrivial.experiments.result_tables import write_result
 from nontrivial.parquet_tables import read_parquet
 from nontrivial.records import read_record
 
@@ -26,7 +26,7 @@ for predictions, record in zip(snakemake.input.predictions, snakemake.input.reco
     crossings.append(multiple_crossings(rows, about, model, noises))
     curves.append(measure_curves(rows, about, model, noises[len(noises) // 2], shares))
 table = pd.concat(crossings, ignore_index=True)
-write_table(output.crossings, table)
-write_table(output.summary, crossing_summary(table))
+write_result(output.crossings, table)
+write_result(output.summary, crossing_summary(table))
 numbers = multiples_table(pd.concat(curves, ignore_index=True), table, noises[len(noises) // 2])
-write_table(output.pa_figure_1_many_data, numbers)
+write_result(output.pa_figure_1_many_data, numbers)

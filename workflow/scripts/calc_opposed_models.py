@@ -4,9 +4,10 @@ import sys
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-from nontrivial.csv_tables import read_table, write_table
+from nontrivial.csv_tables import read_table
 from nontrivial.experiments.curve_numbers import compared_curves
 from nontrivial.experiments.ranks.opposed import NONE, find_opposed
+from nontrivial.experiments.result_tables import write_result
 from nontrivial.experiments.status import OK
 from nontrivial.experiments.tasks.batches import Batch
 
@@ -19,4 +20,4 @@ if found:
     curves = compared_curves(rows, task, {model: (model, OK) for model in models})
 else:
     curves = compared_curves(None, "", {"none": (None, NONE)})
-write_table(snakemake.output.prg_figure_5_own_data, curves)
+write_result(snakemake.output.prg_figure_5_own_data, curves)

@@ -4,13 +4,13 @@ import sys
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-from nontrivial.csv_tables import write_table
 from nontrivial.experiments.prg_example.example_curves import example_curves, shown_numbers
 from nontrivial.experiments.prg_example.reconstruction import running_example
+from nontrivial.experiments.result_tables import write_result
 
 output = snakemake.output
 example = running_example(**snakemake.params.labels)
-write_table(output.example, example)
+write_result(output.example, example)
 curves = example_curves(example)
 for number in (1, 2, 3):
-    write_table(output[f"prg_figure_{number}"], shown_numbers(curves, number))
+    write_result(output[f"prg_figure_{number}"], shown_numbers(curves, number))

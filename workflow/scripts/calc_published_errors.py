@@ -4,7 +4,7 @@ import sys
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-from nontrivial.csv_tables import write_table
 from nontrivial.experiments.repeats.published_errors import haberman_table
+from nontrivial.experiments.result_tables import write_result
 
-write_table(snakemake.output.haberman, haberman_table(snakemake.params.haberman))
+write_result(snakemake.output.haberman, haberman_table(snakemake.params.haberman))

@@ -6,8 +6,8 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 import pandas as pd
 
-from nontrivial.csv_tables import write_table
 from nontrivial.experiments.repeats.repeats import not_evaluated, repeated_table, summary_table
+from nontrivial.experiments.result_tables import write_result
 from nontrivial.parquet_tables import read_parquet
 
 dataset, paths = snakemake.params.dataset, snakemake.input
@@ -19,5 +19,5 @@ if paths.predictions:
     summary = summary_table(trained)
 else:
     trained, summary = not_evaluated(dataset)
-write_table(snakemake.output.trained, trained)
-write_table(snakemake.output.summary, summary)
+write_result(snakemake.output.trained, trained)
+write_result(snakemake.output.summary, summary)

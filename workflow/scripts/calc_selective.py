@@ -6,11 +6,11 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 import pandas as pd
 
-from nontrivial.csv_tables import write_table
+from nontrivial.experiments.result_tables import write_result
 from nontrivial.experiments.selective.selection import selective_classifiers, worked_example
 from nontrivial.parquet_tables import read_parquet
 
 predictions = read_parquet(snakemake.input.predictions)
 pair, curves = selective_classifiers(predictions, snakemake.params.selective)
-write_table(snakemake.output.pair, pd.concat([worked_example(), pair], ignore_index=True))
-write_table(snakemake.output.pa_selective, curves)
+write_result(snakemake.output.pair, pd.concat([worked_example(), pair], ignore_index=True))
+write_result(snakemake.output.pa_selective, curves)

@@ -4,9 +4,9 @@ import sys
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-from nontrivial.csv_tables import write_table
 from nontrivial.data.dataset_files import read_dataset
 from nontrivial.experiments.imbalance.training_noise import noise_table
+from nontrivial.experiments.result_tables import write_result
 from nontrivial.records import read_record
 
 params = snakemake.params
@@ -18,5 +18,5 @@ table = noise_table(
     shares=params.settings["shares"],
     folds=params.settings["folds"],
 )
-write_table(snakemake.output.noise, table)
-write_table(snakemake.output.pa_training_noise, table)
+write_result(snakemake.output.noise, table)
+write_result(snakemake.output.pa_training_noise, table)

@@ -4,14 +4,14 @@ import sys
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-from nontrivial.csv_tables import write_table
+from nontrivial.experiments.result_tables import write_result
 from nontrivial.experiments.tutorial import real_curves
 from nontrivial.parquet_tables import read_parquet
 
 output, tutorial = snakemake.output, snakemake.params.tutorial
 shown = (read_parquet(snakemake.input.predictions), tutorial["task"], tutorial["models"])
-write_table(output.tutorial_precision_recall, real_curves.precision_recall_points(*shown))
-write_table(output.tutorial_roc, real_curves.roc_points(*shown))
-write_table(output.tutorial_cost_curve, real_curves.cost_lines(*shown))
+write_result(output.tutorial_precision_recall, real_curves.precision_recall_points(*shown))
+write_result(output.tutorial_roc, real_curves.roc_points(*shown))
+write_result(output.tutorial_cost_curve, real_curves.cost_lines(*shown))
 for path in (output.averages, output.tutorial_averages):
-    write_table(path, real_curves.average_table(*shown))
+    write_result(path, real_curves.average_table(*shown))

@@ -4,7 +4,7 @@ import sys
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-from nontrivial.csv_tables import join_tables
+from nontrivial.experiments.result_tables import join_results
 from nontrivial.experiments.tasks.same_rows import name_same_rows
 from nontrivial.parquet_tables import read_parquet
 from nontrivial.records import read_record
@@ -12,4 +12,4 @@ from nontrivial.records import read_record
 source = snakemake.input
 contents = list(map(read_record, [*source.records, *source.archived]))
 records = [record for content in contents for record in content.get("tasks", [content])]
-join_tables(snakemake.output.areas, name_same_rows(map(read_parquet, source.parts), records))
+join_results(snakemake.output.areas, name_same_rows(map(read_parquet, source.parts), records))

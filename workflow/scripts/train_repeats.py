@@ -7,7 +7,7 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 import pandas as pd
 
 from nontrivial.data.dataset_files import read_dataset
-from nontrivial.experiments.repeats.repeats import train_repeat
+from nontrivial.experiments.repeats.one_repeat import train_repeat
 from nontrivial.parquet_tables import write_parquet
 from nontrivial.records import read_record
 

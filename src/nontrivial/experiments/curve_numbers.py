@@ -12,6 +12,7 @@ from nontrivial.curves.gain import gain_curve
 from nontrivial.curves.points import OperatingPoints, operating_points
 from nontrivial.curves.precision_recall import interpolated_points
 from nontrivial.curves.summary import areas_of
+from nontrivial.experiments.columns import column_names
 from nontrivial.experiments.status import OK
 
 AREAS = {"roc": "roc_auc", "pr": "pr_auc", "prg": "prg_auc"}
@@ -89,7 +90,7 @@ def compared_curves(
         else:
             curves = pd.DataFrame(index=[0], columns=["panel", "x", "y", "area"])
         parts.append(curves.assign(task=task, data=data, model=name, status=status))
-    return pd.concat(parts, ignore_index=True)[["task", "data", "model", "status", "panel", "x", "y", "area"]]
+    return pd.concat(parts, ignore_index=True)[column_names("prg_figure_5")]
 
 
 def non_dominated(points: OperatingPoints) -> Mask:

@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from nontrivial._arrays import Floats
+from nontrivial.experiments.columns import column_names
 from nontrivial.experiments.imbalance.sweep import MEASURES, measure_tables
 from nontrivial.experiments.status import NO_PREDICTIONS
 from nontrivial.seeds import generator_for
@@ -211,9 +212,7 @@ def crossing_table(
             found = _walk(estimated, moves, at, FINE).merge(_walk(drawn, moves, at, COARSE), on=KEYS)
             place = {"held": held, "at": at, "moves": moves}
             parts += [front | place | _summary(row, moves, at, level) for row in found.to_dict("records")]
-    columns = ["dataset", "model", "positive", "reading", "held", "at", "moves", "measure", "crossing"]
-    columns += ["low", "high", "width", "width_low", "width_high", "outcome"]
-    return pd.DataFrame(parts, columns=columns)
+    return pd.DataFrame(parts, columns=column_names("crossings"))
 
 
 def _ends(moves: str, at: float) -> tuple[float, float]:

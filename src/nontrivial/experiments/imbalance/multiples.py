@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from nontrivial.experiments.columns import column_names
 from nontrivial.experiments.imbalance.crossings import (
     KEYS,
     READINGS,
@@ -123,12 +124,11 @@ def crossing_summary(crossings: pd.DataFrame) -> pd.DataFrame:
                 "later": int(later.sum()),
             }
         )
-    columns = ["at", *KEYS, "datasets", "warns", "least", "median", "greatest", "later"]
-    return pd.DataFrame(rows, columns=columns)
+    return pd.DataFrame(rows, columns=column_names("crossings_summary"))
 
 
 def multiples_table(curves: pd.DataFrame, crossings: pd.DataFrame, noise: float) -> pd.DataFrame:
     """Return the numbers of the figure: ``kind`` is ``"curve"`` or, at the curves' noise, ``"crossing"``."""
     there = crossings[(crossings["at"] == noise) & crossings["reading"].isin(READINGS)]
-    parts = [curves.assign(kind="curve"), there.drop(columns=["held", "at", "moves"]).assign(kind="crossing")]
-    return pd.concat([part for part in parts if len(part)], ignore_index=True)
+    parts = [part for part in (curves.assign(kind="curve"), there.assign(kind="crossing")) if len(part)]
+    return pd.concat(parts, ignore_index=True).reindex(columns=column_names("pa_figure_1_many_data"))

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from nontrivial.displays.venn import REGIONS
+from nontrivial.experiments.columns import column_names
 from nontrivial.experiments.imbalance.crossings import expected_cells
 from nontrivial.experiments.imbalance.sweep import rates_of
 
@@ -57,4 +58,4 @@ def region_table(table: pd.DataFrame) -> pd.DataFrame:
         rows += [
             (row.title, region, cell, counts[cell], counts[cell] / total) for region, cell in REGIONS.items()
         ]
-    return pd.DataFrame(rows, columns=["title", "region", "cell", "count", "share"])
+    return pd.DataFrame(rows, columns=column_names("pa_figure_2"))

@@ -16,6 +16,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import gammaln, xlog1py, xlogy
 
+from nontrivial.experiments.columns import column_names
 from nontrivial.experiments.status import IMPOSSIBLE, NO_PREDICTIONS
 from nontrivial.measures.confusion import evaluate
 from nontrivial.measures.confusion_tables import as_tables
@@ -255,5 +256,4 @@ def sweep_both_classes(
             replicates=settings["replicates"],
         )
         parts.append(sweep.assign(dataset=dataset, model=model, positive=positive))
-    table = pd.concat(parts, ignore_index=True)
-    return table[["dataset", "model", "positive", *table.columns.drop(["dataset", "model", "positive"])]]
+    return pd.concat(parts, ignore_index=True)[column_names("imbalance_noise")]

@@ -12,6 +12,7 @@ from sklearn.model_selection import StratifiedKFold
 from threadpoolctl import threadpool_limits
 
 from nontrivial.data.canonical import TARGET
+from nontrivial.experiments.columns import column_names
 from nontrivial.experiments.imbalance.crossings import draw_rates, expected_cells
 from nontrivial.experiments.imbalance.sweep import MEASURES, check_flips, flips_per_class, measure_tables
 from nontrivial.experiments.status import FAILED, IMPOSSIBLE, OK
@@ -20,18 +21,6 @@ from nontrivial.experiments.tasks.models import build_model
 from nontrivial.seeds import generator_for, seed_for
 
 TESTED_ON = ("clean", "noisy")
-COLUMNS = [
-    "dataset",
-    "model",
-    "positive",
-    "noise",
-    "minority_share",
-    "tested_on",
-    "measure",
-    "value",
-    "low",
-    "high",
-]
 
 
 def degrade(
@@ -114,7 +103,7 @@ def noise_table(
         Values are those of an unlimited test set, intervals come from the uncertainty of the classifier's two rates,
         as in `nontrivial.experiments.imbalance.crossings.crossing_table`. A measure that is 0/0 is missing.
     """
-    name = record["name"]
+    name, columns = record["name"], column_names("training_noise")
     features = table.drop(columns=TARGET)
     parts = []
     for positive in sorted(record["classes"], key=lambda label: label != record["positive"]):
@@ -126,10 +115,10 @@ def noise_table(
                 for share in shares:
                     names = (name, model, positive, float(noise), float(share))
                     predicted, outcome, status = _predict(features, truth, splits, specification, names)
-                    front = dict(zip(COLUMNS[:5], names, strict=True))
+                    front = dict(zip(columns, names, strict=False))
                     for rows in _measure(truth, predicted, share, noise, names, level):
                         parts.append(front | rows | {"outcome": outcome, "status": status})
-    return pd.DataFrame(parts, columns=[*COLUMNS, "outcome", "status"])
+    return pd.DataFrame(parts, columns=columns)
 
 
 def _predict(

@@ -14,6 +14,7 @@ from sklearn.model_selection import KFold, StratifiedKFold
 from threadpoolctl import threadpool_limits
 
 from nontrivial.data.canonical import TARGET
+from nontrivial.experiments.columns import column_names
 from nontrivial.experiments.status import OK
 from nontrivial.experiments.tasks.feature_encoding import prepare_rows, with_encoder
 from nontrivial.experiments.tasks.models import build_model
@@ -23,18 +24,6 @@ from nontrivial.measures.unbounded import UnboundedLossWarning
 from nontrivial.seeds import seed_for
 
 LOSSES = {"classifier": ("zero_one", "cross_entropy", "cost"), "regressor": ("squared", "absolute")}
-COLUMNS = [
-    "dataset",
-    "classes",
-    "model",
-    "loss",
-    "risk",
-    "marginal_risk",
-    "advantage",
-    "low",
-    "high",
-    "status",
-]
 
 
 def cost_of_missing(classes: np.ndarray, rarest: float) -> np.ndarray:
@@ -140,7 +129,7 @@ def loss_table(
             if status == OK:
                 row |= _judge(truth, answers, loss, cost, resamples, (dataset, name))
             rows.append(row)
-    return pd.DataFrame(rows).reindex(columns=COLUMNS).astype({"classes": "Int64"})
+    return pd.DataFrame(rows).reindex(columns=column_names("losses")).astype({"classes": "Int64"})
 
 
 def reversal_table(losses: pd.DataFrame) -> pd.DataFrame:
@@ -192,18 +181,7 @@ def reversal_table(losses: pd.DataFrame) -> pd.DataFrame:
                 row |= {"more_risky": f"{pair[f'model_{more}']} on {pair[f'dataset_{more}']}"}
                 row |= {"its_risk": pair[f"risk_{more}"], "its_advantage": pair[f"advantage_{more}"]}
             rows.append(row)
-    columns = [
-        "loss",
-        "one",
-        "other",
-        "one_marginal_risk",
-        "other_marginal_risk",
-        "pairs",
-        "reversed",
-        "share",
-    ]
-    columns += ["less_risky", "risk", "advantage", "more_risky", "its_risk", "its_advantage"]
-    return pd.DataFrame(rows, columns=columns)
+    return pd.DataFrame(rows, columns=column_names("loss_reversals"))
 
 
 def _answer(model: BaseEstimator, features: np.ndarray) -> np.ndarray:

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from nontrivial.curves.hull import beta_squared, f_hull, find_hull
 from nontrivial.curves.points import operating_points
+from nontrivial.experiments.columns import column_names
 from nontrivial.experiments.curve_numbers import curve_numbers, non_dominated
 from nontrivial.experiments.prg_example.reconstruction import example_cases
 
@@ -78,7 +79,7 @@ def example_curves(example: pd.DataFrame) -> pd.DataFrame:
         _part("prg", "always positive", [1.0], [0.0], baseline),
         _part("prg", "grid", *rates_to_gain(*_grid(), prevalence)),
     ]
-    return pd.concat(parts, ignore_index=True)[["panel", "part", "x", "y", "value"]]
+    return pd.concat(parts, ignore_index=True)[column_names("prg_figure_1")]
 
 
 def shown_numbers(curves: pd.DataFrame, number: int) -> pd.DataFrame:

@@ -11,6 +11,7 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 
+from nontrivial.experiments.columns import column_names
 from nontrivial.experiments.ranks.model_choice import SUBSETS, choice_table
 from nontrivial.experiments.ranks.rank_groups import task_properties
 from nontrivial.experiments.ranks.ranking import PAIRS, compare_ranks
@@ -91,19 +92,7 @@ def area_finding(
     has the same weight. Intervals are percentiles of resamples of the sources. They hold one by one.
     """
     rows = [*_rarity(areas, resamples, level), *_choice(by_share)]
-    columns = [
-        "question",
-        "of",
-        "at_least",
-        "below",
-        "estimate",
-        "low",
-        "high",
-        "tasks",
-        "datasets",
-        "answer",
-    ]
-    return pd.DataFrame(rows, columns=columns)
+    return pd.DataFrame(rows, columns=column_names("area_finding"))
 
 
 def _rarity(areas: pd.DataFrame, resamples: int, level: float) -> Iterable[dict[str, object]]:

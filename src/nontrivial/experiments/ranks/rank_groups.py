@@ -8,6 +8,7 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 
+from nontrivial.experiments.columns import column_names
 from nontrivial.experiments.ranks.ranking import PAIRS, compare_ranks
 from nontrivial.experiments.status import OK
 
@@ -82,4 +83,5 @@ def rank_disagreement_by_group(
                 group | {"pair": pair} | about | comparison.summary(chosen, resamples, level)
                 for pair, comparison in comparisons.items()
             ]
-    return pd.DataFrame(rows).replace({"at_least": {-np.inf: np.nan}, "below": {np.inf: np.nan}})
+    table = pd.DataFrame(rows, columns=column_names("rank_disagreement_by_imbalance"))
+    return table.replace({"at_least": {-np.inf: np.nan}, "below": {np.inf: np.nan}})

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from nontrivial.experiments.columns import column_names
 from nontrivial.experiments.ranks.source_draws import SourceDraws
 from nontrivial.experiments.ranks.ties import Places, order_depends, places_of, set_depends
 from nontrivial.experiments.status import OK
@@ -185,11 +186,11 @@ def rank_disagreement(
         `Comparison.summary`: ``top1_disagreement``, ``top3_disagreement`` and ``top3_set_disagreement`` (fractions of
         tasks, see `compare_ranks`), ``rank_correlation`` (Pearson's, of the average ranks pooled over tasks) and
         ``task_correlation_mean``, ``_median``, ``_lower_quartile`` and ``_upper_quartile`` (of each task's own),
-        each with its interval ``_low`` and ``_high`` and, if the paper gives it for any pair, ``paper_`` and the name;
+        each with its interval ``_low`` and ``_high``, and for five of them ``paper_`` and the name, missing where the
+        paper gives none;
         ``task_correlation_undefined``, the tasks that have none; and for each disagreement
         ``_decided_by_ties``, the number of tasks in which it depends on how ties are broken.
     """
-    names = {name for figures in published.values() for name in figures}
     rows = []
     for one, other in PAIRS:
         pair = f"{one}/{other}"
@@ -202,13 +203,9 @@ def rank_disagreement(
             "failed": int((areas["status"] != OK).sum()),
         }
         every = np.ones(len(comparison.tasks), dtype=bool)
-        for name, value in comparison.summary(every, resamples, level).items():
-            row[name] = value
-            figure = name.removesuffix("_high")
-            if figure != name and figure in names:
-                row[f"paper_{figure}"] = published[pair].get(figure, np.nan)
-        rows.append(row)
-    return pd.DataFrame(rows)
+        printed = {f"paper_{name}": value for name, value in published.get(pair, {}).items()}
+        rows.append(row | comparison.summary(every, resamples, level) | printed)
+    return pd.DataFrame(rows, columns=column_names("rank_disagreement"))
 
 
 def _verdicts(one: Places, other: Places) -> tuple[bool, bool, bool]:

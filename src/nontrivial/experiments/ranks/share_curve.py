@@ -6,13 +6,13 @@ import numpy as np
 import pandas as pd
 from scipy.stats import beta
 
+from nontrivial.experiments.columns import column_names
 from nontrivial.experiments.ranks.rank_groups import task_properties
 from nontrivial.experiments.ranks.ranking import PAIRS, compare_ranks
 
 FIGURES = ("top1", "top3")
 WIDTH = 1.0  # of the window, as the standard deviation of a normal curve, in halvings of the share
 POINTS = 60
-COLUMNS = ["kind", "pair", "figure", "source", "positive_share", "disagreement", "low", "high", "datasets"]
 
 
 def share_curve(areas: pd.DataFrame, level: float = 0.95) -> pd.DataFrame:
@@ -48,8 +48,9 @@ def share_curve(areas: pd.DataFrame, level: float = 0.95) -> pd.DataFrame:
     [1.0, 0.147, 1.0]
     """
     share = task_properties(areas)["positive_share"].to_numpy()
+    columns = column_names("prg_disagreement_by_share")
     if not len(share):
-        return pd.DataFrame(columns=COLUMNS)
+        return pd.DataFrame(columns=columns)
     grid = np.geomspace(share.min(), share.max(), POINTS)
     near = np.exp(-0.5 * (np.log2(grid[:, None] / share) / WIDTH) ** 2)
     parts = []
@@ -71,4 +72,4 @@ def share_curve(areas: pd.DataFrame, level: float = 0.95) -> pd.DataFrame:
             tasks["source"] = comparison.sources
             curve = {"kind": "curve", "positive_share": grid, "disagreement": found, "low": low, "high": high}
             parts += [pd.DataFrame(about | tasks), pd.DataFrame(about | curve | {"datasets": tries})]
-    return pd.concat(parts, ignore_index=True)[COLUMNS]
+    return pd.concat(parts, ignore_index=True)[columns]

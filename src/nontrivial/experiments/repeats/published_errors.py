@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 
+from nontrivial.experiments.columns import column_names
 from nontrivial.measures.published import published_advantage
 
 
@@ -43,4 +44,4 @@ def haberman_table(published: Mapping[str, Any]) -> pd.DataFrame:
                 "possible": True if greater else record.possible,
             }
         )
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=column_names("haberman_published"))

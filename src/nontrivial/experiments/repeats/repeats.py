@@ -2,50 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from scipy.stats import t
 
+from nontrivial.experiments.columns import column_names
 from nontrivial.experiments.status import FAILED, NOT_EVALUATED, OK
-from nontrivial.experiments.tasks.binary_tasks import Task
-from nontrivial.experiments.tasks.training import train_task
 from nontrivial.measures.triviality import triviality_test
 
-COLUMNS = ["dataset", "model", "repeats", "folds", "error", "error_least", "error_greatest", "trivial_error"]
-COLUMNS += ["advantage", "low", "high", "p_value", "p_holm", "better_than_trivial"]
-COLUMNS += ["outcome", "status", "command"]
-SUMMARY = ["dataset", "models", "failed", "advantage_above_0", "interval_above_0", "better_uncorrected"]
-SUMMARY += ["better_than_trivial", "level", "outcome", "status", "command"]
 _ABSENT = NOT_EVALUATED + ": data set {} is not among those of this study"
 COMMAND = "snakemake --cores 8"
-
-
-def train_repeat(
-    dataset: str,
-    positive: str,
-    table: pd.DataFrame,
-    models: Mapping[str, Mapping[str, Any]],
-    *,
-    folds: int,
-    repeat: int,
-    seconds: float | None = None,
-) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Train every model in one repetition of the cross-validation, with folds and seeds of its own.
-
-    Returns
-    -------
-    predictions, runs : DataFrame
-        From `nontrivial.experiments.tasks.training.train_task`, with ``repeat`` instead of ``task``.
-    """
-    task = Task(f"{dataset}, repeat {repeat}", dataset, positive, table.size)
-    predictions, runs = (
-        part.rename(columns={"task": "repeat"}).assign(repeat=repeat)
-        for part in train_task(task, table, models, folds, seconds)
-    )
-    return predictions, runs
 
 
 def repeated_table(
@@ -57,7 +26,7 @@ def repeated_table(
     ----------
     dataset : str
     predictions, runs : DataFrame
-        From `train_repeat`, all repetitions.
+        From `nontrivial.experiments.repeats.one_repeat.train_repeat`, all repetitions.
     level : float
         Coverage of the intervals; one minus it is the level of the tests.
 
@@ -90,7 +59,7 @@ def repeated_table(
         else:
             row |= {"outcome": FAILED, "status": failures.iloc[0]}
         rows.append(row)
-    table = pd.DataFrame(rows).assign(command="").reindex(columns=COLUMNS)
+    table = pd.DataFrame(rows).assign(command="").reindex(columns=column_names("haberman_trained"))
     table["p_holm"] = holm(table["p_value"].to_numpy(dtype=np.float64))
     table["better_than_trivial"] = (table["p_holm"] <= 1 - level + 1e-12).where(table["outcome"] == OK)
     return table.astype({"repeats": "Int64", "folds": "Int64"})
@@ -120,7 +89,7 @@ def summary_table(table: pd.DataFrame, level: float = 0.95) -> pd.DataFrame:
         "status": OK,
         "command": "",
     }
-    return pd.DataFrame([counts], columns=SUMMARY)
+    return pd.DataFrame([counts], columns=column_names("haberman_trained_summary"))
 
 
 def not_evaluated(dataset: str) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -137,7 +106,11 @@ def not_evaluated(dataset: str) -> tuple[pd.DataFrame, pd.DataFrame]:
         "status": _ABSENT.format(dataset),
         "command": COMMAND,
     }
-    return pd.DataFrame([row], columns=COLUMNS), pd.DataFrame([row], columns=SUMMARY)
+    trained, summary = (
+        pd.DataFrame([row], columns=column_names(name))
+        for name in ("haberman_trained", "haberman_trained_summary")
+    )
+    return trained, summary
 
 
 def holm(p_values: Sequence[float] | np.ndarray) -> np.ndarray:

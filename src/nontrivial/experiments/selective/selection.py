@@ -9,22 +9,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from nontrivial.experiments.columns import column_names
 from nontrivial.experiments.status import IMPOSSIBLE, OK
 from nontrivial.measures.selective import selective_advantage_curve
 
 REJECTS = ("the unsure", "the minority")
 WORKED_EXAMPLE = "worked example"  # in the place of a task
-COLUMNS = [
-    "task",
-    "rejects",
-    "model",
-    "minority_share",
-    "coverage",
-    "minority_answered",
-    "risk",
-    "marginal_risk",
-]
-COLUMNS += ["advantage", "outcome", "status"]
 CURVE = ["coverage", "risk", "marginal_risk", "advantage"]
 _NEAR = 0.02  # how far from the wanted coverage a classifier with tied scores may end up
 
@@ -63,7 +53,7 @@ def worked_example(minority: str = "0.2", coverage: str = "0.7", risk: str = "0.
         marginal = min(among_covered, 1 - among_covered)
         numbers = (share, covered, among_covered * covered / share, error, marginal, 1 - error / marginal)
         rows.append((WORKED_EXAMPLE, rejects, "", *map(float, numbers), OK, OK))
-    return pd.DataFrame(rows, columns=COLUMNS)
+    return pd.DataFrame(rows, columns=column_names("selective_prediction"))
 
 
 def selective_classifiers(
@@ -124,6 +114,7 @@ def selective_classifiers(
         if one["advantage"] > 0
     ]
     front: dict[Hashable, Any] = {"task": task, "minority_share": share}
+    columns = column_names("selective_prediction")
     if not pairs:
         reason = (
             f"{IMPOSSIBLE}: no two models answer near {coverage:g} of the cases, both with errors and one with an "
@@ -131,11 +122,11 @@ def selective_classifiers(
         )
         front |= {"outcome": IMPOSSIBLE, "status": reason}
         table = [front | {"rejects": rejects} for rejects in REJECTS]
-        return pd.DataFrame(table, columns=COLUMNS), pd.DataFrame(columns=["rejects", "model", *CURVE])
+        return pd.DataFrame(table, columns=columns), pd.DataFrame(columns=column_names("pa_selective"))
     _, _, *models = min(pairs)
     chosen = [found[rejects][model] for rejects, model in zip(REJECTS, models, strict=True)]
     table = [
         front | {"rejects": rejects, "model": model, "outcome": OK, "status": OK} | point
         for rejects, model, (point, _) in zip(REJECTS, models, chosen, strict=True)
     ]
-    return pd.DataFrame(table, columns=COLUMNS), pd.concat([line for _, line in chosen], ignore_index=True)
+    return pd.DataFrame(table, columns=columns), pd.concat([line for _, line in chosen], ignore_index=True)

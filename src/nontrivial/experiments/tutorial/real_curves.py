@@ -12,6 +12,7 @@ from nontrivial.curves.break_even import break_even_point_score
 from nontrivial.curves.cost import cost_area, envelope, thin_lines
 from nontrivial.curves.hull import find_hull
 from nontrivial.curves.points import operating_points
+from nontrivial.experiments.columns import column_names
 from nontrivial.experiments.status import NO_PREDICTIONS, OK
 from nontrivial.measures.averages import macro_average, micro_average
 from nontrivial.measures.confusion import confusion_measures
@@ -52,8 +53,7 @@ def precision_recall_points(predictions: pd.DataFrame, task: str, models: Sequen
             .assign(break_even_point=break_even_point_score(truth, score), area=pr_auc_score(truth, score))
             .assign(prevalence=truth.mean())
         )
-    columns = ["task", "model", "recall", "precision", "break_even_point", "area", "prevalence"]
-    return _stack(parts, columns)
+    return _stack(parts, "tutorial_precision_recall")
 
 
 def roc_points(predictions: pd.DataFrame, task: str, models: Sequence[str]) -> pd.DataFrame:
@@ -70,7 +70,7 @@ def roc_points(predictions: pd.DataFrame, task: str, models: Sequence[str]) -> p
         area = float(np.sum(np.diff(x) * (y[1:] + y[:-1])) / 2)
         parts.append(pd.DataFrame({"false_positive_rate": x, "true_positive_rate": y}))
         parts[-1] = parts[-1].assign(task=task, model=model, area=area)
-    return _stack(parts, ["task", "model", "false_positive_rate", "true_positive_rate", "area"])
+    return _stack(parts, "tutorial_roc")
 
 
 def cost_lines(predictions: pd.DataFrame, task: str, models: Sequence[str]) -> pd.DataFrame:
@@ -102,8 +102,7 @@ def cost_lines(predictions: pd.DataFrame, task: str, models: Sequence[str]) -> p
         lower = {"part": "envelope", "line": None, "probability_cost": x, "normalized_cost": cost}
         for drawn in (lines, lower):
             parts.append(pd.DataFrame(drawn).assign(task=task, model=model, area=area))
-    columns = ["task", "model", "part", "line", "probability_cost", "normalized_cost", "area"]
-    return _stack(parts, columns).astype({"line": "Int64"})
+    return _stack(parts, "tutorial_cost_curve").astype({"line": "Int64"})
 
 
 def average_table(predictions: pd.DataFrame, task: str, models: Sequence[str]) -> pd.DataFrame:
@@ -142,7 +141,7 @@ def average_table(predictions: pd.DataFrame, task: str, models: Sequence[str]) -
             ]
         ).assign(undefined_folds=undefined)
         parts.append(pd.concat([each, averages]).assign(task=task, model=model, status=OK))
-    table = _stack(parts, ["task", "model", "fold", *CELLS, *AVERAGED, "undefined_folds", "status"])
+    table = _stack(parts, "fold_averages")
     return table.astype(dict.fromkeys([*CELLS, "undefined_folds"], "Int64"))
 
 
@@ -159,7 +158,7 @@ def _scores(
     ]
 
 
-def _stack(parts: Sequence[pd.DataFrame], columns: list[str]) -> pd.DataFrame:
+def _stack(parts: Sequence[pd.DataFrame], name: str) -> pd.DataFrame:
     """Put the models' tables, of which there may be none, on top of one another."""
     table = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
-    return table.reindex(columns=columns)
+    return table.reindex(columns=column_names(name))

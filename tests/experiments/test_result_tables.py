@@ -1,0 +1,66 @@
+"""No table is written with other columns, kinds, ranges or gaps than are said of it."""
+
+import re
+
+import pandas as pd
+import pytest
+
+from nontrivial.csv_tables import read_table
+from nontrivial.experiments.result_tables import check_table, join_results, write_result
+
+EXAM = {
+    "example": ["A", "B"],
+    "who": ["Alice", "Bob"],
+    "error": [0.4, 0.7],
+    "trivial_error": [0.75, None],
+    "stated_advantage": ["0.46", "negative"],
+    "advantage": [7 / 15, -0.05],
+    "exact": ["7/15", "-1/20"],
+}
+
+
+def refused(*named):
+    return pytest.raises(ValueError, match=".*".join(map(re.escape, named)))
+
+
+def test_a_good_table_is_written_as_it_is(tmp_path):
+    write_result(tmp_path / "exam.csv", pd.DataFrame(EXAM))
+    assert read_table(tmp_path / "exam.csv")["exact"].tolist() == EXAM["exact"]
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "allowed"),
+    [
+        ("who", None, "a text"),
+        ("exact", 0.5, "a text"),
+        ("error", "0.4", "a number in [0, 1]"),
+        ("error", 1.7, "a number in [0, 1]"),
+        ("advantage", True, "a number in [-inf, 1]"),
+    ],
+)
+def test_a_bad_value_is_named_by_table_row_and_column(column, value, allowed):
+    table = pd.DataFrame(EXAM).astype("object")
+    table.loc[1, column] = value
+    with refused("exam", "row 2", column, allowed):
+        check_table("exam", table.set_index(pd.Index([5, 5])))  # rows count, whatever their index
+
+
+@pytest.mark.parametrize(
+    ("names", "place", "found", "right"),
+    [
+        (list(EXAM)[1:], 1, "who", "example"),
+        (list(EXAM)[::-1], 1, "exact", "example"),
+        (list(EXAM)[:-1], 7, "no column", "exact"),
+        ([*EXAM, "who"], 8, "who", "no column"),
+    ],
+)
+def test_columns_that_lack_or_come_in_another_order_are_named(names, place, found, right):
+    with refused("exam", f"place {place}", found, right):
+        check_table("exam", pd.DataFrame(EXAM)[names])
+
+
+def test_of_tables_that_are_joined_each_is_checked_and_nothing_is_left(tmp_path):
+    good, bad = pd.DataFrame(EXAM), pd.DataFrame(EXAM).assign(error=2)
+    with refused("exam", "row 1", "error"):
+        join_results(tmp_path / "exam.csv", iter([good, bad]))
+    assert not list(tmp_path.iterdir())
