@@ -52,21 +52,22 @@ def list_tables() -> str:
     lines = [
         "# All tables",
         "",
-        "What a row is, and what each column means and may hold, by file in the results.",
+        "What a row is, and what each column means and may hold. Intervals are of 95 %.",
     ]
     files = yaml.safe_load(Path(columns.__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
     for folder in ("tables", "figures"):
         for name, about in files[folder].items():
             lines += ["", f"## {folder}/{name}.csv", ""]
             if isinstance(about, str):
-                lines.append(f"It has the columns of [{about}.csv](#tables{about}csv).")
+                place = "tables" if about in files["tables"] else "figures"
+                lines.append(f"It has the columns of [{about}.csv](#{place}{about}csv).")
                 continue
             layout = columns.layouts()[name]
             shown = {column.name: (column.allowed, column.means) for column in layout.columns}
             if shown.keys() >= MEASURES.keys():
                 shown = {one: said for one, said in shown.items() if one not in MEASURES}
-                about = "The measures of {py:func}`~nontrivial.measures.confusion_measures`, in its order."
-                shown["accuracy ... f_beta_gain"] = ("numbers in their ranges, or missing", about)
+                means = "The measures of {py:func}`~nontrivial.measures.confusion_measures`, in its order."
+                shown["accuracy ... f_beta_gain"] = ("numbers in their ranges, or missing", means)
             lines += [layout.row, "", "| column | holds | means |", "|---|---|---|"]
             lines += [f"| `{one}` | {escaped(holds)} | {means} |" for one, (holds, means) in shown.items()]
     return "\n".join(lines) + "\n"

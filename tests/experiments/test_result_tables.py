@@ -12,7 +12,7 @@ EXAM = {
     "example": ["A", "B"],
     "who": ["Alice", "Bob"],
     "error": [0.4, 0.7],
-    "trivial_error": [0.75, None],
+    "trivial_error": [0.75, 2 / 3],
     "stated_advantage": ["0.46", "negative"],
     "advantage": [7 / 15, -0.05],
     "exact": ["7/15", "-1/20"],
@@ -35,6 +35,7 @@ def test_a_good_table_is_written_as_it_is(tmp_path):
         ("exact", 0.5, "a text"),
         ("error", "0.4", "a number in [0, 1]"),
         ("error", 1.7, "a number in [0, 1]"),
+        ("error", None, "a number in [0, 1]"),
         ("advantage", True, "a number in [-inf, 1]"),
     ],
 )

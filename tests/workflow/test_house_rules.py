@@ -35,6 +35,12 @@ def test_rules_hand_on_results_so_that_a_storage_can_hold_them(path):
     assert not re.search(r"\bresults/", text)
 
 
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
+def test_tables_of_the_study_are_written_through_their_gate(path):
+    ungated = re.search(r"\b(write_table|join_tables|to_csv)\b", path.read_text(encoding="utf-8"))
+    assert not ungated or path.stem in ("measure_speed", "collect_speed")  # which are not of the study
+
+
 def test_the_package_does_not_know_the_engine():
     for path in (ROOT / "src" / "nontrivial").rglob("*.py"):
         assert not re.search(

@@ -12,6 +12,10 @@ import pytest
 import yaml
 from tiny_study import FAILING, TINY
 
+from nontrivial.csv_tables import read_table
+from nontrivial.experiments.columns import layouts
+from nontrivial.experiments.result_tables import check_table
+from nontrivial.files import find_files
 from nontrivial.provenance.verify import verify
 
 PROMISED = [
@@ -81,6 +85,15 @@ PROMISED = [
 @pytest.mark.parametrize("path", PROMISED)
 def test_makes_what_it_promises(path, finished):
     assert (finished.folder / "results" / path).stat().st_size > 0
+
+
+def test_every_table_is_what_is_said_of_it(finished):
+    results = finished.folder / "results"
+    paths = [path for folder in ("tables", "figures") for path in find_files(results / folder, "*.csv")]
+    for path in paths:
+        check_table(path.stem, read_table(path))
+    traced_once = {"pa_figure_1_other_data"}  # the tiny study traces one data set
+    assert {path.stem for path in paths} == layouts().keys() - traced_once
 
 
 def test_of_a_whole_study_nothing_is_left_to_do(finished):

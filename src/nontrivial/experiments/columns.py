@@ -17,6 +17,8 @@ from nontrivial.measures.confusion import MEASURES
 from nontrivial.plain_yaml import parse_yaml
 
 KINDS = {"text": "a text", "truth": "True or False", "whole": "a whole number", "number": "a number"}
+_FINITE = "(-inf, inf)"
+_RANGES = {"whole": "[0, inf)", "number": _FINITE}
 _NUMBER = int | float | np.number
 _ROUNDING = 1e-12  # by which a computed number may lie beyond the end of its range
 
@@ -31,7 +33,8 @@ class Column:
     kind : str
         One of `KINDS`.
     range : str
-        Of numbers, an interval such as ``[0, 1]`` or ``[0, inf)``; a parenthesis leaves out the end.
+        Of numbers, an interval such as ``[0, 1]`` or ``[0, inf)``; a parenthesis leaves out the end. By default
+        ``[0, inf)`` for whole numbers, and all that is finite for others.
     texts : sequence of str
         Those that are allowed; any if there are none.
     missing : bool
@@ -41,16 +44,21 @@ class Column:
     name: str
     kind: str
     means: str
-    range: str = "(-inf, inf)"
+    range: str = ""
     texts: Sequence[str] = ()
     missing: bool = False
+
+    @property
+    def interval(self) -> str:
+        """The range, or what takes its place."""
+        return self.range or _RANGES[self.kind]
 
     @property
     def allowed(self) -> str:
         """What the column may hold, in words."""
         told = f"one of {', '.join(self.texts)}" if self.texts else KINDS[self.kind]
-        if self.kind in ("whole", "number"):
-            told += f" in {self.range}"
+        if self.kind in _RANGES and self.interval != _FINITE:
+            told += f" in {self.interval}"
         return f"{told}, or missing" if self.missing else told
 
     def allows(self, values: pd.Series) -> Mask:
@@ -71,7 +79,7 @@ class Column:
         numbers = np.array([one if isinstance(one, _NUMBER) else np.nan for one in given], dtype=float)
         return (
             ~truths
-            & _within(numbers, self.range)
+            & _within(numbers, self.interval)
             & ((self.kind == "number") | (numbers == np.floor(numbers)))
         )
 
@@ -91,7 +99,7 @@ def layouts() -> Mapping[str, Layout]:
     Examples
     --------
     >>> layouts()["exam"].columns[2].allowed
-    'a number in [0, 1], or missing'
+    'a number in [0, 1]'
     """
     content = parse_yaml(resources.files(__package__).joinpath("columns.yaml").read_bytes(), "columns.yaml")
     groups = content["groups"] | {"the measures": list(MEASURES)}

@@ -63,7 +63,7 @@ def check_table(name: str, table: pd.DataFrame) -> None:
     >>> row |= {"stated_advantage": "negative", "advantage": -2.4, "exact": "-12/5"}
     >>> check_table("exam", pd.DataFrame([row]))
     Traceback (most recent call last):
-    ValueError: Table exam, row 1, column error: 1.7 is not allowed; allowed is a number in [0, 1], or missing.
+    ValueError: Table exam, row 1, column error: 1.7 is not allowed; allowed is a number in [0, 1].
     """
     for place, (found, right) in enumerate(zip_longest(table.columns, column_names(name)), start=1):
         if found != right:
