@@ -6,8 +6,19 @@ import pandas as pd
 import pytest
 
 from nontrivial.csv_tables import read_table
+from nontrivial.experiments.columns import column_names
+from nontrivial.experiments.curve_numbers import compared_curves
+from nontrivial.experiments.ranks.model_choice import choice_table
+from nontrivial.experiments.ranks.rank_groups import rank_disagreement_by_group
+from nontrivial.experiments.ranks.rank_pairs import rank_figure_table
+from nontrivial.experiments.ranks.ranking import rank_disagreement
+from nontrivial.experiments.ranks.share_curve import share_curve
+from nontrivial.experiments.repeats.repeats import not_evaluated
 from nontrivial.experiments.result_tables import check_table, join_results, write_result
+from nontrivial.experiments.tutorial.real_curves import average_table, roc_points
 
+NO_AREAS = pd.DataFrame(columns=column_names("curve_areas"))
+NO_PREDICTIONS = pd.DataFrame(columns=["task", "model", "fold", "truth", "prediction", "score"])
 EXAM = {
     "example": ["A", "B"],
     "who": ["Alice", "Bob"],
@@ -58,6 +69,31 @@ def test_a_bad_value_is_named_by_table_row_and_column(column, value, allowed):
 def test_columns_that_lack_or_come_in_another_order_are_named(names, place, found, right):
     with refused("exam", f"place {place}", found, right):
         check_table("exam", pd.DataFrame(EXAM)[names])
+
+
+def test_a_table_that_nothing_is_said_of_is_named(tmp_path):
+    with refused("marks", "columns.yaml"):
+        write_result(tmp_path / "marks.csv", pd.DataFrame(EXAM))
+
+
+@pytest.mark.parametrize(
+    ("name", "table"),
+    [
+        ("haberman_trained", not_evaluated("set")[0]),
+        ("haberman_trained_summary", not_evaluated("set")[1]),
+        ("prg_figure_5", compared_curves(None, "task", {"none": (None, "not evaluated: no such task")})),
+        ("prg_disagreement_by_share", share_curve(NO_AREAS)),
+        ("model_choice", choice_table(NO_AREAS)),
+        ("rank_disagreement", rank_disagreement(NO_AREAS, {})),
+        ("rank_disagreement_by_imbalance", rank_disagreement_by_group(NO_AREAS, {})),
+        ("rank_disagreement_by_imbalance", rank_disagreement_by_group(NO_AREAS, {"positives": [10]})),
+        ("prg_figure_4", rank_figure_table(NO_AREAS, "pr_auc", "prg_auc", models=1)),
+        ("tutorial_roc", roc_points(NO_PREDICTIONS, "task", ["model"])),
+        ("fold_averages", average_table(NO_PREDICTIONS, "task", ["model"])),
+    ],
+)
+def test_a_study_without_the_data_has_tables_of_the_same_columns(name, table):
+    check_table(name, table)
 
 
 def test_of_tables_that_are_joined_each_is_checked_and_nothing_is_left(tmp_path):

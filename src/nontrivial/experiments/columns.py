@@ -77,11 +77,8 @@ class Column:
         if self.kind == "truth":
             return truths
         numbers = np.array([one if isinstance(one, _NUMBER) else np.nan for one in given], dtype=float)
-        return (
-            ~truths
-            & _within(numbers, self.interval)
-            & ((self.kind == "number") | (numbers == np.floor(numbers)))
-        )
+        fits = ~truths & _within(numbers, self.interval)
+        return fits & (numbers == np.floor(numbers)) if self.kind == "whole" else fits
 
 
 @dataclass(frozen=True)

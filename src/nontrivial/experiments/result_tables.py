@@ -54,8 +54,8 @@ def check_table(name: str, table: pd.DataFrame) -> None:
     Raises
     ------
     ValueError
-        If the columns are others or in another order, or a row has a value that its column may not hold. Rows count
-        from 1.
+        If there is no such table, the columns are others or in another order, or a row has a value that its column may
+        not hold. Rows count from 1.
 
     Examples
     --------
@@ -65,6 +65,8 @@ def check_table(name: str, table: pd.DataFrame) -> None:
     Traceback (most recent call last):
     ValueError: Table exam, row 1, column error: 1.7 is not allowed; allowed is a number in [0, 1].
     """
+    if name not in layouts():
+        raise ValueError(f"Table {name} is not known; allowed are those that columns.yaml describes.")
     for place, (found, right) in enumerate(zip_longest(table.columns, column_names(name)), start=1):
         if found != right:
             found, right = ("no column" if one is None else f"the column {one}" for one in (found, right))
