@@ -115,7 +115,7 @@ def noise_table(
                 for share in shares:
                     names = (name, model, positive, float(noise), float(share))
                     predicted, outcome, status = _predict(features, truth, splits, specification, names)
-                    front = dict(zip(columns, names, strict=False))
+                    front = dict(zip(columns[:5], names, strict=True))
                     for rows in _measure(truth, predicted, share, noise, names, level):
                         parts.append(front | rows | {"outcome": outcome, "status": status})
     return pd.DataFrame(parts, columns=columns)
