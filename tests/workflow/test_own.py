@@ -1,5 +1,9 @@
 """A study with one's own data, model and predictions, as the how-to page tells; wrong entries end it at its start."""
 
+import json
+import subprocess
+import sys
+
 import pandas as pd
 import pytest
 import yaml
@@ -22,11 +26,19 @@ def own(project):
         command = ["--configfile", "tiny.yaml", "mine.yaml", *arguments]
         return project.engines.run(command, project.folder, environment)
 
-    return project, run
+    def verify(*arguments):
+        program = "import sys; from nontrivial.cli import main; sys.argv[0] = 'nontrivial'; main()"
+        command = [sys.executable, "-c", program, "verify", "results", *arguments, "--format", "json"]
+        verified = subprocess.run(
+            command, cwd=project.folder, env=environment, stdout=subprocess.PIPE, check=False
+        )
+        return json.loads(verified.stdout)
+
+    return project, run, verify
 
 
 def test_jobs_are_planned_for_all_that_the_page_adds(own):
-    _, run = own
+    _, run, _ = own
     planned = run("-n", "--quiet", "rules", "--", *WANTED)
     assert planned.returncode == 0, planned.stdout
     assert {"prepare_own_data", "read_predictions"} <= set(planned.stdout.split())
@@ -42,7 +54,7 @@ def test_jobs_are_planned_for_all_that_the_page_adds(own):
     ],
 )
 def test_a_wrong_entry_ends_the_study_before_its_first_job(changes, said, own):
-    project, run = own
+    project, run, _ = own
     result = run("--cores", "1", **changes)
     assert result.returncode == 1
     last = result.stdout.strip().splitlines()[-1]
@@ -54,7 +66,7 @@ def test_a_wrong_entry_ends_the_study_before_its_first_job(changes, said, own):
 
 @pytest.mark.rehearsal
 def test_the_study_has_the_users_data_model_and_predictions(own):
-    project, run = own
+    project, run, verify = own
     result = run("--cores", "2", *WANTED)
     assert result.returncode == 0, result.stdout
     areas = pd.read_csv(project.folder / "results" / "tables" / "curve_areas.csv")
@@ -64,3 +76,11 @@ def test_the_study_has_the_users_data_model_and_predictions(own):
     assert areas[areas["task"] == "sepsis"]["model"].tolist() == ["coin", "ward_score"]
     measures = pd.read_csv(project.folder / "results" / "tables" / "measures.csv")
     assert {"heart", "sepsis"} <= set(measures["dataset"])
+    assert run("--cores", "2").returncode == 0
+    assert verify("--recompute")["outcome"] == "good"
+    (project.folder / "heart.csv").unlink()
+    gone = verify("--recompute")
+    assert (gone["outcome"], ["heart.csv" in one["text"] for one in gone["problems"]]) == (
+        "incomplete",
+        [True],
+    )

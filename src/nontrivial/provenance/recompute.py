@@ -63,6 +63,14 @@ def recompute(
         )
         yield Problem(INCOMPLETE, "the results", text)
         return
+    missing = next((path for path in _own_files(run["config"]) if not path.exists()), None)
+    if missing is not None:
+        text = (
+            f"were not computed again: the configuration names {missing}, which is not here; "
+            "this takes the folder in which the study ran."
+        )
+        yield Problem(INCOMPLETE, "the results", text)
+        return
     given = GIVEN if train else GIVEN + TRAINED
     with tempfile.TemporaryDirectory() as scratch:
         again = Path(scratch, "results")
@@ -94,6 +102,13 @@ def recompute(
         yield Problem(UNCHECKED, RESULTS + "tables", text)
 
 
+def _own_files(config: Mapping[str, Any]) -> list[Path]:
+    """Return the files and folders of the user's own that the configuration names, from the folder of the study on."""
+    own = config.get("own", {})
+    named = [*(entry["file"] for entry in own.get("datasets", {}).values()), own.get("predictions")]
+    return [Path(name) for name in named if name]
+
+
 def _prepare(results: Path, config: Mapping[str, Any], scratch: Path, given: tuple[str, ...]) -> None:
     """Copy what is given, and the configuration, into a folder in which the workflow can run."""
     now = time.time_ns()
@@ -103,6 +118,9 @@ def _prepare(results: Path, config: Mapping[str, Any], scratch: Path, given: tup
             os.utime(
                 scratch / "results" / name, ns=(now, now)
             )  # the engine repeats what is older than its input
+    for path in _own_files(config):  # with their times: they are older than what was made of them
+        (scratch / path).parent.mkdir(parents=True, exist_ok=True)
+        (shutil.copytree if path.is_dir() else shutil.copy2)(path, scratch / path)
     code = ("src/", "workflow/", "Snakefile")
     for name, path in walk(results / COPY, ""):
         if not name.startswith(code):
