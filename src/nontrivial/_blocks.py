@@ -16,23 +16,24 @@ MOST_UNITS = 20_000
 BLOCKS = 1000
 
 
-def in_blocks(units: Ints, n_units: int) -> tuple[Ints, int]:
-    """Return with which others cases are drawn, and how many such units there are.
+def in_blocks(groups: Ints | None, n: int) -> tuple[Ints, int]:
+    """Return with which others each of `n` cases is drawn, and how many such units there are.
 
     Parameters
     ----------
-    units : int array of shape (n,)
-        What each case is drawn with: itself, or its group.
-    n_units : int
+    groups : int array of shape (n,) or None
+        What cases are drawn by; None if one by one.
+    n : int
 
     Examples
     --------
-    >>> in_blocks(np.array([0, 0, 1]), 2)
+    >>> in_blocks(np.array([0, 0, 1]), 3)
     (array([0, 0, 1]), 2)
-    >>> in_blocks(np.arange(200_000), 200_000)[1]
+    >>> in_blocks(None, 200_000)[1]
     1000
     """
+    n_units = n if groups is None else int(groups.max()) + 1
     if n_units <= MOST_UNITS:
-        return units, n_units
+        return np.arange(n) if groups is None else groups, n_units
     blocks = generator_for("blocks").integers(BLOCKS, size=n_units, dtype=np.int16)
-    return blocks[units], BLOCKS
+    return blocks if groups is None else blocks[groups], BLOCKS

@@ -1,9 +1,12 @@
 """Reading files of predictions, and what is said of a wrong one."""
 
+import numpy as np
 import pandas as pd
 import pytest
 
-from nontrivial.scorecard.predictions import read_predictions
+from nontrivial.scorecard import predictions as predictions_module
+from nontrivial.scorecard.answers import options_of
+from nontrivial.scorecard.predictions import read_answers, read_predictions
 
 
 @pytest.fixture
@@ -259,3 +262,29 @@ def test_files_that_are_not_there_or_of_another_form_are_named(tmp_path, write):
         read_predictions(write("PAR1", "b.csv"))
     pd.DataFrame({"truth": [0, 1], "prediction": [0, 1]}).to_parquet(tmp_path / "c.csv")
     assert read_predictions(tmp_path / "c.csv").truth.tolist() == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("columns", "options", "most"),
+    [
+        ({"y": [0, 1] * 20, "p": [0.5] * 40}, {}, 35),
+        ({"y": [0, 1] * 20, "p": [0.5] * 40, "prediction": [0, 1] * 20}, {}, 35),
+        ({"y": [0, 1] * 20, "p": [0.5] * 40, "w": [1.0, 2.0] * 20}, {"weight": "w"}, 25),
+        ({"y": [0, 1] * 20, "p": [0.5] * 40, "g": range(40)}, {"group": "g"}, 25),
+        ({"y": [0, 1] * 20, "p": [0.5] * 40, "q": [0.5] * 40}, {"score": ("p", "q")}, 25),
+        ({"y": [0, 1, 2, 3] * 10, "prediction": [0] * 40}, {}, 25),
+        ({"y": np.linspace(0, 1, 40), "prediction": [0.5] * 40}, {}, 25),
+    ],
+    ids=["scores", "predictions, too", "weights", "groups", "two models", "classes", "numbers"],
+)
+def test_how_many_rows_are_read_depends_on_what_they_hold(columns, options, most, tmp_path, monkeypatch):
+    monkeypatch.setattr(predictions_module, "MOST_ROWS", 25)
+    monkeypatch.setattr(predictions_module, "MOST_PLAIN_ROWS", 35)
+    frame = pd.DataFrame(columns)
+    for rows in (most, most + 1):
+        frame.iloc[:rows].to_csv(tmp_path / "rows.csv", index=False)
+        if rows == most:
+            assert len(read_answers([tmp_path / "rows.csv"], options_of(**options))[0].truth) == most
+        else:
+            with pytest.raises(ValueError, match=r"rows\.csv has more than"):
+                read_answers([tmp_path / "rows.csv"], options_of(**options))

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats
-from nontrivial.curves.points import Rises, mean
+from nontrivial.curves.points import Rises
 from nontrivial.curves.scoring import score_classes
 
 
@@ -99,21 +99,23 @@ def pr_auc_score(
 
 def roc_area(rises: Rises) -> float:
     """Return AUROC: the mean over the positives of the share of negatives below each, ties counted half."""
-    below = 1.0 - (rises.fp_start + rises.fp_end) / (2 * rises.negatives)
-    return mean(below, rises.gained)
+    return rises.mean(lambda part: 1.0 - (part.fp_start + part.fp_end) / (2 * part.negatives))
 
 
 def step_area(rises: Rises) -> float:
     """Return average precision."""
-    return mean(rises.tp[1:] / (rises.tp[1:] + rises.fp_end), rises.gained)
+    return rises.mean(lambda part: part.tp[1:] / (part.tp[1:] + part.fp_end))
 
 
 def linear_area(rises: Rises) -> float:
     """Return the trapezoidal area between the operating points in precision and recall."""
-    predicted = rises.tp[:-1] + rises.fp_start
-    start = np.divide(rises.tp[:-1], predicted, out=np.ones_like(predicted), where=predicted > 0)
-    end = rises.tp[1:] / (rises.tp[1:] + rises.fp_end)
-    return mean((start + end) / 2, rises.gained)
+
+    def middle(part: Rises) -> Floats:
+        predicted = part.tp[:-1] + part.fp_start
+        start = np.divide(part.tp[:-1], predicted, out=np.ones_like(predicted), where=predicted > 0)
+        return np.asarray((start + part.tp[1:] / (part.tp[1:] + part.fp_end)) / 2)
+
+    return rises.mean(middle)
 
 
 def hyperbolic_area(rises: Rises) -> float:
@@ -123,11 +125,14 @@ def hyperbolic_area(rises: Rises) -> float:
     (M1 + M2) and v = (M2 - M1) / (M1 + M2). The integral of TP/M gives the mean precision
     m + (artanh(v) / v - 1) (m - s): the precision at the middle, and a correction for its curvature.
     """
-    before, after = rises.tp[:-1] + rises.fp_start, rises.tp[1:] + rises.fp_end
-    middle = (rises.tp[:-1] + rises.tp[1:]) / (before + after)
-    added = after - before
-    precision = middle + artanh_excess(added / (before + after)) * (middle - rises.gained / added)
-    return mean(precision, rises.gained)
+
+    def precision(part: Rises) -> Floats:
+        before, after = part.tp[:-1] + part.fp_start, part.tp[1:] + part.fp_end
+        middle = (part.tp[:-1] + part.tp[1:]) / (before + after)
+        added = after - before
+        return np.asarray(middle + artanh_excess(added / (before + after)) * (middle - part.gained / added))
+
+    return rises.mean(precision)
 
 
 def artanh_excess(v: Floats) -> Floats:

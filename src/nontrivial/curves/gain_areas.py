@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -159,7 +161,9 @@ def zero_recall_gain(rises: Rises) -> ZeroRecallGain:
     """Return where the curve reaches recall gain 0; it always does."""
     positives, negatives, tp = rises.positives, rises.negatives, zero_recall_gain_tp(rises)
     ends = rises.tp[1:]
-    rise = int(np.searchsorted(ends, tp * (1 - rises.rounding)))
+    rise = bisect_left(
+        ends, tp * (1 - rises.rounding)
+    )  # NumPy's search copies integers to compare them with a float
     start, end = float(rises.fp_start[rise]), float(rises.fp_end[rise])
     if ends[rise] <= tp * (1 + rises.rounding):
         top, bottom = (
@@ -182,15 +186,22 @@ def zero_recall_gain(rises: Rises) -> ZeroRecallGain:
 def gain_area(rises: Rises, *, clip: bool = False) -> float:
     """Return AUPRG."""
     zero = zero_recall_gain(rises)
-    tp = rises.tp[zero.rise :].copy()
-    tp[0] = zero.tp
-    unit = rises.negatives * tp
-    start = 1.0 - rises.positives * rises.fp_start[zero.rise :] / unit[:-1]
-    end = 1.0 - rises.positives * rises.fp_end[zero.rise :] / unit[1:]
-    start[0] = zero.bottom
-    # Recall gain grows by P^2/N times this; the sum over [0, 1] is known, so the factor cancels in the mean.
-    width = steps(tp) / (tp[1:] * tp[:-1])
-    return mean(_mean_above_zero(start, end) if clip else (start + end) / 2, width)
+
+    def heights_and_widths() -> Iterator[tuple[Floats, Floats]]:
+        for place, part in enumerate(rises.parts(zero.rise)):
+            tp = part.tp.copy()
+            if place == 0:
+                tp[0] = zero.tp
+            unit = rises.negatives * tp
+            start = 1.0 - rises.positives * part.fp_start / unit[:-1]
+            end = 1.0 - rises.positives * part.fp_end / unit[1:]
+            if place == 0:
+                start[0] = zero.bottom
+            # Recall gain grows by P^2/N times this; the sum over [0, 1] is known, so the factor cancels in the mean.
+            width = steps(tp) / (tp[1:] * tp[:-1])
+            yield _mean_above_zero(start, end) if clip else (start + end) / 2, width
+
+    return mean(heights_and_widths())
 
 
 def _mean_above_zero(start: Floats, end: Floats) -> Floats:

@@ -194,16 +194,20 @@ class Hull:
 
 def find_hull(rises: Rises) -> Hull:
     """Return the hull. All vertices but the always-positive prediction are ends of rises."""
-    # An end from which the curve goes on straight up is no vertex.
-    corners = np.flatnonzero(np.concatenate([rises.fp_end[1:] > rises.fp_end[:-1], [True]]))
-    tp = np.concatenate([[0.0], rises.tp[1:][corners]])
-    fp = np.concatenate([[0.0], rises.fp_end[corners]])
-    vertices = _upper_hull(tp, fp, rises.rounding)
+    tp = fp = np.zeros(1)
+    scores = rises.thresholds[:0]
+    for part in rises.parts():
+        # An end from which the curve goes on straight up is no vertex.
+        corners = np.flatnonzero(np.concatenate([part.fp_end[1:] > part.fp_end[:-1], [True]]))
+        tp, fp = np.concatenate([tp, part.tp[1:][corners]]), np.concatenate([fp, part.fp_end[corners]])
+        scores = np.concatenate([scores, part.thresholds[corners]])
+        vertices = _upper_hull(tp, fp, rises.rounding)
+        tp, fp, scores = tp[vertices], fp[vertices], scores[vertices[1:] - 1]
     beyond = 1 if rises.fp_end[-1] < rises.negatives else 0
     return Hull(
-        tp=np.concatenate([tp[vertices], [rises.positives] * beyond]),
-        fp=np.concatenate([fp[vertices], [rises.negatives] * beyond]),
-        scores=rises.thresholds[corners[vertices[1:] - 1]],
+        tp=np.concatenate([tp, [rises.positives] * beyond]),
+        fp=np.concatenate([fp, [rises.negatives] * beyond]),
+        scores=scores,
         positives=rises.positives,
         negatives=rises.negatives,
     )
@@ -213,7 +217,7 @@ def hull_area(rises: Rises) -> float:
     """Return the area under the ROC hull."""
     hull = find_hull(rises)
     below = 1.0 - (hull.fp[:-1] + hull.fp[1:]) / (2 * hull.negatives)
-    return mean(below, steps(hull.tp))
+    return mean([(below, steps(hull.tp))])
 
 
 def f_hull(hull: Hull) -> Hull:

@@ -92,7 +92,7 @@ class Sample:
         starts = np.r_[0, ends[:-1]]
         fp_start, fp_end = rises.fp_start[starts], rises.fp_end[ends - 1]
         cells = np.zeros(3 * len(ends) + 1)
-        cells[: len(ends)] = np.add.reduceat(rises.gained, starts)
+        cells[: len(ends)] = rises.tp[ends] - rises.tp[starts]
         cells[len(ends) : -1 : 2] = fp_start - np.r_[0, fp_end[:-1]]
         cells[len(ends) + 1 : -1 : 2] = fp_end - fp_start
         cells[-1] = rises.negatives - fp_end[-1]
@@ -110,7 +110,6 @@ class Sample:
         """Sort weighted or grouped cases into cells, by the scores of each model."""
         n = len(positive)
         weights = np.ones(n) if weights is None else weights
-        unit = np.arange(n) if groups is None else groups
         places = [_cells_of(positive, *model) for model in zip(scores, rises, strict=True)]
         sizes = [3 * len(_ends(len(each.thresholds))) + 1 for each in rises]
         cells = [
@@ -118,8 +117,9 @@ class Sample:
             for place, size in zip(places, sizes, strict=True)
         ]
         masses = np.array([weights[positive].sum(), weights[~positive].sum()])
-        units = [len(np.unique(unit[side & (weights > 0)])) for side in (positive, ~positive)]
-        unit, n_units = in_blocks(unit, int(unit.max()) + 1)
+        counted = [np.flatnonzero(side & (weights > 0)) for side in (positive, ~positive)]
+        units = [len(cases if groups is None else np.unique(groups[cases])) for cases in counted]
+        unit, n_units = in_blocks(groups, n)
         return cls(cells, masses, masses / units, _Cases(unit, n_units, weights, places, sizes))
 
     def resamples(

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from nontrivial._arrays import Floats, Mask
+from nontrivial._stretches import masses, stretches
 from nontrivial.measures.confusion_intervals import clopper_pearson
 from nontrivial.scorecard.answers import Predictions
 from nontrivial.scorecard.estimates import LEVEL
@@ -81,14 +83,15 @@ def calibrate(predictions: Predictions) -> Calibration | None:
     """Compare the probabilities of the positive class with the cases; None where there are none."""
     if predictions.score is None or not are_probabilities(predictions.score):
         return None
-    score = np.clip(predictions.score, 0, 1)
-    truth = predictions.truth
-    weights = np.ones(len(score)) if predictions.weights is None else predictions.weights
-    exact = predictions.weights is None and predictions.groups is None
+    truth, score, weights = predictions.truth, predictions.score, predictions.weights
+    exact = weights is None and predictions.groups is None
+    # These are order statistics, and so clipped as the scores are.
+    edges = np.quantile(score, np.arange(1, BINS) / BINS, method="inverted_cdf")
+    rows = _rows(truth, score, weights, np.unique(np.clip(edges, 0, 1)))
     return Calibration(
-        mean=float(np.average(score, weights=weights)),
-        share=float(np.average(truth, weights=weights)),
-        reliability=tuple(_reliability(truth, score, weights, exact=exact)),
+        mean=min(float(rows.chances.sum() / rows.mass.sum()), 1.0),
+        share=min(float(rows.hits.sum() / rows.mass.sum()), 1.0),
+        reliability=tuple(_reliability(rows, exact=exact)),
         net_benefit=net_benefits(truth, score, weights, THRESHOLDS),
     )
 
@@ -97,44 +100,62 @@ def net_benefits(
     truth: Mask, score: Floats, weights: Floats | None, thresholds: tuple[float, ...]
 ) -> tuple[NetBenefitRow, ...]:
     """Return the decision curve at increasing thresholds."""
-    places = np.searchsorted(thresholds, score, side="right")  # a case counts from a threshold on
-    mass = np.ones(len(score)) if weights is None else weights
-    n = mass.sum()
-    acted = [
-        np.bincount(places[side], weights=mass[side], minlength=len(thresholds) + 1)[::-1].cumsum()[::-1]
-        for side in (truth, ~truth)
-    ]
+    # A case counts from a threshold on; the places of positives come after those of negatives.
+    steps = len(thresholds) + 1
+    places = np.empty(len(score), dtype=np.int16)
+    for part in stretches(len(score)):
+        places[part] = np.searchsorted(thresholds, score[part], side="right") + steps * truth[part]
+    acted = masses(places, 2 * steps, weights).reshape(2, steps)[:, ::-1].cumsum(axis=1)[:, ::-1]
+    n = acted[:, 0].sum()
     rows = []
     for place, threshold in enumerate(thresholds, start=1):
         odds = threshold / (1 - threshold)
-        model, everybody = (float(acted[0][at] - acted[1][at] * odds) / n for at in (place, 0))
+        model, everybody = (float(acted[1, at] - acted[0, at] * odds) / n for at in (place, 0))
         rows.append(NetBenefitRow(threshold, float(model), float(everybody)))
     return tuple(rows)
 
 
-def _reliability(truth: Mask, score: Floats, weights: Floats, *, exact: bool) -> list[ReliabilityRow]:
-    edges = np.unique(np.quantile(score, np.arange(1, BINS) / BINS, method="inverted_cdf"))
-    place = np.searchsorted(edges, score, side="left").astype(np.int8)
-    n_rows = len(edges) + 1
-    cases = np.bincount(place, minlength=n_rows)
-    positives = np.bincount(place[truth], minlength=n_rows)
-    mass = np.bincount(place, weights=weights, minlength=n_rows)
-    means = np.bincount(place, weights=weights * score, minlength=n_rows)
-    shares = np.bincount(place, weights=weights * truth, minlength=n_rows)
-    greatest = np.append(edges, score.max())
-    rows = []
-    for row in np.flatnonzero(cases):
-        counts = int(positives[row]), int(cases[row])
-        bounds = clopper_pearson(*counts, LEVEL) if exact else (math.nan, math.nan)
-        rows.append(
+class _Rows(NamedTuple):
+    """Sums over the cases of similar probabilities: numbers, weights, probabilities and positives; and the extremes."""
+
+    cases: Floats
+    positives: Floats
+    mass: Floats
+    chances: Floats
+    hits: Floats
+    least: Floats
+    greatest: Floats
+
+
+def _rows(truth: Mask, score: Floats, weights: Floats | None, edges: Floats) -> _Rows:
+    """Divide cases by the greatest probability of each row but the last."""
+    sums = np.zeros((5, len(edges) + 1))
+    least = np.ones(len(edges) + 1)
+    for part in stretches(len(score)):
+        chances, hits = np.clip(score[part], 0, 1), truth[part]
+        place = np.searchsorted(edges, chances, side="left")
+        mass = np.ones(len(place)) if weights is None else weights[part]
+        each = (None, hits, mass, mass * chances, mass * hits)
+        sums += [np.bincount(place, weights=of_cases, minlength=len(least)) for of_cases in each]
+        np.minimum.at(least, place, chances)
+    return _Rows(*sums, least, np.append(edges, min(score.max(), 1.0)))
+
+
+def _reliability(rows: _Rows, *, exact: bool) -> list[ReliabilityRow]:
+    found = []
+    for row in map(_Rows._make, zip(*rows, strict=True)):
+        if not row.cases:
+            continue
+        bounds = clopper_pearson(int(row.positives), int(row.cases), LEVEL) if exact else (math.nan, math.nan)
+        found.append(
             ReliabilityRow(
-                cases=counts[1],
-                least=float(score.min(where=place == row, initial=1.0)),
-                greatest=float(greatest[row]),
-                mean=min(float(means[row] / mass[row]), 1.0),
-                share=min(float(shares[row] / mass[row]), 1.0),
+                cases=int(row.cases),
+                least=float(row.least),
+                greatest=float(row.greatest),
+                mean=min(float(row.chances / row.mass), 1.0),
+                share=min(float(row.hits / row.mass), 1.0),
                 low=bounds[0],
                 high=bounds[1],
             )
         )
-    return rows
+    return found

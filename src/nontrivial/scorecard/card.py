@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from nontrivial._stretches import masses
 from nontrivial.curves.gain_areas import ExtrapolatedAreaWarning
 from nontrivial.curves.resampling import bootstrap_curve_areas
 from nontrivial.curves.summary import curve_areas
@@ -149,15 +150,15 @@ def _of_classes(predictions: Predictions) -> Scorecard:
     weights, groups = predictions.weights, predictions.groups
     binary = predictions.positive is not None
     n_classes = 2 if binary else predictions.n_classes
-    masses = np.bincount(truth, weights=weights, minlength=n_classes)
-    trivial = float(1 - masses.max() / masses.sum())
+    of_classes = masses(truth, n_classes, weights)
+    trivial = float(1 - of_classes.max() / of_classes.sum())
     error = float(np.average(truth != predicted, weights=weights))
     judgement, test = judge_classes(truth, predicted, n_classes, weights, groups)
     table: dict[str, float] = {}
     classes: tuple[ClassRow, ...] = ()
     areas, said = _areas(predictions)
     if binary:
-        places = np.where(predicted, truth, np.where(truth, 2, 3)).astype(np.int8)  # as in TABLE
+        places = np.where(predicted, truth, 3 - truth.view(np.int8))  # as in TABLE
         cells = Cells.of_cases(places, len(TABLE), weights, groups)
         table = {
             name: float(w) if weights is not None else int(w)

@@ -19,25 +19,44 @@ MOST_CHARACTERS = 1000  # of a label
 _DECIMAL_COMMA = re.compile(r"\s*[+-]?\d*,\d+([eE][+-]?\d+)?\s*")
 
 
+class _Column:
+    """An array that grows, in place where the system can do that."""
+
+    def __init__(self, kind: Any) -> None:
+        self._cells = np.empty(0, dtype=kind)
+        self._n = 0
+
+    def add(self, cells: NDArray[Any]) -> None:
+        n = self._n + len(cells)
+        if n > len(self._cells):
+            self._cells.resize(n + n // 8, refcheck=False)
+        self._cells[self._n : n] = cells
+        self._n = n
+
+    @property
+    def cells(self) -> NDArray[Any]:
+        return self._cells[: self._n]
+
+
 class Numbers:
     """A column of numbers; that it is none is said when its cases are asked for."""
 
     def __init__(self, place: str, decimal: str = ".") -> None:
         self._place, self._decimal = place, decimal
-        self._pieces: list[Floats] = []
+        self._column = _Column(np.float64)
         self._error: ValueError | None = None
 
     @property
     def cases(self) -> Floats:
         if self._error is not None:
             raise self._error
-        return np.concatenate(self._pieces)
+        return self._column.cells
 
     def add(self, cells: pa.Array, before: int) -> None:
         """Add the numbers of some cases, `before` of which came earlier."""
         if self._error is None:
             try:
-                self._pieces.append(self._read(cells, before))
+                self._column.add(self._read(cells, before))
             except ValueError as error:
                 self._error = error
 
@@ -92,7 +111,7 @@ class Labels:
     def __init__(self, place: str, hint: str, decimal: str = ".") -> None:
         self._place, self._hint = place, hint
         self._places: dict[str, int] = {}
-        self._pieces: list[NDArray[np.int32]] = []
+        self._column = _Column(np.int16)
         self._as_numbers = Numbers(place, decimal)
         self.overfull = False
 
@@ -101,9 +120,9 @@ class Labels:
         return list(self._places)
 
     @property
-    def cases(self) -> NDArray[np.int32]:
+    def cases(self) -> NDArray[np.int16]:
         """For each case the place of its label in `texts`."""
-        return np.concatenate(self._pieces)
+        return self._column.cells
 
     @property
     def numbers(self) -> Floats:
@@ -133,7 +152,7 @@ class Labels:
         if len(used) > MOST_LABELS or len(self._places) > MOST_LABELS:
             self._overflow(plain, before, known)
             return
-        self._pieces.append(np.array(new, dtype=np.int32)[np.searchsorted(used, codes)])
+        self._column.add(np.array(new)[np.searchsorted(used, codes)])
 
     def _overflow(self, cells: pa.Array, before: int, known: int) -> None:
         """Go on with numbers, if all are."""
@@ -153,9 +172,9 @@ class Labels:
         ) from None
 
     def _move(self) -> None:
-        if self._pieces:
+        if self._places:
             self._as_numbers.add(pa.array(self.texts, pa.string()).take(pa.array(self.cases)), 0)
-            self._pieces, self._places = [], {}
+            self._column, self._places = _Column(np.int16), {}
 
     def _check_lengths(self, values: pa.Array) -> None:
         longest = pc.max(pc.utf8_length(values)).as_py()

@@ -8,8 +8,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from nontrivial._blocks import in_blocks
 from nontrivial.curves.gain_areas import ExtrapolatedAreaWarning
 from nontrivial.curves.resampling import bootstrap_curve_areas
@@ -151,9 +149,8 @@ def _picks(cards: Sequence[Scorecard]) -> dict[str, tuple[str, ...]]:
 
 
 def _differences(member: Any, best: Any) -> Iterator[Difference]:
-    units = np.arange(len(best.truth)) if best.groups is None else best.groups
-    blocks, n_blocks = in_blocks(units, int(units.max()) + 1)
-    groups = blocks if best.groups is not None or n_blocks < len(units) else None
+    blocks, n_blocks = in_blocks(best.groups, len(best.truth))
+    groups = blocks if best.groups is not None or n_blocks < len(blocks) else None
     options: dict[str, Any] = {"sample_weight": best.weights, "level": LEVEL, "random_state": SEED}
     loss: Any = "squared" if isinstance(best, Forecasts) else "zero_one"
     with warnings.catch_warnings():

@@ -9,6 +9,7 @@ from scipy.sparse import csr_array
 
 from nontrivial._arrays import Floats, Ints
 from nontrivial._blocks import in_blocks
+from nontrivial._stretches import masses
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,13 +43,13 @@ class Cells:
         groups : int array of shape (n,) or None
             What cases are drawn by.
         """
-        summed = np.bincount(cells, weights=weights, minlength=n_cells).astype(np.float64)
+        summed = masses(cells, n_cells, weights)
         if weights is None and groups is None:
             return cls(summed)
-        units = np.arange(len(cells)) if groups is None else np.unique(groups, return_inverse=True)[1]
-        n_units = int(units.max()) + 1
+        units = None if groups is None else np.unique(groups, return_inverse=True)[1]
+        n_units = len(cells) if units is None else int(units.max()) + 1
         each = np.ones(len(cells)) if weights is None else weights
-        blocks, n_blocks = in_blocks(units, n_units)
+        blocks, n_blocks = in_blocks(units, len(cells))
         return cls(summed, summed.sum() / n_units, csr_array((each, (blocks, cells)), (n_blocks, n_cells)))
 
     def draw(self, generator: np.random.Generator, size: int) -> Floats:

@@ -54,7 +54,7 @@ class Classes:
         return self.places.get(text, None if value is None else self.value_places.get(value))
 
     def number(
-        self, texts: list[str], cases: NDArray[np.int32], strangers: list[str] | None = None
+        self, texts: list[str], cases: NDArray[np.int16], strangers: list[str] | None = None
     ) -> NDArray[np.int32]:
         """Return the place of the class of each case; labels that are no class are numbered after the classes."""
         others = {text: place for place, text in enumerate(strangers or (), start=len(self.names))}

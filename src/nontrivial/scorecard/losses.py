@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from nontrivial._arrays import Floats
+from nontrivial._arrays import Floats, Ints
 from nontrivial._blocks import in_blocks
+from nontrivial._stretches import masses, stretches
 from nontrivial.measures.advantage import bayesian_marginal_prediction, prediction_advantage_score
+from nontrivial.measures.bootstrap import interval_of_sums
 from nontrivial.measures.intervals import prediction_advantage_interval
 from nontrivial.measures.unbounded import UnboundedLossWarning
-from nontrivial.scorecard.answers import Answers, Forecasts, Predictions
-from nontrivial.scorecard.estimates import LEVEL, SEED, Estimate
+from nontrivial.scorecard.answers import Forecasts, Predictions
+from nontrivial.scorecard.estimates import LEVEL, RESAMPLES, SEED, Estimate
 from nontrivial.scorecard.thresholds import are_probabilities
 
 FEWEST = 10  # of each class; with fewer, the least simulated coverage of a 95 % interval was 45 %
@@ -45,12 +47,9 @@ class LossRow:
 
 def losses_of_numbers(forecasts: Forecasts) -> tuple[LossRow, ...]:
     """Return squared and absolute loss, and that of the quantile that is forecast."""
-    rows = [
-        _row(name, name, forecasts, forecasts.truth, forecasts.prediction) for name in ("squared", "absolute")
-    ]
+    rows = [_row(name, name, forecasts) for name in ("squared", "absolute")]
     if forecasts.quantile is not None:
-        options: dict[str, Any] = {"quantile": forecasts.quantile}
-        rows.append(_row("quantile", "pinball", forecasts, forecasts.truth, forecasts.prediction, **options))
+        rows.append(_row("quantile", "pinball", forecasts, quantile=forecasts.quantile))
     return tuple(rows)
 
 
@@ -59,63 +58,85 @@ def losses_of_probabilities(predictions: Predictions) -> tuple[LossRow, ...]:
 
     There is no interval where a class has fewer than `FEWEST` cases, or groups.
     """
-    said, truth = predictions.probabilities, predictions.truth
-    labels: dict[str, Any] = {}
-    if said is not None:
-        sums = said.sum(axis=1)
-        if said.min() < 0 or not np.allclose(sums, 1, atol=SUM, rtol=0):
-            return ()
-        said = said / sums[:, None]
-        labels = {"labels": np.arange(said.shape[1])}
-        shares, classes = np.eye(said.shape[1])[truth], truth
-    elif predictions.score is None or not are_probabilities(predictions.score):
+    said = predictions.score if predictions.probabilities is None else predictions.probabilities
+    if said is None or not _are_shares(said):
         return ()
-    else:
-        said = np.clip(predictions.score, 0, 1)
-        shares, classes = truth.astype(float), truth.astype(np.int8)
-    offered = _rarest(predictions) >= FEWEST
-    return (
-        _row("brier_score", "squared", predictions, shares, said, offered),
-        _row("log_loss", "cross_entropy", predictions, classes, said, offered, **labels),
+    n_classes = 2 if said.ndim == 1 else said.shape[1]
+    units, n_units = in_blocks(predictions.groups, len(said))
+    of_classes, sums = np.zeros(n_units * n_classes), np.zeros((2, n_units))
+    for part in stretches(len(said)):
+        truth, unit = predictions.truth[part], units[part].astype(np.intp)
+        mass = np.ones(len(unit)) if predictions.weights is None else predictions.weights[part]
+        of_classes += np.bincount(unit * n_classes + truth, weights=mass, minlength=len(of_classes))
+        for summed, losses in zip(sums, _losses_of_cases(truth, said[part]), strict=True):
+            summed += np.bincount(unit, weights=mass * losses, minlength=n_units)
+    by_unit = of_classes.reshape(n_units, n_classes)
+    drawn = by_unit.any(axis=1)
+    classes = np.flatnonzero(by_unit.any(axis=0))
+    shares = by_unit.sum(axis=0) / by_unit.sum()
+    best = np.full(len(classes), shares[1]) if said.ndim == 1 else np.tile(shares, (len(classes), 1))
+    trivial = [by_unit[:, classes] @ losses for losses in _losses_of_cases(classes, best)]
+    brier, log_loss = (
+        _row_of_sums(
+            name, loss[drawn], marginal[drawn], by_unit.sum(), offered=_rarest(predictions) >= FEWEST
+        )
+        for name, loss, marginal in zip(("brier_score", "log_loss"), sums, trivial, strict=True)
     )
+    return replace(brier, constant=float(shares[1]) if said.ndim == 1 else None), log_loss
+
+
+def _are_shares(said: Floats) -> bool:
+    """Tell whether scores are probabilities, of one class or of each."""
+    if said.ndim == 1:
+        return are_probabilities(said)
+    return bool(said.min() >= 0 and np.allclose(said.sum(axis=1), 1, atol=SUM, rtol=0))
+
+
+def _losses_of_cases(truth: Ints, said: Floats) -> tuple[Floats, Floats]:
+    """Return the squared and the logarithmic loss of each case."""
+    if said.ndim == 1:
+        said = np.clip(said, 0, 1)
+        right, squared = np.where(truth, said, 1 - said), (truth - said) ** 2
+    else:
+        said = said / said.sum(axis=1, keepdims=True)
+        right = said[np.arange(len(truth)), truth]
+        squared = ((np.eye(said.shape[1])[truth] - said) ** 2).sum(axis=1)
+    with np.errstate(divide="ignore"):
+        return squared, -np.log(right)
+
+
+def _row_of_sums(name: str, losses: Floats, trivial: Floats, n: float, *, offered: bool) -> LossRow:
+    """Make a row from the summed losses of the cases of each block or group."""
+    value = float((trivial.sum() - losses.sum()) / trivial.sum())
+    advantage = Estimate(value)
+    if offered and np.isfinite(value):
+        bounds = interval_of_sums(losses, trivial, LEVEL, RESAMPLES, SEED)
+        advantage = Estimate(value, *bounds, "bayesian_bootstrap")
+    return LossRow(name, float(losses.sum() / n), float(trivial.sum() / n), None, advantage)
 
 
 def _rarest(predictions: Predictions) -> int:
     """Return how many cases, or groups, the rarest class has."""
     truth, groups = predictions.truth, predictions.groups
     if groups is None:
-        counts = np.bincount(truth)
+        counts = masses(truth, predictions.n_classes)
         return int(counts[counts > 0].min())
     return min(len(np.unique(groups[truth == label])) for label in np.unique(truth))
 
 
-def _row(
-    name: str,
-    loss: Any,
-    answers: Answers,
-    truth: Any,
-    prediction: Floats,
-    offered: bool = True,
-    **options: Any,
-) -> LossRow:
-    options |= {"loss": loss, "sample_weight": answers.weights}
-    others = {key: value for key, value in options.items() if key != "labels" or loss == "cross_entropy"}
-    constant, trivial = bayesian_marginal_prediction(truth, **_without_labels(others))
-    value = prediction_advantage_score(truth, prediction, **others)
+def _row(name: str, loss: Any, forecasts: Forecasts, **options: Any) -> LossRow:
+    options |= {"loss": loss, "sample_weight": forecasts.weights}
+    truth, prediction = forecasts.truth, forecasts.prediction
+    constant, trivial = bayesian_marginal_prediction(truth, **options)
+    value = prediction_advantage_score(truth, prediction, **options)
     advantage = Estimate(value)
-    if offered and np.isfinite(value):
-        units = np.arange(len(truth)) if answers.groups is None else answers.groups
-        blocks, n_blocks = in_blocks(units, int(units.max()) + 1)
-        drawn = blocks if answers.groups is not None or n_blocks < len(units) else None
+    if np.isfinite(value):
+        blocks, n_blocks = in_blocks(forecasts.groups, len(truth))
+        drawn = blocks if forecasts.groups is not None or n_blocks < len(truth) else None
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UnboundedLossWarning)  # a note of the card says it
             low, high = prediction_advantage_interval(
-                truth, prediction, level=LEVEL, groups=drawn, random_state=SEED, **others
+                truth, prediction, level=LEVEL, groups=drawn, random_state=SEED, **options
             )
         advantage = Estimate(value, float(low), float(high), "bayesian_bootstrap")
-    single = float(constant) if np.ndim(constant) == 0 else None
-    return LossRow(name, float((1 - value) * trivial), float(trivial), single, advantage)
-
-
-def _without_labels(options: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in options.items() if name != "labels"}
+    return LossRow(name, float((1 - value) * trivial), float(trivial), float(constant), advantage)

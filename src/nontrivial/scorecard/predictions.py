@@ -15,7 +15,16 @@ from nontrivial.scorecard.cells import Codes, Labels, Numbers
 from nontrivial.scorecard.columns import Columns, Model, find_columns
 from nontrivial.scorecard.labels import Classes, alike_but_for_blanks, check_strangers, merged, values_of
 from nontrivial.scorecard.probabilities import find_probabilities
-from nontrivial.scorecard.reading import FrameTable, Layout, Source, open_table, read_pieces
+from nontrivial.scorecard.reading import (
+    MOST_PLAIN_ROWS,
+    MOST_ROWS,
+    FrameTable,
+    Layout,
+    Source,
+    open_table,
+    read_pieces,
+    too_many,
+)
 from nontrivial.scorecard.split import checked, counted, split
 from nontrivial.scorecard.thresholds import apply_threshold, check_threshold
 from nontrivial.terminal import listed
@@ -96,6 +105,9 @@ def read_file(
         if len(classes.names) < 2:
             raise ValueError(f"{read.place(read.columns.truth)} has one class only; two or more are needed.")
         members = [read.predictions(model, classes) for model in read.columns.models]
+    two_classes = getattr(members[0], "positive", None) is not None
+    if not two_classes and len(members[0].truth) > MOST_ROWS:
+        raise ValueError(too_many(read.name, MOST_ROWS))
     if len(members) > 1:
         names = [model.name for model in read.columns.models]
         members = [replace(member, model=name) for member, name in zip(members, names, strict=True)]
@@ -145,7 +157,9 @@ class _File:
         read._make_columns()
         parts: list[tuple[str, Labels | Numbers | Codes]] = [(columns.truth, read.truth)]
         parts += [*read.labels.items(), *read.numbers.items(), *read.codes.items()]
-        pieces = read_pieces(table, list(dict.fromkeys(column for column, _ in parts)))
+        plain = len(read.numbers) <= 1 and columns.weight is None and not read.codes
+        most = MOST_PLAIN_ROWS if plain and len(columns.models) == 1 else MOST_ROWS
+        pieces = read_pieces(table, list(dict.fromkeys(column for column, _ in parts)), most)
         for before, piece in pieces if progress is None else progress(pieces, unit="pieces"):
             for column, part in parts:
                 part.add(piece.column(column), before)

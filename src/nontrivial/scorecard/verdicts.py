@@ -7,6 +7,7 @@ import warnings
 import numpy as np
 
 from nontrivial._arrays import Floats, Ints
+from nontrivial._stretches import masses
 from nontrivial.measures.betting import betting_p_value
 from nontrivial.measures.sign_verdict import SignVerdict, judge_counts, verdict_of
 from nontrivial.measures.triviality import triviality_test
@@ -34,8 +35,8 @@ def judge_classes(
     """
     wrong = truth != prediction
     if weights is None and groups is None:
-        counts = np.bincount(truth, minlength=n_classes)
-        return judge_counts(counts, np.bincount(truth[wrong], minlength=n_classes)), "sign"
+        counts, errors = (masses(places, n_classes).astype(int) for places in (truth, truth[wrong]))
+        return judge_counts(counts, errors), "sign"
     gains = [_totals((truth != place).astype(float) - wrong, weights, groups) for place in range(n_classes)]
     p_better = max(betting_p_value(gain) for gain in gains)
     p_worse = min(1.0, n_classes * min(betting_p_value(-gain) for gain in gains))

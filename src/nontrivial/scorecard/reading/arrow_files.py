@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.dataset
 import pyarrow.parquet
 
-from nontrivial.scorecard.reading.sources import MOST_ROWS, OfSource, Source, too_many
+from nontrivial.scorecard.reading.sources import MOST_PLAIN_ROWS, OfSource, Source, too_many
 
 MOST_UNPACKED = 1 << 29  # bytes of one column in one row group of Parquet
 
@@ -42,8 +42,8 @@ class ParquetFile(OfSource):
                 yield batch.select(written).rename_columns(list(columns))
 
     def _check_size(self, metadata: pa.parquet.FileMetaData, columns: Sequence[str]) -> None:
-        if metadata.num_rows > MOST_ROWS:
-            raise ValueError(too_many(self.name))
+        if metadata.num_rows > MOST_PLAIN_ROWS:
+            raise ValueError(too_many(self.name, MOST_PLAIN_ROWS))
         for place in range(metadata.num_row_groups):
             group = metadata.row_group(place)
             for chunk in map(group.column, range(group.num_columns)):

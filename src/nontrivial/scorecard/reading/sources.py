@@ -18,6 +18,9 @@ from typing import IO, Any
 import pyarrow as pa
 
 MOST_ROWS = 20_000_000
+MOST_PLAIN_ROWS = (
+    100_000_000  # one model of two classes, without weights and groups: in at most 4 GB of memory
+)
 STANDARD_INPUT = "-"
 ZIP = b"PK\x03\x04"
 _UNPACKERS: dict[bytes, tuple[str, Callable[[IO[bytes]], Any]]] = {
@@ -160,9 +163,12 @@ class _Kept(io.RawIOBase):
         return self._stream.tell()
 
 
-def too_many(name: str) -> str:
+def too_many(name: str, most: int) -> str:
     """The sentence that refuses a table for its length."""
-    return f"{name} has more than {MOST_ROWS:,} rows; at most that many are read."
+    return (
+        f"{name} has more than {most:,} rows, which may not fit into memory; at most {MOST_PLAIN_ROWS:,} are read of "
+        f"one model of two classes, without weights and groups, and {MOST_ROWS:,} of anything else."
+    )
 
 
 def _kept_input() -> Callable[[], IO[bytes]]:

@@ -1,0 +1,83 @@
+"""What is computed a stretch at a time is what is computed at once."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from nontrivial import _stretches
+from nontrivial.curves import curve_areas, points, pr_auc_score, prg_auc_score
+from nontrivial.scorecard.scored import score_files
+
+N = 60
+
+
+@pytest.fixture
+def short(monkeypatch):
+    """Make stretches of seven."""
+
+    def shorten():
+        monkeypatch.setattr(_stretches, "STRETCH", 7)
+        monkeypatch.setattr(points, "STRETCH", 7)
+
+    return shorten
+
+
+def table(kind):
+    draw = np.random.default_rng(5)
+    truth = draw.random(N) < 0.6
+    score = 1 / (1 + np.exp(-draw.normal(size=N) - truth))
+    tied = pd.DataFrame(
+        {"truth": truth, "score": score.round(1), "w": draw.random(N) + 0.5, "g": np.arange(N) // 3}
+    )
+    if kind == "classes":
+        chances = draw.dirichlet([1, 2, 3], N)
+        return pd.DataFrame(chances, columns=["p_a", "p_b", "p_c"]).assign(
+            truth=np.array(list("abc"))[np.arange(N) % 3]
+        )
+    return tied if kind == "tied" else tied.assign(score=score)
+
+
+@pytest.mark.parametrize("also", [{}, {"weight": "w"}, {"group": "g"}], ids=["plain", "weights", "groups"])
+@pytest.mark.parametrize("kind", ["distinct", "tied", "classes"])
+def test_a_scorecard(kind, also, short):
+    if kind == "classes" and also:
+        return
+    whole = score_files([table(kind)], **also).result
+    short()
+    found = score_files([table(kind)], **also).result
+    assert found.table == pytest.approx(whole.table, rel=1e-12)
+    for part in ("measures", "areas"):
+        for name, estimate in getattr(whole, part).items():
+            again = getattr(found, part)[name]
+            assert again[:3] == pytest.approx(estimate[:3], rel=1e-12, nan_ok=True), name
+    for row, other in zip(found.losses, whole.losses, strict=True):
+        assert (row.loss, row.trivial, *row.advantage[:3]) == pytest.approx(
+            (other.loss, other.trivial, *other.advantage[:3]), rel=1e-12
+        )
+    if whole.calibration:
+        for row, other in zip(found.calibration.reliability, whole.calibration.reliability, strict=True):
+            assert list(vars(row).values()) == pytest.approx(
+                list(vars(other).values()), rel=1e-12, nan_ok=True
+            )
+        assert found.calibration.net_benefit == whole.calibration.net_benefit or also
+
+
+@pytest.mark.parametrize(
+    "area",
+    [
+        prg_auc_score,
+        lambda *args: prg_auc_score(*args, clip=True),
+        lambda *args: pr_auc_score(*args, interpolation="linear"),
+    ],
+)
+def test_an_area(area, short):
+    columns = table("distinct")[["truth", "score"]].to_numpy().astype(float).T
+    whole = area(*columns)
+    short()
+    assert area(*columns) == pytest.approx(whole, rel=1e-12)
+
+
+def test_a_perfect_ranking_has_exactly_1(short):
+    short()
+    areas = curve_areas([0] * 30 + [1] * 30, range(60))
+    assert [areas[name] for name in ("roc_auc", "average_precision", "pr_auc", "prg_auc")] == [1, 1, 1, 1]
