@@ -15,12 +15,14 @@ TINY = {
     "confusion_tables": {"tables": 40, "peer_tables": 3, "labels": [100], "rounds": 1},
     "imbalance": {"sizes": [50], "replicates": 200, "few": 30, "rounds": 1},
     "predictions_arff": {"size": 100, "rounds": 1},
+    "score_files": {"size": 300},
 }  # fmt: skip
 PEERS = {
     "curves": {"scikit-learn", "numpy", "nontrivial", "itself at 100, times the growth of n log n", "pyprg"},
     "confusion_tables": {"numpy", "pycm", "scikit-learn"},
     "imbalance": {"numpy", "scikit-learn"},
     "predictions_arff": {"liac-arff"},
+    "score_files": {"scikit-learn"},
 }
 
 

@@ -1,6 +1,6 @@
 # How fast the package and the workflow are, beside others: one table, which a plain run does not make.
 
-SPEED = ["curves", "confusion_tables", "imbalance", "predictions_arff", "study"]
+SPEED = ["curves", "confusion_tables", "imbalance", "predictions_arff", "score_files", "study"]
 
 
 # What is measured is the machine on which the study was started.
