@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import json
 import os
+import shutil
 import sys
-from collections.abc import Iterable
+import threading
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import click
@@ -64,17 +67,46 @@ def json_text(value: Any) -> str:
     return json.dumps(value, indent=2, allow_nan=False)
 
 
-def progress_of(items: Iterable[Any], *, unit: str, total: int | None = None) -> Iterable[Any]:
-    """Give items one by one, with a bar on standard error after two seconds if that is a terminal.
+@contextlib.contextmanager
+def waiting(what: str, unit: str = "", *, shown: bool = True) -> Iterator[Callable[[int], None]]:
+    """Say on standard error, after two seconds and if that is a terminal, what is being done; in the end, erase it.
+
+    A thread shows the time that goes by, so that a long computation needs no steps.
 
     Parameters
     ----------
-    items : iterable
+    what : str
     unit : str
-        What they are, such as "models".
-    total : int, optional
-        How many there are, where they do not tell.
-    """
-    from tqdm import tqdm
+        Of what is counted, if anything is.
+    shown : bool
 
-    return tqdm(items, unit=f" {unit}", total=total, delay=2, disable=None, leave=False)
+    Yields
+    ------
+    callable
+        Counts some more.
+    """
+    counted, done = [], threading.Event()
+
+    def show() -> None:
+        if done.wait(2):
+            return
+        from tqdm import tqdm
+
+        form = "{desc}: {n:,} {unit}, {elapsed}" if unit else "{desc}: {elapsed}"
+        columns, rows = shutil.get_terminal_size()  # never 0, for which tqdm shows nothing
+        text = shortened(visible(what), columns - 40)
+        with tqdm(desc=text, unit=unit, bar_format=form, ncols=columns, nrows=rows, leave=False) as bar:
+            bar.start_t -= 2
+            while not done.wait(0.25):
+                bar.n = sum(counted)
+                bar.refresh()
+
+    thread = threading.Thread(target=show, daemon=True)
+    if shown and sys.stderr is not None and sys.stderr.isatty():
+        thread.start()
+    try:
+        yield counted.append
+    finally:
+        done.set()
+        if thread.ident is not None:
+            thread.join()

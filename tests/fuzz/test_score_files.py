@@ -17,7 +17,7 @@ from nontrivial.scorecard.card import make_scorecard
 from nontrivial.scorecard.predictions import read_predictions
 from nontrivial.scorecard.reading import arrow_files
 from nontrivial.scorecard.reading.csv_files import MOST_ROW
-from nontrivial.scorecard.reading.sources import MOST_PLAIN_ROWS
+from nontrivial.scorecard.reading.sources import MOST_ROWS
 
 
 @pytest.fixture
@@ -225,12 +225,13 @@ def test_parquet_means_what_csv_does(tmp_path):
     assert [row.label for row in cards[0].classes] == ["01", "1", "x"]
 
 
-def test_a_tiny_file_that_unpacks_to_much_is_refused(tmp_path):
+def test_a_tiny_file_that_unpacks_to_much_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(arrow_files, "MOST_PLAIN_ROWS", MOST_ROWS)
     path = tmp_path / "bomb.parquet"
     group = pa.table({"y": pa.array(["x" * 900, "y"]).dictionary_encode().take(pa.array([0] * 10**6 + [1]))})
     group = group.append_column("p", pa.array(np.zeros(len(group))))
     with pq.ParquetWriter(path, group.schema) as writer:
-        for _ in range(MOST_PLAIN_ROWS // len(group) + 1):
+        for _ in range(MOST_ROWS // len(group) + 1):
             writer.write_table(group)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     assert path.stat().st_size < 3_000_000

@@ -32,6 +32,13 @@ def test_at_390_pixels_tables_wrap_or_scroll_in_themselves(tmp_path, classes):
         tab.goto(page.as_uri())
         assert tab.evaluate("document.documentElement.scrollWidth") == 390
         beyond = tab.evaluate(WIDTHS)
+        shrunk = tab.evaluate("[...document.images].map(image => image.width / image.naturalWidth)")
+        hidden = tab.evaluate(
+            "[...document.querySelectorAll('.scroll')].filter(each => each.scrollHeight > each.clientHeight + 1).length"
+        )
+    assert len(shrunk) == (5 if len(classes) == 2 else 1)  # scores beyond [0, 1] are not calibrated
+    assert min(shrunk) > 0.9
+    assert hidden == 0  # a table that scrolls up and down within the page hides its rows
     shown_whole = {"Counts", "Measures", "Areas under curves"} if len(classes) == 2 else {"Measures"}
     assert {name for name in shown_whole if beyond[name] > 0} == set()
     assert "Classes" not in beyond or beyond["Classes"] > 0  # twelve columns do not fit; they scroll

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -100,7 +100,7 @@ class Comparison:
         }
 
 
-def compare(answers: Sequence[Any], by: Sequence[str], progress: Callable[..., Any]) -> Comparison:
+def compare(answers: Sequence[Any], by: Sequence[str]) -> Comparison:
     """Score several models and compare them.
 
     Parameters
@@ -108,11 +108,9 @@ def compare(answers: Sequence[Any], by: Sequence[str], progress: Callable[..., A
     answers : sequence of Predictions or of Forecasts
     by : sequence of str
         The columns that divided the rows of a file.
-    progress : callable
-        Takes the models and what they are, and gives them one by one.
     """
     members, unpaired = aligned(answers, by)
-    scored = [(make_scorecard(each), each) for each in progress(members, unit="models")]
+    scored = [(make_scorecard(each), each) for each in members]
     scored.sort(key=lambda pair: _descending(pair[0].advantage.value))
     cards = tuple(card for card, _ in scored)
     if unpaired:

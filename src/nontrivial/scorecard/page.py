@@ -26,6 +26,8 @@ _STYLE = """th { white-space: normal; }
 thead th { min-width: 4rem; }
 thead th::first-letter { text-transform: uppercase; }
 dt { font-weight: 600; } dd { margin: 0 0 0.5rem; max-width: 48rem; }
+.scroll { max-height: none; }
+figure { margin: 1rem 0; max-width: 46rem; } figure img { max-width: 100%; height: auto; }
 details { margin: 1rem 0; } summary { font-weight: 600; cursor: pointer; padding: 0.25rem 0; }
 """
 
@@ -103,22 +105,24 @@ def _label(name: str) -> str:
     return label_of(known) if known.removeprefix("macro_") in GLOSSARY or known in GLOSSARY else name
 
 
-def _pictures(card: Scorecard, answers: Any) -> list[tuple[str, str]]:
-    pictures = []
+def _pictures(card: Scorecard, answers: Any) -> list[tuple[str, list[str]]]:
+    """The captions, and the pictures of each."""
     if isinstance(answers, Forecasts):
-        return [("What was predicted and what came", _data_uri(plots.numbers_svg(answers)))]
+        return [("What was predicted and what came", [_data_uri(plots.numbers_svg(answers))])]
+    drawn = []
     if answers.score is not None:
         text = "Precision-Recall-Gain, precision-recall, ROC and cost curve"
         if card.positive != "1":
             text += f"; the positive label, {card.positive}, is called 1"
-        pictures.append((text, _data_uri(plots.curves_svg(answers))))
+        drawn.append((text, plots.curves_svg(answers)))
     if card.calibration is not None:
         text = "Calibration of the probabilities, and the decision curve"
-        pictures.append((text, _data_uri(plots.calibration_svg(card.calibration, answers))))
+        drawn.append((text, plots.calibration_svg(card.calibration, answers)))
     if card.measures:
-        text = "The measures on a scale that ends at 1, with their intervals"
-        pictures.append((text, _data_uri(plots.measures_svg(card))))
-    return pictures
+        drawn.append(
+            ("The measures on a scale that ends at 1, with their intervals", [plots.measures_svg(card)])
+        )
+    return [(text, list(map(_data_uri, pictures))) for text, pictures in drawn]
 
 
 def _shown(value: object) -> object:

@@ -24,26 +24,33 @@ _RATIOS = ("positive_likelihood_ratio", "negative_likelihood_ratio", "diagnostic
 _INK, _QUIET = "#16761c", "0.45"
 
 
-def curves_svg(predictions: Predictions) -> str:
+def curves_svg(predictions: Predictions) -> list[str]:
     """Draw the PRG, PR, ROC and cost curves; of very many cases, of a hundred thousand at regular places of the file.
 
-    The classes are called 0 and 1: a label from a file may hold what matplotlib takes for a formula.
+    They are pictures of their own, so that a small screen has them one below the other. The classes are called 0 and 1:
+    a label from a file may hold what matplotlib takes for a formula.
     """
     shown = _some(predictions)
     with (
         house_style(),
         warnings.catch_warnings(action="ignore", category=ExtrapolatedAreaWarning),
     ):  # the card tells
-        figure = Figure(figsize=(TEXT_WIDTH, TEXT_WIDTH), layout="constrained")
-        displays = (PrecisionRecallGainDisplay, PrecisionRecallDisplay, RocCurveDisplay, CostCurveDisplay)
-        for axes, display in zip(figure.subplots(2, 2).flat, displays, strict=True):
+        pictures = []
+        for display in (
+            PrecisionRecallGainDisplay,
+            PrecisionRecallDisplay,
+            RocCurveDisplay,
+            CostCurveDisplay,
+        ):
+            figure, axes = _panel()
             display.from_predictions(
                 shown.truth.astype(int), shown.score, sample_weight=shown.weights, ax=axes
             )
-        return _svg(figure)
+            pictures.append(_svg(figure))
+        return pictures
 
 
-def calibration_svg(calibration: Calibration, predictions: Predictions) -> str:
+def calibration_svg(calibration: Calibration, predictions: Predictions) -> list[str]:
     """Draw the shares of positives over probabilities, and net benefit over thresholds."""
     assert predictions.score is not None
     thresholds = tuple(np.arange(1, 100) / 100)
@@ -51,8 +58,7 @@ def calibration_svg(calibration: Calibration, predictions: Predictions) -> str:
     rows = calibration.reliability
     means, shares = (np.array([getattr(row, name) for row in rows]) for name in ("mean", "share"))
     with house_style():
-        figure = Figure(figsize=(TEXT_WIDTH, TEXT_WIDTH / 2), layout="constrained")
-        left, right = figure.subplots(1, 2)
+        (left_figure, left), (right_figure, right) = _panel(), _panel()
         left.plot([0, 1], [0, 1], color=_QUIET, linewidth=0.8)
         left.vlines(means, [row.low for row in rows], [row.high for row in rows], color=_INK, linewidth=1)
         left.plot(means, shares, "o-", color=_INK, markersize=4)
@@ -63,7 +69,7 @@ def calibration_svg(calibration: Calibration, predictions: Predictions) -> str:
         top = max(calibration.share, 0.01)
         right.set(xlabel="Threshold", ylabel="Net benefit", xlim=(0, 1), ylim=(-0.2 * top, 1.1 * top))
         right.legend()
-        return _svg(figure)
+        return [_svg(left_figure), _svg(right_figure)]
 
 
 def numbers_svg(forecasts: Forecasts) -> str:
@@ -71,8 +77,7 @@ def numbers_svg(forecasts: Forecasts) -> str:
     shown = _some(forecasts, 5_000)
     ends = [min(shown.truth.min(), shown.prediction.min()), max(shown.truth.max(), shown.prediction.max())]
     with house_style():
-        figure = Figure(figsize=(TEXT_WIDTH * 0.7, TEXT_WIDTH * 0.7), layout="constrained")
-        axes = figure.subplots()
+        figure, axes = _panel()
         axes.plot(ends, ends, color=_QUIET, linewidth=0.8)
         axes.plot(shown.truth, shown.prediction, ".", color=_INK, markersize=3, alpha=0.5, rasterized=True)
         axes.set(xlabel="Truth", ylabel="Prediction")
@@ -101,8 +106,7 @@ def measures_svg(card: Scorecard) -> str:
     places = np.arange(len(names))[::-1]
     least = np.min([part for estimate in shown.values() for part in estimate[:3] if np.isfinite(part)])
     with house_style():
-        figure = Figure(figsize=(TEXT_WIDTH, 0.6 + 0.19 * len(names)), layout="constrained")
-        axes = figure.subplots()
+        figure, axes = _panel(0.6 + 0.19 * len(names))
         if least < -1 or np.isinf(low).any():
             _go_on_below_minus_one(axes, least)
         edge = axes.get_xlim()[0]
@@ -115,6 +119,12 @@ def measures_svg(card: Scorecard) -> str:
         axes.set(xlabel="Value, with its 95 % interval", ylim=(-0.7, len(names) - 0.3))
         axes.grid(visible=False, axis="y")
         return _svg(figure)
+
+
+def _panel(height: float = TEXT_WIDTH / 2) -> tuple[Figure, Axes]:
+    """Return a picture that a telephone shows in its own size."""
+    figure = Figure(figsize=(TEXT_WIDTH / 2, height), layout="constrained")
+    return figure, figure.subplots()
 
 
 def _go_on_below_minus_one(axes: Axes, least: float) -> None:

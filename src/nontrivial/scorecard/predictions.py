@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,7 @@ from nontrivial.scorecard.reading import (
 )
 from nontrivial.scorecard.split import checked, counted, split
 from nontrivial.scorecard.thresholds import apply_threshold, check_threshold
-from nontrivial.terminal import listed
+from nontrivial.terminal import listed, waiting
 
 FEW = 20  # different numbers that are taken for classes, whatever was predicted
 
@@ -59,7 +59,7 @@ def read_predictions(path: str | Path, **options: Any) -> Any:
 
 
 def read_answers(
-    files: Sequence[str | Path | pd.DataFrame], options: Options, progress: Callable[..., Any] | None = None
+    files: Sequence[str | Path | pd.DataFrame], options: Options, *, progress: bool = False
 ) -> list[Any]:
     """Read the answers of all models of some files.
 
@@ -73,7 +73,7 @@ def read_answers(
     ValueError
         As `read_predictions`, or if one file has classes and another numbers.
     """
-    read = [read_file(each, options, progress) for each in files]
+    read = [read_file(each, options, progress=progress) for each in files]
     if len(read) > 1:
         read = [[replace(each, model=_joined(each)) for each in members] for members in read]
     members = [member for members in read for member in members]
@@ -91,11 +91,9 @@ def _joined(answers: Answers) -> str:
     return f"{answers.name}: {answers.model}" if answers.model else answers.name
 
 
-def read_file(
-    file: str | Path | pd.DataFrame, options: Options, progress: Callable[..., Any] | None
-) -> list[Any]:
+def read_file(file: str | Path | pd.DataFrame, options: Options, *, progress: bool) -> list[Any]:
     """Read the answers of all models of one file, as `read_answers` does."""
-    read = _File.read(file, options, progress)
+    read = _File.read(file, options, progress=progress)
     if read.is_regression():
         members: list[Any] = [read.forecasts(model) for model in read.columns.models]
     else:
@@ -134,9 +132,7 @@ class _File:
     codes: dict[str, Codes]
 
     @classmethod
-    def read(
-        cls, file: str | Path | pd.DataFrame, options: Options, progress: Callable[..., Any] | None
-    ) -> _File:
+    def read(cls, file: str | Path | pd.DataFrame, options: Options, *, progress: bool) -> _File:
         layout = Layout(options.separator, options.encoding)
         table = FrameTable.of(file) if isinstance(file, pd.DataFrame) else open_table(Source.of(file), layout)
         columns = find_columns(
@@ -160,9 +156,11 @@ class _File:
         plain = len(read.numbers) <= 1 and columns.weight is None and not read.codes
         most = MOST_PLAIN_ROWS if plain and len(columns.models) == 1 else MOST_ROWS
         pieces = read_pieces(table, list(dict.fromkeys(column for column, _ in parts)), most)
-        for before, piece in pieces if progress is None else progress(pieces, unit="pieces"):
-            for column, part in parts:
-                part.add(piece.column(column), before)
+        with waiting(f"Reading {table.name}", "rows", shown=progress) as count:
+            for before, piece in pieces:
+                for column, part in parts:
+                    part.add(piece.column(column), before)
+                count(piece.num_rows)
         return read
 
     def _make_columns(self) -> None:

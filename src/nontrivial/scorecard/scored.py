@@ -16,7 +16,7 @@ from nontrivial.scorecard.comparison import Comparison, compare
 from nontrivial.scorecard.comparison_text import render_comparison
 from nontrivial.scorecard.predictions import read_answers
 from nontrivial.scorecard.text import render_text
-from nontrivial.terminal import progress_of
+from nontrivial.terminal import waiting
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,16 +63,13 @@ class Scored:
 def score_files(
     files: Sequence[str | Path | pd.DataFrame], *, progress: bool = False, **options: Any
 ) -> Scored:
-    """Score files, as `score_predictions` does; `progress` may draw a bar on a terminal."""
+    """Score files, as `score_predictions` does; `progress` lets a terminal say what takes long."""
     chosen = options_of(**options)
-    bar = progress_of if progress else _silent
-    answers = read_answers(files, chosen, bar)
-    if len(answers) == 1:
-        return Scored(make_scorecard(answers[0]), (answers[0],))
-    found = compare(answers, chosen.by, bar)
+    answers = read_answers(files, chosen, progress=progress)
+    models = "the model" if len(answers) == 1 else f"{len(answers)} models"
+    with waiting(f"Scoring {models}", shown=progress):
+        if len(answers) == 1:
+            return Scored(make_scorecard(answers[0]), (answers[0],))
+        found = compare(answers, chosen.by)
     of_model = {each.model: each for each in answers}
     return Scored(found, tuple(of_model[card.model] for card in found.cards))
-
-
-def _silent(items: Any, **_: Any) -> Any:
-    return items
