@@ -85,7 +85,8 @@ def waiting(what: str, unit: str = "", *, shown: bool = True) -> Iterator[Callab
     callable
         Counts some more.
     """
-    counted, done = [], threading.Event()
+    counted: list[int] = []
+    done = threading.Event()
 
     def show() -> None:
         if done.wait(2):

@@ -15,7 +15,7 @@ from pyarrow import feather
 
 from nontrivial.scorecard.card import make_scorecard
 from nontrivial.scorecard.predictions import read_predictions
-from nontrivial.scorecard.reading import arrow_files
+from nontrivial.scorecard.reading import sources
 from nontrivial.scorecard.reading.csv_files import MOST_ROW
 from nontrivial.scorecard.reading.sources import MOST_ROWS
 
@@ -226,7 +226,7 @@ def test_parquet_means_what_csv_does(tmp_path):
 
 
 def test_a_tiny_file_that_unpacks_to_much_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(arrow_files, "MOST_PLAIN_ROWS", MOST_ROWS)
+    monkeypatch.setattr(sources, "MOST_PLAIN_ROWS", MOST_ROWS)
     path = tmp_path / "bomb.parquet"
     group = pa.table({"y": pa.array(["x" * 900, "y"]).dictionary_encode().take(pa.array([0] * 10**6 + [1]))})
     group = group.append_column("p", pa.array(np.zeros(len(group))))
@@ -313,7 +313,7 @@ def test_a_far_cell_takes_up_no_memory(write):
 def test_rows_of_feather_are_counted_before_they_are_unpacked(tmp_path, monkeypatch):
     path = tmp_path / "many.feather"
     feather.write_feather(pa.table({"y": [1, 0] * 500, "p": [0.5] * 1000}), path, chunksize=1000)
-    monkeypatch.setattr(arrow_files, "MOST_ROWS", 999)
+    monkeypatch.setattr(sources, "MOST_ROWS", 999)
     assert "20,000,000" in assert_refused(path)
 
 

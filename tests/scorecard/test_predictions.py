@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nontrivial.scorecard import predictions as predictions_module
 from nontrivial.scorecard.answers import options_of
 from nontrivial.scorecard.predictions import read_answers, read_predictions
+from nontrivial.scorecard.reading import sources
 
 
 @pytest.fixture
@@ -278,8 +278,8 @@ def test_files_that_are_not_there_or_of_another_form_are_named(tmp_path, write):
     ids=["scores", "predictions, too", "weights", "groups", "two models", "classes", "numbers"],
 )
 def test_how_many_rows_are_read_depends_on_what_they_hold(columns, options, most, tmp_path, monkeypatch):
-    monkeypatch.setattr(predictions_module, "MOST_ROWS", 25)
-    monkeypatch.setattr(predictions_module, "MOST_PLAIN_ROWS", 35)
+    monkeypatch.setattr(sources, "MOST_ROWS", 25)
+    monkeypatch.setattr(sources, "MOST_PLAIN_ROWS", 35)
     frame = pd.DataFrame(columns)
     for rows in (most, most + 1):
         frame.iloc[:rows].to_csv(tmp_path / "rows.csv", index=False)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats
-from nontrivial.curves.points import Rises
+from nontrivial.curves.rises import Rises
 from nontrivial.curves.scoring import score_classes
 
 

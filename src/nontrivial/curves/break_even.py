@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from nontrivial.curves.points import Rises
+from nontrivial.curves.rises import Rises
 from nontrivial.curves.scoring import score_ranking
 
 

@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike
 from nontrivial._arrays import Floats, Ints
 from nontrivial._validation import as_array
 from nontrivial.curves.hull import Hull, find_hull
-from nontrivial.curves.points import OperatingPoints, find_rises, steps
+from nontrivial.curves.points import OperatingPoints, find_rises
+from nontrivial.curves.rises import steps
 from nontrivial.curves.scoring import score_ranking
 
 

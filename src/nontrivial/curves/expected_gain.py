@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from nontrivial._validation import check_beta
 from nontrivial._warnings import warn_undefined
 from nontrivial.curves.gain_areas import gain_area, warn_if_extrapolated, zero_recall_gain
-from nontrivial.curves.points import Rises
+from nontrivial.curves.rises import Rises
 from nontrivial.curves.scoring import score_ranking
 
 

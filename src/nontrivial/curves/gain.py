@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats, Ints, Scores
-from nontrivial.curves.points import OperatingPoints, Rises, operating_points
+from nontrivial.curves.points import OperatingPoints, operating_points
+from nontrivial.curves.rises import Rises
 
 
 def precision_recall_gain_curve(

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from nontrivial._arrays import Floats
 from nontrivial._warnings import warn_user
 from nontrivial.curves.gain import zero_recall_gain_tp
-from nontrivial.curves.points import Rises, mean, steps
+from nontrivial.curves.rises import Rises, mean, steps
 from nontrivial.curves.scoring import score_classes
 
 

@@ -15,7 +15,8 @@ from numpy.typing import ArrayLike
 from scipy.optimize import isotonic_regression
 
 from nontrivial._arrays import Floats, Ints, Mask, Scores
-from nontrivial.curves.points import Rises, find_rises, mean, steps
+from nontrivial.curves.points import find_rises
+from nontrivial.curves.rises import Rises, mean, steps
 from nontrivial.curves.scoring import score_ranking
 
 

@@ -9,18 +9,16 @@ with one argsort of all scores.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from nontrivial._arrays import Floats, Ints, Mask, Scores
+from nontrivial._arrays import Counts, Floats, Mask, Scores
 from nontrivial._binary import binary_truth_and_scores
 from nontrivial._stretches import STRETCH, stretches
-from nontrivial._validation import check_in_unit_interval
+from nontrivial.curves.rises import ROUNDING, Rises
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,67 +76,6 @@ class OperatingPoints:
         )
 
 
-@dataclass(frozen=True, eq=False)
-class Rises:
-    """The stretches of a ranking along which true positives are gained.
-
-    Rise i goes in a straight line from the table (``tp[i]``, ``fp_start[i]``) to (``tp[i + 1]``, ``fp_end[i]``). Of
-    very many cases, counts are kept as integers, in half the memory; `parts` has floats.
-
-    Attributes
-    ----------
-    tp : ndarray of shape (n_rises + 1,)
-        From 0, strictly increasing, to `positives`.
-    fp_start, fp_end : ndarray of shape (n_rises,)
-    thresholds : ndarray of shape (n_rises,)
-        The distinct scores of the positives, decreasing.
-    positives, negatives, rounding : float
-        As in `OperatingPoints`.
-    """
-
-    tp: Floats | Ints
-    fp_start: Floats | Ints
-    fp_end: Floats | Ints
-    thresholds: Scores
-    positives: float
-    negatives: float
-    rounding: float
-
-    def parts(self, first: int = 0) -> Iterator[Rises]:
-        """Give the rises from a first one on, a stretch at a time."""
-        for part in stretches(len(self.thresholds), first):
-            yield replace(
-                self,
-                tp=self.tp[part.start : part.stop + 1].astype(np.float64, copy=False),
-                fp_start=self.fp_start[part].astype(np.float64, copy=False),
-                fp_end=self.fp_end[part].astype(np.float64, copy=False),
-                thresholds=self.thresholds[part],
-            )
-
-    def mean(self, of: Callable[[Rises], Floats]) -> float:
-        """Return the mean over the true positives of what is computed of the rises."""
-        return mean((of(part), part.gained) for part in self.parts())
-
-    @cached_property
-    def gained(self) -> Floats:
-        """Weight of the true positives gained on each rise."""
-        return steps(self.tp)
-
-    def at_prevalence(self, prevalence: float | None) -> Rises:
-        """Return the same ranking with the negatives weighted so that the positives have this share; None leaves it."""
-        if prevalence is None:
-            return self
-        share = check_in_unit_interval(prevalence, "prevalence")
-        factor = self.positives * (1 - share) / (share * self.negatives)
-        return replace(
-            self,
-            fp_start=self.fp_start * factor,
-            fp_end=self.fp_end * factor,
-            negatives=self.negatives * factor,
-            rounding=_ROUNDING,
-        )
-
-
 def operating_points(
     y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
 ) -> OperatingPoints:
@@ -191,7 +128,7 @@ def operating_points(
         scores=scores,
         positives=float(tp[-1]),
         negatives=float(fp[-1]),
-        rounding=0.0 if whole else _ROUNDING,
+        rounding=0.0 if whole else ROUNDING,
     )
 
 
@@ -256,7 +193,7 @@ def _count(positive: Mask, scores: Scores) -> tuple[Scores, Scores, Scores]:
     return scores, *((of_rarer, of_other) if positives_are_rarer else (of_other, of_rarer))
 
 
-def _places(flags: Mask, kind: Any) -> Floats | Ints:
+def _places(flags: Mask, kind: Any) -> Counts:
     """Return where a flag is set."""
     places = np.empty(np.count_nonzero(flags), dtype=kind)
     done = 0
@@ -301,26 +238,6 @@ def _sum_weights(positive: Mask, scores: Scores, weights: Floats) -> tuple[Score
     return scores[last], tp, fp
 
 
-def steps(values: Floats | Ints) -> Floats:
-    """Return the differences of neighbours; np.diff, at a fifth of its cost for the short arrays of hulls."""
-    return values[1:] - values[:-1]
-
-
-def mean(parts: Iterable[tuple[Floats, Floats]]) -> float:
-    """Return the weighted mean of values that come with their weights; that of ones is 1 exactly.
-
-    So is that of a single value the value: a constant score has a single rise. Both sums are taken in the same order,
-    so that they are equal where all values are 1.
-    """
-    average = total = 0.0
-    for values, weights in parts:
-        weight = np.add.reduce(weights)
-        of_part = values[0] if len(values) == 1 else np.add.reduce(values * weights) / weight
-        total += weight
-        average += (of_part - average) * (weight / total)
-    return float(average)
-
-
 def _distinct(values: Scores) -> bool:
     """Return whether no two neighbours of a sorted array are equal."""
     return not bool((values[1:] == values[:-1]).any())
@@ -333,6 +250,3 @@ def _changes(scores: Scores) -> Mask:
 
 _FEW = 0.1  # the share of the rarer class below which looking up its places is as fast as a sort of all
 _LOOK = 1000  # scores; tied ones mostly show among these, before all are sorted in vain
-
-# Far above what a sum of ten million weights loses, far below what any ranking can show.
-_ROUNDING = 2.0**-40

@@ -16,8 +16,8 @@ from scipy.sparse import csr_array
 
 from nontrivial._arrays import Floats, Ints, Mask, Scores
 from nontrivial._blocks import in_blocks
-from nontrivial.curves.points import Rises
 from nontrivial.curves.resampled_areas import WeightedRises
+from nontrivial.curves.rises import Rises
 
 BATCH = 2**20  # weights drawn at once
 # Of a case, as which a pseudo-case counts where two models are compared: with less, coverage was below 95 % at few

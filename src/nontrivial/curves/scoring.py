@@ -19,7 +19,8 @@ from nontrivial._validation import (
     encode_labels,
 )
 from nontrivial._warnings import warn_undefined
-from nontrivial.curves.points import Rises, find_rises
+from nontrivial.curves.points import find_rises
+from nontrivial.curves.rises import Rises
 
 Area = Callable[[Rises], float]
 AVERAGES = ("macro", "weighted", "micro", None)

@@ -10,7 +10,7 @@ from scipy.special import betainc
 
 from nontrivial._arrays import Floats
 from nontrivial.curves.hull import find_hull
-from nontrivial.curves.points import Rises, steps
+from nontrivial.curves.rises import Rises, steps
 from nontrivial.curves.scoring import score_ranking
 
 

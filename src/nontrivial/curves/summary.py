@@ -13,7 +13,8 @@ from nontrivial.curves.cost import cost_area
 from nontrivial.curves.expected_gain import expected_gain
 from nontrivial.curves.gain_areas import gain_area, warn_if_extrapolated
 from nontrivial.curves.hull import find_hull
-from nontrivial.curves.points import Rises, find_rises
+from nontrivial.curves.points import find_rises
+from nontrivial.curves.rises import Rises
 
 AREAS = ("roc_auc", "average_precision", "pr_auc", "prg_auc", "expected_f1_gain", "cost_curve_area")
 

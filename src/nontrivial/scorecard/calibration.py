@@ -138,7 +138,7 @@ def _rows(truth: Mask, score: Floats, weights: Floats | None, edges: Floats) -> 
         each = (None, hits, mass, mass * chances, mass * hits)
         sums += [np.bincount(place, weights=of_cases, minlength=len(least)) for of_cases in each]
         np.minimum.at(least, place, chances)
-    return _Rows(*sums, least, np.append(edges, min(score.max(), 1.0)))
+    return _Rows._make([*sums, least, np.append(edges, min(score.max(), 1.0))])
 
 
 def _reliability(rows: _Rows, *, exact: bool) -> list[ReliabilityRow]:

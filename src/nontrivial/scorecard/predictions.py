@@ -15,16 +15,7 @@ from nontrivial.scorecard.cells import Codes, Labels, Numbers
 from nontrivial.scorecard.columns import Columns, Model, find_columns
 from nontrivial.scorecard.labels import Classes, alike_but_for_blanks, check_strangers, merged, values_of
 from nontrivial.scorecard.probabilities import find_probabilities
-from nontrivial.scorecard.reading import (
-    MOST_PLAIN_ROWS,
-    MOST_ROWS,
-    FrameTable,
-    Layout,
-    Source,
-    open_table,
-    read_pieces,
-    too_many,
-)
+from nontrivial.scorecard.reading import FrameTable, Layout, Source, check_rows, open_table, read_pieces
 from nontrivial.scorecard.split import checked, counted, split
 from nontrivial.scorecard.thresholds import apply_threshold, check_threshold
 from nontrivial.terminal import listed, waiting
@@ -104,8 +95,7 @@ def read_file(file: str | Path | pd.DataFrame, options: Options, *, progress: bo
             raise ValueError(f"{read.place(read.columns.truth)} has one class only; two or more are needed.")
         members = [read.predictions(model, classes) for model in read.columns.models]
     two_classes = getattr(members[0], "positive", None) is not None
-    if not two_classes and len(members[0].truth) > MOST_ROWS:
-        raise ValueError(too_many(read.name, MOST_ROWS))
+    check_rows(read.name, len(members[0].truth), plain=two_classes)
     if len(members) > 1:
         names = [model.name for model in read.columns.models]
         members = [replace(member, model=name) for member, name in zip(members, names, strict=True)]
@@ -153,9 +143,8 @@ class _File:
         read._make_columns()
         parts: list[tuple[str, Labels | Numbers | Codes]] = [(columns.truth, read.truth)]
         parts += [*read.labels.items(), *read.numbers.items(), *read.codes.items()]
-        plain = len(read.numbers) <= 1 and columns.weight is None and not read.codes
-        most = MOST_PLAIN_ROWS if plain and len(columns.models) == 1 else MOST_ROWS
-        pieces = read_pieces(table, list(dict.fromkeys(column for column, _ in parts)), most)
+        plain = len(columns.models) == 1 and len(read.numbers) <= 1 and not (columns.weight or read.codes)
+        pieces = read_pieces(table, list(dict.fromkeys(column for column, _ in parts)), plain=plain)
         with waiting(f"Reading {table.name}", "rows", shown=progress) as count:
             for before, piece in pieces:
                 for column, part in parts:

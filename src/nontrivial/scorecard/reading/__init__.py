@@ -5,16 +5,6 @@ No type is guessed: a cell of a text file is text, here, and what it means is fo
 
 from nontrivial.scorecard.reading.arrow_files import FrameTable
 from nontrivial.scorecard.reading.pieces import Layout, Table, open_table, read_pieces
-from nontrivial.scorecard.reading.sources import MOST_PLAIN_ROWS, MOST_ROWS, Source, too_many
+from nontrivial.scorecard.reading.sources import Source, check_rows
 
-__all__ = [
-    "MOST_PLAIN_ROWS",
-    "MOST_ROWS",
-    "FrameTable",
-    "Layout",
-    "Source",
-    "Table",
-    "open_table",
-    "read_pieces",
-    "too_many",
-]
+__all__ = ["FrameTable", "Layout", "Source", "Table", "check_rows", "open_table", "read_pieces"]

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.dataset
 import pyarrow.parquet
 
-from nontrivial.scorecard.reading.sources import MOST_PLAIN_ROWS, OfSource, Source, too_many
+from nontrivial.scorecard.reading.sources import OfSource, Source, check_rows
 
 MOST_UNPACKED = 1 << 29  # bytes of one column in one row group of Parquet
 
@@ -42,8 +42,7 @@ class ParquetFile(OfSource):
                 yield batch.select(written).rename_columns(list(columns))
 
     def _check_size(self, metadata: pa.parquet.FileMetaData, columns: Sequence[str]) -> None:
-        if metadata.num_rows > MOST_PLAIN_ROWS:
-            raise ValueError(too_many(self.name, MOST_PLAIN_ROWS))
+        check_rows(self.name, metadata.num_rows, plain=True)
         for place in range(metadata.num_row_groups):
             group = metadata.row_group(place)
             for chunk in map(group.column, range(group.num_columns)):
@@ -74,8 +73,8 @@ class FeatherFile(OfSource):
         wanted = pa.ipc.IpcReadOptions(included_fields=[self.written.index(name) for name in written])
         with self.source.open_raw() as stream, _plain_errors(self.source.name, "Feather"):
             _check_kinds(pa.ipc.open_file(stream).schema, written, self.source.name)
-            if pa.dataset.IpcFileFormat().make_fragment(stream).count_rows() > MOST_ROWS:
-                raise ValueError(too_many(self.name))  # before a batch of that many is unpacked
+            rows = pa.dataset.IpcFileFormat().make_fragment(stream).count_rows()
+            check_rows(self.name, rows, plain=False)  # before a batch of that many is unpacked
             file = pa.ipc.open_file(stream, options=wanted)
             for place in range(file.num_record_batches):
                 batch = file.get_batch(place)

@@ -11,7 +11,7 @@ import pyarrow as pa
 from nontrivial.scorecard.reading.arrow_files import FeatherFile, ParquetFile
 from nontrivial.scorecard.reading.csv_files import CsvFile
 from nontrivial.scorecard.reading.row_files import ArffFile, JsonLinesFile, Workbook
-from nontrivial.scorecard.reading.sources import ZIP, Source, too_many
+from nontrivial.scorecard.reading.sources import ZIP, Source, check_rows
 
 
 @dataclass(frozen=True)
@@ -73,8 +73,8 @@ def open_table(source: Source, layout: Layout) -> Table:
     return CsvFile.open(source, layout.separator, layout.encoding)
 
 
-def read_pieces(table: Table, columns: Sequence[str], most: int) -> Iterator[tuple[int, pa.RecordBatch]]:
-    """Give pieces of columns, each after the number of rows before it; `most` is how many rows there may be.
+def read_pieces(table: Table, columns: Sequence[str], *, plain: bool) -> Iterator[tuple[int, pa.RecordBatch]]:
+    """Give pieces of columns, each after the number of rows before it; `plain` is as in `check_rows`.
 
     Raises
     ------
@@ -83,8 +83,7 @@ def read_pieces(table: Table, columns: Sequence[str], most: int) -> Iterator[tup
     """
     rows = 0
     for piece in table.pieces(columns):
-        if rows + piece.num_rows > most:
-            raise ValueError(too_many(table.name, most))
+        check_rows(table.name, rows + piece.num_rows, plain=plain)
         if piece.num_rows:
             yield rows, piece
         rows += piece.num_rows

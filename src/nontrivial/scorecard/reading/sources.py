@@ -163,11 +163,14 @@ class _Kept(io.RawIOBase):
         return self._stream.tell()
 
 
-def too_many(name: str, most: int) -> str:
-    """The sentence that refuses a table for its length."""
-    return (
+def check_rows(name: str, rows: int, *, plain: bool) -> None:
+    """Refuse a table for its length; `plain` is one of one model of two classes, without weights and groups."""
+    most = MOST_PLAIN_ROWS if plain else MOST_ROWS
+    if rows <= most:
+        return
+    raise ValueError(
         f"{name} has more than {most:,} rows, which may not fit into memory; at most {MOST_PLAIN_ROWS:,} are read of "
-        f"one model of two classes, without weights and groups, and {MOST_ROWS:,} of anything else."
+        f"CSV or Parquet with one model of two classes, without weights and groups, and {MOST_ROWS:,} of anything else."
     )
 
 
