@@ -166,12 +166,12 @@ class _Kept(io.RawIOBase):
 def check_rows(name: str, rows: int, *, plain: bool) -> None:
     """Refuse a table for its length; `plain` is one of one model of two classes, without weights and groups."""
     most = MOST_PLAIN_ROWS if plain else MOST_ROWS
-    if rows <= most:
-        return
-    raise ValueError(
-        f"{name} has more than {most:,} rows, which may not fit into memory; at most {MOST_PLAIN_ROWS:,} are read of "
-        f"CSV or Parquet with one model of two classes, without weights and groups, and {MOST_ROWS:,} of anything else."
-    )
+    if rows > most:
+        raise ValueError(
+            f"{name} has more than {most:,} rows, which may not fit into memory; at most {MOST_PLAIN_ROWS:,} are read "
+            "of CSV or Parquet with one model of two classes, without weights and groups, and "
+            f"{MOST_ROWS:,} of anything else."
+        )
 
 
 def _kept_input() -> Callable[[], IO[bytes]]:
