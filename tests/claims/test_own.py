@@ -12,7 +12,7 @@ from nontrivial.cli import main
 
 PAPER = Path(__file__).parents[2] / "docs" / "how-to" / "chicco_jurman.yaml"
 MINE = {
-    "sources": {"mine": {"title": "<b>Mine</b>"}},
+    "sources": {"mine": {"title": "<b>Mine</b>\u202e"}},
     "source": "mine",
     "sections": [
         {
@@ -102,7 +102,7 @@ def test_text_and_page_say_the_same_and_the_page_escapes_the_file(write, tmp_pat
         assert claim["statement"] in page
         assert claim["statement"] in text
     assert "<b>Mine</b>" not in page
-    assert "&lt;b&gt;Mine&lt;/b&gt;" in page
+    assert "&lt;b&gt;Mine&lt;/b&gt;\\u202e" in page
     assert run(path, "--output", path).exit_code == 2
     assert run(path, "--output", tmp_path / "mine.pdf").exit_code == 2
 

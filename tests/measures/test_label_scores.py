@@ -143,6 +143,7 @@ def test_a_class_that_is_only_predicted_weighs_nothing():
         ({"average": "macro", "pos_label": 1}, "pos_label"),
         ({"average": "macro", "prevalence": 0.5}, "prevalence"),
         ({"average": "macro", "y_true": [1, 1]}, "one class only"),
+        ({"average": "macro", "sample_weight": [1, 0]}, "one class only"),
         ({"y_true": [0, 1, 2], "y_pred": [0, 1, 2]}, "more than two classes"),
         ({"y_true": ["a", "b"], "y_pred": ["a", "b"]}, "pos_label must say which of 'a' and 'b'"),
     ],

@@ -9,7 +9,7 @@ import pytest
 from measures.exact_tables import all_tables, searched
 
 from nontrivial.measures import published_verdict, triviality_test
-from nontrivial.measures.published_evidence import evidence_of_errors, evidence_of_tables
+from nontrivial.measures.published_evidence import _clearest, evidence_of_errors, evidence_of_tables
 from nontrivial.measures.ratios import bounds_of, ranges_of
 from nontrivial.measures.table_search import find_tables
 
@@ -221,3 +221,10 @@ def test_counts_of_any_size_are_taken():
 def test_bad_input_is_one_sentence(arguments, reason):
     with pytest.raises(ValueError, match=reason):
         published_verdict(**{"scores": {"error_rate": "0.3"}} | arguments)
+
+
+def test_many_wins_of_still_more_cases_are_less_clear_than_few_of_few():
+    """(30 - 20) / sqrt(50) is less than (9 - 1) / sqrt(10)."""
+    won, lost = np.array([[30, 9]]), np.array([[20, 1]])
+    assert _clearest(won, lost, np.argmin) == [(30, 20)]
+    assert _clearest(won, lost, np.argmax) == [(9, 1)]

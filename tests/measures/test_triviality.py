@@ -10,6 +10,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from nontrivial.measures import UnboundedLossWarning, prediction_advantage_score, triviality_test
 from nontrivial.measures.betting import STAKES
+from nontrivial.measures.triviality import sign_tests
 from nontrivial.seeds import generator_for
 
 ASSUMING = pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")
@@ -224,3 +225,31 @@ def test_weights_of_zero_leave_cases_out():
 def test_bad_options_are_refused(options):
     with pytest.raises(ValueError, match=r"bound|groups"):
         triviality_test([0, 0, 0, 1, 2], [0, 1, 0, 1, 2], **options)
+
+
+def test_several_models_at_once_have_the_p_values_of_each():
+    counts, wrong = np.array([[80, 20], [51, 49], [30, 70]]), np.array([[4, 6], [2, 25], [30, 1]])
+    each = [sign_tests(counts[[model]], wrong[[model]])[0] for model in range(3)]
+    np.testing.assert_array_equal(sign_tests(counts, wrong), each)
+    assert each[1] == pytest.approx(binomtest(49, 74, alternative="greater").pvalue, rel=1e-12)
+
+
+def test_costs_stand_in_the_order_of_the_labels_given():
+    truth, prediction = labels_of([76, 4, 6, 14])
+    sorted_ones = triviality_test(truth, prediction, loss="cost", cost=[[0, 5], [1, 0]])
+    turned = triviality_test(truth, prediction, loss="cost", cost=[[0, 1], [5, 0]], labels=[1, 0])
+    assert turned == pytest.approx(sorted_ones, rel=1e-12)
+    assert sorted_ones.statistic == pytest.approx(1 - (4 + 5 * 6) / 80, rel=1e-12)
+
+
+@ASSUMING
+def test_a_group_that_weighs_nothing_is_no_group():
+    draw = generator_for("triviality", "empty groups")
+    truth, prediction, groups = draw.normal(size=12), draw.normal(size=12) / 9, np.repeat([0, 1, 2, 3], 3)
+    weights = np.where(groups == 1, 0.0, 1.0)
+    some = weights > 0
+    assert triviality_test(
+        truth, prediction, loss="squared", groups=groups, sample_weight=weights
+    ) == pytest.approx(
+        triviality_test(truth[some], prediction[some], loss="squared", groups=groups[some]), rel=1e-12
+    )
