@@ -13,7 +13,6 @@ import numpy as np
 import pandas as pd
 
 from nontrivial._arrays import Floats, Mask
-from nontrivial.measures.confusion import MEASURES
 from nontrivial.plain_yaml import parse_yaml
 
 KINDS = {"text": "a text", "truth": "True or False", "whole": "a whole number", "number": "a number"}
@@ -99,7 +98,7 @@ def layouts() -> Mapping[str, Layout]:
     'a number in [0, 1]'
     """
     content = parse_yaml(resources.files(__package__).joinpath("columns.yaml").read_bytes(), "columns.yaml")
-    groups = content["groups"] | {"the measures": list(MEASURES)}
+    groups = content["groups"]
     found: dict[str, Layout] = {}
     for name, table in (content["tables"] | content["figures"]).items():
         if isinstance(table, str):
@@ -125,7 +124,7 @@ def column_names(name: str) -> list[str]:
 
 def _in_general(name: str, content: Mapping[str, Any]) -> dict[str, Any]:
     """Return what is said of a column, whatever its table."""
-    if name in MEASURES:
+    if name in content["groups"]["the measures"]:
         return {**content["measures"], **content["columns"].get(name, {})}
     if name in content["columns"]:
         return {**content["columns"][name]}
