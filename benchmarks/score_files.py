@@ -71,5 +71,5 @@ def rows(size: int = 10_000_000, rounds: int = 1) -> Iterator[Row]:
             }
             times = take_turns(calls, rounds)
             yield row(
-                "nontrivial score, the whole card", f"rows of {form.upper()}", size, PEER, goal=GOAL, **times
+                "nontrivial score, the whole card", f"rows in a file, {form}", size, PEER, goal=GOAL, **times
             )
