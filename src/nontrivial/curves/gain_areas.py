@@ -161,9 +161,8 @@ def zero_recall_gain(rises: Rises) -> ZeroRecallGain:
     """Return where the curve reaches recall gain 0; it always does."""
     positives, negatives, tp = rises.positives, rises.negatives, zero_recall_gain_tp(rises)
     ends = rises.tp[1:]
-    rise = bisect_left(
-        ends, tp * (1 - rises.rounding)
-    )  # NumPy's search copies integers to compare them with a float
+    # NumPy's search would copy integers to compare them with a float.
+    rise = bisect_left(ends, tp * (1 - rises.rounding))
     start, end = float(rises.fp_start[rise]), float(rises.fp_end[rise])
     if ends[rise] <= tp * (1 + rises.rounding):
         top, bottom = (

@@ -98,13 +98,12 @@ def layouts() -> Mapping[str, Layout]:
     'a number in [0, 1]'
     """
     content = parse_yaml(resources.files(__package__).joinpath("columns.yaml").read_bytes(), "columns.yaml")
-    groups = content["groups"]
     found: dict[str, Layout] = {}
     for name, table in (content["tables"] | content["figures"]).items():
         if isinstance(table, str):
             found[name] = found[table]
             continue
-        names = [column for item in table["columns"] for column in groups.get(item, [item])]
+        names = [column for item in table["columns"] for column in content["groups"].get(item, [item])]
         here = table.get("here", {})
         columns = [Column(one, **_in_general(one, content) | here.get(one, {})) for one in names]
         found[name] = Layout(table["row"], columns)
