@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from servers.archive import FLOWS
 from servers.server import Server
 from sklearn.datasets import load_breast_cancer
 
@@ -86,8 +87,8 @@ def folder(tmp_path_factory) -> Path:
 
 @pytest.fixture
 def server(folder):
-    """A server with the folder's sets and an archive of six tasks, 12 flows to draw and 6 to spare."""
-    with Server(folder, archive_tasks=6, archive_rows=120, archive_flows=12) as server:
+    """A server with the folder's sets and an archive of six tasks with few flows."""
+    with Server(folder, archive_tasks=6, archive_rows=120, archive_flows=FLOWS) as server:
         yield server
 
 

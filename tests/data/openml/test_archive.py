@@ -5,7 +5,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from servers.archive import CLOVER_RUNS
+from servers.archive import CLOVER_RUNS, FLOWS, SPARE_FLOWS
 from servers.sets import ADA_TASK, CLOVER_TASK
 
 from nontrivial.data.http.failures import DownloadError
@@ -21,9 +21,10 @@ from nontrivial.data.openml.archive import (
 
 ALWAYS = [{"task": CLOVER_TASK, "runs": list(CLOVER_RUNS)}, {"task": ADA_TASK, "runs": []}]
 NOTHING = {"tasks": [], "runs": []}
-SETTINGS = {"flows": 12, "always": ALWAYS, "leave_out": NOTHING}
+SETTINGS = {"flows": FLOWS, "always": ALWAYS, "leave_out": NOTHING}
 CUTOFF = "2015-07-31"
 FIRST = range(1001, 2001)
+RUNS = 6 * (FLOWS + SPARE_FLOWS)
 
 
 @pytest.fixture
@@ -73,7 +74,7 @@ def test_464_blocks_reach_the_last_run_of_july_2015():
 def test_evaluations_are_the_archives(service, server):
     found, unreadable = list_evaluations(service, FIRST, CUTOFF)
     archive = server.openml.archive
-    assert sorted(found) == [1001 + number for number in range(6 * 18)]
+    assert sorted(found) == [1001 + number for number in range(RUNS)]
     assert unreadable == 0
     for run, evaluation in found.items():
         assert evaluation.areas == pytest.approx([archive.area(archive.run(run))] * 2, abs=5e-7)
@@ -87,7 +88,7 @@ def test_no_results_is_an_empty_block_and_not_asked_for_again(service, server):
 
 def test_an_overloaded_database_is_no_empty_block(service, server):
     server.faults.add("/evaluation/", "107", times=2)
-    assert len(list_evaluations(service, FIRST, CUTOFF)[0]) == 6 * 18
+    assert len(list_evaluations(service, FIRST, CUTOFF)[0]) == RUNS
     assert service.client.counts["retries"] == 2
 
 
@@ -148,7 +149,7 @@ def test_of_two_rows_for_a_run_the_same_is_taken_whichever_comes_first(service, 
 def test_areas_that_are_none_are_counted(areas, service, rewrite):
     rewrite("/evaluation/", rb"(1001<.*?<oml:array_data>)[^<]*", rb"\g<1>" + areas)
     found, unreadable = list_evaluations(service, FIRST, CUTOFF)
-    assert (len(found), unreadable) == (6 * 18 - 1, 1)
+    assert (len(found), unreadable) == (RUNS - 1, 1)
 
 
 def test_a_list_that_cannot_be_had_is_no_empty_list(service, server):
@@ -160,7 +161,7 @@ def test_a_list_that_cannot_be_had_is_no_empty_list(service, server):
 def test_a_malformed_row_is_counted_and_the_others_are_kept(service, rewrite):
     rewrite("/evaluation/", rb"(<oml:run_id>1003</oml:run_id>.*?)<oml:flow_id>3</oml:flow_id>", rb"\1")
     found, unreadable = list_evaluations(service, FIRST, CUTOFF)
-    assert (len(found), unreadable) == (6 * 18 - 1, 1)
+    assert (len(found), unreadable) == (RUNS - 1, 1)
 
 
 def test_the_draw_does_not_depend_on_the_order_of_the_lists(listed):
@@ -177,8 +178,8 @@ def test_a_draw_has_the_documents_examples_and_different_flows(listed):
     assert {run["run"] for run in selection[0]["runs"]} >= set(CLOVER_RUNS)
     for one in selection:
         flows = [run["flow"] for run in one["runs"] + one["reserve"]]
-        assert len(one["runs"]) == 12
-        assert len(set(flows)) == len(flows) == 18
+        assert len(one["runs"]) == FLOWS
+        assert len(set(flows)) == len(flows) == FLOWS + SPARE_FLOWS
         assert all(listed[1][run["run"]].task == one["task"] for run in one["runs"] + one["reserve"])
 
 
@@ -197,7 +198,7 @@ def test_examples_of_one_flow_are_both_there_and_told_apart(listed):
     names = [run["flow_name"] for run in one["runs"] + one["reserve"]]
     assert names[:2] == [f"made.up.Flow01(1) (run {run})" for run in CLOVER_RUNS]
     assert len(set(names)) == len(names)
-    assert len(one["runs"]) == 12
+    assert len(one["runs"]) == FLOWS
 
 
 def test_more_tasks_leave_the_others_as_they_were(listed):

@@ -5,7 +5,7 @@ import time
 
 import numpy as np
 import pytest
-from servers.archive import FIRST_FILE, READABLE, UNUSABLE, Run
+from servers.archive import FIRST_FILE, FLOWS, READABLE, SPARE_FLOWS, UNUSABLE, Run
 from servers.sets import ADA_TASK
 from sklearn.metrics import roc_auc_score
 
@@ -48,7 +48,7 @@ def chosen(service, always=(ADA_TASK,), **leave_out):
     """Return the first two tasks that are selected, by their names."""
     evaluations, _ = list_evaluations(service, range(1001, 2001), "2015-07-31")
     always = [{"task": task, "runs": []} for task in always]
-    settings = {"flows": 12, "always": always, "leave_out": {"tasks": [], "runs": []} | leave_out}
+    settings = {"flows": FLOWS, "always": always, "leave_out": {"tasks": [], "runs": []} | leave_out}
     drawn = select_runs(list_tasks(service)[0], evaluations.values(), settings)
     return {f"openml_{one['task']}": one for one in take_tasks(drawn, [0, 1])}
 
@@ -81,7 +81,7 @@ def quirk(server, selected, monkeypatch):
 
 def test_predictions_are_the_archives(service, server, selected):
     predictions, runs, record = fetch_archived_task(NAME, selected, service)
-    assert len(predictions) == 12 * 120
+    assert len(predictions) == FLOWS * 120
     assert runs["status"].eq("ok").all()
     assert runs["model"].tolist() == [run["flow_name"] for run in selected["runs"]]
     archive = server.openml.archive
@@ -135,8 +135,8 @@ def test_where_the_reserve_does_not_last_the_reason_stays(service, selected, qui
     runs = [run["run"] for run in selected["runs"][:1] + selected["reserve"]]
     quirk("not_finite", runs)
     predictions, statuses, record = fetch_archived_task(NAME, selected, service)
-    assert len(statuses) == 12
-    assert predictions["model"].nunique() == 11
+    assert len(statuses) == FLOWS
+    assert predictions["model"].nunique() == FLOWS - 1
     assert statuses["status"][0].endswith("has confidences that are not finite")
     assert [one["by"] for one in record["replaced"]] == [*runs[1:], None]
 
@@ -151,8 +151,9 @@ def test_a_run_that_is_not_there_is_replaced(service, server, selected):
 @pytest.mark.parametrize("path", ["/run/", "/data/download/"])
 def test_where_no_run_can_be_had_the_service_is_not_where_it_is_thought(path, service, server, selected):
     server.faults.add(path, "404", times=-1)
+    first = selected["runs"][0]["run"]
     problem = (
-        f"^None of 18 archived runs can be used; the first: Data set '{NAME}', run {selected['runs'][0]['run']}: "
+        f"^None of {FLOWS + SPARE_FLOWS} archived runs can be used; the first: Data set '{NAME}', run {first}: "
         rf"{server.address}\S*{path}\S+ answered with status 404; check the base addresses in [^.]*; if it stays so, "
         r"name task 3896 under openml\.archive\.leave_out\.tasks in the configuration, and no longer under "
         r"openml\.archive\.always\.$"
@@ -170,7 +171,7 @@ def test_where_no_run_can_serve_it_is_said_and_the_next_time_all_are_asked_for_a
     server.faults.add("/data/download/", "truncate", times=-1)
     first = selected["runs"][0]["run"]
     problem = (
-        rf"^None of 14 archived runs can be used; the first: Data set '{NAME}', run {first}: "
+        rf"^None of {FLOWS + 2} archived runs can be used; the first: Data set '{NAME}', run {first}: "
         rf"{server.address}/data/download/{FIRST_FILE + first}/predictions\.arff predicts \d+ rows, which are not the "
         "120 of the data set once each; run the same command again later: .*; if it stays so, name task 3896 under "
         r"openml\.archive\.leave_out\.tasks in the configuration, and no longer under openml\.archive\.always\.$"
@@ -314,7 +315,9 @@ def test_of_several_tasks_without_a_run_that_serves_all_are_named(service, serve
     server.faults.add("/run/", "404", times=-1)
     first, second = (one["task"] for one in both.values())
     advice = rf"if it stays so, name task {first}, task {second} under openml\.archive\.leave_out\.tasks in"
-    with pytest.raises(DownloadError, match=rf"^None of 36 archived runs can be used; .*{advice}"):
+    with pytest.raises(
+        DownloadError, match=rf"^None of {2 * (FLOWS + SPARE_FLOWS)} archived runs can be used; .*{advice}"
+    ):
         list(fetch_archived_tasks(both, service))
 
 
@@ -451,7 +454,7 @@ def test_a_task_that_cannot_serve_is_rows_with_the_reason(service, both, rewrite
     rewrite(f"/task/{both[other]['task']}$", b"crossvalidation", b"holdout")
     steps = []
     good, bad = fetch_archived_tasks(both, service, lambda: steps.append(1))
-    assert len(steps) == 24
+    assert len(steps) == 2 * FLOWS
     name, predictions, runs, record = good
     assert name == record["name"] == NAME
     assert set(predictions["task"]) == {NAME}
@@ -475,7 +478,7 @@ def test_predictions_have_their_types_whatever_can_serve(service, both, quirk):
     (_, empty, runs, _), _ = fetch_archived_tasks(both, service)
     assert empty.empty
     assert (empty.dtypes == whole.dtypes).all()
-    assert len(runs) == 12
+    assert len(runs) == FLOWS
 
 
 def test_a_service_that_fails_replaces_nothing(service, server, selected):
@@ -490,7 +493,7 @@ def test_an_interrupted_download_continues_at_the_request(service, server, selec
     for path in list(service.client._kept.folder.rglob("*.gz")):
         path.unlink()
     server.requests.clear()
-    stop_at = f"/run/{selected['runs'][6]['run']}$"
+    stop_at = f"/run/{selected['runs'][FLOWS // 2]['run']}$"
     server.faults.add(stop_at, "html", times=-1)
     with pytest.raises(DownloadError):
         fetch_archived_task(NAME, selected, service)
