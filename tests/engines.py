@@ -25,7 +25,10 @@ PYTHON = "python"  # what a run of Snakemake takes for Python, beside the socket
 
 
 class Engines:
-    """A server that runs Snakemake and the scripts of its jobs; `prefix` goes before the command that starts it."""
+    """A server that runs Snakemake and the scripts of its jobs; `prefix` goes before the command that starts it.
+
+    It keeps what Python compiles, whatever this process does: each run would else compile the package again.
+    """
 
     def __init__(self, prefix: tuple[str, ...] = ()) -> None:
         self._prefix = prefix
@@ -39,7 +42,9 @@ class Engines:
         )
         python.chmod(0o700)
         self._process = subprocess.Popen(
-            [*self._prefix, sys.executable, __file__, self.socket], stdout=subprocess.PIPE
+            [*self._prefix, sys.executable, __file__, self.socket],
+            env={name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"},
+            stdout=subprocess.PIPE,
         )
         self._process.stdout.readline()
         return self
