@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 import yaml
 from sklearn.model_selection import StratifiedKFold
+from snakemake.utils import update_config
 from threadpoolctl import threadpool_limits
 
 from nontrivial.curves.summary import curve_areas
@@ -71,7 +72,8 @@ def score(known, truth, folds, encoded, model, specification):
 def main(cores: int, settings: str, folder: Path) -> None:
     names = ("config", "datasets", "common_datasets", "models", "published")
     files = {name: yaml.safe_load(Path(f"config/{name}.yaml").read_text("utf-8")) for name in names}
-    config = files["config"] | yaml.safe_load(Path(settings).read_text("utf-8"))
+    config = files["config"]
+    update_config(config, yaml.safe_load(Path(settings).read_text("utf-8")))
     plan = make_plan(config, files["datasets"] | expand_originals(files["common_datasets"]), files["models"])
     tasks = [task for chunk in plan.chunks.values() for task in chunk]
     parallel = joblib.Parallel(n_jobs=cores)
