@@ -37,8 +37,9 @@ def encode(task, config):
     task = settle_task(task, record)
     table = pd.read_parquet(DATA / f"{task.dataset}.parquet")
     truth = (table["target"] == task.positive).to_numpy()
-    downloaded = [pd.read_parquet(path).query("task == @task.name") for path in DATA.glob("*.folds.parquet")]
-    fold = pd.concat([pd.DataFrame(columns=["fold"]), *downloaded])["fold"].to_numpy(dtype=int)
+    downloaded = [pd.read_parquet(path) for path in DATA.glob("*.folds.parquet")]
+    known_folds = pd.concat([pd.DataFrame(columns=["task", "fold"]), *downloaded])
+    fold = known_folds.loc[known_folds["task"] == task.name, "fold"].to_numpy(dtype=int)
     if len(fold):
         folds = [(np.flatnonzero(fold != k), np.flatnonzero(fold == k)) for k in np.unique(fold)]
     else:
