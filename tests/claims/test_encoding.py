@@ -5,9 +5,8 @@ What is asserted here follows from the definitions by hand; the solver alone is 
 
 import pytest
 
-from nontrivial.claims.domains import Tables
+from nontrivial.claims.domains import Numbers, Tables
 from nontrivial.claims.formulas import Formula
-from nontrivial.claims.numbers import Numbers
 from nontrivial.claims.solver import find_case
 
 NUMBERS = Numbers.positive(["x", "y", "z"], {})

@@ -1,4 +1,4 @@
-"""What claims are about: confusion tables and pairs of them, and what any kind of case has to offer.
+"""What claims are about: confusion tables and pairs of them, numbers by name, and what any kind of case has to offer.
 
 A case is a tuple of whole numbers, say the four cells of a table. Every kind of case can go through its small cases in
 the order of size (by sum, then one by one), and some can be put to the solver, which decides cases of any size.
@@ -7,27 +7,30 @@ the order of size (by sum, then one by one), and some can be put to the solver, 
 from __future__ import annotations
 
 import functools
+import graphlib
 import itertools
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from nontrivial.claims.encoding import TableSymbols
-from nontrivial.claims.formulas import Cases
+from nontrivial.claims.encoding import Ratio, Symbols, TableSymbols
+from nontrivial.claims.formulas import Cases, Formula, NamedNumbers
 from nontrivial.claims.found import Case
 from nontrivial.claims.solver import Space
-from nontrivial.claims.tables import CELLS, Table, check_names
+from nontrivial.claims.tables import CELLS, MEASURES, Table
+from nontrivial.claims.values import Value
 
 # By whether tables come in pairs: how many cases they have together.
 SMALL = {False: 12, True: 8}  # every proof is tried on tables of up to so many
 LARGEST = {False: 36, True: 16}  # if no small table settles a claim, larger ones are searched up to here
 _BLOCK = 2**14
 _MOST = 10**6  # combinations of whole numbers
+_LARGEST = 3  # the greatest number that is tried where there are no ranges; 6 if there are fewer than 5 names
 COUNT = range(10**100)  # any number of cases
 
 
@@ -52,9 +55,10 @@ class Domain(ABC):
     def fields(self) -> dict[str, Any]:
         """What was searched, as plain data."""
 
+    @property
     @abstractmethod
-    def check_names(self, names: Sequence[str]) -> None:
-        """Raise ValueError for a name that its cases do not have."""
+    def names(self) -> Sequence[str]:
+        """What its cases have numbers for."""
 
     @abstractmethod
     def small(self) -> Iterable[Part]:
@@ -140,17 +144,16 @@ class Tables(Rows):
     def fields(self) -> dict[str, Any]:
         return {"over": self.kind, "cases": SMALL[self.pairs]}
 
-    def check_names(self, names: Sequence[str]) -> None:
-        """Every measure and cell is known."""
-        if self.pairs:
-            for name in names:
-                if not name.endswith(("_1", "_2")):
-                    raise ValueError(f"{name!r} names neither table; names that end in _1 or _2 are allowed.")
-            names = [name[:-2] for name in names]
-        check_names(names)
+    @property
+    def names(self) -> Sequence[str]:
+        return [f"{name}{end}" for end in self._ends for name in MEASURES]
+
+    @property
+    def _ends(self) -> Sequence[str]:
+        return ("_1", "_2") if self.pairs else ("",)
 
     def axes(self) -> Sequence[range]:
-        return [COUNT] * (8 if self.pairs else 4)
+        return [COUNT] * (len(CELLS) * len(self._ends))
 
     def cases(self, columns: Sequence[Any] | np.ndarray) -> Cases:
         return TwoTables(Table(*columns[:4]), Table(*columns[4:])) if self.pairs else Table(*columns)
@@ -162,7 +165,7 @@ class Tables(Rows):
         return map(self.part, _by_total(len(self.axes()), SMALL[self.pairs] + 1, LARGEST[self.pairs]))
 
     def space(self) -> Space:
-        cells = [f"?{cell}{end}" for end in (("_1", "_2") if self.pairs else ("",)) for cell in CELLS]
+        cells = [f"?{cell}{end}" for end in self._ends for cell in CELLS]
         one = TableSymbols(*cells[:4])
         return Space(cells, (), TwoTables(one, TableSymbols(*cells[4:])) if self.pairs else one)
 
@@ -170,6 +173,64 @@ class Tables(Rows):
 @functools.cache  # claims share them, and what each measure comes to on them
 def _small(tables: Tables) -> Part:
     return tables.part(np.concatenate(list(_by_total(len(tables.axes()), 0, SMALL[tables.pairs]))))
+
+
+@dataclass(frozen=True)
+class Numbers(Rows):
+    """Whole numbers by name, each in a range, and what is defined from them."""
+
+    ranges: Mapping[str, range]
+    define: Mapping[str, Formula]
+    # Whether all positive real numbers are meant. The ranges then only say which are tried.
+    open: bool = False
+    kind = "numbers"
+
+    def __post_init__(self) -> None:
+        check_defined(list(self.ranges), self.define)
+        self.check_size()
+
+    @classmethod
+    def positive(cls, names: Sequence[str], define: Mapping[str, Formula]) -> Numbers:
+        """All positive numbers."""
+        largest = 2 * _LARGEST if len(names) < 5 else _LARGEST
+        return cls(dict.fromkeys(names, range(1, largest + 1)), define, open=True)
+
+    def fields(self) -> dict[str, Any]:
+        ranges = {name: [axis[0], axis[-1]] for name, axis in self.ranges.items()}
+        return {"over": self.kind, "ranges": ranges, "open": self.open}
+
+    @property
+    def names(self) -> Sequence[str]:
+        return [*self.ranges, *self.define]
+
+    def axes(self) -> Sequence[range]:
+        return list(self.ranges.values())
+
+    def cases(self, columns: Any) -> NamedNumbers:
+        return NamedNumbers(dict(zip(self.ranges, map(Value, columns), strict=True)), self.define)
+
+    @property
+    def complete(self) -> bool:
+        return not self.open
+
+    @property
+    def whole(self) -> bool:
+        return not self.open
+
+    def one(self, case: Sequence[int | Fraction]) -> Cases | None:
+        """The numbers by name, if each is in its range; if all numbers are meant, any positive ones."""
+        if not self.open:
+            return super().one(case)
+        if len(case) != len(self.ranges) or not all(type(x) in (int, Fraction) and x > 0 for x in case):
+            return None
+        exact = (Value(*x.as_integer_ratio()) for x in case)
+        return NamedNumbers(dict(zip(self.ranges, exact, strict=True)), self.define)
+
+    def space(self) -> Space:
+        """Variables from 0 on, or positive where a range begins with 1 or more."""
+        cases = Symbols({name: Ratio(f"?{name}") for name in self.ranges}, self.define)
+        bounds = [f"(> ?{name} 0.0)" for name, axis in self.ranges.items() if axis[0] > 0]
+        return Space([f"?{name}" for name in self.ranges], bounds, cases)
 
 
 class TwoTables(Cases):
@@ -198,3 +259,18 @@ def _by_total(count: int, first: int, last: int) -> Iterator[np.ndarray]:
         bars = np.array(list(itertools.combinations(range(total + count - 1), count - 1)), dtype=np.int64)
         cases = np.diff(bars, axis=1, prepend=-1, append=total + count - 1) - 1
         yield from (cases[start : start + _BLOCK] for start in range(0, len(cases), _BLOCK))
+
+
+def check_defined(known: Sequence[str], define: Mapping[str, Formula]) -> None:
+    """Raise ValueError for a definition of what is known, from what is unknown, or of itself."""
+    parts = {name: formula.names for name, formula in define.items()}
+    for name in define:
+        if name in known:
+            raise ValueError(f"{name!r} is defined twice; once is allowed.")
+    for name in itertools.chain(*parts.values()):
+        if name not in known and name not in define:
+            raise ValueError(f"{name!r} is unknown; known: {', '.join((*known, *define))}.")
+    try:
+        graphlib.TopologicalSorter(parts).prepare()
+    except graphlib.CycleError as error:
+        raise ValueError(f"{min(error.args[1])!r} is defined by itself.") from error

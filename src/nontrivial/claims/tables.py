@@ -11,9 +11,8 @@ Section 3.1 (gains); P4 article (p4, the rates and the measures of its table).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -48,9 +47,9 @@ class Table(Cases):
     def value(self, name: str) -> Value:
         """The measure or cell of that name, computed once; ValueError for an unknown one."""
         if name not in self._values:
-            check_names([name])
-            is_root = name in ROOTS
-            self._values[name] = Value(*(ROOTS if is_root else RATIOS)[name](self), is_root=is_root)
+            if name not in MEASURES:
+                raise ValueError(f"{name!r} is no measure of a confusion table.")
+            self._values[name] = Value(*MEASURES[name](self), is_root=name in ROOTS)
         return self._values[name]
 
     def exchanged(self, how: str) -> Table:
@@ -60,35 +59,13 @@ class Table(Cases):
         return Table(fp=self.fn, tp=self.tp, fn=self.fp, tn=self.tn)
 
 
-def check_names(names: Iterable[str]) -> None:
-    """Raise ValueError, naming what is known, if one of `names` is no measure or cell."""
-    for name in names:
-        if name not in RATIOS and name not in ROOTS:
-            raise ValueError(
-                f"{name!r} is not a known measure of a confusion table; known: {', '.join([*RATIOS, *ROOTS])}."
-            )
-
-
-def value_of(name: str, table: Sequence[Any]) -> Fraction | None:
-    """The exact value of a measure at (FP, TP, FN, TN), or None where it is 0/0 or infinite.
-
-    The cells may be fractions: a table of rates or of expected counts. Of a square root, the signed square is given.
-
-    Examples
-    --------
-    >>> value_of("f1", (1, 1, 0, 0)), value_of("precision", (0, 0, 1, 2))
-    (Fraction(2, 3), None)
-    """
-    return Table(*table).value(name).fractions()[0]
-
-
 def _count(name: str) -> Callable[[Table], Ratio]:
     return lambda table: (getattr(table, name), 1)
 
 
 _COUNTS = (*CELLS, "positives", "negatives", "predicted_positives", "predicted_negatives", "errors", "n")
-RATIOS: dict[str, Callable[[Table], Ratio]] = {name: _count(name) for name in _COUNTS}
-RATIOS |= {
+MEASURES: dict[str, Callable[[Table], Ratio]] = {name: _count(name) for name in _COUNTS}
+MEASURES |= {
     "accuracy": lambda t: (t.tp + t.tn, t.n),
     "error_rate": lambda t: (t.errors, t.n),
     "balanced_accuracy": lambda t: (t.tp * t.negatives + t.tn * t.positives, 2 * t.positives * t.negatives),
@@ -120,15 +97,13 @@ RATIOS |= {
         t.predicted_positives * t.positives + t.predicted_negatives * t.negatives,
         t.n * t.n,
     ),
-}
-# The signed squares, x |x|, of measures with a square root.
-ROOTS: dict[str, Callable[[Table], Ratio]] = {
     "matthews_corrcoef": lambda t: (
         t.association * abs(t.association),
         t.positives * t.negatives * t.predicted_positives * t.predicted_negatives,
     ),
     "fowlkes_mallows": lambda t: (t.tp * t.tp, t.predicted_positives * t.positives),
 }
+ROOTS = ("matthews_corrcoef", "fowlkes_mallows")  # of which the signed square, x |x|, is given
 # The same once more, by their definitions in rates: what the solver reads.
 FORMULAS = {
     "positives": "tp + fn",
