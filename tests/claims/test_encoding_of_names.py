@@ -32,7 +32,7 @@ def settled(ratio, space, case):
 
     if 0 in map(number, ratio.divisors):
         return None
-    assert (number(ratio.below) > 0) or ratio.signs
+    assert number(ratio.below) > 0
     return number(ratio.above) / number(ratio.below)
 
 

@@ -48,34 +48,32 @@ class Ratio:
     above: str
     below: str = _ONE
     divisors: tuple[str, ...] = ()  # what must not be 0, so that it has a value
-    signs: tuple[str, ...] = ()  # factors of the denominator that may be negative
     is_root: bool = False  # whether the number meant is the signed square root
     choice: str = ""  # <= of a minimum, >= of a maximum
     members: tuple[Ratio, ...] = ()  # what it is a minimum or maximum of
 
     def __add__(self, other: Ratio) -> Ratio:
         above = f"(+ {_times(self.above, other.below)} {_times(other.above, self.below)})"
-        return Ratio(above, _times(self.below, other.below), _divisors(self, other), self.signs + other.signs)
+        return Ratio(above, _times(self.below, other.below), _divisors(self, other))
 
     def __sub__(self, other: Ratio) -> Ratio:
         return self + replace(other, above=f"(- {other.above})")
 
     def __mul__(self, other: Ratio) -> Ratio:
         above, below = _times(self.above, other.above), _times(self.below, other.below)
-        return Ratio(above, below, _divisors(self, other), self.signs + other.signs)
+        return Ratio(above, below, _divisors(self, other))
 
     def __truediv__(self, other: Ratio) -> Ratio:
         above, below = _times(self.above, other.below), _times(self.below, other.above)
-        # Without a minus it is made of numbers from 0 on, and is not negative.
-        signs = (other.above,) if "-" in other.above else ()
-        return Ratio(above, below, (*_divisors(self, other), other.above), self.signs + signs)
+        if "-" in other.above:  # it may be negative: squared, it leaves orders as they are
+            above, below = _times(above, other.above), _times(below, other.above)
+        return Ratio(above, below, (*_divisors(self, other), other.above))
 
     def choose(self, symbol: str, other: Ratio) -> Ratio:
         """The smaller (``<=``) or greater (``>=``) of two numbers."""
-        divisors, one, another = _divisors(self, other), _positive(self), _positive(other)
-        first = _holds(one, symbol, another)
-        above = f"(ite {first} {one.above} {another.above})"
-        below = f"(ite {first} {one.below} {another.below})"
+        divisors, first = _divisors(self, other), _holds(self, symbol, other)
+        above = f"(ite {first} {self.above} {other.above})"
+        below = f"(ite {first} {self.below} {other.below})"
         members = (*(self.members if self.choice == symbol else (self,)), other)
         return Ratio(above, below, divisors, choice=symbol, members=members)
 
@@ -138,28 +136,18 @@ def _links(one: Ratio, symbol: str, other: Ratio) -> list[str]:
 def _holds(one: Ratio, symbol: str, other: Ratio) -> str:
     if one.is_root or other.is_root:
         one, other = _signed_square(one), _signed_square(other)
-    if symbol not in _EQUALITIES:
-        one, other = _positive(one), _positive(other)
     left, right = _times(one.above, other.below), _times(other.above, one.below)
     return f"({_EQUALITIES.get(symbol, symbol)} {left} {right})"
-
-
-def _positive(number: Ratio) -> Ratio:
-    """The same number with a positive denominator, in which each factor that may be negative is squared."""
-    sign = functools.reduce(_times, number.signs, _ONE)
-    return replace(number, above=_times(number.above, sign), below=_times(number.below, sign), signs=())
 
 
 def _signed_square(number: Ratio) -> Ratio:
     if number.is_root:
         return number
-    sign, square = _positive(number).above, _times(number.above, number.above)
-    return Ratio(f"(ite (>= {sign} 0.0) {square} (- {square}))", _times(number.below, number.below))
+    square = _times(number.above, number.above)
+    return Ratio(f"(ite (>= {number.above} 0.0) {square} (- {square}))", _times(number.below, number.below))
 
 
 def _divisors(one: Ratio, other: Ratio) -> tuple[str, ...]:
-    if one.is_root or other.is_root:
-        raise ValueError("a measure with a square root can be compared, but cannot stand in arithmetic.")
     return tuple(dict.fromkeys(one.divisors + other.divisors))
 
 

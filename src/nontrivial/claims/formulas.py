@@ -161,11 +161,11 @@ def evaluate(node: ast.expr, cases: Cases) -> Any:
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             return ~evaluate(operand, cases)
         case ast.UnaryOp(operand=operand):
-            return cases.number(Fraction(0)) - evaluate(operand, cases)
+            return cases.number(Fraction(0)) - _operand(operand, cases)
         case ast.BinOp(left=left, op=ast.Pow(), right=ast.Constant(value=int(power))):
-            return functools.reduce(operator.mul, [evaluate(left, cases)] * power)
+            return functools.reduce(operator.mul, [_operand(left, cases)] * power)
         case ast.BinOp(left=left, op=op, right=right):
-            return _OPERATORS[type(op)](evaluate(left, cases), evaluate(right, cases))
+            return _OPERATORS[type(op)](_operand(left, cases), _operand(right, cases))
         case ast.BoolOp(op=op, values=parts):
             return functools.reduce(_OPERATORS[type(op)], [evaluate(part, cases) for part in parts])
         case ast.Compare(left=left, ops=[op], comparators=[right]) if not is_number(left):
@@ -176,17 +176,24 @@ def evaluate(node: ast.expr, cases: Cases) -> Any:
             numbers = [evaluate(part, cases) for part in (left, *others)]
             return numbers[0].compare([SYMBOLS[type(op)] for op in ops], numbers)
         case ast.Call(func=ast.Name(id="abs"), args=[part]):
-            inner = evaluate(part, cases)
+            inner = _operand(part, cases)
             return inner.choose(">=", cases.number(Fraction(0)) - inner)
         case ast.Call(func=ast.Name(id=name), args=parts) if name in CHOICES:
-            numbers = [evaluate(part, cases) for part in parts]
+            numbers = [_operand(part, cases) for part in parts]
             return functools.reduce(lambda a, b: a.choose("<=" if name == "min" else ">=", b), numbers)
         case ast.Call(func=ast.Name(id="integral"), args=[inner, ast.Name(id=variable), low, high]):
             # Simpson's rule, which is exact for polynomials up to the third power.
-            first, last = evaluate(low, cases), evaluate(high, cases)
+            first, last = _operand(low, cases), _operand(high, cases)
             middle = (first + last) / cases.number(Fraction(2))
             f, g, h = (evaluate(inner, _With(cases, variable, at)) for at in (first, middle, last))
             return (last - first) * (f + cases.number(Fraction(4)) * g + h) / cases.number(Fraction(6))
         case ast.Call(func=ast.Name(id=name), args=[part]):
             return evaluate(part, cases.exchanged(name))
     raise AssertionError(ast.dump(node))  # is_number lets nothing else pass
+
+
+def _operand(node: ast.expr, cases: Cases) -> Any:
+    number = evaluate(node, cases)
+    if number.is_root:
+        raise ValueError("a measure with a square root can be compared, but cannot stand in arithmetic.")
+    return number

@@ -128,7 +128,7 @@ FORMULAS = {
     "jaccard": "tp / (tp + errors)",
     "p4": "4 * tp * tn / (4 * tp * tn + (tp + tn) * (fp + fn))",
     "chance_agreement": "(predicted_positives * positives + predicted_negatives * negatives) / n**2",
-    "cohen_kappa": "(accuracy - chance_agreement) / (1 - chance_agreement)",
+    "cohen_kappa": "1 - errors * n / (predicted_positives * negatives + predicted_negatives * positives)",
     "no_information_rate": "max(positives, negatives) / n",
     "prediction_advantage": "1 - errors / min(positives, negatives)",
     "goodman_kruskal_lambda": "1 - (min(tp, fp) + min(fn, tn)) / min(positives, negatives)",
