@@ -6,7 +6,6 @@ shares none of these definitions.
 
 from __future__ import annotations
 
-import functools
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
