@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from nontrivial.claims.encoding import Ratio, Symbols, TableSymbols
+from nontrivial.claims.encoding import Ratio
 from nontrivial.claims.formulas import Cases, Formula, NamedNumbers
 from nontrivial.claims.found import Case
 from nontrivial.claims.solver import Space
@@ -146,7 +146,7 @@ class Tables(Rows):
 
     @property
     def names(self) -> Sequence[str]:
-        return [f"{name}{end}" for end in self._ends for name in MEASURES]
+        return [f"{name}{end}" for end in self._ends for name in (*CELLS, *MEASURES)]
 
     @property
     def _ends(self) -> Sequence[str]:
@@ -156,7 +156,11 @@ class Tables(Rows):
         return [COUNT] * (len(CELLS) * len(self._ends))
 
     def cases(self, columns: Sequence[Any] | np.ndarray) -> Cases:
-        return TwoTables(Table(*columns[:4]), Table(*columns[4:])) if self.pairs else Table(*columns)
+        return self._tables(columns, Value)
+
+    def _tables(self, cells: Sequence[Any] | np.ndarray, arithmetic: type) -> Cases:
+        first = Table(*cells[:4], arithmetic=arithmetic)
+        return TwoTables(first, Table(*cells[4:], arithmetic=arithmetic)) if self.pairs else first
 
     def small(self) -> Iterable[Part]:
         return [_small(self)]
@@ -166,8 +170,7 @@ class Tables(Rows):
 
     def space(self) -> Space:
         cells = [f"?{cell}{end}" for end in self._ends for cell in CELLS]
-        one = TableSymbols(*cells[:4])
-        return Space(cells, (), TwoTables(one, TableSymbols(*cells[4:])) if self.pairs else one)
+        return Space(cells, (), self._tables(cells, Ratio))
 
 
 @functools.cache  # claims share them, and what each measure comes to on them
@@ -228,7 +231,7 @@ class Numbers(Rows):
 
     def space(self) -> Space:
         """Variables from 0 on, or positive where a range begins with 1 or more."""
-        cases = Symbols({name: Ratio(f"?{name}") for name in self.ranges}, self.define)
+        cases = NamedNumbers({name: Ratio(f"?{name}") for name in self.ranges}, self.define, Ratio)
         bounds = [f"(> ?{name} 0.0)" for name, axis in self.ranges.items() if axis[0] > 0]
         return Space([f"?{name}" for name in self.ranges], bounds, cases)
 
@@ -238,10 +241,7 @@ class TwoTables(Cases):
 
     def __init__(self, first: Cases, second: Cases) -> None:
         self.tables = {"1": first, "2": second}
-
-    def number(self, exact: Fraction) -> Any:
-        """A number that is the same in all cases."""
-        return self.tables["1"].number(exact)
+        self.arithmetic = first.arithmetic
 
     def value(self, name: str) -> Any:
         """The measure, of the table that the name's end tells."""

@@ -1,7 +1,6 @@
-"""The language of claims in the terms of the solver: texts of SMT-LIB on real numbers from 0 on.
+"""Numbers and conditions in the terms of the solver: texts of SMT-LIB on real numbers from 0 on.
 
-Operations and comparisons are defined here for the solver. Exact arithmetic, which confirms what the solver refutes,
-shares none of these definitions.
+Exact arithmetic, which confirms what the solver refutes, has operations and comparisons of its own.
 """
 
 from __future__ import annotations
@@ -11,12 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from nontrivial.claims.formulas import Formula, NamedNumbers
-from nontrivial.claims.tables import CELLS, FORMULAS, ROOTS
-
 _ONE = "1.0"
 _EQUALITIES = {"==": "=", "!=": "distinct"}
-_MEASURES = {name: Formula(text) for name, text in FORMULAS.items()}
 
 
 @dataclass(frozen=True)
@@ -51,6 +46,11 @@ class Ratio:
     choice: str = ""  # <= of a minimum, >= of a maximum
     members: tuple[Ratio, ...] = ()  # what it is a minimum or maximum of
 
+    @classmethod
+    def of(cls, exact: Fraction) -> Ratio:
+        """A number that is the same in all cases."""
+        return cls(f"{exact.numerator}.0", f"{exact.denominator}.0")
+
     def __add__(self, other: Ratio) -> Ratio:
         above = f"(+ {_times(self.above, other.below)} {_times(other.above, self.below)})"
         return Ratio(above, _times(self.below, other.below), _divisors(self, other))
@@ -84,32 +84,6 @@ class Ratio:
         links = list(itertools.chain(*map(_links, numbers, symbols, numbers[1:])))
         false = tuple(every(*defined, f"(not {link})") for link in links)
         return Proposition((every(*defined, *links),), false, any_of(*zeros))
-
-
-class Symbols(NamedNumbers):
-    """Numbers by name, and what is defined from them."""
-
-    def number(self, exact: Fraction) -> Ratio:
-        """A number that is the same in all cases."""
-        return Ratio(f"{exact.numerator}.0", f"{exact.denominator}.0")
-
-
-class TableSymbols(Symbols):
-    """A confusion table. Its cells are any numbers from 0 on, so that a proof covers all whole numbers."""
-
-    def __init__(self, *cells: str) -> None:
-        self._cells = cells
-        super().__init__(dict(zip(CELLS, map(Ratio, cells), strict=True)), _MEASURES)
-
-    def value(self, name: str) -> Ratio:
-        """A measure or cell."""
-        found: Ratio = super().value(name)
-        return replace(found, is_root=name in ROOTS)
-
-    def exchanged(self, how: str) -> TableSymbols:
-        """The table with classes, or truth and prediction, exchanged."""
-        fp, tp, fn, tn = self._cells
-        return TableSymbols(*((fn, tn, fp, tp) if how == "swap" else (fn, tp, fp, tn)))
 
 
 def any_of(*conditions: str) -> str:

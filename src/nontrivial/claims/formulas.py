@@ -28,14 +28,12 @@ _OPERATORS = {
 
 
 class Cases:
-    """What a formula is evaluated on: many cases at once, as arrays of one length."""
+    """What a formula is evaluated on: many cases in arrays of one length, or all cases in the solver's terms."""
+
+    arithmetic: Any = Value  # the kind of its numbers
 
     def value(self, name: str) -> Any:
-        """The numbers of that name; ValueError, naming what is known, for an unknown one."""
-
-    def number(self, exact: Fraction) -> Any:
-        """A number that is the same in all cases."""
-        return Value(*exact.as_integer_ratio())
+        """The numbers of that name."""
 
     def exchanged(self, how: str) -> Cases:
         """The same cases with classes ("swap") or with truth and prediction ("transpose") exchanged."""
@@ -45,11 +43,13 @@ class Cases:
 class NamedNumbers(Cases):
     """Numbers by name, and what is defined from them, computed once."""
 
-    def __init__(self, numbers: Mapping[str, Any], define: Mapping[str, Formula]) -> None:
-        self._known, self._define = dict(numbers), define
+    def __init__(
+        self, numbers: Mapping[str, Any], define: Mapping[str, Formula], arithmetic: Any = Value
+    ) -> None:
+        self._known, self._define, self.arithmetic = dict(numbers), define, arithmetic
 
     def value(self, name: str) -> Any:
-        """The numbers of that name."""
+        """The numbers of that name; ValueError, naming what is known, for an unknown one."""
         if name not in self._known:
             if name not in self._define:
                 raise ValueError(f"{name!r} is unknown; known: {', '.join((*self._known, *self._define))}.")
@@ -61,13 +61,10 @@ class _With(Cases):
     """The same cases with one more number."""
 
     def __init__(self, cases: Cases, name: str, number: Any) -> None:
-        self._cases, self._name, self._number = cases, name, number
+        self._cases, self._name, self._number, self.arithmetic = cases, name, number, cases.arithmetic
 
     def value(self, name: str) -> Any:
         return self._number if name == self._name else self._cases.value(name)
-
-    def number(self, exact: Fraction) -> Any:
-        return self._cases.number(exact)
 
 
 @dataclass(frozen=True)
@@ -157,11 +154,11 @@ def evaluate(node: ast.expr, cases: Cases) -> Any:
         case ast.Name(id=name):
             return cases.value(name)
         case ast.Constant(kind=str(digits)):
-            return cases.number(Fraction(digits))
+            return cases.arithmetic.of(Fraction(digits))
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             return ~evaluate(operand, cases)
         case ast.UnaryOp(operand=operand):
-            return cases.number(Fraction(0)) - _operand(operand, cases)
+            return cases.arithmetic.of(Fraction(0)) - _operand(operand, cases)
         case ast.BinOp(left=left, op=ast.Pow(), right=ast.Constant(value=int(power))):
             return functools.reduce(operator.mul, [_operand(left, cases)] * power)
         case ast.BinOp(left=left, op=op, right=right):
@@ -177,16 +174,20 @@ def evaluate(node: ast.expr, cases: Cases) -> Any:
             return numbers[0].compare([SYMBOLS[type(op)] for op in ops], numbers)
         case ast.Call(func=ast.Name(id="abs"), args=[part]):
             inner = _operand(part, cases)
-            return inner.choose(">=", cases.number(Fraction(0)) - inner)
+            return inner.choose(">=", cases.arithmetic.of(Fraction(0)) - inner)
         case ast.Call(func=ast.Name(id=name), args=parts) if name in CHOICES:
             numbers = [_operand(part, cases) for part in parts]
             return functools.reduce(lambda a, b: a.choose("<=" if name == "min" else ">=", b), numbers)
         case ast.Call(func=ast.Name(id="integral"), args=[inner, ast.Name(id=variable), low, high]):
             # Simpson's rule, which is exact for polynomials up to the third power.
             first, last = _operand(low, cases), _operand(high, cases)
-            middle = (first + last) / cases.number(Fraction(2))
+            middle = (first + last) / cases.arithmetic.of(Fraction(2))
             f, g, h = (evaluate(inner, _With(cases, variable, at)) for at in (first, middle, last))
-            return (last - first) * (f + cases.number(Fraction(4)) * g + h) / cases.number(Fraction(6))
+            return (
+                (last - first)
+                * (f + cases.arithmetic.of(Fraction(4)) * g + h)
+                / cases.arithmetic.of(Fraction(6))
+            )
         case ast.Call(func=ast.Name(id=name), args=[part]):
             return evaluate(part, cases.exchanged(name))
     raise AssertionError(ast.dump(node))  # is_number lets nothing else pass

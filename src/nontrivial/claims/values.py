@@ -60,6 +60,11 @@ class Value:
     is_root: bool = False  # whether the number meant is the signed square root of the ratio
     made: Any = True  # where everything that the ratio was computed from has a value
 
+    @classmethod
+    def of(cls, exact: Fraction) -> Value:
+        """A number that is the same in all cases."""
+        return cls(*exact.as_integer_ratio())
+
     @property
     def defined(self) -> Any:
         """Where the ratio has a value."""
