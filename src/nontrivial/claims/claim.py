@@ -18,30 +18,16 @@ _ANCHOR = 6  # words
 
 @dataclass(frozen=True)
 class Claim:
-    """One testable statement of a document.
+    """One testable statement of a document: the keys of its entry, which ``claims.schema.json`` describes.
 
     Attributes
     ----------
-    id, source, section, locator, anchor, statement, kind : str
-        Its name, the document, where it stands in it, words to find it by, and what it says in our words; kinds are
-        number, lemma, inequality, order, experiment, replication, definition and opinion.
+    source, section : str
+        The document, and the section in which it is.
     place : int
         Its place among the document's claims.
-    over, given, define, claim, exactly_when, tolerance
-        What is claimed, of what, as the registry says it; see `nontrivial.claims.syntax` and
-        `nontrivial.claims.over`. An opinion has none of it.
     command : str
         The command that makes the results that it reads.
-    repairs, step_of : str
-        The claim that it mends, or to whose proof it belongs as a step.
-    because : str
-        For an opinion, or for a report of other work, why no computation settles it.
-    note : str
-        How the document was read.
-    main : bool
-        Whether it is one of the few that the document is about.
-    beyond : bool
-        Whether no document states it: a theorem of our own.
     """
 
     id: str

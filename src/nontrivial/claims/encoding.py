@@ -47,7 +47,7 @@ class Ratio:
     members: tuple[Ratio, ...] = ()  # what it is a minimum or maximum of
 
     @classmethod
-    def of(cls, exact: Fraction) -> Ratio:
+    def of(cls, exact: Fraction | int) -> Ratio:
         """A number that is the same in all cases."""
         return cls(f"{exact.numerator}.0", f"{exact.denominator}.0")
 

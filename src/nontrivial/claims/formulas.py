@@ -11,7 +11,6 @@ import functools
 import operator
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -20,7 +19,7 @@ import numpy as np
 from nontrivial.claims.syntax import CHOICES, SYMBOLS, is_number, names_in, parse
 from nontrivial.claims.values import Value
 
-_FRACTION = re.compile(r"-?[0-9]+ / [1-9][0-9]*")
+_PRINTED = re.compile(r"-?[0-9]+(\.[0-9]+|/[1-9][0-9]*)?")
 _OPERATORS = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
     ast.And: operator.and_, ast.Or: operator.or_,
@@ -57,19 +56,16 @@ class NamedNumbers(Cases):
         return self._known[name]
 
 
-class _With(Cases):
-    """The same cases with one more number."""
-
-    def __init__(self, cases: Cases, name: str, number: Any) -> None:
-        self._cases, self._name, self._number, self.arithmetic = cases, name, number, cases.arithmetic
-
-    def value(self, name: str) -> Any:
-        return self._number if name == self._name else self._cases.value(name)
-
-
-@dataclass(frozen=True)
 class Formula:
     """A number or a condition, as it was written, in one line.
+
+    Attributes
+    ----------
+    text : str
+    tree : ast.expr
+        The parsed formula, without `sometimes`.
+    sometimes : bool
+        Whether the claim is about some case, and not about every case.
 
     Examples
     --------
@@ -81,12 +77,17 @@ class Formula:
     ValueError: 'precision' is a number; a condition such as f1 <= recall is needed.
     """
 
-    text: str
+    def __init__(self, text: str) -> None:
+        self.text = " ".join(text.split())
+        self.tree, self.sometimes = parse(self.text), False
+        match self.tree:
+            case ast.Call(func=ast.Name(id="sometimes"), args=[inner], keywords=[]):
+                self.tree, self.sometimes = inner, True
 
     @classmethod
     def condition(cls, text: str) -> Formula:
         """Read a condition; ValueError where it is none."""
-        formula = cls(" ".join(text.split()))
+        formula = cls(text)
         if is_number(formula.tree):
             raise ValueError(f"{formula.text!r} is a number; a condition such as f1 <= recall is needed.")
         return formula
@@ -94,27 +95,10 @@ class Formula:
     @classmethod
     def number(cls, text: str) -> Formula:
         """Read a number; ValueError where it is none."""
-        formula = cls(" ".join(text.split()))
+        formula = cls(text)
         if not is_number(formula.tree) or formula.sometimes:
             raise ValueError(f"{formula.text!r} is a condition; a number such as tp / (tp + fp) is needed.")
         return formula
-
-    @functools.cached_property
-    def _parsed(self) -> tuple[ast.expr, bool]:
-        match tree := parse(self.text):
-            case ast.Call(func=ast.Name(id="sometimes"), args=[inner], keywords=[]):
-                return inner, True
-        return tree, False
-
-    @property
-    def tree(self) -> ast.expr:
-        """The parsed formula, without `sometimes`."""
-        return self._parsed[0]
-
-    @property
-    def sometimes(self) -> bool:
-        """Whether the claim is about some case, and not about every case."""
-        return self._parsed[1]
 
     @functools.cached_property
     def names(self) -> tuple[str, ...]:
@@ -126,13 +110,9 @@ class Formula:
         """Of a claim that a number equals a printed one, such as ``x == -0.02``, its left side and the digits."""
         match self.tree:
             case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]) if not self.sometimes:
-                match right:
-                    case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(kind=str(digits))):
-                        return left, f"-{digits}"
-                    case ast.Constant(kind=str(digits)):
-                        return left, digits
-                    case ast.BinOp(op=ast.Div()) if _FRACTION.fullmatch(text := ast.unparse(right)):
-                        return left, text.replace(" ", "")
+                digits = (ast.get_source_segment(self.text, right) or "").replace(" ", "")
+                if _PRINTED.fullmatch(digits):
+                    return left, digits
         return None
 
     def value(self, cases: Cases) -> Any:
@@ -150,15 +130,16 @@ def all_true(formulas: Iterable[Formula], cases: Cases, count: int) -> np.ndarra
 
 def evaluate(node: ast.expr, cases: Cases) -> Any:
     """What a part of a formula gives for cases: numbers, or for a condition where it holds."""
+    exact = cases.arithmetic.of
     match node:
         case ast.Name(id=name):
             return cases.value(name)
         case ast.Constant(kind=str(digits)):
-            return cases.arithmetic.of(Fraction(digits))
+            return exact(Fraction(digits))
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             return ~evaluate(operand, cases)
         case ast.UnaryOp(operand=operand):
-            return cases.arithmetic.of(Fraction(0)) - _operand(operand, cases)
+            return exact(0) - _operand(operand, cases)
         case ast.BinOp(left=left, op=ast.Pow(), right=ast.Constant(value=int(power))):
             return functools.reduce(operator.mul, [_operand(left, cases)] * power)
         case ast.BinOp(left=left, op=op, right=right):
@@ -174,20 +155,19 @@ def evaluate(node: ast.expr, cases: Cases) -> Any:
             return numbers[0].compare([SYMBOLS[type(op)] for op in ops], numbers)
         case ast.Call(func=ast.Name(id="abs"), args=[part]):
             inner = _operand(part, cases)
-            return inner.choose(">=", cases.arithmetic.of(Fraction(0)) - inner)
+            return inner.choose(">=", exact(0) - inner)
         case ast.Call(func=ast.Name(id=name), args=parts) if name in CHOICES:
             numbers = [_operand(part, cases) for part in parts]
             return functools.reduce(lambda a, b: a.choose("<=" if name == "min" else ">=", b), numbers)
         case ast.Call(func=ast.Name(id="integral"), args=[inner, ast.Name(id=variable), low, high]):
             # Simpson's rule, which is exact for polynomials up to the third power.
             first, last = _operand(low, cases), _operand(high, cases)
-            middle = (first + last) / cases.arithmetic.of(Fraction(2))
-            f, g, h = (evaluate(inner, _With(cases, variable, at)) for at in (first, middle, last))
-            return (
-                (last - first)
-                * (f + cases.arithmetic.of(Fraction(4)) * g + h)
-                / cases.arithmetic.of(Fraction(6))
+            known = {name: cases.value(name) for name in names_in(node)}
+            f, g, h = (
+                evaluate(inner, NamedNumbers(known | {variable: at}, {}, cases.arithmetic))
+                for at in (first, (first + last) / exact(2), last)
             )
+            return (last - first) * (f + exact(4) * g + h) / exact(6)
         case ast.Call(func=ast.Name(id=name), args=[part]):
             return evaluate(part, cases.exchanged(name))
     raise AssertionError(ast.dump(node))  # is_number lets nothing else pass

@@ -118,17 +118,13 @@ def survey_points(
 
 def _needed(formulas: Sequence[Formula], define: Mapping[str, Formula], point: Point) -> list[str]:
     """The point's names that formulas are made of in the end; ValueError for one that it does not have."""
-    found: dict[str, None] = {}
-    waiting = [name for formula in formulas for name in formula.names]
-    while waiting:
-        name = waiting.pop(0)
+    names = [name for formula in formulas for name in formula.names]
+    for name in names:
         if name in define:
-            waiting += define[name].names
-        elif name in point.values:
-            found[name] = None
-        else:
+            names += define[name].names
+        elif name not in point.values:
             raise ValueError(f"{name!r} is not among the numbers: {', '.join((*point.values, *define))}.")
-    return list(found)
+    return [name for name in dict.fromkeys(names) if name not in define]
 
 
 def _cases(rows: Sequence[Mapping[str, Fraction]], define: Mapping[str, Formula]) -> NamedNumbers:

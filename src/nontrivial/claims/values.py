@@ -61,7 +61,7 @@ class Value:
     made: Any = True  # where everything that the ratio was computed from has a value
 
     @classmethod
-    def of(cls, exact: Fraction) -> Value:
+    def of(cls, exact: Fraction | int) -> Value:
         """A number that is the same in all cases."""
         return cls(*exact.as_integer_ratio())
 
