@@ -116,12 +116,14 @@ class Rows(Domain):
         grid = grid[np.argsort(grid.sum(axis=1), kind="stable")]
         return (self.part(grid[start : start + _BLOCK]) for start in range(0, len(grid), _BLOCK))
 
-    def one(self, case: Sequence[int | Fraction]) -> Cases | None:
-        """The case of a row whose numbers are in their ranges."""
-        fits = len(case) == len(self.axes()) and all(
+    def has(self, case: Sequence[int | Fraction]) -> bool:
+        """Whether a row is one of the cases: as many whole numbers, each in its range."""
+        return len(case) == len(self.axes()) and all(
             type(number) is int and number in axis for number, axis in zip(case, self.axes(), strict=True)
         )
-        return self.cases(np.array([case], dtype=object).T) if fits else None
+
+    def one(self, case: Sequence[int | Fraction]) -> Cases | None:
+        return self.cases(np.array([case], dtype=object).T) if self.has(case) else None
 
     def part(self, block: np.ndarray) -> Part:
         """Cases from an array with a row for each."""
@@ -220,14 +222,11 @@ class Numbers(Rows):
     def whole(self) -> bool:
         return not self.open
 
-    def one(self, case: Sequence[int | Fraction]) -> Cases | None:
-        """The numbers by name, if each is in its range; if all numbers are meant, any positive ones."""
+    def has(self, case: Sequence[int | Fraction]) -> bool:
+        """Whether each number is in its range; if all numbers are meant, whether they are positive."""
         if not self.open:
-            return super().one(case)
-        if len(case) != len(self.ranges) or not all(type(x) in (int, Fraction) and x > 0 for x in case):
-            return None
-        exact = (Value(*x.as_integer_ratio()) for x in case)
-        return NamedNumbers(dict(zip(self.ranges, exact, strict=True)), self.define)
+            return super().has(case)
+        return len(case) == len(self.ranges) and all(type(x) in (int, Fraction) and x > 0 for x in case)
 
     def space(self) -> Space:
         """Variables from 0 on, or positive where a range begins with 1 or more."""

@@ -28,9 +28,6 @@ class Proposition:
         undefined = every(any_of(self.undefined, other.undefined), *open_)
         return Proposition((true,), self.false + other.false, undefined)
 
-    def __or__(self, other: Proposition) -> Proposition:
-        return ~(~self & ~other)
-
     def __invert__(self) -> Proposition:
         return Proposition(self.false, self.true, self.undefined)
 

@@ -71,15 +71,12 @@ class Forecasts(Rows):
         self.check_size()
 
     def fields(self) -> dict[str, Any]:
-        """What was searched, as plain data."""
         return {"over": self.kind} | asdict(self)
 
     def axes(self) -> Sequence[range]:
-        """The counts of the labels and of the forecast."""
         return [range(self.count + 1)] * self.classes + [range(self.guess + 1)] * self.classes
 
     def cases(self, columns: Sequence[Any] | np.ndarray) -> NamedNumbers:
-        """Distributions with forecasts."""
         exact = list(np.asarray(columns).astype(object))  # the powers of counts outgrow 64 bits
         labels, guess = exact[: self.classes], exact[self.classes :]
         return NamedNumbers({name: count(labels, guess) for name, count in NAMES.items()}, {})

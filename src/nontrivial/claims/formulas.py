@@ -20,10 +20,7 @@ from nontrivial.claims.syntax import CHOICES, SYMBOLS, is_number, names_in, pars
 from nontrivial.claims.values import Value
 
 _PRINTED = re.compile(r"-?[0-9]+(\.[0-9]+|/[1-9][0-9]*)?")
-_OPERATORS = {
-    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
-    ast.And: operator.and_, ast.Or: operator.or_,
-}  # fmt: skip
+_OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
 
 
 class Cases:
@@ -144,12 +141,14 @@ def evaluate(node: ast.expr, cases: Cases) -> Any:
             return functools.reduce(operator.mul, [_operand(left, cases)] * power)
         case ast.BinOp(left=left, op=op, right=right):
             return _OPERATORS[type(op)](_operand(left, cases), _operand(right, cases))
-        case ast.BoolOp(op=op, values=parts):
-            return functools.reduce(_OPERATORS[type(op)], [evaluate(part, cases) for part in parts])
+        case ast.BoolOp(op=ast.And(), values=parts):
+            return functools.reduce(operator.and_, [evaluate(part, cases) for part in parts])
+        case ast.BoolOp(values=parts):  # or: not all are false
+            return ~functools.reduce(operator.and_, [~evaluate(part, cases) for part in parts])
         case ast.Compare(left=left, ops=[op], comparators=[right]) if not is_number(left):
             one, other = evaluate(left, cases), evaluate(right, cases)
-            alike = (one & other) | (~one & ~other)
-            return alike if isinstance(op, ast.Eq) else ~alike
+            unlike = ~(one & other) & ~(~one & ~other)
+            return ~unlike if isinstance(op, ast.Eq) else unlike
         case ast.Compare(left=left, ops=ops, comparators=others):
             numbers = [evaluate(part, cases) for part in (left, *others)]
             return numbers[0].compare([SYMBOLS[type(op)] for op in ops], numbers)

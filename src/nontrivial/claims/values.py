@@ -41,9 +41,6 @@ class Truth:
     def __and__(self, other: Truth) -> Truth:
         return Truth(self.true & other.true, self.false | other.false)
 
-    def __or__(self, other: Truth) -> Truth:
-        return ~(~self & ~other)
-
     def __invert__(self) -> Truth:
         return Truth(self.false, self.true)
 
