@@ -50,28 +50,28 @@ class Ratio:
 
     def __add__(self, other: Ratio) -> Ratio:
         above = f"(+ {_times(self.above, other.below)} {_times(other.above, self.below)})"
-        return Ratio(above, _times(self.below, other.below), _divisors(self, other))
+        return Ratio(above, _times(self.below, other.below), self.divisors + other.divisors)
 
     def __sub__(self, other: Ratio) -> Ratio:
         return self + replace(other, above=f"(- {other.above})")
 
     def __mul__(self, other: Ratio) -> Ratio:
         above, below = _times(self.above, other.above), _times(self.below, other.below)
-        return Ratio(above, below, _divisors(self, other))
+        return Ratio(above, below, self.divisors + other.divisors)
 
     def __truediv__(self, other: Ratio) -> Ratio:
         above, below = _times(self.above, other.below), _times(self.below, other.above)
         if "-" in other.above:  # it may be negative: squared, it leaves orders as they are
             above, below = _times(above, other.above), _times(below, other.above)
-        return Ratio(above, below, (*_divisors(self, other), other.above))
+        return Ratio(above, below, (*self.divisors, *other.divisors, other.above))
 
     def choose(self, symbol: str, other: Ratio) -> Ratio:
         """The smaller (``<=``) or greater (``>=``) of two numbers."""
-        divisors, first = _divisors(self, other), _holds(self, symbol, other)
+        first = _holds(self, symbol, other)
         above = f"(ite {first} {self.above} {other.above})"
         below = f"(ite {first} {self.below} {other.below})"
         members = (*(self.members if self.choice == symbol else (self,)), other)
-        return Ratio(above, below, divisors, choice=symbol, members=members)
+        return Ratio(above, below, self.divisors + other.divisors, choice=symbol, members=members)
 
     @staticmethod
     def compare(symbols: Sequence[str], numbers: Sequence[Ratio]) -> Proposition:
@@ -115,10 +115,6 @@ def _signed_square(number: Ratio) -> Ratio:
         return number
     square = _times(number.above, number.above)
     return Ratio(f"(ite (>= {number.above} 0.0) {square} (- {square}))", _times(number.below, number.below))
-
-
-def _divisors(one: Ratio, other: Ratio) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(one.divisors + other.divisors))
 
 
 def _times(one: str, other: str) -> str:
