@@ -18,10 +18,9 @@ from typing import Any
 
 import numpy as np
 
-from nontrivial.claims.encoding import Ratio
 from nontrivial.claims.formulas import Cases, Formula, NamedNumbers
 from nontrivial.claims.found import Case
-from nontrivial.claims.solver import Space
+from nontrivial.claims.solver import Ratio, Space
 from nontrivial.claims.tables import CELLS, MEASURES, Table
 from nontrivial.claims.values import Value
 

@@ -1,7 +1,7 @@
 """Formulas of claims, as `nontrivial.claims.syntax` describes them, and the one way through their parts.
 
 The numbers that cases give for names define the operations. They are exact numbers of many cases at once
-(`nontrivial.claims.values`), or the solver's terms, which stand for all cases (`nontrivial.claims.encoding`).
+(`nontrivial.claims.values`), or the solver's terms, which stand for all cases (`nontrivial.claims.solver`).
 """
 
 from __future__ import annotations
