@@ -10,7 +10,6 @@ from typing import Any
 from nontrivial.claims.domains import Domain
 from nontrivial.claims.formulas import Formula
 from nontrivial.claims.over import Source, read_over
-from nontrivial.claims.printed import Printed
 
 GROUPS = ("claim", "definition", "step", "repair", "replication", "beyond")
 _ANCHOR = 6  # words
@@ -136,7 +135,5 @@ def check_claim(claim: Claim) -> None:
                 raise ValueError(f"{name!r} is unknown of {about.kind}; known: {', '.join(about.names)}.")
     if claim.proposed is not None and isinstance(about, Source):
         raise ValueError("'exactly_when' is for claims about cases of any size.")
-    if claim.formula.printed is not None and isinstance(about, Source) and not about.many:
-        Printed.parse(claim.formula.printed[1])
     if claim.data and not claim.command:
         raise ValueError("the key 'study' is missing, as it reads results.")

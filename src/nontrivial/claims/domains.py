@@ -29,8 +29,6 @@ SMALL = {False: 12, True: 8}  # every proof is tried on tables of up to so many
 LARGEST = {False: 36, True: 16}  # if no small table settles a claim, larger ones are searched up to here
 _BLOCK = 2**14
 _MOST = 10**6  # combinations of whole numbers
-_LARGEST = 3  # the greatest number that is tried where there are no ranges; 6 if there are fewer than 5 names
-COUNT = range(10**100)  # any number of cases
 
 
 @dataclass(frozen=True)
@@ -154,7 +152,7 @@ class Tables(Rows):
         return ("_1", "_2") if self.pairs else ("",)
 
     def axes(self) -> Sequence[range]:
-        return [COUNT] * (len(CELLS) * len(self._ends))
+        return [range(10**100)] * (len(CELLS) * len(self._ends))  # any counts
 
     def cases(self, columns: Sequence[Any] | np.ndarray) -> Cases:
         return self._tables(columns, Value)
@@ -195,8 +193,8 @@ class Numbers(Rows):
 
     @classmethod
     def positive(cls, names: Sequence[str], define: Mapping[str, Formula]) -> Numbers:
-        """All positive numbers."""
-        largest = 2 * _LARGEST if len(names) < 5 else _LARGEST
+        """All positive numbers, of which few are tried."""
+        largest = 6 if len(names) < 5 else 3
         return cls(dict.fromkeys(names, range(1, largest + 1)), define, open=True)
 
     def fields(self) -> dict[str, Any]:
@@ -217,9 +215,7 @@ class Numbers(Rows):
     def complete(self) -> bool:
         return not self.open
 
-    @property
-    def whole(self) -> bool:
-        return not self.open
+    whole = complete
 
     def has(self, case: Sequence[int | Fraction]) -> bool:
         """Whether each number is in its range; if all numbers are meant, whether they are positive."""
@@ -247,7 +243,6 @@ class TwoTables(Cases):
         return self.tables[which].value(measure)
 
     def exchanged(self, how: str) -> TwoTables:
-        """Both tables exchanged."""
         return TwoTables(*(table.exchanged(how) for table in self.tables.values()))
 
 

@@ -9,17 +9,16 @@ from __future__ import annotations
 import ast
 import functools
 import operator
-import re
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
+from nontrivial.claims.printed import PRINTED
 from nontrivial.claims.syntax import CHOICES, SYMBOLS, is_number, names_in, parse
 from nontrivial.claims.values import Value
 
-_PRINTED = re.compile(r"-?[0-9]+(\.[0-9]+|/[1-9][0-9]*)?")
 _OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
 
 
@@ -108,7 +107,7 @@ class Formula:
         match self.tree:
             case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]) if not self.sometimes:
                 digits = (ast.get_source_segment(self.text, right) or "").replace(" ", "")
-                if _PRINTED.fullmatch(digits):
+                if PRINTED.fullmatch(digits):
                     return left, digits
         return None
 

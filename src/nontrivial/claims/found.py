@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
@@ -165,7 +166,8 @@ _TYPES: dict[str, type] = {
 
 def found_to_json(found: Found) -> dict[str, Any]:
     """Plain data, with fractions as text."""
-    return {"type": type(found).__name__.lower(), **_plain(asdict(found))}
+    plain: dict[str, Any] = json.loads(json.dumps(asdict(found), default=str))
+    return {"type": type(found).__name__.lower(), **plain}
 
 
 def found_from_json(value: Mapping[str, Any]) -> Found:
@@ -200,11 +202,3 @@ def _fraction(text: str) -> Fraction:
 
 def _numbers(parts: Iterable[int | str]) -> Case:
     return tuple(_fraction(part) if isinstance(part, str) else part for part in parts)
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {name: _plain(part) for name, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(part) for part in value]
-    return str(value) if isinstance(value, Fraction) else value

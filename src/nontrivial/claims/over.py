@@ -99,21 +99,21 @@ def read_over(over: str | Mapping[str, Any], define: Mapping[str, Formula]) -> D
     if kind not in _SOURCES:
         raise ValueError(f"'over' is {kind!r}; allowed: {', '.join(KINDS)}.")
     function, many = _SOURCES[kind]
-    arguments = _bind(kind, function, {"results": None, **parameters})
+    arguments = _bind(kind, function, parameters, None)
     files = tuple(arguments[name] for name in _FILES if arguments.get(name))
     return Source(kind, lambda results: function(results, **parameters), define, files, many)
 
 
-def _bind(kind: str, function: Callable[..., Any], parameters: Mapping[str, Any]) -> Mapping[str, Any]:
+def _bind(
+    kind: str, function: Callable[..., Any], parameters: Mapping[str, Any], *first: Any
+) -> Mapping[str, Any]:
     """The arguments with which a function would be called; ValueError if it cannot be."""
     signature = inspect.signature(function)
     try:
-        bound = signature.bind(**parameters)
+        bound = signature.bind(*first, **parameters)
     except TypeError as error:
-        given, known = (
-            ", ".join(name for name in names if name != "results") or "nothing"
-            for names in (parameters, signature.parameters)
-        )
+        given = ", ".join(parameters) or "nothing"
+        known = ", ".join(name for name in signature.parameters if name != "results") or "nothing"
         raise ValueError(f"'over' gives {kind} {given}; it takes {known}.") from error
     bound.apply_defaults()
     return bound.arguments

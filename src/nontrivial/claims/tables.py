@@ -1,4 +1,4 @@
-"""Measures of confusion tables, by their definitions in counts and rates.
+"""Measures of confusion tables, by their definitions in counts and rates, for exact arithmetic and for the solver.
 
 Where a denominator is 0 a measure is 0/0 or infinite: it has no value. Of a measure with a square root the definition
 gives the signed square, x |x|.
@@ -61,11 +61,9 @@ class Table(NamedNumbers):
         super().__init__(dict(zip(CELLS, map(arithmetic, cells), strict=True)), MEASURES, arithmetic)
 
     def value(self, name: str) -> Any:
-        """The measure or cell of that name."""
         return replace(super().value(name), is_root=name in ROOTS)
 
     def exchanged(self, how: str) -> Table:
-        """The table with the classes ("swap"), or with truth and prediction ("transpose"), exchanged."""
         fp, tp, fn, tn = self.cells
         cells = (fn, tn, fp, tp) if how == "swap" else (fn, tp, fp, tn)
         return Table(*cells, arithmetic=self.arithmetic)
