@@ -1,7 +1,7 @@
 """Decides a claim about cases of a kind: with the solver for cases of any size, and by trying every small one exactly.
 
 The solver proves or refutes; what it leaves undecided is searched only, and said to be. Every proof is tried on all
-small cases, and every refutation is a case that exact arithmetic, with operations of its own, confirms.
+small cases, and every refutation is a case that exact arithmetic, with definitions of its own, confirms.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The solver z3, which decides claims for cases of any size: its terms, and how it is asked.
 
 The terms are texts of SMT-LIB on real numbers from 0 on. Exact arithmetic, which confirms what the solver refutes, has
-operations and comparisons of its own. The solver works under a limit of its own steps, which is the same on every
+definitions and operations of its own. The solver works under a limit of its own steps, which is the same on every
 machine; beyond it a claim is undecided.
 """
 

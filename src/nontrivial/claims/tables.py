@@ -1,5 +1,6 @@
-"""Measures of confusion tables, by their definitions in counts and rates, for exact arithmetic and for the solver.
+"""Measures of confusion tables, as definitions in counts and rates for the solver, as ratios for exact arithmetic.
 
+The ratios are those by which published numbers are judged, so that neither side repeats a slip of the other.
 Where a denominator is 0 a measure is 0/0 or infinite: it has no value. Of a measure with a square root the definition
 gives the signed square, x |x|.
 
@@ -12,8 +13,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from nontrivial.claims.formulas import Formula, NamedNumbers
 from nontrivial.claims.values import Value
+from nontrivial.measures.ratios import FALLING, RISING, Cells
+from nontrivial.measures.ratios import ROOTS as RATIOS_UNDER_ROOTS
 
 CELLS = ("fp", "tp", "fn", "tn")
 ROOTS = ("matthews_corrcoef", "fowlkes_mallows")  # with a square root
@@ -53,6 +58,27 @@ _DEFINITIONS = {
 MEASURES = {name: Formula.number(text) for name, text in _DEFINITIONS.items()}
 
 
+class _Cells(Cells):
+    """The cells of many tables, each with a minority of its own."""
+
+    @property
+    def minority(self) -> Any:
+        return np.minimum(self.positives, self.negatives)
+
+    @property
+    def majority(self) -> Any:
+        return np.maximum(self.positives, self.negatives)
+
+
+# Each measure is (a - b) / c; of a square root, the terms are those of its signed square but for a - b.
+_RATIOS = RISING | FALLING | RATIOS_UNDER_ROOTS
+_RATIOS["goodman_kruskal_lambda"] = lambda t: (
+    t.minority,
+    np.minimum(t.tp, t.fp) + np.minimum(t.fn, t.tn),
+    t.minority,
+)
+
+
 class Table(NamedNumbers):
     """A confusion table, or many at once, by FP, TP, FN and TN."""
 
@@ -61,7 +87,14 @@ class Table(NamedNumbers):
         super().__init__(dict(zip(CELLS, map(arithmetic, cells), strict=True)), MEASURES, arithmetic)
 
     def value(self, name: str) -> Any:
+        if self.arithmetic is Value and name in MEASURES.keys() & _RATIOS.keys() and name not in self._known:
+            self._known[name] = self._ratio(name)
         return replace(super().value(name), is_root=name in ROOTS)
+
+    def _ratio(self, name: str) -> Value:
+        fp, tp, fn, tn = self.cells
+        a, b, c = _RATIOS[name](_Cells(tp, tn, tp + fn, fp + tn))
+        return Value((a - b) * abs(a - b) if name in ROOTS else a - b, c)
 
     def exchanged(self, how: str) -> Table:
         fp, tp, fn, tn = self.cells
