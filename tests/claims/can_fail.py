@@ -73,7 +73,7 @@ def as_printed(number, digits):
 def verdict_on(claim, results, text):
     """The verdict on a claim that says something else; a case that settles it is looked for first."""
     mutant = dataclasses.replace(claim, claim=text, exactly_when="")
-    about, _ = mutant.about
+    about = mutant.about
     if not isinstance(about, Source):
         for part in about.small():
             truth = mutant.formula.truth(part.cases)

@@ -2,8 +2,8 @@
 
 from fractions import Fraction
 
-from nontrivial.claims.formulas import Formula
-from nontrivial.claims.numbers import NamedNumbers
+from nontrivial.claims.formulas import Formula, NamedNumbers
+from nontrivial.claims.tables import Table
 from nontrivial.claims.values import Value
 
 
@@ -22,3 +22,11 @@ def truth(text, cases):
     """True, False, or None for undefined."""
     found = Formula.condition(text).truth(cases)
     return True if found.true else False if found.false else None
+
+
+def value_of(name, table):
+    """The exact value of a measure at (FP, TP, FN, TN); None where it is 0/0 or infinite. Of a root, its signed square.
+
+    The cells may be fractions: a table of rates or of expected counts.
+    """
+    return Table(*table).value(name).fractions()[0]

@@ -10,10 +10,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from nontrivial.claims.domains import Tables
+from nontrivial.claims.domains import Numbers, Tables
 from nontrivial.claims.forecasts import Forecasts
 from nontrivial.claims.formulas import NamedNumbers, evaluate
-from nontrivial.claims.numbers import Numbers
 from nontrivial.claims.over import Source
 from nontrivial.claims.rankings.domains import AllRankings, RankingPairs
 from nontrivial.claims.syntax import is_number, names_in
@@ -43,9 +42,9 @@ _SAME = {
 
 def says(claim):
     """What an entry is about, what it presupposes, and what it claims, each so that equals are equal."""
-    about, define = claim.about
+    about = claim.about
+    define = about.define if isinstance(about, Numbers | Source) else {}
     if isinstance(about, Numbers):
-        define = about.define
         over = "numbers"
         rows = [{name: Fraction(_seed(name, row), 97) for name in about.ranges} for row in range(_ROWS)]
         cases = [_numbers(row, define) for row in rows]

@@ -8,9 +8,8 @@ import pytest
 from nontrivial.claims import conditions, solver
 from nontrivial.claims.conditions import find_condition, try_condition
 from nontrivial.claims.decide import decide
-from nontrivial.claims.domains import Tables
+from nontrivial.claims.domains import Numbers, Tables
 from nontrivial.claims.formulas import Formula
-from nontrivial.claims.numbers import Numbers
 from nontrivial.claims.tables import Table
 
 MINORITY = "1 <= positives <= negatives"

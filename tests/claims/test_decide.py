@@ -11,10 +11,9 @@ from claims.named import truth
 from nontrivial.claims import decide as module
 from nontrivial.claims import solver
 from nontrivial.claims.decide import decide, is_hit
-from nontrivial.claims.domains import Part, Tables
+from nontrivial.claims.domains import Numbers, Part, Tables
 from nontrivial.claims.formulas import Formula
 from nontrivial.claims.found import found_from_json, found_to_json
-from nontrivial.claims.numbers import Numbers
 from nontrivial.claims.tables import Table
 from nontrivial.claims.verdict import judge
 

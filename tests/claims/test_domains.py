@@ -4,11 +4,10 @@ import itertools
 import math
 
 import pytest
+from claims.named import value_of
 
-from nontrivial.claims.domains import Tables
+from nontrivial.claims.domains import Numbers, Tables
 from nontrivial.claims.formulas import Formula
-from nontrivial.claims.numbers import Numbers
-from nontrivial.claims.tables import value_of
 
 
 def numbers(define=None, **ranges):
@@ -99,22 +98,24 @@ def test_what_is_a_case(domain, case, fits):
 
 
 @pytest.mark.parametrize(
-    ("domain", "names", "sentence"),
+    ("define", "ranges", "sentence"),
     [
-        (Tables(), ["f1", "kapa"], "'kapa' is not a known measure of a confusion table; known: fp"),
-        (Tables(pairs=True), ["f1"], "'f1' names neither table; names that end in _1 or _2 are allowed"),
-        (Tables(pairs=True), ["kapa_1"], "'kapa' is not a known measure"),
-        (numbers(RATES, tp=(0, 3), fp=(0, 3)), ["recall"], "'fn' is unknown; known: tp, fp, precision"),
-        (numbers(x=(0, 3)), ["y"], "'y' is unknown; known: x"),
-        (numbers({"a": "b + 1", "b": "2*a"}, x=(0, 3)), [], "'a' is defined by itself"),
-        (numbers({"a": "a + x"}, x=(0, 3)), ["x"], "'a' is defined by itself"),
-        (numbers({"x": "1"}, x=(0, 3)), [], "'x' is defined twice"),
-        (numbers(x=(0, 1000), y=(0, 1000)), [], "more than 1,000,000 combinations"),
+        (RATES, {"tp": (0, 3), "fp": (0, 3)}, "'fn' is unknown; known: tp, fp, precision"),
+        ({"a": "b + 1", "b": "2*a"}, {"x": (0, 3)}, "'a' is defined by itself"),
+        ({"a": "a + x"}, {"x": (0, 3)}, "'a' is defined by itself"),
+        ({"x": "1"}, {"x": (0, 3)}, "'x' is defined twice"),
+        ({}, {"x": (0, 1000), "y": (0, 1000)}, "more than 1,000,000 combinations"),
     ],
 )
-def test_unknown_names_are_named(domain, names, sentence):
+def test_numbers_that_are_none_are_refused(define, ranges, sentence):
     with pytest.raises(ValueError, match=sentence):
-        domain.check_names(names)
+        numbers(define, **ranges)
+
+
+def test_names():
+    assert {"fp", "f1", "matthews_corrcoef"} < set(Tables().names)
+    assert set(Tables(pairs=True).names) == {f"{name}_{end}" for name in Tables().names for end in (1, 2)}
+    assert numbers({"y": "2*x"}, x=(0, 3)).names == ["x", "y"]
 
 
 def test_what_was_searched_is_plain_data():

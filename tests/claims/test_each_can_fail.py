@@ -7,9 +7,9 @@ from claims.can_fail import moved, own_verdict, relations_negated, survivors
 from claims.made_up_study import write_study
 from claims.movable import least_move, numbers_of
 
+from nontrivial.claims.domains import Numbers
 from nontrivial.claims.formulas import all_true
 from nontrivial.claims.judge import judge_claim
-from nontrivial.claims.numbers import Numbers
 from nontrivial.claims.over import Source
 from nontrivial.claims.verdict import CAVEAT, CONTRADICTED, NOT_EVALUATED, REPRODUCED
 
@@ -71,7 +71,7 @@ def outcome(claim, results):
 
     What is contradicted fails already: there a number matters if moving it changes by how much.
     """
-    about, _ = claim.about
+    about = claim.about
     if isinstance(about, Numbers) and not about.open:  # ranges, all of which can be tried
         for part in about.small():
             truth = claim.formula.truth(part.cases)
@@ -88,7 +88,7 @@ def outcome(claim, results):
 def least_moves(claim, results):
     """The numbers of an entry: where each stands, its digits, and how far it has to be moved for another outcome."""
     numbers = [
-        number for number in numbers_of(claim) if isinstance(claim.about[0], Source) or "." in number.digits
+        number for number in numbers_of(claim) if isinstance(claim.about, Source) or "." in number.digits
     ]
     own = outcome(claim, results) if numbers else None
     return [

@@ -69,8 +69,6 @@ def test_the_smallest_counterexample_worked_by_hand():
     assert found.values == {"guess_likelihood": "0", "shares_likelihood": "1"}
 
 
-def test_what_does_not_fit_is_named():
-    with pytest.raises(ValueError, match="'variance' is unknown of forecasts; known: cases"):
-        Forecasts(2, 1, 1).check_names(["variance"])
+def test_too_many_are_refused():
     with pytest.raises(ValueError, match="more than 1,000,000 combinations"):
-        Forecasts(9, 9, 9).check_names(["cases"])
+        Forecasts(9, 9, 9)

@@ -5,13 +5,13 @@ import itertools
 from fractions import Fraction
 
 import pytest
-from claims.named import named, number, truth
+from claims.named import named, number, truth, value_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nontrivial.claims.formulas import Formula
-from nontrivial.claims.syntax import DEEPEST, LONGEST, literal
-from nontrivial.claims.tables import Table, value_of
+from nontrivial.claims.syntax import DEEPEST, LONGEST
+from nontrivial.claims.tables import Table
 
 X = named(x="2/3", y="-1/4", zero=0, one=1)
 
@@ -141,8 +141,7 @@ def test_printed_digits_are_kept_as_written(text, digits):
 
 
 def test_a_decimal_is_exact():
-    tree = Formula.number("0.1234567890123456789").tree
-    assert literal(tree) == Fraction(1234567890123456789, 10**19)
+    assert number("0.1234567890123456789", X) == Fraction(1234567890123456789, 10**19)
 
 
 REFUSED = [

@@ -27,7 +27,7 @@ def test_by_hand(text, value):
 
 
 def test_the_variable_is_no_name_of_the_formula():
-    assert Formula.number("integral(t*a, t, 0, s)").names == ("s", "a")
+    assert Formula.number("integral(t*a, t, 0, s)").names == ("a", "s")
 
 
 @pytest.mark.parametrize(
@@ -56,5 +56,5 @@ def test_the_variable_is_no_name_of_the_formula():
     ],
 )
 def test_what_is_no_polynomial_of_low_power_is_refused(text):
-    with pytest.raises(ValueError, match=r"allowed|no polynomial"):
+    with pytest.raises(ValueError, match=r"polynomials .* are allowed"):
         Formula.number(text)

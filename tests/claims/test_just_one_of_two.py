@@ -5,9 +5,8 @@ import itertools
 import pytest
 
 from nontrivial.claims.decide import decide
-from nontrivial.claims.domains import Tables
+from nontrivial.claims.domains import Numbers, Tables
 from nontrivial.claims.formulas import Formula
-from nontrivial.claims.numbers import Numbers
 from nontrivial.claims.verdict import judge
 
 

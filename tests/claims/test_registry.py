@@ -115,6 +115,7 @@ def test_each_claim_is_counted_in_one_group(load, changes, group):
     assert next(claim for claim in claims if claim.id == "a-claim").group == group
 
 
+FEW = {"classes": 2, "count": 1, "guess": 1}
 ROW = {"row": {"table": "a.csv", "where": {}}}
 WRONG = [
     ({"kind": "numbr"}, "kind is 'numbr'; allowed is one of number, lemma, inequality, order, experiment"),
@@ -143,7 +144,7 @@ WRONG = [
     ({"claim": "1/options"}, "'1/options' is a number; a condition such as f1 <= recall is needed."),
     ({"claim": "__import__('os') == 1"}, "has no place in a formula; lower-case names, numbers"),
     ({"claim": "1/options == 33.33%"}, "'1/options == 33.33%' is no formula;"),
-    ({"claim": "1/option == 0.3333"}, "'option' is unknown; known: options."),
+    ({"claim": "1/option == 0.3333"}, "'option' is unknown of numbers; known: options."),
     ({"given": ["options"]}, "'options' is a number; a condition such as"),
     ({"claim": f"{'1 + ' * 200}1 == options"}, "characters; 600 are allowed."),
     ({"define": {"share": "1/share"}}, "'share' is defined by itself."),
@@ -152,13 +153,16 @@ WRONG = [
         {"over": "table", "claim": "f1 <= 1"},
         "'over' is 'table'; allowed: tables, pairs of tables, forecasts,",
     ),
-    ({"over": "tables", "claim": "f1 <= kapa"}, "'kapa' is not a known measure of a confusion table; known:"),
-    ({"over": "tables", "claim": "f1 <= 1", "given": ["p > 0"]}, "'p' is not a known measure"),
+    (
+        {"over": "tables", "claim": "f1 <= kapa"},
+        "'kapa' is unknown of tables; known: fp, tp, fn, tn, positives",
+    ),
+    ({"over": "tables", "claim": "f1 <= 1", "given": ["p > 0"]}, "'p' is unknown of tables; known"),
     (
         {"over": "tables", "claim": "f1 <= 1", "define": {"x": "1"}},
         "'define' is for numbers and studies, not for tables.",
     ),
-    ({"over": "pairs of tables", "claim": "f1 <= 1"}, "'f1' names neither table; names that end in _1 or _2"),
+    ({"over": "pairs of tables", "claim": "f1 <= 1"}, "'f1' is unknown of pairs of tables; known: fp_1"),
     (
         {"over": {"rankings": {"size": 4}}, "claim": "ties == 0"},
         "'over' gives rankings size; it takes cases.",
@@ -176,6 +180,18 @@ WRONG = [
     ({"over": {"numbers": {"options": "1..3", "n": 4}}}, "'numbers' are all in ranges, or all fixed."),
     ({"over": {"numbers": {"options": "3..1"}}}, "'options' is in 3..1, which is empty."),
     ({"over": {"numbers": {"options": "1..2000000"}}}, "the ranges have more than 1,000,000 combinations."),
+    (
+        {"over": {"forecasts": FEW}, "claim": "variance == 0"},
+        "'variance' is unknown of forecasts; known: cases",
+    ),
+    (
+        {"over": {"rankings": {"cases": 5}}, "claim": "auc < 1"},
+        "'auc' is unknown of rankings; known: positives,",
+    ),
+    (
+        {"over": {"pairs of rankings": {"cases": 5}}, "claim": "roc_auc < 1"},
+        "'roc_auc' is unknown of pairs of rankings; known: covered",
+    ),
 ]
 
 
@@ -297,7 +313,7 @@ def test_a_damaged_stored_claim_is_refused(value):
 
 
 def test_a_stored_claim_whose_parts_do_not_fit_is_refused(shipped):
-    with pytest.raises(ValueError, match="'kapa' is not a known measure"):
+    with pytest.raises(ValueError, match="'kapa' is unknown of tables"):
         claim_from_json(
             replace(
                 shipped[0], over="tables", given=(), define={}, claim="kapa < 1", exactly_when=""

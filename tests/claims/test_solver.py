@@ -5,9 +5,8 @@ from fractions import Fraction
 import z3
 
 from nontrivial.claims import solver
-from nontrivial.claims.domains import Tables
+from nontrivial.claims.domains import Numbers, Tables
 from nontrivial.claims.formulas import Formula
-from nontrivial.claims.numbers import Numbers
 from nontrivial.claims.solver import Answer, find_case
 
 NUMBERS = Numbers.positive(["x", "y"], {})

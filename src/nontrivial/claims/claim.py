@@ -9,8 +9,7 @@ from typing import Any
 
 from nontrivial.claims.domains import Domain
 from nontrivial.claims.formulas import Formula
-from nontrivial.claims.over import Source, check_formulas, read_over
-from nontrivial.claims.printed import Printed
+from nontrivial.claims.over import Source, read_over
 
 GROUPS = ("claim", "definition", "step", "repair", "replication", "beyond")
 _ANCHOR = 6  # words
@@ -18,30 +17,16 @@ _ANCHOR = 6  # words
 
 @dataclass(frozen=True)
 class Claim:
-    """One testable statement of a document.
+    """One testable statement of a document: the keys of its entry, which ``claims.schema.json`` describes.
 
     Attributes
     ----------
-    id, source, section, locator, anchor, statement, kind : str
-        Its name, the document, where it stands in it, words to find it by, and what it says in our words; kinds are
-        number, lemma, inequality, order, experiment, replication, definition and opinion.
+    source, section : str
+        The document, and the section in which it is.
     place : int
         Its place among the document's claims.
-    over, given, define, claim, exactly_when, tolerance
-        What is claimed, of what, as the registry says it; see `nontrivial.claims.syntax` and
-        `nontrivial.claims.over`. An opinion has none of it.
     command : str
         The command that makes the results that it reads.
-    repairs, step_of : str
-        The claim that it mends, or to whose proof it belongs as a step.
-    because : str
-        For an opinion, or for a report of other work, why no computation settles it.
-    note : str
-        How the document was read.
-    main : bool
-        Whether it is one of the few that the document is about.
-    beyond : bool
-        Whether no document states it: a theorem of our own.
     """
 
     id: str
@@ -93,14 +78,14 @@ class Claim:
         return Formula.condition(self.exactly_when) if self.exactly_when else None
 
     @functools.cached_property
-    def about(self) -> tuple[Domain | Source, Mapping[str, Formula]]:
-        """What it is about, and definitions to apply there."""
+    def about(self) -> Domain | Source:
+        """What it is about."""
         return read_over(self.over, {name: Formula.number(str(text)) for name, text in self.define.items()})
 
     @property
     def data(self) -> tuple[str, ...]:
         """The files of the results that it reads."""
-        return self.about[0].files if self.over and isinstance(self.about[0], Source) else ()
+        return self.about.files if self.over and isinstance(self.about, Source) else ()
 
     @property
     def stated(self) -> str:
@@ -143,11 +128,12 @@ def check_claim(claim: Claim) -> None:
     for key in ("over", "claim"):
         if not getattr(claim, key):
             raise ValueError(f"the key {key!r} is missing; only an opinion goes without.")
-    proposed = [] if claim.proposed is None else [claim.proposed]
-    check_formulas(claim.about[0], [claim.formula, *claim.conditions, *proposed], claim.about[1])
-    if claim.proposed is not None and isinstance(claim.about[0], Source):
+    about = claim.about
+    for formula in filter(None, (claim.formula, *claim.conditions, claim.proposed)):
+        for name in formula.names:
+            if about.names is not None and name not in about.names:
+                raise ValueError(f"{name!r} is unknown of {about.kind}; known: {', '.join(about.names)}.")
+    if claim.proposed is not None and isinstance(about, Source):
         raise ValueError("'exactly_when' is for claims about cases of any size.")
-    if claim.formula.printed is not None and isinstance(claim.about[0], Source) and not claim.about[0].many:
-        Printed.parse(claim.formula.printed[1])
     if claim.data and not claim.command:
         raise ValueError("the key 'study' is missing, as it reads results.")

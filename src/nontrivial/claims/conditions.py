@@ -14,10 +14,9 @@ from itertools import combinations, product
 import numpy as np
 
 from nontrivial.claims.domains import Domain
-from nontrivial.claims.encoding import any_of
 from nontrivial.claims.formulas import Formula, all_true
 from nontrivial.claims.found import ExactlyWhen, Outcome
-from nontrivial.claims.solver import find_case
+from nontrivial.claims.solver import any_of, find_case
 
 TRIED = 16  # candidates that are put to the solver; none is met in a small case in which the claim fails
 _EVERY = "== <= >= < > !="

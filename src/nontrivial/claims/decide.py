@@ -1,7 +1,7 @@
 """Decides a claim about cases of a kind: with the solver for cases of any size, and by trying every small one exactly.
 
 The solver proves or refutes; what it leaves undecided is searched only, and said to be. Every proof is tried on all
-small cases, and every refutation is a case that exact arithmetic, which shares nothing with the solver, confirms.
+small cases, and every refutation is a case that exact arithmetic, with definitions of its own, confirms.
 """
 
 from __future__ import annotations
@@ -134,6 +134,6 @@ def _settled(found: Decision, claim: Formula, case: Case, smallest: bool) -> Dec
 
 def _text(value: Any) -> str:
     number: Fraction | None = value.fractions()[0]
-    if number is None or not value.is_root:
-        return "undefined" if number is None else str(number)
-    return f"{'-' if number < 0 else ''}sqrt({abs(number)})"
+    if number is None:
+        return "undefined"
+    return f"{'-' if number < 0 else ''}sqrt({abs(number)})" if value.is_root else str(number)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from fractions import Fraction
 from typing import Any, Literal
@@ -159,18 +160,14 @@ class Absent:
 Found = Decision | Number | Numbers | Survey | Absent
 _FRACTION = re.compile(r"-?[0-9]+(/[0-9]+)?")
 _TYPES: dict[str, type] = {
-    "decision": Decision,
-    "number": Number,
-    "numbers": Numbers,
-    "survey": Survey,
-    "absent": Absent,
+    kind.__name__.lower(): kind for kind in (Decision, Number, Numbers, Survey, Absent)
 }
 
 
 def found_to_json(found: Found) -> dict[str, Any]:
     """Plain data, with fractions as text."""
-    kind = next(name for name, kind in _TYPES.items() if isinstance(found, kind))
-    return {"type": kind, **_plain(asdict(found))}
+    plain: dict[str, Any] = json.loads(json.dumps(asdict(found), default=str))
+    return {"type": type(found).__name__.lower(), **plain}
 
 
 def found_from_json(value: Mapping[str, Any]) -> Found:
@@ -187,16 +184,10 @@ def found_from_json(value: Mapping[str, Any]) -> Found:
         if kind is Number:
             fields = {name: _fraction(text) for name, text in fields.items()}
         elif kind is Numbers:
-            fields["values"] = {
-                name: tuple(map(_fraction, texts)) for name, texts in fields["values"].items()
-            }
+            fields["values"] = {name: _numbers(parts) for name, parts in fields["values"].items()}
         elif kind is Decision:
-            if fields["witness"] is not None:
-                fields["witness"] = tuple(
-                    _fraction(part) if isinstance(part, str) else part for part in fields["witness"]
-                )
-            if fields["exactly_when"] is not None:
-                fields["exactly_when"] = ExactlyWhen(**fields["exactly_when"])
+            fields["witness"] = fields["witness"] and _numbers(fields["witness"])
+            fields["exactly_when"] = fields["exactly_when"] and ExactlyWhen(**fields["exactly_when"])
         found: Found = kind(**fields)
     except (KeyError, TypeError, AttributeError, ValueError, ZeroDivisionError) as error:
         raise ValueError(f"a stored result lacks or misstates {error}.") from error
@@ -209,9 +200,5 @@ def _fraction(text: str) -> Fraction:
     return Fraction(text)
 
 
-def _plain(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {name: _plain(part) for name, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(part) for part in value]
-    return str(value) if isinstance(value, Fraction) else value
+def _numbers(parts: Iterable[int | str]) -> Case:
+    return tuple(_fraction(part) if isinstance(part, str) else part for part in parts)

@@ -127,14 +127,14 @@ def make_record(claim: Claim, found: Found, data: dict[str, str]) -> dict[str, A
 
 def settles(claim: Claim, case: Sequence[int | Fraction]) -> bool:
     """Tell whether one case settles a claim, without repeating the search."""
-    about, _ = claim.about
+    about = claim.about
     return not isinstance(about, Source) and is_hit(claim.formula, claim.conditions, about, case)
 
 
 def _find(claim: Claim, results: Path) -> Found:
     if not claim.claim:
         return Absent("opinion", {"because": claim.because})
-    about, define = claim.about
+    about = claim.about
     if not isinstance(about, Source):
         return decide(claim.formula, claim.conditions, about, claim.proposed)
     absent = [path for path in claim.data if not (results / path).is_file()]
@@ -144,5 +144,5 @@ def _find(claim: Claim, results: Path) -> Found:
     if isinstance(points, Absent):
         return points
     if about.many:
-        return survey_points(claim.formula, claim.conditions, define, points)
-    return judge_point(claim.formula, claim.conditions, define, points[0])
+        return survey_points(claim.formula, claim.conditions, about.define, points)
+    return judge_point(claim.formula, claim.conditions, about.define, points[0])

@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from nontrivial.claims.domains import Domain, Tables
+from nontrivial.claims.domains import Domain, Numbers, Tables, check_defined
 from nontrivial.claims.forecasts import Forecasts
 from nontrivial.claims.formulas import Formula
 from nontrivial.claims.found import Absent
-from nontrivial.claims.numbers import Numbers, check_defined
 from nontrivial.claims.points import Point
 from nontrivial.claims.printed import fixed_number
 from nontrivial.claims.rankings.domains import AllRankings, RankingPairs
@@ -58,25 +57,26 @@ class Source:
     kind : str
     read : callable
         Takes the results folder.
+    define : mapping of str to Formula
+        What is defined from the numbers of a point.
     files : tuple of str
         What it reads there.
     many : bool
         Whether the claim is about every point, of any number.
     names : tuple of str or None
-        The names that its points have; None where only the results tell.
+        The names that a claim may use; None where only the results tell.
     """
 
     kind: str
     read: Callable[[Path], list[Point] | Absent]
-    files: tuple[str, ...]
-    many: bool
-    names: tuple[str, ...] | None
+    define: Mapping[str, Formula]
+    files: tuple[str, ...] = ()
+    many: bool = False
+    names: tuple[str, ...] | None = None
 
 
-def read_over(
-    over: str | Mapping[str, Any], define: Mapping[str, Formula]
-) -> tuple[Domain | Source, Mapping[str, Formula]]:
-    """Return what a claim is about, and the definitions that are left to apply to its points.
+def read_over(over: str | Mapping[str, Any], define: Mapping[str, Formula]) -> Domain | Source:
+    """Return what a claim is about.
 
     Raises
     ------
@@ -85,8 +85,7 @@ def read_over(
 
     Examples
     --------
-    >>> domain, _ = read_over({"numbers": {"tp": "0..4"}}, {})
-    >>> domain.fields()
+    >>> read_over({"numbers": {"tp": "0..4"}}, {}).fields()
     {'over': 'numbers', 'ranges': {'tp': [0, 4]}, 'open': False}
     """
     kind, parameters = (over, {}) if isinstance(over, str) else next(iter(over.items()))
@@ -95,60 +94,46 @@ def read_over(
     if kind in DOMAINS:
         if define:
             raise ValueError(f"'define' is for numbers and studies, not for {kind}.")
-        bound = _bind(kind, DOMAINS[kind], parameters)
-        return DOMAINS[kind](*bound.args, **bound.kwargs), {}
+        _bind(kind, DOMAINS[kind], parameters)
+        return DOMAINS[kind](**parameters)
     if kind not in _SOURCES:
         raise ValueError(f"'over' is {kind!r}; allowed: {', '.join(KINDS)}.")
     function, many = _SOURCES[kind]
-    bound = _bind(kind, function, {"results": None, **parameters})
-    files = tuple(filter(None, (bound.arguments.get(name) for name in _FILES)))
-    return Source(kind, lambda results: function(results, **parameters), files, many, None), define
+    arguments = _bind(kind, function, parameters, None)
+    files = tuple(arguments[name] for name in _FILES if arguments.get(name))
+    return Source(kind, lambda results: function(results, **parameters), define, files, many)
 
 
-def _bind(kind: str, function: Callable[..., Any], parameters: Mapping[str, Any]) -> inspect.BoundArguments:
+def _bind(
+    kind: str, function: Callable[..., Any], parameters: Mapping[str, Any], *first: Any
+) -> Mapping[str, Any]:
+    """The arguments with which a function would be called; ValueError if it cannot be."""
     signature = inspect.signature(function)
     try:
-        bound = signature.bind(**parameters)
+        bound = signature.bind(*first, **parameters)
     except TypeError as error:
-        given, known = (
-            ", ".join(name for name in names if name != "results") or "nothing"
-            for names in (parameters, signature.parameters)
-        )
+        given = ", ".join(parameters) or "nothing"
+        known = ", ".join(name for name in signature.parameters if name != "results") or "nothing"
         raise ValueError(f"'over' gives {kind} {given}; it takes {known}.") from error
     bound.apply_defaults()
-    return bound
+    return bound.arguments
 
 
-def _numbers(
-    numbers: Mapping[str, Any] | Sequence[str], define: Mapping[str, Formula]
-) -> tuple[Domain | Source, Mapping[str, Formula]]:
+def _numbers(numbers: Mapping[str, Any] | Sequence[str], define: Mapping[str, Formula]) -> Domain | Source:
     if not isinstance(numbers, Mapping):
-        return Numbers.positive(sorted(numbers), define), {}
-    ranges = {
-        name: _RANGE.fullmatch(text) if isinstance(text, str) else None for name, text in numbers.items()
-    }
-    found = {name: match for name, match in sorted(ranges.items()) if match}
-    if len(found) == len(ranges):
-        axes = {name: range(int(match[1]), int(match[2]) + 1) for name, match in found.items()}
-        for name, axis in axes.items():
+        return Numbers.positive(sorted(numbers), define)
+    ends = {name: match for name, text in sorted(numbers.items()) if (match := _RANGE.fullmatch(str(text)))}
+    if len(ends) == len(numbers):
+        ranges = {name: range(int(match[1]), int(match[2]) + 1) for name, match in ends.items()}
+        for name, axis in ranges.items():
             if not axis:
                 raise ValueError(f"{name!r} is in {numbers[name]}, which is empty.")
-        return Numbers(axes, define), {}
-    if found:
+        return Numbers(ranges, define)
+    if ends:
         raise ValueError("'numbers' are all in ranges, or all fixed.")
+    check_defined(list(numbers), define)
     fixed = {name: fixed_number(text) for name, text in numbers.items()}
     point = Point(
         {name: value for name, (value, _) in fixed.items()}, {name: ends for name, (_, ends) in fixed.items()}
     )
-    return Source("numbers", lambda _: [point], (), False, tuple(fixed)), define
-
-
-def check_formulas(
-    about: Domain | Source, formulas: Sequence[Formula], define: Mapping[str, Formula]
-) -> None:
-    """Raise ValueError for a name that the cases or points do not have, as far as it can be known."""
-    names = list(dict.fromkeys(name for formula in formulas for name in formula.names))
-    if not isinstance(about, Source):
-        about.check_names(names)
-    elif about.names is not None:
-        check_defined(names, about.names, define)
+    return Source("numbers", lambda _: [point], define, names=(*fixed, *define))

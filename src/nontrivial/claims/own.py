@@ -87,7 +87,7 @@ def judge_file(path: Path) -> JudgedFile:
 
 def _check(claim: Claim) -> None:
     """Raise ValueError for a claim that reads a study, or whose formulas have no value on the first cases."""
-    about = claim.about[0] if claim.over else None
+    about = claim.about if claim.over else None
     if isinstance(about, Domain):
         first = next(iter(about.small()))
         for formula in filter(None, (claim.formula, *claim.conditions, claim.proposed)):

@@ -41,11 +41,13 @@ class Point:
         return cls({name: Fraction(value) for name, value in values.items()})
 
     def variants(self, names: Sequence[str]) -> list[dict[str, Fraction]]:
-        """The numbers of some names, and then as they may be: at all ends of their ranges."""
+        """The numbers of some names, and then as they may be: at all ends of their ranges; none if one is missing."""
         values = _known(self.values, names)
+        if len(values) < len(names):
+            return []
         if self.possible:
             others = (_known(one, names) for one in self.possible)
-            return [values, *(one for one in others if len(one) == len(values))]
+            return [values, *(one for one in others if len(one) == len(names))]
         ends = [sorted(set(self.ranges.get(name, (number,)))) for name, number in values.items()]
         return [values, *(dict(zip(values, corner, strict=True)) for corner in itertools.product(*ends))]
 
@@ -59,22 +61,20 @@ def judge_point(
     claim: Formula, given: Sequence[Formula], define: Mapping[str, Formula], point: Point
 ) -> Number | Numbers | Absent:
     """Judge a claim about one point."""
-    needed = _needed([claim, *given], define, point)
-    if any(point.values[name] is None for name in needed):
+    rows = point.variants(_needed([claim, *given], define, point))
+    if not rows:
         return Absent("no number")
-    cases, count = _cases(point.variants(needed), define)
-    if not all_true(given, cases, count)[0]:
+    cases = _cases(rows, define)
+    if not all_true(given, cases, len(rows))[0]:
         return Absent("does not apply")
     if claim.printed is not None:
-        numbers = evaluate(claim.printed[0], cases).fractions()
-        if None in numbers:
-            return Absent("undefined")
-        return Number(numbers[0], min(numbers), max(numbers))
+        found = _range(evaluate(claim.printed[0], cases))
+        return Absent("undefined") if found is None else Number(*found)
     ranges = {name: _range(cases.value(name)) for name in claim.names}
     values = {name: found for name, found in ranges.items() if found is not None}
     if len(values) < len(ranges):
         return Absent("undefined")
-    holds, *at_ends = np.broadcast_to(claim.truth(cases).true, count).tolist()
+    holds, *at_ends = np.broadcast_to(claim.truth(cases).true, len(rows)).tolist()
     return Numbers(values, holds, "all" if all(at_ends) else "some" if any(at_ends) else "none")
 
 
@@ -94,54 +94,45 @@ def survey_points(
     counts = dict.fromkeys(("points", "kept", "clearly_kept", "clearly_broken", "absent"), 0)
     kept_at: list[Point] = []
     broken: list[Point] = []
-    names: list[str] = []
     for point in points:
-        names = _needed([claim, *given], define, point)
-        if any(point.values[name] is None for name in names):
+        rows = point.variants(_needed([claim, *given], define, point))
+        if not rows:
             counts["absent"] += 1
             continue
-        cases, count = _cases(point.variants(names), define)
+        cases = _cases(rows, define)
         truth = claim.truth(cases)
-        applies = all_true(given, cases, count) & truth.defined
+        applies = all_true(given, cases, len(rows)) & truth.defined
         if not applies[0]:
             continue
-        holds = bool(np.broadcast_to(truth.true, count)[0])
-        possible = np.broadcast_to(truth.true, count)[1:][applies[1:]]
+        holds, *possible = (applies & truth.true)[applies].tolist()
         counts["points"] += 1
         counts["kept"] += holds
-        counts["clearly_kept"] += holds and bool(possible.size and possible.all())
-        counts["clearly_broken"] += not holds and bool(possible.size) and not possible.any()
+        counts["clearly_kept"] += holds and bool(possible) and all(possible)
+        counts["clearly_broken"] += not holds and bool(possible) and not any(possible)
         (kept_at if holds else broken).append(point)
-    first = broken[0] if broken else None
-    values = {name: str(first.values[name]) for name in names} if first else {}
-    keeping = dict(kept_at[0].place) if kept_at else {}
-    return Survey(**counts, broken=dict(first.place) if first else {}, values=values, keeping=keeping)
+    kept_first, broken_first = (next(iter(some), Point({})) for some in (kept_at, broken))
+    needed = _needed([claim, *given], define, broken_first) if broken else []
+    values = {name: str(broken_first.values[name]) for name in needed}
+    return Survey(**counts, broken=broken_first.place, values=values, keeping=kept_first.place)
 
 
 def _needed(formulas: Sequence[Formula], define: Mapping[str, Formula], point: Point) -> list[str]:
     """The point's names that formulas are made of in the end; ValueError for one that it does not have."""
-    found: dict[str, None] = {}
-    waiting = [name for formula in formulas for name in formula.names]
-    while waiting:
-        name = waiting.pop(0)
+    names = [name for formula in formulas for name in formula.names]
+    for name in names:
         if name in define:
-            waiting += define[name].names
-        elif name in point.values:
-            found[name] = None
-        else:
+            names += define[name].names
+        elif name not in point.values:
             raise ValueError(f"{name!r} is not among the numbers: {', '.join((*point.values, *define))}.")
-    return list(found)
+    return [name for name in dict.fromkeys(names) if name not in define]
 
 
-def _cases(rows: Sequence[Mapping[str, Fraction]], define: Mapping[str, Formula]) -> tuple[NamedNumbers, int]:
-    numbers = {
-        name: Value(
-            np.array([row[name].numerator for row in rows], dtype=object),
-            np.array([row[name].denominator for row in rows], dtype=object),
-        )
-        for name in rows[0]
-    }
-    return NamedNumbers(numbers, define), len(rows)
+def _cases(rows: Sequence[Mapping[str, Fraction]], define: Mapping[str, Formula]) -> NamedNumbers:
+    numbers = {}
+    for name in rows[0]:
+        parts = np.array([row[name].as_integer_ratio() for row in rows], dtype=object)
+        numbers[name] = Value(*parts.T)
+    return NamedNumbers(numbers, define)
 
 
 def _range(value: Value) -> Range | None:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 
-_DECIMAL = re.compile(r"(-?)([0-9]+)(?:\.([0-9]+))?")
+PRINTED = re.compile(r"-?[0-9]+(?:\.([0-9]+)|(/[1-9][0-9]*))?")
 _BOUND = re.compile(r"(>=|<=) (\S+)")
 
 
@@ -37,11 +37,11 @@ class Printed:
     @classmethod
     def parse(cls, text: str) -> Printed:
         """Read a decimal or a fraction; else ValueError."""
-        if match := _DECIMAL.fullmatch(text):
-            return cls(text, Fraction(text), Fraction(1, 10 ** len(match[3] or "")))
-        if re.fullmatch(r"-?[0-9]+/[1-9][0-9]*", text):
-            return cls(text, Fraction(text), Fraction(0))
-        raise ValueError(f"{text!r} is not a printed number such as 0.46, -0.02 or 7/15.")
+        match = PRINTED.fullmatch(text)
+        if not match:
+            raise ValueError(f"{text!r} is not a printed number such as 0.46, -0.02 or 7/15.")
+        decimals, is_fraction = len(match[1] or ""), bool(match[2])
+        return cls(text, Fraction(text), Fraction(0 if is_fraction else 1, 10**decimals))
 
     @property
     def low(self) -> Fraction:

@@ -1,6 +1,8 @@
-"""Puts claims to the solver z3, which decides them for cases of any size.
+"""The solver z3, which decides claims for cases of any size: its terms, and how it is asked.
 
-The solver works under a limit of its own steps, which is the same on every machine; beyond it a claim is undecided.
+The terms are texts of SMT-LIB on real numbers from 0 on. Exact arithmetic, which confirms what the solver refutes, has
+definitions and operations of its own. The solver works under a limit of its own steps, which is the same on every
+machine; beyond it a claim is undecided.
 """
 
 from __future__ import annotations
@@ -8,14 +10,122 @@ from __future__ import annotations
 import functools
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from nontrivial.claims.encoding import any_of
 from nontrivial.claims.formulas import Cases, Formula
 
 STEPS = 2_000_000
+_ONE = "1.0"
+_EQUALITIES = {"==": "=", "!=": "distinct"}
+
+
+@dataclass(frozen=True)
+class Proposition:
+    """Where a condition is true, false and undefined."""
+
+    true: tuple[str, ...]  # where one of these holds
+    false: tuple[str, ...]
+    undefined: str
+
+    def __and__(self, other: Proposition) -> Proposition:
+        true = every(any_of(*self.true), any_of(*other.true))
+        open_ = (any_of(one.undefined, *one.true) for one in (self, other))
+        undefined = every(any_of(self.undefined, other.undefined), *open_)
+        return Proposition((true,), self.false + other.false, undefined)
+
+    def __invert__(self) -> Proposition:
+        return Proposition(self.false, self.true, self.undefined)
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """A number."""
+
+    above: str
+    below: str = _ONE
+    divisors: tuple[str, ...] = ()  # what must not be 0, so that it has a value
+    is_root: bool = False  # whether the number meant is the signed square root
+    choice: str = ""  # <= of a minimum, >= of a maximum
+    members: tuple[Ratio, ...] = ()  # what it is a minimum or maximum of
+
+    @classmethod
+    def of(cls, exact: Fraction | int) -> Ratio:
+        """A number that is the same in all cases."""
+        return cls(f"{exact.numerator}.0", f"{exact.denominator}.0")
+
+    def __add__(self, other: Ratio) -> Ratio:
+        above = f"(+ {_times(self.above, other.below)} {_times(other.above, self.below)})"
+        return Ratio(above, _times(self.below, other.below), self.divisors + other.divisors)
+
+    def __sub__(self, other: Ratio) -> Ratio:
+        return self + replace(other, above=f"(- {other.above})")
+
+    def __mul__(self, other: Ratio) -> Ratio:
+        above, below = _times(self.above, other.above), _times(self.below, other.below)
+        return Ratio(above, below, self.divisors + other.divisors)
+
+    def __truediv__(self, other: Ratio) -> Ratio:
+        above, below = _times(self.above, other.below), _times(self.below, other.above)
+        if "-" in other.above:  # it may be negative: squared, it leaves orders as they are
+            above, below = _times(above, other.above), _times(below, other.above)
+        return Ratio(above, below, (*self.divisors, *other.divisors, other.above))
+
+    def choose(self, symbol: str, other: Ratio) -> Ratio:
+        """The smaller (``<=``) or greater (``>=``) of two numbers."""
+        first = _holds(self, symbol, other)
+        above = f"(ite {first} {self.above} {other.above})"
+        below = f"(ite {first} {self.below} {other.below})"
+        members = (*(self.members if self.choice == symbol else (self,)), other)
+        return Ratio(above, below, self.divisors + other.divisors, choice=symbol, members=members)
+
+    @staticmethod
+    def compare(symbols: Sequence[str], numbers: Sequence[Ratio]) -> Proposition:
+        """Where a chain of comparisons is true, false and undefined."""
+        zeros = dict.fromkeys(f"(= {divisor} 0.0)" for number in numbers for divisor in number.divisors)
+        defined = [f"(not {zero})" for zero in zeros]
+        links = list(itertools.chain(*map(_links, numbers, symbols, numbers[1:])))
+        false = tuple(every(*defined, f"(not {link})") for link in links)
+        return Proposition((every(*defined, *links),), false, any_of(*zeros))
+
+
+def any_of(*conditions: str) -> str:
+    """A condition that is true where at least one condition is."""
+    return f"(or false {' '.join(conditions)})"
+
+
+def every(*conditions: str) -> str:
+    """A condition that is true where all conditions are."""
+    return f"(and true {' '.join(conditions)})"
+
+
+def _links(one: Ratio, symbol: str, other: Ratio) -> list[str]:
+    """A comparison as one or several: max(a, b) <= c is a <= c and b <= c, and min() on the greater side likewise."""
+    if symbol in _EQUALITIES:
+        return [_holds(one, symbol, other)]
+    of_one, of_other = (">=", "<=") if symbol in ("<=", "<") else ("<=", ">=")
+    ones = one.members if one.choice == of_one else (one,)
+    others = other.members if other.choice == of_other else (other,)
+    return [_holds(a, symbol, b) for a in ones for b in others]
+
+
+def _holds(one: Ratio, symbol: str, other: Ratio) -> str:
+    if one.is_root or other.is_root:
+        one, other = _signed_square(one), _signed_square(other)
+    left, right = _times(one.above, other.below), _times(other.above, one.below)
+    return f"({_EQUALITIES.get(symbol, symbol)} {left} {right})"
+
+
+def _signed_square(number: Ratio) -> Ratio:
+    if number.is_root:
+        return number
+    square = _times(number.above, number.above)
+    return Ratio(f"(ite (>= {number.above} 0.0) {square} (- {square}))", _times(number.below, number.below))
+
+
+def _times(one: str, other: str) -> str:
+    return other if one == _ONE else one if other == _ONE else f"(* {one} {other})"
 
 
 @dataclass(frozen=True)

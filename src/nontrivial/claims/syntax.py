@@ -9,7 +9,7 @@ Numbers are names, whole and decimal numbers, sums, differences, products, quoti
 ``transpose(x)``
     x of the same cases with truth and prediction exchanged (FP with FN);
 ``integral(x, t, low, high)``
-    the integral of x over t, worked out when the formula is read.
+    the integral over t of x, which is a polynomial in t up to the third power.
 
 Conditions are comparisons such as ``0 < x <= y``, joined by ``and``, ``or`` and ``not``; ``==`` between two conditions
 says that both are true or both false, and ``!=`` that just one is. ``sometimes(condition)``, around a whole claim, says
@@ -22,11 +22,12 @@ the rest settles it: ``x or y`` is true where y is, whatever x is.
 from __future__ import annotations
 
 import ast
+import math
 import re
-from collections.abc import Iterator
-from fractions import Fraction
+from collections.abc import Iterable, Iterator
 
 LARGEST_POWER = 4
+_LARGEST_IN_INTEGRAL = 3
 LONGEST = 600  # characters of a formula
 DEEPEST = 100  # parts inside one another
 SYMBOLS: dict[type, str] = {
@@ -35,12 +36,20 @@ SYMBOLS: dict[type, str] = {
 CHOICES = ("min", "max")
 _ONE = ("abs", "swap", "transpose")  # functions of one number
 _NAME, _DIGITS = re.compile(r"[a-z][a-z0-9_]*"), re.compile(r"[0-9]+(\.[0-9]+)?")
-_ALLOWED = """lower-case names, numbers, + - * / **, min, max, abs, swap, transpose, integral, comparisons, \
-and, or, not are allowed"""
+_ALLOWED = """lower-case names, numbers, + - * / **, min, max, abs, swap, transpose, integral of polynomials up to the \
+third power, comparisons, and, or, not are allowed"""
 
 
 def parse(text: str) -> ast.expr:
-    """Read a text of one line; ValueError if it is no Python expression, or nested too deeply."""
+    """Read a text of one line, in which the digits of numbers stay as written: a printed 0.30 is not 0.3.
+
+    Raises
+    ------
+    ValueError
+        If it is no Python expression, too long, or nested too deeply.
+    """
+    if len(text) > LONGEST:
+        raise ValueError(f"a formula has {len(text)} characters; {LONGEST} are allowed.")
     try:
         tree = ast.parse(text, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
@@ -53,20 +62,24 @@ def parse(text: str) -> ast.expr:
         depth += 1
     if depth > DEEPEST:
         raise ValueError(f"a formula has {depth} parts inside one another; {DEEPEST} are allowed.")
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant):
+            node.kind = ast.get_source_segment(text, node)
     return tree
 
 
 def names_in(node: ast.AST) -> Iterator[str]:
-    """The names in a formula, except those of functions, from left to right."""
-    if isinstance(node, ast.Name):
-        yield node.id
-    for part in node.args if isinstance(node, ast.Call) else ast.iter_child_nodes(node):
+    """The names whose numbers a formula needs, from left to right."""
+    parts: Iterable[ast.AST] = ast.iter_child_nodes(node)
+    match node:
+        case ast.Name(id=name):
+            yield name
+        case ast.Call(func=ast.Name(id="integral"), args=[inner, ast.Name(id=variable), *parts]):
+            yield from (name for name in names_in(inner) if name != variable)
+        case ast.Call(args=[*parts]):
+            pass  # its name is that of a function
+    for part in parts:
         yield from names_in(part)
-
-
-def literal(node: ast.Constant) -> Fraction:
-    """The exact number that was written."""
-    return Fraction(node.kind or str(node.value))
 
 
 def is_number(node: ast.expr) -> bool:
@@ -92,7 +105,31 @@ def is_number(node: ast.expr) -> bool:
             kinds = {is_number(part) for part in (left, *others)}
             if kinds == {True} or (kinds == {False} and [type(op) for op in ops] in ([ast.Eq], [ast.NotEq])):
                 return False
+        case ast.Call(
+            func=ast.Name(id="integral"), args=[inner, ast.Name(id=over), _, _] as parts, keywords=[]
+        ):
+            if all(map(is_number, parts)) and _power(inner, over) <= _LARGEST_IN_INTEGRAL:
+                return True
         case ast.Call(func=ast.Name(id=name), args=[first, *rest], keywords=[]):
             if name in (CHOICES if rest else _ONE) and all(map(is_number, (first, *rest))):
                 return True
     raise ValueError(f"{ast.unparse(node)!r} has no place in a formula; {_ALLOWED}.")
+
+
+def _power(node: ast.expr, variable: str) -> float:
+    """The highest power of a name in a formula; infinite where it is no polynomial in it."""
+    match node:
+        case ast.Name(id=name):
+            return int(name == variable)
+        case ast.Constant():
+            return 0
+        case ast.UnaryOp(operand=part):
+            return _power(part, variable)
+        case ast.BinOp(left=left, op=ast.Pow(), right=ast.Constant(value=int(power))):
+            return _power(left, variable) * power
+        case ast.BinOp(left=left, op=op, right=right):
+            one, other = _power(left, variable), _power(right, variable)
+            if isinstance(op, ast.Div):
+                return math.inf if other else one
+            return one + other if isinstance(op, ast.Mult) else max(one, other)
+    return math.inf

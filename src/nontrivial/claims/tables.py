@@ -1,9 +1,8 @@
-"""Measures of confusion tables as exact ratios.
+"""Measures of confusion tables, as definitions in counts and rates for the solver, as ratios for exact arithmetic.
 
-Every measure is a pair (numerator, denominator) of polynomials in the four cells, with a denominator that is never
-negative, or a square root of such a ratio. So two measures compare by cross-multiplication, without rounding. Where
-the denominator is 0 the measure is 0/0 or infinite and compares with nothing. The solver has definitions of its own,
-so that neither repeats a slip of the other.
+The ratios are those by which published numbers are judged, so that neither side repeats a slip of the other.
+Where a denominator is 0 a measure is 0/0 or infinite: it has no value. Of a measure with a square root the definition
+gives the signed square, x |x|.
 
 The definitions: PA paper, Section 4 (prediction_advantage, cohen_kappa, f1, balanced_accuracy); PRG paper,
 Section 3.1 (gains); P4 article (p4, the rates and the measures of its table).
@@ -11,126 +10,19 @@ Section 3.1 (gains); P4 article (p4, the rates and the measures of its table).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
-from fractions import Fraction
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from nontrivial.claims.formulas import Cases
+from nontrivial.claims.formulas import Formula, NamedNumbers
 from nontrivial.claims.values import Value
+from nontrivial.measures.ratios import FALLING, RISING, Cells
+from nontrivial.measures.ratios import ROOTS as RATIOS_UNDER_ROOTS
 
-Ratio = tuple[Any, Any]
 CELLS = ("fp", "tp", "fn", "tn")
-
-
-@dataclass(eq=False)
-class Table(Cases):
-    """The four cells of one table, or of many in arrays; integers or fractions."""
-
-    fp: Any
-    tp: Any
-    fn: Any
-    tn: Any
-    _values: dict[str, Value] = field(default_factory=dict, repr=False)
-
-    def __post_init__(self) -> None:
-        self.positives = self.tp + self.fn
-        self.negatives = self.fp + self.tn
-        self.predicted_positives = self.tp + self.fp
-        self.predicted_negatives = self.fn + self.tn
-        self.errors = self.fp + self.fn
-        self.n = self.positives + self.negatives
-        self.trivial = np.minimum(self.positives, self.negatives)  # errors of the best constant
-        self.association = self.tp * self.tn - self.fp * self.fn
-
-    def value(self, name: str) -> Value:
-        """The measure or cell of that name, computed once; ValueError for an unknown one."""
-        if name not in self._values:
-            check_names([name])
-            is_root = name in ROOTS
-            self._values[name] = Value(*(ROOTS if is_root else RATIOS)[name](self), is_root=is_root)
-        return self._values[name]
-
-    def exchanged(self, how: str) -> Table:
-        """The table with the classes ("swap"), or with truth and prediction ("transpose"), exchanged."""
-        if how == "swap":
-            return Table(fp=self.fn, tp=self.tn, fn=self.fp, tn=self.tp)
-        return Table(fp=self.fn, tp=self.tp, fn=self.fp, tn=self.tn)
-
-
-def check_names(names: Iterable[str]) -> None:
-    """Raise ValueError, naming what is known, if one of `names` is no measure or cell."""
-    for name in names:
-        if name not in RATIOS and name not in ROOTS:
-            raise ValueError(
-                f"{name!r} is not a known measure of a confusion table; known: {', '.join([*RATIOS, *ROOTS])}."
-            )
-
-
-def value_of(name: str, table: Sequence[Any]) -> Fraction | None:
-    """The exact value of a measure at (FP, TP, FN, TN), or None where it is 0/0 or infinite.
-
-    The cells may be fractions: a table of rates or of expected counts. Of a square root, the signed square is given.
-
-    Examples
-    --------
-    >>> value_of("f1", (1, 1, 0, 0)), value_of("precision", (0, 0, 1, 2))
-    (Fraction(2, 3), None)
-    """
-    return Table(*table).value(name).fractions()[0]
-
-
-def _count(name: str) -> Callable[[Table], Ratio]:
-    return lambda table: (getattr(table, name), 1)
-
-
-_COUNTS = (*CELLS, "positives", "negatives", "predicted_positives", "predicted_negatives", "errors", "n")
-RATIOS: dict[str, Callable[[Table], Ratio]] = {name: _count(name) for name in _COUNTS}
-RATIOS |= {
-    "accuracy": lambda t: (t.tp + t.tn, t.n),
-    "error_rate": lambda t: (t.errors, t.n),
-    "balanced_accuracy": lambda t: (t.tp * t.negatives + t.tn * t.positives, 2 * t.positives * t.negatives),
-    "precision": lambda t: (t.tp, t.predicted_positives),
-    "recall": lambda t: (t.tp, t.positives),
-    "specificity": lambda t: (t.tn, t.negatives),
-    "negative_predictive_value": lambda t: (t.tn, t.predicted_negatives),
-    "false_positive_rate": lambda t: (t.fp, t.negatives),
-    "false_negative_rate": lambda t: (t.fn, t.positives),
-    "f1": lambda t: (2 * t.tp, 2 * t.tp + t.errors),
-    "p4": lambda t: (4 * t.tp * t.tn, 4 * t.tp * t.tn + (t.tp + t.tn) * t.errors),
-    "jaccard": lambda t: (t.tp, t.tp + t.errors),
-    "informedness": lambda t: (t.association, t.positives * t.negatives),
-    "markedness": lambda t: (t.association, t.predicted_positives * t.predicted_negatives),
-    "prevalence": lambda t: (t.positives, t.n),
-    "cohen_kappa": lambda t: (
-        2 * t.association,
-        t.predicted_positives * t.negatives + t.predicted_negatives * t.positives,
-    ),
-    "no_information_rate": lambda t: (np.maximum(t.positives, t.negatives), t.n),
-    "goodman_kruskal_lambda": lambda t: (
-        t.trivial - np.minimum(t.tp, t.fp) - np.minimum(t.fn, t.tn),
-        t.trivial,
-    ),
-    "prediction_advantage": lambda t: (t.trivial - t.errors, t.trivial),
-    "precision_gain": lambda t: (t.tp * t.negatives - t.positives * t.fp, t.tp * t.negatives),
-    "recall_gain": lambda t: (t.tp * t.negatives - t.positives * t.fn, t.tp * t.negatives),
-    "chance_agreement": lambda t: (
-        t.predicted_positives * t.positives + t.predicted_negatives * t.negatives,
-        t.n * t.n,
-    ),
-}
-# The signed squares, x |x|, of measures with a square root.
-ROOTS: dict[str, Callable[[Table], Ratio]] = {
-    "matthews_corrcoef": lambda t: (
-        t.association * abs(t.association),
-        t.positives * t.negatives * t.predicted_positives * t.predicted_negatives,
-    ),
-    "fowlkes_mallows": lambda t: (t.tp * t.tp, t.predicted_positives * t.positives),
-}
-# The same once more, by their definitions in rates: what the solver reads.
-FORMULAS = {
+ROOTS = ("matthews_corrcoef", "fowlkes_mallows")  # with a square root
+_DEFINITIONS = {
     "positives": "tp + fn",
     "negatives": "fp + tn",
     "predicted_positives": "tp + fp",
@@ -153,7 +45,7 @@ FORMULAS = {
     "jaccard": "tp / (tp + errors)",
     "p4": "4 * tp * tn / (4 * tp * tn + (tp + tn) * (fp + fn))",
     "chance_agreement": "(predicted_positives * positives + predicted_negatives * negatives) / n**2",
-    "cohen_kappa": "(accuracy - chance_agreement) / (1 - chance_agreement)",
+    "cohen_kappa": "1 - errors * n / (predicted_positives * negatives + predicted_negatives * positives)",
     "no_information_rate": "max(positives, negatives) / n",
     "prediction_advantage": "1 - errors / min(positives, negatives)",
     "goodman_kruskal_lambda": "1 - (min(tp, fp) + min(fn, tn)) / min(positives, negatives)",
@@ -163,3 +55,48 @@ FORMULAS = {
     "(positives * negatives * predicted_positives * predicted_negatives)",
     "fowlkes_mallows": "tp**2 / (positives * predicted_positives)",
 }
+MEASURES = {name: Formula.number(text) for name, text in _DEFINITIONS.items()}
+
+
+class _Cells(Cells):
+    """The cells of many tables, each with a minority of its own."""
+
+    @property
+    def minority(self) -> Any:
+        return np.minimum(self.positives, self.negatives)
+
+    @property
+    def majority(self) -> Any:
+        return np.maximum(self.positives, self.negatives)
+
+
+# Each measure is (a - b) / c; of a square root, the terms are those of its signed square but for a - b.
+_RATIOS = RISING | FALLING | RATIOS_UNDER_ROOTS
+_RATIOS["goodman_kruskal_lambda"] = lambda t: (
+    t.minority,
+    np.minimum(t.tp, t.fp) + np.minimum(t.fn, t.tn),
+    t.minority,
+)
+
+
+class Table(NamedNumbers):
+    """A confusion table, or many at once, by FP, TP, FN and TN."""
+
+    def __init__(self, *cells: Any, arithmetic: Any = Value) -> None:
+        self.cells = cells
+        super().__init__(dict(zip(CELLS, map(arithmetic, cells), strict=True)), MEASURES, arithmetic)
+
+    def value(self, name: str) -> Any:
+        if self.arithmetic is Value and name in MEASURES.keys() & _RATIOS.keys() and name not in self._known:
+            self._known[name] = self._ratio(name)
+        return replace(super().value(name), is_root=name in ROOTS)
+
+    def _ratio(self, name: str) -> Value:
+        fp, tp, fn, tn = self.cells
+        a, b, c = _RATIOS[name](_Cells(tp, tn, tp + fn, fp + tn))
+        return Value((a - b) * abs(a - b) if name in ROOTS else a - b, c)
+
+    def exchanged(self, how: str) -> Table:
+        fp, tp, fn, tn = self.cells
+        cells = (fn, tn, fp, tp) if how == "swap" else (fn, tp, fp, tn)
+        return Table(*cells, arithmetic=self.arithmetic)

@@ -41,9 +41,6 @@ class Truth:
     def __and__(self, other: Truth) -> Truth:
         return Truth(self.true & other.true, self.false | other.false)
 
-    def __or__(self, other: Truth) -> Truth:
-        return ~(~self & ~other)
-
     def __invert__(self) -> Truth:
         return Truth(self.false, self.true)
 
@@ -59,6 +56,11 @@ class Value:
     denominator: Any = 1  # positive wherever the ratio has a value
     is_root: bool = False  # whether the number meant is the signed square root of the ratio
     made: Any = True  # where everything that the ratio was computed from has a value
+
+    @classmethod
+    def of(cls, exact: Fraction | int) -> Value:
+        """A number that is the same in all cases."""
+        return cls(*exact.as_integer_ratio())
 
     @property
     def defined(self) -> Any:
@@ -114,8 +116,7 @@ class Value:
 
 def times(one: Any, other: Any) -> Any:
     """The exact product of whole numbers, or of arrays of them."""
-    has_arrays = isinstance(one, np.ndarray | np.integer) or isinstance(other, np.ndarray | np.integer)
-    if has_arrays and max(_largest(one), 1) * max(_largest(other), 1) >= _LARGEST:
+    if _largest(one) * _largest(other) >= _LARGEST:
         one = np.asarray(one).astype(object)
     return one * other
 
@@ -127,14 +128,12 @@ def _plus(one: Any, other: Any) -> Any:
 
 
 def _largest(number: Any) -> int:
-    if isinstance(number, np.ndarray) and number.dtype == object:
-        return 0  # Python's integers already
-    return int(np.abs(number).max(initial=0)) if isinstance(number, np.ndarray) else abs(int(number))
+    """The greatest magnitude, at least 1; 1 of Python's integers in arrays, which hold any product."""
+    is_exact = isinstance(number, np.ndarray) and number.dtype == object
+    return 1 if is_exact else int(np.max(abs(number), initial=1))
 
 
 def _parts(one: Value, other: Value) -> tuple[Any, Any, Any, Any, Any]:
-    if one.is_root or other.is_root:
-        raise ValueError("a measure with a square root can be compared, but cannot stand in arithmetic.")
     made = np.logical_and(one.defined, other.defined)
     return one.numerator, one.denominator, other.numerator, other.denominator, made
 

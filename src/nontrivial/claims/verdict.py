@@ -38,7 +38,6 @@ CAVEAT = "caveat"
 CONTRADICTED = "contradicted"
 NOT_EVALUATED = "not_evaluated"
 VERDICTS = (REPRODUCED, CAVEAT, CONTRADICTED, NOT_EVALUATED)
-TOLERANCES = ("exact", "rounded", "interval")
 
 
 @dataclass(frozen=True)

@@ -130,7 +130,7 @@ def _misfit(claim: Claim, found: Found) -> str:
     if not claim.claim:
         opinion = Absent("opinion", {"because": claim.because})
         return "" if found == opinion else f"stores a {kind}, but nothing is to be found about an opinion."
-    about = claim.about[0]
+    about = claim.about
     if isinstance(about, Source):
         answer = Survey if about.many else Number if claim.formula.printed else Numbers
         return (

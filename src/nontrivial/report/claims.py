@@ -17,6 +17,7 @@ from nontrivial.claims.claim import Claim
 from nontrivial.claims.domains import Domain
 from nontrivial.claims.formulas import Cases, Formula, NamedNumbers
 from nontrivial.claims.found import Decision, Found, Number, Numbers, Survey, found_from_json
+from nontrivial.claims.over import Source
 from nontrivial.claims.printed import Printed
 from nontrivial.claims.sentences import found_text, holds_text, reason_text
 from nontrivial.claims.values import Value
@@ -187,15 +188,15 @@ def _links(claim: Claim, found: Found) -> tuple[Link, ...]:
             left, digits = claim.formula.printed
             sign = "<" if value < Printed.parse(digits).value else ">"
             return (Link(mathml(ast.unparse(left)), cut_number(value, digits), sign, mathml(digits), ""),)
-        case Decision(witness=tuple(witness)) if isinstance(claim.about[0], Domain):
-            cases = claim.about[0].one(witness)
+        case Decision(witness=tuple(witness)) if isinstance(claim.about, Domain):
+            cases = claim.about.one(witness)
         case Numbers(values=values):
             cases = NamedNumbers(
                 {name: Value(*one[0].as_integer_ratio()) for name, one in values.items()}, {}
             )
-        case Survey(values=values) if values:
+        case Survey(values=values) if values and isinstance(claim.about, Source):
             numbers = {name: Value(*Fraction(text).as_integer_ratio()) for name, text in values.items()}
-            cases = NamedNumbers(numbers, claim.about[1])
+            cases = NamedNumbers(numbers, claim.about.define)
     if cases is None or claim.formula.sometimes:
         return ()
     return tuple(broken_links(claim.formula.tree, cases))

@@ -87,14 +87,14 @@ class AllRankings(Domain):
 
     cases: int
     kind = "rankings"
+    names = tuple(QUANTITIES)
 
     def fields(self) -> dict[str, Any]:
         """What was searched, as plain data."""
         return {"over": self.kind, "cases": self.cases}
 
-    def check_names(self, names: Sequence[str]) -> None:
-        """Every quantity is known."""
-        _check(names, list(QUANTITIES), self.cases)
+    def __post_init__(self) -> None:
+        _check_size(self.cases)
 
     def small(self) -> Iterator[Part]:
         """The rankings with the same class counts at a time, those of few cases first."""
@@ -125,6 +125,7 @@ class RankingPairs(Domain):
     cases: int
     untied: int = 0
     of_curves: bool = False
+    names = (*RELATIONS, *(f"{name}_{which}" for name in QUANTITIES for which in "ab"))
 
     @property
     def kind(self) -> str:
@@ -136,10 +137,8 @@ class RankingPairs(Domain):
         more = {"untied": self.untied} if self.untied > self.cases else {}
         return {"over": self.kind, "cases": self.cases, **more}
 
-    def check_names(self, names: Sequence[str]) -> None:
-        """Every relation is known, and every quantity that ends in ``_a`` or ``_b``."""
-        known = [*RELATIONS, *(f"{name}_{which}" for name in QUANTITIES for which in "ab")]
-        _check(names, known, max(self.cases, self.untied))
+    def __post_init__(self) -> None:
+        _check_size(max(self.cases, self.untied))
 
     def small(self) -> Iterator[Part]:
         """The pairs with the same class counts at a time, those of few cases first."""
@@ -174,9 +173,6 @@ class RankingPairs(Domain):
         return ranking.n <= self.cases or bool((ranking.groups == ranking.n).all())
 
 
-def _check(names: Sequence[str], known: Sequence[str], cases: int) -> None:
+def _check_size(cases: int) -> None:
     if cases > MOST:
         raise ValueError(f"the rankings have up to {cases} cases; {MOST} are allowed.")
-    for name in names:
-        if name not in known:
-            raise ValueError(f"{name!r} is not a known quantity of rankings; known: {', '.join(known)}.")

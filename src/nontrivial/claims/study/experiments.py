@@ -187,7 +187,7 @@ def _possible_measures(
 
 
 def _numbers(name: str, table: Table) -> list[Fraction | None]:
-    numbers = table.value(name).fractions()
+    numbers: list[Fraction | None] = table.value(name).fractions()
     if name not in ROOTS:
         return numbers
     roots = (None if x is None else math.copysign(math.sqrt(abs(x)), x) for x in numbers)
