@@ -144,7 +144,7 @@ WRONG = [
     ({"claim": "1/options"}, "'1/options' is a number; a condition such as f1 <= recall is needed."),
     ({"claim": "__import__('os') == 1"}, "has no place in a formula; lower-case names, numbers"),
     ({"claim": "1/options == 33.33%"}, "'1/options == 33.33%' is no formula;"),
-    ({"claim": "1/option == 0.3333"}, "'option' is unknown of numbers; known: options."),
+    ({"claim": "1/option == 0.3333"}, "'option' is unknown; known about numbers: options."),
     ({"given": ["options"]}, "'options' is a number; a condition such as"),
     ({"claim": f"{'1 + ' * 200}1 == options"}, "characters; 600 are allowed."),
     ({"define": {"share": "1/share"}}, "'share' is defined by itself."),
@@ -155,14 +155,14 @@ WRONG = [
     ),
     (
         {"over": "tables", "claim": "f1 <= kapa"},
-        "'kapa' is unknown of tables; known: fp, tp, fn, tn, positives",
+        "'kapa' is unknown; known about tables: fp, tp, fn, tn, positives",
     ),
-    ({"over": "tables", "claim": "f1 <= 1", "given": ["p > 0"]}, "'p' is unknown of tables; known"),
+    ({"over": "tables", "claim": "f1 <= 1", "given": ["p > 0"]}, "'p' is unknown; known about tables"),
     (
         {"over": "tables", "claim": "f1 <= 1", "define": {"x": "1"}},
         "'define' is for numbers and studies, not for tables.",
     ),
-    ({"over": "pairs of tables", "claim": "f1 <= 1"}, "'f1' is unknown of pairs of tables; known: fp_1"),
+    ({"over": "pairs of tables", "claim": "f1 <= 1"}, "'f1' is unknown; known about pairs of tables: fp_1"),
     (
         {"over": {"rankings": {"size": 4}}, "claim": "ties == 0"},
         "'over' gives rankings size; it takes cases.",
@@ -182,15 +182,15 @@ WRONG = [
     ({"over": {"numbers": {"options": "1..2000000"}}}, "the ranges have more than 1,000,000 combinations."),
     (
         {"over": {"forecasts": FEW}, "claim": "variance == 0"},
-        "'variance' is unknown of forecasts; known: cases",
+        "'variance' is unknown; known about forecasts: cases",
     ),
     (
         {"over": {"rankings": {"cases": 5}}, "claim": "auc < 1"},
-        "'auc' is unknown of rankings; known: positives,",
+        "'auc' is unknown; known about rankings: positives,",
     ),
     (
         {"over": {"pairs of rankings": {"cases": 5}}, "claim": "roc_auc < 1"},
-        "'roc_auc' is unknown of pairs of rankings; known: covered",
+        "'roc_auc' is unknown; known about pairs of rankings: covered",
     ),
 ]
 
@@ -313,7 +313,7 @@ def test_a_damaged_stored_claim_is_refused(value):
 
 
 def test_a_stored_claim_whose_parts_do_not_fit_is_refused(shipped):
-    with pytest.raises(ValueError, match="'kapa' is unknown of tables"):
+    with pytest.raises(ValueError, match="'kapa' is unknown; known about tables"):
         claim_from_json(
             replace(
                 shipped[0], over="tables", given=(), define={}, claim="kapa < 1", exactly_when=""

@@ -132,7 +132,7 @@ def check_claim(claim: Claim) -> None:
     for formula in filter(None, (claim.formula, *claim.conditions, claim.proposed)):
         for name in formula.names:
             if about.names is not None and name not in about.names:
-                raise ValueError(f"{name!r} is unknown of {about.kind}; known: {', '.join(about.names)}.")
+                raise ValueError(f"{name!r} is unknown; known about {about.kind}: {', '.join(about.names)}.")
     if claim.proposed is not None and isinstance(about, Source):
         raise ValueError("'exactly_when' is for claims about cases of any size.")
     if claim.data and not claim.command:
