@@ -1,9 +1,9 @@
 """The study's Parquet files: written with digests of their bytes, which are compared before anything is believed.
 
-What a file holds is written part by part, each as a row group. The footer has a digest of every part, the file's own
-name and what its writer noted; 32 bytes before the footer, of which Parquet's readers know nothing, are its digest. So
-the bytes of a damaged file never reach the decoder, which would take some for other values and others for an order to
-claim all memory, and a file that has taken another's place is noticed.
+What a file holds is written part by part, each as a row group. The footer has a digest of every part, the name of the
+file and its folder, and what its writer noted; 32 bytes before the footer, of which Parquet's readers know nothing, are
+its digest. So the bytes of a damaged file never reach the decoder, which would take some for other values and others
+for an order to claim all memory, and a file that has taken another's place is noticed.
 """
 
 from __future__ import annotations
@@ -80,13 +80,15 @@ class Reader:
         self._path = Path(path)
         with self._naming_the_file():
             self._file = pa.OSFile(os.fspath(path))
-            self._check_footer()
+            end = self._check_footer()
             self._parquet = pq.ParquetFile(self._file, page_checksum_verification=True)
             about = json.loads(self._parquet.metadata.metadata[_KEY])
             self._parts: list[tuple[int, str]] = about["parts"]
             self.notes = about["notes"]
-        if about["name"] != self._path.name:
+        if about["name"] != _name(self._path):
             raise DamagedFile(path, f"it holds what was written as {about['name']}")
+        if self._parts and self._parts[-1][0] != end:  # as where the file stands twice in it
+            raise DamagedFile(path)
 
     def __len__(self) -> int:
         return len(self._parts)
@@ -119,8 +121,9 @@ class Reader:
         if not self.is_whole(number):
             raise DamagedFile(self._path)
 
-    def _check_footer(self) -> None:
-        size = self._file.size()
+    def _check_footer(self) -> int:
+        """Return where the parts end."""
+        size: int = self._file.size()
         self._file.seek(max(0, size - _LENGTH - len(_MAGIC)))
         end = self._file.read()
         start = size - len(end) - int.from_bytes(end[:_LENGTH], "little")
@@ -129,6 +132,7 @@ class Reader:
         self._file.seek(start - _DIGEST)
         if self._file.read(_DIGEST) != self._digest(start, size):
             raise DamagedFile(self._path)
+        return start - _DIGEST
 
     def _digest(self, start: int, stop: int) -> bytes:
         digest = hashlib.sha256()
@@ -161,7 +165,7 @@ def open_writer(path: str | os.PathLike[str], schema: pa.Schema, notes: Any) -> 
         What can be put into JSON; it is written last, so that it may grow with the parts.
     """
     with atomic_path(path) as temporary:
-        writer = Writer(temporary, Path(path).name, schema)
+        writer = Writer(temporary, _name(Path(path)), schema)
         try:
             yield writer
         except BaseException:
@@ -202,6 +206,11 @@ def read_parquet(path: str | os.PathLike[str]) -> pd.DataFrame:
     nontrivial.files.DamagedFile: .../numbers.parquet is damaged; delete it and run the same command again.
     """
     return Reader(path).read_all()
+
+
+def _name(path: Path) -> str:
+    """Return the file's name and its folder's: scores of two kinds are named alike."""
+    return "/".join(path.absolute().parts[-2:])
 
 
 class _Sink(io.RawIOBase):

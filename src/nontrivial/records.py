@@ -42,6 +42,16 @@ def read_json(path: Path) -> Any:
         raise ValueError(f"{path.name} is not readable JSON.") from error
 
 
+def read_written(path: str | os.PathLike[str]) -> Any:
+    """Read a JSON file that the study wrote; DamagedFile where it can be none of these."""
+    try:
+        return read_json(Path(path))
+    except FileNotFoundError:
+        raise
+    except (OSError, ValueError) as error:
+        raise DamagedFile(path, str(error).rstrip(".")) from error
+
+
 def write_record(path: str | os.PathLike[str], record: Mapping[str, Any]) -> None:
     """Write a record as JSON, with its digest under ``record_sha256``."""
     values = plain(dict(record))
@@ -70,12 +80,7 @@ def read_record(path: str | os.PathLike[str]) -> dict[str, Any]:
     Traceback (most recent call last):
     nontrivial.files.DamagedFile: .../toy.json is damaged; delete it and run the same command again.
     """
-    try:
-        values = read_json(Path(path))
-    except FileNotFoundError:
-        raise
-    except (OSError, ValueError) as error:
-        raise DamagedFile(path) from error
+    values = read_written(path)
     if not isinstance(values, dict) or values.pop(_KEY, None) != _digest(path, values):
         raise DamagedFile(path)
     return values

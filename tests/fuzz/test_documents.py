@@ -203,6 +203,17 @@ CRASHES = {
         "is not readable ARFF",
     ),
     "data of 1_0": ("data", replaced(rb"@data\n[^,]*,", b"@data\n1_0,"), "cannot be read"),
+    "another run": ("run", replaced(b"run_id>1001<", b"run_id>1002<"), "describes another run than 1001"),
+    "another task": (
+        "task",
+        replaced(rb"<oml:task_id>\d+<", b"<oml:task_id>1<"),
+        f"describes another task than {ADA_TASK}",
+    ),
+    "another data set": (
+        "description",
+        replaced(rb"<oml:id>\d+<", b"<oml:id>30000<"),
+        "which describes another data set",
+    ),
     "a version that is no number": (
         "description",
         replaced(rb"version>1<", b"version>1_0<"),

@@ -139,12 +139,33 @@ def test_a_file_in_the_place_of_another_is_refused(name, tmp_path):
         read(tmp_path / name)
 
 
+def test_scores_of_another_kind_under_the_same_name_are_refused(tmp_path):
+    """The scores of a batch are named as its predictions are."""
+    kinds = {"measures": 0.5, "curve_areas": 0.25}
+    for folder, value in kinds.items():
+        write_parquet(tmp_path / folder / "chunk-00.parquet", pd.DataFrame({"value": [value]}))
+    path = tmp_path / "measures" / "chunk-00.parquet"
+    path.write_bytes((tmp_path / "curve_areas" / "chunk-00.parquet").read_bytes())
+    with pytest.raises(DamagedFile, match=r"measures/chunk-00\.parquet is damaged: .*curve_areas"):
+        read_parquet(path)
+
+
+@pytest.mark.parametrize("name", [name for name in KINDS if name.endswith(".parquet")])
+def test_a_file_that_holds_itself_twice_is_refused(name, tmp_path):
+    """The end of Parquet says where the rest lies, counted from the beginning: there stands the first copy."""
+    write, read = KINDS[name]
+    path = tmp_path / name
+    write(path)
+    path.write_bytes(2 * path.read_bytes())
+    with pytest.raises(DamagedFile, match=re.escape(name)):
+        read(path)
+
+
 def test_the_table_of_another_study_is_refused(tmp_path):
     for seed in (0, 1):
-        (tmp_path / str(seed)).mkdir()
-        make_dataset(tmp_path / str(seed) / "table.parquet", seed)
-    path = tmp_path / "0" / "table.parquet"
-    path.write_bytes((tmp_path / "1" / "table.parquet").read_bytes())
+        make_dataset(tmp_path / str(seed) / "data" / "table.parquet", seed)
+    path = tmp_path / "0" / "data" / "table.parquet"
+    path.write_bytes((tmp_path / "1" / "data" / "table.parquet").read_bytes())
     with pytest.raises(DamagedFile, match=r"table\.parquet is damaged: .*table\.json"):
         read_dataset(path)
 

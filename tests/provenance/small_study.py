@@ -228,13 +228,13 @@ def predictions() -> dict[str, bytes]:
         tasks = {task.name: task for task in expand_tasks(["toy"], {"toy": TOY})}
         for batch, names in BATCHES.items():
             write_batch(
-                Path(folder, f"{batch}.parquet"),
+                Path(folder, "predictions", f"{batch}.parquet"),
                 {name: name for name in names},
                 lambda names: (
                     TaskPredictions(tasks[name], *train_task(tasks[name], ROWS, MODELS, 3)) for name in names
                 ),
             )
-        return {path.name: path.read_bytes() for path in Path(folder).iterdir()}
+        return {path.name: path.read_bytes() for path in Path(folder, "predictions").iterdir()}
 
 
 def render(results: Path) -> None:

@@ -14,6 +14,7 @@ from nontrivial.files import sha256_of, write_json
 from nontrivial.provenance.bag import write_bag
 from nontrivial.provenance.manifest import NAME, write_manifest
 from nontrivial.provenance.project import project_files
+from nontrivial.records import read_record, write_record
 
 RECORDS = [
     NAME,
@@ -230,9 +231,9 @@ def test_a_claim_that_no_registry_has_is_not_computed_as_it_might_be_without_end
         lambda claim, folder: computed.append(claim.id) or judge_claim(claim, folder),
     )
     path = study / "claims" / "order.json"
-    evidence = json.loads(path.read_text())
+    evidence = read_record(path)
     evidence["trail"]["claim"]["over"] = {"forecasts": {"classes": 9, "count": 10**9, "guess": 1}}
-    write_json(path, evidence)
+    write_record(path, evidence)
     problems, code = told(study, "--deep")
     assert code == 1
     assert "claims/order.json" in problems
@@ -252,9 +253,9 @@ def test_without_the_registry_no_claim_of_the_evidence_is_computed(study, monkey
 def test_a_number_too_large_to_compute_with_is_named(study, stated):
     for name in ("guess", "measured"):
         path = study / "claims" / f"{name}.json"
-        evidence = json.loads(path.read_text())
+        evidence = read_record(path)
         evidence["trail"]["found"]["value"] = stated
-        write_json(path, evidence)
+        write_record(path, evidence)
     problems, code = told(study)
     assert code == 1
     assert {"claims/guess.json", "claims/measured.json"} <= problems.keys()

@@ -40,7 +40,7 @@ from nontrivial.provenance.manifest import write_manifest
 from nontrivial.provenance.project import project_files
 from nontrivial.provenance.recompute import GIVEN
 from nontrivial.provenance.verify import Options, verify
-from nontrivial.records import read_json
+from nontrivial.records import read_record, write_record
 
 UNCOMPUTED, UNJUDGED, UNTRAINED, UNSIGNED = "tables, figures", "claims", "predictions", "manifest-sha256.txt"
 
@@ -164,18 +164,18 @@ def without_a_claim(results):
 
 
 def found_nothing(results):
-    evidence = read_json(results / "claims" / "order.json")
+    evidence = read_record(results / "claims" / "order.json")
     nothing = dict.fromkeys(("witness", "values", "exactly_when"))
     found = evidence["trail"]["found"] | nothing | {"status": "proved", "proved_of": "any size", "hits": 0}
     record = make_record(claim_from_json(evidence["trail"]["claim"]), found_from_json(found), {})
-    write_json(results / "claims" / "order.json", record)
+    write_record(results / "claims" / "order.json", record)
     verdicts(lambda told: [verdict_of(record) if one["id"] == "order" else one for one in told])(results)
 
 
 def another_case(results):
-    evidence = read_json(results / "claims" / "order.json")
+    evidence = read_record(results / "claims" / "order.json")
     evidence["counterexample"] = evidence["trail"]["found"]["witness"] = [2, 1, 0, 0]
-    write_json(results / "claims" / "order.json", evidence)
+    write_record(results / "claims" / "order.json", evidence)
 
 
 def another_registry(results):

@@ -23,6 +23,7 @@ from nontrivial.provenance.manifest import NAME, read_manifest, write_manifest
 from nontrivial.provenance.project import project_files
 from nontrivial.provenance.traces import UNRECORDED
 from nontrivial.provenance.verify import verify
+from nontrivial.records import read_record, write_record
 
 
 def places(outcome, study):
@@ -41,9 +42,9 @@ def path_of(study, name):
 def edit(study, name, change):
     """Change a claim's evidence and renew all that describes it."""
     path = study / "claims" / f"{name}.json"
-    evidence = json.loads(path.read_text())
+    evidence = read_record(path)
     change(evidence)
-    write_json(path, evidence)
+    write_record(path, evidence)
     describe(study)
 
 
@@ -331,7 +332,7 @@ def judge_otherwise(study, name, **changes):
     """Judge another claim under the name of one of the registry, and let every file agree with it."""
     registry = {claim.id: claim for claim in load_claims(study.parent / "config" / "claims")}
     record = judge_claim(replace(registry[name], **changes), study)
-    write_json(study / "claims" / f"{name}.json", record)
+    write_record(study / "claims" / f"{name}.json", record)
     verdicts = json.loads((study / "claims" / "verdicts.json").read_text())
     retell(study, [verdict_of(record) if verdict["id"] == name else verdict for verdict in verdicts])
 
@@ -386,7 +387,7 @@ def test_a_verdict_on_what_is_no_claim_is_named(study):
     guess = json.loads((study / "claims" / "guess.json").read_text())
     again = claim_from_json(guess["trail"]["claim"] | {"id": "guess-2"})
     record = judge_claim(again, study)
-    write_json(study / "claims" / "guess-2.json", record)
+    write_record(study / "claims" / "guess-2.json", record)
     verdicts = json.loads((study / "claims" / "verdicts.json").read_text())
     retell(study, [*verdicts, verdict_of(record)])
     assert texts(verify(study), study) == {
@@ -407,7 +408,7 @@ def test_a_search_that_is_said_to_have_found_nothing_is_named_by_a_deep_verifica
     claim = claim_from_json(evidence["trail"]["claim"])
     record = make_record(claim, found_from_json(found), {})
     assert record["verdict"] == "reproduced"
-    write_json(study / "claims" / "order.json", record)
+    write_record(study / "claims" / "order.json", record)
     verdicts = json.loads((study / "claims" / "verdicts.json").read_text())
     retell(study, [verdict_of(record) if verdict["id"] == "order" else verdict for verdict in verdicts])
     assert verify(study).outcome == "good"  # what only the judgement itself can tell

@@ -153,7 +153,7 @@ def test_a_claim_leads_to_its_document_figure_table_and_job(results, claim, writ
         "judge_claims": {"reads": ["calc_areas"], "makes": []},
     }
     (results / "report").mkdir()
-    (results / "report" / "about.json").write_text(json.dumps({"version": "9.9", "rules": rules}))
+    write_record(results / "report" / "about.json", {"version": "9.9", "rules": rules})
     page = parse(
         render_page(results, {}, {"PA paper": {"title": "A title", "address": "https://doi.org/10.1/x"}})
     )
@@ -531,7 +531,8 @@ def test_everything_from_data_is_escaped(results, claim, write_claims, parse):
 def test_evidence_cannot_be_a_script_address(results, claim, write_claims, parse):
     record = claim(shown={"evidence": "claims/javascript:alert(1)"})
     write_claims(results, [record])
-    (results / "claims" / "pa-exam.json").rename(results / record["evidence"])
+    write_record(results / record["evidence"], read_record(results / "claims" / "pa-exam.json"))
+    (results / "claims" / "pa-exam.json").unlink()
     links = [
         link.attributes["href"] for link in claim_of(parse(render_page(results, {})), "pa-exam").all("a")
     ]

@@ -21,7 +21,7 @@ from nontrivial.provenance.crate_values import leaves, package_url, plain_value
 from nontrivial.provenance.jobs import Job
 from nontrivial.provenance.project import COPY, walk
 from nontrivial.provenance.run import impersonal
-from nontrivial.records import read_json
+from nontrivial.records import read_written
 
 NAME = "ro-crate-metadata.json"
 _PROFILES = {
@@ -74,7 +74,7 @@ class _Description:
 
     def __init__(self, folder: Path, jobs: Sequence[Job]) -> None:
         self.folder, self.jobs = folder, jobs
-        self.run = read_json(folder / "run.json")
+        self.run = read_written(folder / "run.json")
         self.version = self.run["packages"]["nontrivial"]
         self.crate = ROCrate(version="1.1")
         self.crate.metadata.extra_terms = _TERMS

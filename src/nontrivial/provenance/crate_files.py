@@ -9,7 +9,7 @@ from typing import Any
 from nontrivial.digests import SUFFIX
 from nontrivial.files import sha256_of
 from nontrivial.provenance.project import COPY
-from nontrivial.records import read_json
+from nontrivial.records import read_written
 
 # By the file's ending; fixed, because what the machine's own table says differs between machines.
 _MEDIA_TYPES = {
@@ -64,7 +64,7 @@ def source_records(path: Path) -> list[Mapping[str, Any]]:
     """The records of data sets from elsewhere that a file of the results holds: one, a list of ``tasks``, or none."""
     if path.suffix != ".json":
         return []
-    content = read_json(path)
+    content = read_written(path)
     records = content.get("tasks", [content]) if isinstance(content, dict) else []
     return [record for record in records if "address" in record]
 
@@ -78,9 +78,9 @@ def _content(folder: Path, path: Path) -> dict[str, Any]:
     if part in ("tables", "figures", "claims") and caption.is_file():
         return {"description": " ".join(caption.read_text(encoding="utf-8").split())}
     if part == "claims" and path.suffix == ".json" and stem != "verdicts":
-        claim = read_json(path)
+        claim = read_written(path)
         return {"description": f"Evidence for the verdict on the claim: {claim['statement']}"}
     record = folder / "data" / f"{stem}.json"
     if part == "data" and record.is_file():
-        return {"description": read_json(record)["title"]}
+        return {"description": read_written(record)["title"]}
     return {}

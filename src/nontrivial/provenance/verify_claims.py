@@ -22,7 +22,7 @@ from nontrivial.files import DamagedFile, find_files, sha256_of
 from nontrivial.provenance.manifest import RESULTS
 from nontrivial.provenance.problems import DAMAGE, INCOMPLETE, MISMATCH, Problem, damaged
 from nontrivial.provenance.verify_registry import VERDICTS
-from nontrivial.records import read_json
+from nontrivial.records import read_json, read_record
 
 _SCOPES = ("", "any size", "the ranges")  # of a proof
 # By the status of a decision: whether the claim is "sometimes", whether a case settles it, whether a proof does.
@@ -91,7 +91,7 @@ def check_claim(
         yield Problem(INCOMPLETE, place, "is missing.")
         return
     try:
-        evidence = read_json(path)
+        evidence = read_record(path)
         trail = evidence["trail"]
         if VERDICTS not in named and verdict_of(evidence) != verdict:
             yield Problem(MISMATCH, place, "does not say what verdicts.json says.")

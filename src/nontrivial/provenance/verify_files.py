@@ -126,7 +126,7 @@ def _check_crate(folder: Path, listed: Mapping[str, str]) -> Iterator[Problem]:
     try:
         if (folder / RUN).is_file():
             digests[manifest.RESULTS + RUN] = sha256_of(folder / RUN)
-        described = _described(folder / CRATE)
+        described = described_files(folder / CRATE)
     except DAMAGE as error:
         yield damaged(place, error)
         return
@@ -139,7 +139,7 @@ def _check_crate(folder: Path, listed: Mapping[str, str]) -> Iterator[Problem]:
             yield Problem(INCOMPLETE, name, f"is not in the manifest, but {CRATE} describes it.")
 
 
-def _described(path: Path) -> dict[str, str]:
+def described_files(path: Path) -> dict[str, str]:
     """The sha256 of each file that a crate describes, by its name in the manifest."""
     described: dict[str, str] = {}
     for entity in read_json(path)["@graph"]:

@@ -23,7 +23,7 @@ from nontrivial.claims.sentences import found_text, holds_text, reason_text
 from nontrivial.claims.values import Value
 from nontrivial.claims.verdict import CAVEAT, CONTRADICTED, NOT_EVALUATED, REPRODUCED
 from nontrivial.files import DamagedFile
-from nontrivial.records import read_json
+from nontrivial.records import read_record, read_written
 from nontrivial.report.formulas import Link, broken_links, mathml
 from nontrivial.report.numbers import cut_number, cut_value
 
@@ -99,7 +99,7 @@ def read_claims(results: Path) -> list[ShownClaim] | None:
     path = results / "claims" / "verdicts.json"
     if not path.is_file():
         return None
-    records = read_json(path)
+    records = read_written(path)
     for record in records:
         if record["verdict"] not in VERDICTS:
             raise ValueError(
@@ -134,7 +134,7 @@ def _show(record: Mapping[str, Any], results: Path) -> ShownClaim:
         return ShownClaim(
             record, record["stated"], record["found"], record["reason"], data=dict.fromkeys(record["data"])
         )
-    whole = read_json(evidence)
+    whole = read_record(evidence)
     if any(whole.get(name) != value for name, value in record.items()):
         raise DamagedFile(
             results / "claims" / "verdicts.json", f"it does not say what {record['evidence']} says"

@@ -62,6 +62,7 @@ FORMS = {
     "carriage returns": (HEAD + BODY).replace("\n", "\r\n"),
     "blank lines": HEAD + "\n" + BODY.replace("\n", "\n\n"),
     "comments in the body": HEAD + "% a comment\n" + BODY,
+    "sparse rows": HEAD + "{2 1,3 0.25,4 0.75,5 'oh yes'}\n  {1 1,3 1}\n",
     "blanks after commas": HEAD + "0,0,1,0.25,0.75,\"oh yes\",'no'\n0,1,0,1,0,no,no\n",
 }
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from nontrivial.data.openml import strict_arff
 from nontrivial.data.openml.strict_arff import arff
 
 TEXT = "@relation r\n@attribute a {kind}\n@data\n{cell}\n"
@@ -9,7 +10,18 @@ TEXT = "@relation r\n@attribute a {kind}\n@data\n{cell}\n"
 
 def test_liac_arff_uses_what_is_changed():
     assert "_RE_TYPE_NOMINAL" in arff.ArffDecoder._decode_attribute.__code__.co_names
-    assert "float" in arff.ArffDecoder._decode.__code__.co_names
+    assert {"float", "decode_rows"} <= set(arff.ArffDecoder._decode.__code__.co_names)
+    for data in (arff._get_data_object_for_decoding(kind) for kind in (arff.DENSE, arff.DENSE_GEN)):
+        assert isinstance(data, arff.DenseGeneratorData)
+
+
+def test_sparse_rows_are_filled_up_within_a_bound(monkeypatch):
+    text = "@relation r\n@attribute a numeric\n@attribute b {no,yes}\n@data\n{1 yes}\n2,yes\n  { }\n"
+    monkeypatch.setattr(strict_arff, "MOST_FILLED", 4)
+    assert arff.loads(text)["data"] == [[0, "yes"], [2, "yes"], [0, "no"]]
+    monkeypatch.setattr(strict_arff, "MOST_FILLED", 3)
+    with pytest.raises(ValueError, match="more than 3 cells"):
+        arff.loads(text)
 
 
 @pytest.mark.parametrize("kind", ["numeric", "real", "integer"])

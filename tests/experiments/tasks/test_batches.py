@@ -75,11 +75,12 @@ def test_a_task_on_which_every_model_failed_keeps_its_rows_of_runs(tmp_path):
 @pytest.mark.parametrize("there", [["x", "yy"], ["zzz"], ["zzz", "x"], ["other"]])
 def test_a_grown_batch_equals_one_made_at_once(there, tmp_path):
     members = [member(name) for name in ("x", "yy", "zzz")]
-    write(tmp_path / "once" / "b.parquet", members)
-    write(tmp_path / "b.parquet", [member(name) for name in there])
-    made = write(tmp_path / "b.parquet", members)
+    once, grown = (tmp_path / study / "predictions" / "b.parquet" for study in ("once", "grown"))
+    write(once, members)
+    write(grown, [member(name) for name in there])
+    made = write(grown, members)
     assert made == [name for name in ("x", "yy", "zzz") if name not in there]
-    assert sha256_of(tmp_path / "b.parquet") == sha256_of(tmp_path / "once" / "b.parquet")
+    assert sha256_of(grown) == sha256_of(once)
 
 
 def test_what_was_made_from_other_things_is_made_again(tmp_path):

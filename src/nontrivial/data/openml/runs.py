@@ -14,7 +14,7 @@ import pandas as pd
 
 from nontrivial.data.canonical import TARGET
 from nontrivial.data.http.addresses import joined
-from nontrivial.data.http.failures import DownloadError, OddAnswer
+from nontrivial.data.http.failures import DownloadError, OddAnswer, WrongAnswer
 from nontrivial.data.http.reading import whole_number
 from nontrivial.data.openml.predictions_arff import FormatError, read_predictions
 from nontrivial.data.openml.predictions_check import UnusableRun, check_predictions
@@ -195,7 +195,9 @@ class _Case:
 
         def ask() -> tuple[str, tuple[pd.DataFrame, dict[str, Any]] | UnusableRun]:
             about = self.service.address(f"run/{run['run']}")
-            address = self.service.fetch(about, what, self._predictions_address, form=XML)
+            address = self.service.fetch(
+                about, what, partial(self._predictions_address, run["run"]), form=XML
+            )
             if isinstance(address, UnusableRun):
                 return about, address
             judged = partial(self._judged, run)
@@ -217,18 +219,20 @@ class _Case:
         table, about = found
         return table, about | {"notes": list(map(clean, about["notes"]))}
 
-    def _predictions_address(self, body: bytes) -> str:
+    def _predictions_address(self, number: int, body: bytes) -> str:
         """Return where the predictions of a described run are; raise OddAnswer if it has none."""
         document = read_document(body, "run")
+        if whole_number(document["oml:run_id"]) != number:
+            raise WrongAnswer(f"describes another run than {number}")
         error = document.get("oml:error")
         if error:
             raise _odd(UnusableRun(f"failed at OpenML ({' '.join(str(error).split())[:_LONGEST]})"))
         files = (document.get("oml:output_data") or {}).get("oml:file") or []
         for file in files if isinstance(files, list) else [files]:
             if file.get("oml:name") == "predictions" and file.get("oml:file_id"):
-                number = whole_number(file["oml:file_id"])
+                place = whole_number(file["oml:file_id"])
                 # The document's address may name a host that is gone, and a file may stand under any name.
-                return joined(self.service.data, f"data/download/{number}/predictions.arff")
+                return joined(self.service.data, f"data/download/{place}/predictions.arff")
         raise _odd(UnusableRun("has no predictions file"))
 
     def _judged(self, run: Mapping[str, Any], content: bytes) -> tuple[pd.DataFrame, dict[str, Any]]:

@@ -225,6 +225,11 @@ def _check_task(
 ) -> tuple[pd.DataFrame, np.ndarray, dict[str, Any]]:
     """Pass a task through the gates and give it the study's form."""
     again = not _has_digest(data)  # which vouches for the data: another try brings the same
+    if task.task_id != task_id:
+        raise WrongAnswer(f"describes another task than {task_id}")
+    if data.dataset_id != task.dataset_id:
+        address = service.address(f"data/{task.dataset_id}")
+        raise WrongAnswer(f"leads to {address}, which describes another data set")
     procedure = task.estimation_procedure["type"]
     if procedure != _CROSS_VALIDATION:
         raise WrongAnswer(f"is evaluated by {procedure} where {_CROSS_VALIDATION} is needed", again=False)

@@ -143,7 +143,7 @@ def _lines(source: Source, encoding: str) -> Iterator[tuple[int, str]]:
 
 
 def _read_arff(source: Source, encoding: str) -> dict[str, Any]:
-    import arff
+    from nontrivial.data.openml.strict_arff import arff
 
     class AsText(arff.ArffDecoder):  # type: ignore[misc]  # the library has no types
         """Leaves cells as they stand: as numbers, 1_0 would be 10, and a whole number of 1.7 would be 1."""
