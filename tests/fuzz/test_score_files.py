@@ -13,10 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import feather
 
-from nontrivial.data.openml import strict_arff
 from nontrivial.scorecard.card import make_scorecard
 from nontrivial.scorecard.predictions import read_predictions
-from nontrivial.scorecard.reading import arrow_files, sources
+from nontrivial.scorecard.reading import sources
 from nontrivial.scorecard.reading.csv_files import MOST_ROW
 from nontrivial.scorecard.reading.sources import MOST_ROWS
 
@@ -318,31 +317,6 @@ def test_rows_of_feather_are_counted_before_they_are_unpacked(tmp_path, monkeypa
     assert "more than 999 rows" in assert_refused(path)
 
 
-@pytest.mark.parametrize("compression", ["uncompressed", "lz4", "zstd"])
-@pytest.mark.parametrize("as_dictionary", [False, True])
-def test_a_batch_of_feather_is_measured_before_it_is_unpacked(
-    tmp_path, monkeypatch, compression, as_dictionary
-):
-    """A file of 40 kB unpacked to 700 MB."""
-    path, column = tmp_path / "large.feather", pa.array(["a" * 999, "b" * 999] * 10)
-    table = pa.table({"y": column.dictionary_encode() if as_dictionary else column, "p": [0.5] * 20})
-    feather.write_feather(table, path, compression=compression)
-    most = 2 * 999 if as_dictionary else 20 * 999
-    monkeypatch.setattr(arrow_files, "MOST_BUFFER", most)
-    assert len(read_predictions(path).truth) == 20
-    monkeypatch.setattr(arrow_files, "MOST_BUFFER", most - 1)
-    assert f"unpacks to {most:,} bytes" in assert_refused(path)
-
-
-def test_sparse_rows_are_not_filled_up_without_end(write, monkeypatch):
-    text = "@relation r\n@attribute y {no,yes}\n@attribute p numeric\n@attribute z numeric\n@data\n"
-    path = write(text + "{ }\n{0 yes,1 0.9}\nno,0.2,1\n", "sparse.arff")
-    monkeypatch.setattr(strict_arff, "MOST_FILLED", 6)
-    assert read_predictions(path).score.tolist() == [0, 0.9, 0.2]
-    monkeypatch.setattr(strict_arff, "MOST_FILLED", 5)
-    assert "more than 5 cells" in assert_refused(path)
-
-
 # whatever comes
 
 
@@ -374,22 +348,6 @@ def test_any_change_to_a_parquet_file_is_read_or_refused(tmp_path_factory, data)
     good, path = folder / "good.parquet", folder / "changed.parquet"
     if not good.exists():
         pq.write_table(pa.table({"y": ["a", "b"] * 50, "p": np.linspace(0, 1, 100)}), good)
-    content = bytearray(good.read_bytes())
-    if data.draw(st.booleans()):
-        content = content[: data.draw(st.integers(0, len(content)))]
-    else:
-        place = data.draw(st.integers(0, len(content) - 1))
-        content[place] ^= data.draw(st.integers(1, 255))
-    path.write_bytes(content)
-    refused_or_read(path)
-
-
-@given(st.data())
-def test_any_change_to_a_feather_file_is_read_or_refused(tmp_path_factory, data):
-    folder = tmp_path_factory.getbasetemp()
-    good, path = folder / "good.feather", folder / "changed.feather"
-    if not good.exists():
-        feather.write_feather(pa.table({"y": ["a", "b"] * 50, "p": np.linspace(0, 1, 100)}), good)
     content = bytearray(good.read_bytes())
     if data.draw(st.booleans()):
         content = content[: data.draw(st.integers(0, len(content)))]

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import contextlib
-import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import IO
 
 import pandas as pd
 import pyarrow as pa
+import pyarrow.dataset
 import pyarrow.parquet
 
-from nontrivial.scorecard.reading.arrow_buffers import measure
-from nontrivial.scorecard.reading.sources import MOST_ROWS, OfSource, Source, check_rows
+from nontrivial.scorecard.reading.sources import OfSource, Source, check_rows
 
 MOST_UNPACKED = 1 << 29  # bytes of one column in one row group of Parquet
-MOST_BUFFER = 10 * MOST_ROWS  # bytes of one column in one batch of Feather, which is read as a whole
 
 
 @dataclass(frozen=True)
@@ -76,24 +73,13 @@ class FeatherFile(OfSource):
         wanted = pa.ipc.IpcReadOptions(included_fields=[self.written.index(name) for name in written])
         with self.source.open_raw() as stream, _plain_errors(self.source.name, "Feather"):
             _check_kinds(pa.ipc.open_file(stream).schema, written, self.source.name)
-            self._check_size(stream)  # before a batch is unpacked
+            rows = pa.dataset.IpcFileFormat().make_fragment(stream).count_rows()
+            check_rows(self.name, rows, plain=False)  # before a batch of that many is unpacked
             file = pa.ipc.open_file(stream, options=wanted)
             for place in range(file.num_record_batches):
                 batch = file.get_batch(place)
                 batch.validate(full=True)
                 yield batch.select(written).rename_columns(list(columns))
-
-    def _check_size(self, stream: IO[bytes]) -> None:
-        try:
-            rows, size = measure(stream)
-        except (struct.error, ValueError) as error:
-            raise OSError(f"its batches cannot be found ({error})") from error
-        check_rows(self.name, rows, plain=False)
-        if size > MOST_BUFFER:
-            raise ValueError(
-                f"{self.name} has a batch in which a column unpacks to {size:,} bytes; at most {MOST_BUFFER:,} are "
-                "read: write it in smaller batches, or as Parquet."
-            )
 
 
 @dataclass(frozen=True)
