@@ -7,6 +7,7 @@ the package is installed, and the configuration that of the results. No code fro
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -37,7 +38,7 @@ TRAINED = (
 # The page is not among them: it is always rendered again, from what it says of the project itself.
 _MADE = ("claims/", "figures/", "scores/", "tables/")
 _PAGE = "results/report/index.html"
-_BETWEEN_LOOKS = 0.25  # seconds
+_BETWEEN_LOOKS = 1  # seconds
 
 
 def recompute(
@@ -147,7 +148,8 @@ def _run_workflow(project: Path, scratch: Path, n_files: int) -> str:
     command = [sys.executable, "-m", "snakemake", _PAGE, "--snakefile", str(project / "Snakefile")]
     command += ["--configfile", "recompute.yaml", "--cores", cores, "--keep-going", "--quiet", "rules"]
     command += ["--profile", "none", "--workflow-profile", "none"]
-    command += ["--rerun-triggers", "mtime"]  # whatever is there is given
+    command += ["--rerun-triggers", "mtime", "--drop-metadata"]  # whatever is there is given
+    command += ["--omit-from", "render_report"]
     environment = os.environ | {
         "PYTHONPATH": os.pathsep.join([str(project / "src"), os.environ.get("PYTHONPATH", "")])
     }
@@ -162,7 +164,8 @@ def _run_workflow(project: Path, scratch: Path, n_files: int) -> str:
             while process.poll() is None:
                 bar.n = sum(name.startswith(_MADE) for name, _ in walk(scratch / "results", ""))
                 bar.refresh()
-                time.sleep(_BETWEEN_LOOKS)
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    process.wait(_BETWEEN_LOOKS)
         finally:
             process.terminate()  # where the user stopped it
             process.wait()
