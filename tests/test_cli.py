@@ -165,7 +165,7 @@ def test_published_takes_a_file(tmp_path, monkeypatch):
     Path("papers.csv").write_text(Path("papers.csv").read_text().replace("0.5;;;", "0.5;8;30;"))
     text = run("published", "papers.csv").stdout
     rows = list(csv.DictReader(text.splitlines()))
-    assert [row["paper"] for row in rows] == ["A; B", "=C", "D"]
+    assert [row["paper"] for row in rows] == ["A; B", "'=C", "D"]  # no formula
     assert [row["verdict"] for row in rows] == ["better", "not shown", "better"]
     record = json.loads(run("published", "--error", "0.15", *HABERMAN, "--format", "json").stdout)
     assert float(rows[0]["p_better_high"]) == pytest.approx(record["p_better"][1])

@@ -121,6 +121,17 @@ def is_number(text: str) -> bool:
     return _NUMBER.fullmatch(text) is not None
 
 
+def no_formula(text: str) -> str:
+    """Return a text with an apostrophe before it where a spreadsheet could take it for a formula.
+
+    Examples
+    --------
+    >>> [no_formula(text) for text in ("=1+1", "-0.5", "'quoted'", "a-b")]
+    ["'=1+1", '-0.5', "''quoted'", 'a-b']
+    """
+    return f"'{text}" if _RISKY.match(text) and not _EXACT.fullmatch(text) else text
+
+
 def _lines(tables: Iterable[pd.DataFrame]) -> Iterator[bytes]:
     first = None
     for number, table in enumerate(tables, start=1):
@@ -153,9 +164,7 @@ def _written_value(value: Any) -> str:
 
 
 def _written_text(value: Any) -> str:
-    text = _written_value(value)
-    if _RISKY.match(text) and not _EXACT.fullmatch(text):
-        text = f"'{text}"
+    text = no_formula(_written_value(value))
     if not text or text in _BOOLS or is_number(text) or re.search(r'[",\r\n]', text):
         text = '"' + text.replace('"', '""') + '"'
     return text

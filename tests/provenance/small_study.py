@@ -187,6 +187,7 @@ def build_study(root: Path) -> Path:
         "src/package.egg-info/PKG-INFO": "made by the installer",
         "workflow/rules/a.smk": "rule a:\n",
         "workflow/report/ranks.rst": "Ranks of\nmodels.\n",
+        "workflow/report/results.md": "# Results\n",
         "envs/constraints.txt": "numpy==2\n",
         "workflow/profiles/submit.sh": "sbatch\n",
         "config/datasets.yaml": yaml.safe_dump({"toy": TOY}),

@@ -35,6 +35,7 @@ from nontrivial.data.canonical import TARGET, canonical_sha256, dataset_record
 from nontrivial.data.dataset_files import write_dataset
 from nontrivial.experiments.tasks.batches import Batch, TaskPredictions, write_batch
 from nontrivial.files import write_json
+from nontrivial.parquet_tables import write_parquet
 from nontrivial.provenance.crate import write_crate
 from nontrivial.provenance.manifest import write_manifest
 from nontrivial.provenance.project import project_files
@@ -106,6 +107,20 @@ def data_with_their_pins(results):
 def no_data(results):
     for ending in ("parquet", "json"):
         (results / "data" / f"toy.{ending}").unlink()
+
+
+def another_version(results):
+    write_record(results / "report" / "about.json", {"version": "9.9"})
+    page_again(results)
+
+
+def repeats(results):
+    """Add a repetition of a model, with the opposite of the data's truth."""
+    run(config=RUN["config"] | {"repeats": {"dataset": "toy"}})(results)
+    record = read_record(results / "data" / "toy.json")
+    write_record(results / "data" / "toy.json", record | {"positive": "a"})
+    rows = pd.DataFrame({"row": range(9), "truth": ROWS[TARGET] != "a"}).assign(repeat=0, model="tree")
+    write_parquet(results / "predictions" / "repeats-00.parquet", rows)
 
 
 def predict(rows=lambda rows: rows, runs=lambda runs: runs, leave_out=(), **of_task):
@@ -281,6 +296,11 @@ FORGERIES = {
     "a script edited": Forgery(
         add("code/workflow/scripts/train.py", '"""Do."""\n1 / 0\n'), "code/workflow/scripts/train.py"
     ),
+    "dependencies edited": Forgery(add("code/pyproject.toml", "[tool]\n"), "code/pyproject.toml"),
+    "versions edited": Forgery(add("code/envs/constraints.txt", "numpy==1\n"), "code/envs/constraints.txt"),
+    "the guide edited": Forgery(add("README.md", "# Others\n"), "README.md"),
+    "a page of another version": Forgery(another_version, "report/about.json"),
+    "another truth in the repeats": Forgery(repeats, "predictions/repeats-00.parquet"),
     "code edited, said to be of another version": Forgery(
         both(
             add("code/src/package/module.py", "one = 2\n"),

@@ -32,11 +32,11 @@ from nontrivial.provenance.verify_data import read_pins
 GIVEN = ("data/", "predictions/", "openml/")
 # Experiments that train models of their own: their numbers are given, too, unless they are to be trained again.
 TRAINED = (
-    *("tables/training_noise.", "tables/losses.", "tables/loss_reversals."),
+    *("predictions/repeats-", "tables/training_noise.", "tables/losses.", "tables/loss_reversals."),
     *("figures/pa_training_noise.csv", "figures/pa_losses.csv"),
 )
 # The page is not among them: it is always rendered again, from what it says of the project itself.
-_MADE = ("claims/", "figures/", "scores/", "tables/")
+_MADE = ("claims/", "figures/", "scores/", "tables/", "predictions/repeats-")
 _PAGE = "results/report/index.html"
 _BETWEEN_LOOKS = 1  # seconds
 
@@ -72,10 +72,9 @@ def recompute(
         )
         yield Problem(INCOMPLETE, "the results", text)
         return
-    given = GIVEN if train else GIVEN + TRAINED
     with tempfile.TemporaryDirectory() as scratch:
         again = Path(scratch, "results")
-        _prepare(results, run["config"], Path(scratch), given)
+        _prepare(results, run["config"], Path(scratch), train=train)
         made = {name: path for name, path in walk(results, "") if name.startswith(_MADE)}
         failed = _run_workflow(here, Path(scratch), len(made))
         _write_bundled(results, run["config"], listed, again / "bundled" / "data")
@@ -97,7 +96,7 @@ def recompute(
                 yield Problem(MISMATCH, RESULTS + name, text)
     if not train:
         text = (
-            "of training_noise, losses and loss_reversals come from models that were not trained again; "
+            "of repeats, training_noise, losses and loss_reversals come from models that were not trained again; "
             "--retrain, together with --recompute, does that."
         )
         yield Problem(UNCHECKED, RESULTS + "tables", text)
@@ -110,11 +109,11 @@ def _own_files(config: Mapping[str, Any]) -> list[Path]:
     return [Path(name) for name in named if name]
 
 
-def _prepare(results: Path, config: Mapping[str, Any], scratch: Path, given: tuple[str, ...]) -> None:
+def _prepare(results: Path, config: Mapping[str, Any], scratch: Path, *, train: bool) -> None:
     """Copy what is given, and the configuration, into a folder in which the workflow can run."""
     now = time.time_ns()
     for name, path in walk(results, ""):
-        if name.startswith(given):
+        if (not train) if name.startswith(TRAINED) else name.startswith(GIVEN):
             _copy(path, scratch / "results" / name)
             os.utime(
                 scratch / "results" / name, ns=(now, now)

@@ -109,7 +109,10 @@ def retrain(
                 bar.update(len(models))
     present = {path.name for path in find_files(results / "predictions", "*.parquet")}
     if others := sorted(present - {path.name for path in paths}):
-        text = f"of repeats, of an archive or of an earlier run were not among those drawn: {joined(others)}."
+        text = (
+            "of repeats (--recompute trains these), of an archive or of an earlier run were not among those drawn: "
+            f"{joined(others)}."
+        )
         problems.append(Problem(UNCHECKED, f"{RESULTS}predictions", text))
     return Draw(seed, len(drawn), len(pairs))
 

@@ -202,7 +202,7 @@ def _check_contents(folder: Path, options: Options, named: set[str], problems: l
     if same_version(run):
         from nontrivial.provenance.verify_page import check_page  # which takes a second to import
 
-        problems += check_page(folder, listed)
+        problems += check_page(folder, run, listed)
     if options.recompute:
         from nontrivial.provenance.recompute import recompute
 
@@ -222,7 +222,11 @@ def _not_asked_for(options: Options) -> Iterator[Problem]:
     if not (options.deep or options.recompute):
         yield Problem(UNCHECKED, "claims", "were not judged again; --deep does that, and --recompute.")
     if options.retrain is None:
-        yield Problem(UNCHECKED, "predictions", "were not trained again; --retrain FRACTION does that.")
+        yield Problem(
+            UNCHECKED,
+            "predictions",
+            "were not trained again; --retrain FRACTION does that, of repeats with --recompute.",
+        )
     if options.signers is None:
         text = (
             "was not compared with a signature: who replaces everything, settings and claims too, is found out only "

@@ -10,14 +10,14 @@ from typing import Any
 import nontrivial
 from nontrivial.files import sha256_of
 from nontrivial.provenance.manifest import RESULTS
-from nontrivial.provenance.problems import UNCHECKED, Problem
-from nontrivial.provenance.project import COPY, project_files, walk, without_byproducts
+from nontrivial.provenance.problems import MISMATCH, UNCHECKED, Problem
+from nontrivial.provenance.project import COPY, PLACES, project_files, walk, without_byproducts
 from nontrivial.provenance.verify_files import compare
 from nontrivial.terminal import listed
 
 SOURCE = Path(nontrivial.__file__).parents[1]
 _PACKAGES = ("nontrivial", "nontrivial_workflow", "snakemake_logger_plugin_nontrivial")
-_CODE = ("Snakefile", "src/", "workflow/")
+_USERS = "config/"  # the user's to change
 
 
 def checkout() -> Path | None:
@@ -38,18 +38,27 @@ def check_code(results: Path, run: Mapping[str, Any]) -> Iterator[Problem]:
         yield Problem(UNCHECKED, f"{RESULTS}{COPY}", text)
         return
     installed = _installed()
-    parts = _CODE if checkout() else tuple(f"src/{name}/" for name in _PACKAGES)
+    parts = tuple(PLACES) if checkout() else tuple(f"src/{name}/" for name in _PACKAGES)
     present = {
         name: path
         for name, path in without_byproducts(dict(walk(results / COPY, ""))).items()
-        if name.startswith(parts)
+        if name.startswith(parts) and not name.startswith(_USERS)
     }
     yield from compare(
         {f"{RESULTS}{COPY}/{name}": path for name, path in present.items()},
         {f"{RESULTS}{COPY}/{name}": sha256_of(path) for name, path in installed.items()},
         "the installed package",
     )
+    yield from _check_readme(results)
     yield from _check_workflow(results)
+
+
+def _check_readme(results: Path) -> Iterator[Problem]:
+    """Compare the page that says what is where with the one in the copy of the code."""
+    readme, origin = results / "README.md", results / COPY / "workflow" / "report" / "results.md"
+    if readme.is_file() and origin.is_file() and sha256_of(readme) != sha256_of(origin):
+        text = f"is not {RESULTS}{COPY}/workflow/report/results.md, of which it is a copy."
+        yield Problem(MISMATCH, f"{RESULTS}README.md", text)
 
 
 def _check_workflow(results: Path) -> Iterator[Problem]:
@@ -59,7 +68,7 @@ def _check_workflow(results: Path) -> Iterator[Problem]:
         text = "was not compared: the package is not installed from a checkout, which would have it."
         yield Problem(UNCHECKED, f"{RESULTS}{COPY}/workflow", text)
         return
-    ours = {name: sha256_of(path) for name, path in project_files(here).items() if name.startswith("config/")}
+    ours = {name: sha256_of(path) for name, path in project_files(here).items() if name.startswith(_USERS)}
     copy = {name: sha256_of(path) for name, path in walk(results / COPY / "config", "config/")}
     other = sorted(name for name in ours.keys() | copy.keys() if ours.get(name) != copy.get(name))
     if other:
@@ -70,7 +79,7 @@ def _check_workflow(results: Path) -> Iterator[Problem]:
 def _installed() -> dict[str, Path]:
     """The files of the installed code, by their paths in the project."""
     if here := checkout():
-        return {name: path for name, path in project_files(here).items() if name.startswith(_CODE)}
+        return {name: path for name, path in project_files(here).items() if not name.startswith(_USERS)}
     return without_byproducts(
         {name: path for package in _PACKAGES for name, path in walk(SOURCE / package, f"src/{package}/")}
     )

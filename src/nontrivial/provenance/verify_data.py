@@ -17,6 +17,7 @@ from nontrivial.experiments.status import OK
 from nontrivial.experiments.tasks.batches import Batch, TaskPredictions
 from nontrivial.experiments.tasks.binary_tasks import expand_tasks
 from nontrivial.files import find_files
+from nontrivial.parquet_tables import read_parquet
 from nontrivial.provenance.listed import find_listed
 from nontrivial.provenance.manifest import RESULTS
 from nontrivial.provenance.problems import DAMAGE, INCOMPLETE, MISMATCH, UNCHECKED, Problem, damaged
@@ -114,19 +115,44 @@ def check_data(results: Path, run: Mapping[str, Any], listed: Mapping[str, str])
                     yield Problem(MISMATCH, place, text)
         except DAMAGE as error:
             yield damaged(place, error)
+    yield from _check_repeats(results, config.get("repeats", {}).get("dataset"), tables)
     for task in tasks:
         if task not in found:
             text = f"hold nothing on {task.name}, a task of the configuration."
             yield Problem(INCOMPLETE, f"{RESULTS}predictions", text)
 
 
+def _check_repeats(
+    results: Path, dataset: str | None, tables: Mapping[str, pd.DataFrame]
+) -> Iterator[Problem]:
+    """Compare the truth of the predictions in repeats with the data."""
+    if dataset is None or dataset not in tables:
+        return
+    positive = read_record(results / "data" / f"{dataset}.json")["positive"]
+    truth = (tables[dataset][TARGET] == positive).to_numpy()
+    for path in find_files(results / "predictions", "repeats-*.parquet"):
+        place = f"{RESULTS}predictions/{path.name}"
+        try:
+            predictions = read_parquet(path)
+        except DAMAGE as error:
+            yield damaged(place, error)
+            continue
+        by_model = predictions.groupby(["repeat", "model"], sort=False) if "row" in predictions else ()
+        if not all(_predicts_each(one, truth) for _, one in by_model):
+            text = f"has other rows or another truth on {dataset} than the data."
+            yield Problem(MISMATCH, place, text)
+
+
 def _fits(member: TaskPredictions, table: pd.DataFrame) -> bool:
     """Tell whether each model of a task that did not fail has predicted each row of the data once, with its truth."""
     truth = (table[TARGET] == member.task.positive).to_numpy()
-    rows = np.arange(len(truth))
     trained = member.runs.loc[member.runs["status"] == OK, "model"]
     by_model = dict(iter(member.predictions.groupby("model", sort=False)))
-    return set(by_model) == set(trained) and all(
-        np.array_equal(one["row"].to_numpy(), rows) and np.array_equal(one["truth"].to_numpy(), truth)
-        for one in by_model.values()
+    return set(by_model) == set(trained) and all(_predicts_each(one, truth) for one in by_model.values())
+
+
+def _predicts_each(predictions: pd.DataFrame, truth: np.ndarray) -> bool:
+    """Tell whether each row of the data is predicted once, with its truth."""
+    return np.array_equal(predictions["row"].to_numpy(), np.arange(len(truth))) and np.array_equal(
+        predictions["truth"].to_numpy(), truth
     )

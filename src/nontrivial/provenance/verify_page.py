@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import zip_longest
 from pathlib import Path
+from typing import Any
 
 from jinja2 import TemplateError
 
@@ -13,13 +14,15 @@ from nontrivial.provenance.listed import find_listed
 from nontrivial.provenance.manifest import RESULTS
 from nontrivial.provenance.problems import DAMAGE, INCOMPLETE, MISMATCH, Problem
 from nontrivial.provenance.verify_registry import registry_files, registry_place
+from nontrivial.report.about import FILE as ABOUT
+from nontrivial.report.about import read_about
 from nontrivial.report.page import render_page
 
 PAGE = "report/index.html"
 _CAPTIONS = "workflow/report/"
 
 
-def check_page(results: Path, listed: Mapping[str, str]) -> Iterator[Problem]:
+def check_page(results: Path, run: Mapping[str, Any], listed: Mapping[str, str]) -> Iterator[Problem]:
     """Compare the page, byte by byte, with what the installed package renders of the results and their captions."""
     place = RESULTS + PAGE
     captions = {n: digest for n, digest in listed.items() if n.startswith(_CAPTIONS) and n.endswith(".rst")}
@@ -30,6 +33,9 @@ def check_page(results: Path, listed: Mapping[str, str]) -> Iterator[Problem]:
         )
         return
     try:
+        about = results / "report" / ABOUT
+        if about.is_file() and read_about(results)["version"] != run["packages"]["nontrivial"]:
+            yield Problem(MISMATCH, f"{RESULTS}report/{ABOUT}", "names another version than run.json.")
         texts = {Path(name).stem: (root / name).read_text(encoding="utf-8") for name in captions}
         again = render_page(results, texts, read_sources(root / registry_place(results))).encode()
     except (TemplateError, *DAMAGE) as error:

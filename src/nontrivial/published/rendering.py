@@ -9,6 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from nontrivial.csv_tables import no_formula
 from nontrivial.measures.fold_means import LINEAR
 from nontrivial.measures.published_verdict import PublishedVerdict
 from nontrivial.measures.sign_verdict import LEVEL
@@ -119,10 +120,10 @@ def to_json(published: Published) -> dict[str, Any]:
 
 
 def to_csv(rows: list[dict[str, str]], published: list[Published]) -> str:
-    """Return the rows with what `describe` says of each, as columns."""
+    """Return the rows with what `describe` says of each, as columns; no cell is a formula to a spreadsheet."""
     results = [_columns(each.verdict()) for each in published]
     table = [
-        {name: cell for name, cell in row.items() if name not in result} | result
+        {_kept(name): _kept(cell) for name, cell in row.items() if name not in result} | result
         for row, result in zip(rows, results, strict=True)
     ]
     stream = io.StringIO()
@@ -130,6 +131,10 @@ def to_csv(rows: list[dict[str, str]], published: list[Published]) -> str:
     writer.writeheader()
     writer.writerows(table)
     return stream.getvalue()
+
+
+def _kept(text: str) -> str:
+    return text if text.startswith("'") else no_formula(text)  # what was written once is written so again
 
 
 def _columns(verdict: PublishedVerdict) -> dict[str, str]:
