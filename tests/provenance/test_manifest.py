@@ -20,6 +20,7 @@ PROJECT = {
     "config/claims/paper.yaml",
     "src/package/module.py",
     "workflow/report/ranks.rst",
+    "workflow/report/results.md",
     "workflow/rules/a.smk",
     "workflow/profiles/submit.sh",
     "config/datasets.yaml",
