@@ -52,15 +52,15 @@ def test_tasks_of_one_source_weigh_as_one():
 
 @pytest.mark.parametrize(("right", "share"), [("prg_auc", 1), ("pr_auc", 0)])
 def test_the_area_that_is_right_is_the_one_to_use(right, share):
-    areas = study(*((p, f"s{p}{copy}", True, right) for p in SHARES for copy in range(4)))
+    areas = study(*((p, f"s{p}{copy}", True, right) for p in SHARES for copy in range(5)))
     found = find(areas).loc[("choice", "held_out_f1")]
     assert found["answer"].tolist() == [right] * 3
     assert found["estimate"].tolist() == [share] * 3
-    assert found["tasks"].tolist() == [24, 16, 8]
+    assert found["tasks"].tolist() == [30, 20, 10]
 
 
 def test_few_sources_give_no_answer():
-    areas = study(*((p, f"s{p % 3}", True, "pr_auc") for p in SHARES))
+    areas = study(*((p, f"s{copy}", True, "pr_auc") for p in SHARES for copy in range(9)))
     assert set(find(areas)["answer"]) == {"too few data sets"}
 
 
