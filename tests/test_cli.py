@@ -175,6 +175,7 @@ def test_published_takes_a_file(tmp_path, monkeypatch):
     assert Path("worth.csv").read_text() == text
     listed = json.loads(Path("worth.json").read_text())
     assert [each["verdict"] for each in listed] == [row["verdict"] for row in rows]
+    assert [each["row"]["paper"] for each in listed] == ["A; B", "=C", "D"]
     # what it wrote can be read again
     assert run("published", "worth.csv").stdout == text
 

@@ -132,7 +132,7 @@ def published(file: Path | None, form: str | None, output: str | None, **options
     """
     from nontrivial.outputs import check_output, write_output
     from nontrivial.published.reading import read_published, read_rows
-    from nontrivial.published.rendering import describe, form_of, to_csv, to_json
+    from nontrivial.published.rendering import describe, form_of, to_csv, to_json, to_json_rows
 
     check_output(output, reads=file or "", name="--output")
     form = form or form_of(output, plain=".txt" if file is None else ".csv")
@@ -141,7 +141,7 @@ def published(file: Path | None, form: str | None, output: str | None, **options
         text = json_text(to_json(numbers)) if form == "json" else "\n".join(describe(numbers))
     else:
         rows, papers = read_rows(file, options)
-        text = json_text(list(map(to_json, papers))) if form == "json" else to_csv(rows, papers)
+        text = json_text(to_json_rows(rows, papers)) if form == "json" else to_csv(rows, papers)
     if output is None:
         say(text.rstrip("\n").split("\n"))
     else:

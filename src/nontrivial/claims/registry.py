@@ -80,7 +80,9 @@ def read_entries(registry: str | Path) -> tuple[list[Claim], list[WrongEntry]]:
             (section["section"], entry) for section in part.get("sections", ()) for entry in section["claims"]
         ]
         if entries and part.get("source") not in sources:
-            raise ValueError(f"{path}: source is {part.get('source')!r}; known: {', '.join(sources)}.")
+            given = f"source is {part['source']!r}" if "source" in part else "the key 'source' is missing"
+            known = ", ".join(sources) or "none; the key 'sources' declares documents"
+            raise ValueError(f"{path}: {given}; known: {known}.")
         for place, (section, entry) in enumerate(entries, start=1):
             try:
                 check(entry, _schema()["$defs"]["claim"])

@@ -119,6 +119,11 @@ def to_json(published: Published) -> dict[str, Any]:
     }
 
 
+def to_json_rows(rows: list[dict[str, str]], published: list[Published]) -> list[dict[str, Any]]:
+    """Return for each row what `to_json` says, with the row as it was given under ``row``."""
+    return [{"row": row, **to_json(each)} for row, each in zip(rows, published, strict=True)]
+
+
 def to_csv(rows: list[dict[str, str]], published: list[Published]) -> str:
     """Return the rows with what `describe` says of each, as columns; no cell is a formula to a spreadsheet."""
     results = [_columns(each.verdict()) for each in published]

@@ -19,6 +19,7 @@ from nontrivial.figure_style import LOOKS, NO_MODEL, TEXT_WIDTH, blank, house_st
 
 SHOWN = {"p4": "P4", "f_beta": "F1", "informedness": "Informedness", "markedness": "Markedness"}
 LEVELS = np.linspace(0, 1, 11)
+_SHADES = 0.5  # drawn below all lines
 
 
 def plot_plane(table: pd.DataFrame) -> Figure:
@@ -47,13 +48,14 @@ def plot_plane(table: pd.DataFrame) -> Figure:
         figure = Figure(figsize=(TEXT_WIDTH, 5.4), layout="constrained")
         panels = figure.subplots(2, 2, sharex=True, sharey=True)
         for axes, (name, title) in zip(panels.ravel(), SHOWN.items(), strict=True):
-            _draw(axes.tricontourf, possible, name, levels=LEVELS, **shades)
+            _draw(axes.tricontourf, possible, name, levels=LEVELS, zorder=_SHADES, **shades)
             _draw(axes.tricontourf, possible, name, levels=[-2, 0], colors=["white"], hatches=["////"])
             _draw(axes.tricontour, possible, name, levels=LEVELS, colors="0.35", linewidths=0.4)
             for colour, width in (("white", 4), (green, 2.2)):
                 line = {"levels": [0], "colors": colour, "linewidths": width}
                 _draw(axes.tricontour, possible, "prediction_advantage", **line)
             axes.fill([0, 50, 0], [0, 100, 100], color="0.93", linewidth=0, zorder=0)
+            axes.set_rasterization_zorder(_SHADES + 0.1)  # as outlines, they would be half a megabyte
             axes.set(xlim=(0, 50), ylim=(0, 50))
             axes.set_title(title, fontweight="bold")
             axes.grid(visible=False)
