@@ -31,7 +31,9 @@ class ReliabilityRow:
     share : float in [0, 1]
         Of positives among them.
     low, high : float in [0, 1]
-        The ends of its interval (Clopper-Pearson); NaN with weights or groups.
+        The ends of its interval; NaN with weights or groups.
+    method : str
+        Of the interval; empty without one.
     """
 
     cases: int
@@ -41,6 +43,7 @@ class ReliabilityRow:
     share: float
     low: float = math.nan
     high: float = math.nan
+    method: str = ""
 
 
 @dataclass(frozen=True)
@@ -156,6 +159,7 @@ def _reliability(rows: _Rows, *, exact: bool) -> list[ReliabilityRow]:
                 share=min(float(row.hits / row.mass), 1.0),
                 low=bounds[0],
                 high=bounds[1],
+                method="clopper_pearson" if exact else "",
             )
         )
     return found

@@ -45,6 +45,8 @@ class Difference:
     value, low, high : float
     p_value : float in [0, 1]
         Two-sided, of no difference.
+    method : str
+        Of the interval.
     """
 
     model: str
@@ -53,6 +55,7 @@ class Difference:
     low: float
     high: float
     p_value: float
+    method: str
 
 
 @dataclass(frozen=True)
@@ -156,7 +159,7 @@ def _differences(member: Any, best: Any) -> Iterator[Difference]:
         found = compare_models(
             best.truth, member.prediction, best.prediction, loss=loss, groups=groups, **options
         )
-    yield Difference(member.model, "prediction_advantage", *found)
+    yield Difference(member.model, "prediction_advantage", *found, method="bayesian_bootstrap")
     if not _ranked(member) or not _ranked(best):
         return
     with warnings.catch_warnings():
@@ -166,9 +169,8 @@ def _differences(member: Any, best: Any) -> Iterator[Difference]:
         )
     for name, column in table.items():
         if column["resamples"]:
-            yield Difference(
-                member.model, str(name), *map(float, column[["estimate", "low", "high", "pvalue"]])
-            )
+            numbers = map(float, column[["estimate", "low", "high", "pvalue"]])
+            yield Difference(member.model, str(name), *numbers, method=table.attrs["method"])
 
 
 def _ranked(answers: Answers) -> bool:

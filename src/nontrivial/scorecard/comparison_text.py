@@ -88,10 +88,11 @@ def difference_rows(comparison: Comparison) -> tuple[list[str], list[list[str]]]
             number(each.value),
             f"{number(each.low)} to {number(each.high)}",
             p_text(each.p_value).removeprefix("= "),
+            each.method,
         ]
         for each in comparison.differences
     ]
-    return ["model", "measure", "difference", f"{LEVEL:.0%} interval", "p"], rows
+    return ["model", "measure", "difference", f"{LEVEL:.0%} interval", "p", "method"], rows
 
 
 def picked(comparison: Comparison) -> dict[str, list[str]]:

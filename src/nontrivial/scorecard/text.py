@@ -117,12 +117,12 @@ def _calibration_lines(calibration: Calibration | None) -> list[str]:
         return []
     lines = [
         f"Calibration: the mean probability is {calibration.mean:.4f}, and {calibration.share:.4f} are positive.",
-        f"{'probabilities':22}{'cases':>10}{'mean':>10}{'positive':>10}   {LEVEL:.0%} interval",
+        f"{'probabilities':22}{'cases':>10}{'mean':>10}{'positive':>10}   {f'{LEVEL:.0%} interval':22}method",
     ]
     for row in calibration.reliability:
         ends = "none" if row.low != row.low else f"{row.low:.4f} to {row.high:.4f}"
         place = f"{row.least:.4f} to {row.greatest:.4f}"
-        lines.append(f"{place:22}{row.cases:>10,}{row.mean:>10.4f}{row.share:>10.4f}   {ends}")
+        lines.append(f"{place:22}{row.cases:>10,}{row.mean:>10.4f}{row.share:>10.4f}   {ends:22}{row.method}".rstrip())
     lines += ["", f"{'net benefit from':22}{'by model':>10}{'by all':>10}{'by none':>10}"]
     return lines + [
         f"{row.threshold:<22g}{row.model:>10.4f}{row.everybody:>10.4f}{0:>10}"
