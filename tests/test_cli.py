@@ -108,7 +108,7 @@ def test_published_and_score_speak_with_one_voice(tmp_path):
     record = json.loads(run("published", *numbers, "--format", "json").stdout)
     assert card["p_value"] == pytest.approx(0.5)
     assert record["p_better"] == pytest.approx([0.5, 0.5])
-    assert (record["verdict"], record["level"], record["tables"]) == ("not shown", 0.05, 10)
+    assert (record["verdict"], record["level"], record["tables"]) == ("not shown", 0.025, 10)
     assert found["verdict"] == NOT_SHOWN
     assert found["p-values"].startswith("better 0.5000,")
     assert found["would be shown by"].startswith(f"about {record['cases_needed']:,} cases")
@@ -254,7 +254,7 @@ def test_verify_good(study):
         assert result.exit_code == 0
         counts = "1 contradicted, 3 not_evaluated, 5 reproduced"
         good, *unchecked = result.output.splitlines()
-        assert good == f"good: 64 files, 9 claims ({counts}); counted apart: beyond 1, repair 1."
+        assert good == f"good: 66 files, 9 claims ({counts}); counted apart: beyond 1, repair 1."
         assert all(line.startswith("unchecked: ") for line in unchecked)
 
 
@@ -288,7 +288,7 @@ def test_verify_as_json(study):
     assert {problem["kind"] for problem in report.pop("unchecked")} == {"unchecked"}
     assert report == {
         "outcome": "mismatch",
-        "files": 64,
+        "files": 66,
         "verdicts": {"contradicted": 1, "not_evaluated": 3, "reproduced": 5},
         "apart": {"beyond": 1, "repair": 1},
         "problems": [

@@ -11,6 +11,7 @@ from measures.exact_tables import all_tables, searched
 from nontrivial.measures import published_verdict, triviality_test
 from nontrivial.measures.published_evidence import _clearest, evidence_of_errors, evidence_of_tables
 from nontrivial.measures.ratios import bounds_of, ranges_of
+from nontrivial.measures.sign_verdict import LEVEL
 from nontrivial.measures.table_search import find_tables
 
 ERRORS = [f"0.{tenth}" for tenth in range(10)]
@@ -65,7 +66,7 @@ def test_every_table_that_fits_is_tested(scores, positives, n):
     )
     assert (record.p_better, record.p_worse) == p_ranges(counts, wrong)
     expected = (
-        "better" if record.p_better[1] <= 0.05 else "worse" if record.p_worse[1] <= 0.05 else "not shown"
+        "better" if record.p_better[1] <= LEVEL else "worse" if record.p_worse[1] <= LEVEL else "not shown"
     )
     assert record.verdict == expected
 
@@ -133,16 +134,16 @@ def test_the_verdicts_on_haberman(scores, verdict):
 @pytest.mark.parametrize(
     "p", [(0.3, 0.2, 0.2, 0.3), (0.2, 0.1, 0.1, 0.6), (0.1, 0.1, 0.1, 0.7), (0.5, 0.3, 0.1, 0.1)]
 )
-def test_worse_is_said_of_what_is_not_in_at_most_one_case_of_twenty(p):
+def test_worse_is_said_of_what_is_not_in_at_most_one_case_of_forty(p):
     """All samples of 14 cases, from cells where the risk is at most that of both constants."""
     assert p[1] + p[2] <= min(p[0] + p[2], p[1] + p[3]) + 1e-12
     chance, n = 0.0, 14
     for tp, fp, fn in product(range(n + 1), repeat=3):
         tn = n - tp - fp - fn
-        if tn >= 0 and p_values((tp + fn, fp + tn), (fn, fp))[1] <= 0.05:
+        if tn >= 0 and p_values((tp + fn, fp + tn), (fn, fp))[1] <= LEVEL:
             ways = factorial(n) // prod(map(factorial, (tp, fp, fn, tn)))
             chance += ways * prod(each**k for each, k in zip(p, (tp, fp, fn, tn), strict=True))
-    assert chance <= 0.05
+    assert chance <= LEVEL
 
 
 @pytest.mark.parametrize(
@@ -162,7 +163,7 @@ def test_the_cases_needed_would_show_it(scores, design, side):
         grown = np.round(counts * cases / counts.sum()).astype(int).tolist()
         rates = tuple(Fraction(round(errors * cases / counts.sum()), sum(grown)) for errors in record.errors)
         p_value = getattr(evidence_of_errors({"error_rate": rates}, grown), side)[1]
-        assert (p_value <= 0.05) == shown
+        assert (p_value <= LEVEL) == shown
 
 
 def test_the_cases_needed_are_those_of_the_rates_that_are_printed():
@@ -170,7 +171,7 @@ def test_the_cases_needed_are_those_of_the_rates_that_are_printed():
     for growth, shown in ((1.1, True), (0.8, False)):
         more = record.cases_needed * growth / 100
         counts, wrong = [round(10 * more), round(90 * more)], [round(4 * more), round(5 * more)]
-        assert (p_values(counts, wrong)[0] <= 0.05) == shown
+        assert (p_values(counts, wrong)[0] <= LEVEL) == shown
 
 
 def test_no_number_of_cases_tells_where_tables_disagree_or_are_trivial():

@@ -81,8 +81,8 @@ def read_entries(registry: str | Path) -> tuple[list[Claim], list[WrongEntry]]:
         ]
         if entries and part.get("source") not in sources:
             given = f"source is {part['source']!r}" if "source" in part else "the key 'source' is missing"
-            known = ", ".join(sources) or "none; the key 'sources' declares documents"
-            raise ValueError(f"{path}: {given}; known: {known}.")
+            allowed = ", ".join(sources) or "none; the key 'sources' declares documents"
+            raise ValueError(f"{path}: {given}; known: {allowed}.")
         for place, (section, entry) in enumerate(entries, start=1):
             try:
                 check(entry, _schema()["$defs"]["claim"])

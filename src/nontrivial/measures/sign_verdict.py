@@ -51,7 +51,7 @@ def judge_counts(counts: Ints, wrong: Ints) -> SignVerdict:
     Examples
     --------
     >>> judge_counts(np.array([90, 10]), np.array([4, 5]))
-    SignVerdict(verdict='not shown', p_better=0.5, p_worse=1.0, cases_needed=2629)
+    SignVerdict(verdict='not shown', p_better=0.5, p_worse=1.0, cases_needed=3650)
     """
     right = counts - wrong
     won, lost = right.sum() - right, wrong

@@ -159,7 +159,7 @@ def _differences(member: Any, best: Any) -> Iterator[Difference]:
         found = compare_models(
             best.truth, member.prediction, best.prediction, loss=loss, groups=groups, **options
         )
-    yield Difference(member.model, "prediction_advantage", *found, method="bayesian_bootstrap")
+    yield Difference(member.model, "prediction_advantage", *found, "bayesian_bootstrap")
     if not _ranked(member) or not _ranked(best):
         return
     with warnings.catch_warnings():
@@ -169,8 +169,8 @@ def _differences(member: Any, best: Any) -> Iterator[Difference]:
         )
     for name, column in table.items():
         if column["resamples"]:
-            numbers = map(float, column[["estimate", "low", "high", "pvalue"]])
-            yield Difference(member.model, str(name), *numbers, method=table.attrs["method"])
+            value, low, high, p_value = map(float, column[["estimate", "low", "high", "pvalue"]])
+            yield Difference(member.model, str(name), value, low, high, p_value, table.attrs["method"])
 
 
 def _ranked(answers: Answers) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from nontrivial.scorecard.card import Scorecard
 from nontrivial.scorecard.comparison import Comparison
 from nontrivial.scorecard.estimates import LEVEL
-from nontrivial.scorecard.text import NAMES, number, p_text, span
+from nontrivial.scorecard.text import METHODS, NAMES, number, p_text, span
 from nontrivial.terminal import listed, visible
 
 AREAS = ("roc_auc", "average_precision", "prg_auc", "macro_roc_auc", "macro_prg_auc")
@@ -88,7 +88,7 @@ def difference_rows(comparison: Comparison) -> tuple[list[str], list[list[str]]]
             number(each.value),
             f"{number(each.low)} to {number(each.high)}",
             p_text(each.p_value).removeprefix("= "),
-            each.method,
+            METHODS[each.method],
         ]
         for each in comparison.differences
     ]

@@ -122,7 +122,9 @@ def _calibration_lines(calibration: Calibration | None) -> list[str]:
     for row in calibration.reliability:
         ends = "none" if row.low != row.low else f"{row.low:.4f} to {row.high:.4f}"
         place = f"{row.least:.4f} to {row.greatest:.4f}"
-        lines.append(f"{place:22}{row.cases:>10,}{row.mean:>10.4f}{row.share:>10.4f}   {ends:22}{row.method}".rstrip())
+        lines.append(
+            f"{place:22}{row.cases:>10,}{row.mean:>10.4f}{row.share:>10.4f}   {ends:22}{METHODS[row.method]}".rstrip()
+        )
     lines += ["", f"{'net benefit from':22}{'by model':>10}{'by all':>10}{'by none':>10}"]
     return lines + [
         f"{row.threshold:<22g}{row.model:>10.4f}{row.everybody:>10.4f}{0:>10}"
