@@ -70,6 +70,14 @@ def test_the_shorter_form_is_embedded(figures):
     assert base64.b64decode(data) == bytes(300)
 
 
+def test_outlines_are_embedded_to_a_hundredth(figures):
+    drawing = figures() / "figures" / "a.svg"
+    drawing.write_text('<svg><path id="0.123456" d="M 1.23456 -0.789 L 2 3.4z"/><text>0.123456</text></svg>')
+    (picture,) = read_pictures(drawing.parents[1], 10**6)
+    expected = '<svg><path id="0.123456" d="M 1.23 -0.78 L 2 3.4z"/><text>0.123456</text></svg>'
+    assert unquote(picture.address.partition(",")[2]) == expected
+
+
 def test_the_longest_are_left_out_where_not_all_fit(figures):
     results = figures(pa_big__png=3000, pa_small__png=300, prg_middle__png=600)
     pictures = read_pictures(results, 1300)

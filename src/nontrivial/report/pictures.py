@@ -12,6 +12,8 @@ from urllib.parse import quote
 from nontrivial.files import find_files
 from nontrivial.report.captions import DOCUMENTS
 
+_OUTLINE = re.compile(r' d="[^"]*"')
+_DECIMALS = re.compile(r"(\.[0-9]{2})[0-9]+")
 _UNQUOTED = " /:=;,()+!*@$-._~"  # besides letters and digits, what needs no quoting in a picture's address
 
 
@@ -53,8 +55,9 @@ def _addresses(folder: Path, name: str) -> list[str]:
     addresses = []
     vector, bitmap = folder / f"{name}.svg", folder / f"{name}.png"
     if vector.is_file():
-        # A fifth shorter than in base64, since most of a drawing is digits and spaces.
+        # A fifth shorter than in base64, since most of a drawing is digits and spaces; outlines need no more of these.
         drawing = re.sub(r"\s+", " ", vector.read_text(encoding="utf-8"))
+        drawing = _OUTLINE.sub(lambda outline: _DECIMALS.sub(r"\1", outline[0]), drawing)
         addresses.append(f"data:image/svg+xml,{quote(drawing, safe=_UNQUOTED)}")
     if bitmap.is_file():
         addresses.append(f"data:image/png;base64,{base64.b64encode(bitmap.read_bytes()).decode('ascii')}")
