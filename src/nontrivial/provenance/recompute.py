@@ -113,7 +113,8 @@ def _prepare(results: Path, config: Mapping[str, Any], scratch: Path, *, train: 
     """Copy what is given, and the configuration, into a folder in which the workflow can run."""
     now = time.time_ns()
     for name, path in walk(results, ""):
-        if (not train) if name.startswith(TRAINED) else name.startswith(GIVEN):
+        is_given = not train if name.startswith(TRAINED) else name.startswith(GIVEN)
+        if is_given:
             _copy(path, scratch / "results" / name)
             os.utime(
                 scratch / "results" / name, ns=(now, now)
