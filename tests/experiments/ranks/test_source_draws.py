@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 
-from nontrivial.experiments.ranks.source_draws import SourceDraws, resampled_interval
+from nontrivial.experiments.ranks.source_draws import SourceDraws, expanded_tails, resampled_interval
 
 SOURCES = ["a", "a", "a", "b", "c", "c", "d"]
 VALUES = np.array([0.5, 0.1, 0.9, 0.3, 0.3, 0.7, 0.2])
@@ -21,7 +22,7 @@ def test_quantiles_and_means_are_those_of_each_resample(share):
         (draws.of_quantile(VALUES, share), [np.quantile(values, share) for values in resamples]),
         (draws.of_mean(VALUES), [values.mean() for values in resamples]),
     ):
-        assert found.tolist() == pytest.approx(np.quantile(of, [0.05, 0.95]).tolist())
+        assert found.tolist() == pytest.approx(np.quantile(of, expanded_tails(4, 0.9)).tolist())
 
 
 def test_one_source_has_no_interval():
@@ -33,3 +34,11 @@ def test_one_source_has_no_interval():
         resampled_interval(np.empty(0), np.mean, 100, 0.95),
     ):
         assert np.isnan(ends).all()
+
+
+@pytest.mark.parametrize("level", [0.5, 0.95])
+def test_the_interval_of_a_mean_of_normal_values_is_students(level):
+    values = stats.norm.ppf((np.arange(15) + 0.5) / 15)
+    ends = resampled_interval(values, np.mean, 20_000, level)
+    student = stats.t.interval(level, len(values) - 1, values.mean(), stats.sem(values))
+    assert ends.tolist() == pytest.approx(student, rel=0.03)

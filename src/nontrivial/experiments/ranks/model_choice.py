@@ -32,7 +32,7 @@ def choice_table(areas: pd.DataFrame, resamples: int = 2000, level: float = 0.95
     resamples : int
         Bootstrap resamples of whole data sets behind the intervals.
     level : float
-        Coverage of the percentile intervals.
+        Of the intervals.
 
     Returns
     -------
@@ -49,9 +49,9 @@ def choice_table(areas: pd.DataFrame, resamples: int = 2000, level: float = 0.95
 
     Notes
     -----
-    Intervals are percentiles of bootstrap resamples of the data sets with such a pair, each with all its tasks: tasks
-    made of one data set share its rows and are no independent tries. With few data sets they are rough. Values that
-    differ by rounding alone are equal. Where AUPR and AUPRG disagree, their two agreements add up to 1.
+    Intervals are from bootstrap resamples of the data sets with such a pair, each with all its tasks: tasks made of
+    one data set share its rows and are no independent tries (`source_draws.resampled_interval`). Values that differ
+    by rounding alone are equal. Where AUPR and AUPRG disagree, their two agreements add up to 1.
 
     Examples
     --------

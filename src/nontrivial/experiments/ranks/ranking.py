@@ -177,7 +177,7 @@ def rank_disagreement(
     resamples : int
         Bootstrap resamples of the data sets, each with all its tasks, behind the intervals.
     level : float
-        Coverage of the percentile intervals.
+        Of the intervals.
 
     Returns
     -------

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 import numpy as np
 import pandas as pd
+from scipy import stats
 
 from nontrivial._arrays import Floats
 from nontrivial.seeds import generator_for
@@ -27,7 +28,7 @@ class SourceDraws:
         What each task is made of.
     resamples : int
     level : float
-        Coverage of the percentile intervals.
+        Of the intervals, whose ends are the percentiles of `expanded_tails`.
 
     Attributes
     ----------
@@ -48,7 +49,7 @@ class SourceDraws:
     def __init__(self, sources: Sequence[str], resamples: int, level: float) -> None:
         codes, names = pd.factorize(pd.Series(sources, dtype="str"))
         self.count = len(names)
-        self._tails = (1 - level) / 2, (1 + level) / 2
+        self._level = level
         draws = np.zeros((resamples, self.count), dtype=np.int64)
         if self.count > 1:
             drawn = generator_for("resample sources", self.count).integers(self.count, size=draws.shape)
@@ -62,7 +63,7 @@ class SourceDraws:
         and Pearson's for as many tries as there are sources.
         """
         if self.count > 1 and (differs.all() or not differs.any()):
-            reach = 1 - self._tails[0] ** (1 / self.count)
+            reach = 1 - ((1 - self._level) / 2) ** (1 / self.count)
             return np.array([1 - reach, 1.0] if differs.all() else [0.0, reach])
         return self.of_mean(differs)
 
@@ -90,11 +91,39 @@ class SourceDraws:
 
     def ends(self, drawn: np.ndarray) -> np.ndarray:
         """Return the interval of a figure, from its values in the resamples."""
-        return np.quantile(drawn, self._tails) if self.count > 1 else np.full(2, np.nan)
+        if self.count < 2:
+            return np.full(2, np.nan)
+        return np.quantile(drawn, expanded_tails(self.count, self._level))
+
+
+def expanded_tails(count: int, level: float) -> tuple[float, float]:
+    """Return the shares of bootstrap resamples of few units at which an interval for all of them ends.
+
+    Resamples of n units spread less than the units do, by the root of (n - 1) / n, and their percentiles are those of
+    the normal distribution where Student's has wider tails. These percentiles are further out by both.
+
+    Parameters
+    ----------
+    count : int
+        Number of units, at least 2.
+    level : float
+
+    References
+    ----------
+    T. Hesterberg (2015). What teachers should know about the bootstrap. The American Statistician 69(4), 371-386.
+
+    Examples
+    --------
+    >>> np.round([expanded_tails(10, 0.95), expanded_tails(10**6, 0.95)], 4)
+    array([[0.0086, 0.9914],
+           [0.025 , 0.975 ]])
+    """
+    reach = np.sqrt(count / (count - 1)) * stats.t.ppf((1 + level) / 2, count - 1)
+    return float(stats.norm.cdf(-reach)), float(stats.norm.cdf(reach))
 
 
 def resampled_interval(values: np.ndarray, statistic: Statistic, resamples: int, level: float) -> np.ndarray:
-    """Return the percentile bootstrap interval of a statistic of sources; NaN for fewer than two.
+    """Return the bootstrap interval of a statistic of sources, by `expanded_tails`; NaN for fewer than two.
 
     Parameters
     ----------
@@ -113,4 +142,4 @@ def resampled_interval(values: np.ndarray, statistic: Statistic, resamples: int,
         return np.full(2, np.nan)
     draws = generator_for("resample tasks", len(values)).integers(len(values), size=(resamples, len(values)))
     drawn = statistic(values[draws], axis=1)
-    return np.asarray(np.percentile(drawn, [50 * (1 - level), 50 * (1 + level)]))
+    return np.asarray(np.quantile(drawn, expanded_tails(len(values), level)))
