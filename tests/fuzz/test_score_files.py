@@ -2,6 +2,7 @@
 
 import io
 import resource
+import sys
 import zipfile
 
 import numpy as np
@@ -15,7 +16,7 @@ from pyarrow import feather
 
 from nontrivial.scorecard.card import make_scorecard
 from nontrivial.scorecard.predictions import read_predictions
-from nontrivial.scorecard.reading import sources
+from nontrivial.scorecard.reading import arrow_files, sources
 from nontrivial.scorecard.reading.csv_files import MOST_ROW
 from nontrivial.scorecard.reading.sources import MOST_ROWS
 
@@ -315,6 +316,16 @@ def test_rows_of_feather_are_counted_before_they_are_unpacked(tmp_path, monkeypa
     feather.write_feather(pa.table({"y": [1, 0] * 500, "p": [0.5] * 1000}), path, chunksize=1000)
     monkeypatch.setattr(sources, "MOST_ROWS", 999)
     assert "more than 999 rows" in assert_refused(path)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux bounds the memory of data")
+def test_a_batch_of_feather_unpacks_within_a_bound(tmp_path, monkeypatch):
+    """30 megabytes became nine gigabytes."""
+    path, before = tmp_path / "packed.feather", resource.getrlimit(resource.RLIMIT_DATA)
+    feather.write_feather(pa.table({"y": ["a", "b"] * 30_000, "p": ["1" * 2_000] * 60_000}), path)
+    monkeypatch.setattr(arrow_files, "MOST_OF_BATCH", 1 << 25)
+    assert "smaller batches" in assert_refused(path)
+    assert resource.getrlimit(resource.RLIMIT_DATA) == before
 
 
 # whatever comes

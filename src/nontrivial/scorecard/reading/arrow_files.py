@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import pandas as pd
 import pyarrow as pa
@@ -14,6 +15,7 @@ import pyarrow.parquet
 from nontrivial.scorecard.reading.sources import OfSource, Source, check_rows
 
 MOST_UNPACKED = 1 << 29  # bytes of one column in one row group of Parquet
+MOST_OF_BATCH = 1 << 30  # bytes of memory for one batch of Feather
 
 
 @dataclass(frozen=True)
@@ -75,9 +77,10 @@ class FeatherFile(OfSource):
             _check_kinds(pa.ipc.open_file(stream).schema, written, self.source.name)
             rows = pa.dataset.IpcFileFormat().make_fragment(stream).count_rows()
             check_rows(self.name, rows, plain=False)  # before a batch of that many is unpacked
-            file = pa.ipc.open_file(stream, options=wanted)
+            file = pa.ipc.open_file(stream, options=wanted, memory_pool=pa.system_memory_pool())
             for place in range(file.num_record_batches):
-                batch = file.get_batch(place)
+                with _bounded_memory(self.source.name):
+                    batch = file.get_batch(place)
                 batch.validate(full=True)
                 yield batch.select(written).rename_columns(list(columns))
 
@@ -108,6 +111,33 @@ class FrameTable:
             table = pa.Table.from_pandas(self.frame[list(columns)], preserve_index=False)
             _check_kinds(table.schema, columns, self.name)
             yield from table.to_batches()
+
+
+@contextlib.contextmanager
+def _bounded_memory(name: str) -> Iterator[None]:
+    """Bound what this process takes for a batch, since Feather does not say to how many bytes one unpacks.
+
+    Only Linux can do this; elsewhere nothing is bounded.
+    """
+    try:
+        import resource
+
+        pages = int(Path("/proc/self/statm").read_text().split()[5])  # of data
+    except (ImportError, OSError):
+        yield
+        return
+    before = resource.getrlimit(resource.RLIMIT_DATA)
+    most = pages * resource.getpagesize() + MOST_OF_BATCH
+    within = [limit for limit in (most, *before) if limit != resource.RLIM_INFINITY]
+    resource.setrlimit(resource.RLIMIT_DATA, (min(within), before[1]))
+    try:
+        yield
+    except MemoryError as error:
+        raise ValueError(
+            f"{name} has a batch of rows that unpacks to over {MOST_OF_BATCH:,} bytes; write it in smaller batches."
+        ) from error
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, before)
 
 
 @contextlib.contextmanager
