@@ -59,7 +59,7 @@ def moved(digits):
 
 
 def outside(digits, found):
-    """Of a number that is compared with an interval: the next ones that miss it, since one unit tells nothing."""
+    """Of a number that only sampling or rounding leaves possible: the next ones that they do not."""
     unit = Printed.parse(digits).unit
     return [as_printed(Fraction(found[end]) + way * unit, digits) for end, way in (("high", 1), ("low", -1))]
 
@@ -100,7 +100,7 @@ def survivors(claim, record, results):
             if verdict_on(claim, results, text)[0] != best:
                 yield text
         else:
-            others = outside(digits, found) if claim.tolerance == "interval" else moved(digits)
+            others = outside(digits, found) if own[1] == "range" else moved(digits)
             texts = (f"{left} == {other}" for other in others)
             yield from (text for text in texts if verdict_on(claim, results, text) == own)
         return

@@ -122,7 +122,7 @@ WRONG = [
     ({"kinds": "number"}, "there is no key kinds; the known keys are id, locator, anchor"),
     ({"statement": None}, "the key statement is missing; it is the claim in words of our own."),
     ({"claim": 0.33}, "claim is 0.33; allowed is a condition, as quoted text."),
-    ({"tolerance": "loose"}, "tolerance is 'loose'; allowed is one of exact, rounded"),
+    ({"tolerance": "loose"}, "tolerance is 'loose'; allowed is exact, or rounded"),
     ({"main": False}, "main is False; allowed is true, for one of the few"),
     ({"because": "It is old"}, "because is 'It is old'; allowed is for an opinion, a sentence"),
     ({"study": "large"}, "study is 'large'; known: small."),

@@ -18,8 +18,6 @@ REASONS = {
     "no value": "a number that it is about is undefined.",
     "equal": "the number found equals the stated one.",
     "rounds": "the number found rounds to the printed digits.",
-    "within": "the stated number lies within the range found.",
-    "outside": "the stated number lies outside the range found.",
     "differs": "the number found differs from the stated one by {difference}.",
     "sign open": "the number found rounds to the printed digits, but its range leaves the sign open.",
     "cut": "the printed digits are cut off, not rounded.",

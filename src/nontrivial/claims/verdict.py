@@ -7,7 +7,6 @@ anything            absent      caveat if a number is undefined (0/0); else not_
 x == number, exact  a number    reproduced if equal; caveat if only what rounding or sampling leaves possible is
 ..., rounded        a number    reproduced if it rounds to the printed digits; caveat if the digits are cut off, if
                                 only something possible does, or if the sign is open
-..., interval       a number    reproduced if something possible rounds to the printed digits
 a relation          numbers     reproduced if all that is possible keeps it; caveat if the numbers alone do, or only
                                 some of what is possible
 always              a decision  reproduced if proved, or searched without a counterexample; caveat if it has no
@@ -77,7 +76,7 @@ def on_other_data(verdict: Verdict) -> Verdict:
 
     Examples
     --------
-    >>> on_other_data(Verdict(REPRODUCED, "within")).verdict
+    >>> on_other_data(Verdict(REPRODUCED, "rounds")).verdict
     'caveat'
     """
     return Verdict(CAVEAT, "other data") if verdict.verdict == REPRODUCED else verdict
@@ -87,8 +86,6 @@ def _judge_number(stated: Printed, found: Number, tolerance: str) -> Verdict:
     low, high = (stated.value, stated.value) if tolerance == "exact" else (stated.low, stated.high)
     meets = low <= found.high and found.low <= high
     difference = {"difference": str(abs(found.value - stated.value))}
-    if tolerance == "interval":
-        return Verdict(REPRODUCED, "within") if meets else Verdict(CONTRADICTED, "outside", difference)
     if low <= found.value <= high:
         if tolerance == "exact":
             is_sure = found.low == found.high
