@@ -62,6 +62,17 @@ def test_a_claim_is_read(load):
     assert (claim.section, claim.locator) == ("Section 1", "Sections 1 and 2")
 
 
+def test_what_a_document_presupposes_has_its_place(load):
+    presupposed = {"Section 2, the definition": ["options > 1"]}
+    given = entry(given=["options > 1", "options < 9"], figure=4)
+    (claim,) = load(registry(given, presupposed=presupposed))
+    assert claim.presupposed == {"options > 1": "Section 2, the definition"}
+    assert claim.figure == 4
+    assert claim_from_json(claim.to_json()) == claim
+    (claim,) = load(registry(entry(), sections=[{"section": "Figure 3", "figure": 3, "claims": [entry()]}]))
+    assert (claim.figure, claim.presupposed) == (3, {})
+
+
 def test_a_study_is_replaced_by_its_command_and_its_files_are_the_data(load):
     over = {"row": {"table": "tables/a.csv", "where": {"x": "1"}, "selection": "openml/selection.json"}}
     (claim,) = load(registry(entry(over=over, claim="y == 0.3", study="small")))
@@ -335,6 +346,14 @@ def test_every_entry_of_a_document_can_be_found_in_it(shipped):
         claim.id for claim in shipped if not claim.anchor and claim.group not in ("beyond", "repair")
     ] == []
     assert [claim.id for claim in shipped if len(claim.anchor.split()) > 6] == []
+
+
+def test_what_the_documents_presuppose_is_given_to_claims_as_printed(shipped):
+    for path in SHIPPED.glob("*.yaml"):
+        part = yaml.safe_load(path.read_text(encoding="utf-8"))
+        listed = {text for texts in part.get("presupposed", {}).values() for text in texts}
+        printed = (claim for claim in shipped if claim.source == part.get("source") and not claim.repairs)
+        assert listed <= {text for claim in printed for text in claim.presupposed}, path.name
 
 
 def test_groups_add_up_to_all(shipped):

@@ -25,6 +25,8 @@ class Claim:
         The document, and the section in which it is.
     place : int
         Its place among the document's claims.
+    presupposed : mapping of str to str
+        Of what is `given`, that which the document does not say in the sentence, with the place where it does.
     command : str
         The command that makes the results that it reads.
     """
@@ -36,9 +38,11 @@ class Claim:
     statement: str
     kind: str
     place: int
+    figure: int = 0
     anchor: str = ""
     over: str | Mapping[str, Any] = ""
     given: Sequence[str] = ()
+    presupposed: Mapping[str, str] = field(default_factory=dict)
     define: Mapping[str, str] = field(default_factory=dict)
     claim: str = ""
     exactly_when: str = ""

@@ -77,18 +77,24 @@ def read_entries(registry: str | Path) -> tuple[list[Claim], list[WrongEntry]]:
     wrong = []
     for path, part in parts.items():
         entries = [
-            (section["section"], entry) for section in part.get("sections", ()) for entry in section["claims"]
+            (
+                {"source": part.get("source")} | {key: section[key] for key in section.keys() - {"claims"}},
+                entry,
+            )
+            for section in part.get("sections", ())
+            for entry in section["claims"]
         ]
+        presupposed = {text: at for at, texts in part.get("presupposed", {}).items() for text in texts}
         if entries and part.get("source") not in sources:
             given = f"source is {part['source']!r}" if "source" in part else "the key 'source' is missing"
             allowed = ", ".join(sources) or "none; the key 'sources' declares documents"
             raise ValueError(f"{path}: {given}; known: {allowed}.")
-        for place, (section, entry) in enumerate(entries, start=1):
+        for place, (there, entry) in enumerate(entries, start=1):
             try:
                 check(entry, _schema()["$defs"]["claim"])
                 if entry["id"] in claims:
                     raise ValueError("it has an id that another claim has; each id is allowed once.")
-                claim = _claim(entry, source=part["source"], section=section, place=place, studies=studies)
+                claim = _claim(there | entry, place, presupposed, studies)
                 claims[claim.id] = claim, path
             except ValueError as error:
                 wrong.append(WrongEntry(path, place, entry["id"], str(error)))
@@ -148,14 +154,14 @@ def _declared(parts: Mapping[Path, Mapping[str, Any]], key: str) -> dict[str, An
 
 
 def _claim(
-    entry: Mapping[str, Any], *, source: str, section: str, place: int, studies: Mapping[str, str]
+    fields: dict[str, Any], place: int, presupposed: Mapping[str, str], studies: Mapping[str, str]
 ) -> Claim:
-    fields = dict(entry)
     study = fields.pop("study", None)
     if study is not None and study not in studies:
         raise ValueError(f"study is {study!r}; known: {', '.join(studies)}.")
-    known: dict[str, Any] = {"source": source, "section": section, "locator": section, "place": place}
-    claim = Claim(**(known | fields), command=studies.get(study, ""))
+    fields = {"locator": fields["section"], "place": place, "command": studies.get(study, "")} | fields
+    given = fields.get("given", ())
+    claim = Claim(**fields, presupposed={text: presupposed[text] for text in given if text in presupposed})
     check_claim(claim)
     return claim
 

@@ -67,6 +67,8 @@ def _rows(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """What there is to say of a claim, by title."""
     if record["stated"]:
         yield "stated", record["stated"]
+    for condition, place in record["trail"]["claim"].get("presupposed", {}).items():
+        yield "presupposed", f"{condition} ({place})"
     yield "reason", record["reason"]
     if record["found"]:
         yield "found", record["found"]

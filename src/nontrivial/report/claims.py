@@ -66,6 +66,10 @@ class ShownClaim:
         Of a printed number: what is stated, and what was found.
     place : int
         Its place among the document's claims.
+    figure : int
+        The number of the document's figure that it is about; 0 for none.
+    presupposed : mapping of Markup to str
+        What the document presupposes of it elsewhere, and where.
     level : int
         How many claims it stands under, as a step of their proof or a repaired reading.
     """
@@ -84,6 +88,8 @@ class ShownClaim:
     printed: Printed | None = None
     number: Number | None = None
     place: int = 0
+    figure: int = 0
+    presupposed: Mapping[str, str] = field(default_factory=dict)
     level: int = 0
 
 
@@ -155,6 +161,8 @@ def _show(record: Mapping[str, Any], results: Path) -> ShownClaim:
         printed=Printed.parse(printed[1]) if printed and isinstance(found, Number) else None,
         number=found if isinstance(found, Number) else None,
         place=claim["place"],
+        figure=claim.get("figure", 0),
+        presupposed={mathml(condition): at for condition, at in claim.get("presupposed", {}).items()},
     )
     if isinstance(found, Survey) and record["witness"]:
         holds = Formula(claim["claim"]).sometimes

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,7 +18,6 @@ APART = {
     "beyond": "theorem of our own",
 }
 BEYOND = "Beyond the documents"
-_FIGURE = re.compile(r"Figure (\d+)")
 
 
 @dataclass(frozen=True)
@@ -135,8 +133,7 @@ def find_places(
     makers = [rule for rule, step in rules.items() if set(record["data"]) & set(step["makes"])]
     job = next(iter(makers), "judge_claims")
     drawn = {name[8:-4] for rule in makers for name in rules[rule]["makes"] if name.startswith("figures/")}
-    number = _FIGURE.search(f"{record['locator']} {record['section']}")
     prefix = next((key for key, document in DOCUMENTS.items() if document == record["source"]), "")
-    own = f"{prefix}_figure_{number[1]}" if number else ""
+    own = f"{prefix}_figure_{claim.figure}"
     figure = own if own in shown else next((name for name in shown if name in drawn), "")
     return Places(figure, table, job if job in rules else "")
