@@ -76,20 +76,14 @@ def read_entries(registry: str | Path) -> tuple[list[Claim], list[WrongEntry]]:
     claims: dict[str, tuple[Claim, Path]] = {}
     wrong = []
     for path, part in parts.items():
-        entries = [
-            (
-                {"source": part.get("source")} | {key: section[key] for key in section.keys() - {"claims"}},
-                entry,
-            )
-            for section in part.get("sections", ())
-            for entry in section["claims"]
-        ]
+        entries = [(section, entry) for section in part.get("sections", ()) for entry in section["claims"]]
         presupposed = {text: at for at, texts in part.get("presupposed", {}).items() for text in texts}
         if entries and part.get("source") not in sources:
             given = f"source is {part['source']!r}" if "source" in part else "the key 'source' is missing"
             allowed = ", ".join(sources) or "none; the key 'sources' declares documents"
             raise ValueError(f"{path}: {given}; known: {allowed}.")
-        for place, (there, entry) in enumerate(entries, start=1):
+        for place, (section, entry) in enumerate(entries, start=1):
+            there = {"source": part["source"]} | {key: section[key] for key in section if key != "claims"}
             try:
                 check(entry, _schema()["$defs"]["claim"])
                 if entry["id"] in claims:
