@@ -17,21 +17,9 @@ from nontrivial.claims.verdict import CONTRADICTED, NOT_EVALUATED, judge, on_oth
 from nontrivial.files import DamagedFile, sha256_of
 
 COLUMNS = (
-    *(
-        "id",
-        "main",
-        "source",
-        "section",
-        "locator",
-        "anchor",
-        "statement",
-        "kind",
-        "group",
-        "verdict",
-        "reason",
-    ),
-    *("stated", "found", "counterexample", "witness", "holds_where", "domain", "data", "evidence", "command"),
-    *("repairs", "step_of", "note", "beyond"),
+    *("id", "main", "source", "section", "locator", "anchor", "statement", "kind", "group"),
+    *("verdict", "reason", "stated", "found", "counterexample", "witness", "holds_where", "domain"),
+    *("data", "evidence", "command", "repairs", "step_of", "note", "beyond"),
 )
 
 
