@@ -141,6 +141,12 @@ def test_a_name_may_hold_what_divides_other_files(write):
     assert read.score.tolist() == [0.2, 0.7]
 
 
+def test_quotation_marks_behind_a_blank_are_no_part_of_a_name_or_a_cell(write):
+    read = read_predictions(write('"y", "score" ,"note"\n"ill", "0.9",a\n"well", 0.2,"b"\n'))
+    assert read.columns == {"truth": "y", "score": "score"}
+    assert (read.labels, read.score.tolist()) == (("ill", "well"), [0.9, 0.2])
+
+
 @pytest.mark.parametrize(
     ("text", "options", "sentence"),
     [
