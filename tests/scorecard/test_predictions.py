@@ -119,6 +119,44 @@ def test_of_more_classes_one_may_be_predicted_that_is_never_true(write):
     assert (read.labels, read.n_classes) == (("a", "b", "c", "d"), 3)
 
 
+CHANCES = "cat,0.5,0.3,0.2\ndog,0.1,0.7,0.2\nbird,0.1,0.2,0.7\n"
+
+
+def test_probabilities_may_have_the_names_of_the_classes(write):
+    read = read_predictions(write(f"y,cat,dog,bird\n{CHANCES}"))
+    assert read.columns == {"truth": "y", "probabilities": "bird, cat, dog"}
+    assert read.probabilities[0].tolist() == [0.2, 0.5, 0.3]
+    read = read_predictions(write(f"y,cat,dog,bird\n{CHANCES}"), positive="dog")
+    assert (read.columns["score"], read.score.tolist()) == ("dog", [0.3, 0.7, 0.2])
+    # "case" may number cases elsewhere
+    read = read_predictions(write("y,case,control\ncase,0.8,0.2\ncontrol,0.3,0.7\n"), positive="case")
+    assert (read.columns, read.cases) == ({"truth": "y", "score": "case"}, None)
+    read = read_predictions(write("y,0,1\n0,0.8,0.2\n1.0,0.3,0.7\n"))
+    assert (read.columns["score"], read.score.tolist()) == ("1", [0.2, 0.7])
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (
+            "y,cat,dog\ncat,1,0\ndog,0.1,0.9\nbird,0.5,0.5\n",
+            "has columns cat, dog, and the classes bird, cat, dog",
+        ),
+        ("y,cat,dog,bird\ncat,1,0,0\ndog,0,1,0\nbird,0,1,0\n", "hold only 0 and 1"),
+        ("y,cat,dog,bird\n" + CHANCES.replace("0.", ""), "do not add up to 1 in each case"),
+        ("y,p,q\np,0.9,0.1\nq,0.2,0.8\n", "'p' of predictions.csv has the name of a class"),
+    ],
+)
+def test_columns_named_as_classes_are_not_taken_for_what_they_may_not_be(write, text, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        read_predictions(write(text))
+
+
+def test_the_truth_of_each_class_in_a_column_is_no_score(write):
+    read = read_predictions(write("y,pred,a,b\na,b,1,0\nb,b,0,1\n"))
+    assert (read.columns, read.score) == ({"truth": "y", "prediction": "pred"}, None)
+
+
 def test_na_and_none_are_labels(write):
     read = read_predictions(write("truth,prediction\nNA,NA\nNone,NA\n"))
     assert read.positive == "None"

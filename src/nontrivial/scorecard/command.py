@@ -105,8 +105,8 @@ def score(files: tuple[str, ...], form: str | None, output: str | None, **option
     xz, zstd or zip; a minus sign is standard input. Commas, semicolons or tabs divide the columns of a CSV file.
     Every row counts once unless --weight names a column.
 
-    Three or more classes need predicted labels, a column of probabilities for each class, named like p_CLASS, or the
-    score of one class with --score and --positive.
+    Three or more classes need predicted labels, a column of probabilities for each class, named CLASS or p_CLASS, or
+    the score of one class with --score and --positive.
 
     \b
     nontrivial score predictions.csv --truth y --score p --positive yes

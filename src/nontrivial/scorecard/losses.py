@@ -17,10 +17,10 @@ from nontrivial.measures.intervals import prediction_advantage_interval
 from nontrivial.measures.unbounded import UnboundedLossWarning
 from nontrivial.scorecard.answers import Forecasts, Predictions
 from nontrivial.scorecard.estimates import LEVEL, RESAMPLES, SEED, Estimate
+from nontrivial.scorecard.probabilities import are_shares
 from nontrivial.scorecard.thresholds import are_probabilities
 
 FEWEST = 10  # of each class; with fewer, the least simulated coverage of a 95 % interval was 45 %
-SUM = 1e-3  # as far from 1 as the probabilities of a case may add up, being rounded
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ def _are_shares(said: Floats) -> bool:
     """Tell whether scores are probabilities, of one class or of each."""
     if said.ndim == 1:
         return are_probabilities(said)
-    return bool(said.min() >= 0 and np.allclose(said.sum(axis=1), 1, atol=SUM, rtol=0))
+    return are_shares(said)
 
 
 def _losses_of_cases(truth: Ints, said: Floats) -> tuple[Floats, Floats]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from nontrivial.scorecard.answers import Answers, Forecasts, Options, Prediction
 from nontrivial.scorecard.cells import Codes, Labels, Numbers
 from nontrivial.scorecard.columns import Columns, Model, find_columns
 from nontrivial.scorecard.labels import Classes, alike_but_for_blanks, check_strangers, merged, values_of
-from nontrivial.scorecard.probabilities import find_probabilities
+from nontrivial.scorecard.probabilities import columns_named_as_classes, find_probabilities
 from nontrivial.scorecard.reading import FrameTable, Layout, Source, check_rows, open_table, read_pieces
 from nontrivial.scorecard.split import checked, counted, split
 from nontrivial.scorecard.thresholds import apply_threshold, check_threshold
@@ -134,6 +135,7 @@ class _File:
             weight=options.weight,
             group=options.group,
             by=options.by,
+            as_classes=partial(columns_named_as_classes, table),
         )
         if options.threshold is not None:
             first = columns.models[0]

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 MOST_HEADER = 1 << 20  # bytes
 MOST_ROW = 1 << 23  # bytes; what is read of a CSV file at a time
 _SEPARATORS = ",;\t"
-_BEHIND_A_BLANK = r'^\s+"(.*)"\s*$'  # quotation marks, which then are no more than characters to the readers of CSV
+# Quotation marks behind a blank are characters like others to the readers of CSV.
+_BEHIND_A_BLANK = r'^\s+"(.*)"\s*$'
 _END = "\x03end of file\x03"
 
 
