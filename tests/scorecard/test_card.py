@@ -302,6 +302,17 @@ def test_without_a_value_there_is_no_interval_but_a_reason_in_every_format(tmp_p
         assert note in output
 
 
+def test_what_has_no_interval_has_a_reason_in_every_format(predictions):
+    read, _ = predictions()
+    card = make_scorecard(read)
+    assert list(card.no_interval) == ["cost_curve_area"]
+    reason = card.no_interval["cost_curve_area"]
+    plain = card.to_json()["areas"]
+    assert [name for name, each in plain.items() if each.get("reason") == reason] == ["cost_curve_area"]
+    for output in (render_text(card), render_page(card, read)):
+        assert reason in output
+
+
 def test_every_undefined_measure_of_every_small_table_has_the_right_reason():
     """What is undefined is so by an empty margin, or, for P4, by having neither TP nor TN."""
     for fp, tp, fn, tn in itertools.product(range(3), repeat=4):

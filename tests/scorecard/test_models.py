@@ -200,7 +200,8 @@ def test_losses_of_probabilities_have_an_interval_from_ten_of_each_class_on(posi
     offered = positives == 10
     assert [row.advantage.method != "" for row in card.losses] == [offered, offered]
     assert [np.isfinite(row.advantage.low) for row in card.losses] == [offered, offered]
-    assert len(card.warnings) == 1 + (not offered)  # the other is of the areas
+    reason = "" if offered else f"a class has fewer than 10 {'cases' if group is None else 'groups'}"
+    assert [row.no_interval for row in card.losses] == [reason, reason]
 
 
 def test_scores_that_are_no_probabilities_are_not_calibrated(cases):
@@ -244,11 +245,55 @@ def test_numbers_are_compared_with_the_best_constant():
     assert losses["quantile"].advantage.value == prediction_advantage_score(
         truth, frame["pred"], loss="pinball", quantile=0.9
     )
-    assert card.judgement.verdict == "better"
+    assert score(frame).result.judgement.verdict == "better"
     bad = score(frame.assign(pred=-truth)).result
     assert bad.judgement.verdict == "worse"
     weighted = score(frame, weight="w").result
     assert weighted.advantage.value == pytest.approx(r2_score(truth, frame["pred"], sample_weight=frame["w"]))
+
+
+@pytest.mark.filterwarnings("ignore:This loss may be any number")
+def test_forecasts_of_a_quantile_are_judged_by_its_loss():
+    """Forecasts of a high quantile lie far above the mean: worse than it in square, and better than the quantile."""
+    draw = np.random.default_rng(4)
+    mean = draw.normal(size=300)
+    truth = mean + draw.normal(size=300)
+    frame = pd.DataFrame({"y": truth, "pred": mean + 2.3, "trivial": np.quantile(truth, 0.99)})
+    card = score(frame, prediction="pred", quantile=0.99).result
+    assert (card.loss, card.judgement.verdict) == ("quantile", "better")
+    assert card.advantage == next(row.advantage for row in card.losses if row.name == "quantile")
+    test = triviality_test(truth, frame["pred"], loss="pinball", quantile=0.99)
+    assert card.judgement.p_better == test.pvalue
+    assert score(frame, prediction="pred", task="regression").result.judgement.verdict == "worse"
+    found = score(frame, prediction=["pred", "trivial"], quantile=0.99).result
+    assert found.best.model == "pred"
+    expected = compare_models(
+        truth, frame["trivial"], frame["pred"], loss="pinball", quantile=0.99, random_state=SEED
+    )
+    assert found.differences[0].value == expected.difference
+
+
+@pytest.mark.parametrize(
+    ("n", "quantile", "reason"),
+    [
+        (19, None, "there are fewer than 20 cases"),
+        (20, None, ""),
+        (99, 0.9, "fewer than 10 cases are expected beyond the quantile"),
+        (100, 0.1, ""),
+    ],
+)
+def test_numbers_of_few_cases_have_no_interval_but_a_reason_in_every_format(n, quantile, reason):
+    truth = np.random.default_rng(3).normal(size=n)
+    frame = pd.DataFrame({"y": truth, "pred": truth + 10 * (-1) ** np.arange(n)})
+    found = score(frame, quantile=quantile, task="regression")
+    card, plain = found.result, found.to_json()
+    assert np.isfinite(card.advantage.low) == (not reason)
+    assert (card.reason, plain["prediction_advantage"].get("reason", "")) == (reason, reason)
+    assert plain["losses"][card.loss]["prediction_advantage"].get("reason", "") == reason
+    for output in (found.to_text(), found.to_html()):
+        assert output.count(f"as {reason or 'there are'}") == (0 if not reason else 2 if quantile else 3)
+    # A forecast that is far off is worse, but few cases beyond a quantile do not show it.
+    assert card.judgement.verdict == ("not shown" if "beyond" in reason else "worse")
 
 
 @pytest.mark.parametrize(("top", "task"), [(40, "regression"), (10, "classification")])

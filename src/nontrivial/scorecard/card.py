@@ -20,7 +20,7 @@ from nontrivial.scorecard.classes import ClassRow, class_rows, estimate_classes
 from nontrivial.scorecard.draws import Cells
 from nontrivial.scorecard.estimates import LEVEL, SEED, TABLE, Estimate, estimate_table
 from nontrivial.scorecard.losses import LossRow, losses_of_numbers, losses_of_probabilities
-from nontrivial.scorecard.notes import card_notes, why_undefined, why_undefined_of_classes
+from nontrivial.scorecard.notes import card_notes, why_no_interval, why_undefined, why_undefined_of_classes
 from nontrivial.scorecard.verdicts import judge_classes, judge_numbers
 
 VERDICTS: dict[Verdict, str] = {
@@ -49,7 +49,9 @@ class Scorecard:
     trivial_error, error : float in [0, 1], or None for numbers
         Of always predicting the most frequent class, and of the predictions.
     advantage : Estimate
-        Prediction Advantage: under 0/1 loss, of numbers under squared loss.
+        Prediction Advantage under `loss`.
+    loss : {"zero_one", "squared", "quantile"}
+        Behind the verdict: of numbers that of the quantile they forecast, if that was said.
     judgement : SignVerdict
         Whether they are better than trivial, worse, or not shown to be either, with p-values.
     test : {"sign", "betting", "paired"}
@@ -67,6 +69,8 @@ class Scorecard:
         Of the probabilities of two classes.
     undefined : dict of str to str
         Why, for each of the measures and areas that is undefined.
+    no_interval : dict of str to str
+        Why, for each of the areas that is defined and has no interval.
     classes : tuple of ClassRow
         Each class against the rest; empty for two classes.
     warnings : tuple of str
@@ -82,6 +86,7 @@ class Scorecard:
     model: str = ""
     sha256: str = ""
     task: str = "classification"
+    loss: str = "zero_one"
     positive: str | None = None
     assumed: bool = False
     negative: str | None = None
@@ -97,8 +102,14 @@ class Scorecard:
     losses: tuple[LossRow, ...] = ()
     calibration: Calibration | None = None
     undefined: dict[str, str] = field(default_factory=dict)
+    no_interval: dict[str, str] = field(default_factory=dict)
     classes: tuple[ClassRow, ...] = ()
     warnings: tuple[str, ...] = ()
+
+    @property
+    def reason(self) -> str:
+        """Why the Prediction Advantage has no interval; empty if it has one."""
+        return next((row.no_interval for row in self.losses if row.name == self.loss), "")
 
     @property
     def verdict(self) -> str:
@@ -131,13 +142,15 @@ def _common(answers: Answers) -> dict[str, Any]:
 
 def _of_numbers(forecasts: Forecasts) -> Scorecard:
     losses = losses_of_numbers(forecasts)
+    judged = losses[0] if forecasts.quantile is None else losses[-1]
     judgement, test = judge_numbers(
-        forecasts.truth, forecasts.prediction, forecasts.weights, forecasts.groups
+        forecasts.truth, forecasts.prediction, forecasts.weights, forecasts.groups, forecasts.quantile
     )
     return Scorecard(
         **_common(forecasts),
         task="regression",
-        advantage=losses[0].advantage,
+        loss=judged.name,
+        advantage=judged.advantage,
         judgement=judgement,
         test=test,
         losses=losses,
@@ -193,8 +206,9 @@ def _of_classes(predictions: Predictions) -> Scorecard:
         losses=losses,
         calibration=calibrate(predictions),
         undefined=undefined,
+        no_interval=why_no_interval(areas),
         classes=classes,
-        warnings=card_notes(predictions, table, undefined, said, losses),
+        warnings=card_notes(predictions, table, undefined, said),
     )
 
 

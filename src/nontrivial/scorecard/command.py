@@ -67,7 +67,10 @@ def _known(names: tuple[str, ...]) -> str:
     "are among them]",
 )
 @click.option(
-    "--quantile", type=Number(), metavar="SHARE", help="The predicted numbers are forecasts of this quantile."
+    "--quantile",
+    type=Number(),
+    metavar="SHARE",
+    help="The predicted numbers are forecasts of this quantile, and judged by its loss.",
 )
 @click.option(
     "--separator",

@@ -6,14 +6,17 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from nontrivial.scorecard.answers import Forecasts
-from nontrivial.scorecard.classes import ClassRow
+from nontrivial.scorecard.classes import OF_CLASS, ClassRow
 from nontrivial.scorecard.estimates import Estimate
 from nontrivial.scorecard.labels import values_of
-from nontrivial.scorecard.losses import FEWEST, LossRow
+from nontrivial.scorecard.losses import FEWEST_BEYOND, few_beyond
 from nontrivial.terminal import listed
 
 MANY = 20  # classes that are numbers
+CHOSEN = "its lines are chosen as the best of the sample"
 # Of a mean over the classes: which measure of a class may be undefined, and when (F1 and recall are not: it has cases).
 LACKING = {
     "macro_precision": ("precision", "no case is predicted to be of"),
@@ -26,7 +29,6 @@ def card_notes(
     table: Mapping[str, float] | None = None,
     undefined: Mapping[str, str] | None = None,
     said: Sequence[str] = (),
-    losses: Sequence[LossRow] = (),
 ) -> tuple[str, ...]:
     """Return all that there is to know, what matters most first.
 
@@ -37,11 +39,16 @@ def card_notes(
         As in a scorecard; of predictions only.
     said : sequence of str
         What the computation of the areas warned of.
-    losses : sequence of LossRow
-        Those of probabilities.
     """
     notes = list(answers.notes)
     if isinstance(answers, Forecasts):
+        n = len(answers.truth) if answers.groups is None else len(np.unique(answers.groups))
+        if few_beyond(answers.quantile, n):
+            units = "cases" if answers.groups is None else "groups"
+            notes.append(
+                f"Fewer than {FEWEST_BEYOND} {units} are expected beyond the quantile: too few to show that forecasts "
+                "are worse than trivial."
+            )
         return (
             *notes,
             "The intervals and the test assume that no rare case has a loss much greater than those seen.",
@@ -58,11 +65,8 @@ def card_notes(
         )
     if table:
         notes += one_sided_note(answers.rule, table["tp"] + table["fp"], sum(table.values()))
-    if any(math.isfinite(row.advantage.value) and not row.advantage.method for row in losses):
-        units = "cases" if answers.groups is None else "groups"
-        notes.append(
-            f"A class has fewer than {FEWEST} {units}: too few for an interval of Brier score and log loss."
-        )
+    if answers.positive is None and (answers.weights is not None or answers.groups is not None):
+        notes.append(f"A class by itself has no interval, as {OF_CLASS}.")
     return (*notes, *undefined_notes(undefined or {}), *said, *label_notes(answers.merged, answers.alike))
 
 
@@ -90,6 +94,15 @@ def why_undefined_of_classes(estimates: Mapping[str, Estimate], rows: Sequence[C
         if name in LACKING
         else "every case is predicted to be of one class"
         for name in _undefined(estimates)
+    }
+
+
+def why_no_interval(areas: Mapping[str, Estimate]) -> dict[str, str]:
+    """Return the reason of each area that is defined and has no interval."""
+    return {
+        name: CHOSEN if name.endswith("cost_curve_area") else "it is undefined in every resample"
+        for name, estimate in areas.items()
+        if estimate.value == estimate.value and not estimate.method
     }
 
 

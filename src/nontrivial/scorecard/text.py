@@ -34,7 +34,7 @@ def render_text(card: Scorecard) -> str:
         if estimates:
             lines.append(f"{title:30}{'value':>10}   {f'{LEVEL:.0%} interval':22}method")
             lines += [
-                f"{NAMES.get(name, name):30}{number(each.value):>10}   {span(each):22}{METHODS[each.method]}".rstrip()
+                f"{NAMES.get(name, name):30}{number(each.value):>10}   {span(each):22}{method(card, name)}".rstrip()
                 for name, each in estimates.items()
             ]
             lines.append("")
@@ -47,10 +47,16 @@ def render_text(card: Scorecard) -> str:
 
 def headline(card: Scorecard) -> list[str]:
     """The sentences that say what there is, and what the numbers come to."""
-    loss = " of squared loss" if card.task == "regression" else ""
-    value, ends = number(card.advantage.value), span(card.advantage)
-    advantage = f"Prediction Advantage{loss} {value}, {LEVEL:.0%} interval {ends}"
+    loss = f" of {card.loss} loss" if card.task == "regression" else ""
+    advantage = f"Prediction Advantage{loss} {number(card.advantage.value)}, {ends(card)}"
     return [about(card), f"Verdict: {card.verdict} ({advantage})."]
+
+
+def ends(card: Scorecard) -> str:
+    """The interval of the Prediction Advantage, or why there is none."""
+    if card.reason:
+        return f"no {LEVEL:.0%} interval{because(card.reason)}"
+    return f"{LEVEL:.0%} interval {span(card.advantage)}"
 
 
 def about(card: Scorecard) -> str:
@@ -106,9 +112,20 @@ def _loss_lines(rows: tuple[LossRow, ...]) -> list[str]:
     lines = [f"{'loss':14}{'mean':>10}{'best constant':>16}   prediction advantage"]
     return lines + [
         f"{row.name:14}{number(row.loss):>10}{number(row.trivial):>16}   "
-        f"{number(row.advantage.value)} ({span(row.advantage)})"
+        f"{number(row.advantage.value)} ({span(row.advantage)}{because(row.no_interval)})"
         for row in rows
     ]
+
+
+def method(card: Scorecard, name: str) -> str:
+    """How the interval of a measure or an area was found, or why there is none; nothing for what is undefined."""
+    estimate = (card.measures | card.areas)[name]
+    return METHODS[estimate.method] or because(card.no_interval.get(name, "")).removeprefix(", ")
+
+
+def because(reason: str) -> str:
+    """The end of a sentence that says why something is not there; nothing without a reason."""
+    return f", as {reason}" if reason else ""
 
 
 def _calibration_lines(calibration: Calibration | None) -> list[str]:
