@@ -48,6 +48,7 @@ def card_to_json(card: Scorecard) -> dict[str, Any]:
         "cases_needed": card.judgement.cases_needed,
         "prediction_advantage": estimate_to_json(card.advantage, card.reason),
         "table": card.table,
+        "confusion": None if card.confusion is None else plain(asdict(card.confusion)),
         "measures": explained(card.measures),
         "areas": explained(card.areas),
         "losses": {

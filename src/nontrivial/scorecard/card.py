@@ -20,6 +20,7 @@ from nontrivial.scorecard.classes import ClassRow, class_rows, estimate_classes
 from nontrivial.scorecard.draws import Cells
 from nontrivial.scorecard.estimates import LEVEL, SEED, TABLE, Estimate, estimate_table
 from nontrivial.scorecard.losses import LossRow, losses_of_numbers, losses_of_probabilities
+from nontrivial.scorecard.matrix import Confusion, count_confusions
 from nontrivial.scorecard.notes import card_notes, why_no_interval, why_undefined, why_undefined_of_classes
 from nontrivial.scorecard.verdicts import judge_classes, judge_numbers
 
@@ -58,6 +59,8 @@ class Scorecard:
         Behind the p-values.
     table : dict of str to float
         ``fp, tp, fn, tn``, weighted if the cases are; empty but for two classes.
+    confusion : Confusion or None
+        The same for more than two classes.
     negative : str or None
         The other of two labels; None for one against the rest.
     measures, areas : dict of str to Estimate
@@ -97,6 +100,7 @@ class Scorecard:
     trivial_error: float | None = None
     error: float | None = None
     table: dict[str, float] = field(default_factory=dict)
+    confusion: Confusion | None = None
     measures: dict[str, Estimate] = field(default_factory=dict)
     areas: dict[str, Estimate] = field(default_factory=dict)
     losses: tuple[LossRow, ...] = ()
@@ -168,6 +172,7 @@ def _of_classes(predictions: Predictions) -> Scorecard:
     error = float(np.average(truth != predicted, weights=weights))
     judgement, test = judge_classes(truth, predicted, n_classes, weights, groups)
     table: dict[str, float] = {}
+    confusion = None
     classes: tuple[ClassRow, ...] = ()
     areas, said = _areas(predictions)
     if binary:
@@ -181,6 +186,7 @@ def _of_classes(predictions: Predictions) -> Scorecard:
         undefined = why_undefined(measures | areas, table)
     else:
         names = predictions.labels[:n_classes]
+        confusion = count_confusions(truth, predicted, predictions.labels, n_classes, weights)
         classes = class_rows(truth, predicted, names, weights, groups, _areas_of_classes(predictions))
         measures = estimate_classes(truth, predicted, n_classes, weights, groups)
         measures["prediction_advantage"] = _advantage(predictions, 1 - error / trivial)
@@ -201,6 +207,7 @@ def _of_classes(predictions: Predictions) -> Scorecard:
         judgement=judgement,
         test=test,
         table=table,
+        confusion=confusion,
         measures=measures,
         areas=areas,
         losses=losses,

@@ -11,10 +11,12 @@ from nontrivial.scorecard.card import Scorecard
 from nontrivial.scorecard.classes import ROW_MEASURES, ClassRow
 from nontrivial.scorecard.estimates import LEVEL, Estimate
 from nontrivial.scorecard.losses import LossRow
+from nontrivial.scorecard.matrix import Confusion
 from nontrivial.scorecard.verdicts import TESTS
-from nontrivial.terminal import visible
+from nontrivial.terminal import shortened, visible
 
 CLASS_AREAS = ("roc_auc", "prg_auc")
+MOST_CHARACTERS = 16  # of a label above a column
 NAMES = {"f_beta": "f1", "f_beta_gain": "f1_gain"}  # what is shown says its beta
 METHODS = {
     "exact": "exact",
@@ -29,6 +31,8 @@ def render_text(card: Scorecard) -> str:
     lines = [*headline(card), ""]
     if card.table:
         lines += [*_table_lines(card), ""]
+    if card.confusion is not None:
+        lines += [*_confusion_lines(card.confusion), ""]
     lines += [*details(card), ""]
     for title, estimates in (("measure", card.measures), ("area", card.areas)):
         if estimates:
@@ -98,6 +102,22 @@ def _table_lines(card: Scorecard) -> list[str]:
         counts = (f"{count:>{len(title)},.10g}" for count, title in zip(row, guessed, strict=True))
         lines.append(f"{label:{width}}" + "   ".join(counts))
     return lines
+
+
+def _confusion_lines(confusion: Confusion) -> list[str]:
+    """The table of counts of several classes, or the most frequent mistakes."""
+    if not confusion.counts:
+        found = [f"{each.cases:,.10g} {each.truth} as {each.predicted}" for each in confusion.mistakes]
+        return [f"The most frequent mistakes: {', '.join(found)}."] if found else []
+    labels = [shortened(visible(label), MOST_CHARACTERS) for label in confusion.labels]
+    rows = [[f"{count:,.10g}" for count in row] for row in confusion.counts]
+    width = max(map(len, labels))
+    widths = [max(map(len, column)) for column in zip(labels, *rows, strict=True)]
+    titles = "  ".join(f"{label:>{size}}" for label, size in zip(labels, widths, strict=True))
+    return ["True classes in rows, predicted ones in columns:", f"{'':{width}}  {titles}"] + [
+        f"{label:{width}}  " + "  ".join(f"{cell:>{size}}" for cell, size in zip(row, widths, strict=True))
+        for label, row in zip(labels, rows, strict=False)  # those that are only predicted have no row
+    ]
 
 
 def table_labels(card: Scorecard) -> tuple[str, str]:
