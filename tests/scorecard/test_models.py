@@ -230,6 +230,36 @@ def test_a_probability_of_each_class(cases):
     assert score(two, positive="a").result.columns["score"] == "p_a"
 
 
+def said_of_classes(n_classes):
+    draw = np.random.default_rng(6)
+    names = [f"c{place}" for place in range(n_classes)]
+    truth = np.arange(12 * n_classes) % n_classes
+    chances = draw.dirichlet(np.ones(n_classes), len(truth)) * 0.7 + 0.3 * np.eye(n_classes)[truth]
+    return pd.DataFrame(chances, columns=names).assign(y=np.array(names)[truth]), truth
+
+
+def test_means_of_areas_lie_between_the_means_of_the_ends_of_the_classes():
+    frame, truth = said_of_classes(3)
+    card = score(frame).result
+    tables = [
+        bootstrap_curve_areas(truth == place, frame[f"c{place}"], random_state=SEED) for place in range(3)
+    ]
+    for name in ("roc_auc", "prg_auc", "average_precision"):
+        expected = [np.mean([table.loc[end, name] for table in tables]) for end in ("estimate", "low", "high")]
+        assert card.areas[f"macro_{name}"] == (*map(pytest.approx, expected), "mean_of_intervals"), name
+    assert list(card.no_interval) == ["macro_cost_curve_area"]
+
+
+def test_means_of_areas_of_many_classes_have_no_interval_but_a_reason():
+    found = score(said_of_classes(9)[0])
+    plain = found.to_json()["areas"]
+    assert plain["macro_roc_auc"]["method"] == ""
+    reason = plain["macro_roc_auc"]["reason"]
+    assert "more than 8 classes" in reason
+    for output in (found.to_text(), found.to_html()):
+        assert reason in output
+
+
 def test_numbers_are_compared_with_the_best_constant():
     draw = np.random.default_rng(2)
     truth = draw.normal(size=1500) * 10

@@ -10,11 +10,10 @@ import numpy as np
 
 from nontrivial._stretches import masses
 from nontrivial.curves.gain_areas import ExtrapolatedAreaWarning
-from nontrivial.curves.resampling import bootstrap_curve_areas
-from nontrivial.curves.summary import curve_areas
 from nontrivial.measures.intervals import prediction_advantage_interval
 from nontrivial.measures.sign_verdict import SignVerdict, Verdict
 from nontrivial.scorecard.answers import Answers, Forecasts, Predictions
+from nontrivial.scorecard.areas import areas_of_classes, estimate_areas, macro_areas
 from nontrivial.scorecard.calibration import Calibration, calibrate
 from nontrivial.scorecard.classes import ClassRow, class_rows, estimate_classes
 from nontrivial.scorecard.draws import Cells
@@ -64,8 +63,8 @@ class Scorecard:
     negative : str or None
         The other of two labels; None for one against the rest.
     measures, areas : dict of str to Estimate
-        Each measure and each area under a curve, with its interval; without one where the value is undefined, for
-        the area under the cost curve, and for means over several classes.
+        Each measure and each area under a curve, with its interval; without one where the value is undefined and for
+        what `no_interval` names.
     losses : tuple of LossRow
         Of numbers and of probabilities.
     calibration : Calibration or None
@@ -186,12 +185,14 @@ def _of_classes(predictions: Predictions) -> Scorecard:
         undefined = why_undefined(measures | areas, table)
     else:
         names = predictions.labels[:n_classes]
+        of_each = areas_of_classes(predictions)
         confusion = count_confusions(truth, predicted, predictions.labels, n_classes, weights)
-        classes = class_rows(truth, predicted, names, weights, groups, _areas_of_classes(predictions))
+        values = [{name: each.value for name, each in areas.items()} for areas in of_each]
+        classes = class_rows(truth, predicted, names, weights, groups, values)
         measures = estimate_classes(truth, predicted, n_classes, weights, groups)
         measures["prediction_advantage"] = _advantage(predictions, 1 - error / trivial)
-        areas = _macro(classes)
-        undefined = why_undefined_of_classes(measures, classes)
+        areas = macro_areas(of_each)
+        undefined = why_undefined_of_classes(measures | areas, classes)
     losses = losses_of_probabilities(predictions)
     others = [name for name in predictions.labels if name != predictions.positive]
     return Scorecard(
@@ -213,7 +214,7 @@ def _of_classes(predictions: Predictions) -> Scorecard:
         losses=losses,
         calibration=calibrate(predictions),
         undefined=undefined,
-        no_interval=why_no_interval(areas),
+        no_interval=why_no_interval(areas, n_classes),
         classes=classes,
         warnings=card_notes(predictions, table, undefined, said),
     )
@@ -237,20 +238,7 @@ def _areas(predictions: Predictions) -> tuple[dict[str, Estimate], tuple[str, ..
         return {}, ()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", ExtrapolatedAreaWarning)
-        table = bootstrap_curve_areas(
-            predictions.truth,
-            predictions.score,
-            level=LEVEL,
-            sample_weight=predictions.weights,
-            groups=predictions.groups,
-            random_state=SEED,
-        )
-    areas = {
-        str(name): Estimate(column["estimate"], column["low"], column["high"], table.attrs["method"])
-        if column["resamples"]
-        else Estimate(float(column["estimate"]))
-        for name, column in table.items()
-    }
+        areas = estimate_areas(predictions.truth, predictions.score, predictions.weights, predictions.groups)
     said = [str(warning.message) for warning in caught]
     auc = areas["roc_auc"]
     if auc.high < 0.5:
@@ -260,26 +248,3 @@ def _areas(predictions: Predictions) -> tuple[dict[str, Estimate], tuple[str, ..
             f"the label that is not {predictions.positive}, name it with --positive."
         )
     return areas, tuple(dict.fromkeys(said))
-
-
-def _areas_of_classes(predictions: Predictions) -> list[dict[str, float]]:
-    """The areas of each class against the rest; empty without probabilities."""
-    if predictions.probabilities is None:
-        return [{}] * predictions.n_classes
-    with warnings.catch_warnings():
-        warnings.simplefilter(
-            "ignore"
-        )  # a class without cases has NaN, and few cases are for the reader to see
-        return [
-            curve_areas(
-                predictions.truth == place,
-                predictions.probabilities[:, place],
-                sample_weight=predictions.weights,
-            )
-            for place in range(predictions.n_classes)
-        ]
-
-
-def _macro(classes: tuple[ClassRow, ...]) -> dict[str, Estimate]:
-    names = classes[0].areas
-    return {f"macro_{name}": Estimate(float(np.mean([row.areas[name] for row in classes]))) for name in names}

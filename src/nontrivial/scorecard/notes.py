@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from nontrivial.scorecard.answers import Forecasts
+from nontrivial.scorecard.areas import MOST_CLASSES
 from nontrivial.scorecard.classes import OF_CLASS, ClassRow
 from nontrivial.scorecard.estimates import Estimate
 from nontrivial.scorecard.labels import values_of
@@ -88,19 +89,26 @@ def why_undefined(estimates: Mapping[str, Estimate], table: Mapping[str, float])
 
 
 def why_undefined_of_classes(estimates: Mapping[str, Estimate], rows: Sequence[ClassRow]) -> dict[str, str]:
-    """Return the reason of each measure of several classes that is undefined."""
-    return {
-        name: _lacking(*LACKING[name], rows)
-        if name in LACKING
-        else "every case is predicted to be of one class"
-        for name in _undefined(estimates)
-    }
+    """Return the reason of each measure, and of each mean of areas, of several classes that is undefined."""
+    return {name: _why_undefined_mean(name, rows) for name in _undefined(estimates)}
 
 
-def why_no_interval(areas: Mapping[str, Estimate]) -> dict[str, str]:
+def _why_undefined_mean(name: str, rows: Sequence[ClassRow]) -> str:
+    if name in LACKING:
+        return _lacking(*LACKING[name], rows)
+    area = name.removeprefix("macro_")
+    if area in rows[0].areas:
+        return f"it is undefined for {listed(row.label for row in rows if math.isnan(row.areas[area]))}"
+    return "every case is predicted to be of one class"
+
+
+def why_no_interval(areas: Mapping[str, Estimate], n_classes: int = 2) -> dict[str, str]:
     """Return the reason of each area that is defined and has no interval."""
+    other = "it is undefined in every resample"
+    if n_classes > MOST_CLASSES:
+        other = f"there are more than {MOST_CLASSES} classes"
     return {
-        name: CHOSEN if name.endswith("cost_curve_area") else "it is undefined in every resample"
+        name: CHOSEN if name.endswith("cost_curve_area") else other
         for name, estimate in areas.items()
         if estimate.value == estimate.value and not estimate.method
     }
