@@ -330,5 +330,6 @@ def test_how_many_rows_are_read_depends_on_what_they_hold(columns, options, most
         if rows == most:
             assert len(read_answers([tmp_path / "rows.csv"], options_of(**options))[0].truth) == most
         else:
-            with pytest.raises(ValueError, match=r"rows\.csv has more than"):
+            with pytest.raises(ValueError, match=r"rows\.csv has more than.*may not fit into memory") as error:
                 read_answers([tmp_path / "rows.csv"], options_of(**options))
+            assert ("are kept for each row" in str(error.value)) == (most == 25)

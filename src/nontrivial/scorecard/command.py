@@ -43,9 +43,17 @@ def _known(names: tuple[str, ...]) -> str:
     help=f"Score the rows of each value of this column apart. [default: {', '.join(MODEL[:-1])} or {MODEL[-1]}, if all "
     "values have equally many rows]",
 )
-@click.option("--weight", type=Name(), metavar="COL", help="Column of the cases' weights.")
 @click.option(
-    "--group", type=Name(), metavar="COL", help="Column of what the cases were drawn by, such as patients."
+    "--weight",
+    type=Name(),
+    metavar="COL",
+    help="Column of the cases' weights; it is kept in memory, so for at most 20 million rows.",
+)
+@click.option(
+    "--group",
+    type=Name(),
+    metavar="COL",
+    help="Column of what the cases were drawn by, such as patients; for at most 20 million rows, too.",
 )
 @click.option(
     "--positive",
