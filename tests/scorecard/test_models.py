@@ -245,7 +245,9 @@ def test_means_of_areas_lie_between_the_means_of_the_ends_of_the_classes():
         bootstrap_curve_areas(truth == place, frame[f"c{place}"], random_state=SEED) for place in range(3)
     ]
     for name in ("roc_auc", "prg_auc", "average_precision"):
-        expected = [np.mean([table.loc[end, name] for table in tables]) for end in ("estimate", "low", "high")]
+        expected = [
+            np.mean([table.loc[end, name] for table in tables]) for end in ("estimate", "low", "high")
+        ]
         assert card.areas[f"macro_{name}"] == (*map(pytest.approx, expected), "mean_of_intervals"), name
     assert list(card.no_interval) == ["macro_cost_curve_area"]
 

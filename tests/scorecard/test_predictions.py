@@ -89,6 +89,7 @@ def test_a_threshold_goes_before_the_files_predictions(write):
     [
         ("Y,P", {"truth": "Y", "score": "P"}),
         ("y_true,pred", {"truth": "y_true", "prediction": "pred"}),
+        ("True Label,y-score", {"truth": "True Label", "score": "y-score"}),
         ("Label,proba", {"truth": "Label", "score": "proba"}),
         ("actual,Predicted", {"truth": "actual", "prediction": "Predicted"}),
     ],
@@ -155,6 +156,16 @@ def test_columns_named_as_classes_are_not_taken_for_what_they_may_not_be(write, 
 def test_the_truth_of_each_class_in_a_column_is_no_score(write):
     read = read_predictions(write("y,pred,a,b\na,b,1,0\nb,b,0,1\n"))
     assert (read.columns, read.score) == ({"truth": "y", "prediction": "pred"}, None)
+
+
+def test_what_divides_columns_may_be_a_blank(write):
+    read = read_predictions(write("y p\n1 0.9\n0 0.2\n"), separator=" ")
+    assert read.score.tolist() == [0.9, 0.2]
+
+
+def test_labels_that_differ_by_case_are_said_to(write):
+    read = read_predictions(write("y,prediction\nill,ill\nIll,ill\nwell,well\n"))
+    assert read.alike == (("Ill", "ill"),)
 
 
 def test_na_and_none_are_labels(write):
@@ -226,7 +237,7 @@ def test_quotation_marks_behind_a_blank_are_no_part_of_a_name_or_a_cell(write):
             "truth;score\n1;1\n0;0,25\n",
             {},
             "'score' of predictions.csv holds '0,25' in row 2, which is not a number; if it has a decimal comma, "
-            "give --decimal ,",
+            "give --decimal ,; nothing may divide thousands",
         ),
         (
             "truth\tscore\n1\t1e0\n0\t-,5\n",
@@ -237,6 +248,17 @@ def test_quotation_marks_behind_a_blank_are_no_part_of_a_name_or_a_cell(write):
             "truth,score\n1,0,7\n0,0,3\n",
             {},
             "has 3 fields in row 1, but 2 names in its first line; a number needs a point, not a comma.",
+        ),
+        (
+            '[{"y": 1, "p": 1},\n {"y": 0, "p": 0}]',
+            {},
+            "predictions.csv holds a list in JSON; JSON lines are needed",
+        ),
+        ("y,p,g\n1,1,a\n0,0,a\n", {"group": "g"}, "'g' of predictions.csv has one group only"),
+        (
+            "y,prediction\n" + "".join(f'"{k},000.5","{k},100.5"\n' for k in range(1, 30)),
+            {},
+            "predicts '1,100.5', which is none of the 29 true labels, such as '1,000.5'; if these are numbers",
         ),
         ("truth,prediction\n1,1\n0,2\n", {}, "predicts '2', which is not a true label; those are 0, 1."),
         ("truth,prediction\n1,1\n0,no\n", {}, "which is not a true label; those are 0, 1."),
@@ -281,7 +303,7 @@ def test_quotation_marks_behind_a_blank_are_no_part_of_a_name_or_a_cell(write):
         (
             "truth,score\n1,1\n0,0\n2,1\n",
             {},
-            "has 3 classes, and a score is for one: name it with --positive,",
+            "has 3 classes (0, 1, 2), and a score is for one: name it with --positive,",
         ),
         ("truth,prediction\n", {}, "predictions.csv has no rows; one row per case is needed."),
         ("", {}, "predictions.csv cannot be read as CSV"),
@@ -330,6 +352,8 @@ def test_how_many_rows_are_read_depends_on_what_they_hold(columns, options, most
         if rows == most:
             assert len(read_answers([tmp_path / "rows.csv"], options_of(**options))[0].truth) == most
         else:
-            with pytest.raises(ValueError, match=r"rows\.csv has more than.*may not fit into memory") as error:
+            with pytest.raises(
+                ValueError, match=r"rows\.csv has more than.*may not fit into memory"
+            ) as error:
                 read_answers([tmp_path / "rows.csv"], options_of(**options))
             assert ("are kept for each row" in str(error.value)) == (most == 25)

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from nontrivial.terminal import listed
 
-# The names that a column is known by, in any case of letters; the first that is there counts.
+# The names that a column is known by, in any case of letters, with blanks, hyphens or points for underscores; the first
+# that is there counts.
 TRUTH = ("truth", "y_true", "label", "target", "true", "true_label", "actual", "class", "y")
 SCORE = ("score", "y_score", "probability", "proba", "prob", "y_proba", "y_prob", "p")
 PREDICTION = ("prediction", "y_pred", "predicted", "pred", "predicted_label", "predicted_class", "y_hat")
@@ -207,5 +208,5 @@ def _of_classes(free: Names) -> dict[str, str]:
 
 
 def _first(known: Names, names: Names) -> str | None:
-    places = {name.lower(): name for name in reversed(names)}
+    places = {re.sub(r"[\s.-]+", "_", name.lower()): name for name in reversed(names)}
     return next((places[name] for name in known if name in places), None)

@@ -12,11 +12,10 @@ from nontrivial.scorecard.answers import Forecasts
 from nontrivial.scorecard.areas import MOST_CLASSES
 from nontrivial.scorecard.classes import OF_CLASS, ClassRow
 from nontrivial.scorecard.estimates import Estimate
-from nontrivial.scorecard.labels import values_of
+from nontrivial.scorecard.labels import MANY, values_of
 from nontrivial.scorecard.losses import FEWEST_BEYOND, few_beyond
 from nontrivial.terminal import listed
 
-MANY = 20  # classes that are numbers
 CHOSEN = "its lines are chosen as the best of the sample"
 # Of a mean over the classes: which measure of a class may be undefined, and when (F1 and recall are not: it has cases).
 LACKING = {
@@ -147,11 +146,11 @@ def label_notes(merged: Sequence[tuple[str, ...]], alike: Sequence[tuple[str, ..
     --------
     >>> label_notes([("1", "1.0")], [("yes", "yes ")])
     ["Labels that are the same number count as one: '1' and '1.0'.",
-     "Labels that differ only by blanks count as different ones: 'yes' and 'yes '."]
+     "Labels that differ only by case or blanks count as different ones: 'yes' and 'yes '."]
     """
     said = {
         "Labels that are the same number count as one": merged,
-        "Labels that differ only by blanks count as different ones": alike,
+        "Labels that differ only by case or blanks count as different ones": alike,
     }
     return [
         f"{what}: {listed(' and '.join(map(repr, group)) for group in groups)}."

@@ -24,7 +24,7 @@ MOST_ROW = 1 << 23  # bytes; what is read of a CSV file at a time
 _SEPARATORS = ",;\t"
 # Quotation marks behind a blank are characters like others to the readers of CSV.
 _BEHIND_A_BLANK = r'^\s+"(.*)"\s*$'
-_END = "\x03end of file\x03"
+_END = "\x03\x03\x03\x03"  # without anything that may divide columns
 
 
 @dataclass(frozen=True)
