@@ -23,7 +23,7 @@ from nontrivial.terminal import listed, waiting
 
 
 def read_predictions(path: str | Path, **options: Any) -> Any:
-    """Read the answers of the one model that a file has.
+    """Read the answers of the one model that a file has: Predictions, or Forecasts.
 
     Parameters
     ----------
@@ -31,10 +31,6 @@ def read_predictions(path: str | Path, **options: Any) -> Any:
         CSV, Parquet, Feather, ARFF, JSON lines or XLSX, plain or compressed, one row per case.
     **options
         Those of `Options`; one name stands for a tuple of one.
-
-    Returns
-    -------
-    Predictions or Forecasts
 
     Raises
     ------
@@ -251,9 +247,9 @@ class _File:
                 predicted, rule = np.argmax(chances.of_cases, axis=1), "the class of the greatest probability"
             if predicted is None:
                 raise ValueError(
-                    f"{self.place(columns.truth)} has {len(classes.names):,} classes ({listed(classes.names, 5)}), and a "
-                    "score is for one: name it with --positive, or a column of predictions with --prediction; if they are "
-                    "numbers to be predicted, give --task regression."
+                    f"{self.place(columns.truth)} has {len(classes.names):,} classes ({listed(classes.names, 5)}), and "
+                    "a score is for one: name it with --positive, or a column of predictions with --prediction; "
+                    "numbers to be predicted need --task regression."
                 )
         else:
             truth = truth == label
