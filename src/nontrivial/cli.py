@@ -100,7 +100,7 @@ main.add_command(verify)
 @click.option(
     "--classes",
     metavar="COUNTS",
-    help="Instead of these two: the cases of each class, such as 50,30,20. With more than two, the numbers are the error, "
+    help="Instead of these two: the cases of each class, such as 50,30,20. With more than two, numbers are the error, "
     "accuracy, balanced accuracy or kappa.",
 )
 @click.option(

@@ -60,9 +60,7 @@ def test_tables_are_left_out_where_no_folds_have_such_a_mean(name, positives, ne
 
 def test_means_of_several_scores_leave_fewer_tables():
     kappa = published_verdict({"cohen_kappa": "0.61"}, positives=40, n=100, folds=5)
-    both = published_verdict(
-        {"cohen_kappa": "0.61", "f1": "0.70"}, positives=40, n=100, folds=5
-    )
+    both = published_verdict({"cohen_kappa": "0.61", "f1": "0.70"}, positives=40, n=100, folds=5)
     assert 0 < both.tables < kappa.tables
     assert kappa.verdict == "better"
 

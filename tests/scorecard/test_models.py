@@ -252,6 +252,16 @@ def test_means_of_areas_lie_between_the_means_of_the_ends_of_the_classes():
     assert list(card.no_interval) == ["macro_cost_curve_area"]
 
 
+def test_a_class_that_a_part_lacks_leaves_the_means_of_areas_undefined():
+    frame, truth = said_of_classes(3)
+    frame["site"] = np.where(np.arange(len(frame)) % 2 + truth == 2, "a", "b")
+    frame.loc[truth == 1, "site"] = "b"
+    frame.loc[:3, "site"] = ["a", "b", "a", "a"]
+    card = next(card for card in score(frame, by="site").result.cards if card.model == "a")
+    assert np.isnan(card.areas["macro_roc_auc"].value)
+    assert card.undefined["macro_roc_auc"] == "it is undefined for c1"
+
+
 def test_means_of_areas_of_many_classes_have_no_interval_but_a_reason():
     found = score(said_of_classes(9)[0])
     plain = found.to_json()["areas"]

@@ -37,12 +37,19 @@ def areas_of_classes(predictions: Predictions) -> list[Areas]:
     if said is None:
         return [{}] * predictions.n_classes
     sides = [(predictions.truth == place, said[:, place]) for place in range(predictions.n_classes)]
+    weights, groups = predictions.weights, predictions.groups
+    found = []
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # few cases of a class are for the reader to see
-        if len(sides) <= MOST_CLASSES:
-            return [estimate_areas(*side, predictions.weights, predictions.groups) for side in sides]
-        values = [curve_areas(*side, sample_weight=predictions.weights) for side in sides]
-    return [{name: Estimate(value) for name, value in each.items()} for each in values]
+        warnings.simplefilter(
+            "ignore"
+        )  # a class without cases has NaN, and few cases are for the reader to see
+        for truth, score in sides:
+            if len(sides) <= MOST_CLASSES and truth.any():
+                found.append(estimate_areas(truth, score, weights, groups))
+            else:
+                values = curve_areas(truth, score, sample_weight=weights)
+                found.append({name: Estimate(value) for name, value in values.items()})
+    return found
 
 
 def macro_areas(of_classes: Sequence[Areas]) -> Areas:
