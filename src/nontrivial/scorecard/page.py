@@ -30,8 +30,9 @@ from nontrivial.scorecard.text import (
 )
 from nontrivial.terminal import visible
 
-# A name may go over several lines where its table would otherwise be wider than the screen.
+# A name, and why an interval is missing, may go over several lines where a table would be wider than the screen.
 _STYLE = """th { white-space: normal; }
+td small { display: inline-block; max-width: 9rem; white-space: normal; }
 thead th { min-width: 4rem; }
 thead th::first-letter { text-transform: uppercase; }
 dt { font-weight: 600; } dd { margin: 0 0 0.5rem; max-width: 48rem; }
