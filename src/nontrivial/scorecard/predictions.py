@@ -240,8 +240,7 @@ class _File:
             strangers = list(dict.fromkeys([*strangers, *chances.others]))
         truth: Any = classes.number(self.truth.texts, self.truth.cases)
         predicted: Any = None if guesses is None else classes.number(guesses.texts, guesses.cases, strangers)
-        scores, rule = None, ""
-        score_column = model.score
+        scores, rule, score_column = None, "", model.score
         if label is None:
             if predicted is None and chances is not None:
                 predicted, rule = np.argmax(chances.of_cases, axis=1), "the class of the greatest probability"
