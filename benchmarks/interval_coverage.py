@@ -18,7 +18,7 @@ import pandas as pd
 from scipy.stats import binom, norm
 
 from benchmarks.coverage_points import CASES, DISTANCES, RATES, Row, points, rows_of, shares_of
-from benchmarks.score_coverage import of_chances, of_grouped, of_weighted
+from benchmarks.score_coverage import of_chances, of_grouped, of_macro, of_weighted
 from nontrivial.csv_tables import write_table
 from nontrivial.curves import bootstrap_curve_areas, curve_areas
 from nontrivial.measures import (
@@ -181,6 +181,7 @@ FAMILIES = {
     "weighted": of_weighted,
     "grouped": of_grouped,
     "probabilities": of_chances,
+    "macro": of_macro,
 }
 
 

@@ -1,5 +1,6 @@
-"""How often intervals that only `nontrivial score` has hold the true value: with weights, groups, probabilities."""
+"""How often intervals that only `nontrivial score` has hold the true value: with weights, groups, chances, classes."""
 
+import itertools
 from collections.abc import Iterator
 
 import numpy as np
@@ -9,6 +10,7 @@ from scipy.stats import norm
 from benchmarks.coverage_points import DISTANCES, RATES, Row, points, rows_of, shares_of
 from nontrivial.measures import confusion_measures, prediction_advantage_score
 from nontrivial.scorecard.answers import Predictions
+from nontrivial.scorecard.areas import areas_of_classes, macro_areas
 from nontrivial.scorecard.draws import Cells
 from nontrivial.scorecard.estimates import TABLE, estimate_table
 from nontrivial.scorecard.losses import losses_of_probabilities
@@ -16,6 +18,7 @@ from nontrivial.seeds import generator_for
 
 SIZES = [50, 200, 1000]
 ROWS = 4  # of a group
+SHIFTS = {"none": 0.0, "weak": 1.0, "good": 3.0}  # of a class's own score
 
 
 def card_bounds(cells: np.ndarray, weights: np.ndarray | None, groups: np.ndarray | None) -> pd.DataFrame:
@@ -58,6 +61,29 @@ def of_grouped(simulations: int) -> Iterator[Row]:
             found.append(card_bounds(cells, None, groups))
         ones = np.ones(len(found), dtype=int)
         yield from rows_of("grouped table", point, confusion_measures(**true).iloc[0].to_dict(), found, ones)
+
+
+def of_macro(simulations: int) -> Iterator[Row]:
+    """Means over three classes of the areas of each, whose scores are normal and higher for the class by a distance."""
+    for n, share, (skill, distance) in itertools.product([50, 200], [1 / 3, 0.1], SHIFTS.items()):
+        shares = np.array([1 - 2 * share, share, share])
+        draw, found = generator_for("interval_coverage", "macro", n, share, skill), []
+        very_many = macro_areas(areas_of_classes(said_of_classes(draw, 200_000, shares, distance)))
+        while len(found) < simulations:
+            said = said_of_classes(draw, n, shares, distance)
+            if len(np.unique(said.truth)) == len(shares):
+                areas = macro_areas(areas_of_classes(said))
+                bounds = {name: each[1:3] for name, each in areas.items() if each.method}
+                found.append(pd.DataFrame(bounds, index=["low", "high"]).reindex(columns=list(areas)))
+        true = {name: each.value for name, each in very_many.items() if name != "macro_cost_curve_area"}
+        ones = np.ones(len(found), dtype=int)
+        yield from rows_of("mean of classes", (n, share, skill), true, found, ones)
+
+
+def said_of_classes(draw: np.random.Generator, n: int, shares: np.ndarray, distance: float) -> Predictions:
+    truth = draw.choice(len(shares), size=n, p=shares)
+    scores = draw.normal(size=(n, len(shares))) + distance * np.eye(len(shares))[truth]
+    return Predictions("", {}, truth, scores.argmax(axis=1), probabilities=scores, n_classes=len(shares))
 
 
 def chances(score: np.ndarray, share: float, distance: float) -> np.ndarray:

@@ -125,6 +125,7 @@ def test_published_and_score_speak_with_one_voice(tmp_path):
             ("--mcc", "0.6", "--balanced-accuracy", "0.8"),
             {"matthews_corrcoef": "0.6", "balanced_accuracy": "0.8"},
         ),
+        (("--accuracy", "0\u00b77", "--kappa", "\u22120.1"), {"accuracy": "0.7", "cohen_kappa": "-0.1"}),
         (("--youden", "-0.3", "--accuracy", "0.5"), {"informedness": "-0.3", "accuracy": "0.5"}),
     ],
 )
@@ -134,6 +135,14 @@ def test_published_takes_what_papers_print(options, scores):
     assert record["tables"] == len(errors) > 0
     assert record["errors"] == [min(errors), max(errors)]
     assert record["advantage"] == pytest.approx([1 - max(errors) / 8, 1 - min(errors) / 8])
+
+
+def test_limits_may_be_typeset():
+    limits = ("\u226590%", ">90%", "\u226410%", "<10%")
+    options = [("--accuracy" if place < 2 else "--error", text) for place, text in enumerate(limits)]
+    found = [published(*option, "--positives", 8, "--n", 30)["tables that fit"] for option in options]
+    assert len(set(found)) == 1
+    assert found[0].startswith("10,")
 
 
 def test_an_area_bounds_what_its_threshold_gives():
@@ -150,6 +159,10 @@ def test_published_takes_means_over_folds_and_several_classes():
     found = published("--accuracy", "0.82", "--classes", "50,30,20")
     assert found["trivial error"] == f"0.5000 ({RULE})"
     assert found["verdict"] == f"better than {RULE}"
+    assert published("--error", "0.273", *HABERMAN)["tables that fit"].endswith("(--folds)")
+    assert published("--accuracy", "0.825", "--classes", "5,3,2")["tables that fit"] == "none"
+    assert published("--kappa", "0.71", "--classes", "50,30,20")["verdict"] == f"better than {RULE}"
+    assert "32 to 89 errors" in published("--kappa", "0.61", *HABERMAN, "--folds", 10)["tables that fit"]
 
 
 def test_published_takes_a_file(tmp_path, monkeypatch):
@@ -203,9 +216,9 @@ def test_options_stand_for_what_a_file_lacks(tmp_path):
         (("--error", "0.3", "--n", 306), "--positives and --n, or --classes"),
         (("--error", "0.3", *HABERMAN, "--classes", "3,4"), "--positives and --n, or --classes"),
         (("--error", "0.3", "--classes", "3,many"), "--classes is 'many'; it must be a whole number."),
-        (("--recall", "0.3", "--classes", "3,4,5"), "accuracy and error_rate"),
+        (("--recall", "0.3", "--classes", "3,4,5"), "cohen_kappa do"),
         (("--error", "0.3", "--positives", "many", "--n", 306), "'many' is not a valid integer"),
-        (("--f1", "0.3", *HABERMAN, "--folds", 5), "mean of 'f1'"),
+        (("--kappa", "0.3", "--positives", 4000, "--n", 10_000, "--folds", 5), "mean of 'cohen_kappa'"),
         (("--eror", "0.3", *HABERMAN), "No such option"),
         (("absent.csv",), "absent.csv is not a file"),
         (("--error", "0.3", *HABERMAN, "--output", "worth.html"), "it must end in .txt or .json"),

@@ -98,12 +98,16 @@ main.add_command(verify)
 @click.option("--positives", type=WholeNumber(), help="How many of the cases are positive.")
 @click.option("--n", type=WholeNumber(), help="How many cases there are.")
 @click.option(
-    "--classes", metavar="COUNTS", help="Instead of these two: the cases of each class, such as 50,30,20."
+    "--classes",
+    metavar="COUNTS",
+    help="Instead of these two: the cases of each class, such as 50,30,20. With more than two, numbers are the error, "
+    "accuracy, balanced accuracy or kappa.",
 )
 @click.option(
     "--folds",
     type=WholeNumber(),
-    help="The numbers are means over so many folds of a stratified cross-validation.",
+    help="The numbers are means over so many folds of a stratified cross-validation: of any of the above, of two "
+    "classes.",
 )
 @click.option(
     "--format",

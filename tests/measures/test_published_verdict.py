@@ -215,7 +215,7 @@ def test_counts_of_any_size_are_taken():
         ({"classes": [1, 2, 3], "folds": 2}, "two classes only"),
         ({"classes": [1, 2, 3], "scores": {"recall": "0.3"}}, "error_rate"),
         ({"positives": 3, "n": 9, "folds": 5}, "case of each class"),
-        ({"positives": 3, "n": 9, "scores": {"f1": "0.5"}, "folds": 2}, "cannot be decided"),
+        ({"positives": 3, "n": 9, "scores": {"lift": "0.5"}, "folds": 2}, "is not bounded"),
         ({"positives": 3, "n": 9, "scores": {}}, "empty"),
     ],
 )

@@ -161,6 +161,33 @@ def test_several_classes_have_an_advantage_and_a_row_each(tmp_path):
     assert re.search(r"^c +1 +1 +0\.0000 +0\.0000 +0\.8571", text, re.MULTILINE)
 
 
+@pytest.mark.parametrize("only_predicted", [0, 5, 6])
+def test_few_classes_have_a_table_of_counts_and_many_their_mistakes(tmp_path, only_predicted):
+    """Three true classes and some that are only predicted; up to eight labels in all make a table."""
+    truth = ["a"] * 4 + ["b"] * 3 + ["c"] * (5 + only_predicted)
+    guess = list("aabc") + list("bcc") + list("ccccc") + [f"x{place}" for place in range(only_predicted)]
+    frame = pd.DataFrame({"truth": truth, "prediction": guess, "w": 2.5})
+    frame.to_csv(tmp_path / "a.csv", index=False)
+    read = read_predictions(tmp_path / "a.csv")
+    card = make_scorecard(read)
+    plain, text, page = card.to_json()["confusion"], render_text(card), render_page(card, read)
+    assert plain["labels"] == ["a", "b", "c", *(f"x{place}" for place in range(only_predicted))]
+    assert plain["mistakes"][0] == {"truth": "b", "predicted": "c", "cases": 2}
+    assert sum(each["cases"] for each in plain["mistakes"]) == 4 + only_predicted
+    none = [0] * only_predicted
+    if only_predicted > 5:
+        assert plain["counts"] == []
+        assert "The most frequent mistakes: 2 b as c, 1 a as b, 1 a as c" in text
+        assert '<tr><th scope="row">b</th><td>c</td><td class="number">2</td></tr>' in page
+    else:
+        assert plain["counts"] == [[2, 1, 1, *none], [0, 1, 2, *none], [0, 0, 5, *(1 for _ in none)]]
+        lines = text.splitlines()
+        assert [line.split() for line in lines[5:8]] == [
+            [label, *map(str, row)] for label, row in zip("abc", plain["counts"], strict=True)
+        ]
+        assert '<th scope="row">b</th><td class="number">0</td><td class="number">1</td>' in page
+
+
 def test_a_thousand_classes_have_exact_intervals_and_tests_in_seconds():
     generator, names = np.random.default_rng(0), list(map(str, range(1000)))
     truth = np.concatenate([np.arange(1000), generator.integers(0, 1000, 50_000)])
@@ -300,6 +327,17 @@ def test_without_a_value_there_is_no_interval_but_a_reason_in_every_format(tmp_p
     assert "expected_f1_gain               undefined   undefined\n" in text
     for output in (text, render_page(card, read)):
         assert note in output
+
+
+def test_what_has_no_interval_has_a_reason_in_every_format(predictions):
+    read, _ = predictions()
+    card = make_scorecard(read)
+    assert list(card.no_interval) == ["cost_curve_area"]
+    reason = card.no_interval["cost_curve_area"]
+    plain = card.to_json()["areas"]
+    assert [name for name, each in plain.items() if each.get("reason") == reason] == ["cost_curve_area"]
+    for output in (render_text(card), render_page(card, read)):
+        assert reason in output
 
 
 def test_every_undefined_measure_of_every_small_table_has_the_right_reason():

@@ -200,7 +200,8 @@ def test_losses_of_probabilities_have_an_interval_from_ten_of_each_class_on(posi
     offered = positives == 10
     assert [row.advantage.method != "" for row in card.losses] == [offered, offered]
     assert [np.isfinite(row.advantage.low) for row in card.losses] == [offered, offered]
-    assert len(card.warnings) == 1 + (not offered)  # the other is of the areas
+    reason = "" if offered else f"a class has fewer than 10 {'cases' if group is None else 'groups'}"
+    assert [row.no_interval for row in card.losses] == [reason, reason]
 
 
 def test_scores_that_are_no_probabilities_are_not_calibrated(cases):
@@ -229,6 +230,48 @@ def test_a_probability_of_each_class(cases):
     assert score(two, positive="a").result.columns["score"] == "p_a"
 
 
+def said_of_classes(n_classes):
+    draw = np.random.default_rng(6)
+    names = [f"c{place}" for place in range(n_classes)]
+    truth = np.arange(12 * n_classes) % n_classes
+    chances = draw.dirichlet(np.ones(n_classes), len(truth)) * 0.7 + 0.3 * np.eye(n_classes)[truth]
+    return pd.DataFrame(chances, columns=names).assign(y=np.array(names)[truth]), truth
+
+
+def test_means_of_areas_lie_between_the_means_of_the_ends_of_the_classes():
+    frame, truth = said_of_classes(3)
+    card = score(frame).result
+    tables = [
+        bootstrap_curve_areas(truth == place, frame[f"c{place}"], random_state=SEED) for place in range(3)
+    ]
+    for name in ("roc_auc", "prg_auc", "average_precision"):
+        expected = [
+            np.mean([table.loc[end, name] for table in tables]) for end in ("estimate", "low", "high")
+        ]
+        assert card.areas[f"macro_{name}"] == (*map(pytest.approx, expected), "mean_of_intervals"), name
+    assert list(card.no_interval) == ["macro_cost_curve_area"]
+
+
+def test_a_class_that_a_part_lacks_leaves_the_means_of_areas_undefined():
+    frame, truth = said_of_classes(3)
+    frame["site"] = np.where(np.arange(len(frame)) % 2 + truth == 2, "a", "b")
+    frame.loc[truth == 1, "site"] = "b"
+    frame.loc[:3, "site"] = ["a", "b", "a", "a"]
+    card = next(card for card in score(frame, by="site").result.cards if card.model == "a")
+    assert np.isnan(card.areas["macro_roc_auc"].value)
+    assert card.undefined["macro_roc_auc"] == "it is undefined for c1"
+
+
+def test_means_of_areas_of_many_classes_have_no_interval_but_a_reason():
+    found = score(said_of_classes(9)[0])
+    plain = found.to_json()["areas"]
+    assert plain["macro_roc_auc"]["method"] == ""
+    reason = plain["macro_roc_auc"]["reason"]
+    assert "more than 8 classes" in reason
+    for output in (found.to_text(), found.to_html()):
+        assert reason in output
+
+
 def test_numbers_are_compared_with_the_best_constant():
     draw = np.random.default_rng(2)
     truth = draw.normal(size=1500) * 10
@@ -244,11 +287,55 @@ def test_numbers_are_compared_with_the_best_constant():
     assert losses["quantile"].advantage.value == prediction_advantage_score(
         truth, frame["pred"], loss="pinball", quantile=0.9
     )
-    assert card.judgement.verdict == "better"
+    assert score(frame).result.judgement.verdict == "better"
     bad = score(frame.assign(pred=-truth)).result
     assert bad.judgement.verdict == "worse"
     weighted = score(frame, weight="w").result
     assert weighted.advantage.value == pytest.approx(r2_score(truth, frame["pred"], sample_weight=frame["w"]))
+
+
+@pytest.mark.filterwarnings("ignore:This loss may be any number")
+def test_forecasts_of_a_quantile_are_judged_by_its_loss():
+    """Forecasts of a high quantile lie far above the mean: worse than it in square, and better than the quantile."""
+    draw = np.random.default_rng(4)
+    mean = draw.normal(size=300)
+    truth = mean + draw.normal(size=300)
+    frame = pd.DataFrame({"y": truth, "pred": mean + 2.3, "trivial": np.quantile(truth, 0.99)})
+    card = score(frame, prediction="pred", quantile=0.99).result
+    assert (card.loss, card.judgement.verdict) == ("quantile", "better")
+    assert card.advantage == next(row.advantage for row in card.losses if row.name == "quantile")
+    test = triviality_test(truth, frame["pred"], loss="pinball", quantile=0.99)
+    assert card.judgement.p_better == test.pvalue
+    assert score(frame, prediction="pred", task="regression").result.judgement.verdict == "worse"
+    found = score(frame, prediction=["pred", "trivial"], quantile=0.99).result
+    assert found.best.model == "pred"
+    expected = compare_models(
+        truth, frame["trivial"], frame["pred"], loss="pinball", quantile=0.99, random_state=SEED
+    )
+    assert found.differences[0].value == expected.difference
+
+
+@pytest.mark.parametrize(
+    ("n", "quantile", "reason"),
+    [
+        (19, None, "there are fewer than 20 cases"),
+        (20, None, ""),
+        (99, 0.9, "fewer than 10 cases are expected beyond the quantile"),
+        (100, 0.1, ""),
+    ],
+)
+def test_numbers_of_few_cases_have_no_interval_but_a_reason_in_every_format(n, quantile, reason):
+    truth = np.random.default_rng(3).normal(size=n)
+    frame = pd.DataFrame({"y": truth, "pred": truth + 10 * (-1) ** np.arange(n)})
+    found = score(frame, quantile=quantile, task="regression")
+    card, plain = found.result, found.to_json()
+    assert np.isfinite(card.advantage.low) == (not reason)
+    assert (card.reason, plain["prediction_advantage"].get("reason", "")) == (reason, reason)
+    assert plain["losses"][card.loss]["prediction_advantage"].get("reason", "") == reason
+    for output in (found.to_text(), found.to_html()):
+        assert output.count(f"as {reason or 'there are'}") == (0 if not reason else 2 if quantile else 3)
+    # A forecast that is far off is worse, but few cases beyond a quantile do not show it.
+    assert card.judgement.verdict == ("not shown" if "beyond" in reason else "worse")
 
 
 @pytest.mark.parametrize(("top", "task"), [(40, "regression"), (10, "classification")])

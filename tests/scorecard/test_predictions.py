@@ -89,6 +89,7 @@ def test_a_threshold_goes_before_the_files_predictions(write):
     [
         ("Y,P", {"truth": "Y", "score": "P"}),
         ("y_true,pred", {"truth": "y_true", "prediction": "pred"}),
+        ("True Label,y-score", {"truth": "True Label", "score": "y-score"}),
         ("Label,proba", {"truth": "Label", "score": "proba"}),
         ("actual,Predicted", {"truth": "actual", "prediction": "Predicted"}),
     ],
@@ -119,6 +120,54 @@ def test_of_more_classes_one_may_be_predicted_that_is_never_true(write):
     assert (read.labels, read.n_classes) == (("a", "b", "c", "d"), 3)
 
 
+CHANCES = "cat,0.5,0.3,0.2\ndog,0.1,0.7,0.2\nbird,0.1,0.2,0.7\n"
+
+
+def test_probabilities_may_have_the_names_of_the_classes(write):
+    read = read_predictions(write(f"y,cat,dog,bird\n{CHANCES}"))
+    assert read.columns == {"truth": "y", "probabilities": "bird, cat, dog"}
+    assert read.probabilities[0].tolist() == [0.2, 0.5, 0.3]
+    read = read_predictions(write(f"y,cat,dog,bird\n{CHANCES}"), positive="dog")
+    assert (read.columns["score"], read.score.tolist()) == ("dog", [0.3, 0.7, 0.2])
+    # "case" may number cases elsewhere
+    read = read_predictions(write("y,case,control\ncase,0.8,0.2\ncontrol,0.3,0.7\n"), positive="case")
+    assert (read.columns, read.cases) == ({"truth": "y", "score": "case"}, None)
+    read = read_predictions(write("y,0,1\n0,0.8,0.2\n1.0,0.3,0.7\n"))
+    assert (read.columns["score"], read.score.tolist()) == ("1", [0.2, 0.7])
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (
+            "y,cat,dog\ncat,1,0\ndog,0.1,0.9\nbird,0.5,0.5\n",
+            "has columns cat, dog, and the classes bird, cat, dog",
+        ),
+        ("y,cat,dog,bird\ncat,1,0,0\ndog,0,1,0\nbird,0,1,0\n", "hold only 0 and 1"),
+        ("y,cat,dog,bird\n" + CHANCES.replace("0.", ""), "do not add up to 1 in each case"),
+        ("y,p,q\np,0.9,0.1\nq,0.2,0.8\n", "'p' of predictions.csv has the name of a class"),
+    ],
+)
+def test_columns_named_as_classes_are_not_taken_for_what_they_may_not_be(write, text, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        read_predictions(write(text))
+
+
+def test_the_truth_of_each_class_in_a_column_is_no_score(write):
+    read = read_predictions(write("y,pred,a,b\na,b,1,0\nb,b,0,1\n"))
+    assert (read.columns, read.score) == ({"truth": "y", "prediction": "pred"}, None)
+
+
+def test_what_divides_columns_may_be_a_blank(write):
+    read = read_predictions(write("y p\n1 0.9\n0 0.2\n"), separator=" ")
+    assert read.score.tolist() == [0.9, 0.2]
+
+
+def test_labels_that_differ_by_case_are_said_to(write):
+    read = read_predictions(write("y,prediction\nill,ill\nIll,ill\nwell,well\n"))
+    assert read.alike == (("Ill", "ill"),)
+
+
 def test_na_and_none_are_labels(write):
     read = read_predictions(write("truth,prediction\nNA,NA\nNone,NA\n"))
     assert read.positive == "None"
@@ -139,6 +188,12 @@ def test_a_name_may_hold_what_divides_other_files(write):
     assert read.score.tolist() == [0.2, 0.7]
     read = read_predictions(write('truth;"p,q,r"\n0;0.2\n1;0.7\n'), score="p,q,r")
     assert read.score.tolist() == [0.2, 0.7]
+
+
+def test_quotation_marks_behind_a_blank_are_no_part_of_a_name_or_a_cell(write):
+    read = read_predictions(write('"y", "score" ,"note"\n"ill", "0.9",a\n"well", 0.2,"b"\n'))
+    assert read.columns == {"truth": "y", "score": "score"}
+    assert (read.labels, read.score.tolist()) == (("ill", "well"), [0.9, 0.2])
 
 
 @pytest.mark.parametrize(
@@ -182,7 +237,7 @@ def test_a_name_may_hold_what_divides_other_files(write):
             "truth;score\n1;1\n0;0,25\n",
             {},
             "'score' of predictions.csv holds '0,25' in row 2, which is not a number; if it has a decimal comma, "
-            "give --decimal ,",
+            "give --decimal ,; nothing may divide thousands",
         ),
         (
             "truth\tscore\n1\t1e0\n0\t-,5\n",
@@ -193,6 +248,17 @@ def test_a_name_may_hold_what_divides_other_files(write):
             "truth,score\n1,0,7\n0,0,3\n",
             {},
             "has 3 fields in row 1, but 2 names in its first line; a number needs a point, not a comma.",
+        ),
+        (
+            '[{"y": 1, "p": 1},\n {"y": 0, "p": 0}]',
+            {},
+            "predictions.csv holds a list in JSON; JSON lines are needed",
+        ),
+        ("y,p,g\n1,1,a\n0,0,a\n", {"group": "g"}, "'g' of predictions.csv has one group only"),
+        (
+            "y,prediction\n" + "".join(f'"{k},000.5","{k},100.5"\n' for k in range(1, 30)),
+            {},
+            "predicts '1,100.5', which is none of the 29 true labels, such as '1,000.5'; if these are numbers",
         ),
         ("truth,prediction\n1,1\n0,2\n", {}, "predicts '2', which is not a true label; those are 0, 1."),
         ("truth,prediction\n1,1\n0,no\n", {}, "which is not a true label; those are 0, 1."),
@@ -237,7 +303,7 @@ def test_a_name_may_hold_what_divides_other_files(write):
         (
             "truth,score\n1,1\n0,0\n2,1\n",
             {},
-            "has 3 classes, and a score is for one: name it with --positive,",
+            "has 3 classes (0, 1, 2), and a score is for one: name it with --positive,",
         ),
         ("truth,prediction\n", {}, "predictions.csv has no rows; one row per case is needed."),
         ("", {}, "predictions.csv cannot be read as CSV"),
@@ -286,5 +352,8 @@ def test_how_many_rows_are_read_depends_on_what_they_hold(columns, options, most
         if rows == most:
             assert len(read_answers([tmp_path / "rows.csv"], options_of(**options))[0].truth) == most
         else:
-            with pytest.raises(ValueError, match=r"rows\.csv has more than"):
+            with pytest.raises(
+                ValueError, match=r"rows\.csv has more than.*may not fit into memory"
+            ) as error:
                 read_answers([tmp_path / "rows.csv"], options_of(**options))
+            assert ("are kept for each row" in str(error.value)) == (most == 25)

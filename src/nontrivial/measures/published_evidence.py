@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from nontrivial._arrays import Floats
+from nontrivial.measures.class_errors import errors_between
 from nontrivial.measures.ratios import Ranges
 from nontrivial.measures.sign_verdict import sign_test
 from nontrivial.measures.table_search import FittingTables
@@ -77,14 +76,13 @@ def _clearest(won: Any, lost: Any, pick: Callable[..., Any]) -> list[tuple[int, 
 
 
 def evidence_of_errors(ranges: Ranges, counts: list[int]) -> Evidence | None:
-    """Test all ways to spread the errors over the classes."""
-    n = sum(counts)
-    fewest, most = 0, n
-    for name, (low, high) in ranges.items():
-        least, greatest = Fraction(0) if low is None else low, Fraction(1) if high is None else high
-        if name == "accuracy":
-            least, greatest = 1 - greatest, 1 - least
-        fewest, most = max(fewest, math.ceil(least * n)), min(most, math.floor(greatest * n))
+    """Test all ways to spread as many errors over the classes as the scores in `class_errors` allow."""
+    fewest, most = 0, sum(counts)
+    for name, limits in ranges.items():
+        found = errors_between(name, *limits, counts)
+        if found is None:
+            return None
+        fewest, most = max(fewest, found[0]), min(most, found[1])
     if fewest > most:
         return None
     ends_most = list(_spreads(counts, most))

@@ -6,14 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral
 
-from nontrivial.measures.fold_means import foldings_of, means_possible, pooled_ranges
+from nontrivial.measures.class_errors import ERRORS
+from nontrivial.measures.fold_means import LINEAR, foldings_of, means_possible, pooled_ranges
+from nontrivial.measures.fold_tables import tables_of_means
 from nontrivial.measures.printed import MOST_CASES, Printed, check_counts
 from nontrivial.measures.published_evidence import Evidence, Span, evidence_of_errors, evidence_of_tables
 from nontrivial.measures.ratios import Ranges, bounds_of, ranges_of
 from nontrivial.measures.sign_verdict import Verdict, cases_for_better, cases_for_worse, verdict_of
 from nontrivial.measures.table_search import find_tables
 
-ERRORS = ("accuracy", "error_rate")  # what the number of errors alone decides
+BY_ERRORS = ("accuracy", "error_rate")  # what the number of errors alone decides
 MOST_CLASSES = 1000
 
 
@@ -26,7 +28,7 @@ class PublishedVerdict:
     trivial_error : float in (0, 1)
         The error rate of always predicting the most frequent class.
     tables : int or None
-        How many tables give all of the scores; None for more than two classes, which are not counted.
+        How many tables give all of the scores, or may do so; None for more than two classes, which are not counted.
     errors : (int, int) or None
         The least and the greatest number of errors in such a table; None if there is no such table, as below.
     advantage : (float, float) or None
@@ -70,12 +72,14 @@ def published_verdict(
     positives, n : int
         Positive cases and all cases.
     classes : sequence of int, optional
-        Instead of `positives` and `n`: the cases of each of two or more classes. The scores are then `accuracy` or
-        `error_rate`.
+        Instead of `positives` and `n`: the cases of each of two or more classes. With more than two, the scores are
+        `accuracy`, `error_rate`, `balanced_accuracy` (the mean recall) or `cohen_kappa`.
     folds : int, optional
         The number of folds of a stratified cross-validation over whose folds the scores are means. The tables are then
-        those of all folds together that may have such means. The scores are those that `published_scores_possible`
-        decides as means. Default: the scores of one table.
+        those of all folds together that may have such means. Whether folds can have the means that
+        `published_scores_possible` decides is decided; those of `cohen_kappa`, `matthews_corrcoef`, `f1` and other
+        bounded scores are bounded for each table, so that one may be left that no folds have. Default: the scores of
+        one table.
 
     Returns
     -------
@@ -117,11 +121,12 @@ def published_verdict(
     """
     counts = _counts(positives, n, classes)
     ranges: Ranges = ranges_of(scores)
-    by_errors = set(scores) <= set(ERRORS)
-    if len(counts) > 2 and not by_errors:
-        raise ValueError(
-            f"With {len(counts)} classes only {' and '.join(ERRORS)} say something about the errors."
-        )
+    for name in scores:
+        if len(counts) > 2 and name not in ERRORS:
+            raise ValueError(
+                f"With {len(counts)} classes {name} does not say how many errors there are; {', '.join(ERRORS)} do, "
+                "and a micro average of recall, precision or F1 is the accuracy."
+            )
     if folds is not None:
         if len(counts) > 2:
             raise ValueError(f"Means over folds are taken for two classes only; there are {len(counts)}.")
@@ -130,10 +135,16 @@ def published_verdict(
                 f"folds is {folds}, but one class has {min(counts)} cases; each fold needs a case of each class."
             )
         foldings = foldings_of(folds, counts[0], sum(counts), 1, True)
-        if not means_possible(ranges, counts[0], sum(counts), foldings):
+        linear = {name: limits for name, limits in ranges.items() if name in LINEAR}
+        if linear and not means_possible(linear, counts[0], sum(counts), foldings):
             return _record(counts, None)
-        ranges = pooled_ranges(ranges, counts[0], counts[1], folds)
-    if by_errors:
+        pooled = pooled_ranges(linear, counts[0], counts[1], folds)
+        if len(linear) < len(ranges):
+            bounded = {name: limits for name, limits in ranges.items() if name not in linear}
+            found = tables_of_means(bounded, pooled, counts[0], counts[1], folds)
+            return _record(counts, evidence_of_tables(found))
+        ranges = pooled
+    if len(counts) > 2 or set(scores) <= set(BY_ERRORS):
         return _record(counts, evidence_of_errors(ranges, counts))
     return _record(counts, evidence_of_tables(find_tables(bounds_of(ranges, *counts), *counts)))
 

@@ -40,6 +40,7 @@ COUNTS = ("positives", "n", "folds")
 SIGNED = ("cohen_kappa", "matthews_corrcoef", "informedness", "markedness")  # from -1 to 1
 UNBOUNDED_ABOVE = ("positive_likelihood_ratio", "negative_likelihood_ratio", "diagnostic_odds_ratio", "lift")
 UNBOUNDED_BELOW = ("prediction_advantage", "precision_gain", "recall_gain", "f1_gain")
+TYPESET = str.maketrans("\u00b7\u2212\u2264\u2265", ".-<>")  # as journals print points, signs and limits
 MOST_BYTES = 50_000_000  # of a CSV file
 
 
@@ -123,8 +124,9 @@ def _count(text: str, name: str) -> int:
 
 def _share(printed: str, measure: str, name: str) -> str:
     """Turn a printed percentage into a share without losing digits; leave any other number as it is."""
-    limit = printed[:1] if printed[:1] in ("<", ">") else ""
-    text = printed.removeprefix(limit).strip()
+    plain = printed.translate(TYPESET)
+    limit = plain[:1] if plain[:1] in ("<", ">") else ""
+    text = plain.removeprefix(limit).strip()
     value, _ = read_printed(text.removesuffix("%"), None, name)
     share = text
     if text.endswith("%"):

@@ -11,6 +11,7 @@ from typing import Any
 
 from nontrivial.csv_tables import no_formula
 from nontrivial.measures.fold_means import LINEAR
+from nontrivial.measures.fold_tables import ENDS
 from nontrivial.measures.published_verdict import PublishedVerdict
 from nontrivial.measures.sign_verdict import LEVEL
 from nontrivial.published.reading import Published
@@ -66,7 +67,8 @@ def _cases(published: Published) -> str:
 
 def _of_tables(published: Published, verdict: PublishedVerdict) -> dict[str, str]:
     if verdict.errors is None or verdict.advantage is None:
-        may = "; a mean over folds may (--folds)" if set(published.scores) <= set(LINEAR) else ""
+        of_folds = len(published.counts) == 2 and published.scores.keys() <= {*LINEAR, *ENDS}
+        may = "; means over folds may (--folds)" if of_folds else ""
         return {
             "tables that fit": "none" + (" with such means" if "folds" in published.cases else may),
             "verdict": "none, as no table fits",

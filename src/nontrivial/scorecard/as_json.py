@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import nontrivial
+from nontrivial.scorecard.classes import OF_CLASS
 from nontrivial.scorecard.estimates import LEVEL, SEED, Estimate
 
 if TYPE_CHECKING:
@@ -16,14 +17,11 @@ VERSION = 1  # of the schema; greater when a field changes its meaning or goes
 
 
 def card_to_json(card: Scorecard) -> dict[str, Any]:
-    """Return a scorecard, with NaN as null and infinities as text; where a value is undefined, with the reason."""
+    """Return a scorecard, with NaN as null and infinities as text; with the reason where there is no interval."""
+    reasons = card.undefined | card.no_interval
 
     def explained(estimates: dict[str, Estimate]) -> dict[str, Any]:
-        return {
-            name: estimate_to_json(each)
-            | ({"reason": card.undefined[name]} if name in card.undefined else {})
-            for name, each in estimates.items()
-        }
+        return {name: estimate_to_json(each, reasons.get(name)) for name, each in estimates.items()}
 
     calibration = None if card.calibration is None else plain(asdict(card.calibration))
     return {
@@ -32,6 +30,7 @@ def card_to_json(card: Scorecard) -> dict[str, Any]:
         "sha256": card.sha256,
         **header(),
         "task": card.task,
+        "loss": card.loss,
         "positive": card.positive,
         "positive_assumed": card.assumed,
         "rule": card.rule,
@@ -47,8 +46,9 @@ def card_to_json(card: Scorecard) -> dict[str, Any]:
         "p_value": card.judgement.p_better,
         "p_worse": card.judgement.p_worse,
         "cases_needed": card.judgement.cases_needed,
-        "prediction_advantage": estimate_to_json(card.advantage),
+        "prediction_advantage": estimate_to_json(card.advantage, card.reason),
         "table": card.table,
+        "confusion": None if card.confusion is None else plain(asdict(card.confusion)),
         "measures": explained(card.measures),
         "areas": explained(card.areas),
         "losses": {
@@ -56,7 +56,7 @@ def card_to_json(card: Scorecard) -> dict[str, Any]:
                 "loss": plain(row.loss),
                 "trivial": plain(row.trivial),
                 "constant": plain(row.constant),
-                "prediction_advantage": estimate_to_json(row.advantage),
+                "prediction_advantage": estimate_to_json(row.advantage, row.no_interval),
             }
             for row in card.losses
         },
@@ -68,7 +68,7 @@ def card_to_json(card: Scorecard) -> dict[str, Any]:
                 "predicted": row.predicted,
                 "measures": plain(row.measures),
                 "areas": plain(row.areas),
-                "prediction_advantage": estimate_to_json(row.advantage),
+                "prediction_advantage": estimate_to_json(row.advantage, OF_CLASS),
                 "p_value": row.p_value,
             }
             for row in card.classes
@@ -82,10 +82,11 @@ def header() -> dict[str, Any]:
     return {"schema": VERSION, "nontrivial": nontrivial.__version__, "level": LEVEL, "seed": SEED}
 
 
-def estimate_to_json(estimate: Estimate) -> dict[str, Any]:
-    """Return value, low, high and method."""
+def estimate_to_json(estimate: Estimate, reason: str | None = None) -> dict[str, Any]:
+    """Return value, low, high and method, with the reason where there is no interval."""
     numbers = zip(("value", "low", "high"), estimate[:3], strict=True)
-    return {name: plain(number) for name, number in numbers} | {"method": estimate.method}
+    fields = {name: plain(number) for name, number in numbers} | {"method": estimate.method}
+    return fields if estimate.method or not reason else fields | {"reason": reason}
 
 
 def plain(value: Any) -> Any:

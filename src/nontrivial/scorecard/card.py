@@ -10,17 +10,17 @@ import numpy as np
 
 from nontrivial._stretches import masses
 from nontrivial.curves.gain_areas import ExtrapolatedAreaWarning
-from nontrivial.curves.resampling import bootstrap_curve_areas
-from nontrivial.curves.summary import curve_areas
 from nontrivial.measures.intervals import prediction_advantage_interval
 from nontrivial.measures.sign_verdict import SignVerdict, Verdict
 from nontrivial.scorecard.answers import Answers, Forecasts, Predictions
+from nontrivial.scorecard.areas import areas_of_classes, estimate_areas, macro_areas
 from nontrivial.scorecard.calibration import Calibration, calibrate
 from nontrivial.scorecard.classes import ClassRow, class_rows, estimate_classes
 from nontrivial.scorecard.draws import Cells
 from nontrivial.scorecard.estimates import LEVEL, SEED, TABLE, Estimate, estimate_table
 from nontrivial.scorecard.losses import LossRow, losses_of_numbers, losses_of_probabilities
-from nontrivial.scorecard.notes import card_notes, why_undefined, why_undefined_of_classes
+from nontrivial.scorecard.matrix import Confusion, count_confusions
+from nontrivial.scorecard.notes import card_notes, why_no_interval, why_undefined, why_undefined_of_classes
 from nontrivial.scorecard.verdicts import judge_classes, judge_numbers
 
 VERDICTS: dict[Verdict, str] = {
@@ -49,24 +49,30 @@ class Scorecard:
     trivial_error, error : float in [0, 1], or None for numbers
         Of always predicting the most frequent class, and of the predictions.
     advantage : Estimate
-        Prediction Advantage: under 0/1 loss, of numbers under squared loss.
+        Prediction Advantage under `loss`.
+    loss : {"zero_one", "squared", "quantile"}
+        Behind the verdict: of numbers that of the quantile they forecast, if that was said.
     judgement : SignVerdict
         Whether they are better than trivial, worse, or not shown to be either, with p-values.
     test : {"sign", "betting", "paired"}
         Behind the p-values.
     table : dict of str to float
         ``fp, tp, fn, tn``, weighted if the cases are; empty but for two classes.
+    confusion : Confusion or None
+        The same for more than two classes.
     negative : str or None
         The other of two labels; None for one against the rest.
     measures, areas : dict of str to Estimate
-        Each measure and each area under a curve, with its interval; without one where the value is undefined, for
-        the area under the cost curve, and for means over several classes.
+        Each measure and each area under a curve, with its interval; without one where the value is undefined and for
+        what `no_interval` names.
     losses : tuple of LossRow
         Of numbers and of probabilities.
     calibration : Calibration or None
         Of the probabilities of two classes.
     undefined : dict of str to str
         Why, for each of the measures and areas that is undefined.
+    no_interval : dict of str to str
+        Why, for each of the areas that is defined and has no interval.
     classes : tuple of ClassRow
         Each class against the rest; empty for two classes.
     warnings : tuple of str
@@ -82,6 +88,7 @@ class Scorecard:
     model: str = ""
     sha256: str = ""
     task: str = "classification"
+    loss: str = "zero_one"
     positive: str | None = None
     assumed: bool = False
     negative: str | None = None
@@ -92,13 +99,20 @@ class Scorecard:
     trivial_error: float | None = None
     error: float | None = None
     table: dict[str, float] = field(default_factory=dict)
+    confusion: Confusion | None = None
     measures: dict[str, Estimate] = field(default_factory=dict)
     areas: dict[str, Estimate] = field(default_factory=dict)
     losses: tuple[LossRow, ...] = ()
     calibration: Calibration | None = None
     undefined: dict[str, str] = field(default_factory=dict)
+    no_interval: dict[str, str] = field(default_factory=dict)
     classes: tuple[ClassRow, ...] = ()
     warnings: tuple[str, ...] = ()
+
+    @property
+    def reason(self) -> str:
+        """Why the Prediction Advantage has no interval; empty if it has one."""
+        return next((row.no_interval for row in self.losses if row.name == self.loss), "")
 
     @property
     def verdict(self) -> str:
@@ -131,13 +145,15 @@ def _common(answers: Answers) -> dict[str, Any]:
 
 def _of_numbers(forecasts: Forecasts) -> Scorecard:
     losses = losses_of_numbers(forecasts)
+    judged = losses[0] if forecasts.quantile is None else losses[-1]
     judgement, test = judge_numbers(
-        forecasts.truth, forecasts.prediction, forecasts.weights, forecasts.groups
+        forecasts.truth, forecasts.prediction, forecasts.weights, forecasts.groups, forecasts.quantile
     )
     return Scorecard(
         **_common(forecasts),
         task="regression",
-        advantage=losses[0].advantage,
+        loss=judged.name,
+        advantage=judged.advantage,
         judgement=judgement,
         test=test,
         losses=losses,
@@ -155,6 +171,7 @@ def _of_classes(predictions: Predictions) -> Scorecard:
     error = float(np.average(truth != predicted, weights=weights))
     judgement, test = judge_classes(truth, predicted, n_classes, weights, groups)
     table: dict[str, float] = {}
+    confusion = None
     classes: tuple[ClassRow, ...] = ()
     areas, said = _areas(predictions)
     if binary:
@@ -168,11 +185,14 @@ def _of_classes(predictions: Predictions) -> Scorecard:
         undefined = why_undefined(measures | areas, table)
     else:
         names = predictions.labels[:n_classes]
-        classes = class_rows(truth, predicted, names, weights, groups, _areas_of_classes(predictions))
+        of_each = areas_of_classes(predictions)
+        confusion = count_confusions(truth, predicted, predictions.labels, n_classes, weights)
+        values = [{name: each.value for name, each in areas.items()} for areas in of_each]
+        classes = class_rows(truth, predicted, names, weights, groups, values)
         measures = estimate_classes(truth, predicted, n_classes, weights, groups)
         measures["prediction_advantage"] = _advantage(predictions, 1 - error / trivial)
-        areas = _macro(classes)
-        undefined = why_undefined_of_classes(measures, classes)
+        areas = macro_areas(of_each)
+        undefined = why_undefined_of_classes(measures | areas, classes)
     losses = losses_of_probabilities(predictions)
     others = [name for name in predictions.labels if name != predictions.positive]
     return Scorecard(
@@ -188,13 +208,15 @@ def _of_classes(predictions: Predictions) -> Scorecard:
         judgement=judgement,
         test=test,
         table=table,
+        confusion=confusion,
         measures=measures,
         areas=areas,
         losses=losses,
         calibration=calibrate(predictions),
         undefined=undefined,
+        no_interval=why_no_interval(areas, n_classes),
         classes=classes,
-        warnings=card_notes(predictions, table, undefined, said, losses),
+        warnings=card_notes(predictions, table, undefined, said),
     )
 
 
@@ -216,20 +238,7 @@ def _areas(predictions: Predictions) -> tuple[dict[str, Estimate], tuple[str, ..
         return {}, ()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", ExtrapolatedAreaWarning)
-        table = bootstrap_curve_areas(
-            predictions.truth,
-            predictions.score,
-            level=LEVEL,
-            sample_weight=predictions.weights,
-            groups=predictions.groups,
-            random_state=SEED,
-        )
-    areas = {
-        str(name): Estimate(column["estimate"], column["low"], column["high"], table.attrs["method"])
-        if column["resamples"]
-        else Estimate(float(column["estimate"]))
-        for name, column in table.items()
-    }
+        areas = estimate_areas(predictions.truth, predictions.score, predictions.weights, predictions.groups)
     said = [str(warning.message) for warning in caught]
     auc = areas["roc_auc"]
     if auc.high < 0.5:
@@ -239,26 +248,3 @@ def _areas(predictions: Predictions) -> tuple[dict[str, Estimate], tuple[str, ..
             f"the label that is not {predictions.positive}, name it with --positive."
         )
     return areas, tuple(dict.fromkeys(said))
-
-
-def _areas_of_classes(predictions: Predictions) -> list[dict[str, float]]:
-    """The areas of each class against the rest; empty without probabilities."""
-    if predictions.probabilities is None:
-        return [{}] * predictions.n_classes
-    with warnings.catch_warnings():
-        warnings.simplefilter(
-            "ignore"
-        )  # a class without cases has NaN, and few cases are for the reader to see
-        return [
-            curve_areas(
-                predictions.truth == place,
-                predictions.probabilities[:, place],
-                sample_weight=predictions.weights,
-            )
-            for place in range(predictions.n_classes)
-        ]
-
-
-def _macro(classes: tuple[ClassRow, ...]) -> dict[str, Estimate]:
-    names = classes[0].areas
-    return {f"macro_{name}": Estimate(float(np.mean([row.areas[name] for row in classes]))) for name in names}

@@ -70,7 +70,9 @@ class Numbers:
             row = _first(numbers.is_null())
             wrong = shortened(str(cells[row].as_py()).strip(), 60)
             comma = self._decimal == "." and _DECIMAL_COMMA.fullmatch(wrong)
-            also = "if it has a decimal comma, give --decimal ," if comma else "every case needs one"
+            also = "every case needs one"
+            if comma:
+                also = "if it has a decimal comma, give --decimal ,; nothing may divide thousands"
             raise ValueError(
                 f"{self._place} holds {wrong!r} in row {before + row + 1}, which is not a number; {also}."
             )

@@ -17,6 +17,9 @@ from nontrivial.scorecard.draws import Cells
 from nontrivial.scorecard.estimates import LEVEL, Estimate, drawn_measures, with_bounds
 from nontrivial.scorecard.verdicts import judge_classes
 
+OF_CLASS = (
+    "that is exact, and so for cases that count once and were drawn one by one"  # why there may be none
+)
 ROW_MEASURES = ("precision", "recall", "specificity", "f_beta", "p4")
 
 

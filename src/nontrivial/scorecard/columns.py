@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from nontrivial.terminal import listed
 
-# The names that a column is known by, in any case of letters; the first that is there counts.
+# The names that a column is known by, in any case of letters, with blanks, hyphens or points for underscores; the first
+# that is there counts.
 TRUTH = ("truth", "y_true", "label", "target", "true", "true_label", "actual", "class", "y")
 SCORE = ("score", "y_score", "probability", "proba", "prob", "y_proba", "y_prob", "p")
 PREDICTION = ("prediction", "y_pred", "predicted", "pred", "predicted_label", "predicted_class", "y_hat")
@@ -77,6 +78,7 @@ def find_columns(
     weight: str | None = None,
     group: str | None = None,
     by: Names = (),
+    as_classes: Callable[[str, Names], Mapping[str, str]] = lambda truth, names: {},
 ) -> Columns:
     """Find the columns of a file.
 
@@ -89,6 +91,9 @@ def find_columns(
     truth, score, prediction, weight, group, by
         The columns, if they are named; a column that is named for one thing is not taken for another. Of scores and
         predictions, either both have one name for each model, or one of them has none.
+    as_classes : callable
+        Returns those of some columns that have the names of classes, by the class; it is given the column of true
+        labels and the others.
 
     Raises
     ------
@@ -130,19 +135,23 @@ def find_columns(
                 "or the column of the true labels with --truth."
             )
     models = _models(score, prediction, free)
-    probabilities = {} if score or len(models) > 1 else _of_classes(free)
+    probabilities: Mapping[str, str] = {} if score or len(models) > 1 else _of_classes(free)
+    if not probabilities and not score and len(models) < 2:
+        probabilities = as_classes(truth, [name for name in free if name != truth])
+        _check_one_meaning(models, probabilities, file)
+        free = [name for name in free if name not in probabilities.values()]
     if not models and probabilities:
         models = [Model()]
     if not models:
         raise ValueError(
             f"{file} has no column of scores or predictions among {has}; name a column of predicted labels with "
             "--prediction, or one of scores with --score and, for three or more classes, the class that they are for "
-            "with --positive."
+            "with --positive; columns of probabilities are named as the classes, or p_ and the class."
         )
     found = Columns(
         truth=truth,
         models=tuple(models),
-        probabilities=probabilities,
+        probabilities=dict(probabilities),
         weight=weight,
         group=group,
         by=tuple(by),
@@ -158,6 +167,15 @@ def find_columns(
         if names.count(column) > 1:
             raise ValueError(f"{file} has {names.count(column):,} columns named {column!r}; one is needed.")
     return found
+
+
+def _check_one_meaning(models: Sequence[Model], probabilities: Mapping[str, str], file: str) -> None:
+    for column in {column for model in models for column in (model.score, model.prediction)}:
+        if column in probabilities.values():
+            raise ValueError(
+                f"Column {column!r} of {file} has the name of a class beside columns of other classes, and may hold "
+                f"its probabilities, scores or predictions; name it with --score or --prediction, or 'p_{column}'."
+            )
 
 
 def _models(scores: Names, predictions: Names, free: Names) -> list[Model]:
@@ -190,5 +208,5 @@ def _of_classes(free: Names) -> dict[str, str]:
 
 
 def _first(known: Names, names: Names) -> str | None:
-    places = {name.lower(): name for name in reversed(names)}
+    places = {re.sub(r"[\s.-]+", "_", name.lower()): name for name in reversed(names)}
     return next((places[name] for name in known if name in places), None)

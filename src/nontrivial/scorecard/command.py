@@ -43,9 +43,17 @@ def _known(names: tuple[str, ...]) -> str:
     help=f"Score the rows of each value of this column apart. [default: {', '.join(MODEL[:-1])} or {MODEL[-1]}, if all "
     "values have equally many rows]",
 )
-@click.option("--weight", type=Name(), metavar="COL", help="Column of the cases' weights.")
 @click.option(
-    "--group", type=Name(), metavar="COL", help="Column of what the cases were drawn by, such as patients."
+    "--weight",
+    type=Name(),
+    metavar="COL",
+    help="Column of the cases' weights; it is kept in memory, so for at most 20 million rows.",
+)
+@click.option(
+    "--group",
+    type=Name(),
+    metavar="COL",
+    help="Column of what the cases were drawn by, such as patients; for at most 20 million rows, too.",
 )
 @click.option(
     "--positive",
@@ -67,7 +75,10 @@ def _known(names: tuple[str, ...]) -> str:
     "are among them]",
 )
 @click.option(
-    "--quantile", type=Number(), metavar="SHARE", help="The predicted numbers are forecasts of this quantile."
+    "--quantile",
+    type=Number(),
+    metavar="SHARE",
+    help="The predicted numbers are forecasts of this quantile, and judged by its loss.",
 )
 @click.option(
     "--separator",
@@ -105,8 +116,8 @@ def score(files: tuple[str, ...], form: str | None, output: str | None, **option
     xz, zstd or zip; a minus sign is standard input. Commas, semicolons or tabs divide the columns of a CSV file.
     Every row counts once unless --weight names a column.
 
-    Three or more classes need predicted labels, a column of probabilities for each class, named like p_CLASS, or the
-    score of one class with --score and --positive.
+    Three or more classes need predicted labels, a column of probabilities for each class, named CLASS or p_CLASS, or
+    the score of one class with --score and --positive.
 
     \b
     nontrivial score predictions.csv --truth y --score p --positive yes

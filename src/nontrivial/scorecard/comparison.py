@@ -153,7 +153,10 @@ def _differences(member: Any, best: Any) -> Iterator[Difference]:
     blocks, n_blocks = in_blocks(best.groups, len(best.truth))
     groups = blocks if best.groups is not None or n_blocks < len(blocks) else None
     options: dict[str, Any] = {"sample_weight": best.weights, "level": LEVEL, "random_state": SEED}
-    loss: Any = "squared" if isinstance(best, Forecasts) else "zero_one"
+    loss: Any = "zero_one"
+    if isinstance(best, Forecasts):
+        loss = "squared" if best.quantile is None else "pinball"
+        options["quantile"] = best.quantile
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UnboundedLossWarning)  # the cards have a note
         found = compare_models(

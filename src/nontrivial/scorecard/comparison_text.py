@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from nontrivial.scorecard.card import Scorecard
 from nontrivial.scorecard.comparison import Comparison
 from nontrivial.scorecard.estimates import LEVEL
-from nontrivial.scorecard.text import METHODS, NAMES, number, p_text, span
+from nontrivial.scorecard.text import METHODS, NAMES, ends, number, p_text, span
 from nontrivial.terminal import listed, visible
 
 AREAS = ("roc_auc", "average_precision", "prg_auc", "macro_roc_auc", "macro_prg_auc")
@@ -29,12 +29,12 @@ def render_comparison(comparison: Comparison) -> str:
 def sentences(comparison: Comparison) -> list[str]:
     """What the comparison comes to."""
     best = comparison.best
-    kind = "under squared loss " if best.task == "regression" else ""
+    kind = f"under {best.loss} loss " if best.task == "regression" else ""
     lines = [
         f"{len(comparison.cards)} models of {listed(dict.fromkeys(card.name for card in comparison.cards))}"
         + (f", on the same {best.cases:,} cases." if not comparison.unpaired else "."),
         f"Verdict: {best.model} has the greatest Prediction Advantage {kind}({number(best.advantage.value)}, "
-        f"{LEVEL:.0%} interval {span(best.advantage)}), and is {best.verdict}.",
+        f"{ends(best)}), and is {best.verdict}.",
     ]
     if comparison.unpaired:
         return [*lines, f"The models are not compared case by case: {comparison.unpaired}."]

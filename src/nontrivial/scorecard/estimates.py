@@ -25,8 +25,8 @@ CONSTANTS = ("advantage over all negative", "advantage over all positive")
 class Estimate(NamedTuple):
     """A value with the ends of its interval and the method behind them.
 
-    The method is ``exact``, ``clopper_pearson`` or ``bayesian_bootstrap``; empty where there is no interval, whose ends
-    are then NaN.
+    The method is ``exact``, ``clopper_pearson``, ``bayesian_bootstrap`` or ``mean_of_intervals`` (of the classes);
+    empty where there is no interval, whose ends are then NaN.
     """
 
     value: float

@@ -24,6 +24,7 @@ _TRUTHS = {
     for value, word in enumerate(("false", "true"))
     for each in (word, word.title(), word.upper())
 }
+MANY = 20  # different numbers; fewer are taken for classes, whatever was predicted
 _CODE = re.compile(r"[+-]?0[0-9]")
 
 
@@ -83,17 +84,17 @@ def value_of(text: str) -> Decimal | None:
     return values_of([text]).get(text)
 
 
-def alike_but_for_blanks(texts: Iterable[str]) -> tuple[tuple[str, ...], ...]:
-    """Return the groups of labels that differ only by blanks or by characters that nobody sees.
+def look_alikes(texts: Iterable[str]) -> tuple[tuple[str, ...], ...]:
+    """Return the groups of labels that differ only by case, by blanks or by characters that nobody sees.
 
     Examples
     --------
-    >>> alike_but_for_blanks(["yes", "no", "yes "])
-    (('yes', 'yes '),)
+    >>> look_alikes(["yes", "no", "yes ", "No"])
+    (('yes', 'yes '), ('no', 'No'))
     """
     groups: dict[str, list[str]] = {}
     for text in texts:
-        seen = "".join(each for each in text if each.isprintable() and each != " ")
+        seen = "".join(each for each in text if each.isprintable() and each != " ").casefold()
         groups.setdefault(seen, []).append(text)
     return tuple(tuple(group) for group in groups.values() if len(group) > 1)
 
@@ -125,6 +126,12 @@ def check_strangers(strangers: list[str], predicted: list[str], classes: Classes
         raise ValueError(
             f"{place} holds numbers that are not labels, such as {fraction}, where those are {known}; if they are "
             "scores, name the column with --score; if numbers are to be predicted, give --task regression."
+        )
+    if len(strangers) == len(predicted) and len(classes.names) > MANY:
+        raise ValueError(
+            f"{place} predicts {strangers[0]!r}, which is none of the {len(classes.names):,} true labels, such as "
+            f"{classes.names[0]!r}; if these are numbers to be predicted, a decimal comma needs --decimal , and "
+            "nothing may divide thousands."
         )
     if len(classes.names) == 2 or len(strangers) == len(predicted):
         raise ValueError(f"{place} predicts {strangers[0]!r}, which is not a true label; those are {known}.")

@@ -6,14 +6,17 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from nontrivial.scorecard.answers import Forecasts
-from nontrivial.scorecard.classes import ClassRow
+from nontrivial.scorecard.areas import MOST_CLASSES
+from nontrivial.scorecard.classes import OF_CLASS, ClassRow
 from nontrivial.scorecard.estimates import Estimate
-from nontrivial.scorecard.labels import values_of
-from nontrivial.scorecard.losses import FEWEST, LossRow
+from nontrivial.scorecard.labels import MANY, values_of
+from nontrivial.scorecard.losses import FEWEST_BEYOND, few_beyond
 from nontrivial.terminal import listed
 
-MANY = 20  # classes that are numbers
+CHOSEN = "its lines are chosen as the best of the sample"
 # Of a mean over the classes: which measure of a class may be undefined, and when (F1 and recall are not: it has cases).
 LACKING = {
     "macro_precision": ("precision", "no case is predicted to be of"),
@@ -26,7 +29,6 @@ def card_notes(
     table: Mapping[str, float] | None = None,
     undefined: Mapping[str, str] | None = None,
     said: Sequence[str] = (),
-    losses: Sequence[LossRow] = (),
 ) -> tuple[str, ...]:
     """Return all that there is to know, what matters most first.
 
@@ -37,11 +39,16 @@ def card_notes(
         As in a scorecard; of predictions only.
     said : sequence of str
         What the computation of the areas warned of.
-    losses : sequence of LossRow
-        Those of probabilities.
     """
     notes = list(answers.notes)
     if isinstance(answers, Forecasts):
+        n = len(answers.truth) if answers.groups is None else len(np.unique(answers.groups))
+        if few_beyond(answers.quantile, n):
+            units = "cases" if answers.groups is None else "groups"
+            notes.append(
+                f"Fewer than {FEWEST_BEYOND} {units} are expected beyond the quantile: too few to show that forecasts "
+                "are worse than trivial."
+            )
         return (
             *notes,
             "The intervals and the test assume that no rare case has a loss much greater than those seen.",
@@ -58,11 +65,8 @@ def card_notes(
         )
     if table:
         notes += one_sided_note(answers.rule, table["tp"] + table["fp"], sum(table.values()))
-    if any(math.isfinite(row.advantage.value) and not row.advantage.method for row in losses):
-        units = "cases" if answers.groups is None else "groups"
-        notes.append(
-            f"A class has fewer than {FEWEST} {units}: too few for an interval of Brier score and log loss."
-        )
+    if answers.positive is None and (answers.weights is not None or answers.groups is not None):
+        notes.append(f"A class by itself has no interval, as {OF_CLASS}.")
     return (*notes, *undefined_notes(undefined or {}), *said, *label_notes(answers.merged, answers.alike))
 
 
@@ -84,12 +88,28 @@ def why_undefined(estimates: Mapping[str, Estimate], table: Mapping[str, float])
 
 
 def why_undefined_of_classes(estimates: Mapping[str, Estimate], rows: Sequence[ClassRow]) -> dict[str, str]:
-    """Return the reason of each measure of several classes that is undefined."""
+    """Return the reason of each measure, and of each mean of areas, of several classes that is undefined."""
+    return {name: _why_undefined_mean(name, rows) for name in _undefined(estimates)}
+
+
+def _why_undefined_mean(name: str, rows: Sequence[ClassRow]) -> str:
+    if name in LACKING:
+        return _lacking(*LACKING[name], rows)
+    area = name.removeprefix("macro_")
+    if area in rows[0].areas:
+        return f"it is undefined for {listed(row.label for row in rows if math.isnan(row.areas[area]))}"
+    return "every case is predicted to be of one class"
+
+
+def why_no_interval(areas: Mapping[str, Estimate], n_classes: int = 2) -> dict[str, str]:
+    """Return the reason of each area that is defined and has no interval."""
+    other = "it is undefined in every resample"
+    if n_classes > MOST_CLASSES:
+        other = f"there are more than {MOST_CLASSES} classes"
     return {
-        name: _lacking(*LACKING[name], rows)
-        if name in LACKING
-        else "every case is predicted to be of one class"
-        for name in _undefined(estimates)
+        name: CHOSEN if name.endswith("cost_curve_area") else other
+        for name, estimate in areas.items()
+        if estimate.value == estimate.value and not estimate.method
     }
 
 
@@ -126,11 +146,11 @@ def label_notes(merged: Sequence[tuple[str, ...]], alike: Sequence[tuple[str, ..
     --------
     >>> label_notes([("1", "1.0")], [("yes", "yes ")])
     ["Labels that are the same number count as one: '1' and '1.0'.",
-     "Labels that differ only by blanks count as different ones: 'yes' and 'yes '."]
+     "Labels that differ only by case or blanks count as different ones: 'yes' and 'yes '."]
     """
     said = {
         "Labels that are the same number count as one": merged,
-        "Labels that differ only by blanks count as different ones": alike,
+        "Labels that differ only by case or blanks count as different ones": alike,
     }
     return [
         f"{what}: {listed(' and '.join(map(repr, group)) for group in groups)}."

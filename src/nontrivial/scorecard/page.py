@@ -18,11 +18,21 @@ from nontrivial.scorecard.card import Scorecard
 from nontrivial.scorecard.comparison import Comparison, chosen_by
 from nontrivial.scorecard.comparison_text import difference_rows, model_rows, notes, picked, sentences
 from nontrivial.scorecard.glossary import GLOSSARY, label_of, meaning_of
-from nontrivial.scorecard.text import METHODS, details, headline, number, p_text, span, table_labels
+from nontrivial.scorecard.text import (
+    because,
+    details,
+    headline,
+    method,
+    number,
+    p_text,
+    span,
+    table_labels,
+)
 from nontrivial.terminal import visible
 
-# A name may go over several lines where its table would otherwise be wider than the screen.
+# A name, and why an interval is missing, may go over several lines where a table would be wider than the screen.
 _STYLE = """th { white-space: normal; }
+td small { display: inline-block; max-width: 9rem; white-space: normal; }
 thead th { min-width: 4rem; }
 thead th::first-letter { text-transform: uppercase; }
 dt { font-weight: 600; } dd { margin: 0 0 0.5rem; max-width: 48rem; }
@@ -80,7 +90,8 @@ def _render(cards: Sequence[Scorecard], answers: Sequence[Any], **values: Any) -
         cards=[(card, _pictures(card, each)) for card, each in zip(cards, answers, strict=True)],
         glossary=names,
         header=header(),
-        methods=METHODS,
+        method=method,
+        because=because,
         labels=table_labels,
         details=details,
         p_text=p_text,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,18 +14,16 @@ import pandas as pd
 from nontrivial.scorecard.answers import Answers, Forecasts, Options, Predictions, options_of
 from nontrivial.scorecard.cells import Codes, Labels, Numbers
 from nontrivial.scorecard.columns import Columns, Model, find_columns
-from nontrivial.scorecard.labels import Classes, alike_but_for_blanks, check_strangers, merged, values_of
-from nontrivial.scorecard.probabilities import find_probabilities
+from nontrivial.scorecard.labels import MANY, Classes, check_strangers, look_alikes, merged, values_of
+from nontrivial.scorecard.probabilities import columns_named_as_classes, find_probabilities
 from nontrivial.scorecard.reading import FrameTable, Layout, Source, check_rows, open_table, read_pieces
 from nontrivial.scorecard.split import checked, counted, split
 from nontrivial.scorecard.thresholds import apply_threshold, check_threshold
 from nontrivial.terminal import listed, waiting
 
-FEW = 20  # different numbers that are taken for classes, whatever was predicted
-
 
 def read_predictions(path: str | Path, **options: Any) -> Any:
-    """Read the answers of the one model that a file has.
+    """Read the answers of the one model that a file has: Predictions, or Forecasts.
 
     Parameters
     ----------
@@ -32,10 +31,6 @@ def read_predictions(path: str | Path, **options: Any) -> Any:
         CSV, Parquet, Feather, ARFF, JSON lines or XLSX, plain or compressed, one row per case.
     **options
         Those of `Options`; one name stands for a tuple of one.
-
-    Returns
-    -------
-    Predictions or Forecasts
 
     Raises
     ------
@@ -101,7 +96,12 @@ def read_file(file: str | Path | pd.DataFrame, options: Options, *, progress: bo
         members = [replace(member, model=name) for member, name in zip(members, names, strict=True)]
     codes = {name: column.encoded() for name, column in read.codes.items()}
     if read.columns.group is not None:
-        members = [replace(member, groups=codes[read.columns.group][0]) for member in members]
+        groups, names = codes[read.columns.group]
+        if len(names) < 2:
+            raise ValueError(
+                f"{read.place(read.columns.group)} has one group only; an interval needs two or more."
+            )
+        members = [replace(member, groups=groups) for member in members]
     if read.columns.weight is not None:
         weights = checked(read.numbers[read.columns.weight].cases, read.place(read.columns.weight))
         members = [replace(member, weights=weights) for member in members]
@@ -134,6 +134,7 @@ class _File:
             weight=options.weight,
             group=options.group,
             by=options.by,
+            as_classes=partial(columns_named_as_classes, table),
         )
         if options.threshold is not None:
             first = columns.models[0]
@@ -182,7 +183,7 @@ class _File:
         if self.truth.overfull or self.options.quantile is not None:
             return True
         values = self._values(self.truth)
-        if len(values) <= FEW or self.options.positive is not None:
+        if len(values) <= MANY or self.options.positive is not None:
             return False
         predicted = [self.labels[model.prediction] for model in self.columns.models if model.prediction]
         if not predicted:
@@ -239,16 +240,15 @@ class _File:
             strangers = list(dict.fromkeys([*strangers, *chances.others]))
         truth: Any = classes.number(self.truth.texts, self.truth.cases)
         predicted: Any = None if guesses is None else classes.number(guesses.texts, guesses.cases, strangers)
-        scores, rule = None, ""
-        score_column = model.score
+        scores, rule, score_column = None, "", model.score
         if label is None:
             if predicted is None and chances is not None:
                 predicted, rule = np.argmax(chances.of_cases, axis=1), "the class of the greatest probability"
             if predicted is None:
                 raise ValueError(
-                    f"{self.place(columns.truth)} has {len(classes.names):,} classes, and a score is for one: name it "
-                    "with --positive, or a column of predictions with --prediction; if they are numbers to be "
-                    "predicted, give --task regression."
+                    f"{self.place(columns.truth)} has {len(classes.names):,} classes ({listed(classes.names, 5)}), and "
+                    "a score is for one: name it with --positive, or a column of predictions with --prediction; "
+                    "numbers to be predicted need --task regression."
                 )
         else:
             truth = truth == label
@@ -282,7 +282,7 @@ class _File:
             n_classes=len(classes.names),
             rule=rule,
             merged=merged(classes.values),
-            alike=alike_but_for_blanks((*classes.names, *strangers)),
+            alike=look_alikes((*classes.names, *strangers)),
         )
 
     def _positive(self, classes: Classes) -> int | None:

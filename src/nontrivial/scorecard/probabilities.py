@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from nontrivial._arrays import Floats
-from nontrivial.scorecard.cells import Numbers
+from nontrivial.scorecard.cells import Labels, Numbers
 from nontrivial.scorecard.columns import Model
 from nontrivial.scorecard.labels import Classes
+from nontrivial.scorecard.reading import Table, read_pieces
 from nontrivial.terminal import listed
+
+SUM = 1e-3  # as far from 1 as the probabilities of a case may add up, being rounded
 
 
 @dataclass(frozen=True)
@@ -21,6 +24,32 @@ class Probabilities:
     columns: list[str]
     of_cases: Floats
     others: list[str]
+
+
+def are_shares(said: Floats) -> bool:
+    """Tell whether the scores of each class are their probabilities."""
+    return bool(said.min() >= 0 and np.allclose(said.sum(axis=1), 1, atol=SUM, rtol=0))
+
+
+def columns_named_as_classes(table: Table, truth: str, names: Sequence[str]) -> dict[str, str]:
+    """Return the columns with the names of classes, by the class; none unless there are two.
+
+    Parameters
+    ----------
+    table : Table
+    truth : str
+        The column of true labels. It is read to its end only if one of its first labels is the name of a column.
+    names : sequence of str
+        The other columns.
+    """
+    labels = Labels(f"Column {truth!r} of {table.name}", "name a column of classes with --truth")
+    for before, piece in read_pieces(table, [truth], plain=True):
+        labels.add(piece.column(0), before)
+        classes = Classes.of(labels.texts)
+        found = {name: name for name in names if classes.find(name) is not None}
+        if labels.overfull or not found:
+            return {}
+    return found if len(found) > 1 else {}
 
 
 def find_probabilities(
@@ -53,4 +82,19 @@ def find_probabilities(
             "for each class is needed, or columns of models that are named with --score or --prediction."
         )
     columns = [found[place] for place in range(len(classes.names))] + [named[text] for text in others]
-    return Probabilities(columns, np.column_stack([numbers[column].cases for column in columns]), others)
+    of_cases = np.column_stack([numbers[column].cases for column in columns])
+    if all(text == column for text, column in named.items()):  # then nothing else says what they hold
+        only_ends = bool(((of_cases == 0) | (of_cases == 1)).all())
+        if only_ends or not are_shares(of_cases):
+            if model.prediction:
+                return None
+            lack = (
+                "hold only 0 and 1, which may be the truth"
+                if only_ends
+                else "do not add up to 1 in each case"
+            )
+            raise ValueError(
+                f"{file} {listed(columns)}, named as the classes, but they {lack}; columns of probabilities or scores "
+                "of the classes are named p_ and the class."
+            )
+    return Probabilities(columns, of_cases, others)

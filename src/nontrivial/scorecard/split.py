@@ -11,6 +11,7 @@ import numpy as np
 
 from nontrivial._arrays import Floats, Ints
 from nontrivial._validation import as_weights
+from nontrivial.scorecard.answers import Forecasts
 from nontrivial.scorecard.columns import MODEL, Columns
 from nontrivial.terminal import listed
 
@@ -91,10 +92,11 @@ def _parts(member: Any, by: Sequence[str], codes: Encoded, notes: tuple[str, ...
             alone.append(name)
         else:
             parts.append(member.only(rows, model=name))
+    kind = "value" if isinstance(member, Forecasts) else "class"
     if not parts:
-        raise ValueError(f"Each of {_quoted(by)} of {member.name} has true labels of one class only.")
+        raise ValueError(f"Each of {_quoted(by)} of {member.name} has true labels of one {kind} only.")
     if alone:
-        notes += (f"Not scored, as all their cases are of one class: {listed(alone)}.",)
+        notes += (f"Not scored, as all their cases are of one {kind}: {listed(alone)}.",)
     yield from (replace(part, notes=notes) for part in parts)
 
 

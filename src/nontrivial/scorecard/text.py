@@ -11,15 +11,18 @@ from nontrivial.scorecard.card import Scorecard
 from nontrivial.scorecard.classes import ROW_MEASURES, ClassRow
 from nontrivial.scorecard.estimates import LEVEL, Estimate
 from nontrivial.scorecard.losses import LossRow
+from nontrivial.scorecard.matrix import Confusion
 from nontrivial.scorecard.verdicts import TESTS
-from nontrivial.terminal import visible
+from nontrivial.terminal import shortened, visible
 
 CLASS_AREAS = ("roc_auc", "prg_auc")
+MOST_CHARACTERS = 16  # of a label above a column
 NAMES = {"f_beta": "f1", "f_beta_gain": "f1_gain"}  # what is shown says its beta
 METHODS = {
     "exact": "exact",
     "clopper_pearson": "Clopper-Pearson",
     "bayesian_bootstrap": "Bayesian bootstrap",
+    "mean_of_intervals": "mean of the classes' intervals",
     "": "",
 }
 
@@ -29,12 +32,14 @@ def render_text(card: Scorecard) -> str:
     lines = [*headline(card), ""]
     if card.table:
         lines += [*_table_lines(card), ""]
+    if card.confusion is not None:
+        lines += [*_confusion_lines(card.confusion), ""]
     lines += [*details(card), ""]
     for title, estimates in (("measure", card.measures), ("area", card.areas)):
         if estimates:
             lines.append(f"{title:30}{'value':>10}   {f'{LEVEL:.0%} interval':22}method")
             lines += [
-                f"{NAMES.get(name, name):30}{number(each.value):>10}   {span(each):22}{METHODS[each.method]}".rstrip()
+                f"{NAMES.get(name, name):30}{number(each.value):>10}   {span(each):22}{method(card, name)}".rstrip()
                 for name, each in estimates.items()
             ]
             lines.append("")
@@ -47,10 +52,16 @@ def render_text(card: Scorecard) -> str:
 
 def headline(card: Scorecard) -> list[str]:
     """The sentences that say what there is, and what the numbers come to."""
-    loss = " of squared loss" if card.task == "regression" else ""
-    value, ends = number(card.advantage.value), span(card.advantage)
-    advantage = f"Prediction Advantage{loss} {value}, {LEVEL:.0%} interval {ends}"
+    loss = f" of {card.loss} loss" if card.task == "regression" else ""
+    advantage = f"Prediction Advantage{loss} {number(card.advantage.value)}, {ends(card)}"
     return [about(card), f"Verdict: {card.verdict} ({advantage})."]
+
+
+def ends(card: Scorecard) -> str:
+    """The interval of the Prediction Advantage, or why there is none."""
+    if card.reason:
+        return f"no {LEVEL:.0%} interval{because(card.reason)}"
+    return f"{LEVEL:.0%} interval {span(card.advantage)}"
 
 
 def about(card: Scorecard) -> str:
@@ -94,6 +105,22 @@ def _table_lines(card: Scorecard) -> list[str]:
     return lines
 
 
+def _confusion_lines(confusion: Confusion) -> list[str]:
+    """The table of counts of several classes, or the most frequent mistakes."""
+    if not confusion.counts:
+        found = [f"{each.cases:,.10g} {each.truth} as {each.predicted}" for each in confusion.mistakes]
+        return [f"The most frequent mistakes: {', '.join(found)}."] if found else []
+    labels = [shortened(visible(label), MOST_CHARACTERS) for label in confusion.labels]
+    rows = [[f"{count:,.10g}" for count in row] for row in confusion.counts]
+    width = max(map(len, labels))
+    widths = [max(map(len, column)) for column in zip(labels, *rows, strict=True)]
+    titles = "  ".join(f"{label:>{size}}" for label, size in zip(labels, widths, strict=True))
+    return ["True classes in rows, predicted ones in columns:", f"{'':{width}}  {titles}"] + [
+        f"{label:{width}}  " + "  ".join(f"{cell:>{size}}" for cell, size in zip(row, widths, strict=True))
+        for label, row in zip(labels, rows, strict=False)  # those that are only predicted have no row
+    ]
+
+
 def table_labels(card: Scorecard) -> tuple[str, str]:
     """The names of the two rows of the table of counts."""
     return card.positive or "", "all others" if card.negative is None else card.negative
@@ -106,9 +133,20 @@ def _loss_lines(rows: tuple[LossRow, ...]) -> list[str]:
     lines = [f"{'loss':14}{'mean':>10}{'best constant':>16}   prediction advantage"]
     return lines + [
         f"{row.name:14}{number(row.loss):>10}{number(row.trivial):>16}   "
-        f"{number(row.advantage.value)} ({span(row.advantage)})"
+        f"{number(row.advantage.value)} ({span(row.advantage)}{because(row.no_interval)})"
         for row in rows
     ]
+
+
+def method(card: Scorecard, name: str) -> str:
+    """How the interval of a measure or an area was found, or why there is none; nothing for what is undefined."""
+    estimate = (card.measures | card.areas)[name]
+    return METHODS[estimate.method] or because(card.no_interval.get(name, "")).removeprefix(", ")
+
+
+def because(reason: str) -> str:
+    """The end of a sentence that says why something is not there; nothing without a reason."""
+    return f", as {reason}" if reason else ""
 
 
 def _calibration_lines(calibration: Calibration | None) -> list[str]:

@@ -12,11 +12,12 @@ from nontrivial.measures.betting import betting_p_value
 from nontrivial.measures.sign_verdict import SignVerdict, judge_counts, verdict_of
 from nontrivial.measures.triviality import triviality_test
 from nontrivial.measures.unbounded import UnboundedLossWarning
+from nontrivial.scorecard.losses import few_beyond
 
 TESTS = {
     "sign": "Exact sign tests against every constant guess",
     "betting": "Tests by betting against every constant guess, with weights and groups",
-    "paired": "Student's paired test of squared losses against the mean",
+    "paired": "Student's paired test of the losses against those of the best constant",
 }
 
 
@@ -44,13 +45,27 @@ def judge_classes(
 
 
 def judge_numbers(
-    truth: Floats, prediction: Floats, weights: Floats | None, groups: Ints | None
+    truth: Floats,
+    prediction: Floats,
+    weights: Floats | None,
+    groups: Ints | None,
+    quantile: float | None = None,
 ) -> tuple[SignVerdict, str]:
-    """Judge predicted numbers under squared loss, and name the test."""
+    """Judge predicted numbers under the loss of the quantile that they forecast, else squared loss; name the test."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UnboundedLossWarning)  # a note of the card says it
-        found = triviality_test(truth, prediction, loss="squared", sample_weight=weights, groups=groups)
-    p_worse = 1 - found.pvalue if found.statistic < 0 else 1.0
+        found = triviality_test(
+            truth,
+            prediction,
+            loss="squared" if quantile is None else "pinball",
+            quantile=quantile,
+            sample_weight=weights,
+            groups=groups,
+        )
+    n = len(truth) if groups is None else len(np.unique(groups))
+    # The sample's own quantile is closer to few cases beyond it than any quantile that could have been forecast.
+    worse = found.statistic < 0 and not few_beyond(quantile, n)
+    p_worse = 1 - found.pvalue if worse else 1.0
     return SignVerdict(verdict_of(found.pvalue, p_worse), found.pvalue, p_worse, None), "paired"
 
 

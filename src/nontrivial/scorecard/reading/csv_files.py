@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.csv
 
 from nontrivial.scorecard.reading.sources import OfSource, Source
@@ -21,7 +22,9 @@ if TYPE_CHECKING:
 MOST_HEADER = 1 << 20  # bytes
 MOST_ROW = 1 << 23  # bytes; what is read of a CSV file at a time
 _SEPARATORS = ",;\t"
-_END = "\x03end of file\x03"
+# Quotation marks behind a blank are characters like others to the readers of CSV.
+_BEHIND_A_BLANK = r'^\s+"(.*)"\s*$'
+_END = "\x03\x03\x03\x03"  # without anything that may divide columns
 
 
 @dataclass(frozen=True)
@@ -57,7 +60,7 @@ class CsvFile(OfSource):
             raise ValueError(f"The first line of {name} cannot be read as CSV: {error}.") from None
         if not names:
             raise ValueError(f"{name} cannot be read as CSV: it is empty; names of columns are needed.")
-        return cls(source, tuple(each.strip() for each in names), tuple(names), divides, encoding)
+        return cls(source, tuple(map(_plain, names)), tuple(names), divides, encoding)
 
     def pieces(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """Give the rows as text."""
@@ -82,9 +85,13 @@ class CsvFile(OfSource):
                     ),
                 )
                 ended = False
+                quoted = any(re.match(_BEHIND_A_BLANK, name) for name in self.written)
                 for batch in reader:
                     ended = bool(batch.num_rows) and batch.column(0)[-1].as_py() == _END
-                    yield batch.slice(0, batch.num_rows - ended).rename_columns(list(columns))
+                    cells = batch.slice(0, batch.num_rows - ended).columns
+                    if quoted:
+                        cells = [pc.replace_substring_regex(each, _BEHIND_A_BLANK, r"\1") for each in cells]
+                    yield pa.RecordBatch.from_arrays(cells, names=list(columns))
             except pa.ArrowException as error:
                 if strange:
                     raise ValueError(self._uneven(strange[0])) from None
@@ -106,6 +113,11 @@ class CsvFile(OfSource):
             f"{self.source.name} has {fields} in row {row.number - 1:,}, but "
             f"{row.expected_columns:,} names in its first line{point}."
         )
+
+
+def _plain(name: str) -> str:
+    """Return a name without blanks around it, and without quotation marks behind a blank."""
+    return re.sub(_BEHIND_A_BLANK, r"\1", name).strip()
 
 
 class _Recoded(io.RawIOBase):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -65,6 +66,10 @@ def open_table(source: Source, layout: Layout) -> Table:
     if start.startswith(ZIP):
         return Workbook.open(source)
     text = start.decode("utf-8-sig", errors="ignore").lstrip()
+    if re.match(r"\[\s*\{", text):
+        raise ValueError(
+            f"{source.name} holds a list in JSON; JSON lines are needed, with an object for each case on a line."
+        )
     if text.startswith("{"):
         return JsonLinesFile.open(source, layout.encoding)
     lines = (line.strip().lower() for line in text.splitlines())

@@ -167,9 +167,12 @@ def check_rows(name: str, rows: int, *, plain: bool) -> None:
     """Refuse a table for its length; `plain` is one of one model of two classes, without weights and groups."""
     most = MOST_PLAIN_ROWS if plain else MOST_ROWS
     if rows > most:
+        kept = (
+            "" if plain else ", as weights, groups, more models or classes, and numbers are kept for each row"
+        )
         raise ValueError(
-            f"{name} has more than {most:,} rows, which may not fit into memory; at most {MOST_PLAIN_ROWS:,} are read "
-            "of CSV or Parquet with one model of two classes, without weights and groups, and "
+            f"{name} has more than {most:,} rows, which may not fit into memory{kept}; at most {MOST_PLAIN_ROWS:,} are "
+            "read of CSV or Parquet with one model of two classes, without weights and groups, and "
             f"{MOST_ROWS:,} of anything else."
         )
 
