@@ -12,7 +12,6 @@ from nontrivial._stretches import masses
 from nontrivial.curves.gain_areas import ExtrapolatedAreaWarning
 from nontrivial.curves.resampling import bootstrap_curve_areas
 from nontrivial.curves.summary import curve_areas
-from nontrivial.measures.intervals import prediction_advantage_interval
 from nontrivial.measures.sign_verdict import SignVerdict, Verdict
 from nontrivial.scorecard.answers import Answers, Forecasts, Predictions
 from nontrivial.scorecard.calibration import Calibration, calibrate
@@ -52,7 +51,7 @@ class Scorecard:
         Prediction Advantage: under 0/1 loss, of numbers under squared loss.
     judgement : SignVerdict
         Whether they are better than trivial, worse, or not shown to be either, with p-values.
-    test : {"sign", "betting", "paired"}
+    test : {"sign", "bootstrap", "paired"}
         Behind the p-values.
     table : dict of str to float
         ``fp, tp, fn, tn``, weighted if the cases are; empty but for two classes.
@@ -153,7 +152,7 @@ def _of_classes(predictions: Predictions) -> Scorecard:
     of_classes = masses(truth, n_classes, weights)
     trivial = float(1 - of_classes.max() / of_classes.sum())
     error = float(np.average(truth != predicted, weights=weights))
-    judgement, test = judge_classes(truth, predicted, n_classes, weights, groups)
+    advantage, judgement, test = judge_classes(truth, predicted, n_classes, weights, groups)
     table: dict[str, float] = {}
     classes: tuple[ClassRow, ...] = ()
     areas, said = _areas(predictions)
@@ -164,13 +163,13 @@ def _of_classes(predictions: Predictions) -> Scorecard:
             name: float(w) if weights is not None else int(w)
             for name, w in zip(TABLE, cells.weights, strict=True)
         }
-        measures = estimate_table(table, cells)
+        measures = estimate_table(table, cells, advantage)
         undefined = why_undefined(measures | areas, table)
     else:
         names = predictions.labels[:n_classes]
         classes = class_rows(truth, predicted, names, weights, groups, _areas_of_classes(predictions))
         measures = estimate_classes(truth, predicted, n_classes, weights, groups)
-        measures["prediction_advantage"] = _advantage(predictions, 1 - error / trivial)
+        measures["prediction_advantage"] = advantage
         areas = _macro(classes)
         undefined = why_undefined_of_classes(measures, classes)
     losses = losses_of_probabilities(predictions)
@@ -196,18 +195,6 @@ def _of_classes(predictions: Predictions) -> Scorecard:
         classes=classes,
         warnings=card_notes(predictions, table, undefined, said, losses),
     )
-
-
-def _advantage(predictions: Predictions, value: float) -> Estimate:
-    exact = predictions.weights is None and predictions.groups is None
-    units: dict[str, Any] = (
-        {} if exact else {"sample_weight": predictions.weights, "groups": predictions.groups}
-    )
-    method = "exact" if exact else "bootstrap"
-    low, high = prediction_advantage_interval(
-        predictions.truth, predictions.prediction, level=LEVEL, method=method, random_state=SEED, **units
-    )
-    return Estimate(value, float(low), float(high), "exact" if exact else "bayesian_bootstrap")
 
 
 def _areas(predictions: Predictions) -> tuple[dict[str, Estimate], tuple[str, ...]]:

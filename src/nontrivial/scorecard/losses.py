@@ -12,11 +12,11 @@ from nontrivial._arrays import Floats, Ints
 from nontrivial._blocks import in_blocks
 from nontrivial._stretches import masses, stretches
 from nontrivial.measures.advantage import bayesian_marginal_prediction, prediction_advantage_score
-from nontrivial.measures.bootstrap import interval_of_sums
 from nontrivial.measures.intervals import prediction_advantage_interval
+from nontrivial.measures.paired import paired_bounds
 from nontrivial.measures.unbounded import UnboundedLossWarning
 from nontrivial.scorecard.answers import Forecasts, Predictions
-from nontrivial.scorecard.estimates import LEVEL, RESAMPLES, SEED, Estimate
+from nontrivial.scorecard.estimates import LEVEL, Estimate
 from nontrivial.scorecard.thresholds import are_probabilities
 
 FEWEST = 10  # of each class; with fewer, the least simulated coverage of a 95 % interval was 45 %
@@ -110,8 +110,7 @@ def _row_of_sums(name: str, losses: Floats, trivial: Floats, n: float, *, offere
     value = float((trivial.sum() - losses.sum()) / trivial.sum())
     advantage = Estimate(value)
     if offered and np.isfinite(value):
-        bounds = interval_of_sums(losses, trivial, LEVEL, RESAMPLES, SEED)
-        advantage = Estimate(value, *bounds, "bayesian_bootstrap")
+        advantage = Estimate(value, *paired_bounds(losses, trivial, LEVEL)[:2], "fieller")
     return LossRow(name, float(losses.sum() / n), float(trivial.sum() / n), None, advantage)
 
 
@@ -131,12 +130,10 @@ def _row(name: str, loss: Any, forecasts: Forecasts, **options: Any) -> LossRow:
     value = prediction_advantage_score(truth, prediction, **options)
     advantage = Estimate(value)
     if np.isfinite(value):
-        blocks, n_blocks = in_blocks(forecasts.groups, len(truth))
-        drawn = blocks if forecasts.groups is not None or n_blocks < len(truth) else None
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UnboundedLossWarning)  # a note of the card says it
             low, high = prediction_advantage_interval(
-                truth, prediction, level=LEVEL, groups=drawn, random_state=SEED, **options
+                truth, prediction, level=LEVEL, method="fieller", groups=forecasts.groups, **options
             )
-        advantage = Estimate(value, float(low), float(high), "bayesian_bootstrap")
+        advantage = Estimate(value, float(low), float(high), "fieller")
     return LossRow(name, float((1 - value) * trivial), float(trivial), float(constant), advantage)

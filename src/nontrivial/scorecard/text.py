@@ -20,6 +20,7 @@ METHODS = {
     "exact": "exact",
     "clopper_pearson": "Clopper-Pearson",
     "bayesian_bootstrap": "Bayesian bootstrap",
+    "fieller": "Fieller",
     "": "",
 }
 

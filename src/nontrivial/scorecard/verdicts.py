@@ -1,29 +1,29 @@
-"""Whether predictions are better than every constant guess: the tests behind the verdict of a scorecard."""
+"""Whether predictions are better than every constant guess: the Prediction Advantage and the verdict, by one method."""
 
 from __future__ import annotations
-
-import warnings
 
 import numpy as np
 
 from nontrivial._arrays import Floats, Ints
 from nontrivial._stretches import masses
-from nontrivial.measures.betting import betting_p_value
+from nontrivial.measures.exact import exact_intervals
+from nontrivial.measures.paired import paired_bounds
 from nontrivial.measures.sign_verdict import SignVerdict, judge_counts, verdict_of
-from nontrivial.measures.triviality import triviality_test
-from nontrivial.measures.unbounded import UnboundedLossWarning
+from nontrivial.measures.totals import Totals
+from nontrivial.scorecard.draws import Cells
+from nontrivial.scorecard.estimates import DRAWS_AT_A_TIME, LEVEL, RESAMPLES, SEED, Estimate
 
 TESTS = {
     "sign": "Exact sign tests against every constant guess",
-    "betting": "Tests by betting against every constant guess, with weights and groups",
+    "bootstrap": "Bayesian bootstrap of the advantage over every constant guess, with weights and groups",
     "paired": "Student's paired test of squared losses against the mean",
 }
 
 
 def judge_classes(
     truth: Ints, prediction: Ints, n_classes: int, weights: Floats | None, groups: Ints | None
-) -> tuple[SignVerdict, str]:
-    """Judge predicted classes, and name the test.
+) -> tuple[Estimate, SignVerdict, str]:
+    """Return the Prediction Advantage of predicted classes with its interval, the verdict, and the name of the test.
 
     Parameters
     ----------
@@ -36,29 +36,52 @@ def judge_classes(
     wrong = truth != prediction
     if weights is None and groups is None:
         counts, errors = (masses(places, n_classes).astype(int) for places in (truth, truth[wrong]))
-        return judge_counts(counts, errors), "sign"
-    gains = [_totals((truth != place).astype(float) - wrong, weights, groups) for place in range(n_classes)]
-    p_better = max(betting_p_value(gain) for gain in gains)
-    p_worse = min(1.0, n_classes * min(betting_p_value(-gain) for gain in gains))
-    return SignVerdict(verdict_of(p_better, p_worse), p_better, p_worse, None), "betting"
+        value = 1 - errors.sum() / (len(truth) - counts.max())
+        (low,), (high,) = exact_intervals(counts[None], errors[None], LEVEL)
+        return Estimate(float(value), float(low), float(high), "exact"), judge_counts(counts, errors), "sign"
+    cells = Cells.of_cases(2 * truth.astype(np.intp) + wrong, 2 * n_classes, weights, groups)
+    return *resampled_advantage(cells), "bootstrap"
+
+
+def resampled_advantage(cells: Cells) -> tuple[Estimate, SignVerdict]:
+    """Return the advantage over the constant guess that is best in a resample, and what the resamples show.
+
+    The lower bound supposes one more error where a constant guess is right and one more where it is wrong, the upper
+    one more hit at either place. "Worse" is to be so against some constant, so that the upper bound is the least over
+    all. A p-value is the share of the draws at or beyond 0, so that verdict and interval agree.
+
+    Parameters
+    ----------
+    cells : Cells
+        Of each class in turn, the cases predicted rightly and those predicted wrongly.
+    """
+    right, wrong = cells.weights[::2], cells.weights[1::2]
+    value = 1 - wrong.sum() / (cells.weights.sum() - (right + wrong).max())
+    generator = np.random.default_rng(SEED)
+    lower, upper = [], []
+    for _ in range(0, RESAMPLES, DRAWS_AT_A_TIME):
+        drawn = cells.draw(generator, DRAWS_AT_A_TIME)
+        errors = drawn[:, 1::2].sum(axis=1, keepdims=True)
+        of_others = drawn.sum(axis=1, keepdims=True) - drawn[:, ::2] - drawn[:, 1::2]
+        inside, outside = cells.unit * generator.standard_exponential((2, DRAWS_AT_A_TIME, 1))
+        lower.append((1 - (errors + inside + outside) / (of_others + outside)).min(axis=1))
+        upper.append(1 - errors / (of_others + outside))
+    against_all, against_each = np.sort(np.concatenate(lower)), np.sort(np.concatenate(upper), axis=0)
+    place = round(RESAMPLES * (1 - LEVEL) / 2)
+    low, high = against_all[place - 1], against_each[-place].min()
+    not_above, not_below = np.count_nonzero(against_all <= 0), np.count_nonzero(against_each >= 0, axis=0)
+    p_better, p_worse = ((1 + int(count)) / (1 + RESAMPLES) for count in (not_above, not_below.min()))
+    estimate = Estimate(float(value), float(low), float(high), "bayesian_bootstrap")
+    return estimate, SignVerdict(verdict_of(p_better, p_worse), p_better, p_worse, None)
 
 
 def judge_numbers(
     truth: Floats, prediction: Floats, weights: Floats | None, groups: Ints | None
 ) -> tuple[SignVerdict, str]:
-    """Judge predicted numbers under squared loss, and name the test."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UnboundedLossWarning)  # a note of the card says it
-        found = triviality_test(truth, prediction, loss="squared", sample_weight=weights, groups=groups)
-    p_worse = 1 - found.pvalue if found.statistic < 0 else 1.0
-    return SignVerdict(verdict_of(found.pvalue, p_worse), found.pvalue, p_worse, None), "paired"
-
-
-def _totals(gains: Floats, weights: Floats | None, groups: Ints | None) -> Floats:
-    """Sum values in [-1, 1] over groups, with weights, and bring the sums to [-1, 1] again."""
-    mass = np.ones(len(gains)) if weights is None else weights
-    if groups is None:
-        return np.asarray(gains * (mass / mass.max()))
-    sizes = np.bincount(groups, weights=mass)
-    sums = np.bincount(groups, weights=gains * mass)
-    return np.asarray(sums[sizes > 0] / sizes.max())
+    """Judge predicted numbers under squared loss as the interval of its advantage does, and name the test."""
+    total = Totals(np.ones(len(truth)) if weights is None else weights, groups)
+    losses, marginal_losses = (
+        total((truth - said) ** 2) for said in (prediction, np.average(truth, weights=weights))
+    )
+    _, _, p_better, p_worse = paired_bounds(losses, marginal_losses, LEVEL)
+    return SignVerdict(verdict_of(p_better, p_worse), p_better, p_worse, None), "paired"
