@@ -174,6 +174,13 @@ def test_a_verdict_is_that_of_the_interval_beside_it(how, kind):
     assert {"better", "not shown"} <= verdicts
 
 
+def test_a_class_whose_cases_have_no_weight_has_no_advantage():
+    frame = pd.DataFrame({"y": [0, 1, 2] * 20, "p": [0, 1, 2, 0, 0, 1] * 10, "w": [1.0, 2.0, 0.0] * 20})
+    *others, absent = score(frame, prediction="p", weight="w").result.classes
+    assert np.isnan(absent.advantage.value) and absent.advantage.method == "" and absent.p_value == 1
+    assert all(row.advantage.low < row.advantage.value < row.advantage.high for row in others)
+
+
 def test_cases_without_weight_are_none_and_equal_weights_are_no_weights(cases):
     frame = cases.assign(w=[0] * 50 + [2] * 150)
     some, alone = (score(each, score="good", positive="ill", **options).result for each, options in

@@ -82,7 +82,7 @@ def gain_curve(points: OperatingPoints) -> tuple[Floats, Floats, Scores]:
         side[np.abs(side) <= points.rounding * negatives * points.tp] = 0.0
     x_zero, y_zeros = _recall_crossing(points, side), _precision_crossings(points, side)
     rounding = max(points.rounding, 1e-15)
-    # There is one crossing of recall gain, or none. NumPy's isin and isclose would be a third of a call at 10,000 cases.
+    # There is one crossing of recall gain, or none. NumPy's isin and isclose would take a third of this function.
     at_once = np.abs(y_zeros.share[:, None] - x_zero.share) <= rounding * x_zero.share
     same = ((y_zeros.before[:, None] == x_zero.before) & at_once).any(axis=1)
     if same.any():

@@ -56,7 +56,9 @@ def resampled_advantage(cells: Cells) -> tuple[Estimate, SignVerdict]:
         Of each class in turn, the cases predicted rightly and those predicted wrongly.
     """
     right, wrong = cells.weights[::2], cells.weights[1::2]
-    value = 1 - wrong.sum() / (cells.weights.sum() - (right + wrong).max())
+    trivial = cells.weights.sum() - (right + wrong).max()
+    if trivial == 0:  # a class without cases that have a weight, against the rest
+        return Estimate(np.nan), SignVerdict("not shown", 1.0, 1.0, None)
     generator = np.random.default_rng(SEED)
     lower, upper = [], []
     for _ in range(0, RESAMPLES, DRAWS_AT_A_TIME):
@@ -71,7 +73,7 @@ def resampled_advantage(cells: Cells) -> tuple[Estimate, SignVerdict]:
     low, high = against_all[place - 1], against_each[-place].min()
     not_above, not_below = np.count_nonzero(against_all <= 0), np.count_nonzero(against_each >= 0, axis=0)
     p_better, p_worse = ((1 + int(count)) / (1 + RESAMPLES) for count in (not_above, not_below.min()))
-    estimate = Estimate(float(value), float(low), float(high), "bayesian_bootstrap")
+    estimate = Estimate(float(1 - wrong.sum() / trivial), float(low), float(high), "bayesian_bootstrap")
     return estimate, SignVerdict(verdict_of(p_better, p_worse), p_better, p_worse, None)
 
 
