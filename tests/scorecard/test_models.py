@@ -177,7 +177,8 @@ def test_a_verdict_is_that_of_the_interval_beside_it(how, kind):
 def test_a_class_whose_cases_have_no_weight_has_no_advantage():
     frame = pd.DataFrame({"y": [0, 1, 2] * 20, "p": [0, 1, 2, 0, 0, 1] * 10, "w": [1.0, 2.0, 0.0] * 20})
     *others, absent = score(frame, prediction="p", weight="w").result.classes
-    assert np.isnan(absent.advantage.value) and absent.advantage.method == "" and absent.p_value == 1
+    assert np.isnan(absent.advantage.value)
+    assert (absent.advantage.method, absent.p_value) == ("", 1)
     assert all(row.advantage.low < row.advantage.value < row.advantage.high for row in others)
 
 
