@@ -39,7 +39,7 @@ def paired_bounds(losses: Floats, marginal_losses: Floats, level: float) -> Pair
     --------
     >>> losses, marginal_losses = np.array([0.1, 0.2, 0.3, 0.2]), np.array([1.0, 0.8, 1.2, 1.4])
     >>> [round(bound, 2) for bound in paired_bounds(losses, marginal_losses, 0.95)]
-    [0.69, 0.95, 0.0, 1.0]
+    [0.68, 0.93, 0.0, 1.0]
     """
     some_loss = paired_p_value(marginal_losses)
     saved = marginal_losses - losses
