@@ -2,8 +2,9 @@
 
 For each family of intervals a grid of the number of cases, the share of positives and the skill of the model. A row
 of docs/interval_coverage.csv is one quantity over its grid: the least and the median coverage, at how many points
-coverage is below 94 % by more than the simulation's error (a binomial test at 0.001), and the median width. The
-whole grid goes to results/benchmarks/interval_coverage.csv.
+coverage is below 94 % by more than the simulation's error (a binomial test at 0.001), and the median width. A row
+of docs/interval_widths.csv compares the widths of one quantity with those of a well-known interval. The grid of a
+family goes to results/benchmarks/interval_coverage_FAMILY.csv. The rows of families that are run replace the old ones.
 Usage: python -m benchmarks.interval_coverage [--simulations 400] [--only FAMILY ...]
 """
 
@@ -18,7 +19,8 @@ import pandas as pd
 from scipy.stats import binom, norm
 
 from benchmarks.coverage_points import CASES, DISTANCES, RATES, Row, points, rows_of, shares_of
-from benchmarks.score_coverage import of_chances, of_grouped, of_macro, of_weighted
+from benchmarks.peer_intervals import newcombe_area, of_table
+from benchmarks.score_coverage import of_chances, of_grouped, of_macro, of_numbers, of_verdicts, of_weighted
 from nontrivial.csv_tables import write_table
 from nontrivial.curves import bootstrap_curve_areas, curve_areas
 from nontrivial.measures import (
@@ -32,7 +34,15 @@ from nontrivial.seeds import generator_for, seed_for
 PROJECT = Path(__file__).parents[1]
 GRID = PROJECT / "results" / "benchmarks" / "interval_coverage.csv"
 SUMMARY = PROJECT / "docs" / "interval_coverage.csv"
+WIDTHS = PROJECT / "docs" / "interval_widths.csv"
 LEAST, ALLOWED = 0.94, 0.001
+KNOWN = {
+    "f_beta": "Wilson, of the Jaccard index",
+    "informedness": "Newcombe, method 10",
+    "balanced_accuracy": "Newcombe, method 10",
+    "diagnostic_odds_ratio": "Gart",
+    "roc_auc": "Newcombe, method 5",
+}
 
 
 def of_tables(simulations: int) -> Iterator[Row]:
@@ -44,7 +54,11 @@ def of_tables(simulations: int) -> Iterator[Row]:
         tables, times = np.unique(draw.multinomial(n, cells, size=simulations), axis=0, return_counts=True)
         both = (tables[:, [0, 2]].sum(axis=1) > 0) & (tables[:, [1, 3]].sum(axis=1) > 0)
         found = [confusion_intervals(*map(int, table), n_resamples=1000).T for table in tables[both]]
-        yield from rows_of("table", point, confusion_measures(*cells).iloc[0].to_dict(), found, times[both])
+        true = confusion_measures(*cells).iloc[0].to_dict()
+        yield from rows_of("table", point, true, found, times[both])
+        # The cells are TP, FP, FN and TN.
+        known = [of_table(table[::-1][[0, 2, 1, 3]]) for table in tables[both]]
+        yield from rows_of("known", point, {name: true[name] for name in known[0]}, known, times[both])
 
 
 def scores_of(draw: np.random.Generator, positive: np.ndarray, distance: float) -> np.ndarray:
@@ -71,23 +85,26 @@ def true_areas(share: float, distance: float, size: int = 200_000) -> dict[str, 
 
 def of_areas(simulations: int) -> Iterator[Row]:
     """Every area under a curve, of normal scores."""
-    for point in points(CASES[:3], DISTANCES):
+    for point in points(CASES, DISTANCES):
         n, share, skill = point
-        draw, found = generator_for("interval_coverage", "areas", *point), []
+        draw, found, known = generator_for("interval_coverage", "areas", *point), [], []
         while len(found) < simulations:
             positive = draw.random(n) < share
             if 0 < positive.sum() < n:
                 scores = scores_of(draw, positive, DISTANCES[skill])
-                found.append(bootstrap_curve_areas(positive, scores, n_resamples=400))
-        ones = np.ones(len(found), dtype=int)
-        yield from rows_of("area", point, true_areas(share, DISTANCES[skill]), found, ones)
+                found.append(bootstrap_curve_areas(positive, scores, n_resamples=300))
+                area = float(found[-1].loc["estimate", "roc_auc"])
+                known.append(newcombe_area(area, int(positive.sum()), int(n - positive.sum())))
+        ones, true = np.ones(len(found), dtype=int), true_areas(share, DISTANCES[skill])
+        yield from rows_of("area", point, true, found, ones)
+        yield from rows_of("known", point, {"roc_auc": true["roc_auc"]}, known, ones)
 
 
 def of_differences(simulations: int) -> Iterator[Row]:
     """Differences of the areas, and of the Prediction Advantages at the best threshold, of two equal models."""
-    for point in points([20, 100, 500], {"none": 0, "weak": 0, "good": 0}):
+    for point in points([20, 100, 500], DISTANCES):
         n, share, skill = point
-        distance = DISTANCES[skill]
+        distance = min(DISTANCES[skill], 20.0)  # 20 standard deviations leave no case out of order
         draw, found = generator_for("interval_coverage", "differences", *point), []
         while len(found) < simulations:
             positive = draw.random(n) < share
@@ -97,9 +114,9 @@ def of_differences(simulations: int) -> Iterator[Row]:
             first, second = (
                 0.7 * common + np.sqrt(0.51) * draw.normal(size=n) + distance * positive for _ in range(2)
             )
-            areas = bootstrap_curve_areas(positive, first, compared_with=second, n_resamples=400)
+            areas = bootstrap_curve_areas(positive, first, compared_with=second, n_resamples=300)
             low, high = compare_models(
-                positive, first > distance / 2, second > distance / 2, n_resamples=400
+                positive, first > distance / 2, second > distance / 2, n_resamples=300
             )[1:3]
             found.append(areas.assign(prediction_advantage=[np.nan, low, high, np.nan, np.nan]))
         truth = dict.fromkeys(found[0].columns, 0.0)
@@ -144,7 +161,7 @@ def of_advantages(simulations: int) -> Iterator[Row]:
 
 
 def of_unbounded(simulations: int) -> Iterator[Row]:
-    """The Prediction Advantage by the bootstrap where a loss may be any number, with thin tails and with thick ones.
+    """The Prediction Advantage where a loss may be any number, with thin tails and with thick ones.
 
     Under squared loss y is x + u, or its exponential, and the model knows its mean given x. Under cross-entropy nine in
     ten cases of two kinds are of one class, and the model says 0.995.
@@ -166,10 +183,15 @@ def of_unbounded(simulations: int) -> Iterator[Row]:
                     continue
                 prediction = np.where(x > 0, 0.995, 0.005)
                 advantage = 1 + (0.9 * np.log(0.995) + 0.1 * np.log(0.005)) / np.log(2)
-            bounds = prediction_advantage_interval(truth, prediction, loss=loss, n_resamples=400)
-            found.append(pd.DataFrame({kind: bounds}, index=["low", "high"]))
-        ones = np.ones(len(found), dtype=int)
-        yield from rows_of("bootstrap, unbounded loss", (n, np.nan, ""), {kind: advantage}, found, ones)
+            bounds = {
+                method: prediction_advantage_interval(
+                    truth, prediction, loss=loss, method=method, n_resamples=400
+                )
+                for method in ("bootstrap", "fieller")
+            }
+            found.append(pd.DataFrame(bounds, index=["low", "high"]).add_suffix(f", {kind}"))
+        ones, true = np.ones(len(found), dtype=int), dict.fromkeys(found[0], advantage)
+        yield from rows_of("unbounded loss", (n, np.nan, ""), true, found, ones)
 
 
 FAMILIES = {
@@ -180,6 +202,7 @@ FAMILIES = {
     "unbounded": of_unbounded,
     "weighted": of_weighted,
     "grouped": of_grouped,
+    "verdicts": lambda simulations: itertools.chain(of_verdicts(simulations), of_numbers(simulations)),
     "probabilities": of_chances,
     "macro": of_macro,
 }
@@ -193,12 +216,41 @@ def summary(grid: pd.DataFrame) -> pd.DataFrame:
     by = grid.groupby(["family", "quantity"], sort=False)
     table = by.agg(
         points=("coverage", "size"),
+        samples=("samples", "median"),
         least_coverage=("coverage", "min"),
         median_coverage=("coverage", "median"),
         points_below_94=("short", "sum"),
         median_width=("median_width", "median"),
     )
+    return table.round(3).astype({"samples": int}).reset_index()
+
+
+def widths(grid: pd.DataFrame) -> pd.DataFrame:
+    """Compare median widths with those of a well-known interval, at the points where that one covers."""
+    short = binom.cdf(grid["held"], grid["samples"], LEAST) < ALLOWED
+    where = ["quantity", "n", "share", "skill"]
+    ours = grid[grid["family"].isin(["table", "area"])]
+    both = ours.merge(grid[(grid["family"] == "known") & ~short], on=where, suffixes=("", "_known"))
+    both = both[np.isfinite(both["median_width"]) & np.isfinite(both["median_width_known"])]
+    by = both.assign(ratio=both["median_width"] / both["median_width_known"]).groupby(
+        ["quantity"], sort=False
+    )
+    table = by.agg(
+        known=("quantity", lambda names: KNOWN.get(names.iloc[0], "Wilson")),
+        points=("ratio", "size"),
+        median_ratio=("ratio", "median"),
+        greatest_ratio=("ratio", "max"),
+        points_above_1_5=("ratio", lambda ratios: (ratios > 1.5).sum()),
+    )
     return table.round(3).reset_index()
+
+
+def replaced(path: Path, table: pd.DataFrame, by: str) -> pd.DataFrame:
+    """Return a table that is stored, with the rows that there are now in the place of those."""
+    if not path.exists():
+        return table
+    old = pd.read_csv(path)
+    return pd.concat([old[~old[by].isin(table[by])], table])
 
 
 def main() -> None:
@@ -207,12 +259,14 @@ def main() -> None:
     parser.add_argument("--only", nargs="+", choices=FAMILIES, default=list(FAMILIES))
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
-    parts = [pd.DataFrame(FAMILIES[family](arguments.simulations)) for family in arguments.only]
-    grid = pd.concat(parts)
-    print(summary(grid).to_string())
-    if len(arguments.only) == len(FAMILIES):
-        write_table(GRID, grid)
-        write_table(SUMMARY, summary(grid))
+    for family in arguments.only:
+        grid = pd.DataFrame(FAMILIES[family](arguments.simulations))
+        table = summary(grid[grid["family"] != "known"])
+        print(table.to_string(), flush=True)
+        write_table(GRID.with_stem(f"{GRID.stem}_{family}"), grid)
+        write_table(SUMMARY, replaced(SUMMARY, table, "family"))
+        if (grid["family"] == "known").any():
+            write_table(WIDTHS, replaced(WIDTHS, widths(grid), "quantity"))
 
 
 if __name__ == "__main__":

@@ -8,12 +8,17 @@ import pandas as pd
 from scipy.stats import norm
 
 from benchmarks.coverage_points import DISTANCES, RATES, Row, points, rows_of, shares_of
-from nontrivial.measures import confusion_measures, prediction_advantage_score
+from nontrivial.measures import (
+    confusion_measures,
+    prediction_advantage_interval,
+    prediction_advantage_score,
+)
 from nontrivial.scorecard.answers import Predictions
 from nontrivial.scorecard.areas import areas_of_classes, macro_areas
 from nontrivial.scorecard.draws import Cells
-from nontrivial.scorecard.estimates import TABLE, estimate_table
+from nontrivial.scorecard.estimates import TABLE, Estimate, estimate_table
 from nontrivial.scorecard.losses import losses_of_probabilities
+from nontrivial.scorecard.verdicts import judge_classes
 from nontrivial.seeds import generator_for
 
 SIZES = [50, 200, 1000]
@@ -23,8 +28,15 @@ SHIFTS = {"none": 0.0, "weak": 1.0, "good": 3.0}  # of a class's own score
 
 def card_bounds(cells: np.ndarray, weights: np.ndarray | None, groups: np.ndarray | None) -> pd.DataFrame:
     drawn = Cells.of_cases(cells, len(TABLE), weights, groups)
-    found = estimate_table(dict(zip(TABLE, drawn.weights, strict=True)), drawn)
+    found = estimate_table(dict(zip(TABLE, drawn.weights, strict=True)), drawn, Estimate(np.nan))
+    del found["prediction_advantage"]  # `of_verdicts` has it
     return pd.DataFrame({name: each[1:3] for name, each in found.items()}, index=["low", "high"])
+
+
+def truths(cells: dict[str, float]) -> dict[str, float]:
+    found = confusion_measures(**cells).iloc[0].to_dict()
+    del found["prediction_advantage"]
+    return found
 
 
 def of_weighted(simulations: int) -> Iterator[Row]:
@@ -38,7 +50,7 @@ def of_weighted(simulations: int) -> Iterator[Row]:
             if 0 < np.isin(cells, [TABLE.index("tp"), TABLE.index("fn")]).sum() < n:
                 found.append(card_bounds(cells, np.exp(0.5 * draw.normal(size=n)), None))
         ones = np.ones(len(found), dtype=int)
-        yield from rows_of("weighted table", point, confusion_measures(**true).iloc[0].to_dict(), found, ones)
+        yield from rows_of("weighted table", point, truths(true), found, ones)
 
 
 def of_grouped(simulations: int) -> Iterator[Row]:
@@ -60,7 +72,68 @@ def of_grouped(simulations: int) -> Iterator[Row]:
             cells = np.select([names == name for name in TABLE], range(len(TABLE))).ravel()
             found.append(card_bounds(cells, None, groups))
         ones = np.ones(len(found), dtype=int)
-        yield from rows_of("grouped table", point, confusion_measures(**true).iloc[0].to_dict(), found, ones)
+        yield from rows_of("grouped table", point, truths(true), found, ones)
+
+
+def draw_units(draw: np.random.Generator, kind: str, n: int) -> tuple[np.ndarray, np.ndarray | None]:
+    """Return what each case is drawn by, and its weight: groups of 1 to 20 cases, or weights over a decade."""
+    if kind == "weights":
+        return np.arange(n), 10 ** draw.random(n)
+    return np.repeat(np.arange(n), np.ceil(20 ** draw.random(n)).astype(int)), None
+
+
+UNITS = [
+    *itertools.product(["weights"], [20, 50, 200]),
+    *itertools.product(["groups"], [5, 10, 20, 50, 200]),
+]
+
+
+def of_verdicts(simulations: int) -> Iterator[Row]:
+    """The Prediction Advantage of classes with weights or groups, by which there is a verdict.
+
+    Half of the cases of a group share what happens. A verdict is "better" or "worse" exactly where the interval
+    excludes 0: of trivial predictions, coverage is how often neither is said.
+    """
+    for (kind, n), share, advantage in itertools.product(UNITS, [0.1, 0.5], [0.0, 0.5]):
+        missed = share * (1 - advantage) / 2
+        chance = {"fp": missed, "tp": share - missed, "fn": missed, "tn": 1 - share - missed}
+        quantity = f"advantage {advantage:g} of classes"
+        draw, found = generator_for("interval_coverage", kind, n, share, advantage), []
+        while len(found) < simulations:
+            units, weights = draw_units(draw, kind, n)
+            own, common = (
+                draw.choice(len(TABLE), size=size, p=[chance[name] for name in TABLE])
+                for size in (len(units), n)
+            )
+            places = np.where(draw.random(len(units)) < 0.5, common[units], own)
+            truth, said = np.isin(places, [1, 2]), places < 2
+            if truth.all() or not truth.any():
+                continue
+            estimate, _, _ = judge_classes(truth, said, 2, weights, units if weights is None else None)
+            found.append(pd.DataFrame({quantity: estimate[1:3]}, index=["low", "high"]))
+        ones = np.ones(len(found), dtype=int)
+        yield from rows_of(f"verdict, {kind}", (n, share, ""), {quantity: advantage}, found, ones)
+
+
+def of_numbers(simulations: int) -> Iterator[Row]:
+    """The same of numbers under squared loss: y is x + u, and the model says x, or 2 x, which is trivial."""
+    for (kind, n), advantage in itertools.product(UNITS, [0.0, 0.5]):
+        quantity = f"advantage {advantage:g} of numbers"
+        draw, found = generator_for("interval_coverage", "numbers", kind, n, advantage), []
+        for _ in range(simulations):
+            units, weights = draw_units(draw, kind, n)
+            x, u = draw.normal(size=(2, n))[:, units] / 2 + draw.normal(size=(2, len(units))) / 2
+            bounds = prediction_advantage_interval(
+                x + u,
+                x if advantage else 2 * x,
+                loss="squared",
+                method="fieller",
+                sample_weight=weights,
+                groups=units,
+            )
+            found.append(pd.DataFrame({quantity: bounds}, index=["low", "high"]))
+        ones = np.ones(len(found), dtype=int)
+        yield from rows_of(f"verdict, {kind}", (n, np.nan, ""), {quantity: advantage}, found, ones)
 
 
 def of_macro(simulations: int) -> Iterator[Row]:

@@ -19,6 +19,7 @@ from nontrivial.measures import (
     prediction_advantage_score,
     triviality_test,
 )
+from nontrivial.measures.sign_verdict import LEVEL
 from nontrivial.scorecard.comparison import Comparison
 from nontrivial.scorecard.estimates import SEED
 
@@ -138,7 +139,7 @@ def test_whole_weights_count_like_rows(cases):
     # Fewer cases than rows: the intervals are wider.
     widths = [each.measures["f_beta"].high - each.measures["f_beta"].low for each in (weighted, repeated)]
     assert widths[0] > 1.2 * widths[1]
-    assert (weighted.test, repeated.test) == ("betting", "sign")
+    assert (weighted.test, repeated.test) == ("bootstrap", "sign")
 
 
 def test_groups_that_repeat_a_case_count_once(cases):
@@ -149,9 +150,37 @@ def test_groups_that_repeat_a_case_count_once(cases):
     for name in ("f_beta", "matthews_corrcoef", "accuracy"):
         width = [each.measures[name].high - each.measures[name].low for each in (grouped, once)]
         assert width[0] == pytest.approx(width[1], rel=0.15), name
-    truth, guess = five["y"] == "ill", five["good"] >= 0.5
-    test = triviality_test(truth, guess, groups=five["unit"])
-    assert grouped.judgement.p_better == pytest.approx(test.pvalue)
+
+
+@pytest.mark.parametrize("how", [{"weight": "w"}, {"group": "g"}, {"weight": "w", "group": "g"}])
+@pytest.mark.parametrize("kind", ["two classes", "three classes", "numbers"])
+def test_a_verdict_is_that_of_the_interval_beside_it(how, kind):
+    verdicts = set()
+    for right in (0.2, 0.4, 0.45, 0.5, 0.55, 0.6, 0.8):
+        draw = np.random.default_rng(round(100 * right))
+        truth = draw.integers({"two classes": 2, "three classes": 3, "numbers": 9}[kind], size=120)
+        drift = draw.permutation(truth)
+        guess = np.where(draw.random(120) < right, truth, drift)
+        frame = pd.DataFrame({"y": truth, "p": guess, "w": 10 ** draw.random(120), "g": np.arange(120) // 4})
+        options = {"prediction": "p", "positive": "1"} if kind == "two classes" else {"prediction": "p"}
+        options["task"] = "regression" if kind == "numbers" else "classification"
+        card = score(frame, **options, **how).result
+        low, high = card.advantage.low, card.advantage.high
+        assert low < card.advantage.value < high
+        assert (card.judgement.p_better <= LEVEL) == (low > 0)
+        assert (card.judgement.p_worse <= LEVEL) == (high < 0)
+        verdicts.add(card.judgement.verdict)
+        for row in card.classes:
+            assert (row.p_value <= LEVEL) == (row.advantage.low > 0)
+    assert {"better", "not shown"} <= verdicts
+
+
+def test_a_class_whose_cases_have_no_weight_has_no_advantage():
+    frame = pd.DataFrame({"y": [0, 1, 2] * 20, "p": [0, 1, 2, 0, 0, 1] * 10, "w": [1.0, 2.0, 0.0] * 20})
+    *others, absent = score(frame, prediction="p", weight="w").result.classes
+    assert np.isnan(absent.advantage.value)
+    assert (absent.advantage.method, absent.p_value) == ("", 1)
+    assert all(row.advantage.low < row.advantage.value < row.advantage.high for row in others)
 
 
 def test_cases_without_weight_are_none_and_equal_weights_are_no_weights(cases):
@@ -318,13 +347,12 @@ def test_forecasts_of_a_quantile_are_judged_by_its_loss():
 @pytest.mark.parametrize(
     ("n", "quantile", "reason"),
     [
-        (19, None, "there are fewer than 20 cases"),
         (20, None, ""),
         (99, 0.9, "fewer than 10 cases are expected beyond the quantile"),
         (100, 0.1, ""),
     ],
 )
-def test_numbers_of_few_cases_have_no_interval_but_a_reason_in_every_format(n, quantile, reason):
+def test_few_cases_beyond_a_quantile_have_no_interval_but_a_reason_in_every_format(n, quantile, reason):
     truth = np.random.default_rng(3).normal(size=n)
     frame = pd.DataFrame({"y": truth, "pred": truth + 10 * (-1) ** np.arange(n)})
     found = score(frame, quantile=quantile, task="regression")

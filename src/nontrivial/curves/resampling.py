@@ -1,8 +1,9 @@
 """Intervals for the areas of one ranking, or for the differences between two, by the Bayesian bootstrap.
 
-No resample of a perfect ranking is less than perfect. So each bound supposes one more positive and one more negative,
-of the weight of a case: for the lower bound they rank last and first, for the upper one first and last. The bounds of
-Clopper and Pearson for a proportion do the same. Where two models are compared, these count as an eighth of a case.
+No resample of a perfect ranking is less than perfect. So each bound supposes one more positive and one more negative:
+for the lower bound they rank last and first, for the upper one first and last. The bounds of Clopper and Pearson for a
+proportion do the same. They count as a quarter of a case, with weights and groups as a whole one or a whole group, and
+where two models are compared as an eighth.
 """
 
 from __future__ import annotations
@@ -103,7 +104,7 @@ def bootstrap_curve_areas(
     >>> bootstrap_curve_areas(labels, scores, random_state=0).loc[:"high", ["roc_auc", "prg_auc"]].round(2)
               roc_auc  prg_auc
     estimate     0.74     0.49
-    low          0.65     0.31
+    low          0.67     0.33
     high         0.81     0.64
     """
     level = check_in_unit_interval(level, "level")

@@ -60,17 +60,6 @@ def bootstrap_interval(case: Case, level: float, design: Design) -> tuple[float,
     return 1 - least, 1 - greatest
 
 
-def interval_of_sums(
-    loss: Floats, marginal_loss: Floats, level: float, n_resamples: int, seed: int
-) -> tuple[float, float]:
-    """Return percentile bounds from the summed losses of each of what is drawn: cases, groups or blocks of them."""
-    ones = np.ones(len(loss))
-    cells = Cells(np.zeros(len(loss), dtype=np.intp), loss, marginal_loss, ones, ones)
-    ratios = _risk_ratios(cells, np.array([len(loss)]), Design(n_resamples, np.random.default_rng(seed)))
-    least, greatest = quantile_bounds(ratios, ratios, level, len(loss))
-    return 1 - greatest, 1 - least
-
-
 def quantile_bounds(lower: Floats, upper: Floats, level: float, n: int) -> tuple[float, float]:
     """Return a low quantile of the one and a high quantile of the other, widened for small samples."""
     tail = _expanded((1 - level) / 2, n)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import rel_entr
-from scipy.stats import binom, t
+from scipy.stats import binom
 
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, Ints
@@ -17,6 +15,8 @@ from nontrivial.measures.betting import best_constant_p_value, betting_p_value
 from nontrivial.measures.cases import Case, LossName, resolve
 from nontrivial.measures.concentration import check_bounded, checked_bound
 from nontrivial.measures.losses import CrossEntropyLoss, LabelLoss, SquaredLoss, ZeroOneLoss
+from nontrivial.measures.paired import paired_p_value
+from nontrivial.measures.totals import Totals
 from nontrivial.measures.unbounded import warn_unbounded
 
 
@@ -129,7 +129,7 @@ def triviality_test(
     advantage = float((marginal_risk - mass @ losses) / marginal_risk)
     if isinstance(case.loss, ZeroOneLoss) and weights is None and units is None:
         return TrivialityTest(advantage, _sign_test(case, losses))
-    total = _Totals(mass, units)
+    total = Totals(mass, units)
     if isinstance(case.loss, LabelLoss):
         constants = range(len(case.loss.classes)) if case.baseline is None else [case.marginal(None)]
         greatest = case.loss.extremes()[1].max()
@@ -137,7 +137,7 @@ def triviality_test(
         return TrivialityTest(advantage, max(betting_p_value(total(gain)) for gain in gains))
     gain = marginal_losses - losses
     if bound is None:
-        return TrivialityTest(advantage, _paired_test(total(gain)))
+        return TrivialityTest(advantage, paired_p_value(total(gain)))
     for each in (losses, marginal_losses):
         check_bounded(each, bound)
     if case.baseline is not None:
@@ -145,26 +145,6 @@ def triviality_test(
     if isinstance(case.loss, (SquaredLoss, CrossEntropyLoss)):
         return TrivialityTest(advantage, best_constant_p_value(case, losses, bound, total, weights))
     return TrivialityTest(advantage, _hoeffding_p_value(total(gain / bound)))
-
-
-@dataclass(frozen=True)
-class _Totals:
-    """Sums values in [-1, 1] over groups, with weights, and brings the sums to [-1, 1] again."""
-
-    mass: Floats
-    groups: Ints | None
-
-    def __call__(self, values: Floats) -> Floats:
-        if self.groups is None:
-            return np.asarray(values * (self.mass / self.mass.max()))
-        with np.errstate(invalid="ignore"):
-            sums = np.bincount(self.groups, weights=values * self.mass)
-        return np.asarray(sums[self._sizes > 0] / self._sizes.max())
-
-    @cached_property
-    def _sizes(self) -> Floats:
-        assert self.groups is not None
-        return np.bincount(self.groups, weights=self.mass).astype(np.float64)
 
 
 def _sign_test(case: Case, losses: Floats) -> float:
@@ -197,14 +177,3 @@ def _hoeffding_p_value(values: Floats) -> float:
     """Return a p-value of the hypothesis that values in [-1, 1] have a mean of at most 0; less for a greater mean."""
     share = (1 + max(float(values.mean()), 0.0)) / 2
     return float(np.exp(-len(values) * (rel_entr(share, 0.5) + rel_entr(1 - share, 0.5))))
-
-
-def _paired_test(advantages: Floats) -> float:
-    """Return the p-value of a mean of at most 0."""
-    n, mean = len(advantages), advantages.mean()
-    if n < 2 or np.isneginf(mean):
-        return 1.0
-    error = advantages.std(ddof=1) / np.sqrt(n)
-    if error == 0:
-        return 0.0 if mean > 0 else 1.0
-    return float(t.sf(mean / error, n - 1))

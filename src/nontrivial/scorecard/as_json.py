@@ -7,7 +7,6 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import nontrivial
-from nontrivial.scorecard.classes import OF_CLASS
 from nontrivial.scorecard.estimates import LEVEL, SEED, Estimate
 
 if TYPE_CHECKING:
@@ -68,7 +67,7 @@ def card_to_json(card: Scorecard) -> dict[str, Any]:
                 "predicted": row.predicted,
                 "measures": plain(row.measures),
                 "areas": plain(row.areas),
-                "prediction_advantage": estimate_to_json(row.advantage, OF_CLASS),
+                "prediction_advantage": estimate_to_json(row.advantage),
                 "p_value": row.p_value,
             }
             for row in card.classes

@@ -10,14 +10,13 @@ import numpy as np
 
 from nontrivial._stretches import masses
 from nontrivial.curves.gain_areas import ExtrapolatedAreaWarning
-from nontrivial.measures.intervals import prediction_advantage_interval
 from nontrivial.measures.sign_verdict import SignVerdict, Verdict
 from nontrivial.scorecard.answers import Answers, Forecasts, Predictions
 from nontrivial.scorecard.areas import areas_of_classes, estimate_areas, macro_areas
 from nontrivial.scorecard.calibration import Calibration, calibrate
 from nontrivial.scorecard.classes import ClassRow, class_rows, estimate_classes
 from nontrivial.scorecard.draws import Cells
-from nontrivial.scorecard.estimates import LEVEL, SEED, TABLE, Estimate, estimate_table
+from nontrivial.scorecard.estimates import TABLE, Estimate, estimate_table
 from nontrivial.scorecard.losses import LossRow, losses_of_numbers, losses_of_probabilities
 from nontrivial.scorecard.matrix import Confusion, count_confusions
 from nontrivial.scorecard.notes import card_notes, why_no_interval, why_undefined, why_undefined_of_classes
@@ -54,7 +53,7 @@ class Scorecard:
         Behind the verdict: of numbers that of the quantile they forecast, if that was said.
     judgement : SignVerdict
         Whether they are better than trivial, worse, or not shown to be either, with p-values.
-    test : {"sign", "betting", "paired"}
+    test : {"sign", "bootstrap", "paired"}
         Behind the p-values.
     table : dict of str to float
         ``fp, tp, fn, tn``, weighted if the cases are; empty but for two classes.
@@ -169,7 +168,7 @@ def _of_classes(predictions: Predictions) -> Scorecard:
     of_classes = masses(truth, n_classes, weights)
     trivial = float(1 - of_classes.max() / of_classes.sum())
     error = float(np.average(truth != predicted, weights=weights))
-    judgement, test = judge_classes(truth, predicted, n_classes, weights, groups)
+    advantage, judgement, test = judge_classes(truth, predicted, n_classes, weights, groups)
     table: dict[str, float] = {}
     confusion = None
     classes: tuple[ClassRow, ...] = ()
@@ -181,7 +180,7 @@ def _of_classes(predictions: Predictions) -> Scorecard:
             name: float(w) if weights is not None else int(w)
             for name, w in zip(TABLE, cells.weights, strict=True)
         }
-        measures = estimate_table(table, cells)
+        measures = estimate_table(table, cells, advantage)
         undefined = why_undefined(measures | areas, table)
     else:
         names = predictions.labels[:n_classes]
@@ -190,7 +189,7 @@ def _of_classes(predictions: Predictions) -> Scorecard:
         values = [{name: each.value for name, each in areas.items()} for areas in of_each]
         classes = class_rows(truth, predicted, names, weights, groups, values)
         measures = estimate_classes(truth, predicted, n_classes, weights, groups)
-        measures["prediction_advantage"] = _advantage(predictions, 1 - error / trivial)
+        measures["prediction_advantage"] = advantage
         areas = macro_areas(of_each)
         undefined = why_undefined_of_classes(measures | areas, classes)
     losses = losses_of_probabilities(predictions)
@@ -218,18 +217,6 @@ def _of_classes(predictions: Predictions) -> Scorecard:
         classes=classes,
         warnings=card_notes(predictions, table, undefined, said),
     )
-
-
-def _advantage(predictions: Predictions, value: float) -> Estimate:
-    exact = predictions.weights is None and predictions.groups is None
-    units: dict[str, Any] = (
-        {} if exact else {"sample_weight": predictions.weights, "groups": predictions.groups}
-    )
-    method = "exact" if exact else "bootstrap"
-    low, high = prediction_advantage_interval(
-        predictions.truth, predictions.prediction, level=LEVEL, method=method, random_state=SEED, **units
-    )
-    return Estimate(value, float(low), float(high), "exact" if exact else "bayesian_bootstrap")
 
 
 def _areas(predictions: Predictions) -> tuple[dict[str, Estimate], tuple[str, ...]]:

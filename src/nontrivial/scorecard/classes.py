@@ -17,9 +17,6 @@ from nontrivial.scorecard.draws import Cells
 from nontrivial.scorecard.estimates import LEVEL, Estimate, drawn_measures, with_bounds
 from nontrivial.scorecard.verdicts import judge_classes
 
-OF_CLASS = (
-    "that is exact, and so for cases that count once and were drawn one by one"  # why there may be none
-)
 ROW_MEASURES = ("precision", "recall", "specificity", "f_beta", "p4")
 
 
@@ -35,7 +32,7 @@ class ClassRow:
     measures : dict of str to float
         ``precision, recall, specificity, f_beta`` (F1) and ``p4``, with the class as positive.
     advantage : Estimate
-        Prediction Advantage, with its exact interval.
+        Prediction Advantage, with its interval.
     p_value : float in [0, 1]
         Of the hypothesis that the predictions tell no better than trivially whether a case is of the class.
     areas : dict of str to float
@@ -94,9 +91,9 @@ def class_rows(
         ]
         p_values = sign_tests(of_two, wrong).tolist()
     else:
-        advantages = list(map(Estimate, values))
         sides = [(truth == place, prediction == place) for place in range(len(names))]
-        p_values = [judge_classes(*side, 2, weights, groups)[0].p_better for side in sides]
+        judged = [judge_classes(*side, 2, weights, groups) for side in sides]
+        advantages, p_values = [each[0] for each in judged], [each[1].p_better for each in judged]
     measures = tables[list(ROW_MEASURES)].to_dict("records")
     counts = [cases.tolist(), predicted.tolist()]
     return tuple(map(ClassRow, names, *counts, measures, advantages, p_values, areas or [{}] * len(names)))

@@ -19,14 +19,13 @@ SEED = seed_for("score")
 RESAMPLES = 2000
 DRAWS_AT_A_TIME = 100  # few enough that what is drawn for a hundred thousand cases stays small
 TABLE = ("fp", "tp", "fn", "tn")
-CONSTANTS = ("advantage over all negative", "advantage over all positive")
 
 
 class Estimate(NamedTuple):
     """A value with the ends of its interval and the method behind them.
 
-    The method is ``exact``, ``clopper_pearson``, ``bayesian_bootstrap`` or ``mean_of_intervals`` (of the classes);
-    empty where there is no interval, whose ends are then NaN.
+    The method is ``exact``, ``clopper_pearson``, ``bayesian_bootstrap``, ``fieller`` or ``mean_of_intervals`` (of the
+    classes); empty where there is no interval, whose ends are then NaN.
     """
 
     value: float
@@ -35,8 +34,17 @@ class Estimate(NamedTuple):
     method: str = ""
 
 
-def estimate_table(table: Mapping[str, float], cells: Cells) -> dict[str, Estimate]:
-    """Return every measure of ``fp, tp, fn, tn`` with its interval; `cells` are the same four, to be drawn."""
+def estimate_table(table: Mapping[str, float], cells: Cells, advantage: Estimate) -> dict[str, Estimate]:
+    """Return every measure of ``fp, tp, fn, tn`` with its interval.
+
+    Parameters
+    ----------
+    table : mapping of str to float
+    cells : Cells
+        The same four, to be drawn.
+    advantage : Estimate
+        The Prediction Advantage, whose interval is that of the verdict.
+    """
     if cells.of_units is None:
         counts = {name: int(count) for name, count in table.items()}
         found = confusion_intervals(**counts, level=LEVEL, random_state=SEED)
@@ -44,13 +52,7 @@ def estimate_table(table: Mapping[str, float], cells: Cells) -> dict[str, Estima
 
     def measures(tables: Mapping[str, Any]) -> dict[str, Floats]:
         found = evaluate(as_tables(**tables), MEASURES)
-        columns = {str(name): column.to_numpy() for name, column in found.items()}
-        with np.errstate(divide="ignore", invalid="ignore"):
-            for constant, share in zip(
-                CONSTANTS, (found["prevalence"], 1 - found["prevalence"]), strict=True
-            ):
-                columns[constant] = 1 - columns["error_rate"] / share.to_numpy()
-        return columns
+        return {str(name): column.to_numpy() for name, column in found.items()}
 
     def of_draws(drawn: Floats) -> dict[str, Floats]:
         drawn[drawn < drawn.max(axis=1, keepdims=True) * 1e-12] = 0  # too small for the products of measures
@@ -58,28 +60,15 @@ def estimate_table(table: Mapping[str, float], cells: Cells) -> dict[str, Estima
 
     # One more error of each class for the one bound, and one more hit for the other, as `confusion_intervals` has.
     drawn = [drawn_measures(cells, more, of_draws) for more in ([0, 2], [1, 3])]
-    return _for_either_constant(
-        with_bounds({name: float(value[0]) for name, value in measures(table).items()}, drawn)
-    )
-
-
-def _for_either_constant(found: dict[str, Estimate]) -> dict[str, Estimate]:
-    """Let the better constant be either where both may be.
-
-    No draw has two classes of one size, so that of draws alone the no-information rate is above 1/2, and the Prediction
-    Advantage below that against one constant. Each end is that of the constant which bounds it more.
-    """
-    against = [found.pop(constant) for constant in CONSTANTS]
-    share, rate = found["prevalence"], found["no_information_rate"]
-    found["no_information_rate"] = rate._replace(low=max(share.low, 1 - share.high, 0.5))
-    advantage = found["prediction_advantage"]
-    if advantage.method:
-        high = min(one.high for one in against)
-        found["prediction_advantage"] = advantage._replace(high=high)
-        # Of predictions that are not better turned round, this is the same quantity.
-        coefficient = found["goodman_kruskal_lambda"]
-        found["goodman_kruskal_lambda"] = coefficient._replace(high=max(coefficient.high, high))
-    return found
+    estimates = with_bounds({name: float(value[0]) for name, value in measures(table).items()}, drawn)
+    # No draw has two classes of one size, so that in draws alone the no-information rate is above 1/2.
+    share, rate = estimates["prevalence"], estimates["no_information_rate"]
+    estimates["no_information_rate"] = rate._replace(low=max(share.low, 1 - share.high, 0.5))
+    estimates["prediction_advantage"] = advantage
+    # Of predictions that are not better turned round, this is the same quantity.
+    coefficient = estimates["goodman_kruskal_lambda"]
+    estimates["goodman_kruskal_lambda"] = coefficient._replace(high=max(coefficient.high, advantage.high))
+    return estimates
 
 
 def drawn_measures(

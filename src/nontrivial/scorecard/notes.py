@@ -10,7 +10,7 @@ import numpy as np
 
 from nontrivial.scorecard.answers import Forecasts
 from nontrivial.scorecard.areas import MOST_CLASSES
-from nontrivial.scorecard.classes import OF_CLASS, ClassRow
+from nontrivial.scorecard.classes import ClassRow
 from nontrivial.scorecard.estimates import Estimate
 from nontrivial.scorecard.labels import MANY, values_of
 from nontrivial.scorecard.losses import FEWEST_BEYOND, few_beyond
@@ -65,8 +65,6 @@ def card_notes(
         )
     if table:
         notes += one_sided_note(answers.rule, table["tp"] + table["fp"], sum(table.values()))
-    if answers.positive is None and (answers.weights is not None or answers.groups is not None):
-        notes.append(f"A class by itself has no interval, as {OF_CLASS}.")
     return (*notes, *undefined_notes(undefined or {}), *said, *label_notes(answers.merged, answers.alike))
 
 

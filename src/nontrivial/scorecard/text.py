@@ -23,6 +23,7 @@ METHODS = {
     "clopper_pearson": "Clopper-Pearson",
     "bayesian_bootstrap": "Bayesian bootstrap",
     "mean_of_intervals": "mean of the classes' intervals",
+    "fieller": "Fieller",
     "": "",
 }
 

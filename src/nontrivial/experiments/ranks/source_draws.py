@@ -93,7 +93,7 @@ class SourceDraws:
         """Return the interval of a figure, from its values in the resamples."""
         if self.count < 2:
             return np.full(2, np.nan)
-        return np.quantile(drawn, expanded_tails(self.count, self._level))
+        return np.asarray(np.quantile(drawn, expanded_tails(self.count, self._level)))
 
 
 def expanded_tails(count: int, level: float) -> tuple[float, float]:

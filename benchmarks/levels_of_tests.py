@@ -1,0 +1,105 @@
+"""How often tests at 5 % reject a true null hypothesis, by simulation.
+
+A row of docs/levels_of_tests.csv is one test over its grid: the greatest and the median share of samples in which it
+rejects, and at how many points that is above 5 % by more than the simulation's error (a binomial test at 0.001).
+Usage: python -m benchmarks.levels_of_tests [--simulations 400]
+"""
+
+import argparse
+import warnings
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import pandas as pd
+from scipy.stats import binom
+
+from benchmarks.coverage_points import Row, points
+from benchmarks.interval_coverage import ALLOWED, PROJECT
+from benchmarks.score_coverage import draw_units
+from nontrivial.csv_tables import write_table
+from nontrivial.measures import compare_models, triviality_test
+from nontrivial.seeds import generator_for
+
+LEVELS = PROJECT / "docs" / "levels_of_tests.csv"
+LEVEL = 0.05
+SIZES = [20, 100, 500]
+
+
+def trivial_labels(draw: np.random.Generator, n: int, share: float) -> tuple[np.ndarray, np.ndarray]:
+    """Draw a truth, and predictions that err as often as always predicting the more frequent class."""
+    truth = draw.random(n) < share
+    alarm = share / 2 / (1 - share)  # half of the errors are false alarms
+    return truth, np.where(truth, draw.random(n) < 0.5, draw.random(n) < alarm)
+
+
+def sign(draw: np.random.Generator, n: int, share: float) -> dict[str, float]:
+    return {"triviality_test, 0/1 loss": triviality_test(*trivial_labels(draw, n, share)).pvalue}
+
+
+def betting(draw: np.random.Generator, n: int, share: float) -> dict[str, float]:
+    found = {}
+    for kind in ("weights", "groups"):
+        units, weights = draw_units(draw, kind, n)
+        labels = (side[units] for side in trivial_labels(draw, n, share))  # all cases of a group are alike
+        test = triviality_test(*labels, sample_weight=weights, groups=units)
+        found[f"triviality_test, 0/1 loss, {kind}"] = test.pvalue
+    return found
+
+
+def squared(draw: np.random.Generator, n: int, share: float) -> dict[str, float]:
+    """Predict a normal target, and one of 0 and 1, by numbers that lose what its mean loses."""
+    truth, other = draw.random((2, n)) < share
+    x, u = draw.normal(size=(2, n))
+    found = {"triviality_test, squared loss": triviality_test(x + u, 2 * x, loss="squared").pvalue}
+    if 0 < truth.sum() < n:
+        guess = share + 0.4 * (truth - share) + 0.8 * (other - share)  # 0.6 and 0.8 squared are 1 together
+        test = triviality_test(truth.astype(float), guess, loss="squared", bound=1)
+        found["triviality_test, squared loss, bound=1"] = test.pvalue
+    return found
+
+
+def models(draw: np.random.Generator, n: int, share: float) -> dict[str, float]:
+    """Compare two models of equal skill whose scores correlate; groups are pairs of cases."""
+    truth = draw.random(n) < share
+    if not 0 < truth.sum() < n:
+        return {}
+    common = draw.normal(size=n)
+    guesses = [0.7 * common + np.sqrt(0.51) * draw.normal(size=n) + truth > 0.5 for _ in range(2)]
+    ways = {"": {}, ", groups": {"groups": np.arange(n) // 2, "n_resamples": 300}}
+    return {
+        f"compare_models, 0/1 loss{name}": compare_models(truth, *guesses, **options).pvalue
+        for name, options in ways.items()
+    }
+
+
+def rejections(simulations: int) -> Iterator[Row]:
+    tests: list[Callable[..., dict[str, float]]] = [sign, betting, squared, models]
+    for test in tests:
+        for n, share, _ in points(SIZES, {"": 0}):
+            draw = generator_for("levels_of_tests", test.__name__, n, share)
+            for _ in range(simulations):
+                for name, p in test(draw, n, share).items():
+                    yield {"test": name, "n": n, "share": share, "rejected": p <= LEVEL}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--simulations", type=int, default=400)
+    warnings.simplefilter("ignore")
+    counted = pd.DataFrame(rejections(parser.parse_args().simulations))
+    grid = counted.groupby(["test", "n", "share"], sort=False)["rejected"].agg(["sum", "size"]).reset_index()
+    grid["rate"] = grid["sum"] / grid["size"]
+    grid["above"] = binom.sf(grid["sum"] - 1, grid["size"], LEVEL) < ALLOWED
+    table = grid.groupby("test", sort=False).agg(
+        points=("rate", "size"),
+        samples=("size", "sum"),
+        greatest_rate=("rate", "max"),
+        median_rate=("rate", "median"),
+        points_above_5=("above", "sum"),
+    )
+    print(table.to_string())
+    write_table(LEVELS, table.round(3).reset_index())
+
+
+if __name__ == "__main__":
+    main()
