@@ -238,6 +238,36 @@ def test_long_numbers_are_cut_off_and_kept_in_full(results, claim, write_claims,
     assert page.one("dd", data_field="found-in-full").text == "0.466666666667 (7/15)"
 
 
+def test_no_number_has_more_than_four_digits_until_its_evidence_is_asked_for(
+    results, claim, write_claims, parse
+):
+    """Whole numbers are counts."""
+    long, stated = Fraction(9, 34), "x == 0.2647"
+    write_claims(
+        results,
+        [
+            claim(found=Number(*[long] * 3), claim=stated),
+            claim("contradicted", Number(*[long] * 3), id="b", claim="x == 0.2748"),
+            claim("caveat", Number(long, long / 3, Fraction(94952, 7)), id="c", claim=stated),
+            claim(id="d", claim="not (0.27415 <= error_rate <= 0.27425)", found=FAILS, over="tables"),
+        ],
+    )
+    folder = Path(__file__).parents[2] / "workflow" / "report"
+    page = parse(render_page(results, {path.stem: path.read_text() for path in folder.glob("*.rst")}))
+    long_ones = [
+        number
+        for text, around in page.one("body").texts()
+        if not any(
+            one.tag in ("code", "script") or one.attributes.get("class") == "evidence" for one in around
+        )
+        for number in re.findall(r"(?<![\w./:-])\d+\.\d+(?!\.?[\w/])", text)
+        if len(number.replace(".", "").lstrip("0")) > 4
+    ]
+    assert long_ones == []
+    in_full = [found.text for found in page.all("dd", data_field="found-in-full")]
+    assert in_full[0] == "0.264705882353 (9/34)"
+
+
 @pytest.mark.parametrize("above", ["repairs", "step_of"])
 def test_an_entry_of_one_that_is_not_there_is_refused(results, claim, write_claims, above):
     write_claims(results, [claim(**{above: "gone"})])
