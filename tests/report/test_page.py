@@ -365,6 +365,25 @@ def test_figures_are_embedded_with_caption_numbers_and_files(results, parse):
     assert links == [f"../figures/pa_figure_1.{ending}" for ending in ("svg", "pdf", "png", "csv")]
 
 
+def test_a_figure_that_was_not_evaluated_is_a_line_with_its_reason_and_its_counterpart(results, parse):
+    figures = results / "figures"
+    header = "task,model,status,panel\n"
+    reason = "task 7 is not among those of this study, but among those of config/paper.yaml"
+    for name, row in (
+        ("prg_figure_5", f'7,stump,"not evaluated: {reason}",\n'),
+        ("prg_figure_5_own_data", "wdbc,stump,ok,roc\n"),
+    ):
+        (figures / f"{name}.svg").write_text((figures / "pa_figure_1.svg").read_text())
+        (figures / f"{name}.csv").write_text(header + row)
+    page = parse(render_page(results, {}))
+    line = page.one(id="figure-prg_figure_5")
+    assert (line.tag, line.all("img"), reason in line.text) == ("p", [], True)
+    assert line.one("a").attributes["href"] == "#figure-prg_figure_5_own_data"
+    assert page.one("details", id="figure-prg_figure_5_own_data").all("img")
+    (figures / "prg_figure_5.csv").write_text(header + "7,stump,ok,roc\n")
+    assert parse(render_page(results, {})).one(id="figure-prg_figure_5").tag == "details"
+
+
 def test_every_table_is_there_with_link_and_caption(results, parse):
     page = parse(render_page(results, {"curve_areas": "All the areas.\n\nThey are signed."}))
     section = page.one("div", id="section-curve_areas")
