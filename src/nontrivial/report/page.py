@@ -171,8 +171,8 @@ def _show_numbers(results: Path, name: str) -> ShownTable:
 def _why_not(results: Path, name: str) -> str:
     """Say why a figure shows nothing, where its numbers say that nothing was evaluated for it."""
     numbers = read_texts(results / "figures" / f"{name}.csv")
-    reasons = numbers["status"].unique() if "status" in numbers else ()
-    reason = str(reasons[0]) if len(reasons) == 1 else ""
+    reasons = set(numbers["status"]) if "status" in numbers else set()
+    reason = str(reasons.pop()) if len(reasons) == 1 else ""
     return reason.removeprefix(f"{NOT_EVALUATED}: ") if reason.startswith(NOT_EVALUATED) else ""
 
 
