@@ -19,10 +19,16 @@ def test_every_public_name_is_there(name):
 
 
 @pytest.mark.parametrize(
-    "module", ["nontrivial.experiments.tasks.measure_table", "nontrivial.experiments.tasks.area_table"]
+    ("modules", "slow"),
+    [
+        ("nontrivial.experiments.tasks.measure_table, nontrivial.experiments.tasks.area_table", "sklearn"),
+        ("nontrivial_workflow.configuration, nontrivial.provenance.project", "sklearn"),
+        ("nontrivial.displays, nontrivial.experiments.imbalance.regions", "scipy.optimize"),
+        ("nontrivial.experiments.ranks.share_curve", "scipy.stats"),
+    ],
 )
-def test_scoring_does_not_load_scikit_learn(module):
-    code = f"import sys, {module}; sys.exit('sklearn' in sys.modules)"
+def test_a_job_does_not_load_what_it_has_no_use_for(modules, slow):
+    code = f"import sys, {modules}; sys.exit({slow!r} in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 

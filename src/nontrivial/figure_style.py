@@ -147,7 +147,8 @@ def save_figure(figure: Figure, stem: str | os.PathLike[str]) -> None:
     with house_style():
         set_type(figure)
         # A layout that is computed anew for each file differs in the last bits, and by the file's resolution.
-        figure.draw_without_rendering()
+        if figure.axes and (layout := figure.get_layout_engine()):
+            layout.execute(figure)
         figure.set_layout_engine(None)  # a placeholder would have each file drawn twice
         mark_leaving(figure)
         for ending, metadata in _METADATA.items():

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from nontrivial.provenance.manifest import RESULTS
+from nontrivial.provenance.verify_files import left_in
 from nontrivial.terminal import say
 from nontrivial_workflow import engine
 
@@ -30,7 +32,12 @@ def print_failures(observer: engine.Observer) -> None:
 
 
 def print_page(workflow: Any, config: Mapping[str, Any]) -> None:
-    """Name the page that a whole study ends in, so that it is the last thing on the screen."""
-    page = Path(config["results"], "report", "index.html")
-    if page.is_file() and not engine.is_silent(workflow):
-        say([f"The study's page: {page}"], err=True)
+    """Count what no job of the study made, and name the page, so that it is the last thing on the screen."""
+    results = Path(config["results"])
+    page = results / "report" / "index.html"
+    if not page.is_file() or engine.is_silent(workflow):
+        return
+    if left := left_in(results):
+        first = results / left[0].removeprefix(RESULTS)
+        say([f"{len(left)} files are left from an earlier configuration, such as {first}"], err=True)
+    say([f"The study's page: {page}"], err=True)

@@ -84,7 +84,7 @@ def test_a_wrong_proposal_is_mended(monkeypatch, proposed):
         labels, scores = random_case(seed, n=300)
         expected = roc_convex_hull(labels, scores)
         with monkeypatch.context() as patch:
-            patch.setattr(hull_module, "isotonic_regression", propose)
+            patch.setattr("scipy.optimize.isotonic_regression", propose)
             patch.setattr(hull_module, "_tells_means_apart", lambda *_: False)
             found = roc_convex_hull(labels, scores)
         for one, other in zip(found, expected, strict=True):

@@ -383,6 +383,31 @@ def test_computing_again_names_it(name, forged, pristine_study, monkeypatch):
     assert changed <= {problem.place.removeprefix(f"{forged}/") for problem in outcome.problems}
 
 
+def test_what_an_earlier_configuration_left_is_no_mismatch_unless_the_page_shows_it(
+    study, monkeypatch, pristine_study
+):
+    def run_workflow(project, scratch, n_files):
+        for folder in ("claims", "figures", "report", "tables"):
+            shutil.copytree(pristine_study / folder, scratch / "results" / folder)
+        return ""
+
+    monkeypatch.setattr("nontrivial.provenance.recompute._run_workflow", run_workflow)
+    names = ["predictions/c.parquet", "scores/c.parquet", "figures/old.pdf"]
+    for name in names:
+        (study / name).parent.mkdir(exist_ok=True)
+        (study / name).write_bytes((study / "predictions" / "a.parquet").read_bytes())
+        write_manifest(study, project_files(study.parent, ["own.yaml"]))
+        outcome = verify(study)
+        assert outcome.problems == ()
+        left = {problem.place for problem in outcome.unchecked if problem.kind == "left"}
+        assert left == {f"{study}/{one}" for one in names[: len(left)]}
+        assert f"{study}/{name}" in left
+        again = verify(study, options=Options(recompute=True))
+        assert [problem.place for problem in again.problems] == (
+            [f"{study}/{name}"] if "figures" in name else []
+        )
+
+
 def test_judging_again_names_it(forged):
     found_nothing(forged)
     renew(forged)

@@ -35,6 +35,14 @@ class Element:
         (element,) = self.all(tag, **attributes)
         return element
 
+    def texts(self):
+        """Every text below, with the elements around it."""
+        for child in self.children:
+            if isinstance(child, str):
+                yield child, [self, *self.ancestors()]
+            else:
+                yield from child.texts()
+
     def ancestors(self):
         return [] if self.parent is None else [self.parent, *self.parent.ancestors()]
 

@@ -167,6 +167,21 @@ def test_the_first_screen_has_the_result_and_every_claim(open_page, width, heigh
     )
     trial = page.locator("#try").bounding_box()
     assert trial["x"] > 600 if width == 1280 else trial["y"] > 300
+    last = page.locator("#try-noise").bounding_box()
+    assert last["y"] + last["height"] < height
+
+
+def test_as_many_squares_as_the_registry_has_leave_room_for_the_first_sliders_on_a_phone(open_page):
+    page = open_page(width=390, height=844)
+    page.evaluate(
+        """() => document.querySelectorAll('.matrix .part').forEach((part) => {
+          const square = part.querySelector('a.mark');
+          for (let one = 0; one < 30; one++) part.append(square.cloneNode());
+        })"""
+    )
+    assert page.locator(".matrix a.mark").count() > 480
+    noise = page.locator("#try-noise").bounding_box()
+    assert noise["y"] + noise["height"] < 844
 
 
 def test_verdicts_are_told_apart_without_colour(open_page):

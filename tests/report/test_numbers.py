@@ -47,10 +47,10 @@ def test_rounding_keeps_the_value(value):
         ("6666/7033", "0.9478… (6666/7033)"),
         ("1333200/34396597", "0.03875…"),
         ("-2/15", "-0.1333… (-2/15)"),
-        ("94952.5123456", "94952.5…"),
+        ("94952.5123456", "94952…"),
         ("0.499999999999", "0.4999…"),
         ("1434180", "1434180"),
-        ("1234567.5", "1234567.5"),
+        ("1234567.5", "1234567…"),
         ("0.0555", "0.0555"),
         ("0.1234567", "0.1234…"),
         ("0.123456", "0.1234…"),
@@ -62,10 +62,10 @@ def test_long_decimals_are_cut_off(number, shown):
 
 
 @settings(max_examples=200, deadline=None, derandomize=True)
-@given(st.fractions(-(10**6), 10**6), st.integers(1, 9))
+@given(st.fractions(-(10**6), 10**6), st.integers(1, 4))
 def test_what_is_cut_off_stays_on_its_side_of_what_is_stated(value, digits):
-    stated = f"{float(value):.{digits}f}"
-    cut = float(cut_number(value, beside=stated).partition(" ")[0].rstrip("…"))
+    stated = f"{float(value):.{digits}g}"
+    cut = float(cut_number(value).partition(" ")[0].rstrip("…"))
     assert math.isclose(cut, value, rel_tol=1e-3)
     written = Fraction(number_text(value).partition(" ")[0])
     assert (abs(cut) >= abs(float(stated))) == (abs(float(written)) >= abs(float(stated)))

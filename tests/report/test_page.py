@@ -238,6 +238,36 @@ def test_long_numbers_are_cut_off_and_kept_in_full(results, claim, write_claims,
     assert page.one("dd", data_field="found-in-full").text == "0.466666666667 (7/15)"
 
 
+def test_no_number_has_more_than_four_digits_until_its_evidence_is_asked_for(
+    results, claim, write_claims, parse
+):
+    """Whole numbers are counts."""
+    long, stated = Fraction(9, 34), "x == 0.2647"
+    write_claims(
+        results,
+        [
+            claim(found=Number(*[long] * 3), claim=stated),
+            claim("contradicted", Number(*[long] * 3), id="b", claim="x == 0.2748"),
+            claim("caveat", Number(long, long / 3, Fraction(94952, 7)), id="c", claim=stated),
+            claim(id="d", claim="not (0.27415 <= error_rate <= 0.27425)", found=FAILS, over="tables"),
+        ],
+    )
+    folder = Path(__file__).parents[2] / "workflow" / "report"
+    page = parse(render_page(results, {path.stem: path.read_text() for path in folder.glob("*.rst")}))
+    long_ones = [
+        number
+        for text, around in page.one("body").texts()
+        if not any(
+            one.tag in ("code", "script") or one.attributes.get("class") == "evidence" for one in around
+        )
+        for number in re.findall(r"(?<![\w./:-])\d+\.\d+(?!\.?[\w/])", text)
+        if len(number.replace(".", "").lstrip("0")) > 4
+    ]
+    assert long_ones == []
+    in_full = [found.text for found in page.all("dd", data_field="found-in-full")]
+    assert in_full[0] == "0.264705882353 (9/34)"
+
+
 @pytest.mark.parametrize("above", ["repairs", "step_of"])
 def test_an_entry_of_one_that_is_not_there_is_refused(results, claim, write_claims, above):
     write_claims(results, [claim(**{above: "gone"})])
@@ -333,6 +363,25 @@ def test_figures_are_embedded_with_caption_numbers_and_files(results, parse):
     assert texts(figure.one("table").all("td")) == ["1"]
     links = [link.attributes["href"] for link in figure.all("a")]
     assert links == [f"../figures/pa_figure_1.{ending}" for ending in ("svg", "pdf", "png", "csv")]
+
+
+def test_a_figure_that_was_not_evaluated_is_a_line_with_its_reason_and_its_counterpart(results, parse):
+    figures = results / "figures"
+    header = "task,model,status,panel\n"
+    reason = "task 7 is not among those of this study, but among those of config/paper.yaml"
+    for name, row in (
+        ("prg_figure_5", f'7,stump,"not evaluated: {reason}",\n'),
+        ("prg_figure_5_own_data", "wdbc,stump,ok,roc\n"),
+    ):
+        (figures / f"{name}.svg").write_text((figures / "pa_figure_1.svg").read_text())
+        (figures / f"{name}.csv").write_text(header + row)
+    page = parse(render_page(results, {}))
+    line = page.one(id="figure-prg_figure_5")
+    assert (line.tag, line.all("img"), reason in line.text) == ("p", [], True)
+    assert line.one("a").attributes["href"] == "#figure-prg_figure_5_own_data"
+    assert page.one("details", id="figure-prg_figure_5_own_data").all("img")
+    (figures / "prg_figure_5.csv").write_text(header + "7,stump,ok,roc\n")
+    assert parse(render_page(results, {})).one(id="figure-prg_figure_5").tag == "details"
 
 
 def test_every_table_is_there_with_link_and_caption(results, parse):

@@ -137,6 +137,9 @@ def test_a_job_that_ran_by_itself_is_named_until_a_study_has_run_that_differs(ot
     assert {"chunk-00", "chunk-01"} <= batches
     if other_batches:  # the second is made no more, and stays with its log
         assert "chunk-01" not in (results / "ro-crate-metadata.json").read_text(encoding="utf-8")
+    left = [problem.place for problem in verify(results).unchecked if problem.kind == "left"]
+    assert any(place.endswith("predictions/chunk-01.parquet") for place in left) == other_batches
+    assert (f"{len(left)} files are left from an earlier configuration" in again.stdout) == bool(left)
     assert verify(results).problems == ()
     assert verify(finished_copy.folder / "results-bag" / "data").problems == ()
     assert not list(finished_copy.folder.rglob("results*/**/.snakemake*"))

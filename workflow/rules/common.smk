@@ -15,7 +15,7 @@ from nontrivial.digests import SUFFIX
 from nontrivial.experiments.ranks.compared import find_compared
 from nontrivial.experiments.tasks.binary_tasks import dataset_name
 from nontrivial.files import DamagedFile, find_files, sha256_of
-from nontrivial.provenance.project import project_files
+from nontrivial.provenance.project import CHECKED, project_files
 from nontrivial.records import read_record
 from nontrivial.report.assets import page_parts
 from nontrivial.report.captions import read_caption
@@ -36,7 +36,7 @@ try:
         engine.given_configuration(workflow, config),
         update_config,
         project=PROJECT,
-        thorough=engine.is_main_process(workflow),
+        thorough=engine.is_main_process(workflow) and CHECKED not in os.environ,
     )
 except ValueError as error:
     sys.exit(visible(hide_logins(f"The study cannot start. {error}")))

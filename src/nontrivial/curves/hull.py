@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.optimize import isotonic_regression
 
 from nontrivial._arrays import Floats, Ints, Mask, Scores
 from nontrivial.curves.points import find_rises
@@ -243,6 +242,8 @@ def _upper_hull(tp: Floats, fp: Floats, rounding: float) -> Ints:
     points on one line can come out as two blocks or one. Cross products of counts are exact: they strike out what
     is no strict vertex and bring in, edge by edge, what lies outside. Nearly always one pass finds nothing to do.
     """
+    from scipy.optimize import isotonic_regression  # slow to import, and many who import hulls find none
+
     gained = steps(tp)
     added = gained + steps(fp)
     vertices = isotonic_regression(gained / added, weights=added, increasing=False).blocks

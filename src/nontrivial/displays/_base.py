@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils import _safe_indexing
 
 from nontrivial._arrays import Floats, Mask
 from nontrivial._binary import binary_truth
@@ -188,6 +187,8 @@ class CurveDisplay(CurvePlot):
         ValueError
             If `cv_results` lacks the estimators or the indices, or a fold's test cases have one class only.
         """
+        from sklearn.utils import _safe_indexing  # slow to import, and nothing else here needs it
+
         if not {"estimator", "indices"} <= set(cv_results):
             raise ValueError(
                 "cv_results has no estimators or no indices; "

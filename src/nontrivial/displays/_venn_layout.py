@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import brentq
 
 _MARGIN = 1.06
 
@@ -93,6 +92,8 @@ def lay_out(tp: float, fp: float, fn: float, tn: float) -> Venn:
     elif min(fp, fn) == 0:
         distance = inside
     else:
+        from scipy.optimize import brentq  # slow to import
+
         distance = brentq(lambda d: lens_area(called, positive, d) - tp, inside, apart, xtol=1e-14)
     # The circles' common bounding box; one may lie inside the other.
     left, right = min(-called, distance - positive), max(called, distance + positive)

@@ -9,6 +9,8 @@ from nontrivial.terminal import visible
 MISMATCH = "mismatch"
 INCOMPLETE = "incomplete"
 UNCHECKED = "unchecked"
+LEFT = "left"
+NOTES = (UNCHECKED, LEFT)  # what makes no result worse
 LONGEST = 900  # characters of a problem: names and values come from anywhere
 # What reading tampered or damaged files can raise.
 DAMAGE = (
@@ -19,7 +21,11 @@ DAMAGE = (
 
 @dataclass(frozen=True)
 class Problem:
-    """Something that is not as recorded (``mismatch``), not there (``incomplete``) or not told (``unchecked``)."""
+    """Something about a file, or a set of files.
+
+    It is not as recorded (``mismatch``), not there (``incomplete``), not told (``unchecked``), or made by no job of the
+    study (``left``).
+    """
 
     kind: str
     place: str

@@ -13,6 +13,7 @@ from nontrivial.files import is_temporary
 
 PLACES = ("Snakefile", "LICENSE", "README.md", "pyproject.toml", "config", "envs", "src", "workflow")
 COPY = "code"  # the folder of the copy in the results
+CHECKED = "NONTRIVIAL_CHECKED"  # tells the workflow that the configuration was checked when the study ran
 _BYPRODUCTS = re.compile(r"(^|/)(__pycache__|[^/]*\.egg-info|\.ipynb_checkpoints)/|\.pyc$")
 
 

@@ -23,6 +23,7 @@ from nontrivial.provenance.problems import (
     DAMAGE,
     INCOMPLETE,
     MISMATCH,
+    NOTES,
     UNCHECKED,
     Problem,
     printable,
@@ -78,7 +79,7 @@ class Verification:
         How many of the documents' claims have each verdict, and, by its group, what is not counted there: definitions,
         steps of proofs, repairs, and what goes beyond the documents.
     problems, unchecked : tuple of Problem
-        What is wrong, and what was not checked.
+        What is wrong; and what was not checked, or is left from an earlier configuration.
     signed_by : str
         Whose signature is good; empty if none was checked.
     draw : Draw or None
@@ -148,7 +149,7 @@ def verify(
         verdicts = _only(claim, verdicts, folder)
     problems: list[Problem] = []
     n_files = check_files(folder, None if claim is None else _rests_on(verdicts, folder), problems)
-    named = {problem.place for problem in problems}
+    named = {problem.place for problem in problems if problem.kind not in NOTES}
     signed_by = "" if options.signers is None else check_signature(folder, options.signers, problems)
     for verdict in verdicts:
         of_claims += check_claim(verdict, folder, registry, options.deep, named)
@@ -169,12 +170,14 @@ def verify(
         replace(problem, place=printable(_as_given(problem.place, folder)), text=printable(problem.text))
         for problem in problems
     )
+    wrong = tuple(problem for problem in found if problem.kind not in NOTES)
+    places = {problem.place for problem in wrong}
     return Verification(
         n_files,
         dict(sorted(counts.items())),
         dict(sorted(apart.items())),
-        tuple(problem for problem in found if problem.kind != UNCHECKED),
-        tuple(problem for problem in found if problem.kind == UNCHECKED),
+        wrong,
+        tuple(problem for problem in found if problem.kind in NOTES and problem.place not in places),
         signed_by,
         draw,
     )
@@ -195,7 +198,7 @@ def _check_contents(folder: Path, options: Options, named: set[str], problems: l
         ]
         copied = {f"{RESULTS}{COPY}/{name}" for name in named}
         problems += [problem for problem in found if problem.place not in copied]
-    if any(problem.kind != UNCHECKED for problem in problems):
+    if any(problem.kind not in NOTES for problem in problems):
         text = "hold was not compared further, and nothing was computed or trained again, because of these problems."
         problems.append(Problem(UNCHECKED, "what the files", text))
         return None

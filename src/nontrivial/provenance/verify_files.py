@@ -8,7 +8,7 @@ from typing import Any
 
 from nontrivial.files import sha256_of
 from nontrivial.provenance import manifest
-from nontrivial.provenance.problems import DAMAGE, INCOMPLETE, MISMATCH, Problem, damaged
+from nontrivial.provenance.problems import DAMAGE, INCOMPLETE, LEFT, MISMATCH, Problem, damaged
 from nontrivial.provenance.project import find_project, project_files, walk
 from nontrivial.provenance.run import check_run
 from nontrivial.provenance.traces import FOLDERS, trace_files
@@ -137,6 +137,9 @@ def _check_crate(folder: Path, listed: Mapping[str, str]) -> Iterator[Problem]:
             yield Problem(MISMATCH, name, f"is not the one that {CRATE} describes.")
         elif name not in digests and name != manifest.RESULTS + RUN:
             yield Problem(INCOMPLETE, name, f"is not in the manifest, but {CRATE} describes it.")
+    for name in left_files(listed, described):
+        text = "is left from an earlier configuration: no job of this study makes it."
+        yield Problem(LEFT, name, text)
 
 
 def described_files(path: Path) -> dict[str, str]:
@@ -149,3 +152,22 @@ def described_files(path: Path) -> dict[str, str]:
         if entity.get("sha256") is not None:
             described[name] = entity["sha256"]
     return described
+
+
+def left_files(listed: Iterable[str], described: Iterable[str]) -> list[str]:
+    """Return the results that a manifest lists and a crate does not describe, since no job of the study made them.
+
+    Examples
+    --------
+    >>> left_files(["results/tables/exam.csv", "results/scores/chunk-07.parquet"], ["results/tables/exam.csv"])
+    ['results/scores/chunk-07.parquet']
+    """
+    known = {*described, manifest.RESULTS + CRATE}
+    return sorted(name for name in listed if name.startswith(manifest.RESULTS) and name not in known)
+
+
+def left_in(folder: Path) -> list[str]:
+    """Return the `left_files` of a folder of results; none where it has no manifest or no crate."""
+    if not all((folder / name).is_file() for name in (manifest.NAME, CRATE)):
+        return []
+    return left_files(manifest.read_manifest(folder / manifest.NAME), described_files(folder / CRATE))

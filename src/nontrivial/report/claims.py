@@ -148,13 +148,12 @@ def _show(record: Mapping[str, Any], results: Path) -> ShownClaim:
     trail = whole["trail"]
     claim, found, reason = trail["claim"], found_from_json(trail["found"]), dict(trail["reason"])
     printed = Formula(claim["claim"]).printed if claim.get("claim") else None
-    number = partial(cut_number, beside=printed[1] if printed else "")
     given = Markup(" and ").join(map(mathml, claim.get("given", ())))
     shown = ShownClaim(
         record,
         stated=Markup(" if ").join(filter(None, [mathml(claim.get("claim", "")), given])),
-        found=with_formulas(lambda formula: found_text(found, number, formula)),
-        reason=reason_text(reason.pop("code"), reason, found, number),
+        found=with_formulas(lambda formula: found_text(found, cut_number, formula)),
+        reason=reason_text(reason.pop("code"), reason, found, cut_number),
         links=_links(Claim(**claim), found) if record["verdict"] == CONTRADICTED else (),
         data={name: trail["data_sha256"].get(name) for name in record["data"]},
         evidence=record["evidence"],
@@ -195,7 +194,7 @@ def _links(claim: Claim, found: Found) -> tuple[Link, ...]:
         case Number(value=value) if claim.formula.printed is not None:
             left, digits = claim.formula.printed
             sign = "<" if value < Printed.parse(digits).value else ">"
-            return (Link(mathml(ast.unparse(left)), cut_number(value, digits), sign, mathml(digits), ""),)
+            return (Link(mathml(ast.unparse(left)), cut_number(value), sign, mathml(digits), ""),)
         case Decision(witness=tuple(witness)) if isinstance(claim.about, Domain):
             cases = claim.about.one(witness)
         case Numbers(values=values):

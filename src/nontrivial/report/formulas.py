@@ -15,7 +15,7 @@ from markupsafe import Markup, escape
 from nontrivial.claims.formulas import Cases, evaluate
 from nontrivial.claims.syntax import SYMBOLS, is_number
 from nontrivial.claims.values import Value
-from nontrivial.report.numbers import cut_value
+from nontrivial.report.numbers import cut_digits, cut_value
 
 _PAIR = {"_1": "1", "_2": "2"}  # of the first and of the second of two tables
 # The study's tables and the registry have no other beta.
@@ -200,7 +200,7 @@ def _ended(rows: list[Markup], sign: str) -> list[Markup]:
 def _part(node: ast.expr) -> Markup:
     match node:
         case ast.Constant(kind=str(digits)):
-            return Markup("<mn>{}</mn>").format(digits)
+            return Markup("<mn>{}</mn>").format(cut_digits(digits))
         case ast.Name(id=name):
             return _name(name)
         case ast.UnaryOp(op=ast.USub(), operand=part):

@@ -39,37 +39,37 @@ def round_number(text: str) -> tuple[str, bool]:
     return short, short != text
 
 
-def cut_number(number: Fraction, beside: str = "") -> str:
-    """Write a number, cutting long decimals off after their first digits, with an ellipsis.
+def cut_number(number: Fraction) -> str:
+    """Write a number, cutting what follows its first four digits off, with an ellipsis; a whole part stays whole.
 
     Cutting off keeps a number on its side of every shorter one, which rounding does not: 0.49999999 is less than
     1/2, and 0.4999… still looks it.
-
-    Parameters
-    ----------
-    number : Fraction
-    beside : str
-        A printed number that it is read against: one digit more is kept than that has.
 
     Examples
     --------
     >>> cut_number(Fraction(7, 15)), cut_number(Fraction(19, 20)), cut_number(Fraction(1333200, 34396597))
     ('0.4666… (7/15)', '0.95', '0.03875…')
-    >>> cut_number(Fraction(7, 15), beside="0.46667")
-    '0.466666… (7/15)'
     """
-    digits = 0 if "/" in beside or not beside else len(Decimal(beside).as_tuple().digits)
-    wanted = max(DIGITS, digits + 1)
     with localcontext(prec=_WRITTEN):
         value = (Decimal(number.numerator) / Decimal(number.denominator)).normalize()
-    kept = max(
-        wanted, value.adjusted() + 2
-    )  # at least one decimal, so that no number looks whole that is not
+    kept = max(DIGITS, value.adjusted() + 1)
     if number.denominator == 1 or len(value.as_tuple().digits) <= kept:
         return number_text(number)
     with localcontext(prec=kept, rounding=ROUND_DOWN):
         exact = f" ({number})" if _is_short(number) else ""
         return f"{+value:f}…{exact}"
+
+
+def cut_digits(text: str) -> str:
+    """Write a number as it is written, but for decimals after its first four digits.
+
+    Examples
+    --------
+    >>> cut_digits("0.2742"), cut_digits("0.27425"), cut_digits("25980")
+    ('0.2742', '0.2742…', '25980')
+    """
+    is_long = "." in text and len(text.replace(".", "").lstrip("0")) > DIGITS
+    return cut_number(Fraction(text)).partition(" ")[0] if is_long else text
 
 
 def cut_value(text: str) -> str:

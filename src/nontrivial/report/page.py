@@ -14,6 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from nontrivial.claims.sentences import CAVEATS, REASONS
 from nontrivial.csv_tables import read_texts
+from nontrivial.experiments.status import NOT_EVALUATED
 from nontrivial.report import failures
 from nontrivial.report.about import read_about
 from nontrivial.report.assets import FOLDER, asset, policy
@@ -156,6 +157,7 @@ def _show_figures(
             "origin": origin_of(picture.name),
             "address": addresses.get(document_of(picture.name) or "", ""),
             "numbers": _show_numbers(results, picture.name) if "csv" in picture.files else None,
+            "why_not": _why_not(results, picture.name) if "csv" in picture.files else "",
         }
         for picture in read_pictures(results, room)
     }
@@ -164,6 +166,14 @@ def _show_figures(
 def _show_numbers(results: Path, name: str) -> ShownTable:
     numbers = read_texts(results / "figures" / f"{name}.csv")
     return show_table(f"figure-{name}", numbers.head(FIGURE_ROWS), total=len(numbers))
+
+
+def _why_not(results: Path, name: str) -> str:
+    """Say why a figure shows nothing, where its numbers say that nothing was evaluated for it."""
+    numbers = read_texts(results / "figures" / f"{name}.csv")
+    reasons = set(numbers["status"]) if "status" in numbers else set()
+    reason = str(reasons.pop()) if len(reasons) == 1 else ""
+    return reason.removeprefix(f"{NOT_EVALUATED}: ") if reason.startswith(NOT_EVALUATED) else ""
 
 
 def _show_failures(failed: pd.DataFrame) -> dict[str, ShownTable]:

@@ -116,7 +116,7 @@ def find_crossings(axis: np.ndarray, surplus: np.ndarray) -> np.ndarray:
     ----------
     axis : ndarray of shape (m,), increasing or decreasing
     surplus : ndarray of shape (..., m)
-        Taken as linear between the points; NaN counts as none.
+        Taken as linear between the points; NaN counts as none, and so does less than `ROUNDING`.
 
     Returns
     -------
@@ -129,16 +129,20 @@ def find_crossings(axis: np.ndarray, surplus: np.ndarray) -> np.ndarray:
     >>> find_crossings(np.array([0.5, 0.3, 0.1]), np.array([2.0, 1.0, -1.0])).item()
     0.2
     """
-    surplus = np.where(np.isnan(surplus), 0.0, surplus)
-    trivial = surplus <= 0
+    trivial = ~(surplus >= ROUNDING)
     place = np.argmax(trivial, axis=-1)
     before = np.maximum(place - 1, 0)
-    good = np.take_along_axis(surplus, before[..., None], axis=-1)[..., 0]
-    bad = np.take_along_axis(surplus, place[..., None], axis=-1)[..., 0]
+    good, bad = (
+        _rounded(np.take_along_axis(surplus, where[..., None], axis=-1)[..., 0]) for where in (before, place)
+    )
     with np.errstate(divide="ignore", invalid="ignore"):
         between = axis[before] + (axis[place] - axis[before]) * good / (good - bad)
     crossing = np.where(place == 0, axis[0], between)
-    return np.where(trivial.any(axis=-1), crossing, np.nan)
+    return np.where(np.take_along_axis(trivial, place[..., None], axis=-1)[..., 0], crossing, np.nan)
+
+
+def _rounded(surplus: np.ndarray) -> np.ndarray:
+    return np.where(np.abs(surplus) >= ROUNDING, surplus, 0.0)
 
 
 def crossing_table(
@@ -228,13 +232,16 @@ def _walk(rates: Rates, moves: str, at: float, points: int) -> pd.DataFrame:
     cells = np.stack(expected_cells(*rates, share, noise)).clip(0)
     values = measure_tables(*cells.reshape(4, -1))
     rows = []
+    of_measure = {name: values[name].to_numpy().reshape(-1, points) for name in MEASURES}
+    crossings = {name: find_crossings(axis, value) for name, value in of_measure.items()}
     for reading in READINGS:
-        crossings = {}
-        for name in MEASURES:
-            limit = best_constant(name, share) if reading == "best_constant" else 0.0
-            surplus = values[name].to_numpy().reshape(-1, points) - limit
-            surplus[np.abs(surplus) < ROUNDING] = 0.0
-            crossings[name] = find_crossings(axis, surplus)
+        if reading == "best_constant":
+            limits = {name: best_constant(name, share) for name in MEASURES}
+            crossings |= {
+                name: find_crossings(axis, of_measure[name] - limit)
+                for name, limit in limits.items()
+                if limit.any()  # the others are compared with 0 again
+            }
         ends = {name: np.where(np.isnan(crossing), hard, crossing) for name, crossing in crossings.items()}
         for name, crossing in crossings.items():
             beyond = (ends[name] - ends["prediction_advantage"]) * np.sign(hard - easy)

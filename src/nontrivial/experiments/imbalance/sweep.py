@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -141,11 +142,17 @@ def _draw_sums(
 
 def _binomial(trials: int, rate: float) -> tuple[int, np.ndarray]:
     """Return a binomial distribution: the least value whose chance is not negligible, the chances from there on."""
-    values = np.arange(trials + 1)
-    ways = gammaln(trials + 1) - gammaln(values + 1) - gammaln(trials - values + 1)
+    values, ways = _ways(trials)
     chances = np.exp(ways + xlogy(values, rate) + xlog1py(trials - values, -rate))
     (likely,) = np.nonzero(chances > _NEGLIGIBLE)
     return int(likely[0]), chances[likely[0] : likely[-1] + 1]
+
+
+@cache
+def _ways(trials: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the counts up to `trials`, and the logarithm of how many ways each can come about."""
+    values = np.arange(trials + 1)
+    return values, gammaln(trials + 1) - gammaln(values + 1) - gammaln(trials - values + 1)
 
 
 def sweep_imbalance(
@@ -198,12 +205,14 @@ def sweep_imbalance(
                 continue
             generator = generator_for("imbalance", *names, float(noise), float(share))
             table = measure_tables(*draw_tables(rates, size, minority, flips, replicates, generator))
-            for name in MEASURES:
-                values = table[name].to_numpy()
-                defined = values[~np.isnan(values)]
-                summary = (
-                    (np.nan,) * 3 if not defined.size else (defined.mean(), *np.percentile(defined, tails))
-                )
+            values = table.to_numpy().T
+            missing, bands = np.isnan(values), np.percentile(values, tails, axis=1).T
+            for name, of_measure, is_missing, band in zip(MEASURES, values, missing, bands, strict=True):
+                defined = of_measure
+                if is_missing.any():
+                    defined = of_measure[~is_missing]
+                    band = np.percentile(defined, tails) if defined.size else np.full(2, np.nan)
+                summary = (defined.mean() if defined.size else np.nan, *band)
                 reason = "" if defined.size else "undefined (0/0) in every test set"
                 rows.append((noise, share, name, *summary, replicates, replicates - defined.size, reason))
     columns = [

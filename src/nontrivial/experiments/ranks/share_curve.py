@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-from scipy.stats import beta
+from scipy.special import betaincinv
 
 from nontrivial.experiments.columns import column_names
 from nontrivial.experiments.ranks.rank_groups import task_properties
@@ -64,7 +64,7 @@ def share_curve(areas: pd.DataFrame, level: float = 0.95) -> pd.DataFrame:
             differs = comparison.disagreement[figure].astype(float)
             found = (weights * differs).sum(axis=1) / weights.sum(axis=1)
             low, high = (
-                beta.ppf(end, found * tries + 0.5, (1 - found) * tries + 0.5)
+                betaincinv(found * tries + 0.5, (1 - found) * tries + 0.5, end)
                 for end in ((1 - level) / 2, (1 + level) / 2)
             )
             about = {"pair": f"{one}/{other}", "figure": figure}
