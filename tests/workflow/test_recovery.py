@@ -107,7 +107,7 @@ def test_what_a_kill_left_long_ago_is_in_no_record_and_harms_no_job(finished, fi
 
 
 def test_a_killed_job_and_a_killed_study_leave_nothing_that_is_taken_for_a_result(finished, project):
-    goals = ["results/predictions/chunk-01.parquet", "results/tables/exam.csv"]
+    goals = ["results/scores/measures/chunk-01.parquet", "results/tables/exam.csv"]
     killed = kill_at_temporary_files(project, ["train_models", "calc_exam"], "begin", goals=goals)
     assert len(killed) == 2
     for goal in goals:
