@@ -1,8 +1,7 @@
-"""What was imported and collected lives to the end: no collection goes through it again."""
+"""What was imported and collected lives to the end: no collection of garbage goes through it again."""
 
 import gc
 
 
 def pytest_collection_finish() -> None:
-    gc.collect()
     gc.freeze()
