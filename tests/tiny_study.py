@@ -123,7 +123,7 @@ def copy_project(
             # Times are kept: the engine compares those of modules with those of results, and Python with those of
             # what it compiled.
             ignore = shutil.ignore_patterns("*.pyc.*", "*.egg-info")
-            shutil.copytree(source / part, folder / part, ignore=ignore)
+            shutil.copytree(source / part, folder / part, ignore=ignore, dirs_exist_ok=True)
         else:
             shutil.copy2(source / part, folder / part)
     project = Project(folder, engines)

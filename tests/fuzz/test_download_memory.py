@@ -65,7 +65,7 @@ GREEDY = {
     "endless list": ("lists", "/task/list/", None),
     "endless data": ("task", "/data/v1/download/", None),
     "endless predictions": ("runs", "/data/download/", None),
-    "gzip of 500 MB": ("task", "/xml/task/3872", lambda: gzip.compress(bytes(500 * MEGABYTE), 1)),
+    "gzip of 500 MB": ("task", "/xml/task/3872", lambda: gzip.compress(bytes(5 * MEGABYTE), 1) * 100),
     "attributes of tags": ("lists", "/task/list/", lambda: page(b"<a b='' c=''/>" * (39 * MEGABYTE // 14))),
     "tags": ("lists", "/task/list/", lambda: page(b"".join(b"<t%d/>" % i for i in range(1_100_000)))),
     "items of tasks": ("evaluations", "/evaluation/", lambda: page(b"<a/>" * (39 * MEGABYTE // 4))),

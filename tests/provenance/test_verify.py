@@ -79,29 +79,38 @@ def test_flipping_one_byte_of_any_file_is_named(study):
         "results/logs/calc_ranks.log",
         "results/benchmarks/train/a.tsv",
     } < set(names)
-    for number, name in enumerate(names):
-        path = path_of(study, name)
-        whole = path.read_bytes()
-        position = (0, len(whole) // 2, len(whole) - 1)[number % 3]
-        flipped = (
-            whole[:position] + bytes([whole[position] ^ 1]) + whole[position + 1 :] if whole else b"more"
-        )
-        path.write_bytes(flipped)
+    for number, group in enumerate(groups(names)):
+        whole = {name: path_of(study, name).read_bytes() for name in group}
+        for name, content in whole.items():
+            position = (0, len(content) // 2, len(content) - 1)[number % 3]
+            flipped = content[:position] + bytes([(content or b" ")[position] ^ 1]) + content[position + 1 :]
+            path_of(study, name).write_bytes(flipped)
         outcome = verify(study)
-        assert outcome.outcome == "mismatch", name
-        assert name == f"results/{NAME}" or name in places(outcome, study)
-        path.write_bytes(whole)
+        assert outcome.outcome == "mismatch", group
+        assert {*group} - {f"results/{NAME}"} <= places(outcome, study)
+        for name, content in whole.items():
+            path_of(study, name).write_bytes(content)
     assert verify(study).outcome == "good"
 
 
+def groups(names):
+    """Four groups of files, and alone each that others are compared with."""
+    compared = [name for name in names if name.endswith((NAME, "run.json", "ro-crate-metadata.json"))]
+    others = [name for name in names if name not in compared]
+    return [*([name] for name in compared), *(others[first::4] for first in range(4))]
+
+
 def test_deleting_any_file_is_named(study):
-    for name in checked_files(study):
-        path, aside = path_of(study, name), study.parents[1] / "aside"
-        path.rename(aside)
+    aside = study.parents[1] / "aside"
+    aside.mkdir()
+    for group in groups(checked_files(study)):
+        for number, name in enumerate(group):
+            path_of(study, name).rename(aside / str(number))
         outcome = verify(study)
-        assert outcome.outcome == "incomplete", name
-        assert places(outcome, study) == {name}
-        aside.rename(path)
+        assert outcome.outcome == "incomplete", group
+        assert places(outcome, study) == {*group}
+        for number, name in enumerate(group):
+            (aside / str(number)).rename(path_of(study, name))
     assert verify(study).outcome == "good"
 
 

@@ -20,7 +20,7 @@ from nontrivial.report.claims import VERDICTS
 from nontrivial.report.page import render_page
 from nontrivial.report.tables import PAPER_ROWS
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 ROOT = Path(__file__).parents[2]
 PICTURE = "<svg xmlns='http://www.w3.org/2000/svg' width='518pt' height='300pt' viewBox='0 0 518 300'/>"

@@ -9,7 +9,7 @@ from nontrivial.scorecard.card import make_scorecard
 from nontrivial.scorecard.page import render_page
 from nontrivial.scorecard.predictions import read_predictions
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 WIDTHS = """Object.fromEntries([...document.querySelectorAll(".scroll")].map(
     region => [region.getAttribute("aria-label"), region.scrollWidth - region.clientWidth]))"""

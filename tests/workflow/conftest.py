@@ -30,6 +30,20 @@ def project(fresh, tmp_path) -> Project:
 
 
 @pytest.fixture(scope="session")
+def unstarted_copy(fresh, tmp_path_factory) -> Project:
+    """The copy behind `unstarted`."""
+    folder = tmp_path_factory.mktemp("unstarted") / "project"
+    return copy_project(folder, fresh.folder, [*PARTS, "tiny.yaml"], fresh.engines)
+
+
+@pytest.fixture
+def unstarted(fresh, unstarted_copy):
+    """A copy with a configuration of which no job follows, which is put back: one copy serves many tests."""
+    yield unstarted_copy
+    copy_project(unstarted_copy.folder, fresh.folder, ["config", "tiny.yaml"])
+
+
+@pytest.fixture(scope="session")
 def isolation() -> tuple[str, ...]:
     """What to put before a command that is to have no network; nothing where this machine does not allow that."""
     unshare = shutil.which("unshare")

@@ -67,16 +67,16 @@ CASES = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_one_sentence_before_the_first_job(case, project):
+def test_one_sentence_before_the_first_job(case, unstarted):
     path, old, new, expected = CASES[case]
-    project.edit(path, old, new)
-    result = project.run("--cores", "1")
+    unstarted.edit(path, old, new)
+    result = unstarted.run("--cores", "1")
     assert result.returncode != 0
     sentence = result.stdout.strip().splitlines()[-1]
     assert path in sentence
     assert expected in sentence
     assert "Traceback" not in result.stdout
-    assert not (project.folder / "results" / "data").exists()
+    assert not (unstarted.folder / "results" / "data").exists()
 
 
 SETTINGS = {
@@ -127,39 +127,39 @@ SETTINGS = {
 
 
 @pytest.mark.parametrize("case", SETTINGS)
-def test_settings_that_cannot_serve(case, project):
+def test_settings_that_cannot_serve(case, unstarted):
     old, new, expected = SETTINGS[case]
-    (project.folder / "tiny.yaml").write_text("chunk_cells: 20000\n", encoding="utf-8")
-    project.edit("config/config.yaml", old, new)
-    result = project.run("--cores", "1")
+    (unstarted.folder / "tiny.yaml").write_text("chunk_cells: 20000\n", encoding="utf-8")
+    unstarted.edit("config/config.yaml", old, new)
+    result = unstarted.run("--cores", "1")
     assert result.returncode != 0
     assert expected in result.stdout.strip().splitlines()[-1]
 
 
 @pytest.mark.parametrize("setting", ["models: [decision_wood]\n", "imbalance: {model: decision_wood}\n"])
-def test_the_file_that_set_the_value_is_named(setting, project):
-    (project.folder / "tiny.yaml").write_text(setting, encoding="utf-8")
-    last = project.run("--cores", "1").stdout.strip().splitlines()[-1]
+def test_the_file_that_set_the_value_is_named(setting, unstarted):
+    (unstarted.folder / "tiny.yaml").write_text(setting, encoding="utf-8")
+    last = unstarted.run("--cores", "1").stdout.strip().splitlines()[-1]
     assert last.startswith("The study cannot start. tiny.yaml: ")
     assert "names the unknown model 'decision_wood'" in last
 
 
-def test_what_the_users_own_file_leaves_out_is_said(project):
-    (project.folder / "tiny.yaml").write_text("tasks: [iris]\n", encoding="utf-8")
-    last = project.run("--cores", "1").stdout.strip().splitlines()[-1]
+def test_what_the_users_own_file_leaves_out_is_said(unstarted):
+    (unstarted.folder / "tiny.yaml").write_text("tasks: [iris]\n", encoding="utf-8")
+    last = unstarted.run("--cores", "1").stdout.strip().splitlines()[-1]
     assert last == (
         "The study cannot start. config/config.yaml: imbalance.dataset names the unknown two-class task 'wdbc'; the "
         "known ones are none; tiny.yaml leaves it out: add 'wdbc' to its tasks, or set imbalance.dataset there."
     )
 
 
-def test_other_workflows_are_left_alone(project, tmp_path):
+def test_other_workflows_are_left_alone(unstarted, tmp_path):
     (tmp_path / "Snakefile").write_text('configfile: "config.yml"\nrule all:\n    shell: "true"\n')
     (tmp_path / "config.yml").write_text("day: !!str 1\n")
     schemas = tmp_path / "workflow" / "schemas"
     schemas.mkdir(parents=True)
     (schemas / "config.schema.yaml").write_text("type: object\n")
-    run = project.engines.run(["-n", "--configfile", "config.yml"], tmp_path, project.environment)
+    run = unstarted.engines.run(["-n", "--configfile", "config.yml"], tmp_path, unstarted.environment)
     assert run.returncode == 0, run.stdout
 
 
@@ -183,7 +183,7 @@ ENGINE = {
 
 
 @pytest.mark.parametrize("case", ENGINE)
-def test_what_the_engine_would_end_in_a_traceback_for(case, project):
+def test_what_the_engine_would_end_in_a_traceback_for(case, unstarted):
     arguments, expected = ENGINE[case]
     bomb = ["a0: &a0 {k: v}"]
     for i in range(1, 20):
@@ -197,10 +197,10 @@ def test_what_the_engine_would_end_in_a_traceback_for(case, project):
         "digits": b"folds: " + b"9" * 5000 + b"\n",
     }
     for name, content in contents.items():
-        (project.folder / f"{name}.yaml").write_bytes(content)
-    (project.folder / "mine").mkdir()
-    (project.folder / "mine" / "profile.yaml").write_text("configfile: broken.yaml\n")
-    result = project.engines.run(["--cores", "1", *arguments], project.folder, project.environment)
+        (unstarted.folder / f"{name}.yaml").write_bytes(content)
+    (unstarted.folder / "mine").mkdir(exist_ok=True)
+    (unstarted.folder / "mine" / "profile.yaml").write_text("configfile: broken.yaml\n")
+    result = unstarted.engines.run(["--cores", "1", *arguments], unstarted.folder, unstarted.environment)
     assert result.returncode == 1
     assert "Traceback" not in result.stdout
     last = result.stdout.strip().splitlines()[-1]

@@ -255,11 +255,11 @@ def test_no_network_is_one_sentence_that_names_the_default_study(project):
     assert not (project.folder / "results" / "data" / "wdbc_uci.parquet").exists()
 
 
-def test_numbers_in_braces_after_config_are_numbers(project):
-    prepare(project, "http://127.0.0.1:9")
-    allowed = project.run("-n", "-q", "all", "--config", "openml={mode: archive, archive: {task_count: 4}}")
+def test_numbers_in_braces_after_config_are_numbers(unstarted):
+    prepare(unstarted, "http://127.0.0.1:9")
+    allowed = unstarted.run("-n", "-q", "all", "--config", "openml={mode: archive, archive: {task_count: 4}}")
     assert allowed.returncode == 0, allowed.stdout
-    refused = project.run("-n", "--config", "openml={archive: {task_count: several}}").stdout
+    refused = unstarted.run("-n", "--config", "openml={archive: {task_count: several}}").stdout
     assert "openml.archive.task_count is 'several'; allowed is a whole number" in refused
 
 
@@ -282,10 +282,10 @@ CASES = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_wrong_settings_end_the_run_before_its_first_job(case, project):
+def test_wrong_settings_end_the_run_before_its_first_job(case, unstarted):
     change, expected = CASES[case]
-    prepare(project, "http://127.0.0.1:9", **change)
-    result = project.run("--cores", "1")
+    prepare(unstarted, "http://127.0.0.1:9", **change)
+    result = unstarted.run("--cores", "1")
     last = result.stdout.strip().splitlines()[-1]
     assert result.returncode != 0
     assert last.startswith("The study cannot start. tiny.yaml: ")
@@ -331,9 +331,9 @@ def test_the_papers_configuration_has_the_schemas_form():
     assert paper["openml"]["archive"]["always"][0] == {"task": 3872, "runs": [145651, 267741]}
 
 
-def test_uci_data_need_an_address(project):
-    project.edit("tiny.yaml", "- wdbc\n", "- wdbc\n- haberman_uci\n")
-    last = project.run("--cores", "1").stdout.strip().splitlines()[-1]
+def test_uci_data_need_an_address(unstarted):
+    unstarted.edit("tiny.yaml", "- wdbc\n", "- wdbc\n- haberman_uci\n")
+    last = unstarted.run("--cores", "1").stdout.strip().splitlines()[-1]
     assert (
         "the key uci is missing, and data set 'haberman_uci' comes from UCI; config/paper.yaml has it" in last
     )

@@ -1,7 +1,6 @@
 """The workflow runs from another folder than its own, and as a module of another workflow."""
 
 import json
-import subprocess
 
 from tiny_study import Project
 
@@ -26,15 +25,8 @@ rule count_rows:
 
 def run(project: Project, *arguments: str, folder: str) -> str:
     """Run Snakemake in another folder and return what it printed."""
-    command = [*project.command()[:3], "--cores", "1", *arguments]
-    result = subprocess.run(
-        command,
-        cwd=project.folder.parent / folder,
-        env=project.environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        timeout=300,
+    result = project.engines.run(
+        ["--cores", "1", *arguments], project.folder.parent / folder, project.environment
     )
     assert result.returncode == 0, result.stdout
     return result.stdout

@@ -7,7 +7,7 @@ import pytest
 from chromium import launched
 from tiny_study import ROOT
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 DOCUMENTS = {"PA paper", "PRG paper", "P4 article", "Tutorial", "All models", "Claims", "Data"}
 

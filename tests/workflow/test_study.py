@@ -285,7 +285,7 @@ def test_the_page_is_the_last_thing_on_the_screen(finished, finished_copy):
 
 def test_an_interrupted_study_says_how_to_go_on(project):
     with subprocess.Popen(
-        project.command("--cores", "2"),
+        project.command("--cores", "2", "results/tables/measures.csv"),
         cwd=project.folder,
         env=project.environment,
         stdout=subprocess.PIPE,

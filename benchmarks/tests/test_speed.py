@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 TINY = {
     "curves": {
         "sizes": [100, 200], "largest": 1000, "rounds": 1, "resamples": 10, "peer_size": 200, "draws": 2,
