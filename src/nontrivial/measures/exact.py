@@ -15,6 +15,7 @@ from scipy.stats import beta, binom, norm
 from nontrivial._arrays import Floats, Ints, Mask
 from nontrivial.measures.cases import Case
 from nontrivial.measures.losses import ZeroOneLoss
+from nontrivial.measures.sign_verdict import sign_p_values
 
 ANGLES = np.linspace(0, np.pi / 2, 201)
 SLACK = 0.01  # the part of the error probability that is spent on which class is the most frequent
@@ -41,7 +42,8 @@ def exact_interval(case: Case, level: float) -> tuple[float, float]:
 def exact_intervals(counts: Ints, wrong: Ints, level: float) -> tuple[Floats, Floats]:
     """Return bounds for the Prediction Advantages of several models, each as `exact_interval` does.
 
-    The least frequent classes cannot be the marginal prediction; an interval spans those of all classes that can.
+    The least frequent classes cannot be the marginal prediction; an interval spans those of all classes that can. It
+    ends at 0 at the latest where the sharper sign tests show on which side of 0 the advantage is.
 
     Parameters
     ----------
@@ -58,7 +60,9 @@ def exact_intervals(counts: Ints, wrong: Ints, level: float) -> tuple[Floats, Fl
     wrong_outside = wrong.sum(axis=1)[model] - wrong_inside
     least, greatest = risk_ratio_bounds(wrong_outside, outside, wrong_inside, (1 - level - slack) / 2)
     starts = np.flatnonzero(np.diff(model, prepend=-1))
-    return 1 - np.maximum.reduceat(greatest, starts), 1 - np.minimum.reduceat(least, starts)
+    low, high = 1 - np.maximum.reduceat(greatest, starts), 1 - np.minimum.reduceat(least, starts)
+    better, worse = (p_value <= (1 - level) / 2 for p_value in sign_p_values(counts, wrong))
+    return np.where(better, np.maximum(low, 0.0), low), np.where(worse, np.minimum(high, 0.0), high)
 
 
 def risk_ratio_bounds(

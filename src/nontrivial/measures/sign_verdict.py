@@ -53,20 +53,31 @@ def judge_counts(counts: Ints, wrong: Ints) -> SignVerdict:
     >>> judge_counts(np.array([90, 10]), np.array([4, 5]))
     SignVerdict(verdict='not shown', p_better=0.5, p_worse=1.0, cases_needed=3650)
     """
-    right = counts - wrong
-    won, lost = right.sum() - right, wrong
-    p_better = float(sign_test(won, lost).max())
-    p_worse = min(1.0, len(counts) * float(sign_test(lost, won).min()))
+    p_better, p_worse = (float(p_value) for p_value in sign_p_values(counts, wrong))
     verdict = verdict_of(p_better, p_worse)
+    won = _won(counts, wrong)
     n, errors = int(counts.sum()), int(wrong.sum())
     trivial = n - int(counts.max())
-    pairs = [(int(first), int(second)) for first, second in zip(won, lost, strict=True)]
+    pairs = [(int(first), int(second)) for first, second in zip(won, wrong, strict=True)]
     needed = None
     if verdict == "not shown" and errors < trivial:
         needed = cases_for_better(n, pairs)
     elif verdict == "not shown" and errors > trivial:
         needed = cases_for_worse(n, pairs)
     return SignVerdict(verdict, p_better, p_worse, needed)
+
+
+def sign_p_values(counts: Ints, wrong: Ints) -> tuple[Any, Any]:
+    """Return the p-values of "no better" and of "no worse", along the last axis, that of the classes."""
+    won = _won(counts, wrong)
+    p_worse = counts.shape[-1] * sign_test(wrong, won).min(axis=-1)
+    return sign_test(won, wrong).max(axis=-1), np.minimum(p_worse, 1.0)
+
+
+def _won(counts: Ints, wrong: Ints) -> Ints:
+    """Return how many cases of other classes are predicted rightly, for each class that could be guessed always."""
+    right = counts - wrong
+    return np.asarray(right.sum(axis=-1, keepdims=True) - right)
 
 
 def verdict_of(p_better: float, p_worse: float) -> Verdict:
