@@ -47,10 +47,10 @@ sections:
      claim: sometimes(prediction_advantage < 0 < cohen_kappa)}
 - section: Table 1
   claims:
-  - {id: measured, statement: They disagree in 24 %., kind: experiment, tolerance: interval, study: small,
+  - {id: measured, statement: They disagree in 24 %., kind: experiment, study: small,
      over: {row: {table: tables/ranks.csv, where: {pair: a/b}, ends: {top1: &ends [top1_low, top1_high]}}},
      claim: top1 == 0.24}
-  - {id: out-of-scope, statement: Of 886 tasks., kind: experiment, tolerance: interval, study: large,
+  - {id: out-of-scope, statement: Of 886 tasks., kind: experiment, study: large,
      over: {row: {table: tables/ranks.csv, where: {pair: a/b}, about: {tasks: "886"}, ends: {top1: *ends}}},
      claim: top1 == 0.24}
   - {id: surveyed, statement: They disagree in a tenth at least., kind: experiment, study: small,

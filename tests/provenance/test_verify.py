@@ -53,7 +53,7 @@ def test_a_good_study_is_good(study):
         outcome = verify(study, deep=deep)
         assert (outcome.outcome, outcome.problems) == ("good", ())
         assert outcome.files == len(read_manifest(study / NAME)) + len(RUN["traces"])
-        assert outcome.verdicts == {"contradicted": 1, "not_evaluated": 3, "reproduced": 5}
+        assert outcome.verdicts == {"caveat": 1, "contradicted": 1, "not_evaluated": 3, "reproduced": 4}
         assert outcome.apart == {"beyond": 1, "repair": 1}
 
 
