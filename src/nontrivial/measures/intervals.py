@@ -59,7 +59,8 @@ def prediction_advantage_interval(
           reject. The same assumption, but close to its level from five cases or groups on; it has no lower end where
           they are too few.
         - ``"exact"``, for `zero_one`: holds its level for every sample size and every distribution, by
-          Clopper and Pearson's binomial bounds. About 1.4 times as wide.
+          Clopper and Pearson's binomial bounds. About 1.4 times as wide. It ends at 0 where the sign tests of
+          `triviality_test` and their opposites tell the side of 0.
         - ``"concentration"``, for bounded losses: holds its level likewise, by Hoeffding's bounds for the
           risk of the model and of the marginal prediction. Two to four times as wide.
     n_resamples : int, default=2000
@@ -111,7 +112,7 @@ def prediction_advantage_interval(
     >>> prediction = [0] * 76 + [1] * 4 + [1] * 14 + [0] * 6
     >>> low, high = prediction_advantage_interval(truth, prediction, method="exact")
     >>> round(low, 2), round(high, 2)
-    (-0.08, 0.8)
+    (0.0, 0.8)
     """
     validation.check_in_unit_interval(level, "level")
     if method not in METHODS:
