@@ -125,6 +125,20 @@ def test_a_useless_classifier_is_not_better_than_trivial(predictions):
     assert card.judgement.verdict == "not shown"
 
 
+@pytest.mark.parametrize(
+    ("tp", "fn", "fp", "tn", "end"),
+    [(9, 0, 0, 6, "low"), (1, 9, 7, 1, "high"), (35, 15, 10, 140, None), (3, 2, 2, 3, None)],
+)
+def test_a_verdict_beside_an_interval_that_ends_at_0_says_that_0_is_excluded(
+    predictions, tp, fn, fp, tn, end
+):
+    card = make_scorecard(predictions(tp=tp, fn=fn, fp=fp, tn=tn)[0])
+    assert [name for name in ("low", "high") if getattr(card.advantage, name) == 0] == [end] * (
+        end is not None
+    )
+    assert any("0 is not part of the interval" in note for note in card.warnings) == (end is not None)
+
+
 def test_the_same_file_gives_the_same_card(predictions):
     read, _ = predictions()
     assert make_scorecard(read) == make_scorecard(read)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from nontrivial.measures.sign_verdict import SignVerdict
 from nontrivial.scorecard.answers import Forecasts
 from nontrivial.scorecard.areas import MOST_CLASSES
 from nontrivial.scorecard.classes import ClassRow
@@ -38,7 +39,7 @@ def card_notes(
     table, undefined
         As in a scorecard; of predictions only.
     said : sequence of str
-        What the computation of the areas warned of.
+        What the computation of the intervals and areas warned of.
     """
     notes = list(answers.notes)
     if isinstance(answers, Forecasts):
@@ -154,6 +155,22 @@ def label_notes(merged: Sequence[tuple[str, ...]], alike: Sequence[tuple[str, ..
         f"{what}: {listed(' and '.join(map(repr, group)) for group in groups)}."
         for what, groups in said.items()
         if groups
+    ]
+
+
+def end_note(judgement: SignVerdict, advantage: Estimate) -> list[str]:
+    """Say so where the verdict excludes the 0 at which the interval of the Prediction Advantage ends.
+
+    Examples
+    --------
+    >>> end_note(SignVerdict("not shown", 0.5, 1.0, None), Estimate(0.0, 0.0, 0.5, "exact"))
+    []
+    """
+    if {"better": advantage.low, "worse": advantage.high}.get(judgement.verdict) != 0:
+        return []
+    return [
+        "0 is not part of the interval of the Prediction Advantage: the sign tests behind the verdict are sharper "
+        "there."
     ]
 
 
