@@ -206,6 +206,13 @@ def test_of_two_classes_of_one_size_either_may_be_the_greater(how):
     assert advantage.value == (0 if "group" in how else -0.5)
 
 
+@pytest.mark.parametrize("how", [{"weight": "w"}, {"group": "patient"}])
+@pytest.mark.parametrize("threshold", [0.5, 0.7])
+def test_lambda_has_the_interval_of_the_advantage_where_it_is_the_advantage(cases, how, threshold):
+    card = score(cases, score="good", positive="ill", threshold=threshold, **how).result
+    assert card.measures["goodman_kruskal_lambda"] == card.advantage._replace(low=max(card.advantage.low, 0))
+
+
 def test_probabilities_are_judged_as_such(cases):
     card = score(cases, score="good", positive="ill").result
     truth, chance = cases["y"] == "ill", cases["good"]

@@ -64,9 +64,11 @@ def estimate_table(table: Mapping[str, float], cells: Cells, advantage: Estimate
     # No draw has two classes of one size, so that in draws alone the no-information rate is above 1/2.
     share, rate = estimates["prevalence"], estimates["no_information_rate"]
     estimates["no_information_rate"] = rate._replace(low=max(share.low, 1 - share.high, 0.5))
+    # Of predictions that are not better turned round, lambda is the same quantity, if not below 0.
     estimates["prediction_advantage"] = advantage
-    # Of predictions that are not better turned round, this is the same quantity.
     coefficient = estimates["goodman_kruskal_lambda"]
+    if math.isclose(coefficient.value, advantage.value, abs_tol=1e-12):
+        coefficient = advantage._replace(low=max(advantage.low, 0.0))
     estimates["goodman_kruskal_lambda"] = coefficient._replace(high=max(coefficient.high, advantage.high))
     return estimates
 
