@@ -31,7 +31,7 @@ from nontrivial.measures import (
 )
 from nontrivial.scorecard import plots
 from nontrivial.scorecard.card import make_scorecard
-from nontrivial.scorecard.classes import class_rows
+from nontrivial.scorecard.classes import class_rows, estimate_classes
 from nontrivial.scorecard.estimates import Estimate
 from nontrivial.scorecard.glossary import label_of
 from nontrivial.scorecard.notes import why_undefined
@@ -78,6 +78,13 @@ def test_every_interval_holds_its_value(predictions):
     for name, each in estimates.items():
         assert each.low <= each.value <= each.high, name
     assert card.advantage.low > 0
+
+
+def test_an_interval_holds_the_value_that_no_draw_reaches():
+    """Every prediction is wrong."""
+    truth = np.repeat([0, 1, 2], 10)
+    macro_p4 = estimate_classes(truth, (truth + 1) % 3, 3)["macro_p4"]
+    assert macro_p4.low == macro_p4.value == 0
 
 
 @pytest.mark.parametrize(("tp", "fn", "fp", "tn"), [(35, 15, 10, 140), (10, 0, 0, 190), (1, 9, 0, 40)])

@@ -89,7 +89,7 @@ def drawn_measures(
 
 
 def with_bounds(values: Mapping[str, float], drawn: Iterable[Mapping[str, Floats]]) -> dict[str, Estimate]:
-    """Return estimates between the least low and the greatest high quantile of what was drawn."""
+    """Return estimates between the least low and the greatest high quantile of what was drawn, and of the value."""
     ends = []
     for each in drawn:
         samples = np.column_stack([each[name] for name in values])
@@ -97,6 +97,8 @@ def with_bounds(values: Mapping[str, float], drawn: Iterable[Mapping[str, Floats
     low, high = np.fmin.reduce([end[0] for end in ends]), np.fmax.reduce([end[1] for end in ends])
     bounds = zip(values.items(), low.tolist(), high.tolist(), strict=True)
     return {
-        name: Estimate(value, least, greatest, "bayesian_bootstrap") if value == value else Estimate(value)
+        name: Estimate(value, min(least, value), max(greatest, value), "bayesian_bootstrap")
+        if value == value
+        else Estimate(value)
         for (name, value), least, greatest in bounds
     }
