@@ -80,11 +80,12 @@ def test_every_interval_holds_its_value(predictions):
     assert card.advantage.low > 0
 
 
-def test_an_interval_holds_the_value_that_no_draw_reaches():
-    """Every prediction is wrong."""
-    truth = np.repeat([0, 1, 2], 10)
-    macro_p4 = estimate_classes(truth, (truth + 1) % 3, 3)["macro_p4"]
-    assert macro_p4.low == macro_p4.value == 0
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_an_interval_holds_the_value_that_no_draw_reaches(n_classes):
+    """Every prediction is wrong, and of two classes rounding leaves less than no true negatives."""
+    truth = np.arange(n_classes)
+    kappa = estimate_classes(truth, (truth + 1) % n_classes, n_classes, groups=0 * truth)["cohen_kappa"]
+    assert kappa.low == kappa.value == pytest.approx(-1 / (n_classes - 1))
 
 
 @pytest.mark.parametrize(("tp", "fn", "fp", "tn"), [(35, 15, 10, 140), (10, 0, 0, 190), (1, 9, 0, 40)])
