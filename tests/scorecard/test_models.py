@@ -334,8 +334,8 @@ def test_numbers_are_compared_with_the_best_constant():
 def test_forecasts_of_a_quantile_are_judged_by_its_loss():
     """Forecasts of a high quantile lie far above the mean: worse than it in square, and better than the quantile."""
     draw = np.random.default_rng(4)
-    mean = draw.normal(size=300)
-    truth = mean + draw.normal(size=300)
+    mean = draw.normal(size=1000)
+    truth = mean + draw.normal(size=1000)
     frame = pd.DataFrame({"y": truth, "pred": mean + 2.3, "trivial": np.quantile(truth, 0.99)})
     card = score(frame, prediction="pred", quantile=0.99).result
     assert (card.loss, card.judgement.verdict) == ("quantile", "better")
@@ -369,8 +369,10 @@ def test_few_cases_beyond_a_quantile_have_no_interval_but_a_reason_in_every_form
     assert plain["losses"][card.loss]["prediction_advantage"].get("reason", "") == reason
     for output in (found.to_text(), found.to_html()):
         assert output.count(f"as {reason or 'there are'}") == (0 if not reason else 2 if quantile else 3)
-    # A forecast that is far off is worse, but few cases beyond a quantile do not show it.
-    assert card.judgement.verdict == ("not shown" if "beyond" in reason else "worse")
+    # Forecasts that are far off are worse, and perfect ones better, but few cases beyond a quantile do not show it.
+    perfect = score(frame.assign(pred=truth), quantile=quantile, task="regression").result
+    verdicts = card.judgement.verdict, perfect.judgement.verdict
+    assert verdicts == (("not shown", "not shown") if reason else ("worse", "better"))
 
 
 @pytest.mark.parametrize(("top", "task"), [(40, "regression"), (10, "classification")])

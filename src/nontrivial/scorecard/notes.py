@@ -48,7 +48,7 @@ def card_notes(
             units = "cases" if answers.groups is None else "groups"
             notes.append(
                 f"Fewer than {FEWEST_BEYOND} {units} are expected beyond the quantile: too few to show that forecasts "
-                "are worse than trivial."
+                "are better or worse than trivial."
             )
         return (
             *notes,
