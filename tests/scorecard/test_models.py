@@ -274,6 +274,17 @@ def said_of_classes(n_classes):
     return pd.DataFrame(chances, columns=names).assign(y=np.array(names)[truth]), truth
 
 
+def test_each_interval_of_losses_classes_and_reliability_names_its_method(cases):
+    of_classes, of_two = score(said_of_classes(3)[0]), score(cases, score="good", positive="ill")
+    for output in (of_classes.to_text(), of_classes.to_html()):
+        assert (output.count(", Fieller"), output.count(", exact"), output.count("one-sided")) == (2, 3, 1)
+    page = of_two.to_html()
+    assert (page.count(", Fieller"), page.count(", Clopper-Pearson")) == (
+        2,
+        len(of_two.result.calibration.reliability),
+    )
+
+
 def test_means_of_areas_lie_between_the_means_of_the_ends_of_the_classes():
     frame, truth = said_of_classes(3)
     card = score(frame).result

@@ -134,7 +134,7 @@ def _loss_lines(rows: tuple[LossRow, ...]) -> list[str]:
     lines = [f"{'loss':14}{'mean':>10}{'best constant':>16}   prediction advantage"]
     return lines + [
         f"{row.name:14}{number(row.loss):>10}{number(row.trivial):>16}   "
-        f"{number(row.advantage.value)} ({span(row.advantage)}{because(row.no_interval)})"
+        f"{number(row.advantage.value)} ({span_by_method(row.advantage)}{because(row.no_interval)})"
         for row in rows
     ]
 
@@ -190,13 +190,15 @@ def _class_lines(rows: tuple[ClassRow, ...]) -> list[str]:
     areas = [name for name in CLASS_AREAS if name in rows[0].areas]
     titles = ["cases", "predicted", *(NAMES.get(name, name) for name in ROW_MEASURES), *areas]
     lines = [
-        "Each class against the rest:",
+        f"Each class against the rest (p is one-sided, and at most {LEVEL_OF_TEST} shows better than trivial):",
         f"{'class':{width}}" + "".join(f"{title:>12}" for title in titles) + "   prediction advantage",
     ]
     for label, row in zip(labels, rows, strict=True):
         cells = [f"{row.cases:,.10g}", f"{row.predicted:,.10g}", *map(number, row.measures.values())]
         cells += [number(row.areas[name]) for name in areas]
-        advantage = f"{number(row.advantage.value)} ({span(row.advantage)}), p {p_text(row.p_value)}"
+        advantage = (
+            f"{number(row.advantage.value)} ({span_by_method(row.advantage)}), p {p_text(row.p_value)}"
+        )
         lines.append(f"{label:{width}}" + "".join(f"{cell:>12}" for cell in cells) + f"   {advantage}")
     return lines
 
@@ -213,6 +215,11 @@ def span(estimate: Estimate) -> str:
     if math.isnan(estimate.value):
         return "undefined"
     return f"{number(estimate.low)} to {number(estimate.high)}" if estimate.method else "none"
+
+
+def span_by_method(estimate: Estimate) -> str:
+    """An interval in words, with its method if there is one."""
+    return f"{span(estimate)}, {METHODS[estimate.method]}" if estimate.method else span(estimate)
 
 
 def p_text(p_value: float) -> str:
