@@ -68,6 +68,19 @@ def test_several_columns_are_compared_case_by_case(cases):
     assert found.picks["roc_auc"] == found.picks["brier_score"] == ("good",)
 
 
+@pytest.mark.parametrize("equal", [True, False])
+def test_models_of_one_advantage_are_equal_in_first_place(equal):
+    """The two err in as many cases, but in others; a third one errs in more."""
+    truth = [1] * 20 + [0] * 20
+    one, two, three = ([abs(y - (place in wrong)) for place, y in enumerate(truth)]
+                       for wrong in ([0, 1], [2, 30] if equal else [2, 3, 4], range(15)))  # fmt: skip
+    found = score({"y": truth, "one": one, "two": two, "three": three}, prediction=["one", "two", "three"])
+    assert [card.model for card in found.result.first] == (["one", "two"] if equal else ["one"])
+    for output in (found.to_text(), found.to_html()):
+        assert ("equal in first place" in output) == equal
+        assert ("the best of" in output or "the greatest" in output) != equal
+
+
 def test_measures_that_pick_different_models_are_said_to(tmp_path):
     """One is right more often; the other ranks perfectly but its threshold calls everything negative."""
     truth = [1] * 5 + [0] * 15

@@ -29,28 +29,46 @@ def render_comparison(comparison: Comparison) -> str:
 def sentences(comparison: Comparison) -> list[str]:
     """What the comparison comes to."""
     best = comparison.best
-    kind = f"under {best.loss} loss " if best.task == "regression" else ""
     lines = [
         f"{len(comparison.cards)} models of {listed(dict.fromkeys(card.name for card in comparison.cards))}"
         + (f", on the same {best.cases:,} cases." if not comparison.unpaired else "."),
-        f"Verdict: {best.model} has the greatest Prediction Advantage {kind}({number(best.advantage.value)}, "
-        f"{ends(best)}), and is {best.verdict}.",
+        f"Verdict: {_of_first(comparison)}",
     ]
     if comparison.unpaired:
         return [*lines, f"The models are not compared case by case: {comparison.unpaired}."]
-    close = [
-        each.model
+    first = {card.model for card in comparison.first}
+    others = [
+        each
         for each in comparison.differences
-        if each.measure == "prediction_advantage" and not each.p_value <= 1 - LEVEL
+        if each.measure == "prediction_advantage" and each.model not in first
     ]
-    lines.append(
-        f"Not shown to have less of it (each by itself, p > {1 - LEVEL:.2g}): {listed(close)}."
-        if close
-        else f"Each of the others is shown to have less of it (by itself, p <= {1 - LEVEL:.2g})."
-    )
+    close = [each.model for each in others if not each.p_value <= 1 - LEVEL]
+    if close:
+        lines.append(f"Not shown to have less of it (each by itself, p > {1 - LEVEL:.2g}): {listed(close)}.")
+    elif others:
+        lines.append(f"Each of the others is shown to have less of it (by itself, p <= {1 - LEVEL:.2g}).")
     if comparison.agree:
         return [*lines, "All measures would pick the same model."]
     return [*lines, "The measures disagree about the best model; see which picks which."]
+
+
+def _of_first(comparison: Comparison) -> str:
+    """What the first model is, or what the models are that are equal in first place."""
+    best, *equal = comparison.first
+    kind = f"under {best.loss} loss " if best.task == "regression" else ""
+    if not equal:
+        return (
+            f"{best.model} has the greatest Prediction Advantage {kind}({number(best.advantage.value)}, "
+            f"{ends(best)}), and is {best.verdict}."
+        )
+    of_verdict: dict[str, list[str]] = {}
+    for card in comparison.first:
+        of_verdict.setdefault(card.verdict, []).append(card.model)
+    said = (f"{verdict}: {listed(models)}" for verdict, models in of_verdict.items())
+    return (
+        f"{len(comparison.first)} models are equal in first place, with a Prediction Advantage {kind}of "
+        f"{number(best.advantage.value)}; {'; '.join(said)}."
+    )
 
 
 def model_rows(comparison: Comparison) -> tuple[list[str], list[list[str]]]:
