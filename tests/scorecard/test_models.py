@@ -279,6 +279,15 @@ def test_a_probability_of_each_class(cases):
     assert score(two, positive="a").result.columns["score"] == "p_a"
 
 
+@pytest.mark.parametrize("factor", [1, 1.1])
+def test_scores_of_classes_that_do_not_add_up_to_1_have_no_losses_but_a_note(factor):
+    frame, _ = said_of_classes(3)
+    card = score({f"p_{name}" if name != "y" else "y": frame[name] * (factor if name == "c0" else 1)
+                  for name in frame}).result  # fmt: skip
+    assert bool(card.losses) == (factor == 1)
+    assert any("Brier score" in note for note in card.warnings) == (factor != 1)
+
+
 def said_of_classes(n_classes):
     draw = np.random.default_rng(6)
     names = [f"c{place}" for place in range(n_classes)]

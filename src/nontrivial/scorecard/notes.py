@@ -15,6 +15,7 @@ from nontrivial.scorecard.classes import ClassRow
 from nontrivial.scorecard.estimates import Estimate
 from nontrivial.scorecard.labels import MANY, values_of
 from nontrivial.scorecard.losses import FEWEST_BEYOND, few_beyond
+from nontrivial.scorecard.probabilities import are_shares
 from nontrivial.terminal import listed
 
 CHOSEN = "its lines are chosen as the best of the sample"
@@ -63,6 +64,11 @@ def card_notes(
         notes.append(
             f"The {answers.n_classes:,} different numbers are taken for classes; --task regression takes them for "
             "numbers to be predicted."
+        )
+    if answers.probabilities is not None and not are_shares(answers.probabilities):
+        notes.append(
+            "The scores of the classes do not add up to 1 in each case, so that they are no probabilities: Brier score "
+            "and log loss are left out."
         )
     if table:
         notes += one_sided_note(answers.rule, table["tp"] + table["fp"], sum(table.values()))
