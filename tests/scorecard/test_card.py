@@ -199,7 +199,7 @@ def test_few_classes_have_a_table_of_counts_and_many_their_mistakes(tmp_path, on
     none = [0] * only_predicted
     if only_predicted > 5:
         assert plain["counts"] == []
-        assert "The most frequent mistakes: 2 b as c, 1 a as b, 1 a as c" in text
+        assert "mistakes: 2 of 'b' taken for 'c', 1 of 'a' taken for 'b', 1 of 'a' taken for 'c'" in text
         assert '<tr><th scope="row">b</th><td>c</td><td class="number">2</td></tr>' in page
     else:
         assert plain["counts"] == [[2, 1, 1, *none], [0, 1, 2, *none], [0, 0, 5, *(1 for _ in none)]]
@@ -457,7 +457,7 @@ def test_text_says_the_verdict_first(predictions):
     text = render_text(make_scorecard(predictions()[0]))
     lines = text.splitlines()
     assert lines[0] == "a.csv: 200 cases, 50 of them positive (1, assumed)."
-    assert lines[1].startswith("Verdict: better than trivial (Prediction Advantage 0.5000, 95% interval ")
+    assert lines[1].startswith("Verdict: better than trivial (Prediction Advantage 0.5000, 95 % interval ")
     assert [line.split() for line in lines[3:6]] == [
         ["predicted", "1", "predicted", "0"],
         ["1", "35", "15"],

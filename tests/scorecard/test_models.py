@@ -81,6 +81,12 @@ def test_models_of_one_advantage_are_equal_in_first_place(equal):
         assert ("the best of" in output or "the greatest" in output) != equal
 
 
+def test_blocks_of_a_comparison_without_picks_are_a_line_apart(cases):
+    text = score(cases.assign(site=np.arange(200) % 2), score="good", by="site").to_text()
+    assert "is picked by" not in text
+    assert "\n\n\n" not in text
+
+
 def test_measures_that_pick_different_models_are_said_to(tmp_path):
     """One is right more often; the other ranks perfectly but its threshold calls everything negative."""
     truth = [1] * 5 + [0] * 15

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from nontrivial.scorecard.card import Scorecard
 from nontrivial.scorecard.comparison import Comparison
 from nontrivial.scorecard.estimates import LEVEL
-from nontrivial.scorecard.text import METHODS, NAMES, ends, number, p_text, span
+from nontrivial.scorecard.text import INTERVAL, METHODS, NAMES, ends, number, p_text, span
 from nontrivial.terminal import listed, visible
 
 AREAS = ("roc_auc", "average_precision", "prg_auc", "macro_roc_auc", "macro_prg_auc")
@@ -19,10 +19,12 @@ def render_comparison(comparison: Comparison) -> str:
     if comparison.differences:
         lines += [f"Differences from {comparison.best.model}, on the same cases:"]
         lines += [*_table(*difference_rows(comparison)), ""]
-    lines += [
+    choices = [
         f"{model} is picked by: {', '.join(measures)}." for model, measures in picked(comparison).items()
     ]
-    lines += ["", *(f"Note: {note}" for note in notes(comparison))]
+    if choices:
+        lines += [*choices, ""]
+    lines += [f"Note: {note}" for note in notes(comparison)]
     return "\n".join(map(visible, lines)).rstrip() + "\n"
 
 
@@ -75,7 +77,7 @@ def model_rows(comparison: Comparison) -> tuple[list[str], list[list[str]]]:
     """Titles, and a row for each model."""
     losses = [row.name for row in comparison.best.losses]
     areas = [name for name in AREAS if name in comparison.best.areas]
-    titles = ["model", "cases", "error", "best constant", "prediction advantage", f"{LEVEL:.0%} interval"]
+    titles = ["model", "cases", "error", "best constant", "prediction advantage", INTERVAL]
     if comparison.best.task == "regression":
         titles[2:4] = []
     return [*titles, *areas, *losses, "verdict"], [
@@ -110,7 +112,7 @@ def difference_rows(comparison: Comparison) -> tuple[list[str], list[list[str]]]
         ]
         for each in comparison.differences
     ]
-    return ["model", "measure", "difference", f"{LEVEL:.0%} interval", "p", "method"], rows
+    return ["model", "measure", "difference", INTERVAL, "p", "method"], rows
 
 
 def picked(comparison: Comparison) -> dict[str, list[str]]:

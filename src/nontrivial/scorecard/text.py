@@ -15,6 +15,7 @@ from nontrivial.scorecard.matrix import Confusion
 from nontrivial.scorecard.verdicts import TESTS
 from nontrivial.terminal import shortened, visible
 
+INTERVAL = f"{LEVEL * 100:.0f} % interval"
 CLASS_AREAS = ("roc_auc", "prg_auc")
 MOST_CHARACTERS = 16  # of a label above a column
 NAMES = {"f_beta": "f1", "f_beta_gain": "f1_gain"}  # what is shown says its beta
@@ -38,7 +39,7 @@ def render_text(card: Scorecard) -> str:
     lines += [*details(card), ""]
     for title, estimates in (("measure", card.measures), ("area", card.areas)):
         if estimates:
-            lines.append(f"{title:30}{'value':>10}   {f'{LEVEL:.0%} interval':22}method")
+            lines.append(f"{title:30}{'value':>10}   {INTERVAL:22}method")
             lines += [
                 f"{NAMES.get(name, name):30}{number(each.value):>10}   {span(each):22}{method(card, name)}".rstrip()
                 for name, each in estimates.items()
@@ -61,8 +62,8 @@ def headline(card: Scorecard) -> list[str]:
 def ends(card: Scorecard) -> str:
     """The interval of the Prediction Advantage, or why there is none."""
     if card.reason:
-        return f"no {LEVEL:.0%} interval{because(card.reason)}"
-    return f"{LEVEL:.0%} interval {span(card.advantage)}"
+        return f"no {INTERVAL}{because(card.reason)}"
+    return f"{INTERVAL} {span(card.advantage)}"
 
 
 def about(card: Scorecard) -> str:
@@ -109,7 +110,10 @@ def _table_lines(card: Scorecard) -> list[str]:
 def _confusion_lines(confusion: Confusion) -> list[str]:
     """The table of counts of several classes, or the most frequent mistakes."""
     if not confusion.counts:
-        found = [f"{each.cases:,.10g} {each.truth} as {each.predicted}" for each in confusion.mistakes]
+        found = [
+            f"{each.cases:,.10g} of {each.truth!r} taken for {each.predicted!r}"
+            for each in confusion.mistakes
+        ]
         return [f"The most frequent mistakes: {', '.join(found)}."] if found else []
     labels = [shortened(visible(label), MOST_CHARACTERS) for label in confusion.labels]
     rows = [[f"{count:,.10g}" for count in row] for row in confusion.counts]
@@ -156,7 +160,7 @@ def _calibration_lines(calibration: Calibration | None) -> list[str]:
         return []
     lines = [
         f"Calibration: the mean probability is {calibration.mean:.4f}, and {calibration.share:.4f} are positive.",
-        f"{'probabilities':22}{'cases':>10}{'mean':>10}{'positive':>10}   {f'{LEVEL:.0%} interval':22}method",
+        f"{'probabilities':22}{'cases':>10}{'mean':>10}{'positive':>10}   {INTERVAL:22}method",
     ]
     for row in calibration.reliability:
         ends = "none" if row.low != row.low else f"{row.low:.4f} to {row.high:.4f}"

@@ -17,7 +17,7 @@ from nontrivial.scorecard.losses import few_beyond
 
 TESTS = {
     "sign": "Exact sign tests against every constant guess",
-    "bootstrap": "Bayesian bootstrap of the advantage over every constant guess, with weights and groups",
+    "bootstrap": "Bayesian bootstrap of the advantage over every constant guess, with weights or groups",
     "paired": "Student's paired test of the losses against those of the best constant",
 }
 
