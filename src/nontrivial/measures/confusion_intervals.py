@@ -124,11 +124,11 @@ def confusion_intervals(
     others = [name for name in MEASURES if name not in bounds]
     bounds |= _drawn(table, others, level, n_resamples, generator)
     rows = {}
-    for name, value in values.items():
-        low, high, method = bounds[str(name)]
+    for label, value in values.items():
+        low, high, method = bounds[str(label)]
         # No draw may be as extreme as a value such as a kappa of -1.
         held = (min(low, value), max(high, value), method)
-        rows[name] = (value, *(held if value == value else (np.nan, np.nan, "")))
+        rows[label] = (value, *(held if value == value else (np.nan, np.nan, "")))
     return pd.DataFrame.from_dict(rows, orient="index", columns=["estimate", "low", "high", "method"])
 
 
