@@ -114,6 +114,14 @@ def test_published_and_score_speak_with_one_voice(tmp_path):
     assert found["would be shown by"].startswith(f"about {record['cases_needed']:,} cases")
 
 
+def test_a_single_positive_and_p_values_from_nearly_none_are_said_so():
+    assert published("--error", "0.02", "--positives", 1, "--n", 50)["published error"].endswith(
+        " 1 positive"
+    )
+    found = published("--error", "0.1", "--precision", "0.8", "--positives", 30, "--n", 100)
+    assert found["p-values"].startswith("better up to 0.00")
+
+
 @pytest.mark.parametrize(
     ("options", "scores"),
     [
@@ -204,6 +212,7 @@ def test_options_stand_for_what_a_file_lacks(tmp_path):
     ("arguments", "part"),
     [
         (("--error", "bad", *HABERMAN), "--error is 'bad'; it must be a number."),
+        (("--error", "0,25", *HABERMAN), "--error is '0,25'; it must be a number with a decimal point."),
         (
             ("--error", "27.3", *HABERMAN),
             "--error is '27.3'; it must be a share from 0 to 1, or a percentage with its sign, from 0% to 100%.",
@@ -348,7 +357,7 @@ def test_score_as_text(predictions):
     assert result.exit_code == 0
     assert result.stderr == ""
     assert result.stdout.startswith("forty.csv: 40 cases, 10 of them positive (yes, assumed).\n")
-    assert "Verdict: better than trivial (Prediction Advantage 0.8000, 95% interval " in result.stdout
+    assert "Verdict: better than trivial (Prediction Advantage 0.8000, 95 % interval " in result.stdout
 
 
 def test_score_as_json(predictions):

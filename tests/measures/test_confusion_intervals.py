@@ -54,6 +54,11 @@ def test_lambda_has_the_interval_of_the_best_relabelling(flipped):
     assert found["low"] >= 0
 
 
+def test_an_interval_holds_the_value_that_no_draw_reaches():
+    row = confusion_intervals(tp=0, fp=5, fn=5, tn=0).loc["cohen_kappa"]
+    assert row["low"] == row["estimate"] == -1
+
+
 def test_coverage_over_all_tables_of_twelve_cases():
     """No simulation of tables: each with both classes is weighed with its chance."""
     n = 12

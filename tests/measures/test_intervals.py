@@ -16,7 +16,8 @@ from nontrivial.measures import (
 )
 from nontrivial.measures.bootstrap import _expanded
 from nontrivial.measures.concentration import mean_bounds
-from nontrivial.measures.exact import _radius, risk_ratio_bounds
+from nontrivial.measures.exact import _radius, exact_intervals, risk_ratio_bounds
+from nontrivial.measures.sign_verdict import judge_counts
 from nontrivial.measures.totals import Totals
 from nontrivial.seeds import generator_for, seed_for
 
@@ -398,6 +399,17 @@ def test_equal_weights_are_none():
     plain = prediction_advantage_interval(truth, prediction)
     weighted = prediction_advantage_interval(truth, prediction, sample_weight=np.full(110, 3.0))
     assert weighted == pytest.approx(plain, abs=0.03)
+
+
+def test_exact_intervals_agree_with_the_verdict_on_all_small_tables():
+    """An end at 0 excludes it: the sign tests are sharper there."""
+    sides = [(cases, wrong) for cases in range(1, 9) for wrong in range(cases + 1)]
+    tables = np.array(list(itertools.combinations_with_replacement(sides, 2)))
+    counts, wrong = tables[..., 0], tables[..., 1]
+    low, high = exact_intervals(counts, wrong, 0.95)
+    expected = np.where(low >= 0, "better", np.where(high <= 0, "worse", "not shown"))
+    assert [judge_counts(*table).verdict for table in zip(counts, wrong, strict=True)] == expected.tolist()
+    assert set(expected) == {"better", "worse", "not shown"}
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ from nontrivial.measures import (
 )
 from nontrivial.scorecard import plots
 from nontrivial.scorecard.card import make_scorecard
-from nontrivial.scorecard.classes import class_rows
+from nontrivial.scorecard.classes import class_rows, estimate_classes
 from nontrivial.scorecard.estimates import Estimate
 from nontrivial.scorecard.glossary import label_of
 from nontrivial.scorecard.notes import why_undefined
@@ -80,6 +80,14 @@ def test_every_interval_holds_its_value(predictions):
     assert card.advantage.low > 0
 
 
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_an_interval_holds_the_value_that_no_draw_reaches(n_classes):
+    """Every prediction is wrong, and of two classes rounding leaves less than no true negatives."""
+    truth = np.arange(n_classes)
+    kappa = estimate_classes(truth, (truth + 1) % n_classes, n_classes, groups=0 * truth)["cohen_kappa"]
+    assert kappa.low == kappa.value == pytest.approx(-1 / (n_classes - 1))
+
+
 @pytest.mark.parametrize(("tp", "fn", "fp", "tn"), [(35, 15, 10, 140), (10, 0, 0, 190), (1, 9, 0, 40)])
 def test_the_interval_of_a_proportion_is_that_of_scipy(predictions, tp, fn, fp, tn):
     measures = make_scorecard(predictions(tp=tp, fn=fn, fp=fp, tn=tn)[0]).measures
@@ -123,6 +131,20 @@ def test_a_useless_classifier_is_not_better_than_trivial(predictions):
     card = make_scorecard(predictions(tp=20, fn=30, fp=19, tn=131)[0])
     assert card.advantage[0] > 0
     assert card.judgement.verdict == "not shown"
+
+
+@pytest.mark.parametrize(
+    ("tp", "fn", "fp", "tn", "end"),
+    [(9, 0, 0, 6, "low"), (1, 9, 7, 1, "high"), (35, 15, 10, 140, None), (3, 2, 2, 3, None)],
+)
+def test_a_verdict_beside_an_interval_that_ends_at_0_says_that_0_is_excluded(
+    predictions, tp, fn, fp, tn, end
+):
+    card = make_scorecard(predictions(tp=tp, fn=fn, fp=fp, tn=tn)[0])
+    assert [name for name in ("low", "high") if getattr(card.advantage, name) == 0] == [end] * (
+        end is not None
+    )
+    assert any("0 is not part of the interval" in note for note in card.warnings) == (end is not None)
 
 
 def test_the_same_file_gives_the_same_card(predictions):
@@ -177,7 +199,7 @@ def test_few_classes_have_a_table_of_counts_and_many_their_mistakes(tmp_path, on
     none = [0] * only_predicted
     if only_predicted > 5:
         assert plain["counts"] == []
-        assert "The most frequent mistakes: 2 b as c, 1 a as b, 1 a as c" in text
+        assert "mistakes: 2 of 'b' taken for 'c', 1 of 'a' taken for 'b', 1 of 'a' taken for 'c'" in text
         assert '<tr><th scope="row">b</th><td>c</td><td class="number">2</td></tr>' in page
     else:
         assert plain["counts"] == [[2, 1, 1, *none], [0, 1, 2, *none], [0, 0, 5, *(1 for _ in none)]]
@@ -435,7 +457,7 @@ def test_text_says_the_verdict_first(predictions):
     text = render_text(make_scorecard(predictions()[0]))
     lines = text.splitlines()
     assert lines[0] == "a.csv: 200 cases, 50 of them positive (1, assumed)."
-    assert lines[1].startswith("Verdict: better than trivial (Prediction Advantage 0.5000, 95% interval ")
+    assert lines[1].startswith("Verdict: better than trivial (Prediction Advantage 0.5000, 95 % interval ")
     assert [line.split() for line in lines[3:6]] == [
         ["predicted", "1", "predicted", "0"],
         ["1", "35", "15"],

@@ -18,7 +18,7 @@ NAMES = {
     "not_evaluated": "not evaluated",
 }  # of verdicts; the others as they are
 _WIDTH = 110
-_STYLE = "main { max-width: 70rem; }\n"
+_STYLE = "main { max-width: 70rem; }\n.badge { font-weight: 600; }\n"
 
 
 def render_text(judged: JudgedFile) -> str:

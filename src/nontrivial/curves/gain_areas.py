@@ -233,6 +233,11 @@ def warn_if_extrapolated(rises: Rises) -> None:
     warn_user(
         f"The first operating point with a true positive has TP = {rises.tp[1]:g}, past recall gain 0 at "
         f"TP = {zero_tp:.3g}, so that part of AUPRG is extrapolated; read it against the mean of random rankings "
-        f"of {rises.positives:g} positives and {rises.negatives:g} negatives, which {chance}.",
+        f"of {_counted(rises.positives, 'positive')} and {_counted(rises.negatives, 'negative')}, which {chance}.",
         ExtrapolatedAreaWarning,
     )
+
+
+def _counted(n: float, what: str) -> str:
+    """Say how many there are."""
+    return f"{n:g} {what}{'' if n == 1 else 's'}"

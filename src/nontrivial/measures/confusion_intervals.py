@@ -123,10 +123,12 @@ def confusion_intervals(
     generator = generator_of(random_state, "confusion_intervals")
     others = [name for name in MEASURES if name not in bounds]
     bounds |= _drawn(table, others, level, n_resamples, generator)
-    rows = {
-        name: (value, *(bounds[str(name)] if value == value else (np.nan, np.nan, "")))
-        for name, value in values.items()
-    }
+    rows = {}
+    for label, value in values.items():
+        low, high, method = bounds[str(label)]
+        # No draw may be as extreme as a value such as a kappa of -1.
+        held = (min(low, value), max(high, value), method)
+        rows[label] = (value, *(held if value == value else (np.nan, np.nan, "")))
     return pd.DataFrame.from_dict(rows, orient="index", columns=["estimate", "low", "high", "method"])
 
 

@@ -29,7 +29,8 @@ def read_printed(printed: Printed, digits: int | None, name: str) -> tuple[Fract
     if len(text) > MOST_CHARACTERS:
         raise ValueError(f"{name} has {len(text):,} characters; at most {MOST_CHARACTERS} are allowed.")
     if not is_decimal(text):
-        raise ValueError(f"{name} is {printed!r}; it must be a number.")
+        hint = " with a decimal point" if is_decimal(text.replace(",", ".")) else ""
+        raise ValueError(f"{name} is {printed!r}; it must be a number{hint}.")
     value = Decimal(text)
     if digits is None:
         digits = decimals_of(value)

@@ -16,6 +16,7 @@ from nontrivial.measures.published_verdict import PublishedVerdict
 from nontrivial.measures.sign_verdict import LEVEL
 from nontrivial.published.reading import Published
 
+LEAST_P = 0.0001  # as it is printed
 RULE = "always predicting the majority"
 SHOWN = {
     "better": f"better than {RULE}",
@@ -62,7 +63,8 @@ def _cases(published: Published) -> str:
     if "classes" in published.cases:
         sizes = ", ".join(map(str, published.counts))
         return f"{mean}on {sum(published.counts)} cases in {len(published.counts)} classes ({sizes})"
-    return f"{mean}on {published.cases['n']} cases with {published.cases['positives']} positives"
+    positives = published.cases["positives"]
+    return f"{mean}on {published.cases['n']} cases with {positives} positive{'' if positives == 1 else 's'}"
 
 
 def _of_tables(published: Published, verdict: PublishedVerdict) -> dict[str, str]:
@@ -85,7 +87,7 @@ def _of_tables(published: Published, verdict: PublishedVerdict) -> dict[str, str
         "tables that fit": f"{'some' if verdict.tables is None else f'{verdict.tables:,}'}, {errors}",
         "their advantage": _span(verdict.advantage, "{:z.4f}".format),
         "verdict": SHOWN[verdict.verdict],
-        "p-values": f"better {_span(verdict.p_better, _p_text)}, worse {_span(verdict.p_worse, _p_text)}",
+        "p-values": f"better {_p_span(verdict.p_better)}, worse {_p_span(verdict.p_worse)}",
         "rule": f"shown if an exact sign test has p of at most {LEVEL} for every table that fits{independent}",
     }
     if verdict.cases_needed is not None:
@@ -97,8 +99,13 @@ def _of_tables(published: Published, verdict: PublishedVerdict) -> dict[str, str
     return rows
 
 
+def _p_span(span: tuple[float, float]) -> str:
+    low, high = span
+    return f"up to {_p_text(high)}" if low < LEAST_P <= high else _span(span, _p_text)
+
+
 def _p_text(p_value: float) -> str:
-    return "below 0.0001" if p_value < 0.0001 else f"{p_value:.4f}"
+    return f"below {LEAST_P}" if p_value < LEAST_P else f"{p_value:.4f}"
 
 
 def _span(span: tuple[float, float], text: Callable[[float], str]) -> str:

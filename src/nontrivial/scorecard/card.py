@@ -19,7 +19,13 @@ from nontrivial.scorecard.draws import Cells
 from nontrivial.scorecard.estimates import TABLE, Estimate, estimate_table
 from nontrivial.scorecard.losses import LossRow, losses_of_numbers, losses_of_probabilities
 from nontrivial.scorecard.matrix import Confusion, count_confusions
-from nontrivial.scorecard.notes import card_notes, why_no_interval, why_undefined, why_undefined_of_classes
+from nontrivial.scorecard.notes import (
+    card_notes,
+    end_note,
+    why_no_interval,
+    why_undefined,
+    why_undefined_of_classes,
+)
 from nontrivial.scorecard.verdicts import judge_classes, judge_numbers
 
 VERDICTS: dict[Verdict, str] = {
@@ -215,7 +221,7 @@ def _of_classes(predictions: Predictions) -> Scorecard:
         undefined=undefined,
         no_interval=why_no_interval(areas, n_classes),
         classes=classes,
-        warnings=card_notes(predictions, table, undefined, said),
+        warnings=card_notes(predictions, table, undefined, (*end_note(judgement, advantage), *said)),
     )
 
 

@@ -164,8 +164,9 @@ def _measures(
     cases, guesses = collect(everywhere, actual), collect(everywhere, predicted)
     n = cases.sum(axis=1)
     tp = hits[:, :n_classes].ravel()
-    fp, fn = guesses[:, :n_classes].ravel() - tp, cases[:, :n_classes].ravel() - tp
-    tables = confusion_measures(tp, fp, fn, np.repeat(n, n_classes) - tp - fp - fn)
+    # What is 0 may come out below by rounding.
+    fp, fn = (np.maximum(each[:, :n_classes].ravel() - tp, 0) for each in (guesses, cases))
+    tables = confusion_measures(tp, fp, fn, np.maximum(np.repeat(n, n_classes) - tp - fp - fn, 0))
 
     def mean(name: str) -> Floats:
         return np.asarray(tables[name].to_numpy().reshape(-1, n_classes).mean(axis=1))

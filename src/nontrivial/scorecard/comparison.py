@@ -81,8 +81,14 @@ class Comparison:
 
     @property
     def best(self) -> Scorecard:
-        """The model of the greatest Prediction Advantage."""
+        """The model of the greatest Prediction Advantage, or the first of them."""
         return self.cards[0]
+
+    @property
+    def first(self) -> tuple[Scorecard, ...]:
+        """The best, and the models whose Prediction Advantage is exactly as great."""
+        best, *others = self.cards
+        return best, *(card for card in others if card.advantage.value == best.advantage.value)
 
     @property
     def agree(self) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from nontrivial.scorecard.card import Scorecard
 from nontrivial.scorecard.comparison import Comparison
 from nontrivial.scorecard.estimates import LEVEL
-from nontrivial.scorecard.text import METHODS, NAMES, ends, number, p_text, span
+from nontrivial.scorecard.text import INTERVAL, METHODS, NAMES, ends, number, p_text, span
 from nontrivial.terminal import listed, visible
 
 AREAS = ("roc_auc", "average_precision", "prg_auc", "macro_roc_auc", "macro_prg_auc")
@@ -19,45 +19,65 @@ def render_comparison(comparison: Comparison) -> str:
     if comparison.differences:
         lines += [f"Differences from {comparison.best.model}, on the same cases:"]
         lines += [*_table(*difference_rows(comparison)), ""]
-    lines += [
+    choices = [
         f"{model} is picked by: {', '.join(measures)}." for model, measures in picked(comparison).items()
     ]
-    lines += ["", *(f"Note: {note}" for note in notes(comparison))]
+    if choices:
+        lines += [*choices, ""]
+    lines += [f"Note: {note}" for note in notes(comparison)]
     return "\n".join(map(visible, lines)).rstrip() + "\n"
 
 
 def sentences(comparison: Comparison) -> list[str]:
     """What the comparison comes to."""
     best = comparison.best
-    kind = f"under {best.loss} loss " if best.task == "regression" else ""
     lines = [
         f"{len(comparison.cards)} models of {listed(dict.fromkeys(card.name for card in comparison.cards))}"
         + (f", on the same {best.cases:,} cases." if not comparison.unpaired else "."),
-        f"Verdict: {best.model} has the greatest Prediction Advantage {kind}({number(best.advantage.value)}, "
-        f"{ends(best)}), and is {best.verdict}.",
+        f"Verdict: {_of_first(comparison)}",
     ]
     if comparison.unpaired:
         return [*lines, f"The models are not compared case by case: {comparison.unpaired}."]
-    close = [
-        each.model
+    first = {card.model for card in comparison.first}
+    others = [
+        each
         for each in comparison.differences
-        if each.measure == "prediction_advantage" and not each.p_value <= 1 - LEVEL
+        if each.measure == "prediction_advantage" and each.model not in first
     ]
-    lines.append(
-        f"Not shown to have less of it (each by itself, p > {1 - LEVEL:.2g}): {listed(close)}."
-        if close
-        else f"Each of the others is shown to have less of it (by itself, p <= {1 - LEVEL:.2g})."
-    )
+    close = [each.model for each in others if not each.p_value <= 1 - LEVEL]
+    if close:
+        lines.append(f"Not shown to have less of it (each by itself, p > {1 - LEVEL:.2g}): {listed(close)}.")
+    elif others:
+        lines.append(f"Each of the others is shown to have less of it (by itself, p <= {1 - LEVEL:.2g}).")
     if comparison.agree:
         return [*lines, "All measures would pick the same model."]
     return [*lines, "The measures disagree about the best model; see which picks which."]
+
+
+def _of_first(comparison: Comparison) -> str:
+    """What the first model is, or what the models are that are equal in first place."""
+    best, *equal = comparison.first
+    kind = f"under {best.loss} loss " if best.task == "regression" else ""
+    if not equal:
+        return (
+            f"{best.model} has the greatest Prediction Advantage {kind}({number(best.advantage.value)}, "
+            f"{ends(best)}), and is {best.verdict}."
+        )
+    of_verdict: dict[str, list[str]] = {}
+    for card in comparison.first:
+        of_verdict.setdefault(card.verdict, []).append(card.model)
+    said = (f"{verdict}: {listed(models)}" for verdict, models in of_verdict.items())
+    return (
+        f"{len(comparison.first)} models are equal in first place, with a Prediction Advantage {kind}of "
+        f"{number(best.advantage.value)}; {'; '.join(said)}."
+    )
 
 
 def model_rows(comparison: Comparison) -> tuple[list[str], list[list[str]]]:
     """Titles, and a row for each model."""
     losses = [row.name for row in comparison.best.losses]
     areas = [name for name in AREAS if name in comparison.best.areas]
-    titles = ["model", "cases", "error", "best constant", "prediction advantage", f"{LEVEL:.0%} interval"]
+    titles = ["model", "cases", "error", "best constant", "prediction advantage", INTERVAL]
     if comparison.best.task == "regression":
         titles[2:4] = []
     return [*titles, *areas, *losses, "verdict"], [
@@ -92,7 +112,7 @@ def difference_rows(comparison: Comparison) -> tuple[list[str], list[list[str]]]
         ]
         for each in comparison.differences
     ]
-    return ["model", "measure", "difference", f"{LEVEL:.0%} interval", "p", "method"], rows
+    return ["model", "measure", "difference", INTERVAL, "p", "method"], rows
 
 
 def picked(comparison: Comparison) -> dict[str, list[str]]:

@@ -64,9 +64,11 @@ def estimate_table(table: Mapping[str, float], cells: Cells, advantage: Estimate
     # No draw has two classes of one size, so that in draws alone the no-information rate is above 1/2.
     share, rate = estimates["prevalence"], estimates["no_information_rate"]
     estimates["no_information_rate"] = rate._replace(low=max(share.low, 1 - share.high, 0.5))
+    # Of predictions that are not better turned round, lambda is the same quantity, if not below 0.
     estimates["prediction_advantage"] = advantage
-    # Of predictions that are not better turned round, this is the same quantity.
     coefficient = estimates["goodman_kruskal_lambda"]
+    if math.isclose(coefficient.value, advantage.value, abs_tol=1e-12):
+        coefficient = advantage._replace(low=max(advantage.low, 0.0))
     estimates["goodman_kruskal_lambda"] = coefficient._replace(high=max(coefficient.high, advantage.high))
     return estimates
 
@@ -87,7 +89,7 @@ def drawn_measures(
 
 
 def with_bounds(values: Mapping[str, float], drawn: Iterable[Mapping[str, Floats]]) -> dict[str, Estimate]:
-    """Return estimates between the least low and the greatest high quantile of what was drawn."""
+    """Return estimates between the least low and the greatest high quantile of what was drawn, and of the value."""
     ends = []
     for each in drawn:
         samples = np.column_stack([each[name] for name in values])
@@ -95,6 +97,8 @@ def with_bounds(values: Mapping[str, float], drawn: Iterable[Mapping[str, Floats
     low, high = np.fmin.reduce([end[0] for end in ends]), np.fmax.reduce([end[1] for end in ends])
     bounds = zip(values.items(), low.tolist(), high.tolist(), strict=True)
     return {
-        name: Estimate(value, least, greatest, "bayesian_bootstrap") if value == value else Estimate(value)
+        name: Estimate(value, min(least, value), max(greatest, value), "bayesian_bootstrap")
+        if value == value
+        else Estimate(value)
         for (name, value), least, greatest in bounds
     }

@@ -8,12 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from nontrivial.measures.sign_verdict import SignVerdict
 from nontrivial.scorecard.answers import Forecasts
 from nontrivial.scorecard.areas import MOST_CLASSES
 from nontrivial.scorecard.classes import ClassRow
 from nontrivial.scorecard.estimates import Estimate
 from nontrivial.scorecard.labels import MANY, values_of
 from nontrivial.scorecard.losses import FEWEST_BEYOND, few_beyond
+from nontrivial.scorecard.probabilities import are_shares
 from nontrivial.terminal import listed
 
 CHOSEN = "its lines are chosen as the best of the sample"
@@ -38,7 +40,7 @@ def card_notes(
     table, undefined
         As in a scorecard; of predictions only.
     said : sequence of str
-        What the computation of the areas warned of.
+        What the computation of the intervals and areas warned of.
     """
     notes = list(answers.notes)
     if isinstance(answers, Forecasts):
@@ -47,7 +49,7 @@ def card_notes(
             units = "cases" if answers.groups is None else "groups"
             notes.append(
                 f"Fewer than {FEWEST_BEYOND} {units} are expected beyond the quantile: too few to show that forecasts "
-                "are worse than trivial."
+                "are better or worse than trivial."
             )
         return (
             *notes,
@@ -62,6 +64,11 @@ def card_notes(
         notes.append(
             f"The {answers.n_classes:,} different numbers are taken for classes; --task regression takes them for "
             "numbers to be predicted."
+        )
+    if answers.probabilities is not None and not are_shares(answers.probabilities):
+        notes.append(
+            "The scores of the classes do not add up to 1 in each case, so that they are no probabilities: Brier score "
+            "and log loss are left out."
         )
     if table:
         notes += one_sided_note(answers.rule, table["tp"] + table["fp"], sum(table.values()))
@@ -154,6 +161,22 @@ def label_notes(merged: Sequence[tuple[str, ...]], alike: Sequence[tuple[str, ..
         f"{what}: {listed(' and '.join(map(repr, group)) for group in groups)}."
         for what, groups in said.items()
         if groups
+    ]
+
+
+def end_note(judgement: SignVerdict, advantage: Estimate) -> list[str]:
+    """Say so where the verdict excludes the 0 at which the interval of the Prediction Advantage ends.
+
+    Examples
+    --------
+    >>> end_note(SignVerdict("not shown", 0.5, 1.0, None), Estimate(0.0, 0.0, 0.5, "exact"))
+    []
+    """
+    if {"better": advantage.low, "worse": advantage.high}.get(judgement.verdict) != 0:
+        return []
+    return [
+        "0 is not part of the interval of the Prediction Advantage: the sign tests behind the verdict are sharper "
+        "there."
     ]
 
 

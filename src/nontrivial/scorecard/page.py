@@ -10,6 +10,7 @@ from typing import Any
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
+from nontrivial.measures.sign_verdict import LEVEL as LEVEL_OF_TEST
 from nontrivial.report.assets import asset, policy
 from nontrivial.scorecard import plots
 from nontrivial.scorecard.answers import Forecasts
@@ -19,6 +20,7 @@ from nontrivial.scorecard.comparison import Comparison, chosen_by
 from nontrivial.scorecard.comparison_text import difference_rows, model_rows, notes, picked, sentences
 from nontrivial.scorecard.glossary import GLOSSARY, label_of, meaning_of
 from nontrivial.scorecard.text import (
+    METHODS,
     because,
     details,
     headline,
@@ -26,6 +28,7 @@ from nontrivial.scorecard.text import (
     number,
     p_text,
     span,
+    span_by_method,
     table_labels,
 )
 from nontrivial.terminal import visible
@@ -96,6 +99,9 @@ def _render(cards: Sequence[Scorecard], answers: Sequence[Any], **values: Any) -
         details=details,
         p_text=p_text,
         span=span,
+        span_by_method=span_by_method,
+        methods=METHODS,
+        level_of_test=LEVEL_OF_TEST,
     )
     return page.strip("\n") + "\n"
 

@@ -15,6 +15,7 @@ from nontrivial.scorecard.matrix import Confusion
 from nontrivial.scorecard.verdicts import TESTS
 from nontrivial.terminal import shortened, visible
 
+INTERVAL = f"{LEVEL * 100:.0f} % interval"
 CLASS_AREAS = ("roc_auc", "prg_auc")
 MOST_CHARACTERS = 16  # of a label above a column
 NAMES = {"f_beta": "f1", "f_beta_gain": "f1_gain"}  # what is shown says its beta
@@ -38,7 +39,7 @@ def render_text(card: Scorecard) -> str:
     lines += [*details(card), ""]
     for title, estimates in (("measure", card.measures), ("area", card.areas)):
         if estimates:
-            lines.append(f"{title:30}{'value':>10}   {f'{LEVEL:.0%} interval':22}method")
+            lines.append(f"{title:30}{'value':>10}   {INTERVAL:22}method")
             lines += [
                 f"{NAMES.get(name, name):30}{number(each.value):>10}   {span(each):22}{method(card, name)}".rstrip()
                 for name, each in estimates.items()
@@ -61,8 +62,8 @@ def headline(card: Scorecard) -> list[str]:
 def ends(card: Scorecard) -> str:
     """The interval of the Prediction Advantage, or why there is none."""
     if card.reason:
-        return f"no {LEVEL:.0%} interval{because(card.reason)}"
-    return f"{LEVEL:.0%} interval {span(card.advantage)}"
+        return f"no {INTERVAL}{because(card.reason)}"
+    return f"{INTERVAL} {span(card.advantage)}"
 
 
 def about(card: Scorecard) -> str:
@@ -109,7 +110,10 @@ def _table_lines(card: Scorecard) -> list[str]:
 def _confusion_lines(confusion: Confusion) -> list[str]:
     """The table of counts of several classes, or the most frequent mistakes."""
     if not confusion.counts:
-        found = [f"{each.cases:,.10g} {each.truth} as {each.predicted}" for each in confusion.mistakes]
+        found = [
+            f"{each.cases:,.10g} of {each.truth!r} taken for {each.predicted!r}"
+            for each in confusion.mistakes
+        ]
         return [f"The most frequent mistakes: {', '.join(found)}."] if found else []
     labels = [shortened(visible(label), MOST_CHARACTERS) for label in confusion.labels]
     rows = [[f"{count:,.10g}" for count in row] for row in confusion.counts]
@@ -134,7 +138,7 @@ def _loss_lines(rows: tuple[LossRow, ...]) -> list[str]:
     lines = [f"{'loss':14}{'mean':>10}{'best constant':>16}   prediction advantage"]
     return lines + [
         f"{row.name:14}{number(row.loss):>10}{number(row.trivial):>16}   "
-        f"{number(row.advantage.value)} ({span(row.advantage)}{because(row.no_interval)})"
+        f"{number(row.advantage.value)} ({span_by_method(row.advantage)}{because(row.no_interval)})"
         for row in rows
     ]
 
@@ -156,7 +160,7 @@ def _calibration_lines(calibration: Calibration | None) -> list[str]:
         return []
     lines = [
         f"Calibration: the mean probability is {calibration.mean:.4f}, and {calibration.share:.4f} are positive.",
-        f"{'probabilities':22}{'cases':>10}{'mean':>10}{'positive':>10}   {f'{LEVEL:.0%} interval':22}method",
+        f"{'probabilities':22}{'cases':>10}{'mean':>10}{'positive':>10}   {INTERVAL:22}method",
     ]
     for row in calibration.reliability:
         ends = "none" if row.low != row.low else f"{row.low:.4f} to {row.high:.4f}"
@@ -190,13 +194,15 @@ def _class_lines(rows: tuple[ClassRow, ...]) -> list[str]:
     areas = [name for name in CLASS_AREAS if name in rows[0].areas]
     titles = ["cases", "predicted", *(NAMES.get(name, name) for name in ROW_MEASURES), *areas]
     lines = [
-        "Each class against the rest:",
+        f"Each class against the rest (p is one-sided, and at most {LEVEL_OF_TEST} shows better than trivial):",
         f"{'class':{width}}" + "".join(f"{title:>12}" for title in titles) + "   prediction advantage",
     ]
     for label, row in zip(labels, rows, strict=True):
         cells = [f"{row.cases:,.10g}", f"{row.predicted:,.10g}", *map(number, row.measures.values())]
         cells += [number(row.areas[name]) for name in areas]
-        advantage = f"{number(row.advantage.value)} ({span(row.advantage)}), p {p_text(row.p_value)}"
+        advantage = (
+            f"{number(row.advantage.value)} ({span_by_method(row.advantage)}), p {p_text(row.p_value)}"
+        )
         lines.append(f"{label:{width}}" + "".join(f"{cell:>12}" for cell in cells) + f"   {advantage}")
     return lines
 
@@ -213,6 +219,11 @@ def span(estimate: Estimate) -> str:
     if math.isnan(estimate.value):
         return "undefined"
     return f"{number(estimate.low)} to {number(estimate.high)}" if estimate.method else "none"
+
+
+def span_by_method(estimate: Estimate) -> str:
+    """An interval in words, with its method if there is one."""
+    return f"{span(estimate)}, {METHODS[estimate.method]}" if estimate.method else span(estimate)
 
 
 def p_text(p_value: float) -> str:

@@ -17,7 +17,7 @@ from nontrivial.scorecard.losses import few_beyond
 
 TESTS = {
     "sign": "Exact sign tests against every constant guess",
-    "bootstrap": "Bayesian bootstrap of the advantage over every constant guess, with weights and groups",
+    "bootstrap": "Bayesian bootstrap of the advantage over every constant guess, with weights or groups",
     "paired": "Student's paired test of the losses against those of the best constant",
 }
 
@@ -96,8 +96,9 @@ def judge_numbers(
     total = Totals(np.ones(len(truth)) if weights is None else weights, groups)
     losses, marginal_losses = (total(_losses(truth, said, quantile)) for said in (prediction, constant))
     _, _, p_better, p_worse = paired_bounds(losses, marginal_losses, LEVEL)
-    # The sample's own quantile is closer to few cases beyond it than any quantile that could have been forecast.
-    p_worse = 1.0 if few_beyond(quantile, len(losses)) else p_worse
+    # Of few cases beyond a quantile there is no interval: the losses of one more could turn either verdict.
+    if few_beyond(quantile, len(losses)):
+        p_better = p_worse = 1.0
     return SignVerdict(verdict_of(p_better, p_worse), p_better, p_worse, None), "paired"
 
 
