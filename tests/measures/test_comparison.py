@@ -86,6 +86,43 @@ def test_cost_and_numbers():
         compare_models([1.0, 2.0, 4.0], [1.0, 2.0, 3.0], [2.0, 2.0, 2.0], loss="squared")
 
 
+@pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")
+@pytest.mark.parametrize("option", [{}, {"groups": np.arange(40) // 2}, {"sample_weight": np.arange(40) % 3}])
+@pytest.mark.parametrize("gain", [0.0, 0.3, 0.6, 3.0])
+def test_p_value_and_interval_of_numbers_agree_at_every_level(option, gain):
+    draw = generator_for("comparison", "numbers", 10 * gain)
+    truth, error, other = draw.normal(size=(3, 40))
+    models = truth + error, truth + (1 + gain) * other
+    p = compare_models(truth, *models, loss="squared", **option).pvalue
+    for alpha, excluded in ((p + 1e-6, True), (p - 1e-6, False)):
+        if 0 < alpha < 1:
+            found = compare_models(truth, *models, loss="squared", level=1 - alpha, **option)
+            assert (found.low > 0 or found.high < 0) == excluded
+
+
+@pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")
+def test_a_difference_of_numbers_may_exceed_1_and_has_no_end_for_a_handful():
+    truth = np.arange(20.0)
+    found = compare_models(truth, truth, np.roll(truth, 7), loss="squared")
+    assert 1 < found.low < found.difference < found.high
+    found = compare_models([0.0, 0.0, 1.0], [0.0, 0.0, 1.0], [0.0, 0.0, 0.0], loss="squared")
+    assert found[1:] == (-np.inf, np.inf, found.pvalue)
+    assert found.pvalue > 0.05
+    endless = compare_models([0, 1, 1], [0.1, 0.9, 0.9], [0.1, 0.9, 0.0], loss="cross_entropy")
+    assert endless == (np.inf, np.inf, np.inf, 0)
+
+
+@pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")
+def test_equally_good_models_of_a_skewed_number_are_told_apart_in_no_more_than_the_level():
+    draw = generator_for("comparison", "lognormal")
+    rejected = 0
+    for _ in range(300):
+        truth = draw.lognormal(1.5, 0.8, 50)
+        models = truth * np.exp(draw.normal(0, 0.5, (2, 50)))
+        rejected += compare_models(truth, *models, loss="squared").pvalue <= 0.05
+    assert rejected <= 15 + 2 * np.sqrt(300 * 0.05 * 0.95)
+
+
 def test_one_class_only_has_no_comparison():
     with pytest.warns(UndefinedMetricWarning):
         assert np.isnan(compare_models([1, 1], [1, 0], [1, 1])).all()
