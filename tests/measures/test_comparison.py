@@ -58,6 +58,36 @@ def test_equal_models_are_told_apart_in_no_more_than_the_level():
     assert outside <= 15 + 2 * np.sqrt(300 * 0.05 * 0.95)
 
 
+@pytest.mark.parametrize(
+    ("won", "lost", "told"), [(12, 3, True), (29, 15, True), (24, 12, False), (20, 9, False)]
+)
+def test_the_interval_ends_at_0_or_holds_it_as_mcnemar_tells(won, lost, told):
+    truth = np.arange(100) < 45
+    first, second = truth.copy(), truth.copy()
+    second[:won] = first[won : won + lost] = False
+    forth, back = compare_models(truth, first, second), compare_models(truth, second, first)
+    assert (forth.pvalue <= 0.05) == told
+    assert forth.low >= 0 >= back.high if told else forth.low <= 0 <= back.high
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        {"groups": np.arange(60) // 2},
+        {"sample_weight": 1 + np.arange(60) % 3},
+        {"loss": "cost", "cost": [[0, 3], [1, 0]]},
+    ],
+)
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_p_value_and_interval_of_classes_agree_at_every_level(option, seed):
+    models = case(60, seed)
+    p = compare_models(*models, **option).pvalue
+    for alpha, excluded in ((p + 1e-6, True), (p - 1e-6, False)):
+        if 0 < alpha < 1:
+            found = compare_models(*models, level=1 - alpha, **option)
+            assert (found.low > 0 or found.high < 0) == excluded
+
+
 def test_integer_weights_are_repetitions_of_the_estimate():
     truth, first, second = case(60)
     weights = np.arange(60) % 3 + 1

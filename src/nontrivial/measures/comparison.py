@@ -10,7 +10,7 @@ from scipy.stats import binomtest
 
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats
-from nontrivial.measures.bootstrap import Design, quantile_bounds, resampled_ratios
+from nontrivial.measures.bootstrap import Design, ends_and_p_value, resampled_ratios
 from nontrivial.measures.cases import LossName, resolve
 from nontrivial.measures.losses import LabelLoss, ZeroOneLoss
 from nontrivial.measures.paired import difference_bounds
@@ -69,10 +69,15 @@ def compare_models(
         The ends of its interval: Fieller's for losses that are not between classes, else the Bayesian bootstrap's.
         Fieller's are infinite where the marginal loss is not told from 0.
     pvalue : float in [0, 1]
-        Two-sided, of the hypothesis that the two are equal. Under 0/1 loss, without weights and groups, it is that
-        of McNemar's exact test; under other losses between classes, and with weights or groups, the bootstrap's. Beside
-        Fieller's interval it is that of Student's paired test, or of a marginal loss of 0 if that is greater: at most
-        ``1 - level`` exactly where the interval excludes 0. All are NaN, with a warning, for one class only.
+        Two-sided, of the hypothesis that the two are equal.
+
+        - Under 0/1 loss, without weights and groups, it is that of McNemar's exact test. Where the test tells which
+          model is better, the interval ends at 0 at the latest; where it does not, the interval holds 0.
+        - Under other losses between classes, and with weights or groups, it rests on the draws of the interval.
+        - Under all other losses it is that of Student's paired test, or of a marginal loss of 0 if that is greater.
+
+        The latter two are at most ``1 - level`` exactly where the interval excludes 0. All are NaN, with a warning, for
+        one class only.
 
     Raises
     ------
@@ -138,13 +143,16 @@ def compare_models(
     extremes = -widest, widest
     design = Design(n_resamples, generator_of(random_state, "compare_models"), weights, units)
     greatest, least, n = resampled_ratios(case, saved, kinds, extremes, design)
-    low, high = quantile_bounds(least, greatest, level, n)
+    low, high, pvalue = ends_and_p_value(least, greatest, level, n)
     if isinstance(case.loss, ZeroOneLoss) and weights is None and units is None:
         pvalue = _mcnemar_p_value(saved)
-    else:
-        beyond = min(np.count_nonzero(least <= 0), np.count_nonzero(greatest >= 0))
-        pvalue = min(2 * (beyond + 1) / (n_resamples + 1), 1.0)
-    return ModelComparison(difference, low, high, float(pvalue))
+        if pvalue > 1 - level:
+            low, high = min(low, 0.0), max(high, 0.0)
+        elif difference > 0:
+            low = max(low, 0.0)
+        else:
+            high = min(high, 0.0)
+    return ModelComparison(difference, low, high, pvalue)
 
 
 def _mcnemar_p_value(saved: Floats) -> float:

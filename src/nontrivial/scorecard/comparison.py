@@ -44,7 +44,7 @@ class Difference:
     model, measure : str
     value, low, high : float
     p_value : float in [0, 1]
-        Two-sided, of no difference.
+        Two-sided, of no difference; of classes, without weights and groups, that of McNemar's exact test.
     method : str
         Of the interval.
     """
