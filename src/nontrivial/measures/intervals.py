@@ -111,7 +111,7 @@ def prediction_advantage_interval(
     >>> prediction = [0] * 76 + [1] * 4 + [1] * 14 + [0] * 6
     >>> low, high = prediction_advantage_interval(truth, prediction, method="exact")
     >>> round(low, 2), round(high, 2)
-    (-0.08, 0.8)
+    (0.0, 0.8)
     """
     validation.check_in_unit_interval(level, "level")
     if method not in METHODS:
