@@ -240,6 +240,8 @@ def test_what_is_wrong_is_said_in_one_sentence(load, changes, sentence):
             registry(entry(), sources={"paper": {"title": "A", "address": "here"}}),
             "sources.paper.address is 'here'; allowed is a DOI or a page.",
         ),
+        (registry(entry(), presupposed={"Section 1": ["options >= (("]}), "presupposed, 'Section 1': "),
+        (registry(entry(), presupposed={"1": ["options > 1"], "2": ["options > 1"]}), "at two places"),
     ],
 )
 def test_a_file_that_is_no_registry_is_named(load, content, sentence):

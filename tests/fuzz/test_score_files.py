@@ -318,6 +318,17 @@ def test_rows_of_feather_are_counted_before_they_are_unpacked(tmp_path, monkeypa
     assert "more than 999 rows" in assert_refused(path)
 
 
+def test_other_columns_of_feather_take_no_memory(tmp_path, monkeypatch):
+    rows = 60_000
+    wide = pa.table(
+        {"y": [1, 0] * (rows // 2), "p": [0.5] * rows} | {f"x{i}": np.zeros(rows) for i in range(200)}
+    )
+    for compression in ("uncompressed", "lz4"):
+        feather.write_feather(wide, tmp_path / "wide.feather", compression=compression)
+        monkeypatch.setattr(arrow_files, "MOST_OF_BATCH", 1 << 25)
+        assert len(read_predictions(tmp_path / "wide.feather").truth) == rows
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux bounds the memory of data")
 def test_a_batch_of_feather_unpacks_within_a_bound(tmp_path, monkeypatch):
     """30 megabytes became nine gigabytes."""

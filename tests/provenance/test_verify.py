@@ -587,7 +587,7 @@ def test_damaged_verdicts_are_named_not_raised(study, text):
 
 def test_one_claim_is_verified_with_what_it_rests_on(study):
     outcome = verify(study, claim="measured", deep=True)
-    assert (outcome.outcome, outcome.verdicts) == ("good", {"reproduced": 1})
+    assert (outcome.outcome, outcome.verdicts) == ("good", {"caveat": 1})
     assert outcome.files == 5  # its evidence, its table, the verdicts in two forms, the registry
     (study / "figures" / "one.svg").write_text("other")
     assert verify(study, claim="measured").outcome == "good"

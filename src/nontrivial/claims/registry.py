@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from nontrivial.claims.claim import Claim, check_claim
+from nontrivial.claims.formulas import Formula
 from nontrivial.config import check, read_yaml
 from nontrivial.files import find_files
 
@@ -77,7 +78,7 @@ def read_entries(registry: str | Path) -> tuple[list[Claim], list[WrongEntry]]:
     wrong = []
     for path, part in parts.items():
         entries = [(section, entry) for section in part.get("sections", ()) for entry in section["claims"]]
-        presupposed = {text: at for at, texts in part.get("presupposed", {}).items() for text in texts}
+        presupposed = _presupposed(part, path)
         if entries and part.get("source") not in sources:
             given = f"source is {part['source']!r}" if "source" in part else "the key 'source' is missing"
             allowed = ", ".join(sources) or "none; the key 'sources' declares documents"
@@ -145,6 +146,20 @@ def _declared(parts: Mapping[Path, Mapping[str, Any]], key: str) -> dict[str, An
                 )
             declared[name] = value
     return declared
+
+
+def _presupposed(part: Mapping[str, Any], path: Path) -> dict[str, str]:
+    """Return where a document presupposes a condition, by the condition."""
+    places: dict[str, str] = {}
+    for place, texts in part.get("presupposed", {}).items():
+        for text in texts:
+            try:
+                Formula.condition(text)
+            except ValueError as error:
+                raise ValueError(f"{path}: presupposed, {place!r}: {error}") from error
+            if places.setdefault(text, place) != place:
+                raise ValueError(f"{path}: presupposed has {text!r} at two places; one is allowed.")
+    return places
 
 
 def _claim(

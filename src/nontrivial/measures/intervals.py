@@ -59,7 +59,8 @@ def prediction_advantage_interval(
           reject. The same assumption, but close to its level from five cases or groups on; it has no lower end where
           they are too few.
         - ``"exact"``, for `zero_one`: holds its level for every sample size and every distribution, by
-          Clopper and Pearson's binomial bounds. About 1.4 times as wide.
+          Clopper and Pearson's binomial bounds. About 1.4 times as wide. It ends at 0 where the sign tests of
+          `triviality_test` and their opposites tell the side of 0.
         - ``"concentration"``, for bounded losses: holds its level likewise, by Hoeffding's bounds for the
           risk of the model and of the marginal prediction. Two to four times as wide.
     n_resamples : int, default=2000

@@ -17,7 +17,7 @@ from nontrivial.experiments.ranks.rank_groups import task_properties
 from nontrivial.experiments.ranks.ranking import PAIRS, compare_ranks
 from nontrivial.experiments.ranks.source_draws import SourceDraws
 
-FEWEST = 10  # sources; from there on, intervals at 95 % held the truth in 94 to 95 % (benchmarks/source_coverage.py)
+FEWEST = 10  # sources; from there on, intervals of shares held the truth in 94 to 95 % (benchmarks/source_coverage.py)
 RARER, RARER_LESS, EITHER, TOO_FEW = "more", "less", "not shown", "too few data sets"
 # What a model is wanted for; the expected F1 gain is left out, since it is made from AUPRG.
 YARDSTICKS = ("held_out_f1", "held_out_cost_advantage", "prediction_advantage")

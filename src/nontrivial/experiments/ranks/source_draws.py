@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+from scipy import special
 
 from nontrivial._arrays import Floats
 from nontrivial.seeds import generator_for
@@ -118,8 +118,8 @@ def expanded_tails(count: int, level: float) -> tuple[float, float]:
     array([[0.0086, 0.9914],
            [0.025 , 0.975 ]])
     """
-    reach = np.sqrt(count / (count - 1)) * stats.t.ppf((1 + level) / 2, count - 1)
-    return float(stats.norm.cdf(-reach)), float(stats.norm.cdf(reach))
+    reach = np.sqrt(count / (count - 1)) * special.stdtrit(count - 1, (1 + level) / 2)  # Student's
+    return float(special.ndtr(-reach)), float(special.ndtr(reach))
 
 
 def resampled_interval(values: np.ndarray, statistic: Statistic, resamples: int, level: float) -> np.ndarray:

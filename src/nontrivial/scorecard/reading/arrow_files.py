@@ -36,10 +36,11 @@ class ParquetFile(OfSource):
         """Give the rows: text, numbers or booleans, of which text may be encoded by a dictionary."""
         written = [self.written[self.names.index(column)] for column in columns]
         with self.source.open_raw() as stream, _plain_errors(self.source.name, "Parquet"):
+            described = pa.parquet.ParquetFile(stream)
+            _check_kinds(described.schema_arrow, written, self.source.name)
+            self._check_size(described.metadata, written)
             # As dictionaries, a text that a tiny file repeats for all of its rows is held once.
-            file = pa.parquet.ParquetFile(stream, read_dictionary=written)
-            _check_kinds(file.schema_arrow, written, self.source.name)
-            self._check_size(file.metadata, written)
+            file = pa.parquet.ParquetFile(stream, metadata=described.metadata, read_dictionary=written)
             for batch in file.iter_batches(columns=written):
                 yield batch.select(written).rename_columns(list(columns))
 
@@ -65,7 +66,7 @@ class FeatherFile(OfSource):
     @classmethod
     def open(cls, source: Source) -> FeatherFile:
         """Read what the file says of itself."""
-        with source.open_raw() as stream, _plain_errors(source.name, "Feather of version 2"):
+        with source.open_mapped() as stream, _plain_errors(source.name, "Feather of version 2"):
             written = tuple(pa.ipc.open_file(stream).schema.names)
         return cls(source, tuple(name.strip() for name in written), written)
 
@@ -73,7 +74,7 @@ class FeatherFile(OfSource):
         """Give the rows: text, numbers or booleans, of which text may be encoded by a dictionary."""
         written = [self.written[self.names.index(column)] for column in columns]
         wanted = pa.ipc.IpcReadOptions(included_fields=[self.written.index(name) for name in written])
-        with self.source.open_raw() as stream, _plain_errors(self.source.name, "Feather"):
+        with self.source.open_mapped() as stream, _plain_errors(self.source.name, "Feather"):
             _check_kinds(pa.ipc.open_file(stream).schema, written, self.source.name)
             rows = pa.dataset.IpcFileFormat().make_fragment(stream).count_rows()
             check_rows(self.name, rows, plain=False)  # before a batch of that many is unpacked

@@ -107,8 +107,13 @@ def _objects(source: Source, encoding: str) -> Iterator[dict[str, Any]]:
     for number, line in _lines(source, encoding):
         try:
             value = json.loads(line, object_pairs_hook=_object)
-        except (ValueError, RecursionError) as error:
-            raise ValueError(f"line {number:,}: {error}") from None
+        except RecursionError:
+            raise ValueError(
+                f"line {number:,} has values inside one another to a depth that cannot be read"
+            ) from None
+        except ValueError as error:
+            reason = "a number has too many digits" if "set_int_max_str_digits" in str(error) else error
+            raise ValueError(f"line {number:,}: {reason}") from None
         if not isinstance(value, dict):
             raise ValueError(f"line {number:,} is no object with named values")
         yield value

@@ -85,6 +85,12 @@ class Source:
         """Open it at its start, as it is."""
         return self._raw()
 
+    def open_mapped(self) -> pa.NativeFile:
+        """Open it as it is; of a file on a disk, only what is read of it takes memory."""
+        stream = self._raw()
+        name = getattr(stream, "name", None)
+        return pa.memory_map(name) if isinstance(name, str) else pa.PythonFile(stream)
+
     def sha256(self) -> str:
         """The digest of the file as it is."""
         with self._raw() as stream:
