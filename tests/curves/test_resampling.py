@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from scipy.stats import norm
 
+from nontrivial._draws import ends_of_draws
 from nontrivial.curves import ExtrapolatedAreaWarning, bootstrap_curve_areas, curve_areas
 from nontrivial.curves.points import find_rises
 from nontrivial.curves.resampled_areas import resampled_areas
@@ -93,6 +94,14 @@ def test_two_models_are_compared_on_the_same_resamples():
     same = bootstrap_curve_areas(labels, scores, compared_with=scores)
     assert (same.loc["estimate"] == 0).all()
     assert (same.loc["pvalue", AREAS] == 1).all()
+
+
+@pytest.mark.parametrize("n", [39, 999, 1000])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_p_value_is_at_most_5_percent_exactly_where_the_ends_exclude_0(n, sign):
+    for beyond in range(n // 40 + 2):
+        low, high, p = ends_of_draws(*[sign * (np.arange(n) - beyond + 0.5)] * 2, 0.025)
+        assert (low > 0 or high < 0) == (2 * p <= 0.05) == (beyond < (n + 1) // 40)
 
 
 def test_rises_are_held_together_by_half_a_percent_of_their_rank():

@@ -58,6 +58,36 @@ def test_equal_models_are_told_apart_in_no_more_than_the_level():
     assert outside <= 15 + 2 * np.sqrt(300 * 0.05 * 0.95)
 
 
+@pytest.mark.parametrize(
+    ("won", "lost", "told"), [(12, 3, True), (29, 15, True), (24, 12, False), (20, 9, False)]
+)
+def test_the_interval_ends_at_0_or_holds_it_as_mcnemar_tells(won, lost, told):
+    truth = np.arange(100) < 45
+    first, second = truth.copy(), truth.copy()
+    second[:won] = first[won : won + lost] = False
+    forth, back = compare_models(truth, first, second), compare_models(truth, second, first)
+    assert (forth.pvalue <= 0.05) == told
+    assert forth.low >= 0 >= back.high if told else forth.low <= 0 <= back.high
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        {"groups": np.arange(60) // 2},
+        {"sample_weight": 1 + np.arange(60) % 3},
+        {"loss": "cost", "cost": [[0, 3], [1, 0]]},
+    ],
+)
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_p_value_and_interval_of_classes_agree_at_every_level(option, seed):
+    models = case(60, seed)
+    p = compare_models(*models, **option).pvalue
+    for alpha, excluded in ((p + 1e-6, True), (p - 1e-6, False)):
+        if 0 < alpha < 1:
+            found = compare_models(*models, level=1 - alpha, **option)
+            assert (found.low > 0 or found.high < 0) == excluded
+
+
 def test_integer_weights_are_repetitions_of_the_estimate():
     truth, first, second = case(60)
     weights = np.arange(60) % 3 + 1
@@ -84,6 +114,43 @@ def test_cost_and_numbers():
     assert found.difference == pytest.approx(scores[0] - scores[1])
     with pytest.warns(UnboundedLossWarning):
         compare_models([1.0, 2.0, 4.0], [1.0, 2.0, 3.0], [2.0, 2.0, 2.0], loss="squared")
+
+
+@pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")
+@pytest.mark.parametrize("option", [{}, {"groups": np.arange(40) // 2}, {"sample_weight": np.arange(40) % 3}])
+@pytest.mark.parametrize("gain", [0.0, 0.3, 0.6, 3.0])
+def test_p_value_and_interval_of_numbers_agree_at_every_level(option, gain):
+    draw = generator_for("comparison", "numbers", 10 * gain)
+    truth, error, other = draw.normal(size=(3, 40))
+    models = truth + error, truth + (1 + gain) * other
+    p = compare_models(truth, *models, loss="squared", **option).pvalue
+    for alpha, excluded in ((p + 1e-6, True), (p - 1e-6, False)):
+        if 0 < alpha < 1:
+            found = compare_models(truth, *models, loss="squared", level=1 - alpha, **option)
+            assert (found.low > 0 or found.high < 0) == excluded
+
+
+@pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")
+def test_a_difference_of_numbers_may_exceed_1_and_has_no_end_for_a_handful():
+    truth = np.arange(20.0)
+    found = compare_models(truth, truth, np.roll(truth, 7), loss="squared")
+    assert 1 < found.low < found.difference < found.high
+    found = compare_models([0.0, 0.0, 1.0], [0.0, 0.0, 1.0], [0.0, 0.0, 0.0], loss="squared")
+    assert found[1:] == (-np.inf, np.inf, found.pvalue)
+    assert found.pvalue > 0.05
+    endless = compare_models([0, 1, 1], [0.1, 0.9, 0.9], [0.1, 0.9, 0.0], loss="cross_entropy")
+    assert endless == (np.inf, np.inf, np.inf, 0)
+
+
+@pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")
+def test_equally_good_models_of_a_skewed_number_are_told_apart_in_no_more_than_the_level():
+    draw = generator_for("comparison", "lognormal")
+    rejected = 0
+    for _ in range(300):
+        truth = draw.lognormal(1.5, 0.8, 50)
+        models = truth * np.exp(draw.normal(0, 0.5, (2, 50)))
+        rejected += compare_models(truth, *models, loss="squared").pvalue <= 0.05
+    assert rejected <= 15 + 2 * np.sqrt(300 * 0.05 * 0.95)
 
 
 def test_one_class_only_has_no_comparison():

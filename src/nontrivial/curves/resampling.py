@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats
 from nontrivial._binary import binary_truth_and_scores
+from nontrivial._draws import ends_of_draws
 from nontrivial._validation import as_groups, check_in_unit_interval, check_resamples
 from nontrivial.curves.gain_areas import warn_if_extrapolated
 from nontrivial.curves.points import find_rises
@@ -151,15 +152,10 @@ def _row(value: float, lower: Floats | None, upper: Floats | None, shift: float,
     """Return an estimate, its bounds, the resamples that they rest on, and the p-value of 0."""
     if lower is None or upper is None or np.isnan(value):
         return [value, np.nan, np.nan, 0, np.nan]
-    lower, upper = (np.sort(side[~np.isnan(side)]) + shift for side in (lower, upper))
+    lower, upper = (side[~np.isnan(side)] + shift for side in (lower, upper))
     if not len(lower) or not len(upper):
         return [value, np.nan, np.nan, 0, np.nan]
-    low = np.quantile(lower, (1 - level) / 2, method="inverted_cdf")
-    high = np.quantile(upper, (1 + level) / 2, method="inverted_cdf")
-    beyond = min(
-        (np.count_nonzero(lower <= 0) + 1) / (len(lower) + 1),
-        (np.count_nonzero(upper >= 0) + 1) / (len(upper) + 1),
-    )
+    low, high, beyond = ends_of_draws(lower, upper, (1 - level) / 2)
     # The rounding of a shift must not put the estimate outside.
     return [value, min(low, value), max(high, value), min(len(lower), len(upper)), min(2 * beyond, 1.0)]
 

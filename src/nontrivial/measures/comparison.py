@@ -10,9 +10,11 @@ from scipy.stats import binomtest
 
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats
-from nontrivial.measures.bootstrap import Design, quantile_bounds, resampled_ratios
+from nontrivial.measures.bootstrap import Design, ends_and_p_value, resampled_ratios
 from nontrivial.measures.cases import LossName, resolve
 from nontrivial.measures.losses import LabelLoss, ZeroOneLoss
+from nontrivial.measures.paired import difference_bounds
+from nontrivial.measures.totals import Totals
 from nontrivial.measures.unbounded import warn_unbounded
 from nontrivial.seeds import generator_of
 
@@ -55,7 +57,7 @@ def compare_models(
     level : float in (0, 1), default=0.95
         Of the interval.
     n_resamples : int, default=2000
-        Draws of the Bayesian bootstrap, in which each case weighs the same for both models.
+        Draws of the Bayesian bootstrap, for losses between classes. Each case weighs the same for both models.
     random_state : int or numpy.random.Generator, optional
         Seed; by default a fixed one, so that a call can be repeated.
 
@@ -64,10 +66,18 @@ def compare_models(
     difference : float in [-inf, inf]
         The Prediction Advantage of `y_pred` minus that of `compared_with`.
     low, high : float
-        The ends of its interval.
+        The ends of its interval: Fieller's for losses that are not between classes, else the Bayesian bootstrap's.
+        Fieller's are infinite where the marginal loss is not told from 0.
     pvalue : float in [0, 1]
-        Two-sided, of the hypothesis that the two are equal. Under 0/1 loss, without weights and groups, it is that
-        of McNemar's exact test; otherwise the bootstrap's. All are NaN, with a warning, for one class only.
+        Two-sided, of the hypothesis that the two are equal.
+
+        - Under 0/1 loss, without weights and groups, it is that of McNemar's exact test. Where the test tells which
+          model is better, the interval ends at 0 at the latest; where it does not, the interval holds 0.
+        - Under other losses between classes, and with weights or groups, it rests on the draws of the interval.
+        - Under all other losses it is that of Student's paired test, or of a marginal loss of 0 if that is greater.
+
+        The latter two are at most ``1 - level`` exactly where the interval excludes 0. All are NaN, with a warning, for
+        one class only.
 
     Raises
     ------
@@ -85,7 +95,7 @@ def compare_models(
 
     References
     ----------
-    McNemar 1947; Rubin 1981, The Bayesian bootstrap.
+    McNemar 1947; Rubin 1981, The Bayesian bootstrap; Fieller 1954.
 
     Examples
     --------
@@ -113,7 +123,8 @@ def compare_models(
     case = models[0]
     losses, other_losses = (model.loss.pointwise(model.truth, model.prediction) for model in models)
     mass = np.ones(len(losses)) if weights is None else weights
-    marginal_risk = mass @ case.loss.pointwise(case.truth, case.marginal(weights))
+    marginal_losses = case.loss.pointwise(case.truth, case.marginal(weights))
+    marginal_risk = mass @ marginal_losses
     if marginal_risk == 0:
         validation.warn_undefined_advantage("the comparison is set to NaN")
         return ModelComparison(np.nan, np.nan, np.nan, np.nan)
@@ -122,20 +133,26 @@ def compare_models(
         difference = float(mass @ saved / marginal_risk)
     if np.isnan(difference):
         return ModelComparison(np.nan, np.nan, np.nan, np.nan)
-    kinds, extremes = None, None
-    if isinstance(case.loss, LabelLoss):
-        _, kinds = np.unique(np.column_stack([case.truth, losses, other_losses]), axis=0, return_inverse=True)
-        widest = np.subtract(*reversed(case.loss.extremes()))
-        extremes = -widest, widest
+    if not isinstance(case.loss, LabelLoss):
+        if np.isinf(difference):
+            return ModelComparison(difference, difference, difference, 0.0)
+        total = Totals(mass, units)
+        return ModelComparison(difference, *difference_bounds(total(saved), total(marginal_losses), level))
+    _, kinds = np.unique(np.column_stack([case.truth, losses, other_losses]), axis=0, return_inverse=True)
+    widest = np.subtract(*reversed(case.loss.extremes()))
+    extremes = -widest, widest
     design = Design(n_resamples, generator_of(random_state, "compare_models"), weights, units)
     greatest, least, n = resampled_ratios(case, saved, kinds, extremes, design)
-    low, high = quantile_bounds(least, greatest, level, n)
+    low, high, pvalue = ends_and_p_value(least, greatest, level, n)
     if isinstance(case.loss, ZeroOneLoss) and weights is None and units is None:
         pvalue = _mcnemar_p_value(saved)
-    else:
-        beyond = min(np.count_nonzero(least <= 0), np.count_nonzero(greatest >= 0))
-        pvalue = min(2 * (beyond + 1) / (n_resamples + 1), 1.0)
-    return ModelComparison(difference, low, high, float(pvalue))
+        if pvalue > 1 - level:
+            low, high = min(low, 0.0), max(high, 0.0)
+        elif difference > 0:
+            low = max(low, 0.0)
+        else:
+            high = min(high, 0.0)
+    return ModelComparison(difference, low, high, pvalue)
 
 
 def _mcnemar_p_value(saved: Floats) -> float:

@@ -2,7 +2,8 @@
 
 A Prediction Advantage of a is tested by the mean of (1 - a) m - l, for losses l of the model and m of the marginal
 prediction. The advantages that the test does not reject are Fieller's interval for the ratio of the two means. It needs
-no draws, and it widens without end where the marginal loss itself is not told from 0.
+no draws, and it widens without end where the marginal loss itself is not told from 0. The difference of two advantages
+is such a ratio, too: that of the mean difference of the losses to the mean of m.
 """
 
 from __future__ import annotations
@@ -44,15 +45,51 @@ def paired_bounds(losses: Floats, marginal_losses: Floats, level: float) -> Pair
     some_loss = paired_p_value(marginal_losses)
     saved = marginal_losses - losses
     p_better, p_worse = (max(paired_p_value(side), some_loss) for side in (saved, -saved))
+    least, greatest = _ratio_bounds(losses, marginal_losses, level)
+    return PairedBounds(1 - greatest, 1 - max(least, 0.0), p_better, p_worse)
+
+
+class DifferenceBounds(NamedTuple):
+    """Bounds of a difference of two advantages, and the two-sided p-value of 0."""
+
+    low: float
+    high: float
+    pvalue: float
+
+
+def difference_bounds(saved: Floats, marginal_losses: Floats, level: float) -> DifferenceBounds:
+    """Return Fieller's bounds for the ratio of two means, and the p-value of Student's test of the first.
+
+    The p-value is at most ``1 - level`` exactly where the bounds exclude 0.
+
+    Parameters
+    ----------
+    saved, marginal_losses : ndarray of shape (n,)
+        Finite sums over the cases or groups that are independent: by how much one model loses less than the other, and
+        what the marginal prediction loses.
+    level : float in (0, 1)
+
+    Examples
+    --------
+    >>> saved, marginal_losses = np.array([0.1, 0.2, 0.3, 0.2]), np.array([1.0, 0.8, 1.2, 1.4])
+    >>> [round(bound, 2) for bound in difference_bounds(saved, marginal_losses, 0.95)]
+    [0.07, 0.32, 0.02]
+    """
+    side = min(paired_p_value(saved), paired_p_value(-saved))
+    pvalue = min(2 * max(side, paired_p_value(marginal_losses)), 1.0)
+    return DifferenceBounds(*_ratio_bounds(saved, marginal_losses, level), pvalue)
+
+
+def _ratio_bounds(values: Floats, marginal_losses: Floats, level: float) -> tuple[float, float]:
+    """Return Fieller's bounds for the mean of values over that of marginal losses; infinite if the latter may be 0."""
     tail = (1 - level) / 2
-    if some_loss > tail:
-        return PairedBounds(-np.inf, 1.0, p_better, p_worse)
-    n, loss, marginal_loss = len(losses), losses.mean(), marginal_losses.mean()
-    (of_loss, of_both), (_, of_marginal) = np.cov(losses, marginal_losses) * (t.isf(tail, n - 1) ** 2 / n)
-    square, product = marginal_loss**2 - of_marginal, loss * marginal_loss - of_both
-    root = np.sqrt(max(product**2 - square * (loss**2 - of_loss), 0.0))
-    least, greatest = (product - root) / square, (product + root) / square
-    return PairedBounds(float(1 - greatest), float(1 - max(least, 0.0)), p_better, p_worse)
+    if paired_p_value(marginal_losses) > tail:
+        return -np.inf, np.inf
+    n, mean, marginal_loss = len(values), values.mean(), marginal_losses.mean()
+    (of_values, of_both), (_, of_marginal) = np.cov(values, marginal_losses) * (t.isf(tail, n - 1) ** 2 / n)
+    square, product = marginal_loss**2 - of_marginal, mean * marginal_loss - of_both
+    root = np.sqrt(max(product**2 - square * (mean**2 - of_values), 0.0))
+    return float((product - root) / square), float((product + root) / square)
 
 
 def paired_p_value(values: Floats) -> float:

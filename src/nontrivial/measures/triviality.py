@@ -87,7 +87,8 @@ def triviality_test(
     Other bounded losses, and cases with weights or in groups, are tested by betting: the p-value holds for every
     sample size and every distribution, whatever the cases of a group have in common. It is the greatest over all
     constants for `cost`, `squared` and `cross_entropy`. For `absolute` and callables it is Hoeffding's bound at the
-    best constant in hindsight, which favours the null hypothesis.
+    best constant in hindsight, which favours the null hypothesis. For classes with weights or groups, `nontrivial
+    score` uses the sharper Bayesian bootstrap; its level is only measured, that of betting holds always.
 
     Without `bound`, squared, absolute and cross-entropy losses and callables of numbers are put to Student's one-sided
     paired test. It holds its level only if no rare case has a loss much greater than those seen: with outliers in 1 %

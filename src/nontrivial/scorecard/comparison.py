@@ -44,7 +44,7 @@ class Difference:
     model, measure : str
     value, low, high : float
     p_value : float in [0, 1]
-        Two-sided, of no difference.
+        Two-sided, of no difference; of classes, without weights and groups, that of McNemar's exact test.
     method : str
         Of the interval.
     """
@@ -156,19 +156,21 @@ def _picks(cards: Sequence[Scorecard]) -> dict[str, tuple[str, ...]]:
 
 
 def _differences(member: Any, best: Any) -> Iterator[Difference]:
-    blocks, n_blocks = in_blocks(best.groups, len(best.truth))
-    groups = blocks if best.groups is not None or n_blocks < len(blocks) else None
     options: dict[str, Any] = {"sample_weight": best.weights, "level": LEVEL, "random_state": SEED}
-    loss: Any = "zero_one"
+    loss: Any
     if isinstance(best, Forecasts):
-        loss = "squared" if best.quantile is None else "pinball"
+        loss, groups, method = "squared" if best.quantile is None else "pinball", best.groups, "fieller"
         options["quantile"] = best.quantile
+    else:
+        blocks, n_blocks = in_blocks(best.groups, len(best.truth))
+        groups = blocks if best.groups is not None or n_blocks < len(blocks) else None
+        loss, method = "zero_one", "bayesian_bootstrap"
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UnboundedLossWarning)  # the cards have a note
         found = compare_models(
             best.truth, member.prediction, best.prediction, loss=loss, groups=groups, **options
         )
-    yield Difference(member.model, "prediction_advantage", *found, "bayesian_bootstrap")
+    yield Difference(member.model, "prediction_advantage", *found, method)
     if not _ranked(member) or not _ranked(best):
         return
     with warnings.catch_warnings():
