@@ -185,7 +185,7 @@ def test_only_opinions_and_what_no_study_gives_is_left_open(shipped_records):
         for name, record in shipped_records.items()
         if record["verdict"] == "not_evaluated"
     }
-    assert reasons <= {"opinion", "no data"}
+    assert reasons <= {"unsettled", "no data"}
 
 
 def test_what_is_our_own_says_so_first(shipped_records):

@@ -63,7 +63,7 @@ def test_every_entry_about_results_can_fail(shipped_claims, shipped_records, stu
         for record in shipped_records.values()
         if record["verdict"] == NOT_EVALUATED and not record["data"]
     ]
-    assert {record["trail"]["found"]["reason"] for record in left} == {"opinion"}
+    assert {record["trail"]["found"]["reason"] for record in left} == {"unsettled"}
 
 
 def outcome(claim, results):

@@ -73,7 +73,7 @@ def test_a_source_gives_what_its_sentence_says(call):
         ("rounds", {}, Number(*[Fraction(1)] * 3), REASONS["rounds"]),
         ("differs", {"difference": "1/6"}, Number(*[Fraction(1)] * 3), "0.166666666667 (1/6)"),
         ("absent", {}, Absent("no data", {"files": ["a.csv", "b.csv"]}), "a.csv, b.csv"),
-        ("absent", {}, Absent("opinion", {"because": "it is taste."}), "it is taste."),
+        ("absent", {}, Absent("unsettled", {"because": "it is taste."}), "it is taste."),
         (
             "absent",
             {},

@@ -152,7 +152,7 @@ def test_surveys(claim, found, verdict, reason):
 
 
 ABSENCES = [
-    (None, Absent("opinion", {"because": "so."}), "not_evaluated", "absent"),
+    (None, Absent("unsettled", {"because": "so."}), "not_evaluated", "absent"),
     (EQUATION, Absent("no data", {"files": ["t.csv"]}), "not_evaluated", "absent"),
     (ALWAYS, Absent("no number"), "not_evaluated", "absent"),
     (SOMETIMES, Absent("no row"), "not_evaluated", "absent"),

@@ -72,7 +72,7 @@ def results(tmp_path_factory):
     claims.append(
         make_claim(
             "not_evaluated",
-            Absent("opinion", {"because": "of taste"}),
+            Absent("unsettled", {"because": "of taste"}),
             id="opinion",
             kind="opinion",
             claim="",

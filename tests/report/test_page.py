@@ -547,7 +547,7 @@ def test_big_results_stay_under_five_megabytes(results, claim, write_claims, par
 def test_everything_from_data_is_escaped(results, claim, write_claims, parse):
     plain = parse(render_page(results, {}))
     fields = dict.fromkeys(("statement", "section", "locator", "anchor", "kind", "source", "note"), EVIL)
-    record = claim("not_evaluated", Absent("opinion", {"because": EVIL}), data=[EVIL], **fields)
+    record = claim("not_evaluated", Absent("unsettled", {"because": EVIL}), data=[EVIL], **fields)
     shown = dict.fromkeys(("domain", "command", "witness"), EVIL)
     write_claims(results, [record | shown])
     quoted = '"' + EVIL.replace('"', '""') + '"'

@@ -29,6 +29,8 @@ class Claim:
         Of what is `given`, that which the document does not say in the sentence, with the place where it does.
     command : str
         The command that makes the results that it reads.
+    because : str
+        Why no computation settles it: it is an opinion, or rests on what nobody published. It then has no `claim`.
     """
 
     id: str
@@ -93,7 +95,7 @@ class Claim:
 
     @property
     def stated(self) -> str:
-        """What is stated, in one line; empty for an opinion."""
+        """What is stated, in one line; empty where no computation settles it."""
         return " if ".join(filter(None, [self.claim, " and ".join(self.given)]))
 
     def to_json(self) -> dict[str, Any]:
@@ -121,17 +123,15 @@ def check_claim(claim: Claim) -> None:
         raise ValueError("only what the document itself claims has the key 'main'.")
     if len(claim.anchor.split()) > _ANCHOR:
         raise ValueError(f"the anchor has {len(claim.anchor.split())} words; {_ANCHOR} are allowed.")
-    if claim.kind == "opinion":
+    if claim.because or claim.kind == "opinion":
         if claim.over or claim.claim:
-            raise ValueError("an opinion has no 'over' and no 'claim'.")
+            raise ValueError("'over' and 'claim' are for what a computation settles, not for an opinion.")
         if not claim.because:
             raise ValueError("the key 'because' is missing; an opinion says why no computation settles it.")
         return
-    if claim.because:
-        raise ValueError("the key 'because' is for an opinion, which has no 'claim'.")
     for key in ("over", "claim"):
         if not getattr(claim, key):
-            raise ValueError(f"the key {key!r} is missing; only an opinion goes without.")
+            raise ValueError(f"the key {key!r} is missing; what goes without says why under 'because'.")
     about = claim.about
     for formula in filter(None, (claim.formula, *claim.conditions, claim.proposed)):
         for name in formula.names:

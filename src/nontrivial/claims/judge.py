@@ -112,7 +112,7 @@ def settles(claim: Claim, case: Sequence[int | Fraction]) -> bool:
 
 def _find(claim: Claim, results: Path) -> Found:
     if not claim.claim:
-        return Absent("opinion", {"because": claim.because})
+        return Absent("unsettled", {"because": claim.because})
     about = claim.about
     if not isinstance(about, Source):
         return decide(claim.formula, claim.conditions, about, claim.proposed)

@@ -36,6 +36,7 @@ _SOURCES: dict[str, tuple[Callable[..., list[Point] | Absent], bool]] = {
     "walks": (experiments.walks, True),
     "classes": (experiments.classes, False),
     "column": (experiments.column, False),
+    "error rate": (experiments.error_rate, False),
     "hull segments": (running_example.hull_segments, False),
     "break-even segment": (running_example.break_even_segment, False),
     "rate grid": (running_example.rate_grid, False),

@@ -50,7 +50,7 @@ CAVEATS = (
     *("unclearly kept", "unclearly broken", "not everywhere clear", "other data"),
 )
 ABSENT = {
-    "opinion": "{because}",
+    "unsettled": "{because}",
     "no data": "needs {files}, which this study has not made.",
     "no row": "{table} has no row with {where}.",
     "another study": "the claim is about {wanted} {column}; {table} covers {there} ({numbers}).",

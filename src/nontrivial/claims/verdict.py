@@ -49,7 +49,7 @@ class Verdict:
 
 
 def judge(claim: Formula | None, found: Found, tolerance: str = "rounded") -> Verdict:
-    """Return the verdict on a claim; on None, an opinion, nothing can be found.
+    """Return the verdict on a claim; on None, which no computation settles, nothing can be found.
 
     Examples
     --------

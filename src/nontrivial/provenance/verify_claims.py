@@ -128,8 +128,8 @@ def _misfit(claim: Claim, found: Found) -> str:
     """Say why what was found is no answer to a claim, its case evaluated again; nothing if it is one."""
     kind = type(found).__name__.lower()
     if not claim.claim:
-        opinion = Absent("opinion", {"because": claim.because})
-        return "" if found == opinion else f"stores a {kind}, but nothing is to be found about an opinion."
+        unsettled = Absent("unsettled", {"because": claim.because})
+        return "" if found == unsettled else f"stores a {kind}, but no computation settles the claim."
     about = claim.about
     if isinstance(about, Source):
         answer = Survey if about.many else Number if claim.formula.printed else Numbers

@@ -13,6 +13,7 @@ from nontrivial.claims.study.experiments import (
     LEVEL,
     _possible_rates,
     binomial_interval,
+    error_rate,
     imbalance,
     walks,
 )
@@ -231,3 +232,16 @@ def test_a_study_without_such_rows_has_nothing_to_say(write):
     results = write(counts=[COUNTS, "d,m,yes,5,1,1,13"], t=[CURVES, *curves(0, 0.5, recall=0.5)])
     found = imbalance(results, table="t.csv", where=WHERE | {"model": "other"}, counts="counts.csv")
     assert isinstance(found, Absent)
+
+
+def test_an_error_rate_is_exact_and_lies_in_its_binomial_interval(tmp_path):
+    table = tmp_path / "measures.csv"
+    table.write_text("dataset,positive,model,tp,fp,fn,tn\na,1,m,3,0,0,7\na,1,n,2,1,1,6\na,1,failed,,,,\n")
+    where = {"dataset": "a"}
+    (none,) = error_rate(tmp_path, table="measures.csv", where=where | {"model": "m"})
+    assert none.values["error"] == none.ranges["error"][0] == 0
+    assert float(none.ranges["error"][1]) == pytest.approx(1 - 0.025 ** (1 / 10), abs=1e-8)
+    (some,) = error_rate(tmp_path, table="measures.csv", where=where | {"model": "n"})
+    assert some.values["error"] == Fraction(2, 10)
+    failed = error_rate(tmp_path, table="measures.csv", where=where | {"model": "failed"})
+    assert isinstance(failed, Absent)

@@ -105,6 +105,16 @@ def walks(results: Path, *, table: str, where: Mapping[str, str]) -> list[Point]
     ]
 
 
+def error_rate(results: Path, *, table: str, where: Mapping[str, str]) -> list[Point] | Absent:
+    """Give a model's share of errors, as ``error``, within its exact binomial interval."""
+    found = _counts(results, table, where)
+    if isinstance(found, Absent):
+        return found
+    cells, _ = found
+    errors, n = cells["fp"] + cells["fn"], sum(cells.values())
+    return [Point({"error": Fraction(errors, n)}, {"error": binomial_interval(errors, n, LEVEL)})]
+
+
 def classes(results: Path, *, record: str) -> list[Point] | Absent:
     """Give the share of the smallest class, as ``smallest_share``, from a data set's record."""
     counts = read_record(results / record)["classes"].values()
