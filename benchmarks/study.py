@@ -1,8 +1,8 @@
 """What the workflow costs beside its fits: the study up to its tables, beside a plain joblib script that makes them.
 
 Both start from the same prepared data sets, on the same cores, and what they computed is compared. The studies are the
-default one, the one on all data sets in the box, and one that is trained on data sets that a server on this machine
-hands out as OpenML does: made up, with 150 to 1,000 rows and 4 to 24 columns, every third with texts and missing values.
+default one, that on all data sets in the box, and one that is trained on data sets that a server on this machine
+hands out as OpenML does: made up, of 150 to 1,000 rows and 4 to 24 columns, every third with texts and missing values.
 """
 
 import os
