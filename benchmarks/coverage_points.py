@@ -4,6 +4,9 @@ import itertools
 from collections.abc import Iterator
 
 import numpy as np
+from scipy.stats import norm
+
+from nontrivial.curves import curve_areas
 
 CASES = [20, 50, 200, 1000]
 SHARES = [0.02, 0.1, 0.3, 0.5]
@@ -34,6 +37,22 @@ def shares_of(share: float, skill: str) -> dict[str, float]:
         "fn": share * (1 - recall),
         "tn": (1 - share) * (1 - false_positive_rate),
     }
+
+
+def true_areas(share: float, distance: float, size: int = 200_000) -> dict[str, float]:
+    """Return the areas of the population: of as many quantiles of either class as make the rest negligible."""
+    if np.isinf(distance):
+        return dict.fromkeys(["roc_auc", "average_precision", "pr_auc", "prg_auc"], 1.0) | {
+            "expected_f1_gain": 0.75
+        }
+    quantiles = norm.ppf((np.arange(size) + 0.5) / size)
+    labels = np.repeat([1, 0], size)
+    areas = curve_areas(
+        labels,
+        np.concatenate([quantiles + distance, quantiles]),
+        sample_weight=np.where(labels == 1, share, 1 - share),
+    )
+    return {name: area for name, area in areas.items() if name != "cost_curve_area"}
 
 
 def rows_of(family: str, point: tuple, truth: dict, found: list, times: np.ndarray) -> Iterator[Row]:

@@ -16,13 +16,21 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from scipy.stats import binom, norm
+from scipy.stats import binom
 
-from benchmarks.coverage_points import CASES, DISTANCES, RATES, Row, points, rows_of, shares_of
+from benchmarks.coverage_points import CASES, DISTANCES, RATES, Row, points, rows_of, shares_of, true_areas
 from benchmarks.peer_intervals import newcombe_area, of_table
-from benchmarks.score_coverage import of_chances, of_grouped, of_macro, of_numbers, of_verdicts, of_weighted
+from benchmarks.score_coverage import (
+    of_chances,
+    of_grouped,
+    of_macro,
+    of_numbers,
+    of_units_areas,
+    of_verdicts,
+    of_weighted,
+)
 from nontrivial.csv_tables import write_table
-from nontrivial.curves import bootstrap_curve_areas, curve_areas
+from nontrivial.curves import bootstrap_curve_areas
 from nontrivial.measures import (
     compare_models,
     confusion_intervals,
@@ -65,22 +73,6 @@ def scores_of(draw: np.random.Generator, positive: np.ndarray, distance: float) 
     if np.isinf(distance):
         return draw.random(len(positive)) + 2 * positive
     return draw.normal(size=len(positive)) + distance * positive
-
-
-def true_areas(share: float, distance: float, size: int = 200_000) -> dict[str, float]:
-    """Return the areas of the population: of as many quantiles of either class as make the rest negligible."""
-    if np.isinf(distance):
-        return dict.fromkeys(["roc_auc", "average_precision", "pr_auc", "prg_auc"], 1.0) | {
-            "expected_f1_gain": 0.75
-        }
-    quantiles = norm.ppf((np.arange(size) + 0.5) / size)
-    labels = np.repeat([1, 0], size)
-    areas = curve_areas(
-        labels,
-        np.concatenate([quantiles + distance, quantiles]),
-        sample_weight=np.where(labels == 1, share, 1 - share),
-    )
-    return {name: area for name, area in areas.items() if name != "cost_curve_area"}
 
 
 def of_areas(simulations: int) -> Iterator[Row]:
@@ -202,6 +194,7 @@ FAMILIES = {
     "unbounded": of_unbounded,
     "weighted": of_weighted,
     "grouped": of_grouped,
+    "areas_of_units": of_units_areas,
     "verdicts": lambda simulations: itertools.chain(of_verdicts(simulations), of_numbers(simulations)),
     "probabilities": of_chances,
     "macro": of_macro,

@@ -7,14 +7,14 @@ import numpy as np
 import pandas as pd
 from scipy.stats import norm
 
-from benchmarks.coverage_points import DISTANCES, RATES, Row, points, rows_of, shares_of
+from benchmarks.coverage_points import DISTANCES, RATES, Row, points, rows_of, shares_of, true_areas
 from nontrivial.measures import (
     confusion_measures,
     prediction_advantage_interval,
     prediction_advantage_score,
 )
 from nontrivial.scorecard.answers import Predictions
-from nontrivial.scorecard.areas import areas_of_classes, macro_areas
+from nontrivial.scorecard.areas import areas_of_classes, estimate_areas, macro_areas
 from nontrivial.scorecard.draws import Cells
 from nontrivial.scorecard.estimates import TABLE, Estimate, estimate_table
 from nontrivial.scorecard.losses import losses_of_probabilities
@@ -73,6 +73,29 @@ def of_grouped(simulations: int) -> Iterator[Row]:
             found.append(card_bounds(cells, None, groups))
         ones = np.ones(len(found), dtype=int)
         yield from rows_of("grouped table", point, truths(true), found, ones)
+
+
+def of_units_areas(simulations: int) -> Iterator[Row]:
+    """Areas of cases with lognormal weights, and of groups of four cases of one class that share half their scores."""
+    for kind, point in itertools.product(["weights", "groups"], points([50, 200], DISTANCES)):
+        n, share, skill = point
+        distance = min(DISTANCES[skill], 20.0)  # 20 standard deviations leave no case out of order
+        draw, found = generator_for("interval_coverage", "areas", kind, *point), []
+        groups = np.repeat(np.arange(n), ROWS) if kind == "groups" else None
+        while len(found) < simulations:
+            positive = draw.random(n) < share
+            if not 0 < positive.sum() < n:
+                continue
+            scores, weights = draw.normal(size=n) + distance * positive, np.exp(0.5 * draw.normal(size=n))
+            if groups is not None:
+                common, positive = draw.normal(size=n)[groups], positive[groups]
+                scores = np.sqrt(0.5) * (common + draw.normal(size=len(groups))) + distance * positive
+            areas = estimate_areas(positive, scores, None if kind == "groups" else weights, groups)
+            found.append(
+                pd.DataFrame({name: each[1:3] for name, each in areas.items()}, index=["low", "high"])
+            )
+        true = true_areas(share, DISTANCES[skill])
+        yield from rows_of(f"area, {kind}", point, true, found, np.ones(len(found), dtype=int))
 
 
 def draw_units(draw: np.random.Generator, kind: str, n: int) -> tuple[np.ndarray, np.ndarray | None]:

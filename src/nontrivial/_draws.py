@@ -1,12 +1,23 @@
-"""What draws of a bootstrap say of 0, by the ends of an interval and by a p-value that agrees with them."""
+"""What draws of a bootstrap say: the ends of an interval, and a p-value of 0 that agrees with them.
+
+Draws of n units spread less than the units do, by the root of (n - 1) / n, and their percentiles are those of the
+normal distribution where Student's has wider tails. For few units the ends lie further out by both.
+
+References
+----------
+T. Hesterberg (2015). What teachers should know about the bootstrap. The American Statistician 69(4), 371-386.
+L. Kish (1965). Survey sampling. Wiley.
+"""
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
+from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
-from nontrivial._arrays import Floats
+from nontrivial._arrays import Floats, Ints
 
 
 class Ends(NamedTuple):
@@ -38,6 +49,41 @@ def ends_of_draws(lower: Floats, upper: Floats, tail: float) -> Ends:
     low, high = (_end(side, tail) for side in (lower, -upper))
     beyond = min((np.count_nonzero(side <= 0) + 1) / (len(side) + 1) for side in (lower, -upper))
     return Ends(low, -high, float(beyond))
+
+
+def effective_units(weights: Floats | None, groups: Ints | None, n: int) -> float:
+    """Return how many units of one weight tell as much as these cases, or groups of them, do (Kish 1965).
+
+    Examples
+    --------
+    >>> effective_units(np.array([1.0, 1.0, 2.0]), np.array([0, 0, 1]), 3)
+    2.0
+    """
+    if groups is None and weights is None:
+        return float(n)
+    each = weights if groups is None else np.bincount(groups, weights=weights)
+    assert each is not None  # one of the two is there
+    return float(each.sum() ** 2 / (each.astype(np.float64) ** 2).sum())
+
+
+def expanded_tail(tail: float, units: float) -> float:
+    """Return the share of the draws of so many units beyond which an interval ends that is to leave out `tail`.
+
+    Examples
+    --------
+    >>> [round(expanded_tail(0.025, units), 4) for units in (10, 10**6)]
+    [0.0086, 0.025]
+    """
+    if not 2 <= units < math.inf:
+        return tail
+    return float(ndtr(np.sqrt(units / (units - 1)) * stdtrit(units - 1, tail)))
+
+
+def contracted_tail(share: float, units: float) -> float:
+    """Return the tail that `expanded_tail` takes to a share of the draws."""
+    if not 2 <= units < math.inf:
+        return share
+    return float(stdtr(units - 1, ndtri(share) / np.sqrt(units / (units - 1))))
 
 
 def _end(draws: Floats, tail: float) -> float:

@@ -30,6 +30,14 @@ def test_proportions_have_the_exact_bounds_of_scipy(name, successes, trials):
     assert row["method"] == "clopper_pearson"
 
 
+def test_f1_follows_from_the_jaccard_index_and_other_f_scores_do_not():
+    found = confusion_intervals(**TABLE)
+    f1, jaccard = (found.loc[name, ["low", "high"]].astype(float) for name in ("f_beta", "jaccard"))
+    assert f1.tolist() == pytest.approx((2 * jaccard / (1 + jaccard)).tolist(), rel=1e-12)
+    methods = [confusion_intervals(**TABLE, beta=beta).loc["f_beta", "method"] for beta in (1, 2)]
+    assert methods == ["clopper_pearson", "bayesian_bootstrap"]
+
+
 def test_every_measure_has_its_estimate_and_holds_it():
     table = confusion_intervals(**TABLE)
     assert table.index.tolist() == list(MEASURES)

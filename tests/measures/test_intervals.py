@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 from scipy.special import gammaln
-from scipy.stats import beta, chi2, norm, t, ttest_1samp
+from scipy.stats import beta, chi2, ttest_1samp
 from sklearn.exceptions import UndefinedMetricWarning
 
 from nontrivial.measures import (
@@ -14,7 +14,6 @@ from nontrivial.measures import (
     prediction_advantage_score,
     triviality_test,
 )
-from nontrivial.measures.bootstrap import _expanded
 from nontrivial.measures.concentration import mean_bounds
 from nontrivial.measures.exact import _radius, exact_intervals, risk_ratio_bounds
 from nontrivial.measures.sign_verdict import judge_counts
@@ -243,11 +242,6 @@ def test_stratified_bootstrap_keeps_the_share_of_the_minority():
     assert low == pytest.approx(1 - 5 * beta.ppf(0.975, 50.5, 450), abs=0.02)
     assert high == pytest.approx(1 - 5 * beta.ppf(0.025, 50, 450.5), abs=0.01)
     assert free_high - free_low > 1.15 * (high - low)
-
-
-def test_percentiles_of_small_samples_are_widened_as_student_widens_the_normal_distribution():
-    assert norm.isf(_expanded(0.025, 10)) == pytest.approx(np.sqrt(10 / 9) * t.isf(0.025, 9), rel=1e-12)
-    assert _expanded(0.025, 10**7) == pytest.approx(0.025, rel=1e-5)
 
 
 def test_batches_of_draws_do_not_change_the_number_of_draws(monkeypatch):

@@ -83,8 +83,8 @@ def test_every_interval_holds_its_value(predictions):
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_an_interval_holds_the_value_that_no_draw_reaches(n_classes):
     """Every prediction is wrong, and of two classes rounding leaves less than no true negatives."""
-    truth = np.arange(n_classes)
-    kappa = estimate_classes(truth, (truth + 1) % n_classes, n_classes, groups=0 * truth)["cohen_kappa"]
+    truth, groups = np.tile(np.arange(n_classes), 5), np.repeat(np.arange(5), n_classes)
+    kappa = estimate_classes(truth, (truth + 1) % n_classes, n_classes, groups=groups)["cohen_kappa"]
     assert kappa.low == kappa.value == pytest.approx(-1 / (n_classes - 1))
 
 

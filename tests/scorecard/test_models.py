@@ -194,6 +194,26 @@ def test_a_verdict_is_that_of_the_interval_beside_it(how, kind):
     assert {"better", "not shown"} <= verdicts
 
 
+@pytest.mark.parametrize("how", [{"weight": "heavy"}, {"group": "ward"}])
+@pytest.mark.parametrize("labels", ["y", "grade"])
+def test_fewer_than_five_units_have_no_interval_but_a_reason(cases, how, labels):
+    """Four wards; or four cases that weigh as much as ten thousand others each, and so as four of one weight."""
+    ward, grade = np.arange(200) % 4, np.array(["low", "mid", "high"])[np.arange(200) % 3]
+    frame = cases.assign(ward=ward, grade=grade, heavy=np.where(np.arange(200) < 4, 1e6, 1.0), p=grade)
+    said = {"score": "good", "positive": "ill"} if labels == "y" else {"prediction": "p"}
+    found = score(frame, truth=labels, **said, **how)
+    card, plain = found.result, found.to_json()
+    assert card.judgement.verdict == "not shown"
+    assert (card.advantage.method, np.isnan(card.advantage.low)) == ("", True)
+    named = {name for name, each in (card.measures | card.areas).items() if each.value == each.value}
+    assert {name for name in named if not (card.measures | card.areas)[name].method} == named
+    assert named == set(card.no_interval)
+    assert plain["measures"]["accuracy"]["reason"] == card.no_interval["accuracy"]
+    assert card.no_interval["accuracy"] in found.to_text()
+    frame["ward"] = np.arange(200) % 5
+    assert score(frame, truth=labels, **said, group="ward").result.measures["accuracy"].method
+
+
 def test_a_class_whose_cases_have_no_weight_has_no_advantage():
     frame = pd.DataFrame({"y": [0, 1, 2] * 20, "p": [0, 1, 2, 0, 0, 1] * 10, "w": [1.0, 2.0, 0.0] * 20})
     *others, absent = score(frame, prediction="p", weight="w").result.classes

@@ -8,6 +8,7 @@ where two models are compared as an eighth.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats
 from nontrivial._binary import binary_truth_and_scores
-from nontrivial._draws import ends_of_draws
+from nontrivial._draws import contracted_tail, effective_units, ends_of_draws, expanded_tail
 from nontrivial._validation import as_groups, check_in_unit_interval, check_resamples
 from nontrivial.curves.gain_areas import warn_if_extrapolated
 from nontrivial.curves.points import find_rises
@@ -127,8 +128,9 @@ def bootstrap_curve_areas(
     for each in rises:
         warn_if_extrapolated(each)
     if len(rises) == 1 and weights is None and cluster is None:
-        sample = Sample.of_counts(rises[0])
+        sample, units = Sample.of_counts(rises[0]), math.inf  # its pseudo-cases widen enough
     else:
+        units = effective_units(weights, cluster, len(positive))
         sample = Sample.of_cases(positive, scores, rises, weights, cluster)
     estimate = _difference([areas_of(each) for each in rises])
     lower, upper = _resample(sample, n_resamples, rng, stratify=stratify)
@@ -139,7 +141,7 @@ def bootstrap_curve_areas(
     held = _difference([resampled_areas(model) for model in sample.without_resampling()])
     shift = {name: estimate[name] - float(value[0]) for name, value in held.items()}
     table = {
-        name: _row(value, lower.get(name), upper.get(name), shift.get(name, 0.0), level)
+        name: _row(value, lower.get(name), upper.get(name), shift.get(name, 0.0), level, units)
         for name, value in estimate.items()
     }
     rows = ["estimate", "low", "high", "resamples", "pvalue"]
@@ -148,16 +150,19 @@ def bootstrap_curve_areas(
     return found if len(rises) == 2 else found.drop(index="pvalue")
 
 
-def _row(value: float, lower: Floats | None, upper: Floats | None, shift: float, level: float) -> list[float]:
+def _row(
+    value: float, lower: Floats | None, upper: Floats | None, shift: float, level: float, units: float
+) -> list[float]:
     """Return an estimate, its bounds, the resamples that they rest on, and the p-value of 0."""
     if lower is None or upper is None or np.isnan(value):
         return [value, np.nan, np.nan, 0, np.nan]
     lower, upper = (side[~np.isnan(side)] + shift for side in (lower, upper))
     if not len(lower) or not len(upper):
         return [value, np.nan, np.nan, 0, np.nan]
-    low, high, beyond = ends_of_draws(lower, upper, (1 - level) / 2)
+    low, high, beyond = ends_of_draws(lower, upper, expanded_tail((1 - level) / 2, units))
+    pvalue = min(2 * contracted_tail(beyond, units), 1.0)
     # The rounding of a shift must not put the estimate outside.
-    return [value, min(low, value), max(high, value), min(len(lower), len(upper)), min(2 * beyond, 1.0)]
+    return [value, min(low, value), max(high, value), min(len(lower), len(upper)), pvalue]
 
 
 def _difference(areas: list[dict[str, Any]]) -> dict[str, Any]:

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from scipy.stats import norm, t
 
 from nontrivial._arrays import Floats, Ints
-from nontrivial._draws import ends_of_draws
+from nontrivial._draws import contracted_tail, ends_of_draws, expanded_tail
 from nontrivial.measures.cases import Case
 from nontrivial.measures.losses import CrossEntropyLoss, LabelLoss
 
@@ -63,15 +62,15 @@ def bootstrap_interval(case: Case, level: float, design: Design) -> tuple[float,
 
 def quantile_bounds(lower: Floats, upper: Floats, level: float, n: int) -> tuple[float, float]:
     """Return a low quantile of the one and a high quantile of the other, widened for small samples."""
-    tail = _expanded((1 - level) / 2, n)
+    tail = expanded_tail((1 - level) / 2, n)
     low = np.quantile(lower, tail, method="inverted_cdf")
     return float(low), float(np.quantile(upper, 1 - tail, method="inverted_cdf"))
 
 
 def ends_and_p_value(lower: Floats, upper: Floats, level: float, n: int) -> tuple[float, float, float]:
     """Return ends as `quantile_bounds` does, and the two-sided p-value: at most ``1 - level`` where they exclude 0."""
-    low, high, beyond = ends_of_draws(lower, upper, _expanded((1 - level) / 2, n))
-    return low, high, min(2 * _contracted(beyond, n), 1.0)
+    low, high, beyond = ends_of_draws(lower, upper, expanded_tail((1 - level) / 2, n))
+    return low, high, min(2 * contracted_tail(beyond, n), 1.0)
 
 
 def resampled_ratios(
@@ -172,15 +171,3 @@ def _risk_ratios(cells: Cells, masses: Floats, design: Design) -> Floats:
             weights *= (masses / (weights @ member))[:, cells.stratum]
         ratios.append((weights @ cells.loss) / (weights @ cells.marginal_loss))
     return np.concatenate(ratios)
-
-
-def _expanded(tail: float, n: int) -> float:
-    """Widen percentiles of small samples as Student's distribution widens the normal one (Hesterberg 2015)."""
-    if n < 2:
-        return tail
-    return float(norm.sf(np.sqrt(n / (n - 1)) * t.isf(tail, n - 1)))
-
-
-def _contracted(share: float, n: int) -> float:
-    """Return the tail that `_expanded` widens to a share of the draws."""
-    return share if n < 2 else float(t.sf(norm.isf(share) / np.sqrt(n / (n - 1)), n - 1))

@@ -71,7 +71,8 @@ def confusion_intervals(
         A row for each measure of `confusion_measures`, in the same order, with the columns ``estimate``, ``low``,
         ``high`` and ``method``:
 
-        - ``clopper_pearson`` for proportions and the no-information rate: holds its level for every table;
+        - ``clopper_pearson`` for proportions, the no-information rate and F1, which follows from the Jaccard index:
+          holds its level for every table;
         - ``exact`` for `prediction_advantage` and `goodman_kruskal_lambda`, as in `prediction_advantage_interval`;
         - ``bayesian_bootstrap`` for all others.
 
@@ -118,6 +119,8 @@ def confusion_intervals(
     for name, counted in PROPORTIONS.items():
         successes, trials = counted(table)
         bounds[name] = (*clopper_pearson(float(successes[0]), float(trials[0]), level), "clopper_pearson")
+    if table.beta == 1:
+        bounds["f_beta"] = _of_f1(*bounds["jaccard"])
     bounds["no_information_rate"] = _of_the_greater(*bounds["prevalence"])
     bounds |= _advantages(counts, level)
     generator = generator_of(random_state, "confusion_intervals")
@@ -145,6 +148,11 @@ def _of_the_greater(low: float, high: float, method: str) -> tuple[float, float,
     """Return the bounds of the greater of a share and the rest."""
     ends = max(low, 1 - low), max(high, 1 - high)
     return (0.5 if low < 0.5 < high else min(ends)), max(ends), method
+
+
+def _of_f1(low: float, high: float, method: str) -> tuple[float, float, str]:
+    """Return the bounds of F1 from those of the Jaccard index J, of which it is 2 J / (1 + J)."""
+    return 2 * low / (1 + low), 2 * high / (1 + high), method
 
 
 def _advantages(counts: dict[str, int], level: float) -> dict[str, tuple[float, float, str]]:

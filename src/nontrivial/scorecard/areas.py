@@ -11,6 +11,7 @@ from nontrivial._arrays import Floats, Ints, Mask
 from nontrivial.curves.resampling import bootstrap_curve_areas
 from nontrivial.curves.summary import curve_areas
 from nontrivial.scorecard.answers import Predictions
+from nontrivial.scorecard.draws import are_few
 from nontrivial.scorecard.estimates import LEVEL, SEED, Estimate
 
 MOST_CLASSES = 8  # with intervals, which take seconds for each class
@@ -19,7 +20,9 @@ Areas = dict[str, Estimate]
 
 
 def estimate_areas(truth: Mask, score: Floats, weights: Floats | None, groups: Ints | None) -> Areas:
-    """Return the areas of one ranking, without an interval where no resample has the area."""
+    """Return the areas of one ranking, without an interval where no resample has the area, or few units are drawn."""
+    if are_few(weights, groups, len(truth)):
+        return _without_intervals(truth, score, weights)
     table = bootstrap_curve_areas(
         truth, score, level=LEVEL, sample_weight=weights, groups=groups, random_state=SEED
     )
@@ -47,9 +50,12 @@ def areas_of_classes(predictions: Predictions) -> list[Areas]:
             if len(sides) <= MOST_CLASSES and truth.any():
                 found.append(estimate_areas(truth, score, weights, groups))
             else:
-                values = curve_areas(truth, score, sample_weight=weights)
-                found.append({name: Estimate(value) for name, value in values.items()})
+                found.append(_without_intervals(truth, score, weights))
     return found
+
+
+def _without_intervals(truth: Mask, score: Floats, weights: Floats | None) -> Areas:
+    return {name: Estimate(value) for name, value in curve_areas(truth, score, sample_weight=weights).items()}
 
 
 def macro_areas(of_classes: Sequence[Areas]) -> Areas:

@@ -15,7 +15,7 @@ from nontrivial.scorecard.answers import Answers, Forecasts, Predictions
 from nontrivial.scorecard.areas import areas_of_classes, estimate_areas, macro_areas
 from nontrivial.scorecard.calibration import Calibration, calibrate
 from nontrivial.scorecard.classes import ClassRow, class_rows, estimate_classes
-from nontrivial.scorecard.draws import Cells
+from nontrivial.scorecard.draws import Cells, are_few
 from nontrivial.scorecard.estimates import TABLE, Estimate, estimate_table
 from nontrivial.scorecard.losses import LossRow, losses_of_numbers, losses_of_probabilities
 from nontrivial.scorecard.matrix import Confusion, count_confusions
@@ -219,7 +219,7 @@ def _of_classes(predictions: Predictions) -> Scorecard:
         losses=losses,
         calibration=calibrate(predictions),
         undefined=undefined,
-        no_interval=why_no_interval(areas, n_classes),
+        no_interval=why_no_interval(measures | areas, n_classes, few=are_few(weights, groups, len(truth))),
         classes=classes,
         warnings=card_notes(predictions, table, undefined, (*end_note(judgement, advantage), *said)),
     )

@@ -141,7 +141,7 @@ def estimate_classes(
 
     values = {name: float(value[0]) for name, value in measures(cells.weights[None].copy()).items()}
     drawn = [drawn_measures(cells, np.searchsorted(occupied, places), measures) for places in more]
-    estimates = with_bounds(values, drawn)
+    estimates = with_bounds(values, drawn, cells)
     if cells.of_units is None:
         n, hits = len(truth), int(np.count_nonzero(truth == prediction))
         for name, successes in (("accuracy", hits), ("error_rate", n - hits)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +10,16 @@ from scipy.sparse import csr_array
 
 from nontrivial._arrays import Floats, Ints
 from nontrivial._blocks import in_blocks
+from nontrivial._draws import effective_units
 from nontrivial._stretches import masses
+
+FEWEST = 5  # of fewer units, coverage was not measured, and so many draws do not reach far enough
+
+
+def are_few(weights: Floats | None, groups: Ints | None, n: int) -> bool:
+    """Tell whether weights or groups leave too few units of one weight for an interval."""
+    is_plain = weights is None and groups is None
+    return not is_plain and effective_units(weights, groups, n) < FEWEST * (1 - 1e-9)
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,11 +34,17 @@ class Cells:
         The weight of what is drawn: a case, or a group of them; the mean where they differ.
     of_units : sparse array of shape (n_units, n_cells) or None
         What each of these weighs in each cell; None where each is a case, which weighs 1.
+    units : float
+        How many of one weight tell as much.
+    are_few : bool
+        Whether these are too few for an interval.
     """
 
     weights: Floats
     unit: float = 1.0
     of_units: csr_array | None = None
+    units: float = math.inf
+    are_few: bool = False
 
     @classmethod
     def of_cases(cls, cells: Ints, n_cells: int, weights: Floats | None, groups: Ints | None) -> Cells:
@@ -45,12 +61,18 @@ class Cells:
         """
         summed = masses(cells, n_cells, weights)
         if weights is None and groups is None:
-            return cls(summed)
+            return cls(summed, units=float(len(cells)))
         units = None if groups is None else np.unique(groups, return_inverse=True)[1]
         n_units = len(cells) if units is None else int(units.max()) + 1
         each = np.ones(len(cells)) if weights is None else weights
         blocks, n_blocks = in_blocks(units, len(cells))
-        return cls(summed, summed.sum() / n_units, csr_array((each, (blocks, cells)), (n_blocks, n_cells)))
+        return cls(
+            summed,
+            summed.sum() / n_units,
+            csr_array((each, (blocks, cells)), (n_blocks, n_cells)),
+            effective_units(weights, units, len(cells)),
+            are_few(weights, units, len(cells)),
+        )
 
     def draw(self, generator: np.random.Generator, size: int) -> Floats:
         """Return the weights of the cells in each of `size` resamples."""

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nontrivial._arrays import Floats, Ints
+from nontrivial._draws import expanded_tail
 from nontrivial.measures.confusion import MEASURES, as_tables, evaluate
 from nontrivial.measures.confusion_intervals import confusion_intervals, quantiles
 from nontrivial.scorecard.draws import Cells
@@ -60,7 +61,7 @@ def estimate_table(table: Mapping[str, float], cells: Cells, advantage: Estimate
 
     # One more error of each class for the one bound, and one more hit for the other, as `confusion_intervals` has.
     drawn = [drawn_measures(cells, more, of_draws) for more in ([0, 2], [1, 3])]
-    estimates = with_bounds({name: float(value[0]) for name, value in measures(table).items()}, drawn)
+    estimates = with_bounds({name: float(value[0]) for name, value in measures(table).items()}, drawn, cells)
     # No draw has two classes of one size, so that in draws alone the no-information rate is above 1/2.
     share, rate = estimates["prevalence"], estimates["no_information_rate"]
     estimates["no_information_rate"] = rate._replace(low=max(share.low, 1 - share.high, 0.5))
@@ -88,12 +89,17 @@ def drawn_measures(
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
 
-def with_bounds(values: Mapping[str, float], drawn: Iterable[Mapping[str, Floats]]) -> dict[str, Estimate]:
+def with_bounds(
+    values: Mapping[str, float], drawn: Iterable[Mapping[str, Floats]], cells: Cells
+) -> dict[str, Estimate]:
     """Return estimates between the least low and the greatest high quantile of what was drawn, and of the value."""
+    if cells.are_few:
+        return {name: Estimate(value) for name, value in values.items()}
+    tail = expanded_tail((1 - LEVEL) / 2, cells.units)
     ends = []
     for each in drawn:
         samples = np.column_stack([each[name] for name in values])
-        ends.append([quantiles(samples, share) for share in ((1 - LEVEL) / 2, (1 + LEVEL) / 2)])
+        ends.append([quantiles(samples, share) for share in (tail, 1 - tail)])
     low, high = np.fmin.reduce([end[0] for end in ends]), np.fmax.reduce([end[1] for end in ends])
     bounds = zip(values.items(), low.tolist(), high.tolist(), strict=True)
     return {

@@ -12,6 +12,7 @@ from nontrivial.measures.sign_verdict import SignVerdict
 from nontrivial.scorecard.answers import Forecasts
 from nontrivial.scorecard.areas import MOST_CLASSES
 from nontrivial.scorecard.classes import ClassRow
+from nontrivial.scorecard.draws import FEWEST
 from nontrivial.scorecard.estimates import Estimate
 from nontrivial.scorecard.labels import MANY, values_of
 from nontrivial.scorecard.losses import FEWEST_BEYOND, few_beyond
@@ -106,14 +107,21 @@ def _why_undefined_mean(name: str, rows: Sequence[ClassRow]) -> str:
     return "every case is predicted to be of one class"
 
 
-def why_no_interval(areas: Mapping[str, Estimate], n_classes: int = 2) -> dict[str, str]:
-    """Return the reason of each area that is defined and has no interval."""
+def why_no_interval(
+    estimates: Mapping[str, Estimate], n_classes: int = 2, *, few: bool = False
+) -> dict[str, str]:
+    """Return the reason of each measure, and of each area, that is defined and has no interval.
+
+    `few` says that weights or groups leave too few cases for any.
+    """
     other = "it is undefined in every resample"
-    if n_classes > MOST_CLASSES:
+    if few:
+        other = f"fewer than {FEWEST} cases or groups carry the weight"
+    elif n_classes > MOST_CLASSES:
         other = f"there are more than {MOST_CLASSES} classes"
     return {
         name: CHOSEN if name.endswith("cost_curve_area") else other
-        for name, estimate in areas.items()
+        for name, estimate in estimates.items()
         if estimate.value == estimate.value and not estimate.method
     }
 

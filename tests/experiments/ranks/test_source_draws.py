@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from nontrivial.experiments.ranks.source_draws import SourceDraws, expanded_tails, resampled_interval
+from nontrivial._draws import expanded_tail
+from nontrivial.experiments.ranks.source_draws import SourceDraws, resampled_interval
 
 SOURCES = ["a", "a", "a", "b", "c", "c", "d"]
 VALUES = np.array([0.5, 0.1, 0.9, 0.3, 0.3, 0.7, 0.2])
@@ -18,11 +19,12 @@ def test_quantiles_and_means_are_those_of_each_resample(share):
     for names in (["a"] * 3, ["c"] * 2):  # tasks of one source come together
         columns = often[:, [number for number, source in enumerate(SOURCES) if source == names[0]]]
         assert (columns == columns[:, :1]).all()
+    tail = expanded_tail(0.05, 4)
     for found, of in (
         (draws.of_quantile(VALUES, share), [np.quantile(values, share) for values in resamples]),
         (draws.of_mean(VALUES), [values.mean() for values in resamples]),
     ):
-        assert found.tolist() == pytest.approx(np.quantile(of, expanded_tails(4, 0.9)).tolist())
+        assert found.tolist() == pytest.approx(np.quantile(of, [tail, 1 - tail]).tolist())
 
 
 def test_one_source_has_no_interval():

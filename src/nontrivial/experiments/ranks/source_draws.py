@@ -7,9 +7,9 @@ from typing import Any, Protocol
 
 import numpy as np
 import pandas as pd
-from scipy import special
 
 from nontrivial._arrays import Floats
+from nontrivial._draws import expanded_tail
 from nontrivial.seeds import generator_for
 
 
@@ -28,7 +28,7 @@ class SourceDraws:
         What each task is made of.
     resamples : int
     level : float
-        Of the intervals, whose ends are the percentiles of `expanded_tails`.
+        Of the intervals, whose ends are percentiles by `expanded_tail`.
 
     Attributes
     ----------
@@ -93,37 +93,11 @@ class SourceDraws:
         """Return the interval of a figure, from its values in the resamples."""
         if self.count < 2:
             return np.full(2, np.nan)
-        return np.asarray(np.quantile(drawn, expanded_tails(self.count, self._level)))
-
-
-def expanded_tails(count: int, level: float) -> tuple[float, float]:
-    """Return the shares of bootstrap resamples of few units at which an interval for all of them ends.
-
-    Resamples of n units spread less than the units do, by the root of (n - 1) / n, and their percentiles are those of
-    the normal distribution where Student's has wider tails. These percentiles are further out by both.
-
-    Parameters
-    ----------
-    count : int
-        Number of units, at least 2.
-    level : float
-
-    References
-    ----------
-    T. Hesterberg (2015). What teachers should know about the bootstrap. The American Statistician 69(4), 371-386.
-
-    Examples
-    --------
-    >>> np.round([expanded_tails(10, 0.95), expanded_tails(10**6, 0.95)], 4)
-    array([[0.0086, 0.9914],
-           [0.025 , 0.975 ]])
-    """
-    reach = np.sqrt(count / (count - 1)) * special.stdtrit(count - 1, (1 + level) / 2)  # Student's
-    return float(special.ndtr(-reach)), float(special.ndtr(reach))
+        return _interval(drawn, self.count, self._level)
 
 
 def resampled_interval(values: np.ndarray, statistic: Statistic, resamples: int, level: float) -> np.ndarray:
-    """Return the bootstrap interval of a statistic of sources, by `expanded_tails`; NaN for fewer than two.
+    """Return the bootstrap interval of a statistic of sources, by `expanded_tail`; NaN for fewer than two.
 
     Parameters
     ----------
@@ -142,4 +116,9 @@ def resampled_interval(values: np.ndarray, statistic: Statistic, resamples: int,
         return np.full(2, np.nan)
     draws = generator_for("resample tasks", len(values)).integers(len(values), size=(resamples, len(values)))
     drawn = statistic(values[draws], axis=1)
-    return np.asarray(np.quantile(drawn, expanded_tails(len(values), level)))
+    return _interval(drawn, len(values), level)
+
+
+def _interval(drawn: np.ndarray, count: int, level: float) -> np.ndarray:
+    tail = expanded_tail((1 - level) / 2, count)
+    return np.asarray(np.quantile(drawn, [tail, 1 - tail]))
