@@ -65,7 +65,11 @@ def models(draw: np.random.Generator, n: int, share: float) -> dict[str, float]:
         return {}
     common = draw.normal(size=n)
     guesses = [0.7 * common + np.sqrt(0.51) * draw.normal(size=n) + truth > 0.5 for _ in range(2)]
-    ways = {"": {}, ", groups": {"groups": np.arange(n) // 2, "n_resamples": 300}}
+    ways = {
+        "": {},
+        ", groups": {"groups": np.arange(n) // 2, "n_resamples": 300},
+        ", weights": {"sample_weight": 10 ** draw.random(n), "n_resamples": 300},
+    }
     return {
         f"compare_models, 0/1 loss{name}": compare_models(truth, *guesses, **options).pvalue
         for name, options in ways.items()

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nontrivial._arrays import Floats, Ints
-from nontrivial._draws import contracted_tail, ends_of_draws, expanded_tail
+from nontrivial._draws import contracted_tail, effective_units, ends_of_draws, expanded_tail
 from nontrivial.measures.cases import Case
 from nontrivial.measures.losses import CrossEntropyLoss, LabelLoss
 
@@ -60,14 +60,14 @@ def bootstrap_interval(case: Case, level: float, design: Design) -> tuple[float,
     return 1 - least, 1 - greatest
 
 
-def quantile_bounds(lower: Floats, upper: Floats, level: float, n: int) -> tuple[float, float]:
+def quantile_bounds(lower: Floats, upper: Floats, level: float, n: float) -> tuple[float, float]:
     """Return a low quantile of the one and a high quantile of the other, widened for small samples."""
     tail = expanded_tail((1 - level) / 2, n)
     low = np.quantile(lower, tail, method="inverted_cdf")
     return float(low), float(np.quantile(upper, 1 - tail, method="inverted_cdf"))
 
 
-def ends_and_p_value(lower: Floats, upper: Floats, level: float, n: int) -> tuple[float, float, float]:
+def ends_and_p_value(lower: Floats, upper: Floats, level: float, n: float) -> tuple[float, float, float]:
     """Return ends as `quantile_bounds` does, and the two-sided p-value: at most ``1 - level`` where they exclude 0."""
     low, high, beyond = ends_of_draws(lower, upper, expanded_tail((1 - level) / 2, n))
     return low, high, min(2 * contracted_tail(beyond, n), 1.0)
@@ -75,7 +75,7 @@ def ends_and_p_value(lower: Floats, upper: Floats, level: float, n: int) -> tupl
 
 def resampled_ratios(
     case: Case, losses: Floats, kinds: Ints | None, extremes: tuple[Floats, Floats] | None, design: Design
-) -> tuple[Floats, Floats, int]:
+) -> tuple[Floats, Floats, float]:
     """Return resampled ratios of the mean of `losses` to the risk of the marginal prediction.
 
     Parameters
@@ -92,8 +92,8 @@ def resampled_ratios(
     greatest, least : ndarray of shape (n_resamples,)
         With pseudo-cases of the greatest and of the least losses, if these are known; else the same. NaN where the
         marginal prediction has no risk.
-    n : int
-        How many cases or groups are drawn.
+    n : float
+        How many cases or groups of one weight tell as much as those that are drawn.
     """
     truth, weights, groups = case.truth, design.weights, design.groups
     if design.stratify and not isinstance(case.loss, (LabelLoss, CrossEntropyLoss)):
@@ -113,7 +113,7 @@ def resampled_ratios(
     cells = Cells(stratum, mass * losses, mass * case.loss.pointwise(truth, marginal), mass, counts)
     if groups is not None:
         cells = _joined(cells, groups)
-    n = int(cells.cases.sum())
+    n = effective_units(weights, groups, len(case.truth))
     if not cells.marginal_loss.any():
         undefined = np.full(design.n_resamples, np.nan)
         return undefined, undefined, n
