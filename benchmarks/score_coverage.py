@@ -16,7 +16,7 @@ from nontrivial.measures import (
 from nontrivial.scorecard.answers import Predictions
 from nontrivial.scorecard.areas import areas_of_classes, estimate_areas, macro_areas
 from nontrivial.scorecard.draws import Cells
-from nontrivial.scorecard.estimates import TABLE, Estimate, estimate_table
+from nontrivial.scorecard.estimates import TABLE, estimate_table
 from nontrivial.scorecard.losses import losses_of_probabilities
 from nontrivial.scorecard.verdicts import judge_classes
 from nontrivial.seeds import generator_for
@@ -28,15 +28,13 @@ SHIFTS = {"none": 0.0, "weak": 1.0, "good": 3.0}  # of a class's own score
 
 def card_bounds(cells: np.ndarray, weights: np.ndarray | None, groups: np.ndarray | None) -> pd.DataFrame:
     drawn = Cells.of_cases(cells, len(TABLE), weights, groups)
-    found = estimate_table(dict(zip(TABLE, drawn.weights, strict=True)), drawn, Estimate(np.nan))
-    del found["prediction_advantage"]  # `of_verdicts` has it
+    advantage, _, _ = judge_classes(np.isin(cells, [1, 2]), cells < 2, 2, weights, groups)
+    found = estimate_table(dict(zip(TABLE, drawn.weights, strict=True)), drawn, advantage)
     return pd.DataFrame({name: each[1:3] for name, each in found.items()}, index=["low", "high"])
 
 
 def truths(cells: dict[str, float]) -> dict[str, float]:
-    found = confusion_measures(**cells).iloc[0].to_dict()
-    del found["prediction_advantage"]
-    return found
+    return confusion_measures(**cells).iloc[0].to_dict()
 
 
 def of_weighted(simulations: int) -> Iterator[Row]:

@@ -194,9 +194,8 @@ def test_a_verdict_is_that_of_the_interval_beside_it(how, kind):
     assert {"better", "not shown"} <= verdicts
 
 
-@pytest.mark.parametrize("how", [{"weight": "heavy"}, {"group": "ward"}])
-@pytest.mark.parametrize("labels", ["y", "grade"])
-def test_fewer_than_five_units_have_no_interval_but_a_reason(cases, how, labels):
+@pytest.mark.parametrize(("labels", "how"), [("y", {"weight": "heavy"}), ("grade", {"group": "ward"})])
+def test_fewer_than_five_units_have_no_interval_but_a_reason(cases, labels, how):
     """Four wards; or four cases that weigh as much as ten thousand others each, and so as four of one weight."""
     ward, grade = np.arange(200) % 4, np.array(["low", "mid", "high"])[np.arange(200) % 3]
     frame = cases.assign(ward=ward, grade=grade, heavy=np.where(np.arange(200) < 4, 1e6, 1.0), p=grade)
