@@ -86,7 +86,7 @@ def make_record(claim: Claim, found: Found, data: dict[str, str]) -> dict[str, A
         if isinstance(found, Survey)
         else "",
         "holds_where": sentences.holds_text(refuted.exactly_when) if refuted else "",
-        "domain": sentences.domain_text(decided.domain) if decided else "",
+        "domain": sentences.domain_text(decided.domain, decided.proved_of) if decided else "",
         "data": list(claim.data),
         "evidence": f"claims/{claim.id}.json",
         "command": claim.command if waits else f"nontrivial verify --deep --claim {claim.id}",

@@ -1,6 +1,6 @@
 """What readers are told of claims, said in one place: no code reads these sentences.
 
-Names are said in the order of the alphabet, in which a file has them: a stored finding reads as it did.
+Names are said in the order of the alphabet, in which files have them, so that a stored finding gives the same sentence.
 """
 
 from __future__ import annotations
@@ -122,13 +122,19 @@ def found_text(
     return ""
 
 
-def domain_text(fields: Mapping[str, Any]) -> str:
-    """Say which cases a claim was decided on."""
+def domain_text(fields: Mapping[str, Any], proved_of: str = "") -> str:
+    """Say which cases a claim was decided on, and which of them were tried."""
     if fields["over"] == "numbers":
         if fields["open"]:
             return f"all positive numbers {', '.join(fields['ranges'])}"
-        ranges = (f"{name} in {low}..{high}" for name, (low, high) in fields["ranges"].items())
-        return f"all whole numbers {', '.join(ranges)}"
+        ranges = ", ".join(f"{name} in {low}..{high}" for name, (low, high) in fields["ranges"].items())
+        if proved_of == "any size":
+            names: dict[str, list[str]] = {}
+            for name, (low, _) in fields["ranges"].items():
+                names.setdefault("above 0" if low > 0 else "from 0 on", []).append(name)
+            kinds = ", ".join(f"{', '.join(those)} {begin}" for begin, those in names.items())
+            return f"all numbers {kinds}; tried: whole numbers {ranges}"
+        return f"all whole numbers {ranges}"
     text = _OVER[fields["over"]].format(**fields)
     if "untied" in fields:
         text += f", and of up to {fields['untied']} cases without ties"
@@ -234,9 +240,8 @@ def _decision_text(found: Decision, formula: Callable[[str], str]) -> str:
     else:
         text = f"a large {seeks}, none among {found.checked:,} small cases"
     if found.proved_of:
-        text += "; proved for " + (
-            "cases of any size" if found.proved_of == "any size" else "all numbers in the ranges"
-        )
+        size = "all such numbers" if found.domain["over"] == "numbers" else "cases of any size"
+        text += f"; proved for {size if found.proved_of == 'any size' else 'all numbers in the ranges'}"
     if found.undefined:
         text += f"; {found.undefined:,} cases leave it undefined"
     elif found.undefined_somewhere:
@@ -244,8 +249,8 @@ def _decision_text(found: Decision, formula: Callable[[str], str]) -> str:
     where = found.exactly_when
     if where is not None and where.status == "refuted":
         text += (
-            f"; the condition proposed, {formula(where.condition)}, is not it: it is met in {where.met:,} cases, in "
-            f"{where.wrong:,} of which the claim fails"
+            f"; the condition proposed, {formula(where.condition)}, fails: it is met in {where.met:,} cases, in "
+            f"{where.wrong:,} of which the claim does not hold"
         )
     return text
 
