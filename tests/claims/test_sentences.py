@@ -209,3 +209,12 @@ def test_cases_have_named_parts_and_words(fields, case, parts):
 )
 def test_domains_say_their_sizes(fields, part):
     assert part in domain_text(fields)
+
+
+def test_what_was_tried_is_not_taken_for_what_was_proved():
+    fields = {"over": "numbers", "ranges": {"a": [0, 4], "b": [0, 2], "k": [1, 2]}, "open": False}
+    proved, of_ranges = domain_text(fields, "any size"), domain_text(fields, "the ranges")
+    meant, _, tried = proved.partition("tried")
+    assert [name in meant for name in ("a, b", "k", "0..4")] == [True, True, False]
+    assert "0..4" in tried
+    assert "tried" not in of_ranges

@@ -3,7 +3,7 @@
 
 rule calc_p4:
     input:
-        predictions=f"<results>/predictions/{PLAN.chunk_of(FIRST)}.parquet",
+        predictions=f"<results>/predictions/{PLAN.chunk_of(config['imbalance']['dataset'])}.parquet",
         code=modules("calc_p4"),
     output:
         **table("examples", "<results>/tables/p4_examples.csv", "P4 article"),
@@ -20,7 +20,7 @@ rule calc_p4:
         mem_mb=memory(260),
         runtime=runtime(4),
     params:
-        task=FIRST,
+        task=config["imbalance"]["dataset"],
         model=config["imbalance"]["model"],
         published=PUBLISHED,
     script:
