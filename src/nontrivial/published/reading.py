@@ -11,10 +11,10 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from nontrivial.measures.printed import read_printed
-from nontrivial.measures.published import PublishedAdvantage, published_advantage
-from nontrivial.measures.published_verdict import PublishedVerdict, published_verdict
-from nontrivial.measures.ratios import NAMES
+from nontrivial.measures.published.error_rates import PublishedAdvantage, published_advantage
+from nontrivial.measures.published.printed import read_printed
+from nontrivial.measures.published.ratios import NAMES
+from nontrivial.measures.published.verdict import PublishedVerdict, published_verdict
 from nontrivial.terminal import listed, shortened
 
 # What papers call them.

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from nontrivial.csv_tables import no_formula
-from nontrivial.measures.fold_means import LINEAR
-from nontrivial.measures.fold_tables import ENDS
-from nontrivial.measures.published_verdict import PublishedVerdict
+from nontrivial.measures.published.fold_means import LINEAR
+from nontrivial.measures.published.fold_tables import ENDS
+from nontrivial.measures.published.verdict import PublishedVerdict
 from nontrivial.measures.sign_verdict import LEVEL
 from nontrivial.published.reading import Published
 

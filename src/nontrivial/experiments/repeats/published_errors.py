@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from nontrivial.experiments.columns import column_names
-from nontrivial.measures.published import published_advantage
+from nontrivial.measures.published.error_rates import published_advantage
 
 
 def haberman_table(published: Mapping[str, Any]) -> pd.DataFrame:

@@ -9,7 +9,7 @@ import pytest
 from sklearn.model_selection import StratifiedKFold
 
 from nontrivial.measures import confusion_measures, published_verdict
-from nontrivial.measures.fold_tables import ENDS, fold_sizes, tables_of_means
+from nontrivial.measures.published.fold_tables import ENDS, fold_sizes, tables_of_means
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from nontrivial._arrays import Floats
-from nontrivial.measures.class_errors import errors_between
-from nontrivial.measures.ratios import Ranges
+from nontrivial.measures.published.class_errors import errors_between
+from nontrivial.measures.published.ratios import Ranges
+from nontrivial.measures.published.table_search import FittingTables
 from nontrivial.measures.sign_verdict import sign_test
-from nontrivial.measures.table_search import FittingTables
 
 HALVINGS = 200  # of the p-value that is sought; they lead to 1e-48
 Span = tuple[float, float]

@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from nontrivial._arrays import Floats
-from nontrivial.measures.ratios import (
+from nontrivial.measures.published.ratios import (
     AREA,
     FALLING,
     GEOMETRIC_MEAN,
@@ -22,7 +22,7 @@ from nontrivial.measures.ratios import (
     Ranges,
     bounds_of,
 )
-from nontrivial.measures.table_search import FittingTables
+from nontrivial.measures.published.table_search import FittingTables
 
 # The ends of the scores whose means are bounded; a fold in which one is 0/0 may have been given anything between them.
 ENDS = {

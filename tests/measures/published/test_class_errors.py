@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from nontrivial.measures import published_verdict
-from nontrivial.measures.class_errors import errors_between
+from nontrivial.measures.published.class_errors import errors_between
 
 
 def rows_of(count, classes):

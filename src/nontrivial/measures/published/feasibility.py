@@ -10,10 +10,10 @@ from numbers import Integral
 
 import pandas as pd
 
-from nontrivial.measures.fold_means import foldings_of, means_possible
-from nontrivial.measures.printed import Printed, check_counts
-from nontrivial.measures.ratios import bounds_of, ranges_of
-from nontrivial.measures.table_search import FittingTables, find_tables
+from nontrivial.measures.published.fold_means import foldings_of, means_possible
+from nontrivial.measures.published.printed import Printed, check_counts
+from nontrivial.measures.published.ratios import bounds_of, ranges_of
+from nontrivial.measures.published.table_search import FittingTables, find_tables
 
 MOST_TABLES = 5_000_000  # that are listed
 

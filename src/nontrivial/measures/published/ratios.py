@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from nontrivial._arrays import Ints
-from nontrivial.measures.printed import Printed, read_range
+from nontrivial.measures.published.printed import Printed, read_range
 
 Limit = Fraction | None  # None is no limit
 TOLERANCE = 1e-13  # of the sizes compared: hundreds of times what floats lose in these formulas

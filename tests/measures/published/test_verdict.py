@@ -9,10 +9,10 @@ import pytest
 from measures.exact_tables import all_tables, searched
 
 from nontrivial.measures import published_verdict, triviality_test
-from nontrivial.measures.published_evidence import _clearest, evidence_of_errors, evidence_of_tables
-from nontrivial.measures.ratios import bounds_of, ranges_of
+from nontrivial.measures.published.evidence import _clearest, evidence_of_errors, evidence_of_tables
+from nontrivial.measures.published.ratios import bounds_of, ranges_of
+from nontrivial.measures.published.table_search import find_tables
 from nontrivial.measures.sign_verdict import LEVEL
-from nontrivial.measures.table_search import find_tables
 
 ERRORS = [f"0.{tenth}" for tenth in range(10)]
 

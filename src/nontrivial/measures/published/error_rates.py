@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-from nontrivial.measures.printed import Printed, check_counts, read_printed
+from nontrivial.measures.published.printed import Printed, check_counts, read_printed
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from nontrivial._arrays import Ints
-from nontrivial.measures.ratios import Bounds, Cells
+from nontrivial.measures.published.ratios import Bounds, Cells
 
 Span = tuple[int, int]
 MOST_ROWS = 3_000_000

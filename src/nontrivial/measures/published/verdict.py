@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral
 
-from nontrivial.measures.class_errors import ERRORS
-from nontrivial.measures.fold_means import LINEAR, foldings_of, means_possible, pooled_ranges
-from nontrivial.measures.fold_tables import tables_of_means
-from nontrivial.measures.printed import MOST_CASES, Printed, check_counts
-from nontrivial.measures.published_evidence import Evidence, Span, evidence_of_errors, evidence_of_tables
-from nontrivial.measures.ratios import Ranges, bounds_of, ranges_of
+from nontrivial.measures.published.class_errors import ERRORS
+from nontrivial.measures.published.evidence import Evidence, Span, evidence_of_errors, evidence_of_tables
+from nontrivial.measures.published.fold_means import LINEAR, foldings_of, means_possible, pooled_ranges
+from nontrivial.measures.published.fold_tables import tables_of_means
+from nontrivial.measures.published.printed import MOST_CASES, Printed, check_counts
+from nontrivial.measures.published.ratios import Ranges, bounds_of, ranges_of
+from nontrivial.measures.published.table_search import find_tables
 from nontrivial.measures.sign_verdict import Verdict, cases_for_better, cases_for_worse, verdict_of
-from nontrivial.measures.table_search import find_tables
 
 BY_ERRORS = ("accuracy", "error_rate")  # what the number of errors alone decides
 MOST_CLASSES = 1000

@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from nontrivial.measures.ratios import Limit
+from nontrivial.measures.published.ratios import Limit
 
 Span = tuple[int, int]
 Part = tuple[int, Fraction]  # so many errors, and what each of them adds

@@ -11,13 +11,13 @@ from measures.exact_tables import all_tables, measures, rounded, searched
 
 from nontrivial.measures import (
     confusion_measures,
-    fold_means,
     published_advantage,
     published_scores_possible,
     published_tables,
 )
-from nontrivial.measures.feasibility import fitting_tables
-from nontrivial.measures.ratios import NAMES
+from nontrivial.measures.published import fold_means
+from nontrivial.measures.published.feasibility import fitting_tables
+from nontrivial.measures.published.ratios import NAMES
 
 POSITIVES, N = 5, 12
 TABLES = all_tables(POSITIVES, N)

@@ -15,7 +15,7 @@ from numbers import Integral
 from typing import Any
 
 from nontrivial.extras import naming_extras
-from nontrivial.measures.ratios import Limit, Ranges
+from nontrivial.measures.published.ratios import Limit, Ranges
 
 Counts = dict[str, int]
 Floats = dict[str, float]

@@ -1,0 +1,1 @@
+"""Published numbers: which tables they can belong to, and whether these are better than trivial."""
