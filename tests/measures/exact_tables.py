@@ -117,7 +117,7 @@ def all_tables(positives, n):
 
 
 def searched(tables, scores):
-    """Try each table: those whose measures all print so, ties either way, or are 0/0."""
+    """Try each table: those whose measures all print so, ties either way; 0/0 prints as 0 or 1."""
     ranges = {}
     for name, printed in scores.items():
         half = Fraction(1, 2 * 10 ** len(printed.partition(".")[2]))
@@ -126,7 +126,10 @@ def searched(tables, scores):
         at
         for at, found in tables.items()
         if all(
-            found[name] is None or (found[name] >= low and found[name] <= high)
+            any(
+                value >= low and value <= high
+                for value in ((0, 1) if found[name] is None else (found[name],))
+            )
             for name, (low, high) in ranges.items()
         )
     ]

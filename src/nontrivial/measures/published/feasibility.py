@@ -38,8 +38,8 @@ def published_tables(scores: Mapping[str, Printed], *, positives: int, n: int) -
     -------
     pandas.DataFrame
         One row per table and the columns ``tp, fp, fn, tn, prediction_advantage``, in the order of `tp` and then `tn`;
-        no row if no table gives the scores. A score that is 0/0 for a table may have been printed as anything there,
-        or not at all, so that the table is listed whatever is printed.
+        no row if no table gives the scores. A score that is 0/0 for a table may have been printed as 0 or 1 there,
+        as libraries do.
 
     Raises
     ------
@@ -127,7 +127,7 @@ def published_scores_possible(
     -------
     bool
         False if no tables can give the scores: at least one of them, or the description of the test, is
-        wrong. True if some can. A score that is 0/0 for a table may have been printed as anything there.
+        wrong. True if some can. A score that is 0/0 for a table may have been printed as 0 or 1 there.
 
     Raises
     ------

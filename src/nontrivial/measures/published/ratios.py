@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -130,13 +130,21 @@ NAMES = (*RISING, *FALLING, *ROOTS, GEOMETRIC_MEAN, THRESHOLD, LAMBDA, AREA)
 class Bounds:
     """Limits of one quantity that rises with both the true positives and the true negatives.
 
-    What is 0/0 lies within all limits.
+    What is 0/0 lies within all limits, if `may_be_undefined`.
     """
 
     terms: Terms
     low: Limit
     high: Limit
     is_root: bool = False  # the quantity is (a - b) / sqrt(c); else it is (a - b) / c
+    may_be_undefined: bool = True
+
+    def hold(self, cells: Cells) -> bool:
+        """Tell whether one table is within the limits."""
+        plus, minus, over = self.terms(cells)
+        if not over and plus == minus:
+            return self.may_be_undefined
+        return bool(self.reached(cells) and self.kept(cells))
 
     def reached(self, cells: Cells) -> Any:
         """Tell which tables are not below the lower limit."""
@@ -185,7 +193,10 @@ def bounds_of(ranges: Ranges, positives: int, negatives: int) -> list[list[Bound
     """Return what ranges of scores demand of a table: all of one of the lists, no two of which hold for one table."""
     common: list[Bounds] = []
     for name, (low, high) in ranges.items():
-        common += _of_score(name, low, high, positives, negatives)
+        # Who prints a number for 0/0 prints 0 or 1.
+        may_be = any((low is None or low <= end) and (high is None or end <= high) for end in (0, 1))
+        score = _of_score(name, low, high, positives, negatives)
+        common += [replace(each, may_be_undefined=may_be) for each in score]
     if LAMBDA not in ranges:
         return [common]
     return [[*common, *half] for half in _of_lambda(*ranges[LAMBDA], positives + negatives)]

@@ -181,9 +181,5 @@ def _corners(bounds: Sequence[Bounds], positives: int, negatives: int) -> list[t
     return [
         (tp, tn)
         for tp, tn in [(0, 0), (0, negatives), (positives, 0)]
-        if all(_holds(each, Cells(tp, tn, positives, negatives)) for each in bounds)
+        if all(each.hold(Cells(tp, tn, positives, negatives)) for each in bounds)
     ]
-
-
-def _holds(bounds: Bounds, cells: Cells) -> bool:
-    return bool(bounds.reached(cells) and bounds.kept(cells))
