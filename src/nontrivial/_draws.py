@@ -18,6 +18,9 @@ import numpy as np
 from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
 from nontrivial._arrays import Floats, Ints
+from nontrivial._warnings import warn_user
+
+FEWEST = 5  # of fewer units, coverage was not measured, and so many draws do not reach far enough
 
 
 class Ends(NamedTuple):
@@ -64,6 +67,17 @@ def effective_units(weights: Floats | None, groups: Ints | None, n: int) -> floa
     each = weights if groups is None else np.bincount(groups, weights=weights)
     assert each is not None  # one of the two is there
     return float(each.sum() ** 2 / (each.astype(np.float64) ** 2).sum())
+
+
+def are_few(weights: Floats | None, groups: Ints | None, n: int) -> bool:
+    """Tell whether weights or groups leave too few units of one weight for an interval."""
+    is_plain = weights is None and groups is None
+    return not is_plain and effective_units(weights, groups, n) < FEWEST * (1 - 1e-9)
+
+
+def warn_few(consequence: str) -> None:
+    """Warn in the user's name that there is no interval."""
+    warn_user(f"Fewer than {FEWEST} cases or groups carry the weight; {consequence}.", UserWarning)
 
 
 def expanded_tail(tail: float, units: float) -> float:

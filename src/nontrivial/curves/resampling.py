@@ -17,7 +17,14 @@ from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats
 from nontrivial._binary import binary_truth_and_scores
-from nontrivial._draws import contracted_tail, effective_units, ends_of_draws, expanded_tail
+from nontrivial._draws import (
+    are_few,
+    contracted_tail,
+    effective_units,
+    ends_of_draws,
+    expanded_tail,
+    warn_few,
+)
 from nontrivial._validation import as_groups, check_in_unit_interval, check_resamples
 from nontrivial.curves.gain_areas import warn_if_extrapolated
 from nontrivial.curves.points import find_rises
@@ -133,10 +140,12 @@ def bootstrap_curve_areas(
         units = effective_units(weights, cluster, len(positive))
         sample = Sample.of_cases(positive, scores, rises, weights, cluster)
     estimate = _difference([areas_of(each) for each in rises])
-    lower, upper = _resample(sample, n_resamples, rng, stratify=stratify)
-    if len(rises) == 1:
-        # Few positives lie higher by chance than in the population, and average precision takes each at its best.
-        lower["average_precision"] = np.minimum(lower["average_precision"], lower["pr_auc"])
+    lower: dict[str, Floats] = {}
+    upper: dict[str, Floats] = {}
+    if are_few(weights, cluster, len(positive)):
+        warn_few("the intervals are set to NaN")
+    else:
+        lower, upper = _resample(sample, n_resamples, rng, stratify=stratify)
     # Rises that are held together move the areas of the resamples as they move those of the sample.
     held = _difference([resampled_areas(model) for model in sample.without_resampling()])
     shift = {name: estimate[name] - float(value[0]) for name, value in held.items()}
@@ -178,6 +187,9 @@ def _resample(
     lower, upper = [], []
     for worst, best in sample.resamples(rng, n_resamples, stratify=stratify):
         worst_areas, best_areas = (list(map(resampled_areas, models)) for models in (worst, best))
+        for areas in worst_areas:
+            # Few positives lie higher by chance than in the population, and average precision takes each at its best.
+            areas["average_precision"] = np.minimum(areas["average_precision"], areas["pr_auc"])
         # What is worst for the first model is best for the second.
         lower.append(_difference([worst_areas[0], *best_areas[1:]]))
         upper.append(_difference([best_areas[0], *worst_areas[1:]]))

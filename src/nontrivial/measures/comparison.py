@@ -10,6 +10,7 @@ from scipy.stats import binomtest
 
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats
+from nontrivial._draws import are_few, warn_few
 from nontrivial.measures.bootstrap import Design, ends_and_p_value, resampled_ratios
 from nontrivial.measures.cases import LossName, resolve
 from nontrivial.measures.losses import LabelLoss, ZeroOneLoss
@@ -133,6 +134,9 @@ def compare_models(
         difference = float(mass @ saved / marginal_risk)
     if np.isnan(difference):
         return ModelComparison(np.nan, np.nan, np.nan, np.nan)
+    if are_few(weights, units, len(losses)):
+        warn_few("interval and p-value are set to NaN")
+        return ModelComparison(difference, np.nan, np.nan, np.nan)
     if not isinstance(case.loss, LabelLoss):
         if np.isinf(difference):
             return ModelComparison(difference, difference, difference, 0.0)

@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, Ints
+from nontrivial._draws import are_few, warn_few
 from nontrivial.measures.bootstrap import Design, bootstrap_interval
 from nontrivial.measures.cases import Case, LossName, resolve
 from nontrivial.measures.concentration import concentration_interval
@@ -138,6 +139,9 @@ def prediction_advantage_interval(
             counted = weights > 0
             case, weights = case.only(counted), weights[counted]
             units = None if units is None else units[counted]
+        if are_few(weights, units, len(case.truth)):
+            warn_few("the interval is set to NaN")
+            return np.nan, np.nan
         if method == "fieller":
             low, high = _fieller_interval(case, level, weights, units)
         else:

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from nontrivial._arrays import Floats, Ints, Mask
+from nontrivial._draws import are_few
 from nontrivial.curves.resampling import bootstrap_curve_areas
 from nontrivial.curves.summary import curve_areas
 from nontrivial.scorecard.answers import Predictions
-from nontrivial.scorecard.draws import are_few
 from nontrivial.scorecard.estimates import LEVEL, SEED, Estimate
 
 MOST_CLASSES = 8  # with intervals, which take seconds for each class

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from nontrivial._blocks import in_blocks
+from nontrivial._draws import are_few
 from nontrivial.curves.gain_areas import ExtrapolatedAreaWarning
 from nontrivial.curves.resampling import bootstrap_curve_areas
 from nontrivial.measures.comparison import compare_models
@@ -156,6 +157,8 @@ def _picks(cards: Sequence[Scorecard]) -> dict[str, tuple[str, ...]]:
 
 
 def _differences(member: Any, best: Any) -> Iterator[Difference]:
+    if are_few(best.weights, best.groups, len(best.truth)):
+        return
     options: dict[str, Any] = {"sample_weight": best.weights, "level": LEVEL, "random_state": SEED}
     loss: Any
     if isinstance(best, Forecasts):

@@ -10,16 +10,8 @@ from scipy.sparse import csr_array
 
 from nontrivial._arrays import Floats, Ints
 from nontrivial._blocks import in_blocks
-from nontrivial._draws import effective_units
+from nontrivial._draws import are_few, effective_units
 from nontrivial._stretches import masses
-
-FEWEST = 5  # of fewer units, coverage was not measured, and so many draws do not reach far enough
-
-
-def are_few(weights: Floats | None, groups: Ints | None, n: int) -> bool:
-    """Tell whether weights or groups leave too few units of one weight for an interval."""
-    is_plain = weights is None and groups is None
-    return not is_plain and effective_units(weights, groups, n) < FEWEST * (1 - 1e-9)
 
 
 @dataclass(frozen=True, eq=False)

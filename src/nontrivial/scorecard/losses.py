@@ -10,6 +10,8 @@ import numpy as np
 
 from nontrivial._arrays import Floats, Ints
 from nontrivial._blocks import in_blocks
+from nontrivial._draws import FEWEST as FEWEST_UNITS
+from nontrivial._draws import are_few
 from nontrivial._stretches import masses, stretches
 from nontrivial.measures.advantage import bayesian_marginal_prediction, prediction_advantage_score
 from nontrivial.measures.intervals import prediction_advantage_interval
@@ -24,6 +26,7 @@ FEWEST = 10  # of each class; with fewer, the least simulated coverage of a 95 %
 # Cases that are expected beyond a quantile: with five the coverage was 89 %, and with two, 6 % of the samples made a
 # forecast of the true quantile worse than the sample's own.
 FEWEST_BEYOND = 10
+FEW = f"fewer than {FEWEST_UNITS} cases or groups carry the weight"
 
 
 @dataclass(frozen=True)
@@ -88,7 +91,9 @@ def losses_of_probabilities(predictions: Predictions) -> tuple[LossRow, ...]:
     best = np.full(len(classes), shares[1]) if said.ndim == 1 else np.tile(shares, (len(classes), 1))
     trivial = [by_unit[:, classes] @ losses for losses in _losses_of_cases(classes, best)]
     reason = ""
-    if _rarest(predictions) < FEWEST:
+    if are_few(predictions.weights, predictions.groups, len(said)):
+        reason = FEW
+    elif _rarest(predictions) < FEWEST:
         reason = f"a class has fewer than {FEWEST} {_units(predictions.groups)}"
     brier, log_loss = (
         _row_of_sums(name, loss[drawn], marginal[drawn], by_unit.sum(), reason)
@@ -153,6 +158,8 @@ def _row(name: str, loss: Any, forecasts: Forecasts, **options: Any) -> LossRow:
     value = prediction_advantage_score(truth, prediction, **options)
     advantage, reason = Estimate(value), _not_finite(value)
     n_units = len(truth) if forecasts.groups is None else len(np.unique(forecasts.groups))
+    if not reason and are_few(forecasts.weights, forecasts.groups, len(truth)):
+        reason = FEW
     if not reason and few_beyond(options.get("quantile"), n_units):
         reason = f"fewer than {FEWEST_BEYOND} {_units(forecasts.groups)} are expected beyond the quantile"
     if not reason:

@@ -12,10 +12,9 @@ from nontrivial.measures.sign_verdict import SignVerdict
 from nontrivial.scorecard.answers import Forecasts
 from nontrivial.scorecard.areas import MOST_CLASSES
 from nontrivial.scorecard.classes import ClassRow
-from nontrivial.scorecard.draws import FEWEST
 from nontrivial.scorecard.estimates import Estimate
 from nontrivial.scorecard.labels import MANY, values_of
-from nontrivial.scorecard.losses import FEWEST_BEYOND, few_beyond
+from nontrivial.scorecard.losses import FEW, FEWEST_BEYOND, few_beyond
 from nontrivial.scorecard.probabilities import are_shares
 from nontrivial.terminal import listed
 
@@ -116,7 +115,7 @@ def why_no_interval(
     """
     other = "it is undefined in every resample"
     if few:
-        other = f"fewer than {FEWEST} cases or groups carry the weight"
+        other = FEW
     elif n_classes > MOST_CLASSES:
         other = f"there are more than {MOST_CLASSES} classes"
     return {

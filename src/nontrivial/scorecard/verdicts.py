@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from nontrivial._arrays import Floats, Ints
-from nontrivial._draws import contracted_tail, expanded_tail
+from nontrivial._draws import are_few, contracted_tail, expanded_tail
 from nontrivial._stretches import masses
 from nontrivial.measures.advantage import bayesian_marginal_prediction
 from nontrivial.measures.exact import exact_intervals
@@ -104,8 +104,8 @@ def judge_numbers(
     total = Totals(np.ones(len(truth)) if weights is None else weights, groups)
     losses, marginal_losses = (total(_losses(truth, said, quantile)) for said in (prediction, constant))
     _, _, p_better, p_worse = paired_bounds(losses, marginal_losses, LEVEL)
-    # Of few cases beyond a quantile there is no interval: the losses of one more could turn either verdict.
-    if few_beyond(quantile, len(losses)):
+    # Of few cases, or few beyond a quantile, there is no interval: the losses of one more could turn either verdict.
+    if few_beyond(quantile, len(losses)) or are_few(weights, groups, len(truth)):
         p_better = p_worse = 1.0
     return SignVerdict(verdict_of(p_better, p_worse), p_better, p_worse, None), "paired"
 
