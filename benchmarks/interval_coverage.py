@@ -22,6 +22,7 @@ from benchmarks.coverage_points import CASES, DISTANCES, RATES, Row, points, row
 from benchmarks.peer_intervals import newcombe_area, of_table
 from benchmarks.score_coverage import (
     of_chances,
+    of_confident,
     of_grouped,
     of_macro,
     of_numbers,
@@ -196,7 +197,7 @@ FAMILIES = {
     "grouped": of_grouped,
     "areas_of_units": of_units_areas,
     "verdicts": lambda simulations: itertools.chain(of_verdicts(simulations), of_numbers(simulations)),
-    "probabilities": of_chances,
+    "probabilities": lambda simulations: itertools.chain(of_chances(simulations), of_confident(simulations)),
     "macro": of_macro,
 }
 

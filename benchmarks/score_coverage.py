@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pandas as pd
-from scipy.stats import norm
+from scipy.stats import entropy, norm
 
 from benchmarks.coverage_points import DISTANCES, RATES, Row, points, rows_of, shares_of, true_areas
 from nontrivial.measures import (
@@ -184,6 +184,24 @@ def chances(score: np.ndarray, share: float, distance: float) -> np.ndarray:
     """Return the probability of the positive class at normal scores."""
     odds = share / (1 - share) * np.exp(distance * score - distance**2 / 2)
     return odds / (1 + odds)
+
+
+def of_confident(simulations: int) -> Iterator[Row]:
+    """The same of a model that says 99 % or 1 %, and is wrong more often, as often, or hardly ever."""
+    said_wrong = np.array([0.99, 0.01])
+    for n, share, wrong in itertools.product([50, 100, 400], [0.2, 0.5], [0.05, 0.01, 0.002]):
+        trivial = {"brier_score": share * (1 - share), "log_loss": float(entropy([share, 1 - share]))}
+        lost = {"brier_score": said_wrong**2, "log_loss": -np.log(said_wrong[::-1])}
+        true = {name: 1 - (lost[name] @ [wrong, 1 - wrong]) / trivial[name] for name in trivial}
+        draw, found = generator_for("interval_coverage", "confident", n, share, wrong), []
+        while len(found) < simulations:
+            positive = draw.random(n) < share
+            said = np.where(positive ^ (draw.random(n) < wrong), 0.99, 0.01)
+            case = Predictions("", {}, positive, said > 0.5, score=said, n_classes=2)
+            bounds = {row.name: row.advantage[1:3] for row in losses_of_probabilities(case)}
+            found.append(pd.DataFrame(bounds, index=["low", "high"]))
+        point = n, share, f"{wrong:g} wrong"
+        yield from rows_of("confident", point, true, found, np.ones(len(found), dtype=int))
 
 
 def of_chances(simulations: int) -> Iterator[Row]:

@@ -70,20 +70,22 @@ def few_beyond(quantile: float | None, n: int) -> bool:
 def losses_of_probabilities(predictions: Predictions) -> tuple[LossRow, ...]:
     """Return the Brier score and the logarithmic loss, where scores are probabilities; else nothing.
 
-    There is no interval where a class has fewer than `FEWEST` cases, or groups.
+    There is no interval where a class has fewer than `FEWEST` cases, or groups. The lower bounds suppose one more case,
+    or group, that the most confident of the probabilities gets wrong: that none did proves little.
     """
     said = predictions.score if predictions.probabilities is None else predictions.probabilities
     if said is None or not _are_shares(said):
         return ()
     n_classes = 2 if said.ndim == 1 else said.shape[1]
     units, n_units = in_blocks(predictions.groups, len(said))
-    of_classes, sums = np.zeros(n_units * n_classes), np.zeros((2, n_units))
+    of_classes, sums, worst = np.zeros(n_units * n_classes), np.zeros((2, n_units)), np.zeros(2)
     for part in stretches(len(said)):
         truth, unit = predictions.truth[part], units[part].astype(np.intp)
         mass = np.ones(len(unit)) if predictions.weights is None else predictions.weights[part]
         of_classes += np.bincount(unit * n_classes + truth, weights=mass, minlength=len(of_classes))
         for summed, losses in zip(sums, _losses_of_cases(truth, said[part]), strict=True):
             summed += np.bincount(unit, weights=mass * losses, minlength=n_units)
+        worst = np.maximum(worst, _worst_losses(said[part], n_classes))
     by_unit = of_classes.reshape(n_units, n_classes)
     drawn = by_unit.any(axis=1)
     classes = np.flatnonzero(by_unit.any(axis=0))
@@ -96,8 +98,8 @@ def losses_of_probabilities(predictions: Predictions) -> tuple[LossRow, ...]:
     elif _rarest(predictions) < FEWEST:
         reason = f"a class has fewer than {FEWEST} {_units(predictions.groups)}"
     brier, log_loss = (
-        _row_of_sums(name, loss[drawn], marginal[drawn], by_unit.sum(), reason)
-        for name, loss, marginal in zip(("brier_score", "log_loss"), sums, trivial, strict=True)
+        _row_of_sums(name, loss[drawn], marginal[drawn], by_unit.sum(), float(most), reason)
+        for name, loss, marginal, most in zip(("brier_score", "log_loss"), sums, trivial, worst, strict=True)
     )
     return replace(brier, constant=float(shares[1]) if said.ndim == 1 else None), log_loss
 
@@ -122,6 +124,15 @@ def _losses_of_cases(truth: Ints, said: Floats) -> tuple[Floats, Floats]:
         return squared, -np.log(right)
 
 
+def _worst_losses(said: Floats, n_classes: int) -> Floats:
+    """Return the greatest losses that the cases could have, whatever their classes were."""
+    if said.ndim == 1:
+        ends = np.array([said.min(), said.max()])
+        return np.asarray(np.max(_losses_of_cases(np.array([1, 0]), ends), axis=1))
+    of_labels = [_losses_of_cases(np.full(len(said), label), said) for label in range(n_classes)]
+    return np.asarray(np.max(of_labels, axis=(0, 2)))
+
+
 def _not_finite(value: float) -> str:
     if np.isnan(value):
         return "the best constant loses nothing"
@@ -132,13 +143,16 @@ def _units(groups: Ints | None) -> str:
     return "cases" if groups is None else "groups"
 
 
-def _row_of_sums(name: str, losses: Floats, trivial: Floats, n: float, reason: str) -> LossRow:
+def _row_of_sums(name: str, losses: Floats, trivial: Floats, n: float, worst: float, reason: str) -> LossRow:
     """Make a row from the summed losses of the cases of each block or group, without interval if there is a reason."""
     value = float((trivial.sum() - losses.sum()) / trivial.sum())
     advantage = Estimate(value)
     reason = _not_finite(value) or reason
     if not reason:
-        advantage = Estimate(value, *paired_bounds(losses, trivial, LEVEL)[:2], "fieller")
+        with_one_more = np.append(losses, worst * n / len(losses)), np.append(trivial, trivial.mean())
+        low = paired_bounds(*with_one_more, LEVEL).low if np.isfinite(worst) else -np.inf
+        high = paired_bounds(losses, trivial, LEVEL).high
+        advantage = Estimate(value, min(low, value), high, "fieller")
     return LossRow(name, float(losses.sum() / n), float(trivial.sum() / n), None, advantage, reason)
 
 
