@@ -51,7 +51,7 @@ GLOSSARY: dict[str, tuple[str, str]] = {
     "no_information_rate": ("No-information rate", "Accuracy of always predicting the most frequent class."),
     "goodman_kruskal_lambda": (
         "Goodman and Kruskal's lambda",
-        "Prediction Advantage of the predictions with the best names for them.",
+        "Prediction Advantage after each predicted label is renamed to its most frequent true class.",
     ),
     "prediction_advantage": (
         "Prediction Advantage (PA)",
@@ -65,10 +65,13 @@ GLOSSARY: dict[str, tuple[str, str]] = {
     "macro_p4": ("P4, mean of classes", "Mean over the classes, each against the rest."),
     "roc_auc": (
         "Area under the ROC curve (AUC)",
-        "Share of pairs of a positive and a negative of which the positive scores higher; 0.5 is chance.",
+        "Share of pairs of a positive and a negative in which the positive scores higher; 0.5 is chance.",
     ),
     "average_precision": ("Average precision", "Area under the precision-recall curve, by steps."),
-    "pr_auc": ("Area under the PR curve", "The same between exact tables; chance has the prevalence."),
+    "pr_auc": (
+        "Area under the PR curve",
+        "Area under the precision-recall curve, with hyperbolic interpolation; a random ranking has the prevalence.",
+    ),
     "prg_auc": (
         "Area under the PRG curve",
         "Area under precision gain over recall gain; 0 is calling everything positive.",

@@ -23,7 +23,7 @@ CHOSEN = "its lines are chosen as the best of the sample"
 # Of a mean over the classes: which measure of a class may be undefined, and when (F1 and recall are not: it has cases).
 LACKING = {
     "macro_precision": ("precision", "no case is predicted to be of"),
-    "macro_p4": ("p4", "no case is rightly predicted to be, or not to be, of"),
+    "macro_p4": ("p4", "no case is a true positive or true negative of"),
 }
 
 
