@@ -58,18 +58,18 @@ def card_notes(
         )
     if answers.assumed:
         notes.append(
-            f"That {answers.positive!r} is the positive label is assumed, as it is the greater of "
+            f"{answers.positive!r} is assumed to be the positive label, as the greater of "
             f"{listed(map(repr, answers.labels))}; --positive names it."
         )
     if answers.positive is None and len(answers.merged) == 0 and len(values_of(answers.labels)) > MANY:
         notes.append(
-            f"The {answers.n_classes:,} different numbers are taken for classes; --task regression takes them for "
+            f"The {answers.n_classes:,} different numbers are treated as classes; --task regression treats them as "
             "numbers to be predicted."
         )
     if answers.probabilities is not None and not are_shares(answers.probabilities):
         notes.append(
-            "The scores of the classes do not add up to 1 in each case, so that they are no probabilities: Brier score "
-            "and log loss are left out."
+            "The scores of the classes do not add up to 1 in each case, so they are not probabilities: Brier score and "
+            "log loss are left out."
         )
     if table:
         notes += one_sided_note(answers.rule, table["tp"] + table["fp"], sum(table.values()))
@@ -201,5 +201,5 @@ def one_sided_note(rule: str, predicted: float, cases: float) -> list[str]:
     if not rule or 0 < predicted < cases:
         return []
     return [
-        f"By the threshold no case is predicted {'positive' if predicted == 0 else 'negative'}; see the rule above."
+        f"At this threshold no case is predicted {'positive' if predicted == 0 else 'negative'}; see the rule above."
     ]
