@@ -16,7 +16,7 @@ RESAMPLES = 1000
 def coverage(count: int) -> float:
     """Return how often the interval at 95 % holds one half, about which the sources' shares are spread."""
     generator = np.random.default_rng([21, count])
-    draws = SourceDraws([str(source) for source in range(count)], RESAMPLES, 0.95)
+    draws = SourceDraws([str(source) for source in range(count)], RESAMPLES)
     held = 0
     for _ in range(SAMPLES):
         pairs = generator.integers(*PAIRS, size=count)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The study at the papers' scale against a server on this machine: tests/rehearse.sh [FOLDER] [snakemake arguments]
+# The study at the papers' scale against a server on this machine: tests/rehearse.sh FOLDER [snakemake arguments]
 #
 # FOLDER holds data as the server reads them: index.csv, uci/, openml/. Everything goes to build/rehearsal. The same
 # command continues from there. With --config 'openml={mode: archive}' the server makes up an archive, which takes the
@@ -7,16 +7,13 @@
 # addresses the server's first answer is wrong, in every way that another request mends; the address decides which.
 set -euo pipefail
 
-folder=../shared/mirror
-if [[ $# -gt 0 && $1 != -* ]]; then
-    folder=$(realpath -m -- "$1")
-    shift
+if [[ $# -eq 0 || ! -f $1/index.csv ]]; then
+    echo "The first argument must be a folder with index.csv, uci/ and openml/." >&2
+    exit 2
 fi
+folder=$(realpath -- "$1")
+shift
 cd "$(dirname "$0")/.."
-if [[ ! -f $folder/index.csv ]]; then
-    echo "There is no $folder/index.csv: give a folder with index.csv, uci/ and openml/." >&2
-    exit 1
-fi
 python=python
 [[ -x .venv/bin/python ]] && python=.venv/bin/python
 place=build/rehearsal

@@ -396,7 +396,7 @@ def test_an_undefined_mean_names_the_classes_it_lacks(tmp_path):
     # c is told from the rest wrongly in all four cases; a and b rightly where the other is.
     pd.DataFrame({"truth": list("abcc"), "prediction": list("ccab")}).to_csv(tmp_path / "a.csv", index=False)
     card = make_scorecard(read_predictions(tmp_path / "a.csv"))
-    assert card.undefined == {"macro_p4": "no case is rightly predicted to be, or not to be, of c"}
+    assert card.undefined == {"macro_p4": "no case is a true positive or true negative of c"}
 
 
 @pytest.mark.parametrize(

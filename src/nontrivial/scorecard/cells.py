@@ -39,7 +39,7 @@ class _Column:
 
 
 class Numbers:
-    """A column of numbers; that it is none is said when its cases are asked for."""
+    """A column of numbers; reading its cases raises if it holds anything else."""
 
     def __init__(self, place: str, decimal: str = ".") -> None:
         self._place, self._decimal = place, decimal

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 GLOSSARY: dict[str, tuple[str, str]] = {
-    "accuracy": ("Accuracy", "Share of cases that are predicted rightly."),
-    "error_rate": ("Error rate", "Share of cases that are predicted wrongly."),
+    "accuracy": ("Accuracy", "Share of cases that are predicted correctly."),
+    "error_rate": ("Error rate", "Share of cases that are predicted incorrectly."),
     "balanced_accuracy": (
         "Balanced accuracy",
-        "Mean of the shares of each class that are predicted rightly.",
+        "Mean over the classes of the share that is predicted correctly.",
     ),
     "precision": ("Precision (PPV)", "Share of positives among the cases predicted positive."),
     "recall": ("Recall (sensitivity)", "Share of the positives that are predicted positive."),
@@ -27,10 +27,13 @@ GLOSSARY: dict[str, tuple[str, str]] = {
     "p4": ("P4", "Harmonic mean of precision, recall, specificity and negative predictive value."),
     "matthews_corrcoef": (
         "Matthews correlation (MCC)",
-        "Correlation of truth and prediction; 0 without any.",
+        "Correlation of truth and prediction; 0 means none.",
     ),
     "fowlkes_mallows": ("Fowlkes-Mallows index", "Geometric mean of precision and recall."),
-    "jaccard": ("Jaccard index", "True positives among all cases that are positive or predicted so."),
+    "jaccard": (
+        "Jaccard index",
+        "Share of true positives among the cases that are positive or predicted positive.",
+    ),
     "informedness": ("Informedness (Youden's J)", "Recall plus specificity, less 1."),
     "markedness": ("Markedness", "Precision plus negative predictive value, less 1."),
     "prevalence": ("Prevalence", "Share of positives among all cases."),
@@ -47,11 +50,11 @@ GLOSSARY: dict[str, tuple[str, str]] = {
         "How many times as often a positive is predicted negative as a negative is.",
     ),
     "diagnostic_odds_ratio": ("Diagnostic odds ratio", "Quotient of the two likelihood ratios."),
-    "cohen_kappa": ("Cohen's kappa", "Agreement of truth and prediction beyond what chance gives."),
+    "cohen_kappa": ("Cohen's kappa", "Agreement of truth and prediction beyond chance."),
     "no_information_rate": ("No-information rate", "Accuracy of always predicting the most frequent class."),
     "goodman_kruskal_lambda": (
         "Goodman and Kruskal's lambda",
-        "Prediction Advantage of the predictions with the best names for them.",
+        "Prediction Advantage after each predicted label is renamed to its most frequent true class.",
     ),
     "prediction_advantage": (
         "Prediction Advantage (PA)",
@@ -65,10 +68,13 @@ GLOSSARY: dict[str, tuple[str, str]] = {
     "macro_p4": ("P4, mean of classes", "Mean over the classes, each against the rest."),
     "roc_auc": (
         "Area under the ROC curve (AUC)",
-        "Share of pairs of a positive and a negative of which the positive scores higher; 0.5 is chance.",
+        "Share of pairs of a positive and a negative in which the positive scores higher; 0.5 is chance.",
     ),
     "average_precision": ("Average precision", "Area under the precision-recall curve, by steps."),
-    "pr_auc": ("Area under the PR curve", "The same between exact tables; chance has the prevalence."),
+    "pr_auc": (
+        "Area under the PR curve",
+        "Area under the precision-recall curve, with hyperbolic interpolation; a random ranking has the prevalence.",
+    ),
     "prg_auc": (
         "Area under the PRG curve",
         "Area under precision gain over recall gain; 0 is calling everything positive.",

@@ -22,7 +22,7 @@ CHOSEN = "its lines are chosen as the best of the sample"
 # Of a mean over the classes: which measure of a class may be undefined, and when (F1 and recall are not: it has cases).
 LACKING = {
     "macro_precision": ("precision", "no case is predicted to be of"),
-    "macro_p4": ("p4", "no case is rightly predicted to be, or not to be, of"),
+    "macro_p4": ("p4", "no case is a true positive or true negative of"),
 }
 
 
@@ -57,18 +57,18 @@ def card_notes(
         )
     if answers.assumed:
         notes.append(
-            f"That {answers.positive!r} is the positive label is assumed, as it is the greater of "
+            f"{answers.positive!r} is assumed to be the positive label, as the greater of "
             f"{listed(map(repr, answers.labels))}; --positive names it."
         )
     if answers.positive is None and len(answers.merged) == 0 and len(values_of(answers.labels)) > MANY:
         notes.append(
-            f"The {answers.n_classes:,} different numbers are taken for classes; --task regression takes them for "
+            f"The {answers.n_classes:,} different numbers are treated as classes; --task regression treats them as "
             "numbers to be predicted."
         )
     if answers.probabilities is not None and not are_shares(answers.probabilities):
         notes.append(
-            "The scores of the classes do not add up to 1 in each case, so that they are no probabilities: Brier score "
-            "and log loss are left out."
+            "The scores of the classes do not add up to 1 in each case, so they are not probabilities: Brier score and "
+            "log loss are left out."
         )
     if table:
         notes += one_sided_note(answers.rule, table["tp"] + table["fp"], sum(table.values()))
@@ -200,5 +200,5 @@ def one_sided_note(rule: str, predicted: float, cases: float) -> list[str]:
     if not rule or 0 < predicted < cases:
         return []
     return [
-        f"By the threshold no case is predicted {'positive' if predicted == 0 else 'negative'}; see the rule above."
+        f"At this threshold no case is predicted {'positive' if predicted == 0 else 'negative'}; see the rule above."
     ]

@@ -50,7 +50,7 @@ def resampled_advantage(cells: Cells) -> tuple[Estimate, SignVerdict]:
     """Return the advantage over the constant guess that is best in a resample, and what the resamples show.
 
     The lower bound supposes one more error where a constant guess is right and one more where it is wrong, the upper
-    one more hit at either place. "Worse" is to be so against some constant, so that the upper bound is the least over
+    one more hit at either place. "Worse" means worse than some constant, so that the upper bound is the least over
     all. A p-value is the share of the draws at or beyond 0, as `expanded_tail` has it, so that verdict and interval
     agree.
 

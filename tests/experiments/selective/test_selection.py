@@ -1,10 +1,10 @@
-"""Selective classifiers: the paper's example as fractions, and a pair found among models that are known."""
+"""Selective classifiers: a pair found among models that are known."""
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from nontrivial.experiments.selective.selection import selective_classifiers, worked_example
+from nontrivial.experiments.selective.selection import selective_classifiers
 from nontrivial.experiments.status import IMPOSSIBLE
 
 SETTINGS = {"task": "t", "coverage": 0.7, "minority_share": 0.2}
@@ -23,13 +23,6 @@ def predictions():
             )
         )
     return pd.concat(parts, ignore_index=True)
-
-
-def test_worked_example_by_other_fractions():
-    table = worked_example("0.1", "0.5", "0.02").set_index("rejects")
-    assert table.loc["the unsure", "advantage"] == pytest.approx(0.8)
-    assert table.loc["the minority", "advantage"] == 0
-    assert table.loc["the minority", "minority_answered"] == pytest.approx(0.1)
 
 
 def test_the_pair_has_equal_coverage_and_close_risks_and_one_is_worthless():

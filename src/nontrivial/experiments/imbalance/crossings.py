@@ -15,6 +15,7 @@ import pandas as pd
 from nontrivial._arrays import Floats
 from nontrivial.experiments.columns import column_names
 from nontrivial.experiments.imbalance.sweep import MEASURES, measure_tables
+from nontrivial.experiments.intervals import TAILS, interval_around
 from nontrivial.experiments.status import NO_PREDICTIONS
 from nontrivial.seeds import generator_for
 
@@ -152,7 +153,6 @@ def crossing_table(
     *,
     noises: Iterable[float],
     shares: Iterable[float],
-    level: float = 0.95,
 ) -> pd.DataFrame:
     """Find the shares, and the noises, at which each measure stops to call a classifier better than trivial.
 
@@ -168,8 +168,6 @@ def crossing_table(
         minority has too few labels to flip.
     shares : iterable of float
         Shares of the minority, in (0, 0.5], at each of which the noise goes up from 0 to twice the share.
-    level : float
-        Coverage of the intervals.
 
     Returns
     -------
@@ -215,7 +213,7 @@ def crossing_table(
             # The estimate on a fine grid, the many draws on a coarse one.
             found = _walk(estimated, moves, at, FINE).merge(_walk(drawn, moves, at, COARSE), on=KEYS)
             place = {"held": held, "at": at, "moves": moves}
-            parts += [front | place | _summary(row, moves, at, level) for row in found.to_dict("records")]
+            parts += [front | place | _summary(row, moves, at) for row in found.to_dict("records")]
     return pd.DataFrame(parts, columns=column_names("crossings"))
 
 
@@ -249,17 +247,14 @@ def _walk(rates: Rates, moves: str, at: float, points: int) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=[*KEYS, "crossing", "width"])
 
 
-def _summary(row: Mapping[Hashable, Any], moves: str, at: float, level: float) -> dict[str, Any]:
+def _summary(row: Mapping[Hashable, Any], moves: str, at: float) -> dict[str, Any]:
     """Turn the crossings and widths of one measure into its row."""
     easy, hard = _ends(moves, at)
-    tails = 50 * (1 - level), 50 * (1 + level)
     (crossing,), (width,) = row["crossing_x"], row["width_x"]
     reached = hard if np.isnan(crossing) else crossing
-    ends = np.percentile(np.nan_to_num(row["crossing_y"], nan=hard), tails)
-    # A rate estimated as 0 or 1 lies at the end of its posterior: the interval is to hold the estimate.
-    low, high = min(ends[0], reached), max(ends[1], reached)
-    low, high = (np.nan if end == hard else end for end in (low, high))
-    widths = np.percentile(row["width_y"], tails)
+    ends = interval_around(reached, np.nan_to_num(row["crossing_y"], nan=hard))
+    low, high = (np.nan if end == hard else end for end in ends)
+    widths = np.quantile(row["width_y"], TAILS)
     numbers = {"crossing": crossing, "low": low, "high": high}
     numbers |= {"width": width, "width_low": widths[0], "width_high": widths[1]}
     outcome = "never" if np.isnan(crossing) else "from the start" if crossing == easy else "crosses"

@@ -17,6 +17,7 @@ from nontrivial.experiments.imbalance.crossings import (
     expected_cells,
 )
 from nontrivial.experiments.imbalance.sweep import MEASURES, measure_tables
+from nontrivial.experiments.intervals import interval_around
 
 
 def multiple_crossings(
@@ -39,7 +40,6 @@ def measure_curves(
     model: str,
     noise: float,
     shares: Iterable[float],
-    level: float = 0.95,
 ) -> pd.DataFrame:
     """Trace the measures of an unlimited test set over minority shares, with the error of the two rates.
 
@@ -53,8 +53,6 @@ def measure_curves(
     noise : float
     shares : iterable of float
         Those below half the noise are left out: the minority has too few labels to flip.
-    level : float
-        Coverage of the intervals.
 
     Returns
     -------
@@ -77,9 +75,9 @@ def measure_curves(
         for measure in MEASURES:
             value = estimated[measure].to_numpy()
             of_draws = drawn[measure].to_numpy().reshape(-1, len(share))
-            low, high = np.nanquantile(of_draws, [(1 - level) / 2, (1 + level) / 2], axis=0)
+            low, high = interval_around(value, of_draws)
             about = {"dataset": name, "positive": record["positive"], "noise": noise, "minority_share": share}
-            ends = {"value": value, "low": np.fmin(low, value), "high": np.fmax(high, value)}
+            ends = {"value": value, "low": low, "high": high}
             parts.append(pd.DataFrame(about | {"measure": measure} | ends))
     columns = ["dataset", "positive", "noise", "minority_share", "measure", "value", "low", "high"]
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=columns)

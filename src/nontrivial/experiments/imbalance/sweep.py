@@ -18,6 +18,7 @@ import pandas as pd
 from scipy.special import gammaln, xlog1py, xlogy
 
 from nontrivial.experiments.columns import column_names
+from nontrivial.experiments.intervals import TAILS
 from nontrivial.experiments.status import IMPOSSIBLE, NO_PREDICTIONS
 from nontrivial.measures.confusion import evaluate
 from nontrivial.measures.confusion_tables import as_tables
@@ -163,7 +164,6 @@ def sweep_imbalance(
     shares: Iterable[float],
     size: int,
     replicates: int,
-    level: float = 0.95,
 ) -> pd.DataFrame:
     """Trace every measure of a classifier over minority shares and noise levels (PA paper, Figure 1).
 
@@ -177,8 +177,6 @@ def sweep_imbalance(
         Fractions of wrong labels, and of minority cases.
     size, replicates : int
         Cases in a test set, and test sets for each point.
-    level : float
-        Coverage of the percentile band.
 
     Returns
     -------
@@ -188,7 +186,6 @@ def sweep_imbalance(
         band. Where the noise asks for more flips than the minority has cases, or the model has no predictions,
         mean, low and high are missing, replicates is 0 and ``reason`` says so.
     """
-    tails = 50 * (1 - level), 50 * (1 + level)
     shares = list(shares)
     rows = []
     for noise in noises:
@@ -206,12 +203,12 @@ def sweep_imbalance(
             generator = generator_for("imbalance", *names, float(noise), float(share))
             table = measure_tables(*draw_tables(rates, size, minority, flips, replicates, generator))
             values = table.to_numpy().T
-            missing, bands = np.isnan(values), np.percentile(values, tails, axis=1).T
+            missing, bands = np.isnan(values), np.quantile(values, TAILS, axis=1).T
             for name, of_measure, is_missing, band in zip(MEASURES, values, missing, bands, strict=True):
                 defined = of_measure
                 if is_missing.any():
                     defined = of_measure[~is_missing]
-                    band = np.percentile(defined, tails) if defined.size else np.full(2, np.nan)
+                    band = np.quantile(defined, TAILS) if defined.size else np.full(2, np.nan)
                 summary = (defined.mean() if defined.size else np.nan, *band)
                 reason = "" if defined.size else "undefined (0/0) in every test set"
                 rows.append((noise, share, name, *summary, replicates, replicates - defined.size, reason))

@@ -15,6 +15,7 @@ from nontrivial.data.canonical import TARGET
 from nontrivial.experiments.columns import column_names
 from nontrivial.experiments.imbalance.crossings import draw_rates, expected_cells
 from nontrivial.experiments.imbalance.sweep import MEASURES, check_flips, flips_per_class, measure_tables
+from nontrivial.experiments.intervals import interval_around
 from nontrivial.experiments.status import FAILED, IMPOSSIBLE, OK
 from nontrivial.experiments.tasks.feature_encoding import prepare_rows, with_encoder
 from nontrivial.experiments.tasks.models import build_model
@@ -76,7 +77,6 @@ def noise_table(
     noises: Sequence[float],
     shares: Sequence[float],
     folds: int,
-    level: float = 0.95,
 ) -> pd.DataFrame:
     """Train models on imbalanced and noisy data and test them, out of fold, on clean and on noisy labels.
 
@@ -91,8 +91,6 @@ def noise_table(
     noises, shares : sequence of float
         Of the training sets; the tests have the same share, and the same noise or none.
     folds : int
-    level : float
-        Coverage of the intervals.
 
     Returns
     -------
@@ -116,7 +114,7 @@ def noise_table(
                     names = (name, model, positive, float(noise), float(share))
                     predicted, outcome, status = _predict(features, truth, splits, specification, names)
                     front = dict(zip(columns[:5], names, strict=True))
-                    for rows in _measure(truth, predicted, share, noise, names, level):
+                    for rows in _measure(truth, predicted, share, noise, names):
                         parts.append(front | rows | {"outcome": outcome, "status": status})
     return pd.DataFrame(parts, columns=columns)
 
@@ -157,13 +155,11 @@ def _measure(
     share: float,
     noise: float,
     names: tuple[Any, ...],
-    level: float,
 ) -> list[dict[str, Any]]:
     """Return the measures on clean and on noisy test labels; missing without predictions."""
     rows = []
-    tails = 50 * (1 - level), 50 * (1 + level)
     for tested_on in TESTED_ON:
-        values = dict.fromkeys(MEASURES, (np.nan, np.nan, np.nan))
+        values: dict[str, tuple[Any, Any, Any]] = dict.fromkeys(MEASURES, (np.nan, np.nan, np.nan))
         if predicted is not None:
             test_noise = noise if tested_on == "noisy" else 0.0
             estimated, drawn = (
@@ -171,11 +167,8 @@ def _measure(
                 for rates in draw_rates(truth, predicted, ("training noise", *names))
             )
             for measure in MEASURES:
-                of_draws = drawn[measure].dropna()
-                low, high = np.percentile(of_draws, tails) if len(of_draws) else (np.nan, np.nan)
                 value = estimated[measure].item()
-                # A rate estimated as 0 or 1 lies at the end of its posterior: the interval is to hold it.
-                values[measure] = (value, np.fmin(low, value), np.fmax(high, value))
+                values[measure] = (value, *interval_around(value, drawn[measure].to_numpy()))
         for measure, (value, low, high) in values.items():
             rows.append(
                 {"tested_on": tested_on, "measure": measure, "value": value, "low": low, "high": high}

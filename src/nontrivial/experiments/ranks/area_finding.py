@@ -54,9 +54,7 @@ def choice_by_share(areas: pd.DataFrame, edges: Sequence[float], resamples: int 
     return pd.concat(parts, ignore_index=True)
 
 
-def area_finding(
-    areas: pd.DataFrame, by_share: pd.DataFrame, resamples: int = 2000, level: float = 0.95
-) -> pd.DataFrame:
+def area_finding(areas: pd.DataFrame, by_share: pd.DataFrame, resamples: int = 2000) -> pd.DataFrame:
     """Answer both questions by rule.
 
     Parameters
@@ -66,8 +64,6 @@ def area_finding(
     by_share : DataFrame
         From `choice_by_share`.
     resamples : int
-    level : float
-        Coverage of the intervals.
 
     Returns
     -------
@@ -91,11 +87,11 @@ def area_finding(
     Rarity is the slope of a straight line over the binary logarithm of the share, by least squares in which each source
     has the same weight. Intervals are from resamples of the sources (`source_draws`). They hold one by one.
     """
-    rows = [*_rarity(areas, resamples, level), *_choice(by_share)]
+    rows = [*_rarity(areas, resamples), *_choice(by_share)]
     return pd.DataFrame(rows, columns=column_names("area_finding"))
 
 
-def _rarity(areas: pd.DataFrame, resamples: int, level: float) -> Iterable[dict[str, object]]:
+def _rarity(areas: pd.DataFrame, resamples: int) -> Iterable[dict[str, object]]:
     halvings = -np.log2(task_properties(areas)["positive_share"].to_numpy())
     for one, other in PAIRS:
         comparison = compare_ranks(areas, one, other)
@@ -104,7 +100,7 @@ def _rarity(areas: pd.DataFrame, resamples: int, level: float) -> Iterable[dict[
         for name, values in figures.items():
             known = np.isfinite(values)
             sources = pd.Series(comparison.sources[known], dtype="str")
-            draws = SourceDraws(sources.tolist(), resamples, level)
+            draws = SourceDraws(sources.tolist(), resamples)
             x, y = halvings[known], values[known]
             weight = 1 / sources.map(sources.value_counts()).to_numpy(dtype=np.float64)
             sums = weight[:, None] * np.column_stack([np.ones_like(x), x, y, x * x, x * y])

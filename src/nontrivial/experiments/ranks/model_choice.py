@@ -21,7 +21,7 @@ SUBSETS = ("all", "pr_auc and prg_auc disagree")
 _COUNTS = ("pairs", "agreeing", "area_ties", "yardstick_ties", "undefined")
 
 
-def choice_table(areas: pd.DataFrame, resamples: int = 2000, level: float = 0.95) -> pd.DataFrame:
+def choice_table(areas: pd.DataFrame, resamples: int = 2000) -> pd.DataFrame:
     """Count how often the order of two models by an area is that by a yardstick.
 
     Parameters
@@ -31,8 +31,6 @@ def choice_table(areas: pd.DataFrame, resamples: int = 2000, level: float = 0.95
         come (`nontrivial.experiments.tasks.binary_tasks.rows_of`); rows that failed are left out.
     resamples : int
         Bootstrap resamples of whole data sets behind the intervals.
-    level : float
-        Of the intervals.
 
     Returns
     -------
@@ -78,7 +76,7 @@ def choice_table(areas: pd.DataFrame, resamples: int = 2000, level: float = 0.95
             }
             rows += [
                 {"yardstick": judge, "of": subset, "area": area}
-                | _summary(table, counts[RIVALS[0]], datasets, resamples, level)
+                | _summary(table, counts[RIVALS[0]], datasets, resamples)
                 for area, table in counts.items()
             ]
     return pd.DataFrame(rows)
@@ -113,7 +111,7 @@ def _count(signs: list[np.ndarray], area: int, judge: int, subset: str, names: l
 
 
 def _summary(
-    counts: np.ndarray, of_rival: np.ndarray, datasets: np.ndarray, resamples: int, level: float
+    counts: np.ndarray, of_rival: np.ndarray, datasets: np.ndarray, resamples: int
 ) -> dict[str, float]:
     both = np.hstack([counts[:, :3], of_rival[:, :3]])
     of_dataset = np.zeros((datasets.max(initial=-1) + 1, both.shape[1]), dtype=np.int64)
@@ -126,7 +124,7 @@ def _summary(
     row: dict[str, float] = {"tasks": int((counts[:, 0] > 0).sum()), "datasets": int(with_pairs.sum())}
     row |= dict(zip(_COUNTS, counts.sum(axis=0).tolist(), strict=True))
     for name, (parts, of) in figures.items():
-        ends = resampled_interval(parts, of, resamples, level)
+        ends = resampled_interval(parts, of, resamples)
         row |= {name: float(of(parts, axis=0)) if len(parts) else np.nan}
         row |= dict(zip((f"{name}_low", f"{name}_high"), ends, strict=True))
     return row

@@ -45,7 +45,7 @@ def task_properties(areas: pd.DataFrame) -> pd.DataFrame:
 
 
 def rank_disagreement_by_group(
-    areas: pd.DataFrame, edges: Mapping[str, Sequence[float]], resamples: int = 2000, level: float = 0.95
+    areas: pd.DataFrame, edges: Mapping[str, Sequence[float]], resamples: int = 2000
 ) -> pd.DataFrame:
     """Measure rank disagreement in groups of tasks.
 
@@ -56,7 +56,6 @@ def rank_disagreement_by_group(
     edges : mapping of str to sequence of float
         For each property of `task_properties` the values at which one group ends and the next begins, increasing.
     resamples : int
-    level : float
         As in `nontrivial.experiments.ranks.ranking.rank_disagreement`.
 
     Returns
@@ -80,7 +79,7 @@ def rank_disagreement_by_group(
                 "extrapolated_share": extrapolated.mean() if len(extrapolated) else np.nan,
             }
             rows += [
-                group | {"pair": pair} | about | comparison.summary(chosen, resamples, level)
+                group | {"pair": pair} | about | comparison.summary(chosen, resamples)
                 for pair, comparison in comparisons.items()
             ]
     table = pd.DataFrame(rows, columns=column_names("rank_disagreement_by_imbalance"))

@@ -81,13 +81,13 @@ class Comparison:
         """The rank correlation of each task; NaN (0/0) where all models are tied under either area."""
         return _correlation(self.moments)
 
-    def summary(self, chosen: np.ndarray, resamples: int, level: float) -> dict[str, float]:
+    def summary(self, chosen: np.ndarray, resamples: int) -> dict[str, float]:
         """Return every figure over the chosen tasks, with its interval, and how many tasks ties decide.
 
         The intervals are those of `nontrivial.experiments.ranks.source_draws.SourceDraws`; for tasks of fewer than two
         sources they are NaN. ``datasets`` counts the sources.
         """
-        draws = SourceDraws(self.sources[chosen].tolist(), resamples, level)
+        draws = SourceDraws(self.sources[chosen].tolist(), resamples)
         row: dict[str, float] = {"datasets": draws.count}
         figures: dict[str, tuple[float, np.ndarray]] = {}
         for name, differs in self.disagreement.items():
@@ -100,7 +100,7 @@ class Comparison:
         correlations = self.correlations[chosen]
         defined = np.isfinite(correlations)
         values = correlations[defined]
-        draws = SourceDraws(self.sources[chosen][defined].tolist(), resamples, level)
+        draws = SourceDraws(self.sources[chosen][defined].tolist(), resamples)
         mean = float(values.mean()) if len(values) else np.nan
         figures["task_correlation_mean"] = mean, draws.of_mean(values)
         for name, share in QUARTILES.items():
@@ -163,7 +163,6 @@ def rank_disagreement(
     areas: pd.DataFrame,
     published: Mapping[str, Mapping[str, float]],
     resamples: int = 2000,
-    level: float = 0.95,
 ) -> pd.DataFrame:
     """Measure how often pairs of areas disagree on the best models, beside the published figures.
 
@@ -176,8 +175,6 @@ def rank_disagreement(
         For each pair such as ``"pr_auc/prg_auc"`` the paper's figures, named like the columns below.
     resamples : int
         Bootstrap resamples of the data sets, each with all its tasks, behind the intervals.
-    level : float
-        Of the intervals.
 
     Returns
     -------
@@ -204,7 +201,7 @@ def rank_disagreement(
         }
         every = np.ones(len(comparison.tasks), dtype=bool)
         printed = {f"paper_{name}": value for name, value in published.get(pair, {}).items()}
-        rows.append(row | comparison.summary(every, resamples, level) | printed)
+        rows.append(row | comparison.summary(every, resamples) | printed)
     return pd.DataFrame(rows, columns=column_names("rank_disagreement"))
 
 

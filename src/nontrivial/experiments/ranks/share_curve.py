@@ -7,6 +7,7 @@ import pandas as pd
 from scipy.special import betaincinv
 
 from nontrivial.experiments.columns import column_names
+from nontrivial.experiments.intervals import TAILS
 from nontrivial.experiments.ranks.rank_groups import task_properties
 from nontrivial.experiments.ranks.ranking import PAIRS, compare_ranks
 
@@ -15,15 +16,13 @@ WIDTH = 1.0  # of the window, as the standard deviation of a normal curve, in ha
 POINTS = 60
 
 
-def share_curve(areas: pd.DataFrame, level: float = 0.95) -> pd.DataFrame:
+def share_curve(areas: pd.DataFrame) -> pd.DataFrame:
     """Trace the share of tasks in which two areas disagree over the share of positives.
 
     Parameters
     ----------
     areas : DataFrame
         From `nontrivial.experiments.tasks.area_table.area_table`, with ``rows_of``; rows that failed are left out.
-    level : float
-        Coverage of the intervals.
 
     Returns
     -------
@@ -63,10 +62,7 @@ def share_curve(areas: pd.DataFrame, level: float = 0.95) -> pd.DataFrame:
         for figure in FIGURES:
             differs = comparison.disagreement[figure].astype(float)
             found = (weights * differs).sum(axis=1) / weights.sum(axis=1)
-            low, high = (
-                betaincinv(found * tries + 0.5, (1 - found) * tries + 0.5, end)
-                for end in ((1 - level) / 2, (1 + level) / 2)
-            )
+            low, high = (betaincinv(found * tries + 0.5, (1 - found) * tries + 0.5, end) for end in TAILS)
             about = {"pair": f"{one}/{other}", "figure": figure}
             tasks = {"kind": "task", "positive_share": share, "disagreement": differs}
             tasks["source"] = comparison.sources

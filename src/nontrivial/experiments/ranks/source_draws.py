@@ -10,6 +10,7 @@ import pandas as pd
 
 from nontrivial._arrays import Floats
 from nontrivial._draws import expanded_tail
+from nontrivial.experiments.intervals import TAILS
 from nontrivial.seeds import generator_for
 
 
@@ -27,8 +28,6 @@ class SourceDraws:
     sources : sequence of str, of length n_tasks
         What each task is made of.
     resamples : int
-    level : float
-        Of the intervals, whose ends are percentiles by `expanded_tail`.
 
     Attributes
     ----------
@@ -37,19 +36,19 @@ class SourceDraws:
 
     Notes
     -----
-    Where there are fewer than two sources every interval is NaN.
+    The ends of the intervals are percentiles by `expanded_tail`. Where there are fewer than two sources every interval
+    is NaN.
 
     Examples
     --------
-    >>> draws = SourceDraws(["ecoli", "ecoli", "glass"], resamples=1000, level=0.95)
+    >>> draws = SourceDraws(["ecoli", "ecoli", "glass"], resamples=1000)
     >>> draws.count, draws.of_share(np.array([True, False, False]))
     (2, array([0. , 0.5]))
     """
 
-    def __init__(self, sources: Sequence[str], resamples: int, level: float) -> None:
+    def __init__(self, sources: Sequence[str], resamples: int) -> None:
         codes, names = pd.factorize(pd.Series(sources, dtype="str"))
         self.count = len(names)
-        self._level = level
         draws = np.zeros((resamples, self.count), dtype=np.int64)
         if self.count > 1:
             drawn = generator_for("resample sources", self.count).integers(self.count, size=draws.shape)
@@ -63,7 +62,7 @@ class SourceDraws:
         and Pearson's for as many tries as there are sources.
         """
         if self.count > 1 and (differs.all() or not differs.any()):
-            reach = 1 - ((1 - self._level) / 2) ** (1 / self.count)
+            reach = 1 - TAILS[0] ** (1 / self.count)
             return np.array([1 - reach, 1.0] if differs.all() else [0.0, reach])
         return self.of_mean(differs)
 
@@ -93,10 +92,10 @@ class SourceDraws:
         """Return the interval of a figure, from its values in the resamples."""
         if self.count < 2:
             return np.full(2, np.nan)
-        return _interval(drawn, self.count, self._level)
+        return _interval(drawn, self.count)
 
 
-def resampled_interval(values: np.ndarray, statistic: Statistic, resamples: int, level: float) -> np.ndarray:
+def resampled_interval(values: np.ndarray, statistic: Statistic, resamples: int) -> np.ndarray:
     """Return the bootstrap interval of a statistic of sources, by `expanded_tail`; NaN for fewer than two.
 
     Parameters
@@ -105,20 +104,19 @@ def resampled_interval(values: np.ndarray, statistic: Statistic, resamples: int,
     statistic : callable
         Of an array and its ``axis`` of sources.
     resamples : int
-    level : float
 
     Examples
     --------
-    >>> resampled_interval(np.array([0.0, 1.0] * 50), np.mean, 1000, 0.95).round(1)
+    >>> resampled_interval(np.array([0.0, 1.0] * 50), np.mean, 1000).round(1)
     array([0.4, 0.6])
     """
     if len(values) < 2:
         return np.full(2, np.nan)
     draws = generator_for("resample tasks", len(values)).integers(len(values), size=(resamples, len(values)))
     drawn = statistic(values[draws], axis=1)
-    return _interval(drawn, len(values), level)
+    return _interval(drawn, len(values))
 
 
-def _interval(drawn: np.ndarray, count: int, level: float) -> np.ndarray:
-    tail = expanded_tail((1 - level) / 2, count)
+def _interval(drawn: np.ndarray, count: int) -> np.ndarray:
+    tail = expanded_tail(TAILS[0], count)
     return np.asarray(np.quantile(drawn, [tail, 1 - tail]))

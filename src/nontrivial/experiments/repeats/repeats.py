@@ -10,6 +10,7 @@ import pandas as pd
 from scipy.stats import t
 
 from nontrivial.experiments.columns import column_names
+from nontrivial.experiments.intervals import LEVEL, TAILS
 from nontrivial.experiments.status import FAILED, NOT_EVALUATED, OK
 from nontrivial.measures.triviality import triviality_test
 
@@ -17,9 +18,7 @@ _ABSENT = NOT_EVALUATED + ": data set {} is not among those of this study"
 COMMAND = "snakemake --cores 8"
 
 
-def repeated_table(
-    dataset: str, predictions: pd.DataFrame, runs: pd.DataFrame, level: float = 0.95
-) -> pd.DataFrame:
+def repeated_table(dataset: str, predictions: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
     """Judge every model by its repeated cross-validation.
 
     Parameters
@@ -27,8 +26,6 @@ def repeated_table(
     dataset : str
     predictions, runs : DataFrame
         From `nontrivial.experiments.repeats.one_repeat.train_repeat`, all repetitions.
-    level : float
-        Coverage of the intervals; one minus it is the level of the tests.
 
     Returns
     -------
@@ -55,17 +52,17 @@ def repeated_table(
         row: dict[str, Any] = {"dataset": dataset, "model": model}
         failures = of_model.loc[of_model["status"] != OK, "status"]
         if failures.empty:
-            row |= {"outcome": OK, "status": OK} | _judge(by_model[model], level)
+            row |= {"outcome": OK, "status": OK} | _judge(by_model[model])
         else:
             row |= {"outcome": FAILED, "status": failures.iloc[0]}
         rows.append(row)
     table = pd.DataFrame(rows).assign(command="").reindex(columns=column_names("haberman_trained"))
     table["p_holm"] = holm(table["p_value"].to_numpy(dtype=np.float64))
-    table["better_than_trivial"] = (table["p_holm"] <= 1 - level + 1e-12).where(table["outcome"] == OK)
+    table["better_than_trivial"] = (table["p_holm"] <= 1 - LEVEL + 1e-12).where(table["outcome"] == OK)
     return table.astype({"repeats": "Int64", "folds": "Int64"})
 
 
-def summary_table(table: pd.DataFrame, level: float = 0.95) -> pd.DataFrame:
+def summary_table(table: pd.DataFrame) -> pd.DataFrame:
     """Count the models of `repeated_table` that are better than trivial, by ever stricter readings.
 
     Returns
@@ -82,9 +79,9 @@ def summary_table(table: pd.DataFrame, level: float = 0.95) -> pd.DataFrame:
         "failed": int((table["outcome"] == FAILED).sum()),
         "advantage_above_0": int((good["advantage"] > 0).sum()),
         "interval_above_0": int((good["low"] > 0).sum()),
-        "better_uncorrected": int((good["p_value"] <= 1 - level + 1e-12).sum()),
+        "better_uncorrected": int((good["p_value"] <= 1 - LEVEL + 1e-12).sum()),
         "better_than_trivial": int(good["better_than_trivial"].astype(bool).sum()),
-        "level": round(1 - level, 12),
+        "level": round(1 - LEVEL, 12),
         "outcome": OK,
         "status": OK,
         "command": "",
@@ -143,7 +140,7 @@ def holm(p_values: Sequence[float] | np.ndarray) -> np.ndarray:
     return corrected
 
 
-def _judge(rows: pd.DataFrame, level: float) -> dict[str, Any]:
+def _judge(rows: pd.DataFrame) -> dict[str, Any]:
     wrong = rows["truth"] != rows["prediction"]
     positive = rows["truth"].mean()
     trivial = min(positive, 1 - positive)
@@ -155,7 +152,7 @@ def _judge(rows: pd.DataFrame, level: float) -> dict[str, Any]:
     advantage = 1 - by_repeat.mean() / trivial
     tested = 1 / (count // repeats - 1)  # test rows for each training row
     spread = np.sqrt((1 / count + tested) * surplus.var(ddof=1))
-    reach = t.ppf((1 + level) / 2, count - 1) * spread
+    reach = t.ppf(TAILS[1], count - 1) * spread
     p_values = [
         triviality_test(of_repeat["truth"], of_repeat["prediction"]).pvalue
         for _, of_repeat in rows.groupby("repeat")

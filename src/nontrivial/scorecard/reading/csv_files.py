@@ -102,7 +102,7 @@ class CsvFile(OfSource):
             raise ValueError(f"{self.source.name} cannot be read as CSV: a quotation mark is never closed.")
 
     def _last_row(self) -> bytes:
-        """A row after the last, which is not there in the end if an open quotation mark took it for its text."""
+        """Return a sentinel row; if it is missing at the end, a quotation mark was never closed."""
         return f"\n{self.separator.join([_END] * len(self.names))}\n".encode()
 
     def _uneven(self, row: pa.csv.InvalidRow) -> str:
