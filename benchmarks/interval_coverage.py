@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from scipy.stats import binom
+from scipy.stats import binom, norm
 
 from benchmarks.coverage_points import CASES, DISTANCES, RATES, Row, points, rows_of, shares_of, true_areas
 from benchmarks.peer_intervals import newcombe_area, of_table
@@ -94,26 +94,33 @@ def of_areas(simulations: int) -> Iterator[Row]:
 
 
 def of_differences(simulations: int) -> Iterator[Row]:
-    """Differences of the areas, and of the Prediction Advantages at the best threshold, of two equal models."""
-    for point in points([20, 100, 500], DISTANCES):
+    """Differences of the areas, and of the Prediction Advantages at the best threshold, of two models."""
+    for better, point in itertools.product([0.0, 1.5], points([20, 100, 500], DISTANCES)):
         n, share, skill = point
-        distance = min(DISTANCES[skill], 20.0)  # 20 standard deviations leave no case out of order
-        draw, found = generator_for("interval_coverage", "differences", *point), []
+        # 20 standard deviations leave no case out of order.
+        distances = [min(DISTANCES[skill] + more, 20.0) for more in (0.0, better)]
+        if better and distances[0] == distances[1]:
+            continue
+        draw, found = generator_for("interval_coverage", "differences", better, *point), []
         while len(found) < simulations:
             positive = draw.random(n) < share
             if not 0 < positive.sum() < n:
                 continue
             common = draw.normal(size=n)
             first, second = (
-                0.7 * common + np.sqrt(0.51) * draw.normal(size=n) + distance * positive for _ in range(2)
+                0.7 * common + np.sqrt(0.51) * draw.normal(size=n) + distance * positive
+                for distance in distances
             )
             areas = bootstrap_curve_areas(positive, first, compared_with=second, n_resamples=300)
-            low, high = compare_models(
-                positive, first > distance / 2, second > distance / 2, n_resamples=300
-            )[1:3]
+            said = first > distances[0] / 2, second > distances[1] / 2
+            low, high = compare_models(positive, *said, n_resamples=300)[1:3]
             found.append(areas.assign(prediction_advantage=[np.nan, low, high, np.nan, np.nan]))
-        truth = dict.fromkeys(found[0].columns, 0.0)
-        yield from rows_of("difference", point, truth, found, np.ones(len(found), dtype=int))
+        of_areas = [true_areas(share, distance) for distance in distances]
+        truth = {name: area - of_areas[1][name] for name, area in of_areas[0].items()}
+        errors = norm.sf(np.array(distances) / 2)
+        truth["prediction_advantage"] = (errors[1] - errors[0]) / min(share, 1 - share)
+        family = "difference, unequal models" if better else "difference"
+        yield from rows_of(family, point, truth, found, np.ones(len(found), dtype=int))
 
 
 def of_advantages(simulations: int) -> Iterator[Row]:
