@@ -5,6 +5,8 @@ import pytest
 from scipy.stats import norm, t
 
 from nontrivial._draws import contracted_tail, expanded_tail
+from nontrivial.curves import bootstrap_curve_areas
+from nontrivial.measures import compare_models, prediction_advantage_interval
 
 
 @pytest.mark.parametrize("units", [3, 5, 10, 36.8, 1000])
@@ -17,3 +19,23 @@ def test_the_reach_is_students_over_the_root_of_n_less_one_in_n(units, tail):
 
 def test_of_many_units_nothing_changes():
     assert expanded_tail(0.025, 10**7) == pytest.approx(0.025, rel=1e-5)
+
+
+@pytest.mark.parametrize(
+    "how", [{"groups": np.arange(60) % 4}, {"sample_weight": np.array([1e4] + [1.0] * 59)}]
+)
+def test_too_few_units_have_no_interval_anywhere(how):
+    draw = np.random.default_rng(0)
+    truth, *guesses = (draw.random((3, 60)) < 0.5).astype(int)
+    scores = draw.random((2, 60))
+    with pytest.warns(UserWarning, match="Fewer than 5"):
+        areas = bootstrap_curve_areas(truth, scores[0], compared_with=scores[1], **how)
+    assert areas.loc["estimate", "roc_auc"] != 0
+    assert areas.loc[["low", "high", "pvalue"]].isna().all(axis=None)
+    with pytest.warns(UserWarning, match="Fewer than 5"):
+        compared = compare_models(truth, *guesses, **how)
+    assert np.isnan([compared.low, compared.high, compared.pvalue]).all()
+    for loss, method in (("zero_one", "bootstrap"), ("squared", "fieller")):
+        with pytest.warns(UserWarning, match="Fewer than 5"):
+            ends = prediction_advantage_interval(truth, guesses[0], loss=loss, method=method, **how)
+        assert np.isnan(ends).all()

@@ -7,6 +7,7 @@ import jsonschema
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import t as student_t
 from sklearn.metrics import average_precision_score, brier_score_loss, log_loss, r2_score, roc_auc_score
 
 import nontrivial
@@ -211,6 +212,21 @@ def test_fewer_than_five_units_have_no_interval_but_a_reason(cases, labels, how)
     assert card.no_interval["accuracy"] in found.to_text()
     frame["ward"] = np.arange(200) % 5
     assert score(frame, truth=labels, **said, group="ward").result.measures["accuracy"].method
+
+
+def test_probabilities_without_a_mistake_are_not_known_to_be_perfect():
+    """One more case of 101 loses 1, as all marginal losses are 1/4: the mean and Student's interval by hand."""
+    frame = pd.DataFrame({"y": [0, 1] * 50, "p": [0.0, 1.0] * 50})
+    brier, log_loss = score(frame, score="p").result.losses
+    mean, spread = (
+        1 / 101,
+        np.sqrt(1 / 101**2),
+    )  # of one 1 among 101: the variance is 101/100 (1/101)(100/101)
+    assert brier.advantage.value == brier.advantage.high == 1
+    assert brier.advantage.low == pytest.approx(1 - 4 * (mean + student_t.isf(0.025, 100) * spread), rel=1e-9)
+    assert (log_loss.advantage.value, log_loss.advantage.low) == (1, -np.inf)
+    unsure = score(frame.assign(p=0.01 + 0.98 * frame["p"]), score="p").result.losses[1]
+    assert -np.inf < unsure.advantage.low < unsure.advantage.value
 
 
 def test_a_class_whose_cases_have_no_weight_has_no_advantage():
