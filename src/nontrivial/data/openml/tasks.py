@@ -7,15 +7,9 @@ its own cache is a folder that lives as long as the reading of one task, and the
 
 from __future__ import annotations
 
-import contextlib
-import hashlib
 import logging
-import os
-import re
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -24,25 +18,16 @@ import pandas as pd
 
 from nontrivial.data.canonical import TARGET, canonical_sha256, canonical_table, dataset_record
 from nontrivial.data.http.failures import Advice, DownloadError, WrongAnswer
-from nontrivial.data.http.limits import Kind, Limits
+from nontrivial.data.http.limits import Limits
 from nontrivial.data.http.reading import reading
 from nontrivial.data.openml.service import OpenML
 from nontrivial.data.openml.sparse_arff import read_sparse
+from nontrivial.data.openml.transport import MD5, transport
 
 log = logging.getLogger(__name__)
 
 _CROSS_VALIDATION = "crossvalidation"
-_CLASSIFICATION = "<oml:task_type>Supervised Classification</oml:task_type>"
 _TAKE_OUT = "take the task out of openml.tasks in the configuration"
-_DIGEST = re.compile("[0-9a-f]{32}", re.IGNORECASE)
-_DATE = re.compile(
-    r"^(@attribute[ \t]+(?:'[^'\n]*'|\"[^\"\n]*\"|\S+)[ \t]+)date\b.*$", re.IGNORECASE | re.MULTILINE
-)
-_NUMBER = re.compile(
-    rb"<oml:(?:task_id|task_type_id|data_set_id|id|version|index|number_of_missing_values|value)>([^<]*)</"
-)
-_ATTRIBUTE = re.compile(rb"^[ \t]*@attribute\b", re.IGNORECASE | re.MULTILINE)
-_MOST_COLUMNS = 50_000
 
 
 def fetch_task(
@@ -115,7 +100,7 @@ def _load_task(
         own = asked[-1] == service.address(f"task/{task_id}")
         return f"{'' if own else f'leads to {asked[-1]}, which '}cannot be read ({said})"
 
-    with tempfile.TemporaryDirectory() as folder, _transport(service, what, asked):
+    with tempfile.TemporaryDirectory() as folder, transport(service, what, asked):
         openml.config.set_root_cache_directory(folder)
         with reading(unreadable):
             task = openml.tasks.get_task(task_id, download_splits=True)
@@ -131,7 +116,7 @@ def _load_task(
 
 def _has_digest(data: Any) -> bool:
     """Tell whether OpenML states a digest of the file; in some descriptions the words "NotApplicable" stand there."""
-    return bool(_DIGEST.fullmatch(str(data.md5_checksum)))
+    return bool(MD5.fullmatch(str(data.md5_checksum)))
 
 
 def _read_columns(data: Any, limits: Limits) -> pd.DataFrame:
@@ -146,72 +131,6 @@ def _read_columns(data: Any, limits: Limits) -> pd.DataFrame:
     unwanted = [data.row_id_attribute, data.ignore_attribute]
     names = [name for entry in unwanted if entry for name in ([entry] if isinstance(entry, str) else entry)]
     return read_sparse(Path(data.data_file).read_text(encoding="utf-8"), names, limits.most_cells("data"))
-
-
-@contextlib.contextmanager
-def _transport(service: OpenML, what: str, asked: list[str]) -> Iterator[None]:
-    """Send the requests of the package openml through the service's client."""
-
-    def send(
-        request_method: str,
-        url: str,
-        data: dict[str, Any],
-        files: None = None,
-        md5_checksum: str | None = None,
-    ) -> SimpleNamespace:
-        if request_method != "get" or files:
-            raise ValueError("Only reading is allowed.")
-        address = service.address(url)
-        asked.append(address)
-        body = service.fetch(
-            url, what, _check_numbers, kind=_kind(address, service), form="a document of a task"
-        )
-        digest = hashlib.md5(body, usedforsecurity=False).hexdigest()
-        if md5_checksum and _DIGEST.fullmatch(md5_checksum) and digest != md5_checksum.lower():
-            raise WrongAnswer(  # which of the two is wrong cannot be told, so that both are asked for again
-                f"leads to {address}, which has md5 {digest} where OpenML's description says {md5_checksum}"
-            )
-        text = _completed(body.decode("utf-8", errors="replace"))
-        return SimpleNamespace(status_code=200, headers={"Content-Encoding": "gzip"}, content=body, text=text)
-
-    calls: Any = openml._api_calls  # of which a private name is replaced
-    settings = openml.config
-    before = calls._send_request, settings.server, settings.apikey, os.environ.get("OPENML_SKIP_PARQUET")
-    calls._send_request, settings.server, settings.apikey = send, service.api, ""
-    os.environ["OPENML_SKIP_PARQUET"] = "true"  # parquet comes without a digest
-    try:
-        yield
-    finally:
-        calls._send_request, settings.server, settings.apikey = before[:3]
-        os.environ.pop("OPENML_SKIP_PARQUET")
-        if before[3] is not None:
-            os.environ["OPENML_SKIP_PARQUET"] = before[3]
-
-
-def _kind(address: str, service: OpenML) -> Kind:
-    if "/api_splits/" in address:
-        return "splits"
-    return "descriptions" if address.startswith(f"{service.api}/") else "data"
-
-
-def _check_numbers(body: bytes) -> bytes:
-    """Return a document; raise where the package openml would take for a number what is none, such as 1_0."""
-    for found in _NUMBER.finditer(body):
-        text = found[1].decode()
-        if "_" in text or not text.isascii():
-            raise ValueError(f"{text[:20]!r} is not a number")
-    columns = len(_ATTRIBUTE.findall(body))
-    if columns > _MOST_COLUMNS:
-        raise ValueError(f"it has {columns:,} columns where at most {_MOST_COLUMNS:,} can be read")
-    return body
-
-
-def _completed(text: str) -> str:
-    """Return a document in the form that the package openml can read: no NUL bytes, dates as texts, a type's number."""
-    text = _DATE.sub(r"\1string", text.replace("\0", ""))
-    if _CLASSIFICATION in text and "<oml:task_type_id>" not in text:
-        text = text.replace(_CLASSIFICATION, f"<oml:task_type_id>1</oml:task_type_id>{_CLASSIFICATION}", 1)
-    return text
 
 
 def _check_task(
