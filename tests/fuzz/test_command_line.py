@@ -150,7 +150,7 @@ def run(*arguments, **options):
     return subprocess.run([*COMMAND, *map(str, arguments)], stderr=subprocess.PIPE, check=False, **options)
 
 
-@pytest.mark.parametrize("encoding", ["latin-1", "ascii"])
+@pytest.mark.parametrize("encoding", ["ascii", pytest.param("latin-1", marks=pytest.mark.rehearsal)])
 def test_terminals_that_cannot_show_a_label_show_its_number(tmp_path, encoding):
     path = tmp_path / "label.csv"
     path.write_text("y,prediction\n漢,漢\né,é\n", encoding="utf-8")
@@ -194,7 +194,7 @@ def test_standard_output_into_the_file_that_is_read_is_refused(predictions):
     assert predictions.read_bytes() == before
 
 
-@pytest.mark.parametrize("how", ["-", "/dev/stdin"])
+@pytest.mark.parametrize("how", ["/dev/stdin", pytest.param("-", marks=pytest.mark.rehearsal)])
 def test_the_file_behind_standard_input_is_not_written(predictions, how):
     before = predictions.read_bytes()
     with predictions.open("rb") as stream:
