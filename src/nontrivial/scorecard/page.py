@@ -135,7 +135,7 @@ def _pictures(card: Scorecard, answers: Any) -> list[tuple[str, list[str]]]:
     if card.calibration is not None:
         text = "Calibration of the probabilities, and the decision curve"
         drawn.append((text, plots.calibration_svg(card.calibration, answers)))
-    if card.measures:
+    if card.measures and card.advantage.method:
         drawn.append(
             ("The measures on a scale that ends at 1, with their intervals", [plots.measures_svg(card)])
         )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 from nontrivial.measures.sign_verdict import LEVEL as LEVEL_OF_TEST
-from nontrivial.measures.sign_verdict import SignVerdict
 from nontrivial.scorecard.calibration import Calibration
 from nontrivial.scorecard.card import Scorecard
 from nontrivial.scorecard.classes import ROW_MEASURES, ClassRow
@@ -87,7 +86,7 @@ def details(card: Scorecard) -> list[str]:
             f"The predictions err in {card.error:.2%} of the cases; always predicting the most frequent class "
             f"errs in {card.trivial_error:.2%}."
         )
-    lines.append(_rule(card.test, card.judgement))
+    lines.append(_rule(card))
     if card.rule:
         lines.append(f"The predictions are made from the scores: {card.rule}.")
     lines.append(f"Columns: {', '.join(f'{what} from {name!r}' for what, name in card.columns.items())}.")
@@ -175,12 +174,15 @@ def _calibration_lines(calibration: Calibration | None) -> list[str]:
     ]
 
 
-def _rule(test: str, judgement: SignVerdict) -> str:
-    """Say by what rule a verdict was found, and what would show more."""
+def _rule(card: Scorecard) -> str:
+    """Say by what rule a verdict was found, and what would show more; or why there is no test."""
+    if reason := card.reason or card.no_interval.get("prediction_advantage"):
+        return f"There is no test{because(reason)}."
+    judgement = card.judgement
     needed = judgement.cases_needed
     more = "" if needed is None else f" About {needed:,} cases with the same rates would show it."
     return (
-        f"{TESTS[test]}: p {p_text(judgement.p_better)} for better and "
+        f"{TESTS[card.test]}: p {p_text(judgement.p_better)} for better and "
         f"p {p_text(judgement.p_worse)} for worse, where at most {LEVEL_OF_TEST} shows it.{more}"
     )
 
