@@ -106,10 +106,20 @@ def test_what_a_kill_left_long_ago_is_in_no_record_and_harms_no_job(finished, fi
     assert differences(finished_copy, finished) == []
 
 
-def test_a_killed_job_and_a_killed_study_leave_nothing_that_is_taken_for_a_result(finished, project):
-    goal = "results/scores/measures/chunk-01.parquet"
-    killed = kill_at_temporary_files(project, ["train_models", "calc_measures"], "begin", goals=[goal])
-    assert len(killed) == 2
+@pytest.mark.parametrize(
+    ("scripts", "goal"),
+    [
+        (["calc_exam"], "results/tables/exam.csv"),
+        pytest.param(
+            ["train_models", "calc_measures"],
+            "results/scores/measures/chunk-01.parquet",
+            marks=pytest.mark.rehearsal,
+        ),
+    ],
+)
+def test_a_killed_study_leaves_nothing_that_is_taken_for_a_result(scripts, goal, finished, project):
+    killed = kill_at_temporary_files(project, scripts, "begin", goals=[goal])
+    assert len(killed) == len(scripts)
     assert (project.folder / goal).read_bytes() == (finished.folder / goal).read_bytes()
     assert not list((project.folder / "results").rglob(".*"))
 
