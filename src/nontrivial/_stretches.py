@@ -9,9 +9,10 @@ import numpy as np
 from nontrivial._arrays import Floats, Ints
 
 STRETCH = 2**20
+IN_CACHE = 2**15  # for many passes over one stretch
 
 
-def stretches(n: int, start: int = 0) -> Iterator[slice]:
+def stretches(n: int, start: int = 0, length: int | None = None) -> Iterator[slice]:
     """Divide the places from `start` to `n`.
 
     Examples
@@ -19,9 +20,10 @@ def stretches(n: int, start: int = 0) -> Iterator[slice]:
     >>> [(part.start, part.stop) for part in stretches(2**20 + 5)]
     [(0, 1048576), (1048576, 1048581)]
     """
+    length = length or STRETCH
     while start < n:
-        yield slice(start, min(start + STRETCH, n))
-        start += STRETCH
+        yield slice(start, min(start + length, n))
+        start += length
 
 
 def masses(places: Ints, n_places: int, weights: Floats | None = None) -> Floats:

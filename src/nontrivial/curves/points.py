@@ -2,9 +2,7 @@
 
 `operating_points` lists every point. The areas need less: true positives are gained only along *rises*, one
 for each distinct score that a positive has, and between rises the curve of any kind is a drop with no area.
-Without weights, one sort of scores with their labels in the lowest bit gives the rises; where scores tie or a class is
-rare, sorting both classes apart and finding the places of the one among the other does. docs/speed.md compares that
-with one argsort of all scores.
+docs/speed.md compares both with one argsort of all scores.
 """
 
 from __future__ import annotations
@@ -19,6 +17,7 @@ from nontrivial._arrays import Counts, Floats, Mask, Scores
 from nontrivial._binary import binary_truth_and_scores
 from nontrivial._stretches import STRETCH, stretches
 from nontrivial.curves.rises import ROUNDING, Rises
+from nontrivial.curves.sorted_labels import sort_labels
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,90 +138,49 @@ def find_rises(
     if sample_weight is not None:
         return operating_points(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight).rises()
     positive, scores, _ = binary_truth_and_scores(y_true, y_score, pos_label=pos_label)
-    kind = np.float64 if len(scores) <= STRETCH else np.min_scalar_type(-len(scores))
-    ranked = _ranked_labels(positive, scores)
-    of_positives = np.compress(positive, scores)
-    of_positives.sort()
-    positives = len(of_positives)
-    negatives = len(scores) - positives
-    if ranked is None:
-        changes = _changes(of_positives[::-1])
-        thresholds = of_positives[::-1][changes]
-        del of_positives
-        tp = _places(np.concatenate([[True], changes]), kind)
-        of_negatives = np.compress(~positive, scores)
-        of_negatives.sort()
-        fp_start, fp_end = np.empty((2, len(thresholds)), dtype=kind)
-        for part in stretches(len(thresholds)):
-            below = np.searchsorted(of_negatives, thresholds[part])
-            fp_end[part] = negatives - below
-            tied = np.flatnonzero(np.take(of_negatives, below, mode="clip") == thresholds[part])
-            below[tied] = np.searchsorted(of_negatives, thresholds[part][tied], side="right")
-            fp_start[part] = negatives - below
-    else:
-        tp, thresholds = np.arange(positives + 1, dtype=kind), of_positives[::-1]
-        fp_start = fp_end = _places(ranked, kind) - tp[:-1]
+    labels, scores = sort_labels(positive, scores)
+    places = _places(labels)
+    thresholds = scores[places]
+    changes = np.concatenate([[True], thresholds[1:] != thresholds[:-1], [True]])
+    thresholds = thresholds[changes[:-1]]
+    tp = _places(changes)
+    last = places[changes[1:]]
+    fp_start, fp_end = places[changes[:-1]] - tp[:-1], last + 1 - tp[1:]
+    for part in stretches(len(thresholds)):
+        # Negatives of the same score come after its positives.
+        tied = np.flatnonzero(scores.take(last[part] + 1, mode="clip") == thresholds[part]) + part.start
+        if len(tied):
+            fp_end[tied] = len(scores) - np.searchsorted(scores[::-1], thresholds[tied]) - tp[tied + 1]
+    kind = np.float64 if len(scores) <= STRETCH else tp.dtype
     return Rises(
-        tp=tp,
-        fp_start=fp_start,
-        fp_end=fp_end,
+        tp=tp.astype(kind, copy=False),
+        fp_start=fp_start.astype(kind, copy=False),
+        fp_end=fp_end.astype(kind, copy=False),
         thresholds=thresholds,
-        positives=float(positives),
-        negatives=float(negatives),
+        positives=float(len(places)),
+        negatives=float(len(scores) - len(places)),
         rounding=0.0,
     )
 
 
-def _count(positive: Mask, scores: Scores) -> tuple[Scores, Scores, Scores]:
-    """Return the distinct scores, decreasing, and the positives and the negatives at or above each.
-
-    Scores sort faster than their order is found, and the rarer class has few places to look up.
-    """
-    ranked = _ranked_labels(positive, scores)
-    if ranked is not None:
-        tp = np.cumsum(ranked, dtype=np.int64)
-        return np.sort(scores)[::-1], tp, np.arange(1, len(tp) + 1) - tp
-    positives_are_rarer = 2 * np.count_nonzero(positive) <= len(positive)
-    rarer = np.compress(positive if positives_are_rarer else ~positive, scores)
-    rarer.sort()
-    scores = np.sort(scores)[::-1]
-    last = np.flatnonzero(_changes(scores))
-    scores = scores[last]
-    of_rarer = np.bincount(np.searchsorted(scores[::-1], rarer), minlength=len(scores))[::-1].cumsum()
-    of_other = last + 1 - of_rarer
-    return scores, *((of_rarer, of_other) if positives_are_rarer else (of_other, of_rarer))
+def _count(positive: Mask, scores: Scores) -> tuple[Scores, Counts, Counts]:
+    """Return the distinct scores, decreasing, and the positives and the negatives at or above each."""
+    labels, scores = sort_labels(positive, scores)
+    tp = np.cumsum(labels, dtype=np.min_scalar_type(-len(labels)))
+    fp = np.arange(1, len(tp) + 1, dtype=tp.dtype) - tp
+    last = _changes(scores)
+    return (scores, tp, fp) if last.all() else (scores[last], tp[last], fp[last])
 
 
-def _places(flags: Mask, kind: Any) -> Counts:
-    """Return where a flag is set."""
-    places = np.empty(np.count_nonzero(flags), dtype=kind)
+def _places(flags: Mask) -> Counts:
+    """Return where a flag is set, in as few bytes as hold all places."""
+    places = np.empty(np.count_nonzero(flags), dtype=np.min_scalar_type(-len(flags)))
     done = 0
     for part in stretches(len(flags)):
         found = np.flatnonzero(flags[part])
         places[done : done + len(found)] = found + part.start
         done += len(found)
     return places
-
-
-def _ranked_labels(positive: Mask, scores: Scores) -> Mask | None:
-    """Return the labels by decreasing score, or None where scores tie or another way is no slower.
-
-    Taken as an integer, a float keeps its order once the other bits of a negative one are flipped. The label takes the
-    lowest bit, so that one sort orders both; scores that differ in that bit alone count as tied.
-    """
-    positives = np.count_nonzero(positive)
-    rarer = min(positives, len(positive) - positives)
-    if scores.dtype != np.float64 or rarer < _FEW * len(scores) or not _distinct(np.sort(scores[:_LOOK])):
-        return None
-    keys = (scores + 0.0).view(np.int64)  # a new array, in which -0.0 has become 0.0
-    for part in stretches(len(keys)):
-        keys[part] ^= (keys[part] >> 63) & np.int64(2**63 - 1)
-    keys &= ~np.int64(1)
-    keys |= positive
-    keys.sort()
-    ranked = np.bitwise_and(keys, 1, out=np.empty(len(keys), dtype=bool), casting="unsafe")
-    keys >>= 1
-    return ranked[::-1] if _distinct(keys) else None
 
 
 def _sum_weights(positive: Mask, scores: Scores, weights: Floats) -> tuple[Scores, Floats, Floats]:
@@ -238,15 +196,6 @@ def _sum_weights(positive: Mask, scores: Scores, weights: Floats) -> tuple[Score
     return scores[last], tp, fp
 
 
-def _distinct(values: Scores) -> bool:
-    """Return whether no two neighbours of a sorted array are equal."""
-    return not bool((values[1:] == values[:-1]).any())
-
-
 def _changes(scores: Scores) -> Mask:
     """Return whether each score is the last of its kind in a sorted array."""
     return np.concatenate([scores[1:] != scores[:-1], [True]])
-
-
-_FEW = 0.1  # the share of the rarer class below which looking up its places is as fast as a sort of all
-_LOOK = 1000  # scores; tied ones mostly show among these, before all are sorted in vain

@@ -1,0 +1,68 @@
+"""One sort of integers orders labels by scores of any type, as Python's own sort does."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from nontrivial.curves import sorted_labels
+from nontrivial.curves.sorted_labels import sort_labels
+
+TYPES = ("float16", "float32", "float64", "longdouble", "int8", "uint8", "int64", "uint64")
+
+
+def by_python(positive, scores):
+    rows = sorted(zip(scores.tolist(), positive.tolist(), strict=True), reverse=True)
+    return [label for _, label in rows], [score for score, _ in rows]
+
+
+@given(st.data())
+def test_labels_are_in_the_order_of_scores_of_any_type(data):
+    dtype = np.dtype(data.draw(st.sampled_from(TYPES)))
+    elements = {"allow_nan": False, "allow_infinity": False} if dtype.kind == "f" else {}
+    scores = data.draw(arrays(dtype, st.integers(1, 9), elements=elements))
+    positive = data.draw(arrays(bool, len(scores)))
+    labels, found = sort_labels(positive, scores)
+    assert found.dtype == dtype
+    assert (labels.tolist(), found.tolist()) == by_python(positive, scores)
+
+
+@pytest.mark.parametrize(
+    "pair",
+    [
+        (0.0, 5e-324),  # lost when it is divided
+        (2.0**53, 2.0**53 + 2),
+        (-1.7976931348623157e308, 1.7976931348623157e308),
+        (-0.1, np.nextafter(-0.1, 0)),
+        (np.int64(2**53), np.int64(2**53 + 1)),
+        (np.uint64(2**64 - 2), np.uint64(2**64 - 1)),
+        (np.longdouble(1), 1 + np.finfo(np.longdouble).eps),
+        (np.longdouble("1e4000"), np.longdouble("2e4000")),
+    ],
+)
+@pytest.mark.parametrize("large", [0, 1000])
+def test_neighbours_are_told_apart_beside_greater_scores(pair, large):
+    scores = np.array([*pair[::-1], *pair, pair[0] * 0 + large])
+    positive = np.array([False, True, True, False, False])
+    labels, found = sort_labels(positive, scores)
+    assert (labels.tolist(), found.tolist()) == by_python(positive, scores)
+
+
+def test_minus_zero_ties_with_zero():
+    labels, _ = sort_labels(np.array([False, True, False]), np.array([0.0, -0.0, 1.0]))
+    assert labels.tolist() == [False, True, False]
+
+
+def test_common_scores_take_one_sort_of_integers(monkeypatch):
+    monkeypatch.setattr(np, "lexsort", None)
+    for scores in (np.array([0.1, 0.7]), np.array([-30.5, 7.25]), np.array([3, 1]), np.float32([0.3, 12])):
+        assert len(sort_labels(np.array([True, False]), scores)[0]) == 2
+
+
+def test_stretches_are_put_together(monkeypatch):
+    monkeypatch.setattr(sorted_labels, "IN_CACHE", 3)
+    draw = np.random.default_rng(1)
+    positive, scores = draw.random(20) < 0.5, draw.normal(size=20).round(1) * 9
+    labels, found = sort_labels(positive, scores)
+    assert (labels.tolist(), found.tolist()) == by_python(positive, scores)
