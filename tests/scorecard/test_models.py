@@ -22,6 +22,7 @@ from nontrivial.measures import (
 )
 from nontrivial.measures.sign_verdict import LEVEL
 from nontrivial.scorecard.comparison import Comparison
+from nontrivial.scorecard.comparison_text import sentences
 from nontrivial.scorecard.estimates import SEED
 
 SCHEMA = json.loads(resources.files("nontrivial.scorecard").joinpath("score.schema.json").read_text())
@@ -86,6 +87,15 @@ def test_blocks_of_a_comparison_without_picks_are_a_line_apart(cases):
     text = score(cases.assign(site=np.arange(200) % 2), score="good", by="site").to_text()
     assert "is picked by" not in text
     assert "\n\n\n" not in text
+
+
+def test_the_best_of_more_than_two_models_is_said_to_be_chosen_on_these_cases(cases):
+    cases["none"] = np.linspace(0, 1, len(cases))
+    two, three = (
+        sentences(score(cases, score=names, positive="ill").result)
+        for names in (["good", "weak"], ["good", "weak", "none"])
+    )
+    assert len(three) == len(two) + 1
 
 
 def test_measures_that_pick_different_models_are_said_to(tmp_path):
