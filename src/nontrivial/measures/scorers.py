@@ -77,7 +77,8 @@ def get_scorer(name: str) -> Callable[..., float]:
     Parameters
     ----------
     name : str
-        A key of `SCORERS`. All are better when greater. The binary ones take the greater label as positive.
+        A key of `SCORERS`. All are better when greater. Those for two classes take the greater of two numbers as
+        positive; for strings, `sklearn.metrics.make_scorer` makes one of a score with its `pos_label`.
 
     Returns
     -------
