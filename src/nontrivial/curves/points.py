@@ -139,16 +139,18 @@ def find_rises(
         return operating_points(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight).rises()
     positive, scores, _ = binary_truth_and_scores(y_true, y_score, pos_label=pos_label)
     labels, scores = sort_labels(positive, scores)
-    places = _places(labels)
-    thresholds = scores[places]
+    places, thresholds = _places(labels), scores[labels]
+    del labels  # the peak of memory lies ahead
     changes = np.concatenate([[True], thresholds[1:] != thresholds[:-1], [True]])
     thresholds = thresholds[changes[:-1]]
     tp = _places(changes)
-    last = places[changes[1:]]
-    fp_start, fp_end = places[changes[:-1]] - tp[:-1], last + 1 - tp[1:]
+    fp_start, fp_end = places[changes[:-1]], places[changes[1:]]
+    fp_start -= tp[:-1]
     for part in stretches(len(thresholds)):
         # Negatives of the same score come after its positives.
-        tied = np.flatnonzero(scores.take(last[part] + 1, mode="clip") == thresholds[part]) + part.start
+        after = np.minimum(fp_end[part] + 1, len(scores) - 1)
+        tied = np.flatnonzero(scores[after] == thresholds[part]) + part.start
+        fp_end[part] += 1 - tp[part.start + 1 : part.stop + 1]
         if len(tied):
             fp_end[tied] = len(scores) - np.searchsorted(scores[::-1], thresholds[tied]) - tp[tied + 1]
     kind = np.float64 if len(scores) <= STRETCH else tp.dtype
