@@ -25,6 +25,7 @@ from nontrivial.scorecard.comparison import Comparison
 from nontrivial.scorecard.estimates import SEED
 
 SCHEMA = json.loads(resources.files("nontrivial.scorecard").joinpath("score.schema.json").read_text())
+VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 
 
 @pytest.fixture(scope="module")
@@ -44,10 +45,14 @@ def cases():
     )
 
 
+def test_the_schema_is_one():
+    VALIDATOR.check_schema(SCHEMA)
+
+
 def score(data, **options):
     found = nontrivial.score_predictions(data, **options)
     plain = json.loads(json.dumps(found.to_json(), allow_nan=False))
-    jsonschema.validate(plain, SCHEMA)
+    VALIDATOR.validate(plain)
     return found
 
 

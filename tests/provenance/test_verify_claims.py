@@ -1,37 +1,29 @@
 """The evidence on the claims that ship bears out every verdict, and says the same when it is judged again."""
 
-from pathlib import Path
-
 import pytest
 
 from nontrivial.claims.evidence import write_evidence
-from nontrivial.claims.judge import judge_claims
-from nontrivial.claims.registry import load_claims
 from nontrivial.provenance.verify_claims import check_claim, read_verdicts
-
-REGISTRY = Path(__file__).parents[2] / "config" / "claims"
 
 
 @pytest.fixture(scope="module")
-def results(tmp_path_factory):
+def results(shipped_records, tmp_path_factory):
     folder = tmp_path_factory.mktemp("results")
-    write_evidence(judge_claims(load_claims(REGISTRY), folder), folder / "claims")
+    write_evidence(list(shipped_records.values()), folder / "claims")
     return folder
 
 
-def test_stored_evidence_gives_every_verdict_again(results):
-    registry = {claim.id: claim for claim in load_claims(REGISTRY)}
+def test_stored_evidence_gives_every_verdict_again(results, shipped_claims):
     problems = []
     verdicts = read_verdicts(results, problems)
-    assert [verdict["id"] for verdict in verdicts] == list(registry)
+    assert [verdict["id"] for verdict in verdicts] == list(shipped_claims)
     for verdict in verdicts:
-        problems += check_claim(verdict, results, registry, deep=False)
+        problems += check_claim(verdict, results, shipped_claims, deep=False)
     assert problems == []
 
 
-def test_claims_judged_again_give_their_verdicts_again(results):
+def test_claims_judged_again_give_their_verdicts_again(results, shipped_claims):
     """One claim of every kind and verdict; all of them take as long again."""
-    registry = {claim.id: claim for claim in load_claims(REGISTRY)}
     verdicts = read_verdicts(results, [])
     chosen = {
         (verdict["domain"].partition(" of ")[0], verdict["verdict"], verdict["reason"]): verdict
@@ -40,4 +32,4 @@ def test_claims_judged_again_give_their_verdicts_again(results):
     }
     assert len(chosen) > 10
     for verdict in chosen.values():
-        assert list(check_claim(verdict, results, registry, deep=True)) == [], verdict["id"]
+        assert list(check_claim(verdict, results, shipped_claims, deep=True)) == [], verdict["id"]
