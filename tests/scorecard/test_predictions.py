@@ -9,32 +9,6 @@ from nontrivial.scorecard.predictions import read_answers, read_predictions
 from nontrivial.scorecard.reading import sources
 
 
-@pytest.fixture
-def write(tmp_path):
-    def write_file(text, name="predictions.csv"):
-        path = tmp_path / name
-        path.write_text(text)
-        return path
-
-    return write_file
-
-
-def test_columns_are_found_by_their_usual_names(write):
-    read = read_predictions(write("id,truth,prediction,score\n1,0,0,0.2\n2,1,0,0.4\n3,1,1,0.9\n"))
-    assert (read.name, read.positive, read.rule) == ("predictions.csv", "1", "")
-    assert read.truth.tolist() == [False, True, True]
-    assert read.prediction.tolist() == [False, False, True]
-    assert read.score.tolist() == [0.2, 0.4, 0.9]
-
-
-def test_columns_and_label_can_be_named(write):
-    path = write("what,guess\nill,well\nwell,well\nill,ill\n")
-    read = read_predictions(path, truth="what", prediction="guess", positive="ill")
-    assert (read.positive, read.score) == ("ill", None)
-    assert read.truth.tolist() == [True, False, True]
-    assert read.prediction.tolist() == [False, False, True]
-
-
 @pytest.mark.parametrize("label", ["1", "1.0"])
 def test_a_numeric_label_is_found_however_it_is_written(write, label):
     path = write("truth,prediction\n1.0,1\n0.0,0\n")
@@ -52,56 +26,6 @@ def test_parquet_holds_the_same(tmp_path, write):
         assert read.positive == "True"
         assert read.truth.tolist() == [True, False, True]
         assert read.prediction.tolist() == [True, True, False]
-
-
-@pytest.mark.parametrize(
-    ("scores", "predicted", "rule"),
-    [
-        ((0.5, 0.4999), [True, False], "positive where score >= 0.5, as all scores lie in [0, 1]"),
-        ((0.0, -3.0), [True, False], "positive where score >= 0, as scores lie outside [0, 1]"),
-        ((1 + 2e-16, -1e-12), [True, False], "positive where score >= 0.5, as all scores lie in [0, 1]"),
-    ],
-)
-def test_scores_alone_are_cut_at_the_usual_threshold(write, scores, predicted, rule):
-    read = read_predictions(write("truth,score\n1,{}\n0,{}\n".format(*scores)))
-    assert read.prediction.tolist() == predicted
-    assert read.rule == f"{rule}; --threshold sets another"
-
-
-@pytest.mark.parametrize("scores", [(80, 20), (0.4, 7.0), (-3.0, -1.0)])
-def test_scores_from_which_no_threshold_follows_want_one(write, scores):
-    path = write("truth,score\n1,{}\n0,{}\n".format(*scores))
-    with pytest.raises(ValueError, match="--threshold"):
-        read_predictions(path)
-    assert read_predictions(path, threshold=5).rule
-
-
-def test_a_threshold_goes_before_the_files_predictions(write):
-    path = write("truth,prediction,score\n1,1,0.3\n0,1,0.2\n")
-    read = read_predictions(path, threshold=0.3)
-    assert (read.prediction.tolist(), read.rule) == ([True, False], "positive where score >= 0.3")
-    assert read.columns == {"truth": "truth", "score": "score"}
-    assert read_predictions(path).prediction.tolist() == [True, True]
-
-
-@pytest.mark.parametrize(
-    ("header", "columns"),
-    [
-        ("Y,P", {"truth": "Y", "score": "P"}),
-        ("y_true,pred", {"truth": "y_true", "prediction": "pred"}),
-        ("True Label,y-score", {"truth": "True Label", "score": "y-score"}),
-        ("Label,proba", {"truth": "Label", "score": "proba"}),
-        ("actual,Predicted", {"truth": "actual", "prediction": "Predicted"}),
-    ],
-)
-def test_usual_names_are_known_in_any_case(write, header, columns):
-    assert read_predictions(write(f"{header}\n1,1\n0,0\n")).columns == columns
-
-
-def test_a_column_that_is_named_for_one_thing_is_not_taken_for_another(write):
-    path = write("label,prediction,y\n1,0.9,1\n0,0.8,0\n")
-    assert read_predictions(path, score="prediction").columns == {"truth": "label", "score": "prediction"}
-    assert read_predictions(path, prediction="label").columns == {"truth": "y", "prediction": "label"}
 
 
 def test_more_classes_stay_as_they_are_unless_one_is_set_against_the_rest(write):
@@ -134,28 +58,6 @@ def test_probabilities_may_have_the_names_of_the_classes(write):
     assert (read.columns, read.cases) == ({"truth": "y", "score": "case"}, None)
     read = read_predictions(write("y,0,1\n0,0.8,0.2\n1.0,0.3,0.7\n"))
     assert (read.columns["score"], read.score.tolist()) == ("1", [0.2, 0.7])
-
-
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        (
-            "y,cat,dog\ncat,1,0\ndog,0.1,0.9\nbird,0.5,0.5\n",
-            "has columns cat, dog, and the classes bird, cat, dog",
-        ),
-        ("y,cat,dog,bird\ncat,1,0,0\ndog,0,1,0\nbird,0,1,0\n", "hold only 0 and 1"),
-        ("y,cat,dog,bird\n" + CHANCES.replace("0.", ""), "do not add up to 1 in each case"),
-        ("y,p,q\np,0.9,0.1\nq,0.2,0.8\n", "'p' of predictions.csv has the name of a class"),
-    ],
-)
-def test_columns_named_as_classes_are_not_taken_for_what_they_may_not_be(write, text, sentence):
-    with pytest.raises(ValueError, match=sentence):
-        read_predictions(write(text))
-
-
-def test_the_truth_of_each_class_in_a_column_is_no_score(write):
-    read = read_predictions(write("y,pred,a,b\na,b,1,0\nb,b,0,1\n"))
-    assert (read.columns, read.score) == ({"truth": "y", "prediction": "pred"}, None)
 
 
 def test_what_divides_columns_may_be_a_blank(write):
