@@ -1,37 +1,7 @@
-"""What all tests share: the garbage collector's peace, and the shipped registry, judged once for all workers."""
+"""What was imported and collected lives to the end: no collection of garbage goes through it again."""
 
 import gc
-import json
-from pathlib import Path
-
-import pytest
-from filelock import FileLock
-
-from nontrivial.claims.judge import judge_claims
-from nontrivial.claims.registry import load_claims
-
-REGISTRY = Path(__file__).parents[1] / "config" / "claims"
 
 
 def pytest_collection_finish() -> None:
-    """What was imported and collected lives to the end: no collection of garbage goes through it again."""
     gc.freeze()
-
-
-@pytest.fixture(scope="session")
-def shipped_claims() -> dict:
-    """The claims that ship, by id."""
-    return {claim.id: claim for claim in load_claims(REGISTRY)}
-
-
-@pytest.fixture(scope="session")
-def shipped_records(shipped_claims, tmp_path_factory, worker_id) -> dict[str, dict]:
-    """What they come to in an empty results folder, by id: judged once for all workers, as it takes many seconds."""
-    base = tmp_path_factory.getbasetemp()
-    shared = base if worker_id == "master" else base.parent  # each worker has a folder in it
-    kept = shared / "shipped_records.json"
-    with FileLock(f"{kept}.lock"):
-        if not kept.exists():
-            records = judge_claims(list(shipped_claims.values()), tmp_path_factory.mktemp("empty"))
-            kept.write_text(json.dumps(records), encoding="utf-8")
-    return {record["id"]: record for record in json.loads(kept.read_text(encoding="utf-8"))}
