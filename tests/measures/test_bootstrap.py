@@ -4,10 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import beta
 
-from nontrivial.measures import (
-    UnboundedLossWarning,
-    prediction_advantage_interval,
-)
+from nontrivial.measures import UnboundedLossWarning, prediction_advantage_interval
 from nontrivial.seeds import generator_for
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")

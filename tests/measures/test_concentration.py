@@ -3,9 +3,7 @@
 import numpy as np
 import pytest
 
-from nontrivial.measures import (
-    prediction_advantage_interval,
-)
+from nontrivial.measures import prediction_advantage_interval
 from nontrivial.measures.concentration import mean_bounds
 from nontrivial.seeds import generator_for
 

@@ -6,10 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import beta, chi2
 
-from nontrivial.measures import (
-    prediction_advantage_interval,
-    prediction_advantage_score,
-)
+from nontrivial.measures import prediction_advantage_interval, prediction_advantage_score
 from nontrivial.measures.exact import _radius, exact_intervals, risk_ratio_bounds
 from nontrivial.measures.sign_verdict import judge_counts
 

@@ -7,10 +7,7 @@ import pytest
 from scipy.special import gammaln
 from sklearn.exceptions import UndefinedMetricWarning
 
-from nontrivial.measures import (
-    prediction_advantage_interval,
-    prediction_advantage_score,
-)
+from nontrivial.measures import prediction_advantage_interval, prediction_advantage_score
 from nontrivial.seeds import generator_for, seed_for
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")

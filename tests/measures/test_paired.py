@@ -4,10 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_1samp
 
-from nontrivial.measures import (
-    prediction_advantage_interval,
-    triviality_test,
-)
+from nontrivial.measures import prediction_advantage_interval, triviality_test
 from nontrivial.measures.totals import Totals
 from nontrivial.seeds import generator_for
 

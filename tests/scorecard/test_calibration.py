@@ -6,9 +6,7 @@ import pytest
 from scorecard.valid import score
 from sklearn.metrics import brier_score_loss, log_loss
 
-from nontrivial.measures import (
-    net_benefit_score,
-)
+from nontrivial.measures import net_benefit_score
 
 
 def test_probabilities_are_judged_as_such(cases):

@@ -6,13 +6,7 @@ import time
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.metrics import (
-    cohen_kappa_score,
-    f1_score,
-    matthews_corrcoef,
-    precision_score,
-    recall_score,
-)
+from sklearn.metrics import cohen_kappa_score, f1_score, matthews_corrcoef, precision_score, recall_score
 
 from nontrivial.measures import (
     p4_score,

@@ -6,9 +6,7 @@ import pytest
 from scorecard.valid import score
 
 from nontrivial.curves import bootstrap_curve_areas
-from nontrivial.measures import (
-    compare_models,
-)
+from nontrivial.measures import compare_models
 from nontrivial.scorecard.comparison import Comparison
 from nontrivial.scorecard.estimates import SEED
 

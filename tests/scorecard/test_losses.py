@@ -6,11 +6,7 @@ import pytest
 from scorecard.valid import score
 from sklearn.metrics import r2_score
 
-from nontrivial.measures import (
-    compare_models,
-    prediction_advantage_score,
-    triviality_test,
-)
+from nontrivial.measures import compare_models, prediction_advantage_score, triviality_test
 from nontrivial.scorecard.estimates import SEED
 
 

@@ -5,10 +5,7 @@ import pandas as pd
 import pytest
 from scorecard.valid import SCHEMA, VALIDATOR, said_of_classes, score
 
-from nontrivial._blocks import MOST_UNITS
-from nontrivial.measures import (
-    confusion_measures,
-)
+from nontrivial.measures import confusion_measures
 from nontrivial.measures.sign_verdict import LEVEL
 
 
@@ -156,31 +153,6 @@ def test_an_assumed_label_is_said_to_be(cases):
     named = score(cases, score="good", positive="ill").result
     assert not named.assumed
     assert not any("assumed" in note for note in named.warnings)
-
-
-@pytest.mark.parametrize("score_columns", [["good"], ["good", "weak"]])
-def test_pages_explain_their_names_and_hold_the_digest(cases, tmp_path, score_columns):
-    path = tmp_path / "<b>.csv"
-    cases.to_csv(path, index=False)
-    found = score(path, score=score_columns, positive="ill")
-    page = found.to_html()
-    assert "<b>.csv" not in page
-    assert found.answers[0].sha256 in page
-    assert "<dt>Matthews correlation (MCC)</dt>" in page
-    assert "matthews_corrcoef" not in page
-
-
-def test_more_cases_are_drawn_in_blocks_with_intervals_as_wide():
-    draw = np.random.default_rng(3)
-    n = MOST_UNITS + 1
-    frame = pd.DataFrame({"y": draw.random(n) < 0.1, "w": draw.integers(1, 3, n)})
-    frame["p"] = np.clip(draw.normal(0.3 + 0.3 * frame["y"], 0.15), 0, 1)
-    one, blocks = (score(frame.iloc[:size], weight="w").result for size in (n - 1, n))
-    for name in ("f_beta", "matthews_corrcoef", "prediction_advantage"):
-        widths = [card.measures[name].high - card.measures[name].low for card in (one, blocks)]
-        assert widths[0] == pytest.approx(widths[1], rel=0.15), name
-    widths = [card.areas["roc_auc"].high - card.areas["roc_auc"].low for card in (one, blocks)]
-    assert widths[0] == pytest.approx(widths[1], rel=0.2)
 
 
 def test_measures_with_weights_are_those_of_the_weighted_table(cases):

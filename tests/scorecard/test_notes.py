@@ -5,9 +5,7 @@ import itertools
 import pandas as pd
 import pytest
 
-from nontrivial.measures import (
-    confusion_measures,
-)
+from nontrivial.measures import confusion_measures
 from nontrivial.scorecard.card import make_scorecard
 from nontrivial.scorecard.estimates import Estimate
 from nontrivial.scorecard.notes import why_undefined

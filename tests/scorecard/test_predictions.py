@@ -1,20 +1,9 @@
 """Reading files of predictions, and what is said of a wrong one."""
 
-import numpy as np
 import pandas as pd
 import pytest
 
-from nontrivial.scorecard.answers import options_of
-from nontrivial.scorecard.predictions import read_answers, read_predictions
-from nontrivial.scorecard.reading import sources
-
-
-@pytest.mark.parametrize("label", ["1", "1.0"])
-def test_a_numeric_label_is_found_however_it_is_written(write, label):
-    path = write("truth,prediction\n1.0,1\n0.0,0\n")
-    read = read_predictions(path, positive=label)
-    assert read.positive == "1.0"
-    assert read.truth.tolist() == read.prediction.tolist() == [True, False]
+from nontrivial.scorecard.predictions import read_predictions
 
 
 def test_parquet_holds_the_same(tmp_path, write):
@@ -63,17 +52,6 @@ def test_probabilities_may_have_the_names_of_the_classes(write):
 def test_what_divides_columns_may_be_a_blank(write):
     read = read_predictions(write("y p\n1 0.9\n0 0.2\n"), separator=" ")
     assert read.score.tolist() == [0.9, 0.2]
-
-
-def test_labels_that_differ_by_case_are_said_to(write):
-    read = read_predictions(write("y,prediction\nill,ill\nIll,ill\nwell,well\n"))
-    assert read.alike == (("Ill", "ill"),)
-
-
-def test_na_and_none_are_labels(write):
-    read = read_predictions(write("truth,prediction\nNA,NA\nNone,NA\n"))
-    assert read.positive == "None"
-    assert read.prediction.tolist() == [False, False]
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
@@ -230,32 +208,3 @@ def test_files_that_are_not_there_or_of_another_form_are_named(tmp_path, write):
         read_predictions(write("PAR1", "b.csv"))
     pd.DataFrame({"truth": [0, 1], "prediction": [0, 1]}).to_parquet(tmp_path / "c.csv")
     assert read_predictions(tmp_path / "c.csv").truth.tolist() == [False, True]
-
-
-@pytest.mark.parametrize(
-    ("columns", "options", "most"),
-    [
-        ({"y": [0, 1] * 20, "p": [0.5] * 40}, {}, 35),
-        ({"y": [0, 1] * 20, "p": [0.5] * 40, "prediction": [0, 1] * 20}, {}, 35),
-        ({"y": [0, 1] * 20, "p": [0.5] * 40, "w": [1.0, 2.0] * 20}, {"weight": "w"}, 25),
-        ({"y": [0, 1] * 20, "p": [0.5] * 40, "g": range(40)}, {"group": "g"}, 25),
-        ({"y": [0, 1] * 20, "p": [0.5] * 40, "q": [0.5] * 40}, {"score": ("p", "q")}, 25),
-        ({"y": [0, 1, 2, 3] * 10, "prediction": [0] * 40}, {}, 25),
-        ({"y": np.linspace(0, 1, 40), "prediction": [0.5] * 40}, {}, 25),
-    ],
-    ids=["scores", "predictions, too", "weights", "groups", "two models", "classes", "numbers"],
-)
-def test_how_many_rows_are_read_depends_on_what_they_hold(columns, options, most, tmp_path, monkeypatch):
-    monkeypatch.setattr(sources, "MOST_ROWS", 25)
-    monkeypatch.setattr(sources, "MOST_PLAIN_ROWS", 35)
-    frame = pd.DataFrame(columns)
-    for rows in (most, most + 1):
-        frame.iloc[:rows].to_csv(tmp_path / "rows.csv", index=False)
-        if rows == most:
-            assert len(read_answers([tmp_path / "rows.csv"], options_of(**options))[0].truth) == most
-        else:
-            with pytest.raises(
-                ValueError, match=r"rows\.csv has more than.*may not fit into memory"
-            ) as error:
-                read_answers([tmp_path / "rows.csv"], options_of(**options))
-            assert ("are kept for each row" in str(error.value)) == (most == 25)

@@ -3,10 +3,7 @@
 import numpy as np
 import pytest
 
-from nontrivial.measures import (
-    published_verdict,
-    triviality_test,
-)
+from nontrivial.measures import published_verdict, triviality_test
 from nontrivial.scorecard.card import make_scorecard
 
 
