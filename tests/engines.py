@@ -165,8 +165,11 @@ def import_all() -> None:
     What was imported lives as long as its process: no collection goes through it again, in none of the forks.
     """
     import matplotlib
+    import nbformat  # noqa: F401
+    import smart_open  # noqa: F401
     import snakemake.cli
     import snakemake.report
+    import snakemake.storage
     from snakemake.scheduling import job_scheduler  # noqa: F401
 
     import nontrivial
@@ -179,6 +182,9 @@ def import_all() -> None:
     sys.modules["nontrivial.experiments.tasks.models"].check_models(
         {"any": {"estimator": "GaussianNB"}}, "any"
     )
+    with tempfile.TemporaryDirectory() as folder:
+        style = sys.modules["nontrivial.figure_style"]
+        style.save_figure(style.blank("any"), os.path.join(folder, "any"))
     snakemake.cli.get_argument_parser()
     for name in [name for name in sys.modules if "nontrivial" in name.partition(".")[0]]:
         del sys.modules[name]

@@ -118,14 +118,17 @@ def copy_project(
 ) -> Project:
     """Copy the named parts of a project and add the tiny study to them, which judges few of the claims."""
     folder.mkdir(parents=True, exist_ok=True)
-    for part in parts:
-        if (source / part).is_dir():
-            # Times are kept: the engine compares those of modules with those of results, and Python with those of
-            # what it compiled.
-            ignore = shutil.ignore_patterns("*.pyc.*", "*.egg-info")
-            shutil.copytree(source / part, folder / part, ignore=ignore, dirs_exist_ok=True)
-        else:
-            shutil.copy2(source / part, folder / part)
+    # Times are kept: the engine compares those of modules with those of results, and Python with those of what it
+    # compiled.
+    if source == ROOT:
+        for part in parts:
+            if (source / part).is_dir():
+                ignore = shutil.ignore_patterns("*.pyc.*", "*.egg-info")
+                shutil.copytree(source / part, folder / part, ignore=ignore, dirs_exist_ok=True)
+            else:
+                shutil.copy2(source / part, folder / part)
+    else:  # in a third of the time
+        subprocess.run(["cp", "-pR", *(source / part for part in parts), folder], check=True)
     project = Project(folder, engines)
     if "tiny.yaml" not in parts:
         (folder / "tiny.yaml").write_text(yaml.safe_dump(TINY), encoding="utf-8")

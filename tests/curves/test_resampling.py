@@ -7,9 +7,6 @@ from scipy.stats import norm
 
 from nontrivial._draws import ends_of_draws
 from nontrivial.curves import ExtrapolatedAreaWarning, bootstrap_curve_areas, curve_areas
-from nontrivial.curves.points import find_rises
-from nontrivial.curves.resampled_areas import resampled_areas
-from nontrivial.curves.resamples import Sample, _ends
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.ExtrapolatedAreaWarning")
 AREAS = ["roc_auc", "average_precision", "pr_auc", "prg_auc", "expected_f1_gain"]  # those with intervals
@@ -19,40 +16,6 @@ def random_case(seed, n=120, decimals=1, share=0.3):
     rng = np.random.default_rng(seed)
     labels = rng.permutation(np.arange(n) < share * n)
     return labels, (rng.normal(size=n) + labels).round(decimals), rng.random(n)
-
-
-@pytest.mark.parametrize("seed", range(8))
-def test_cells_have_the_areas_of_their_cases(seed):
-    labels, scores, weights = random_case(seed, decimals=seed % 3)
-    for w in (None, weights):
-        rises = find_rises(labels, scores, sample_weight=w)
-        sample = Sample.of_cases(labels, [scores], [rises], w, None)
-        (model,) = sample.without_resampling()
-        expected = curve_areas(labels, scores, sample_weight=w)
-        found = {name: area[0] for name, area in resampled_areas(model).items()}
-        assert found == pytest.approx({name: expected[name] for name in AREAS}, rel=1e-9)
-        if w is None:
-            assert Sample.of_counts(rises).cells[0] == pytest.approx(sample.cells[0])
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_resamples_are_weights_of_cases_with_one_more_of_each_class(seed):
-    """The areas of a resample are those of the weighted cases, with the pseudo-cases at the ends of the ranking."""
-    labels, scores, weights = random_case(seed, n=40)
-    rises = find_rises(labels, scores, sample_weight=weights)
-    sample = Sample.of_cases(labels, [scores], [rises], weights, None)
-    [(worst, best)] = sample.resamples(np.random.default_rng(seed), 3, stratify=False)
-    rng = np.random.default_rng(seed)
-    drawn = rng.standard_exponential((3, 40)) * weights
-    pseudo = rng.standard_exponential((3, 2)) * [weights[labels].mean(), weights[~labels].mean()]
-    for models, ends in ((worst, [-9, 9]), (best, [9, -9])):
-        areas = resampled_areas(models[0])
-        for row in range(3):
-            expected = curve_areas(
-                np.r_[labels, True, False], np.r_[scores, ends], sample_weight=np.r_[drawn[row], pseudo[row]]
-            )
-            for name in AREAS:
-                assert areas[name][row] == pytest.approx(expected[name], rel=1e-9), name
 
 
 def test_groups_weigh_more_or_less_together():
@@ -68,15 +31,6 @@ def test_groups_weigh_more_or_less_together():
         name: table.loc["high"] - table.loc["low"] for name, table in (("twice", twice), ("apart", apart))
     }
     assert (width["twice"][AREAS] > 1.15 * width["apart"][AREAS]).all()
-
-
-def test_stratified_resamples_keep_the_weight_of_the_classes():
-    labels, scores, _ = random_case(6)
-    sample = Sample.of_counts(find_rises(labels, scores))
-    [(worst, best)] = sample.resamples(np.random.default_rng(0), 5, stratify=True)
-    for model in (*worst, *best):
-        assert model.positives == pytest.approx(np.full((5, 1), 36))
-        assert model.negatives == pytest.approx(np.full((5, 1), 84))
 
 
 def test_two_models_are_compared_on_the_same_resamples():
@@ -102,14 +56,6 @@ def test_a_p_value_is_at_most_5_percent_exactly_where_the_ends_exclude_0(n, sign
     for beyond in range(n // 40 + 2):
         low, high, p = ends_of_draws(*[sign * (np.arange(n) - beyond + 0.5)] * 2, 0.025)
         assert (low > 0 or high < 0) == (2 * p <= 0.05) == (beyond < (n + 1) // 40)
-
-
-def test_rises_are_held_together_by_half_a_percent_of_their_rank():
-    assert _ends(400).tolist() == list(range(1, 401))
-    ends = _ends(10**6)
-    assert ends[-1] == 10**6
-    assert (np.diff(ends) <= np.maximum(ends[:-1] / 200, 1)).all()
-    assert len(ends) < 2500
 
 
 def test_many_cases_have_the_intervals_of_the_normal_distribution():

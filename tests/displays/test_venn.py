@@ -1,25 +1,16 @@
 """The Venn diagram is to scale for every confusion table, and says what it shows."""
 
-import matplotlib
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from matplotlib import pyplot as plt
 from matplotlib.patches import Circle, Rectangle
 from sklearn.dummy import DummyClassifier
 
 from nontrivial.displays import VennDisplay
 from nontrivial.displays._venn_layout import lay_out, lens_area
 
-matplotlib.use("agg")
 CELLS = st.lists(st.integers(0, 1000), min_size=4, max_size=4).filter(any)
-
-
-@pytest.fixture(autouse=True)
-def _closed_figures():
-    yield
-    plt.close("all")
 
 
 def areas(venn):

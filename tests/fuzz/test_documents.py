@@ -325,6 +325,7 @@ def corruptions(other):
 
 @pytest.mark.parametrize("document", PLACES)
 def test_a_kept_copy_that_is_not_what_was_kept_is_fetched_again(document, server, ways, tmp_path):
+    """Of one document all that can be wrong with a copy, of each other one a quarter of it."""
     what, path = PLACES[document]
     cache = tmp_path / "cache"
     server.requests.clear()
@@ -333,7 +334,8 @@ def test_a_kept_copy_that_is_not_what_was_kept_is_fetched_again(document, server
     place = kept_file(cache, server.address + asked)
     content = place.read_bytes()
     other = next(one for one in sorted(cache.rglob("*.gz")) if one != place).read_bytes()
-    for name, corrupt in corruptions(other).items():
+    number = list(PLACES).index(document)
+    for name, corrupt in list(corruptions(other).items())[number % 4 :: 4 if number else 1]:
         place.write_bytes(corrupt(content))
         server.requests.clear()
         assert same(ways[what](Client(cache, LIMITS))) == right, name

@@ -101,7 +101,7 @@ GREEDY = {
     "items of a description": ("uci", "/api/dataset", lambda: b'{"data":[' + b"{}," * 5_000_000 + b"1]}"),
 }
 READABLE = {"tags", "deep tags"}  # empty lists, if one looks at them
-OFTEN = ("endless data", "gzip of 500 MB", "sparse rows")
+OFTEN = ("gzip of 500 MB", "sparse rows")
 
 
 def pytest_generate_tests(metafunc):

@@ -62,33 +62,6 @@ def test_scores_beside_the_table_follow_from_it(name):
 
 
 @pytest.mark.parametrize("name", ALL)
-@pytest.mark.parametrize("prevalence", [0.02, 0.5])
-def test_a_prevalence_is_a_weight_of_the_classes(name, prevalence):
-    truth, predicted, _ = draw(2, weighted=False)
-    share = truth.mean()
-    weights = np.where(truth == 1, prevalence / share, (1 - prevalence) / (1 - share))
-    found = ALL[name](truth, predicted, prevalence=prevalence)
-    assert found == pytest.approx(ALL[name](truth, predicted, sample_weight=weights), rel=1e-12)
-
-
-def test_every_measure_at_a_prevalence_by_bayes():
-    table = measures.confusion_measures([90, 3], [5, 1], [10, 0], [95, 2], prevalence=0.01)
-    assert table["prevalence"].tolist() == pytest.approx([0.01, 0.01], rel=1e-14)
-    assert table["recall"].tolist() == pytest.approx([0.9, 1.0], rel=1e-14)
-    precision = 0.01 * 0.9 / (0.01 * 0.9 + 0.99 * 0.05)
-    assert table["precision"][0] == pytest.approx(precision, rel=1e-14)
-    assert table["f_beta"][0] == pytest.approx(2 * precision * 0.9 / (precision + 0.9), rel=1e-14)
-    assert table["prediction_advantage"][0] == pytest.approx(1 - (0.001 + 0.0495) / 0.01, rel=1e-13)
-    assert measures.confusion_measures(3, 0, 1, 0, prevalence=0.5).isna().to_numpy().all()
-
-
-@pytest.mark.parametrize("prevalence", [0, 1, np.nan])
-def test_a_prevalence_lies_between_0_and_1(prevalence):
-    with pytest.raises(ValueError, match="prevalence"):
-        measures.confusion_measures(1, 1, 1, 1, prevalence=prevalence)
-
-
-@pytest.mark.parametrize("name", ALL)
 @pytest.mark.parametrize("average", ["binary", "macro"])
 def test_columns_lists_order_and_repetition_change_nothing(name, average):
     score = ALL[name]
@@ -155,24 +128,3 @@ def test_what_does_not_fit_is_one_sentence(arguments, reason):
 
 def test_strings_need_no_positive_label_where_all_classes_count():
     assert measures.p4_score(["a", "b"], ["a", "b"], average="macro") == 1
-
-
-@pytest.mark.parametrize("threshold", [0.1, 0.5, 0.8])
-@pytest.mark.parametrize("prevalence", [None, 0.2])
-def test_net_benefit_by_definition(threshold, prevalence):
-    rng = generator_for("net benefit", threshold)
-    truth, scores = rng.integers(0, 2, 50), rng.random(50).round(1)
-    acted = scores >= threshold
-    share = truth.mean() if prevalence is None else prevalence
-    recall, fall_out = acted[truth == 1].mean(), acted[truth == 0].mean()
-    expected = share * recall - (1 - share) * fall_out * threshold / (1 - threshold)
-    found = measures.net_benefit_score(truth, scores, threshold=threshold, prevalence=prevalence)
-    assert found == pytest.approx(expected, rel=1e-12)
-
-
-def test_net_benefit_of_nobody_and_of_all():
-    assert measures.net_benefit_score([0, 0, 0, 1], [0, 0, 0, 0], threshold=0.2) == 0
-    assert measures.net_benefit_score([0, 0, 0, 1], [1, 1, 1, 1], threshold=0.2) == pytest.approx(0.05 / 0.8)
-    for bad in ({"threshold": 1}, {"threshold": 0.5, "y_score": [2, 0]}):
-        with pytest.raises(ValueError, match=r"\.$"):
-            measures.net_benefit_score(**{"y_true": [0, 1], "y_score": [0, 1]} | bad)

@@ -66,13 +66,6 @@ def test_informedness_is_adjusted_balanced_accuracy():
     assert measures.informedness_score(TRUTH, PREDICTION) == pytest.approx(expected, rel=1e-15)
 
 
-@pytest.mark.parametrize("beta", [0.5, 1, 2])
-def test_f_gain_is_the_harmonic_scale_of_f_beta(beta):
-    f, prevalence = metrics.fbeta_score(TRUTH, PREDICTION, beta=beta), TRUTH.mean()
-    expected = (f - prevalence) / ((1 - prevalence) * f)
-    assert measures.f_gain_score(TRUTH, PREDICTION, beta=beta) == pytest.approx(expected, rel=1e-14)
-
-
 @pytest.mark.parametrize("name", COLUMNS)
 @pytest.mark.parametrize(
     ("truth", "prediction", "reason"),

@@ -5,14 +5,12 @@ import json
 import os
 import platform
 import socket
-import subprocess
 from importlib.metadata import version
 
 import pytest
 from provenance.small_study import RUN, TRACES, jobs_of
 
 from nontrivial.files import sha256_of, write_json
-from nontrivial.provenance.commit import commit_of
 from nontrivial.provenance.run import check_run, run_record
 
 CONFIG = {
@@ -106,36 +104,6 @@ def test_it_names_no_user_host_or_contact(record):
 def test_it_is_a_record_of_a_run(record):
     check_run(record)
     check_run(RUN)
-
-
-def test_the_commit_is_recorded_where_git_has_one(study):
-    project = study.parent
-
-    def git(*arguments):
-        subprocess.run(
-            ["git", "-c", "user.name=A", "-c", "user.email=a@example.org", *arguments],
-            cwd=project,
-            check=True,
-        )
-
-    assert commit_of(project) == {}
-    git("init", "-q")
-    (project / ".gitignore").write_text("results/\n*.pyc\n")
-    git("commit", "-q", "--allow-empty", "-m", "of something else")
-    assert commit_of(project) == {}
-    git("add", ".")
-    git("commit", "-q", "-m", "all")
-    record = run_record(CONFIG, jobs_of(study), study, project)
-    assert record["commit"].keys() == {"id", "altered"}
-    assert len(record["commit"]["id"]) == 40
-    assert not record["commit"]["altered"]
-    (project / "src" / "package" / "module.py").write_text("two = 2\n")
-    assert commit_of(project) == {"id": record["commit"]["id"], "altered": True}
-
-
-def test_without_git_there_is_no_commit(study, monkeypatch):
-    monkeypatch.setenv("PATH", "")
-    assert commit_of(study.parent) == {}
 
 
 def test_what_may_be_executed_is_recorded(record):

@@ -1,46 +1,9 @@
 """Reading files of predictions, and what is said of a wrong one."""
 
-import numpy as np
 import pandas as pd
 import pytest
 
-from nontrivial.scorecard.answers import options_of
-from nontrivial.scorecard.predictions import read_answers, read_predictions
-from nontrivial.scorecard.reading import sources
-
-
-@pytest.fixture
-def write(tmp_path):
-    def write_file(text, name="predictions.csv"):
-        path = tmp_path / name
-        path.write_text(text)
-        return path
-
-    return write_file
-
-
-def test_columns_are_found_by_their_usual_names(write):
-    read = read_predictions(write("id,truth,prediction,score\n1,0,0,0.2\n2,1,0,0.4\n3,1,1,0.9\n"))
-    assert (read.name, read.positive, read.rule) == ("predictions.csv", "1", "")
-    assert read.truth.tolist() == [False, True, True]
-    assert read.prediction.tolist() == [False, False, True]
-    assert read.score.tolist() == [0.2, 0.4, 0.9]
-
-
-def test_columns_and_label_can_be_named(write):
-    path = write("what,guess\nill,well\nwell,well\nill,ill\n")
-    read = read_predictions(path, truth="what", prediction="guess", positive="ill")
-    assert (read.positive, read.score) == ("ill", None)
-    assert read.truth.tolist() == [True, False, True]
-    assert read.prediction.tolist() == [False, False, True]
-
-
-@pytest.mark.parametrize("label", ["1", "1.0"])
-def test_a_numeric_label_is_found_however_it_is_written(write, label):
-    path = write("truth,prediction\n1.0,1\n0.0,0\n")
-    read = read_predictions(path, positive=label)
-    assert read.positive == "1.0"
-    assert read.truth.tolist() == read.prediction.tolist() == [True, False]
+from nontrivial.scorecard.predictions import read_predictions
 
 
 def test_parquet_holds_the_same(tmp_path, write):
@@ -52,56 +15,6 @@ def test_parquet_holds_the_same(tmp_path, write):
         assert read.positive == "True"
         assert read.truth.tolist() == [True, False, True]
         assert read.prediction.tolist() == [True, True, False]
-
-
-@pytest.mark.parametrize(
-    ("scores", "predicted", "rule"),
-    [
-        ((0.5, 0.4999), [True, False], "positive where score >= 0.5, as all scores lie in [0, 1]"),
-        ((0.0, -3.0), [True, False], "positive where score >= 0, as scores lie outside [0, 1]"),
-        ((1 + 2e-16, -1e-12), [True, False], "positive where score >= 0.5, as all scores lie in [0, 1]"),
-    ],
-)
-def test_scores_alone_are_cut_at_the_usual_threshold(write, scores, predicted, rule):
-    read = read_predictions(write("truth,score\n1,{}\n0,{}\n".format(*scores)))
-    assert read.prediction.tolist() == predicted
-    assert read.rule == f"{rule}; --threshold sets another"
-
-
-@pytest.mark.parametrize("scores", [(80, 20), (0.4, 7.0), (-3.0, -1.0)])
-def test_scores_from_which_no_threshold_follows_want_one(write, scores):
-    path = write("truth,score\n1,{}\n0,{}\n".format(*scores))
-    with pytest.raises(ValueError, match="--threshold"):
-        read_predictions(path)
-    assert read_predictions(path, threshold=5).rule
-
-
-def test_a_threshold_goes_before_the_files_predictions(write):
-    path = write("truth,prediction,score\n1,1,0.3\n0,1,0.2\n")
-    read = read_predictions(path, threshold=0.3)
-    assert (read.prediction.tolist(), read.rule) == ([True, False], "positive where score >= 0.3")
-    assert read.columns == {"truth": "truth", "score": "score"}
-    assert read_predictions(path).prediction.tolist() == [True, True]
-
-
-@pytest.mark.parametrize(
-    ("header", "columns"),
-    [
-        ("Y,P", {"truth": "Y", "score": "P"}),
-        ("y_true,pred", {"truth": "y_true", "prediction": "pred"}),
-        ("True Label,y-score", {"truth": "True Label", "score": "y-score"}),
-        ("Label,proba", {"truth": "Label", "score": "proba"}),
-        ("actual,Predicted", {"truth": "actual", "prediction": "Predicted"}),
-    ],
-)
-def test_usual_names_are_known_in_any_case(write, header, columns):
-    assert read_predictions(write(f"{header}\n1,1\n0,0\n")).columns == columns
-
-
-def test_a_column_that_is_named_for_one_thing_is_not_taken_for_another(write):
-    path = write("label,prediction,y\n1,0.9,1\n0,0.8,0\n")
-    assert read_predictions(path, score="prediction").columns == {"truth": "label", "score": "prediction"}
-    assert read_predictions(path, prediction="label").columns == {"truth": "y", "prediction": "label"}
 
 
 def test_more_classes_stay_as_they_are_unless_one_is_set_against_the_rest(write):
@@ -136,42 +49,9 @@ def test_probabilities_may_have_the_names_of_the_classes(write):
     assert (read.columns["score"], read.score.tolist()) == ("1", [0.2, 0.7])
 
 
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        (
-            "y,cat,dog\ncat,1,0\ndog,0.1,0.9\nbird,0.5,0.5\n",
-            "has columns cat, dog, and the classes bird, cat, dog",
-        ),
-        ("y,cat,dog,bird\ncat,1,0,0\ndog,0,1,0\nbird,0,1,0\n", "hold only 0 and 1"),
-        ("y,cat,dog,bird\n" + CHANCES.replace("0.", ""), "do not add up to 1 in each case"),
-        ("y,p,q\np,0.9,0.1\nq,0.2,0.8\n", "'p' of predictions.csv has the name of a class"),
-    ],
-)
-def test_columns_named_as_classes_are_not_taken_for_what_they_may_not_be(write, text, sentence):
-    with pytest.raises(ValueError, match=sentence):
-        read_predictions(write(text))
-
-
-def test_the_truth_of_each_class_in_a_column_is_no_score(write):
-    read = read_predictions(write("y,pred,a,b\na,b,1,0\nb,b,0,1\n"))
-    assert (read.columns, read.score) == ({"truth": "y", "prediction": "pred"}, None)
-
-
 def test_what_divides_columns_may_be_a_blank(write):
     read = read_predictions(write("y p\n1 0.9\n0 0.2\n"), separator=" ")
     assert read.score.tolist() == [0.9, 0.2]
-
-
-def test_labels_that_differ_by_case_are_said_to(write):
-    read = read_predictions(write("y,prediction\nill,ill\nIll,ill\nwell,well\n"))
-    assert read.alike == (("Ill", "ill"),)
-
-
-def test_na_and_none_are_labels(write):
-    read = read_predictions(write("truth,prediction\nNA,NA\nNone,NA\n"))
-    assert read.positive == "None"
-    assert read.prediction.tolist() == [False, False]
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
@@ -328,32 +208,3 @@ def test_files_that_are_not_there_or_of_another_form_are_named(tmp_path, write):
         read_predictions(write("PAR1", "b.csv"))
     pd.DataFrame({"truth": [0, 1], "prediction": [0, 1]}).to_parquet(tmp_path / "c.csv")
     assert read_predictions(tmp_path / "c.csv").truth.tolist() == [False, True]
-
-
-@pytest.mark.parametrize(
-    ("columns", "options", "most"),
-    [
-        ({"y": [0, 1] * 20, "p": [0.5] * 40}, {}, 35),
-        ({"y": [0, 1] * 20, "p": [0.5] * 40, "prediction": [0, 1] * 20}, {}, 35),
-        ({"y": [0, 1] * 20, "p": [0.5] * 40, "w": [1.0, 2.0] * 20}, {"weight": "w"}, 25),
-        ({"y": [0, 1] * 20, "p": [0.5] * 40, "g": range(40)}, {"group": "g"}, 25),
-        ({"y": [0, 1] * 20, "p": [0.5] * 40, "q": [0.5] * 40}, {"score": ("p", "q")}, 25),
-        ({"y": [0, 1, 2, 3] * 10, "prediction": [0] * 40}, {}, 25),
-        ({"y": np.linspace(0, 1, 40), "prediction": [0.5] * 40}, {}, 25),
-    ],
-    ids=["scores", "predictions, too", "weights", "groups", "two models", "classes", "numbers"],
-)
-def test_how_many_rows_are_read_depends_on_what_they_hold(columns, options, most, tmp_path, monkeypatch):
-    monkeypatch.setattr(sources, "MOST_ROWS", 25)
-    monkeypatch.setattr(sources, "MOST_PLAIN_ROWS", 35)
-    frame = pd.DataFrame(columns)
-    for rows in (most, most + 1):
-        frame.iloc[:rows].to_csv(tmp_path / "rows.csv", index=False)
-        if rows == most:
-            assert len(read_answers([tmp_path / "rows.csv"], options_of(**options))[0].truth) == most
-        else:
-            with pytest.raises(
-                ValueError, match=r"rows\.csv has more than.*may not fit into memory"
-            ) as error:
-                read_answers([tmp_path / "rows.csv"], options_of(**options))
-            assert ("are kept for each row" in str(error.value)) == (most == 25)

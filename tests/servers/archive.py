@@ -12,7 +12,7 @@ from scipy.stats import rankdata
 
 from .sets import CLOVER_TASK, FOLDS, fold_of
 
-FLOWS = 4  # that tests draw: each is a file to fetch and read
+FLOWS = 2  # that tests draw: each is a file to fetch and read
 SPARE_FLOWS = 6
 FIRST_RUN, FIRST_FLOW, FIRST_FILE = 1001, 1, 1_000_000
 CLOVER_RUNS = (145651, 267741)

@@ -1,8 +1,6 @@
 """What the workflow asks of Snakemake beyond its documented interfaces is still there, and means the same."""
 
 import json
-import subprocess
-import sys
 
 SNAKEFILE = """
 import json, pathlib
@@ -43,7 +41,7 @@ onerror:
 """
 
 
-def test_jobs_configuration_and_failures_are_read_from_the_engine(tmp_path):
+def test_jobs_configuration_and_failures_are_read_from_the_engine(fresh, tmp_path):
     (tmp_path / "Snakefile").write_text(SNAKEFILE)
     for name in ("own", "mine"):
         (tmp_path / f"{name}.yaml").write_text("size: 1\n")
@@ -61,10 +59,8 @@ def test_jobs_configuration_and_failures_are_read_from_the_engine(tmp_path):
         "--config",
         "folds=5",
     ]
-    run = subprocess.run(
-        [sys.executable, "-m", "snakemake", *options], cwd=tmp_path, capture_output=True, text=True
-    )
-    assert run.returncode == 1, run.stderr
+    run = fresh.engines.run(options, tmp_path, fresh.environment)
+    assert run.returncode == 1, run.stdout
 
     def told(name):
         return json.loads((tmp_path / f"{name}.json").read_text())

@@ -53,6 +53,7 @@ def readable(path: Path) -> bytes:
     return content
 
 
+@pytest.mark.rehearsal  # the small study's crate is validated in each run
 def test_the_crate_is_valid(finished, tmp_path):
     assert issues(finished.folder / "results", tmp_path) == []
 

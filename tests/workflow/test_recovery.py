@@ -90,12 +90,16 @@ def test_damaged_files_are_named_and_deleting_them_is_enough(files, finished, fi
         assert (results / name).read_bytes() == (finished.folder / "results" / name).read_bytes()
 
 
-def test_what_a_kill_left_long_ago_is_in_no_record_and_harms_no_job(finished, finished_copy):
+# After the loss of the one only records are made again, after that of the other the page, too.
+@pytest.mark.parametrize(
+    "lost", ["run.json", pytest.param("claims/verdicts.json", marks=pytest.mark.rehearsal)]
+)
+def test_what_a_kill_left_long_ago_is_in_no_record_and_harms_no_job(lost, finished, finished_copy):
     results = finished_copy.folder / "results"
     for name in LEFT:
         (results / name).touch()
     (results / "benchmarks" / "calc_exam.tsv").write_text("")  # the engine died before it wrote
-    (results / "claims" / "verdicts.json").unlink()
+    (results / lost).unlink()
     bag = finished_copy.run("--cores", "2", "all", "write_bag")
     assert bag.returncode == 0, bag.stdout
     for name in ("manifest-sha256.txt", "ro-crate-metadata.json", "run.json", "report/index.html"):

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from nontrivial.claims.rankings.domains import MOST
 from nontrivial.claims.rankings.enumeration import all_rankings, classes
 from nontrivial.claims.rankings.quantities import quantity
 
@@ -39,3 +40,7 @@ def number(rankings, row, name):
     """The exact value of a quantity of one ranking; None where it is undefined."""
     numerator, denominator = (int(part[row]) for part in quantity(rankings, name))
     return Fraction(numerator, denominator) if denominator else None
+
+
+SAMPLE = list(some_rankings(MOST, step=997))
+FEW = list(some_rankings(5))

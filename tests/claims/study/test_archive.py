@@ -7,7 +7,6 @@ import pytest
 
 from nontrivial.claims.found import Absent
 from nontrivial.claims.study.archive import areas, data_sets, runs, tasks
-from nontrivial.claims.study.chance import chance
 from nontrivial.files import DamagedFile
 from nontrivial.records import read_record, write_record
 
@@ -103,11 +102,3 @@ def test_a_file_that_is_no_selection_is_named(archive):
     (archive / "selection.json").write_text("[]")
     with pytest.raises(DamagedFile, match=re.escape("selection.json is damaged")):
         data_sets(archive, selection="selection.json", tasks=3)
-
-
-def test_the_mean_of_all_rankings(tmp_path):
-    """Of one positive and two negatives: the positive first, second and last, with ROC areas 1, 1/2 and 0."""
-    (point,) = chance(tmp_path, quantity="roc_auc", positives=1, negatives=2)
-    assert point.values == {"mean": Fraction(1, 2)}
-    (point,) = chance(tmp_path, quantity="f1_best", positives=1, negatives=1)
-    assert point.values == {"mean": (1 + Fraction(2, 3)) / 2}

@@ -1,11 +1,7 @@
 """The client over real sockets: what passes is tried again, what does not is one sentence, nothing wrong is kept."""
 
 import contextlib
-import gzip
 import logging
-import math
-import os
-import re
 import socket
 import threading
 import time
@@ -15,10 +11,8 @@ from urllib.parse import parse_qs, quote, quote_plus, urlsplit
 import pytest
 import yaml
 
-from nontrivial.data.http.answer import is_web_page
 from nontrivial.data.http.client import Client, Limits, open_client
-from nontrivial.data.http.failures import DownloadError, OddAnswer, WrongAnswer
-from nontrivial.data.http.kept import Kept
+from nontrivial.data.http.failures import DownloadError, WrongAnswer
 from nontrivial.data.http.pace import Pace
 
 PATH = "/static/public/43/data.csv"
@@ -96,44 +90,6 @@ def test_what_another_try_cannot_mend_is_said_at_once(server, client):
     assert len(server.requests) == 1
 
 
-def test_retry_after_is_honoured(server, client):
-    server.faults.add(PATH, "429", seconds=0.6)
-    started = time.monotonic()
-    client.get(server.address + PATH, "x")
-    assert time.monotonic() - started >= 0.6
-
-
-@pytest.mark.parametrize(
-    ("kind", "problem"),
-    [("drip", r"was not whole after 2\.5 s"), ("drip_head", r"cannot be reached: no answer in 2\.5 s")],
-)
-def test_a_dripping_server_cannot_hold_the_job(kind, problem, server, cache):
-    client = Client(cache, Limits(timeout=60, patience=2.5, attempts=2, pause=0.01))
-    server.faults.add(PATH, kind, times=-1, seconds=0.1)
-    started = time.monotonic()
-    with pytest.raises(DownloadError, match=problem):
-        client.get(server.address + PATH, "x")
-    assert time.monotonic() - started < 30
-
-
-def test_after_a_dripping_answer_the_next_is_right(server, cache, right):
-    client = Client(cache, Limits(timeout=1, patience=1.0, attempts=1))
-    server.faults.add(PATH, "drip", seconds=0.05)
-    with pytest.raises(DownloadError):
-        client.get(server.address + PATH, "x")
-    client.limits = Limits()
-    assert client.get(server.address + PATH, "x") == right
-
-
-def test_a_name_that_takes_too_long_to_look_up_cannot_hold_the_job(cache, monkeypatch):
-    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: time.sleep(60))
-    client = Client(cache, Limits(timeout=1, patience=1.0, attempts=2))
-    started = time.monotonic()
-    with pytest.raises(DownloadError, match=r"no answer in 1 s; check the network .* needs no network"):
-        client.get("http://slow.invalid/x", "x")
-    assert time.monotonic() - started < 30
-
-
 @pytest.mark.parametrize(("patience", "first"), [(300, 1.0), (20, 20 / 128), (1, 1 / 128)])
 def test_all_tries_fit_a_short_patience(patience, first, cache):
     limits = open_client({"folder": cache, "rate": 2, "timeout": 1, "patience": patience}).limits
@@ -160,27 +116,6 @@ def test_an_unknown_name_says_so(cache):
         client.get("http://nowhere.invalid/x", "x")
 
 
-def test_a_kept_document_is_not_asked_for_again(server, client, cache, right):
-    address = server.address + PATH
-    client.get(address, "x")
-    other = Client(cache)
-    assert other.get(address, "x") == right
-    assert other.counts["kept"] == 1
-    assert len(server.requests) == 1
-
-
-@pytest.mark.parametrize("damage", ["shortened", "changed", "emptied"])
-def test_a_damaged_copy_is_fetched_again(damage, server, client, cache, right):
-    address = server.address + PATH
-    client.get(address, "x")
-    [kept] = files(cache)
-    content = kept.read_bytes()
-    harmed = {"shortened": content[:-9], "changed": content[:40] + b"????" + content[44:], "emptied": b""}
-    kept.write_bytes(harmed[damage])
-    assert client.get(address, "x") == right
-    assert gzip.decompress(kept.read_bytes()) == right
-
-
 def refuse(body):
     raise WrongAnswer("is not what was meant")
 
@@ -189,92 +124,6 @@ def test_what_does_not_pass_the_check_is_not_kept(server, client, cache):
     with pytest.raises(DownloadError, match="is not what was meant"):
         client.get(server.address + PATH, "x", refuse)
     assert files(cache) == []
-
-
-def test_what_comes_the_same_on_every_try_is_what_the_service_has(server, client):
-    with pytest.raises(DownloadError) as caught:
-        client.get(server.address + PATH, "x", refuse)
-    assert caught.value.lasting
-    server.faults.add(PATH, "truncate")
-    with pytest.raises(DownloadError) as caught:
-        client.get(server.address + PATH, "x", refuse)
-    assert not caught.value.lasting
-
-
-def test_a_kept_copy_that_does_not_pass_any_more_is_fetched_again(server, client, right):
-    def accept(body):
-        if body != right:
-            raise WrongAnswer("is not what was meant")
-        return body
-
-    server.faults.add(PATH, "truncate")
-    assert client.get(server.address + PATH, "x") != right
-    assert client.get(server.address + PATH, "x", accept) == right
-    assert client.get(server.address + PATH, "x", accept) == right
-    assert len(server.requests) == 2
-
-
-def odd_unless(right, needed):
-    def accept(body):
-        if body != right:
-            raise OddAnswer("is odd", body, needed)
-        return body
-
-    return accept
-
-
-@pytest.mark.parametrize("needed", [2, 3, math.inf])
-def test_what_is_odd_counts_when_enough_tries_bring_the_same(needed, server, client, cache, right):
-    address, tries = server.address + PATH, min(needed, client.limits.attempts)
-    server.faults.add(PATH, "truncate", times=tries - 1)
-    assert client.get(address, "x", odd_unless(right, needed)) == right
-    assert len(server.requests) == tries
-    client.forget(address)
-    assert client.get(address, "x", odd_unless(b"another", needed)) == right
-    assert len(server.requests) == 2 * tries
-    assert client.get(address, "x", odd_unless(b"another", needed)) == right
-    assert len(server.requests) == 2 * tries, "it is kept"
-
-
-def test_between_two_odd_answers_are_the_usual_pauses(server, cache, right):
-    client = Client(cache, Limits(attempts=4, pause=0.2))
-    started = time.monotonic()
-    client.get(server.address + PATH, "x", odd_unless(b"another", math.inf))
-    assert time.monotonic() - started >= 0.2 + 0.4 + 0.8
-
-
-def test_where_no_two_answers_are_the_same_none_counts(server, client, monkeypatch):
-    bodies = iter(range(9))
-    monkeypatch.setattr(server, "answer", lambda path: (200, b"%d" % next(bodies)))
-    with pytest.raises(DownloadError, match=r" is odd \(4 tries in \d+ s\); run the same command") as caught:
-        client.get(server.address + PATH, "x", odd_unless(b"", 2))
-    assert not caught.value.lasting
-
-
-def test_a_longer_wait_than_the_patience_is_said_at_once_and_kept_to(server, cache):
-    limits = {"folder": str(cache), "rate": 1000, "timeout": 60, "patience": 100}
-    server.faults.add(PATH, "429", seconds=900)
-    address = server.address + PATH
-    said = (
-        r"longer than the patience of 100 s; run the same command again when that time is over: complete "
-        r"downloads are kept, or set downloads\.patience in the configuration to (\d+) to let the run wait\.$"
-    )
-    started = time.monotonic()
-    with pytest.raises(
-        DownloadError, match=rf"^x: {address} answered with status 429 and asks to wait 900 s, {said}"
-    ) as caught:
-        open_client(limits).get(address, "x")
-    assert "downloads.patience in the configuration to 1000 " in str(caught.value)
-    assert caught.value.or_else("leave it out") is caught.value, "that would not help"
-    # Another job, or the next run, does not ask before that time, either.
-    with pytest.raises(
-        DownloadError,
-        match=rf"^x: {server.address}/other is on a server that has asked to wait another \d+ s, {said}",
-    ) as caught:
-        open_client(limits).get(f"{server.address}/other", "x")
-    assert not caught.value.lasting
-    assert time.monotonic() - started < 600
-    assert server.requests == [PATH]
 
 
 def test_a_job_that_waits_does_not_outlast_its_patience_when_another_is_asked_to_wait(server, cache):
@@ -300,22 +149,6 @@ def test_no_patience_is_advised_that_the_configuration_refuses(asked, possible, 
         open_client(settings).get(server.address + PATH, "x")
     assert ("downloads.patience in the configuration to 86400 " in str(caught.value)) == possible
     assert ("downloads.patience" in str(caught.value)) == possible
-
-
-def test_what_a_killed_run_left_is_removed(server, client, cache):
-    client.get(server.address + PATH, "x")
-    [kept] = files(cache)
-    abandoned, fresh = kept.with_name(".a-1.gz"), kept.with_name(".b-2.gz")
-    for path in (abandoned, fresh):
-        path.write_bytes(b"half")
-    os.utime(abandoned, (0, 0))
-    Client(cache)
-    assert sorted(files(cache)) == sorted([kept, fresh])
-
-
-def test_what_another_job_finishes_meanwhile_stops_nothing(cache, monkeypatch):
-    monkeypatch.setattr(Path, "glob", lambda folder, pattern: iter([folder / "host" / ".finished-1.gz"]))
-    assert Kept(cache).find("http://example.org/x") is None
 
 
 def test_a_secret_is_sent_and_shown_nowhere(server, cache, caplog):
@@ -444,21 +277,6 @@ def test_a_variable_that_names_no_certificates_is_named(
     assert client.counts["requests"] == 1
 
 
-def test_a_server_that_asks_to_wait_until_2990_is_asked_again_in_an_hour(careless, cache):
-    date = b"Wed, 21 Oct 2990 07:28:00 GMT"
-    address = careless(b"HTTP/1.1 503 Busy\r\nContent-Length: 0\r\nRetry-After: " + date + b"\r\n\r\n")
-    settings = {"folder": str(cache), "rate": 1000, "timeout": 60, "patience": 100}
-    said = []
-    for _ in range(2):  # the server answers the first run alone
-        with pytest.raises(DownloadError) as caught:
-            open_client(settings).get(address, "x")
-        said.append(caught.value)
-    assert said[0].answer.pause > 9e9
-    assert 3_000 < said[1].answer.pause <= 3_600
-    assert 3_000 < Pace(cache / "pace", 1000).held(urlsplit(address).netloc) <= 3_600
-    assert not re.search(r"\d{6}", str(said[0]).replace(address, ""))
-
-
 @pytest.mark.parametrize(
     "address",
     [
@@ -478,16 +296,6 @@ def test_an_address_of_ours_that_is_none_is_said_at_once(address):
         client.get(address, "x")
     assert not caught.value.lasting, "it says nothing of what the service has"
     assert client.counts["requests"] == 0
-
-
-@pytest.mark.parametrize("status", ["401", "403"])
-def test_a_refusal_says_nothing_of_what_the_service_has(status, server, client):
-    server.faults.add(PATH, status, times=-1)
-    advice = "check downloads.contact, downloads.rate and, if it is set, OPENML_API_KEY in the environment, and run"
-    with pytest.raises(DownloadError, match=f"answered with status {status}; {advice}") as caught:
-        client.get(server.address + PATH, "x")
-    assert not caught.value.lasting
-    assert len(server.requests) == 1
 
 
 @pytest.mark.parametrize("secret", ["a b&c=d#e?f", "a/b+c%2Fd", 'kä"<ß>', "a'b\\c"])
@@ -511,24 +319,3 @@ def test_the_user_agent_names_the_contact(server):
     [agent] = server.agents
     assert agent.startswith("nontrivial/")
     assert "me@example.org" in agent
-
-
-def test_addresses_that_differ_are_kept_apart(cache):
-    ids = ",".join(map(str, range(1000)))
-    kept = Kept(cache)
-    texts = [ids, ids + ",1", ids.replace("7", "8"), "a/b", "a_b", "a?b", "A/b", "a/b/"]
-    for text in texts:
-        kept.add(f"http://h/list/{text}", text.encode())
-    assert [kept.find(f"http://h/list/{text}").decode() for text in texts] == texts
-
-
-@pytest.mark.parametrize(
-    "body", [b"<html>", b" <!DOCTYPE html><p>", b"\xef\xbb\xbf<!-- x --><HTML lang='en'>"]
-)
-def test_web_pages_are_known(body):
-    assert is_web_page(body)
-
-
-@pytest.mark.parametrize("body", [b"<oml:run/>", b"a,b\n<html>,1", b'<?xml version="1.0"?><oml:html/>', b""])
-def test_documents_are_no_web_pages(body):
-    assert not is_web_page(body)

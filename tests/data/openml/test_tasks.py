@@ -8,7 +8,7 @@ from servers.sets import md5
 
 from nontrivial.data.http.client import Client, Limits
 from nontrivial.data.http.failures import DownloadError
-from nontrivial.data.openml.service import OpenML, read_document, secret_parameters
+from nontrivial.data.openml.service import OpenML
 from nontrivial.data.openml.tasks import fetch_task
 
 MIXED, THREE, LOGICAL, SPARSE = 10_001, 10_002, 10_003, 10_004
@@ -146,19 +146,6 @@ def test_a_wrong_count_of_rows_is_found(service, rewrite):
     assert caught.value.lasting
 
 
-def test_sparse_data_are_what_they_would_be_in_full(service):
-    table, _, record = fetch(service, SPARSE)
-    assert (
-        table["a"].tolist()
-        == [(i + 1) / 10 if i < 9 else float(f"0.{i + 1}") for i in range(20)] + [0.0] * 40
-    )
-    assert table["b"].isna().tolist() == [i % 2 == 0 for i in range(20)] + [False] * 40
-    assert table["b"].dropna().tolist() == ["some"] * 10 + ["none"] * 40
-    assert table["never"].tolist() == [0.0] * 60
-    assert table["target"].tolist() == ["so"] * 20 + ["not so"] * 40
-    assert record["labels"] == ["not so", "so"]
-
-
 @pytest.fixture
 def dated(tmp_path, client):
     """The service with a set that has dates, and a column of numbers without a number."""
@@ -293,26 +280,3 @@ def test_jobs_at_once_have_caches_of_their_own(server, cache):
     ]
     records = [fetch(one)[2] for one in services]
     assert records[0] == records[1]
-
-
-def test_a_key_comes_from_the_environment_alone(monkeypatch):
-    monkeypatch.delenv("OPENML_API_KEY", raising=False)
-    assert secret_parameters() == {}
-    for text in ("c0ffee", " c0ffee\n"):
-        monkeypatch.setenv("OPENML_API_KEY", text)
-        assert secret_parameters() == {"api_key": "c0ffee"}
-    monkeypatch.setenv("OPENML_API_KEY", " ")
-    assert secret_parameters() == {}
-
-
-def test_a_key_reaches_the_service_and_no_file(server, cache, monkeypatch):
-    client = Client(cache, Limits(pause=0.01), secrets={"api_key": "c0ffee"})
-    _, _, record = fetch(OpenML(f"{server.address}/api/v1/xml", server.address, client))
-    assert all("api_key=c0ffee" in path for path in server.requests)
-    assert "c0ffee" not in str(record) + " ".join(kept(cache))
-
-
-def test_entities_are_not_expanded():
-    bomb = b'<!DOCTYPE x [<!ENTITY a "b">]><oml:run xmlns:oml="y">&a;</oml:run>'
-    with pytest.raises(ValueError, match="entities are disabled"):
-        read_document(bomb, "run")

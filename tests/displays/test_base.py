@@ -4,52 +4,26 @@ import subprocess
 import sys
 from itertools import pairwise
 
-import matplotlib
 import numpy as np
 import pytest
+from displays.rankings import MODEL, RANKINGS, SCORES, X, y
 from matplotlib import pyplot as plt
-from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_validate
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 
-from nontrivial.curves import (
-    ExtrapolatedAreaWarning,
-    cost_curve,
-    cost_curve_area_score,
-    pr_auc_score,
-    precision_recall_gain_curve,
-    prg_auc_score,
-    prg_convex_hull,
-)
-from nontrivial.displays import (
-    CostCurveDisplay,
-    MeasureImbalanceDisplay,
-    PrecisionRecallDisplay,
-    PrecisionRecallGainDisplay,
-)
-from nontrivial.measures import confusion_measures
+from nontrivial.curves import cost_curve_area_score, pr_auc_score, prg_auc_score
+from nontrivial.displays import CostCurveDisplay, PrecisionRecallDisplay, PrecisionRecallGainDisplay
 
-matplotlib.use("agg")
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.ExtrapolatedAreaWarning")
-
 CURVES = [PrecisionRecallGainDisplay, PrecisionRecallDisplay, CostCurveDisplay]
 AREAS = {
     PrecisionRecallGainDisplay: (prg_auc_score, "prg_auc"),
     PrecisionRecallDisplay: (pr_auc_score, "pr_auc"),
     CostCurveDisplay: (cost_curve_area_score, "cost_curve_area"),
 }
-X, y = make_classification(300, weights=[0.8], flip_y=0.1, random_state=0)
-MODEL = LogisticRegression().fit(X, y)
-SCORES = MODEL.predict_proba(X)[:, 1]
-
-
-@pytest.fixture(autouse=True)
-def _closed_figures():
-    yield
-    plt.close("all")
 
 
 @pytest.mark.parametrize("display_class", CURVES)
@@ -158,61 +132,6 @@ class TestEveryDisplayOfCurves:
             display_class.from_cv_results(cross_validate(MODEL, X, y), X, y)
 
 
-def test_the_gain_curve_starts_where_recall_gain_is_zero():
-    display = PrecisionRecallGainDisplay.from_predictions(y, SCORES, plot_hull=True)
-    precision_gain, recall_gain, _ = precision_recall_gain_curve(y, SCORES)
-    np.testing.assert_array_equal(display.precision_gain, precision_gain)
-    np.testing.assert_array_equal(display.recall_gain, recall_gain)
-    x, heights = display.line_.get_data()
-    assert x[0] == 0
-    assert np.trapezoid(heights, x) == pytest.approx(display.prg_auc)
-    hull_precision, hull_recall, _, beta_squared = prg_convex_hull(y, SCORES)
-    vertices = np.column_stack([hull_recall, hull_precision])
-    np.testing.assert_allclose(
-        display.hull_.get_xydata(), [*vertices, (1, 0)]
-    )  # and the always-positive prediction
-    np.testing.assert_allclose(display.hull[2], [*1 / (1 + beta_squared), 0])
-
-
-RANKINGS = {
-    "good": (y, SCORES),
-    "near zero": (y, np.random.default_rng(1).random(300)),
-    "below zero": (y, -SCORES),
-    "coarse": ([1, 0, 1, 0, 0, 0], [3, 3, 2, 2, 1, 1]),
-}
-
-
-@pytest.mark.parametrize("ranking", RANKINGS)
-def test_labels_of_the_hull_stay_inside_the_axes(ranking):
-    display = PrecisionRecallGainDisplay.from_predictions(*RANKINGS[ranking], plot_hull=True)
-    display.figure_.draw_without_rendering()
-    frame = display.ax_.get_window_extent().padded(1)
-    labels = [text for text in display.ax_.texts if text.get_color() == display.hull_.get_color()]
-    assert labels or ranking == "below zero"
-    for label in labels:
-        box = label.get_window_extent()
-        assert frame.containsx(box.x0)
-        assert frame.containsx(box.x1)
-        assert frame.containsy(box.y0)
-        assert frame.containsy(box.y1)
-
-
-def test_a_segment_is_labelled_in_the_middle_of_what_is_seen_of_it():
-    """From (-3, 1) to (1, 0.5): right of recall gain 0 it begins at 0.625."""
-    display = PrecisionRecallGainDisplay(
-        np.array([1, 0.5]), np.array([-3.0, 1]), hull=(np.array([1, 0.5]), np.array([-3.0, 1]), [0.7])
-    ).plot(plot_hull=True, plot_isometrics=False)
-    (label,) = display.ax_.texts
-    assert label.get_text() == "0.7"
-    np.testing.assert_allclose(label.xy, [0.5, 0.5625])
-
-
-def test_a_hull_that_ends_at_the_always_positive_prediction_has_no_drop():
-    display = PrecisionRecallGainDisplay.from_predictions([0, 1, 0, 1], [1, 1, 1, 1])
-    np.testing.assert_array_equal(display.hull[0], [0])
-    assert len(display.hull[2]) == 0
-
-
 @pytest.mark.parametrize("display_class", CURVES)
 @pytest.mark.parametrize("ranking", RANKINGS)
 def test_the_legend_hides_no_curve(display_class, ranking):
@@ -247,97 +166,6 @@ def test_values_of_isometrics_stand_on_them_and_beside_the_curve(display_class, 
         others = others[np.abs(others - 0.5).max(axis=1) < 0.45]
         room = [np.abs(between - place).max(axis=1).min() for place in [(x, height), *others]]
         assert room[0] >= min(0.04, max(room) - 0.01), text.get_text()
-
-
-@pytest.mark.parametrize("beta", [0, 0.5, 1, 2, 1000])
-def test_along_a_line_of_the_gain_plot_the_f_gain_is_the_same(beta):
-    display = PrecisionRecallGainDisplay.from_predictions(y, SCORES, beta=beta)
-    for i, line in enumerate(display.isometrics_):
-        x, heights = line.get_data()
-        np.testing.assert_allclose((heights + beta**2 * x) / (1 + beta**2), (i + 1) / 10)
-    x, heights = display.baseline_.get_data()
-    np.testing.assert_allclose(heights + beta**2 * x, beta**2)  # as at (1, 0), the always-positive prediction
-
-
-def test_a_gain_curve_below_zero_is_shown():
-    display = PrecisionRecallGainDisplay.from_predictions([1, 0, 0, 1], [4, 3, 2, 1])
-    assert display.ax_.get_ylim()[0] == -1
-    assert PrecisionRecallGainDisplay.from_predictions([1, 0], [1, 0]).ax_.get_ylim()[0] == 0
-
-
-@pytest.mark.filterwarnings("always::nontrivial.curves.ExtrapolatedAreaWarning")
-def test_an_extrapolated_area_is_announced():
-    with pytest.warns(ExtrapolatedAreaWarning) as caught:
-        PrecisionRecallGainDisplay.from_predictions(np.arange(50) < 2, np.arange(50))
-    assert [warning.filename for warning in caught] == [__file__]
-
-
-def test_a_hull_is_for_one_curve():
-    precision_gain, recall_gain, _ = precision_recall_gain_curve(y, SCORES)
-    with pytest.raises(ValueError, match="no one hull"):
-        PrecisionRecallGainDisplay(precision_gain, recall_gain).plot(plot_hull=True)
-
-
-def test_the_area_under_the_drawn_precision_recall_curve_is_the_hyperbolic_one():
-    for labels, scores in [
-        (y, SCORES),
-        ([1, 0, 0, 1, 0, 1, 0, 0], [2, 2, 2, 2, 1, 1, 1, 1]),
-        ([0, 1, 1], [3, 2, 1]),
-    ]:
-        display = PrecisionRecallDisplay.from_predictions(labels, scores)
-        recall, precision = display.line_.get_data()
-        assert (recall[0], recall[-1]) == (0, 1)
-        assert np.trapezoid(precision, recall) == pytest.approx(pr_auc_score(labels, scores), abs=2e-5)
-        assert (np.diff(recall) >= 0).all()
-
-
-def test_along_a_hyperbola_of_the_precision_recall_plot_f1_is_the_same():
-    display = PrecisionRecallDisplay.from_predictions(y, SCORES)
-    prevalence = y.mean()
-    for line, f1 in [
-        *((line, (i + 1) / 10) for i, line in enumerate(display.isometrics_)),
-        (display.baseline_, 2 * prevalence / (1 + prevalence)),
-    ]:
-        recall, precision = line.get_data()
-        np.testing.assert_allclose(2 / (1 / precision + 1 / recall), f1)
-    assert display.baseline_.get_xydata()[0] == pytest.approx([1, prevalence])
-
-
-def test_the_cost_plot_holds_its_envelope_and_its_lines():
-    display = CostCurveDisplay.from_predictions(y, SCORES)
-    np.testing.assert_array_equal(display.line_.get_data(), cost_curve(y, SCORES))
-    segments = np.array(display.cost_lines_.get_segments())
-    assert len(segments) < len(np.unique(SCORES))  # of many lines not all are drawn
-    x = np.linspace(0, 1, 501)
-    costs = [(1 - x) * start + x * end for (_, start), (_, end) in segments]
-    np.testing.assert_allclose(np.min(costs, axis=0), np.interp(x, *cost_curve(y, SCORES)), atol=1e-12)
-
-
-def test_measures_over_the_class_balance():
-    labels, predicted = np.repeat([1, 0], [20, 80]), np.concatenate([np.arange(20) < 15, np.arange(80) < 8])
-    display = MeasureImbalanceDisplay.from_predictions(labels, predicted.astype(int), shares=[0.2, 0.5])
-    at_observed = confusion_measures(15, 8, 5, 72)
-    balanced = confusion_measures(75, 10, 25, 90)
-    for measure in display.measures:
-        np.testing.assert_allclose(display.measures[measure], [at_observed[measure][0], balanced[measure][0]])
-        np.testing.assert_array_equal(display.lines_[measure].get_ydata(), display.measures[measure])
-    assert display.observed_share == 0.2
-    assert list(display.measures)[-1] == "prediction_advantage"
-
-
-def test_measures_of_an_estimator_over_the_class_balance():
-    display = MeasureImbalanceDisplay.from_estimator(MODEL, X, y, measures=["p4", "recall"])
-    assert list(display.lines_) == ["p4", "recall"]
-    np.testing.assert_allclose(display.measures["recall"], np.mean(MODEL.predict(X)[y == 1]))
-    assert display.ax_.get_title() == "LogisticRegression"
-
-
-@pytest.mark.parametrize(
-    ("options", "message"), [({"measures": ["acuracy"]}, "acuracy"), ({"shares": [0.0, 0.5]}, "shares")]
-)
-def test_measures_over_the_class_balance_refuse(options, message):
-    with pytest.raises(ValueError, match=message):
-        MeasureImbalanceDisplay.from_predictions(y, y, **options)
 
 
 def test_matplotlib_is_not_imported_before_something_is_drawn():

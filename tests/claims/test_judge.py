@@ -1,0 +1,114 @@
+"""From claims to records: what was found, the verdict, and the data behind it."""
+
+import pytest
+
+from nontrivial.claims.evidence import verdict_of
+from nontrivial.claims.judge import COLUMNS, settles
+from nontrivial.claims.registry import load_claims
+from nontrivial.files import sha256_of
+
+INTERFACE = (
+    *("id", "source", "locator", "statement", "kind", "verdict", "stated", "found", "counterexample"),
+    *("domain", "data", "evidence", "command"),
+)
+
+
+def test_verdicts_and_their_reasons(judged):
+    records = judged()
+    assert {name: (one["verdict"], one["trail"]["reason"]["code"]) for name, one in records.items()} == {
+        "order": ("contradicted", "counterexample"),
+        "guess": ("reproduced", "rounds"),
+        "order-holds": ("reproduced", "proved"),
+        "sometimes": ("reproduced", "example"),
+        "measured": ("caveat", "range"),
+        "out-of-scope": ("not_evaluated", "absent"),
+        "absent": ("not_evaluated", "absent"),
+        "view": ("not_evaluated", "absent"),
+    }
+    assert next(iter(records)) == "order"  # the main claim
+
+
+def test_every_column_of_the_interface_is_there_in_its_order(judged):
+    assert [name for name in COLUMNS if name in INTERFACE] == list(INTERFACE)
+    for record in judged().values():
+        assert list(verdict_of(record)) == list(COLUMNS)
+
+
+def test_what_is_absent_names_the_command_that_makes_it(judged):
+    records = judged()
+    assert records["absent"]["trail"]["found"] == {
+        "type": "absent",
+        "reason": "no data",
+        "about": {"files": ["tables/large.csv"]},
+    }
+    assert records["out-of-scope"]["trail"]["found"]["about"] == {
+        "table": "tables/ranks.csv",
+        "column": "tasks",
+        "wanted": "886",
+        "there": "17",
+        "numbers": {"top1": "0.25", "top1_low": "0.2", "top1_high": "0.3"},
+    }
+    assert {name: one["command"] for name, one in records.items() if one["verdict"] == "not_evaluated"} == {
+        "absent": "make large",
+        "out-of-scope": "make large",
+        "view": "",
+    }
+    assert records["guess"]["command"] == "nontrivial verify --deep --claim guess"
+
+
+def test_a_witness_stands_in_words_and_with_its_parts(judged):
+    records = judged()
+    order, sometimes = records["order"], records["sometimes"]
+    assert order["counterexample"] == [1, 1, 0, 0]
+    assert order["witness"] == "FP 1, TP 1, FN 0, TN 0"
+    assert order["trail"]["witness"] == {"FP": 1, "TP": 1, "FN": 0, "TN": 0}
+    where = order["trail"]["found"]["exactly_when"]
+    assert (where["condition"], where["status"], where["wrong"]) == ("tp <= tn", "sufficient", 0)
+    # An example is a witness, but no counterexample.
+    assert (sometimes["counterexample"], sometimes["witness"]) == (None, "FP 2, TP 1, FN 0, TN 1")
+    assert {name for name, one in records.items() if one["witness"]} == {"order", "sometimes"}
+    assert {name for name, one in records.items() if one["holds_where"]} == {"order"}
+
+
+def test_a_stored_case_settles_a_claim_again(results):
+    claims = {claim.id: claim for claim in load_claims(results.parent / "claims")}
+    assert settles(claims["order"], (1, 1, 0, 0))
+    assert not settles(claims["order"], (0, 1, 0, 1))
+    assert not settles(claims["order"], (0, 0, 0, 1))  # not as given
+    assert not settles(claims["guess"], (3,))
+
+
+def test_the_data_of_a_claim_is_named_with_its_hash(judged, results):
+    record = judged()["measured"]
+    assert record["data"] == ["tables/ranks.csv"]
+    assert record["trail"]["data_sha256"] == {"tables/ranks.csv": sha256_of(results / "tables" / "ranks.csv")}
+    assert record["trail"]["found"] == {"type": "number", "value": "1/4", "low": "1/5", "high": "3/10"}
+
+
+@pytest.mark.parametrize(
+    ("table", "verdict", "command"),
+    [
+        ("pair,top1\na/b,0.2399999999999999\n", "reproduced", "nontrivial verify --deep --claim absent"),
+        ("pair,top1\na/b,\n", "not_evaluated", "make large"),
+        ("pair,top1\na/c,1\n", "not_evaluated", "make large"),
+    ],
+)
+def test_once_the_data_is_there_the_claim_has_its_verdict(judged, results, table, verdict, command):
+    (results / "tables" / "large.csv").write_text(table)
+    record = judged()["absent"]
+    assert (record["verdict"], record["command"]) == (verdict, command)
+
+
+@pytest.mark.parametrize(
+    ("table", "what"),
+    [
+        ("pair,top\na/b,1\n", "'top1'"),
+        ("part,top1\na/b,1\n", "no column 'pair'"),
+        ("pair,top1\na/b,1\na/b,1\n", "2 rows"),
+    ],
+)
+def test_a_table_of_another_form_is_named(judged, results, table, what):
+    (results / "tables" / "large.csv").write_text(table)
+    with pytest.raises(ValueError, match="claim 'absent': ") as error:
+        judged()
+    assert what in str(error.value)

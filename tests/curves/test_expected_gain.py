@@ -1,0 +1,19 @@
+"""The F gain to expect along the curve."""
+
+import math
+
+import numpy as np
+import pytest
+
+from nontrivial.curves import expected_f_gain_score
+
+pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.ExtrapolatedAreaWarning")
+
+
+def worst(positives, negatives):
+    return np.repeat([0, 1], [negatives, positives]), -np.arange(positives + negatives)
+
+
+def test_the_expected_f_gain_is_undefined_when_no_negative_is_left_at_recall_gain_zero():
+    assert math.isnan(expected_f_gain_score(*worst(3, 5)))
+    assert math.isfinite(expected_f_gain_score([0, 0, 1, 1, 0, 1], [6, 5, 4, 3, 2, 1]))

@@ -1,0 +1,147 @@
+"""The area under the Precision-Recall-Gain curve."""
+
+import itertools
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from reference.exact_curves import ExactRanking
+from sklearn.datasets import make_classification
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import make_scorer
+from sklearn.model_selection import StratifiedKFold, cross_val_predict, cross_val_score
+
+from nontrivial.curves import (
+    ExtrapolatedAreaWarning,
+    expected_f_gain_score,
+    mean_random_prg_auc,
+    precision_recall_gain_curve,
+    prg_auc_score,
+)
+
+pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.ExtrapolatedAreaWarning")
+rankings = st.lists(st.tuples(st.booleans(), st.integers(0, 9)), min_size=2, max_size=30).filter(
+    lambda rows: len({label for label, _ in rows}) == 2
+)
+moderate = settings(deadline=None, derandomize=True, max_examples=150)
+
+
+def split(rows):
+    labels, scores = zip(*rows, strict=True)
+    return list(labels), list(scores)
+
+
+def worst(positives, negatives):
+    return np.repeat([0, 1], [negatives, positives]), -np.arange(positives + negatives)
+
+
+@moderate
+@given(rankings)
+def test_the_area_is_that_of_the_curve(rows):
+    precision_gain, recall_gain, _ = precision_recall_gain_curve(*split(rows))
+    inside = recall_gain >= 0
+    area = np.trapezoid(precision_gain[inside], recall_gain[inside])
+    assert prg_auc_score(*split(rows)) == pytest.approx(area, abs=1e-12)
+    clipped = np.trapezoid(np.maximum(precision_gain[inside], 0), recall_gain[inside])
+    assert prg_auc_score(*split(rows), clip=True) == pytest.approx(clipped, abs=1e-12)
+
+
+@pytest.mark.parametrize(("positives", "negatives"), [(1, 1), (1, 99), (7, 3), (50, 50)])
+def test_the_signed_area_reaches_its_bounds(positives, negatives):
+    labels, scores = worst(positives, negatives)
+    assert prg_auc_score(labels, scores) == pytest.approx(-negatives / (2 * positives), rel=1e-12)
+    assert prg_auc_score(labels, scores, clip=True) == 0
+    assert prg_auc_score(labels, -scores) == prg_auc_score(labels, -scores, clip=True) == 1
+
+
+@pytest.mark.parametrize(("positives", "negatives"), [(1, 1), (1, 6), (2, 5), (3, 3), (4, 3), (6, 1)])
+def test_the_mean_of_random_rankings_is_that_of_all_rankings(positives, negatives):
+    rankings = itertools.combinations(range(positives + negatives), positives)
+    areas = [
+        ExactRanking([(1, 0) if i in places else (0, 1) for i in range(positives + negatives)]).auprg()
+        for places in rankings
+    ]
+    assert mean_random_prg_auc(positives, negatives) == pytest.approx(
+        float(sum(areas) / len(areas)), rel=1e-12
+    )
+
+
+def test_random_rankings_do_not_have_area_zero_on_average():
+    assert mean_random_prg_auc(1, 99) == pytest.approx(-24.25)
+    rng = np.random.default_rng(0)
+    for positives, mean in ((10, -0.23), (50, 0.0)):
+        labels = np.arange(100) < positives
+        areas = [prg_auc_score(rng.permutation(labels), np.arange(100)) for _ in range(2000)]
+        assert mean_random_prg_auc(positives, 100 - positives) == pytest.approx(mean, abs=0.005)
+        assert np.mean(areas) == pytest.approx(mean, abs=4 * np.std(areas) / np.sqrt(2000) + 0.005)
+
+
+@pytest.mark.parametrize("counts", [(0, 5), (5, 0), (2.5, 5), (-1, 3)])
+def test_the_mean_of_random_rankings_needs_whole_numbers(counts):
+    with pytest.raises(ValueError, match="whole number"):
+        mean_random_prg_auc(*counts)
+
+
+@pytest.mark.filterwarnings("always::nontrivial.curves.ExtrapolatedAreaWarning")
+@pytest.mark.parametrize("score", [prg_auc_score, expected_f_gain_score])
+def test_an_extrapolated_area_says_so(score):
+    few = np.arange(100) < 3
+    with pytest.warns(
+        ExtrapolatedAreaWarning, match=r"extrapolated.*of 3 positives and 97 negatives, which is -"
+    ) as caught:
+        score(few, -np.arange(100))
+    assert caught[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        score(np.arange(100) < 10, -np.arange(100))  # recall gain 0 is at TP = 1, a point
+
+
+def test_the_area_makes_a_scorer_for_model_selection():
+    X, y = make_classification(300, weights=[0.7], random_state=0)
+    labels = np.where(y, "sick", "healthy")
+    scorer = make_scorer(
+        prg_auc_score, response_method=("decision_function", "predict_proba"), pos_label="sick"
+    )
+    model = LogisticRegression()
+    by_scorer = cross_val_score(model, X, labels, scoring=scorer, cv=3)
+    decisions = cross_val_predict(model, X, labels, cv=3, method="decision_function")
+    folds = StratifiedKFold(3).split(X, labels)
+    assert list(by_scorer) == [prg_auc_score(y[test], decisions[test]) for _, test in folds]
+
+
+LABELS = np.array([0, 1, 1, 0, 1, 0, 0, 1, 0, 0])
+SCORES = np.array([250, 240, 200, 7, 130, 110, 90, 60, 30, 3])
+
+
+def test_labels_of_any_coding_have_one_area():
+    area = prg_auc_score(LABELS, SCORES)
+    for labels in (2 * LABELS - 1, LABELS.astype(bool), LABELS.astype(np.uint8)):
+        assert prg_auc_score(labels, SCORES) == area
+    assert prg_auc_score(np.where(LABELS, "y", "n"), SCORES, pos_label="y") == area
+
+
+def test_one_class_has_no_area():
+    for label in (0, 1):
+        with pytest.raises(ValueError, match="one class"):
+            precision_recall_gain_curve(np.full(10, label), SCORES)
+
+
+def test_constant_scores_are_worth_nothing():
+    assert prg_auc_score(LABELS, np.ones(10)) == pytest.approx(0, abs=1e-15)
+
+
+@moderate
+@given(rankings)
+def test_areas_are_finite_and_within_their_bounds(rows):
+    labels, scores = split(rows)
+    area = prg_auc_score(labels, scores)
+    lowest = -(len(labels) - sum(labels)) / (2 * sum(labels))
+    assert lowest - 1e-12 <= area <= 1
+    assert area - 1e-12 <= prg_auc_score(labels, scores, clip=True) <= 1
+
+
+def test_warning_costs_nothing_where_weights_stand_for_billions_of_cases():
+    with pytest.warns(ExtrapolatedAreaWarning, match="can lie far below 0"):
+        prg_auc_score([0, 1, 1, 0], [4, 3, 2, 1], sample_weight=[9e9, 2e9, 2e9, 9e9])

@@ -1,0 +1,32 @@
+"""Resamples are weights of cases, groups and classes."""
+
+import numpy as np
+import pytest
+
+from nontrivial.curves.points import find_rises
+from nontrivial.curves.resamples import Sample, _ends
+
+pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.ExtrapolatedAreaWarning")
+
+
+def random_case(seed, n=120, decimals=1, share=0.3):
+    rng = np.random.default_rng(seed)
+    labels = rng.permutation(np.arange(n) < share * n)
+    return labels, (rng.normal(size=n) + labels).round(decimals), rng.random(n)
+
+
+def test_stratified_resamples_keep_the_weight_of_the_classes():
+    labels, scores, _ = random_case(6)
+    sample = Sample.of_counts(find_rises(labels, scores))
+    [(worst, best)] = sample.resamples(np.random.default_rng(0), 5, stratify=True)
+    for model in (*worst, *best):
+        assert model.positives == pytest.approx(np.full((5, 1), 36))
+        assert model.negatives == pytest.approx(np.full((5, 1), 84))
+
+
+def test_rises_are_held_together_by_half_a_percent_of_their_rank():
+    assert _ends(400).tolist() == list(range(1, 401))
+    ends = _ends(10**6)
+    assert ends[-1] == 10**6
+    assert (np.diff(ends) <= np.maximum(ends[:-1] / 200, 1)).all()
+    assert len(ends) < 2500

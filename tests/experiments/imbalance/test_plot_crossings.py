@@ -1,0 +1,82 @@
+"""Crossings are drawn where the table has them, those of each model apart."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from nontrivial.experiments.imbalance.plot_crossings import HEIGHT, plot_crossings
+from nontrivial.figure_style import LOOKS
+
+
+def crossings():
+    rows = []
+    for model, advantage in (("forest", 0.2), ("stump", 0.3)):
+        for noise in (0.2, 0.0):
+            for measure, reading, crossing in (
+                ("prediction_advantage", "zero", advantage),
+                ("cohen_kappa", "zero", 0.11 if noise else np.nan),
+                ("f_beta", "best_constant", 0.13),
+            ):
+                width = max(0.0, advantage - (0.11 if noise else 0.0)) if measure == "cohen_kappa" else 0.0
+                rows.append(
+                    (
+                        "d",
+                        model,
+                        "yes",
+                        reading,
+                        "noise",
+                        noise,
+                        measure,
+                        crossing,
+                        crossing - 0.01,
+                        crossing + 0.01,
+                        width,
+                    )
+                )
+    columns = [
+        "dataset",
+        "model",
+        "positive",
+        "reading",
+        "held",
+        "at",
+        "measure",
+        "crossing",
+        "low",
+        "high",
+        "width",
+    ]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def test_crossings_are_where_the_table_has_them():
+    panels = plot_crossings(crossings()).axes
+    assert [axes.get_title(loc="left") for axes in panels] == ["20 % label noise", "0 % label noise"]
+    color = LOOKS["prediction_advantage"].color
+    marks = [
+        line.get_xdata()[0]
+        for line in panels[0].lines
+        if line.get_color() == color and len(line.get_xdata()) == 1
+    ]
+    assert marks == pytest.approx([20, 30])
+    kappa = LOOKS["cohen_kappa"].color
+    assert [
+        line for line in panels[1].lines if line.get_color() == kappa
+    ] == []  # it never crosses without noise
+    bars = [patch for patch in panels[0].patches if patch.get_height() == pytest.approx(HEIGHT)]
+    assert [(bar.get_x(), bar.get_width()) for bar in bars] == [
+        pytest.approx((11, 9)),
+        pytest.approx((11, 19)),
+    ]
+
+
+def test_marks_of_a_model_stand_apart_where_crossings_are_the_same():
+    table = crossings()
+    table[["crossing", "low", "high"]] = 0.11
+    figure = plot_crossings(table)
+    figure.draw_without_rendering()
+    axes = figure.axes[0]
+    marks = [line for line in axes.lines if len(line.get_xdata()) == 1]
+    places = np.sort([axes.transData.transform(line.get_xydata()[0])[1] for line in marks])
+    points = np.diff(places) * 72 / figure.dpi
+    assert points.min() > max(line.get_markersize() for line in marks)

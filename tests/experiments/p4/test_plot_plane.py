@@ -1,0 +1,48 @@
+"""P4 and its kin over shares and noises, as far as both are possible."""
+
+import numpy as np
+import pytest
+
+from nontrivial.experiments.imbalance.sweep import Rates
+from nontrivial.experiments.p4.four_rates import plane_table
+from nontrivial.experiments.p4.plot_plane import SHOWN, plot_plane
+
+
+def test_borders_on_the_plane_end_where_the_possible_ends():
+    table = plane_table(Rates(0.9, 0.05))
+    for name in (*SHOWN, "prediction_advantage"):
+        table[name] = table[name].where(
+            table[name].isna(), table["minority_share"]
+        )  # its borders are upright
+    axes = plot_plane(table).axes[0]
+    (borders,) = [lines for lines in axes.collections if lines.get_linewidth()[0] == 0.4]
+    for level, path in zip(borders.levels, borders.get_paths(), strict=True):
+        assert np.allclose(path.vertices[:, 0], 100 * level)
+        if 0 < level < 0.5:
+            heights = path.vertices[:, 1]
+            assert (heights.min(), heights.max()) == pytest.approx((0, min(200 * level, 50)))
+
+
+def test_borders_on_the_plane_are_smooth_where_positives_are_rare():
+    axes = plot_plane(plane_table(Rates(0.93, 0.03))).axes[0]
+    (borders,) = [lines for lines in axes.collections if lines.get_linewidth()[0] == 0.4]
+    for path in borders.get_paths():
+        rare = path.vertices[path.vertices[:, 0] < 25]
+        noises = rare[np.argsort(rare[:, 0]), 1]
+        assert (np.diff(noises) > 0).all()  # there P4 grows with the share and falls with the noise
+
+
+def test_the_plane_covers_the_impossible():
+    table = plane_table(Rates(0.9, 0.05), np.linspace(0.05, 0.5, 10), np.linspace(0, 0.5, 11))
+    panels = [axes for axes in plot_plane(table).axes if axes.get_title(loc="left")]
+    assert [axes.get_title(loc="left") for axes in panels] == ["P4", "F1", "Informedness", "Markedness"]
+    for axes in panels:
+        (corner,) = [patch for patch in axes.patches if patch.get_facecolor()[:3] == (0.93, 0.93, 0.93)]
+        assert corner.contains_point(axes.transData.transform((10, 30)))
+        assert not corner.contains_point(axes.transData.transform((20, 30)))
+
+
+def test_the_plane_of_a_classifier_that_finds_nothing_has_no_markedness():
+    f1, markedness = (plot_plane(plane_table(Rates(0.0, 0.0))).axes[place] for place in (1, 3))
+    assert f1.collections
+    assert all(lines.get_linewidth()[0] != 0.4 for lines in markedness.collections)

@@ -1,0 +1,69 @@
+"""Exact intervals under 0/1 loss."""
+
+import itertools
+
+import numpy as np
+import pytest
+from scipy.stats import beta, chi2
+
+from nontrivial.measures import prediction_advantage_interval, prediction_advantage_score
+from nontrivial.measures.exact import _radius, exact_intervals, risk_ratio_bounds
+from nontrivial.measures.sign_verdict import judge_counts
+
+pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")
+METHODS = ["bootstrap", "exact", "concentration"]
+
+
+def labels_of(table):
+    """Return truth and prediction of a table of TN, FP, FN, TP."""
+    return np.repeat([0, 0, 1, 1], table), np.repeat([0, 1, 0, 1], table)
+
+
+@pytest.mark.parametrize("tail", [0.2, 0.025, 0.0005])
+def test_radius_is_the_quantile_of_the_mixture_of_chi_squares(tail):
+    radius = _radius(tail)
+    assert chi2.sf(radius**2, 1) / 2 + chi2.sf(radius**2, 2) / 4 == pytest.approx(tail, rel=1e-9)
+
+
+def test_risk_ratio_bounds_without_any_error_are_binomial():
+    """With no case that the model gets wrong, the upper bound is at least each of the two binomial bounds."""
+    least, greatest = risk_ratio_bounds(np.array([0]), np.array([20]), np.array([0]), 0.025)
+    assert least[0] == 0
+    assert greatest[0] > beta.isf(0.025, 1, 20)
+
+
+def test_risk_ratio_bounds_of_a_marginal_without_error_are_open():
+    least, greatest = risk_ratio_bounds(np.array([0]), np.array([0]), np.array([3]), 0.025)
+    assert greatest[0] == np.inf
+    assert 0 < least[0] < np.inf
+
+
+def test_either_class_may_be_the_marginal_in_near_balance():
+    """The interval spans what it would be were the one class or the other known to be the more frequent."""
+    truth, prediction = labels_of((45, 5, 40, 10))
+    low, high = prediction_advantage_interval(truth, prediction, method="exact")
+    tail = 0.05 * 0.99 / 2
+    least, greatest = risk_ratio_bounds(np.array([40, 5]), np.array([50, 50]), np.array([5, 40]), tail)
+    assert (low, high) == (1 - greatest.max(), 1 - least.min())
+    assert min(np.ptp(least), np.ptp(greatest)) > 0.01
+
+
+def test_a_known_marginal_prediction_narrows_the_exact_interval():
+    truth, prediction = labels_of((60, 5, 10, 35))
+    low, high = prediction_advantage_interval(truth, prediction, method="exact", baseline=[0])
+    unknown = prediction_advantage_interval(truth, prediction, method="exact")
+    assert unknown[0] <= low < high <= unknown[1]
+    for method in METHODS:
+        low, high = prediction_advantage_interval(truth, prediction, method=method, baseline=[0])
+        assert low < prediction_advantage_score(truth, prediction, baseline=[0]) < high
+
+
+def test_exact_intervals_agree_with_the_verdict_on_all_small_tables():
+    """An end at 0 excludes it: the sign tests are sharper there."""
+    sides = [(cases, wrong) for cases in range(1, 9) for wrong in range(cases + 1)]
+    tables = np.array(list(itertools.combinations_with_replacement(sides, 2)))
+    counts, wrong = tables[..., 0], tables[..., 1]
+    low, high = exact_intervals(counts, wrong, 0.95)
+    expected = np.where(low >= 0, "better", np.where(high <= 0, "worse", "not shown"))
+    assert [judge_counts(*table).verdict for table in zip(counts, wrong, strict=True)] == expected.tolist()
+    assert set(expected) == {"better", "worse", "not shown"}

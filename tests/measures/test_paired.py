@@ -1,0 +1,59 @@
+"""The interval that agrees with Student's paired test."""
+
+import numpy as np
+import pytest
+from scipy.stats import ttest_1samp
+
+from nontrivial.measures import prediction_advantage_interval, triviality_test
+from nontrivial.measures.totals import Totals
+from nontrivial.seeds import generator_for
+
+pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")
+
+
+def hold(bounds, advantage):
+    return (bounds[:, 0] <= advantage + 1e-12) & (advantage - 1e-12 <= bounds[:, 1])
+
+
+@pytest.mark.parametrize(
+    "option", [{}, {"groups": np.arange(60) // 3}, {"sample_weight": np.arange(1.0, 61)}]
+)
+@pytest.mark.parametrize("shift", [0.0, 1.5])
+def test_fieller_agrees_with_the_test_of_triviality_at_its_ends(option, shift):
+    """The test is Student's; a model that errs by what the best constant errs, times a factor, is at an end."""
+    draw = generator_for("fieller", shift)
+    truth = draw.normal(size=60)
+    prediction = truth + draw.normal(size=60) + shift
+    low, high = prediction_advantage_interval(truth, prediction, loss="squared", method="fieller", **option)
+    losses = (truth - prediction) ** 2
+    marginal = (truth - np.average(truth, weights=option.get("sample_weight"))) ** 2
+    total = Totals(option.get("sample_weight", np.ones(60)), option.get("groups"))
+    for end, sign in ((low, 1), (high, -1)):
+        saved = sign * total((1 - end) * marginal - losses)
+        assert ttest_1samp(saved, 0, alternative="greater").pvalue == pytest.approx(0.025)
+    found = triviality_test(truth, prediction, loss="squared", **option)
+    assert (found.pvalue <= 0.025) == (low > 0)
+
+
+def test_fieller_has_no_lower_end_for_a_handful_and_is_not_for_classes():
+    truth, prediction = [0.0, 0.1, 0.2, 9.0], [0.1, 0.1, 0.3, 8.0]
+    bounds = prediction_advantage_interval(truth, prediction, loss="squared", method="fieller")
+    assert bounds == (-np.inf, 1.0)
+    with pytest.raises(ValueError, match="between classes"):
+        prediction_advantage_interval([0, 1, 1], [0, 1, 0], method="fieller")
+
+
+@pytest.mark.parametrize("rows", [1, 4])
+def test_fieller_covers_where_the_bootstrap_does_not(rows):
+    """Squared losses of a lognormal target, in 20 groups of equal cases."""
+    draw, bounds = generator_for("coverage", "fieller", rows), []
+    for _ in range(300):
+        x, u = np.repeat(np.sqrt(0.5) * draw.normal(size=(2, 20)), rows, axis=1)
+        options = {"loss": "squared", "groups": np.repeat(np.arange(20), rows), "n_resamples": 200}
+        bounds += [
+            prediction_advantage_interval(np.exp(x + u), np.exp(x + 0.25), method=method, **options)
+            for method in ("fieller", "bootstrap")
+        ]
+    advantage = 1 - np.e**1.5 * (np.sqrt(np.e) - 1) / (np.e * (np.e - 1))
+    held = hold(np.array(bounds), advantage)
+    assert held[::2].mean() >= 0.94 > 0.9 > held[1::2].mean()

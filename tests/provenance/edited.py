@@ -1,0 +1,27 @@
+"""What is edited in a study, and what a verification says of it."""
+
+from provenance.small_study import describe
+
+from nontrivial.records import read_record, write_record
+
+
+def places(outcome, study):
+    """The places of the problems, as a manifest names them."""
+    return {problem.place.replace(study.as_posix(), "results") for problem in outcome.problems}
+
+
+def texts(outcome, study):
+    return {problem.place.replace(study.as_posix(), "results"): problem.text for problem in outcome.problems}
+
+
+def path_of(study, name):
+    return study / name.removeprefix("results/") if name.startswith("results/") else study.parent / name
+
+
+def edit(study, name, change):
+    """Change a claim's evidence and renew all that describes it."""
+    path = study / "claims" / f"{name}.json"
+    evidence = read_record(path)
+    change(evidence)
+    write_record(path, evidence)
+    describe(study)

@@ -1,0 +1,58 @@
+"""The commit that the project's files are of, where git knows one."""
+
+import json
+import os
+import subprocess
+
+import pytest
+from provenance.small_study import jobs_of
+
+from nontrivial.files import write_json
+from nontrivial.provenance.commit import commit_of
+from nontrivial.provenance.run import run_record
+
+CONFIG = {
+    "folds": 10,
+    "downloads": {"rate": 2, "folder": "/home/someone/down", "contact": "someone@example.org"},
+}
+
+
+@pytest.fixture
+def record(study):
+    jobs = jobs_of(study)
+    for place, job in enumerate(jobs):
+        for path in job.makes:
+            os.utime(path, (0, 1_000_000_000 + 60 * place))
+    os.utime(jobs[0].makes[0], (0, 999_999_999.9))
+    write_json(study / "run.json", run_record(CONFIG, jobs, study))
+    return json.loads((study / "run.json").read_text())
+
+
+def test_the_commit_is_recorded_where_git_has_one(study):
+    project = study.parent
+
+    def git(*arguments):
+        subprocess.run(
+            ["git", "-c", "user.name=A", "-c", "user.email=a@example.org", *arguments],
+            cwd=project,
+            check=True,
+        )
+
+    assert commit_of(project) == {}
+    git("init", "-q")
+    (project / ".gitignore").write_text("results/\n*.pyc\n")
+    git("commit", "-q", "--allow-empty", "-m", "of something else")
+    assert commit_of(project) == {}
+    git("add", ".")
+    git("commit", "-q", "-m", "all")
+    record = run_record(CONFIG, jobs_of(study), study, project)
+    assert record["commit"].keys() == {"id", "altered"}
+    assert len(record["commit"]["id"]) == 40
+    assert not record["commit"]["altered"]
+    (project / "src" / "package" / "module.py").write_text("two = 2\n")
+    assert commit_of(project) == {"id": record["commit"]["id"], "altered": True}
+
+
+def test_without_git_there_is_no_commit(study, monkeypatch):
+    monkeypatch.setenv("PATH", "")
+    assert commit_of(study.parent) == {}

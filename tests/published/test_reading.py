@@ -1,0 +1,146 @@
+"""Published numbers as papers print them, from options or from a file."""
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+from commands import assert_one_sentence, run
+from measures.exact_tables import all_tables, searched
+from published.haberman import HABERMAN, NOT_SHOWN, RULE, published
+
+
+@pytest.mark.parametrize(
+    ("options", "scores"),
+    [
+        (("--sensitivity", "0.75", "--specificity", "0.9"), {"recall": "0.75", "specificity": "0.9"}),
+        (("--recall", "75%", "--specificity", "91%"), {"recall": "0.75", "specificity": "0.91"}),
+        (("--ppv", "0.8", "--npv", "0.9"), {"precision": "0.8", "negative_predictive_value": "0.9"}),
+        (("--f1", "0.7", "--kappa", "0.6"), {"f1": "0.7", "cohen_kappa": "0.6"}),
+        (
+            ("--mcc", "0.6", "--balanced-accuracy", "0.8"),
+            {"matthews_corrcoef": "0.6", "balanced_accuracy": "0.8"},
+        ),
+        (("--accuracy", "0\u00b77", "--kappa", "\u22120.1"), {"accuracy": "0.7", "cohen_kappa": "-0.1"}),
+        (("--youden", "-0.3", "--accuracy", "0.5"), {"informedness": "-0.3", "accuracy": "0.5"}),
+    ],
+)
+def test_published_takes_what_papers_print(options, scores):
+    record = json.loads(run("published", *options, "--positives", 8, "--n", 30, "--format", "json").stdout)
+    errors = [30 - tp - tn for tp, tn in searched(all_tables(8, 30), scores)]
+    assert record["tables"] == len(errors) > 0
+    assert record["errors"] == [min(errors), max(errors)]
+    assert record["advantage"] == pytest.approx([1 - max(errors) / 8, 1 - min(errors) / 8])
+
+
+def test_limits_may_be_typeset():
+    limits = ("\u226590%", ">90%", "\u226410%", "<10%")
+    options = [("--accuracy" if place < 2 else "--error", text) for place, text in enumerate(limits)]
+    found = [published(*option, "--positives", 8, "--n", 30)["tables that fit"] for option in options]
+    assert len(set(found)) == 1
+    assert found[0].startswith("10,")
+
+
+def test_an_area_bounds_what_its_threshold_gives():
+    of_one = ("--recall", "0.75", "--specificity", "0.92", *HABERMAN)
+    assert published(*of_one, "--auc", "0.68")["tables that fit"].startswith("none")  # 0.75 * 0.92 is 0.69
+    assert published(*of_one, "--auc", "0.70")["tables that fit"].startswith("3,")
+    assert published("--auc", "0.91", *HABERMAN)["verdict"] == NOT_SHOWN
+
+
+def test_published_takes_means_over_folds_and_several_classes():
+    found = published("--error", "0.273", *HABERMAN, "--folds", 10)
+    assert "82 to 84 errors" in found["tables that fit"]
+    assert found["verdict"] == NOT_SHOWN
+    found = published("--accuracy", "0.82", "--classes", "50,30,20")
+    assert found["trivial error"] == f"0.5000 ({RULE})"
+    assert found["verdict"] == f"better than {RULE}"
+    assert published("--error", "0.273", *HABERMAN)["tables that fit"].endswith("(--folds)")
+    assert published("--accuracy", "0.825", "--classes", "5,3,2")["tables that fit"] == "none"
+    assert published("--kappa", "0.71", "--classes", "50,30,20")["verdict"] == f"better than {RULE}"
+    assert "32 to 89 errors" in published("--kappa", "0.61", *HABERMAN, "--folds", 10)["tables that fit"]
+
+
+def test_published_takes_a_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("papers.csv").write_text(
+        "\ufeffpaper;Error;Balanced accuracy;positives;n;classes\n"
+        '"A; B";0.15;;81;306;\n=C;;0.5;;;\nD;0.18;;;;"50, 30, 20"\n',
+        encoding="utf-8",
+    )
+    assert_one_sentence(
+        run("published", "papers.csv"), "Row 2 of papers.csv: ", "positives and n, or classes"
+    )
+    Path("papers.csv").write_text(Path("papers.csv").read_text().replace("0.5;;;", "0.5;8;30;"))
+    text = run("published", "papers.csv").stdout
+    rows = list(csv.DictReader(text.splitlines()))
+    assert [row["paper"] for row in rows] == ["A; B", "'=C", "D"]  # no formula
+    assert [row["verdict"] for row in rows] == ["better", "not shown", "better"]
+    record = json.loads(run("published", "--error", "0.15", *HABERMAN, "--format", "json").stdout)
+    assert float(rows[0]["p_better_high"]) == pytest.approx(record["p_better"][1])
+    assert int(rows[0]["fewest_errors"]) == record["errors"][0]
+    for name in ("worth.csv", "worth.json"):
+        assert run("published", "papers.csv", "--output", name).stdout == ""
+    assert Path("worth.csv").read_text() == text
+    listed = json.loads(Path("worth.json").read_text())
+    assert [each["verdict"] for each in listed] == [row["verdict"] for row in rows]
+    assert [each["row"]["paper"] for each in listed] == ["A; B", "=C", "D"]
+    # what it wrote can be read again
+    assert run("published", "worth.csv").stdout == text
+
+
+def test_options_stand_for_what_a_file_lacks(tmp_path):
+    path = tmp_path / "errors.csv"
+    path.write_text("error,n\n0.273,\n0.2,100\n")
+    rows = list(csv.DictReader(run("published", path, *HABERMAN).stdout.splitlines()))
+    assert [row["trivial_error"] for row in rows] == ["0.264705882353", "0.19"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        (("--error", "bad", *HABERMAN), "--error is 'bad'; it must be a number."),
+        (("--error", "0,25", *HABERMAN), "--error is '0,25'; it must be a number with a decimal point."),
+        (
+            ("--error", "27.3", *HABERMAN),
+            "--error is '27.3'; it must be a share from 0 to 1, or a percentage with its sign, from 0% to 100%.",
+        ),
+        (("--accuracy", "120%", *HABERMAN), "--accuracy is '120%'; it must be a share"),
+        (("--balanced-accuracy", "-1", *HABERMAN), "--balanced-accuracy is '-1'; it must be a share"),
+        (("--mcc", "1.2", *HABERMAN), "--mcc is '1.2'; it must be a number from -1 to 1."),
+        (HABERMAN, "at least one published score"),
+        (("--error", "0.3", "--positives", 0, "--n", 306), "both classes must have at least one"),
+        (("--error", "0.3", "--n", 306), "--positives and --n, or --classes"),
+        (("--error", "0.3", *HABERMAN, "--classes", "3,4"), "--positives and --n, or --classes"),
+        (("--error", "0.3", "--classes", "3,many"), "--classes is 'many'; it must be a whole number."),
+        (("--recall", "0.3", "--classes", "3,4,5"), "cohen_kappa do"),
+        (("--error", "0.3", "--positives", "many", "--n", 306), "'many' is not a valid integer"),
+        (("--kappa", "0.3", "--positives", 4000, "--n", 10_000, "--folds", 5), "mean of 'cohen_kappa'"),
+        (("--eror", "0.3", *HABERMAN), "No such option"),
+        (("absent.csv",), "absent.csv is not a file"),
+        (("--error", "0.3", *HABERMAN, "--output", "worth.html"), "it must end in .txt or .json"),
+    ],
+)
+def test_published_says_what_is_wrong(arguments, part):
+    assert_one_sentence(run("published", *arguments), part)
+
+
+@pytest.mark.parametrize(
+    ("content", "part"),
+    [
+        (b"", "needs the names of its columns"),
+        (b"error,n\n", "needs the names of its columns"),
+        (b"error,error\n1,2\n", "names a column twice"),
+        (b"error,n\n1\n", "Row 1 of papers.csv has 1 cells"),
+        (b"error,recall\n0.2,\n,\n", "Row 2 of papers.csv: Give at least one"),
+        (b"recall,sensitivity\n0.2,0.3\n", "Row 1 of papers.csv: sensitivity is given twice"),
+        (b"error\n0.2\nmany\n", "Row 2 of papers.csv: error is 'many'"),
+        (b"error\n\xff\n", "papers.csv cannot be read as CSV"),
+        (b'error\n"0.2\n', "papers.csv cannot be read as CSV"),
+    ],
+)
+def test_published_says_what_is_wrong_in_a_file(content, part, tmp_path):
+    path = tmp_path / "papers.csv"
+    path.write_bytes(content)
+    assert_one_sentence(run("published", path, *HABERMAN), part)
+    assert_one_sentence(run("published", path, *HABERMAN, "--output", path), "is the file that is read")

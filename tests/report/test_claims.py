@@ -1,0 +1,201 @@
+"""A claim shows what is stated and found, its case, its data and where it leads."""
+
+import json
+import re
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from report.small_results import FOUND
+
+from nontrivial.claims import sentences, verdict
+from nontrivial.claims.found import ExactlyWhen, Number
+from nontrivial.files import DamagedFile
+from nontrivial.report.claims import VERDICTS, read_claims
+from nontrivial.report.page import render_page
+
+FAILS = FOUND["contradicted"][1]  # what is found of a claim about tables that fails
+
+
+def texts(elements):
+    return [" ".join(element.text.split()) for element in elements]
+
+
+def claim_of(page, name):
+    return page.one("details", id=f"claim-{name}")
+
+
+def test_a_contradicted_claim_is_open_with_the_link_that_breaks_in_numbers(
+    results, claim, write_claims, parse
+):
+    order = replace(FAILS, domain={"over": "tables", "cases": 12}, witness=(1, 1, 0, 0))
+    write_claims(
+        results, [claim("contradicted", order, claim="cohen_kappa <= f1 <= balanced_accuracy", over="tables")]
+    )
+    article = claim_of(parse(render_page(results, {})), "pa-exam")
+    assert "open" in article.attributes
+    assert texts(article.all(data_field="link")) == [
+        "F1 2/3 > balanced\N{NO-BREAK SPACE}accuracy 1/2".replace("\xa0", " ")
+    ]
+    assert article.all("math")
+
+
+def test_other_claims_are_one_line_until_they_are_opened(results, parse):
+    article = claim_of(parse(render_page(results, {})), "pa-exam")
+    assert "open" not in article.attributes
+    assert article.all("summary")[0].text.endswith("A grade of 60 with three options is an advantage of 0.4.")
+
+
+def test_a_claim_shows_what_is_stated_and_found_and_how_to_redo_it(results, parse):
+    article = claim_of(parse(render_page(results, {})), "pa-order")
+    fields = {dd.attributes["data-field"]: " ".join(dd.text.split()) for dd in article.all("dd")}
+    assert fields["stated"] == "prediction advantage ≤cohen kappa"
+    assert fields["found"] == sentences.found_text(FAILS)
+    assert fields["domain"] == sentences.domain_text(FAILS.domain)
+    assert fields["command"] == "nontrivial verify --deep --claim pa-order"
+    assert article.one("a", href="../claims/pa-order.json").text == "claims/pa-order.json"
+
+
+def test_a_counterexample_is_a_labelled_confusion_table(results, parse):
+    shown = claim_of(parse(render_page(results, {})), "pa-order").one(data_field="witness")
+    rows = [texts(child for child in row.children if not isinstance(child, str)) for row in shown.all("tr")]
+    assert rows == [
+        ["", "called positive", "called negative"],
+        ["positive", "TP 5", "FN 6"],
+        ["negative", "FP 4", "TN 7"],
+    ]
+    assert "There cohen kappa = 1/3" in " ".join(shown.text.split())
+
+
+def decided(over, witness, **fields):
+    return replace(FAILS, domain={"over": over, "cases": 8}, witness=witness, **fields)
+
+
+def test_a_case_of_two_tables_shows_both(results, claim, write_claims, parse):
+    found = decided("pairs of tables", tuple(range(8)))
+    write_claims(results, [claim("contradicted", found, over="pairs of tables", claim="f1_1 < f1_2")])
+    tables = parse(render_page(results, {})).one(data_field="witness").all("table")
+    assert texts(table.one("caption") for table in tables) == [
+        "Smallest counterexample, first table",
+        "Smallest counterexample, second table",
+    ]
+    assert [texts(table.all("b")) for table in tables] == [["1", "2", "0", "3"], ["5", "6", "4", "7"]]
+
+
+def test_a_case_of_another_kind_is_said_in_words(results, claim, write_claims, parse):
+    over = {"rankings": {"cases": 4}}
+    write_claims(
+        results, [claim("contradicted", decided("rankings", (1, 0, 1, 2)), over=over, claim="roc_auc < 0")]
+    )
+    shown = parse(render_page(results, {})).one(data_field="witness")
+    assert shown.all("table") == []
+    assert shown.all("b")[0].text == sentences.witness_text({"over": "rankings"}, (1, 0, 1, 2)) != ""
+
+
+@pytest.mark.parametrize(
+    ("fields", "heading"),
+    [({"status": "shown"}, "Example"), ({"smallest": False}, "Counterexample")],
+)
+def test_a_case_says_what_it_is_of(results, claim, write_claims, parse, fields, heading):
+    relation = "sometimes(f1 > p4)" if "status" in fields else "f1 > p4"
+    write_claims(results, [claim("contradicted", replace(FAILS, **fields), claim=relation)])
+    assert parse(render_page(results, {})).one(data_field="witness").one("caption").text == heading
+
+
+@pytest.mark.parametrize("status", ["proved", "searched", "sufficient"])
+def test_a_claim_that_fails_says_where_it_holds(results, claim, write_claims, parse, status):
+    where = ExactlyWhen("recall <= specificity", status, met=10, wrong=0, holds=20)
+    write_claims(results, [claim("contradicted", replace(FAILS, exactly_when=where))])
+    (said,) = texts([claim_of(parse(render_page(results, {})), "pa-exam").one(data_field="condition")])
+    assert said == sentences.holds_text(where).replace("<= ", "≤")
+
+
+@pytest.mark.parametrize("where", [None, ExactlyWhen("recall <= specificity", "refuted", 10, 5, 20)])
+def test_where_no_condition_is_known_none_is_said(results, claim, write_claims, parse, where):
+    write_claims(results, [claim("contradicted", replace(FAILS, exactly_when=where))])
+    assert parse(render_page(results, {})).all(data_field="condition") == []
+
+
+def test_a_claim_names_its_data_with_their_digests(results, parse):
+    data = claim_of(parse(render_page(results, {})), "prg-ranks").one("dd", data_field="data")
+    assert data.one("a").attributes["href"] == "../tables/curve_areas.csv"
+    assert data.one("code").text == "sha256 " + "ab" * 32
+
+
+def test_long_numbers_are_cut_off_and_kept_in_full(results, claim, write_claims, parse):
+    write_claims(results, [claim(found=Number(*[Fraction(7, 15)] * 3), claim="x == 0.47")])
+    page = parse(render_page(results, {}))
+    assert page.one("dd", data_field="found").text == "0.4666… (7/15)"
+    assert page.one("dd", data_field="found-in-full").text == "0.466666666667 (7/15)"
+
+
+def test_no_number_has_more_than_four_digits_until_its_evidence_is_asked_for(
+    results, claim, write_claims, parse
+):
+    """Whole numbers are counts."""
+    long, stated = Fraction(9, 34), "x == 0.2647"
+    write_claims(
+        results,
+        [
+            claim(found=Number(*[long] * 3), claim=stated),
+            claim("contradicted", Number(*[long] * 3), id="b", claim="x == 0.2748"),
+            claim("caveat", Number(long, long / 3, Fraction(94952, 7)), id="c", claim=stated),
+            claim(id="d", claim="not (0.27415 <= error_rate <= 0.27425)", found=FAILS, over="tables"),
+        ],
+    )
+    folder = Path(__file__).parents[2] / "workflow" / "report"
+    page = parse(render_page(results, {path.stem: path.read_text() for path in folder.glob("*.rst")}))
+    long_ones = [
+        number
+        for text, around in page.one("body").texts()
+        if not any(
+            one.tag in ("code", "script") or one.attributes.get("class") == "evidence" for one in around
+        )
+        for number in re.findall(r"(?<![\w./:-])\d+\.\d+(?!\.?[\w/])", text)
+        if len(number.replace(".", "").lstrip("0")) > 4
+    ]
+    assert long_ones == []
+    in_full = [found.text for found in page.all("dd", data_field="found-in-full")]
+    assert in_full[0] == "0.264705882353 (9/34)"
+
+
+def test_every_printed_number_stands_beside_the_one_found(results, claim, write_claims, parse):
+    claims = [
+        claim(id="same", place=1),
+        claim("contradicted", Number(*[Fraction(26580)] * 3), id="slip", claim="x == 25980", place=2),
+    ]
+    write_claims(results, claims)
+    rows = parse(render_page(results, {})).one("table", **{"class": "forest"}).one("tbody").all("tr")
+    assert [row.one("a").attributes["href"] for row in rows] == ["#claim-slip", "#claim-same"]
+    assert [texts(row.all("td", **{"class": "number"})) for row in rows] == [
+        ["25980", "26580 ÷"],
+        ["0.4", "0.4"],
+    ]
+
+
+def test_every_verdict_of_the_audit_has_a_name():
+    assert set(VERDICTS) == set(verdict.VERDICTS)
+
+
+def test_evidence_that_is_not_there_is_no_link(results, parse):
+    (results / "claims" / "pa-exam.json").unlink()
+    evidence = claim_of(parse(render_page(results, {})), "pa-exam").one("dd", data_field="evidence")
+    assert evidence.all("a") == []
+    assert "file not there" in evidence.text
+
+
+def test_an_unknown_verdict_is_refused(results, claim, write_claims):
+    write_claims(results, [claim(shown={"verdict": "proved"})])
+    with pytest.raises(ValueError, match=r"'pa-exam' the verdict 'proved'; allowed are contradicted, caveat"):
+        render_page(results, {})
+
+
+def test_a_verdict_that_its_evidence_does_not_say_is_damage(results):
+    path = results / "claims" / "verdicts.json"
+    records = json.loads(path.read_text("utf-8"))
+    told = next(record for record in records if (results / record["evidence"]).is_file())
+    told["verdict"] = "caveat" if told["verdict"] != "caveat" else "reproduced"
+    path.write_text(json.dumps(records), encoding="utf-8")
+    with pytest.raises(DamagedFile, match=r"verdicts\.json"):
+        read_claims(results)

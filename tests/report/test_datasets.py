@@ -1,0 +1,27 @@
+"""What a reader asks first of each data set."""
+
+from nontrivial.records import read_record, write_record
+from nontrivial.report.page import render_page
+
+
+def texts(elements):
+    return [" ".join(element.text.split()) for element in elements]
+
+
+def test_data_sets_are_described(results, parse):
+    table = parse(render_page(results, {})).one("table", id="table-datasets")
+    assert texts(table.one("tbody").all("td")) == [
+        "wdbcBreast Cancer",
+        "569",
+        "30",
+        "benign: 357, malignant: 212positive: malignant",
+        "scikit-learn, UCI 17CC BY 4.0",
+        "0" * 64,
+    ]
+    assert table.one("a").attributes["href"] == "../data/wdbc.json"
+
+    record = read_record(results / "data" / "wdbc.json")
+    record |= {"source": "OpenML", "uci_id": None, "openml_task": 3, "openml_data": 5}
+    write_record(results / "data" / "wdbc.json", record)
+    table = parse(render_page(results, {})).one("table", id="table-datasets")
+    assert texts(table.all("td"))[4] == "OpenML, task 3, data 5CC BY 4.0"

@@ -1,0 +1,68 @@
+"""Claims stand by document and section, and lead to where they come from."""
+
+from report.small_results import EVIL
+
+from nontrivial.records import write_record
+from nontrivial.report.page import render_page
+
+
+def texts(elements):
+    return [" ".join(element.text.split()) for element in elements]
+
+
+def claim_of(page, name):
+    return page.one("details", id=f"claim-{name}")
+
+
+def test_documents_stand_in_their_order_and_what_none_states_last(results, claim, write_claims, parse):
+    names = ["another", "tutorial", "P4 article", "PRG paper", "PA paper"]
+    claims = [claim(id=f"claim-{number}", source=name) for number, name in enumerate(names)]
+    write_claims(results, [claim(id="ours", beyond=True), *claims])
+    page = parse(render_page(results, {}))
+    assert [one.attributes["data-source"] for one in page.all("details", **{"class": "document"})] == [
+        *reversed(names),
+        "Beyond the documents",
+    ]
+    assert texts(page.one("div", **{"class": "matrix"}).all("h2"))[3].startswith("Tutorial")
+
+
+def test_a_claim_leads_to_its_document_figure_table_and_job(results, claim, write_claims, parse):
+    read = claim(
+        "not_evaluated", id="read", data=["tables/curve_areas.csv"], locator="Section 5, Figure 1", place=1
+    )
+    ranks = claim("not_evaluated", id="other", data=["tables/curve_areas.csv"], place=2)
+    write_claims(results, [read, ranks, claim(id="alone", place=3)])
+    rules = {
+        "calc_areas": {"reads": [], "makes": ["figures/pa_figure_1.csv", "tables/curve_areas.csv"]},
+        "judge_claims": {"reads": ["calc_areas"], "makes": []},
+    }
+    (results / "report").mkdir()
+    write_record(results / "report" / "about.json", {"version": "9.9", "rules": rules})
+    page = parse(
+        render_page(results, {}, {"PA paper": {"title": "A title", "address": "https://doi.org/10.1/x"}})
+    )
+    leads = ["https://doi.org/10.1/x", "#figure-pa_figure_1", "#section-curve_areas", "#rule-calc_areas"]
+    for name, wanted in (("read", leads), ("other", leads), ("alone", [leads[0], "#rule-judge_claims"])):
+        places = claim_of(page, name).one("p", **{"class": "places"})
+        assert [link.attributes["href"] for link in places.all("a")] == [*wanted, f"#claim-{name}"]
+    assert "9.9" in page.one("header").text
+    assert [rule.attributes["id"] for rule in page.all("g")] == ["rule-calc_areas", "rule-judge_claims"]
+
+
+def test_an_entry_says_where_it_stands(results, claim, write_claims, parse):
+    write_claims(results, [claim(section="Proofs", locator="Lemma 1", anchor="is strictly lower")])
+    page = parse(render_page(results, {}))
+    assert page.one(data_field="locator").text == "Lemma 1"
+    assert page.one(data_field="anchor").text == "is strictly lower"
+
+
+def test_a_document_has_its_title_and_address(results, parse):
+    sources = {
+        "PA paper": {"title": "A title", "address": "https://example.org/1"},
+        "PRG paper": {"title": EVIL},
+    }
+    page = parse(render_page(results, {}, sources))
+    pa, prg = page.all("p", **{"class": "source"})
+    assert "A title" in pa.text
+    assert pa.one("a").attributes["href"] == pa.one("a").text == "https://example.org/1"
+    assert prg.text == EVIL

@@ -1,0 +1,19 @@
+"""CSV with decimal commas, other separators and encodings."""
+
+import pytest
+
+from nontrivial.scorecard.predictions import read_predictions
+
+
+def test_decimal_commas_other_separators_and_encodings(tmp_path):
+    path = tmp_path / "german.csv"
+    path.write_bytes("Wahrheit|p\nüber|0,75\nunter|0,25\n".encode("latin-1"))
+    with pytest.raises(ValueError, match="--encoding"):
+        read_predictions(path, truth="Wahrheit", separator="|")
+    read = read_predictions(
+        path, truth="Wahrheit", separator="|", decimal=",", encoding="latin-1", positive="über"
+    )
+    assert read.score.tolist() == [0.75, 0.25]
+    path.write_text("y;p\n1;1.234,5\n0;0,1\n")
+    with pytest.raises(ValueError, match=r"'1\.234,5'"):
+        read_predictions(path, decimal=",")

@@ -1,0 +1,66 @@
+"""Files that are read row by row hold the same cases."""
+
+import json
+import zipfile
+from io import BytesIO
+
+import pytest
+from scorecard.reading.forms import CSV, assert_same
+
+from nontrivial.scorecard.predictions import read_predictions
+
+
+def test_the_first_sheet_of_a_workbook_is_read(tmp_path):
+    pytest.importorskip("python_calamine")
+    path = tmp_path / "cases.dat"
+    path.write_bytes(workbook(CSV))
+    assert_same(read_predictions(path, positive="ill"))
+
+
+def workbook(text):
+    """The least that is a workbook: one sheet whose cells hold their text themselves."""
+    rows = "".join(
+        "<row>" + "".join(cell(value) for value in line.split(",")) + "</row>" for line in text.splitlines()
+    )
+    main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    package = "http://schemas.openxmlformats.org/package/2006"
+    parts = {
+        "[Content_Types].xml": f'<Types xmlns="{package}/content-types"/>',
+        "_rels/.rels": f'<Relationships xmlns="{package}/relationships"><Relationship Id="r0" '
+        f'Type="{office}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
+        "xl/workbook.xml": f'<workbook xmlns="{main}" xmlns:r="{office}"><sheets><sheet name="a" sheetId="1" '
+        'r:id="r1"/></sheets></workbook>',
+        "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{package}/relationships"><Relationship Id="r1" '
+        f'Type="{office}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
+        "xl/worksheets/sheet1.xml": f'<worksheet xmlns="{main}"><sheetData>{rows}</sheetData></worksheet>',
+    }
+    stream = BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        for name, part in parts.items():
+            archive.writestr(name, part)
+    return stream.getvalue()
+
+
+def cell(value):
+    try:
+        return f"<c><v>{float(value)}</v></c>"
+    except ValueError:
+        return f'<c t="inlineStr"><is><t xml:space="preserve">{value}</t></is></c>'
+
+
+@pytest.mark.parametrize(
+    ("text", "line"), [('{"y": 1, "p": 0.5}\n{"y": 0\n', "line 2"), ('{"y": 1, "p": 0.5}\n[1]\n', "line 2")]
+)
+def test_a_line_that_is_no_object_is_named(tmp_path, text, line):
+    path = tmp_path / "bad.jsonl"
+    path.write_text(text)
+    with pytest.raises(ValueError, match=line):
+        read_predictions(path)
+
+
+def test_json_lines_mean_what_csv_does(tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in ({"y": True, "p": 1}, {"p": 0.25, "y": False})))
+    read = read_predictions(path)
+    assert (read.positive, read.truth.tolist(), read.score.tolist()) == ("True", [True, False], [1, 0.25])

@@ -1,0 +1,42 @@
+"""Areas and their means over classes."""
+
+import numpy as np
+import pytest
+from scorecard.valid import said_of_classes, score
+
+from nontrivial.curves import bootstrap_curve_areas
+from nontrivial.scorecard.estimates import SEED
+
+
+def test_means_of_areas_lie_between_the_means_of_the_ends_of_the_classes():
+    frame, truth = said_of_classes(3)
+    card = score(frame).result
+    tables = [
+        bootstrap_curve_areas(truth == place, frame[f"c{place}"], random_state=SEED) for place in range(3)
+    ]
+    for name in ("roc_auc", "prg_auc", "average_precision"):
+        expected = [
+            np.mean([table.loc[end, name] for table in tables]) for end in ("estimate", "low", "high")
+        ]
+        assert card.areas[f"macro_{name}"] == (*map(pytest.approx, expected), "mean_of_intervals"), name
+    assert list(card.no_interval) == ["macro_cost_curve_area"]
+
+
+def test_a_class_that_a_part_lacks_leaves_the_means_of_areas_undefined():
+    frame, truth = said_of_classes(3)
+    frame["site"] = np.where(np.arange(len(frame)) % 2 + truth == 2, "a", "b")
+    frame.loc[truth == 1, "site"] = "b"
+    frame.loc[:3, "site"] = ["a", "b", "a", "a"]
+    card = next(card for card in score(frame, by="site").result.cards if card.model == "a")
+    assert np.isnan(card.areas["macro_roc_auc"].value)
+    assert card.undefined["macro_roc_auc"] == "it is undefined for c1"
+
+
+def test_means_of_areas_of_many_classes_have_no_interval_but_a_reason():
+    found = score(said_of_classes(9)[0])
+    plain = found.to_json()["areas"]
+    assert plain["macro_roc_auc"]["method"] == ""
+    reason = plain["macro_roc_auc"]["reason"]
+    assert "more than 8 classes" in reason
+    for output in (found.to_text(), found.to_html()):
+        assert reason in output

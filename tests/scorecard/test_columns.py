@@ -1,0 +1,66 @@
+"""Columns are found by their names, and none is taken for another."""
+
+import pytest
+
+from nontrivial.scorecard.predictions import read_predictions
+
+
+def test_columns_are_found_by_their_usual_names(write):
+    read = read_predictions(write("id,truth,prediction,score\n1,0,0,0.2\n2,1,0,0.4\n3,1,1,0.9\n"))
+    assert (read.name, read.positive, read.rule) == ("predictions.csv", "1", "")
+    assert read.truth.tolist() == [False, True, True]
+    assert read.prediction.tolist() == [False, False, True]
+    assert read.score.tolist() == [0.2, 0.4, 0.9]
+
+
+def test_columns_and_label_can_be_named(write):
+    path = write("what,guess\nill,well\nwell,well\nill,ill\n")
+    read = read_predictions(path, truth="what", prediction="guess", positive="ill")
+    assert (read.positive, read.score) == ("ill", None)
+    assert read.truth.tolist() == [True, False, True]
+    assert read.prediction.tolist() == [False, False, True]
+
+
+@pytest.mark.parametrize(
+    ("header", "columns"),
+    [
+        ("Y,P", {"truth": "Y", "score": "P"}),
+        ("y_true,pred", {"truth": "y_true", "prediction": "pred"}),
+        ("True Label,y-score", {"truth": "True Label", "score": "y-score"}),
+        ("Label,proba", {"truth": "Label", "score": "proba"}),
+        ("actual,Predicted", {"truth": "actual", "prediction": "Predicted"}),
+    ],
+)
+def test_usual_names_are_known_in_any_case(write, header, columns):
+    assert read_predictions(write(f"{header}\n1,1\n0,0\n")).columns == columns
+
+
+def test_a_column_that_is_named_for_one_thing_is_not_taken_for_another(write):
+    path = write("label,prediction,y\n1,0.9,1\n0,0.8,0\n")
+    assert read_predictions(path, score="prediction").columns == {"truth": "label", "score": "prediction"}
+    assert read_predictions(path, prediction="label").columns == {"truth": "y", "prediction": "label"}
+
+
+CHANCES = "cat,0.5,0.3,0.2\ndog,0.1,0.7,0.2\nbird,0.1,0.2,0.7\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (
+            "y,cat,dog\ncat,1,0\ndog,0.1,0.9\nbird,0.5,0.5\n",
+            "has columns cat, dog, and the classes bird, cat, dog",
+        ),
+        ("y,cat,dog,bird\ncat,1,0,0\ndog,0,1,0\nbird,0,1,0\n", "hold only 0 and 1"),
+        ("y,cat,dog,bird\n" + CHANCES.replace("0.", ""), "do not add up to 1 in each case"),
+        ("y,p,q\np,0.9,0.1\nq,0.2,0.8\n", "'p' of predictions.csv has the name of a class"),
+    ],
+)
+def test_columns_named_as_classes_are_not_taken_for_what_they_may_not_be(write, text, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        read_predictions(write(text))
+
+
+def test_the_truth_of_each_class_in_a_column_is_no_score(write):
+    read = read_predictions(write("y,pred,a,b\na,b,1,0\nb,b,0,1\n"))
+    assert (read.columns, read.score) == ({"truth": "y", "prediction": "pred"}, None)

@@ -1,0 +1,53 @@
+"""Several models beside each other."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scorecard.valid import score
+
+from nontrivial.curves import bootstrap_curve_areas
+from nontrivial.measures import compare_models
+from nontrivial.scorecard.comparison import Comparison
+from nontrivial.scorecard.estimates import SEED
+
+
+def test_several_columns_are_compared_case_by_case(cases):
+    found = score(cases, score=["weak", "good"], positive="ill").result
+    assert isinstance(found, Comparison)
+    assert [card.model for card in found.cards] == ["good", "weak"]
+    truth = cases["y"] == "ill"
+    differences = {each.measure: each for each in found.differences}
+    assert {each.model for each in found.differences} == {"weak"}
+    guesses = [cases[name] >= 0.5 for name in ("weak", "good")]
+    expected = compare_models(truth, *guesses, random_state=SEED)
+    assert (differences["prediction_advantage"].value, differences["prediction_advantage"].p_value) == (
+        expected.difference,
+        expected.pvalue,
+    )
+    areas = bootstrap_curve_areas(truth, cases["weak"], compared_with=cases["good"], random_state=SEED)
+    assert differences["roc_auc"].low == areas.loc["low", "roc_auc"]
+    assert found.picks["roc_auc"] == found.picks["brier_score"] == ("good",)
+
+
+@pytest.mark.parametrize("equal", [True, False])
+def test_models_of_one_advantage_are_equal_in_first_place(equal):
+    """The two err in as many cases, but in others; a third one errs in more."""
+    truth = [1] * 20 + [0] * 20
+    one, two, three = ([abs(y - (place in wrong)) for place, y in enumerate(truth)]
+                       for wrong in ([0, 1], [2, 30] if equal else [2, 3, 4], range(15)))  # fmt: skip
+    found = score({"y": truth, "one": one, "two": two, "three": three}, prediction=["one", "two", "three"])
+    assert [card.model for card in found.result.first] == (["one", "two"] if equal else ["one"])
+    for output in (found.to_text(), found.to_html()):
+        assert ("equal in first place" in output) == equal
+        assert ("the best of" in output or "the greatest" in output) != equal
+
+
+def test_measures_that_pick_different_models_are_said_to(tmp_path):
+    """One is right more often; the other ranks perfectly but its threshold calls everything negative."""
+    truth = [1] * 5 + [0] * 15
+    frame = pd.DataFrame({"y": truth, "a": [0.9] * 4 + [0.1] * 16, "b": np.linspace(0.4, 0.1, 20)})
+    found = score(frame, score=["a", "b"])
+    assert not found.result.agree
+    assert found.result.picks["accuracy"] == ("a",)
+    assert found.result.picks["roc_auc"] == ("b",)
+    assert "disagree" in found.to_text()

@@ -1,0 +1,77 @@
+"""What predicted numbers lose beside the best constant."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scorecard.valid import score
+from sklearn.metrics import r2_score
+
+from nontrivial.measures import compare_models, prediction_advantage_score, triviality_test
+from nontrivial.scorecard.estimates import SEED
+
+
+def test_numbers_are_compared_with_the_best_constant():
+    draw = np.random.default_rng(2)
+    truth = draw.normal(size=1500) * 10
+    frame = pd.DataFrame(
+        {"y": truth, "pred": truth + draw.normal(size=1500) * 5, "w": draw.random(1500) + 0.1}
+    )
+    card = score(frame, quantile=0.9).result
+    assert card.task == "regression"
+    losses = {row.name: row for row in card.losses}
+    assert losses["squared"].advantage.value == pytest.approx(r2_score(truth, frame["pred"]))
+    assert losses["squared"].constant == pytest.approx(truth.mean())
+    assert losses["absolute"].constant == pytest.approx(np.median(truth))
+    assert losses["quantile"].advantage.value == prediction_advantage_score(
+        truth, frame["pred"], loss="pinball", quantile=0.9
+    )
+    assert score(frame).result.judgement.verdict == "better"
+    bad = score(frame.assign(pred=-truth)).result
+    assert bad.judgement.verdict == "worse"
+    weighted = score(frame, weight="w").result
+    assert weighted.advantage.value == pytest.approx(r2_score(truth, frame["pred"], sample_weight=frame["w"]))
+
+
+@pytest.mark.filterwarnings("ignore:This loss may be any number")
+def test_forecasts_of_a_quantile_are_judged_by_its_loss():
+    """Forecasts of a high quantile lie far above the mean: worse than it in square, and better than the quantile."""
+    draw = np.random.default_rng(4)
+    mean = draw.normal(size=1000)
+    truth = mean + draw.normal(size=1000)
+    frame = pd.DataFrame({"y": truth, "pred": mean + 2.3, "trivial": np.quantile(truth, 0.99)})
+    card = score(frame, prediction="pred", quantile=0.99).result
+    assert (card.loss, card.judgement.verdict) == ("quantile", "better")
+    assert card.advantage == next(row.advantage for row in card.losses if row.name == "quantile")
+    test = triviality_test(truth, frame["pred"], loss="pinball", quantile=0.99)
+    assert card.judgement.p_better == test.pvalue
+    assert score(frame, prediction="pred", task="regression").result.judgement.verdict == "worse"
+    found = score(frame, prediction=["pred", "trivial"], quantile=0.99).result
+    assert found.best.model == "pred"
+    expected = compare_models(
+        truth, frame["trivial"], frame["pred"], loss="pinball", quantile=0.99, random_state=SEED
+    )
+    assert tuple(vars(found.differences[0]).values())[2:] == (*expected, "fieller")
+
+
+@pytest.mark.parametrize(
+    ("n", "quantile", "reason"),
+    [
+        (20, None, ""),
+        (99, 0.9, "fewer than 10 cases are expected beyond the quantile"),
+        (100, 0.1, ""),
+    ],
+)
+def test_few_cases_beyond_a_quantile_have_no_interval_but_a_reason_in_every_format(n, quantile, reason):
+    truth = np.random.default_rng(3).normal(size=n)
+    frame = pd.DataFrame({"y": truth, "pred": truth + 10 * (-1) ** np.arange(n)})
+    found = score(frame, quantile=quantile, task="regression")
+    card, plain = found.result, found.to_json()
+    assert np.isfinite(card.advantage.low) == (not reason)
+    assert (card.reason, plain["prediction_advantage"].get("reason", "")) == (reason, reason)
+    assert plain["losses"][card.loss]["prediction_advantage"].get("reason", "") == reason
+    for output in (found.to_text(), found.to_html()):
+        assert (f"as {reason or 'there are'}" in output) == bool(reason)
+    # Forecasts that are far off are worse, and perfect ones better, but few cases beyond a quantile do not show it.
+    perfect = score(frame.assign(pred=truth), quantile=quantile, task="regression").result
+    verdicts = card.judgement.verdict, perfect.judgement.verdict
+    assert verdicts == (("not shown", "not shown") if reason else ("worse", "better"))

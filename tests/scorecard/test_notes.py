@@ -1,0 +1,51 @@
+"""What a reader is told before the numbers are used."""
+
+import itertools
+
+import pandas as pd
+import pytest
+
+from nontrivial.measures import confusion_measures
+from nontrivial.scorecard.card import make_scorecard
+from nontrivial.scorecard.estimates import Estimate
+from nontrivial.scorecard.notes import why_undefined
+from nontrivial.scorecard.predictions import read_predictions
+
+
+def test_every_undefined_measure_of_every_small_table_has_the_right_reason():
+    """What is undefined is so by an empty margin, or, for P4, by having neither TP nor TN."""
+    for fp, tp, fn, tn in itertools.product(range(3), repeat=4):
+        if not (tp + fn and fp + tn):
+            continue
+        table = {"fp": fp, "tp": tp, "fn": fn, "tn": tn}
+        values = confusion_measures(**table).iloc[0]
+        estimates = {name: Estimate(float(value)) for name, value in values.items()}
+        reasons = why_undefined(estimates, table)
+        assert set(reasons) == set(values.index[values.isna()])
+        holds = {
+            "no case is predicted positive": tp + fp == 0,
+            "no case is predicted negative": tn + fn == 0,
+            "every prediction is wrong": tp + tn == 0,
+        }
+        assert all(holds[reason] for reason in reasons.values()), table
+
+
+@pytest.mark.parametrize(
+    ("scores", "noted"), [([0.4, 0.2, 0.1], True), ([0.6, 0.9, 0.7], True), ([0.6, 0.2, 0.1], False)]
+)
+def test_a_threshold_on_one_side_of_all_scores_is_noted(tmp_path, scores, noted):
+    pd.DataFrame({"y": [1, 0, 0], "p": scores}).to_csv(tmp_path / "a.csv", index=False)
+    card = make_scorecard(read_predictions(tmp_path / "a.csv"))
+    assert any("no case is predicted" in note and "threshold" in note for note in card.warnings) == noted
+
+
+@pytest.mark.parametrize(("positive", "told"), [(None, True), ("fraud", False)])
+def test_scores_for_the_other_label_are_noticed(tmp_path, positive, told):
+    """Of two texts the greater is positive by default, and "fraud" sorts before "ok"."""
+    truth = ["fraud", "ok"] * 40
+    path = tmp_path / "fraud.csv"
+    pd.DataFrame({"truth": truth, "score": [0.9, 0.2] * 40}).to_csv(path, index=False)
+    notes = make_scorecard(read_predictions(path, positive=positive)).warnings
+    assert (
+        any("meant for the label that is not ok, name it with --positive" in note for note in notes) == told
+    )

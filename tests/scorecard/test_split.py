@@ -1,0 +1,42 @@
+"""Which rows are the cases of which model, and which models have the same cases."""
+
+import numpy as np
+from scorecard.valid import score
+
+
+def test_files_with_the_same_cases_are_paired_and_others_not(cases, tmp_path):
+    for name in ("good", "weak"):
+        cases[["y", name]].to_csv(tmp_path / f"{name}.csv", index=False, header=["y", "p"])
+    found = score([tmp_path / "good.csv", tmp_path / "weak.csv"], positive="ill").result
+    assert [card.model for card in found.cards] == ["good.csv", "weak.csv"]
+    assert found.unpaired == ""
+    cases[["y", "weak"]].iloc[::-1].to_csv(tmp_path / "weak.csv", index=False, header=["y", "p"])
+    found = score([tmp_path / "good.csv", tmp_path / "weak.csv"], positive="ill").result
+    assert found.unpaired
+    assert (found.differences, found.picks) == ((), {})
+
+
+def test_rows_of_models_are_scored_apart_and_paired_by_the_numbers_of_cases(cases, long):
+    found = score(long, positive="ill").result
+    assert [card.model for card in found.cards] == ["good", "weak"]
+    assert any("'model'" in note for note in found.cards[0].warnings)
+    assert any("'fold'" in note for note in found.cards[0].warnings)
+    other = score(cases, score=["good", "weak"], positive="ill").result
+    assert [vars(each) for each in found.differences] == [vars(each) for each in other.differences]
+
+
+def test_rows_of_a_model_are_pooled_with_a_note_only(long):
+    found = score(long[long["model"] == "good"].drop(columns="model"), positive="ill").result
+    assert any("pooled" in note and "'fold'" in note for note in found.warnings)
+    unequal = score(long.iloc[:-1], positive="ill").result
+    assert any("pooled" in note and "'model'" in note for note in unequal.warnings)
+
+
+def test_parts_by_a_column_are_not_paired_and_one_class_alone_is_noted(cases):
+    frame = cases.assign(site=np.where(np.arange(200) < 100, "a", "b"))
+    found = score(frame, score="good", by="site", positive="ill").result
+    assert {card.cases for card in found.cards} == {100}
+    assert found.unpaired
+    frame.loc[frame["y"] == "ill", "site"] = "a"
+    found = score(frame[frame["site"] != "c"], score="good", by="site", positive="ill").result
+    assert any("one class: b" in note for note in found.warnings)

@@ -1,0 +1,34 @@
+"""A scorecard as text."""
+
+import re
+
+from nontrivial.scorecard.card import make_scorecard
+from nontrivial.scorecard.page import render_page
+from nontrivial.scorecard.text import render_text
+
+
+def test_what_is_shown_says_the_beta_of_f(predictions):
+    read, _ = predictions()
+    card = make_scorecard(read)
+    text, page = render_text(card), render_page(card, read)
+    assert re.search(r"^f1 +0\.7368 ", text, re.MULTILINE)  # 70 / 95
+    assert re.search(r"^f1_gain ", text, re.MULTILINE)
+    assert '<th scope="row">F1 gain</th>' in page
+    assert "f_beta" not in text + page
+
+
+def test_text_says_the_verdict_first(predictions):
+    text = render_text(make_scorecard(predictions()[0]))
+    lines = text.splitlines()
+    assert lines[0] == "a.csv: 200 cases, 50 of them positive (1, assumed)."
+    assert lines[1].startswith("Verdict: better than trivial (Prediction Advantage 0.5000, 95 % interval ")
+    assert [line.split() for line in lines[3:6]] == [
+        ["predicted", "1", "predicted", "0"],
+        ["1", "35", "15"],
+        ["0", "10", "140"],
+    ]
+    assert lines[7] == (
+        "The predictions err in 12.50% of the cases; always predicting the most frequent class errs in 25.00%."
+    )
+    assert re.search(r"^accuracy +0\.8750 +0\.8\d+ to 0\.9\d+ +Clopper-Pearson$", text, re.MULTILINE)
+    assert re.search(r"^prg_auc +[\d.-]+ +[\d.-]+ to [\d.-]+ +Bayesian bootstrap$", text, re.MULTILINE)

@@ -1,0 +1,58 @@
+"""Better than every constant guess or not."""
+
+import numpy as np
+import pytest
+
+from nontrivial.measures import published_verdict, triviality_test
+from nontrivial.scorecard.card import make_scorecard
+
+
+def test_a_useless_classifier_is_not_better_than_trivial(predictions):
+    # FP 30, TP 30: 50 errors, as many as always predicting the negative class makes.
+    card = make_scorecard(predictions(tp=30, fn=20, fp=30, tn=120)[0])
+    assert card.advantage[0] == 0
+    assert card.judgement.verdict == "not shown"
+    # TP 20, FP 19: better in the sample, but by chance.
+    card = make_scorecard(predictions(tp=20, fn=30, fp=19, tn=131)[0])
+    assert card.advantage[0] > 0
+    assert card.judgement.verdict == "not shown"
+
+
+@pytest.mark.parametrize(
+    ("tp", "fn", "fp", "tn", "end"),
+    [(9, 0, 0, 6, "low"), (1, 9, 7, 1, "high"), (35, 15, 10, 140, None), (3, 2, 2, 3, None)],
+)
+def test_a_verdict_beside_an_interval_that_ends_at_0_says_that_0_is_excluded(
+    predictions, tp, fn, fp, tn, end
+):
+    card = make_scorecard(predictions(tp=tp, fn=fn, fp=fp, tn=tn)[0])
+    assert [name for name in ("low", "high") if getattr(card.advantage, name) == 0] == [end] * (
+        end is not None
+    )
+    assert any("0 is not part of the interval" in note for note in card.warnings) == (end is not None)
+
+
+@pytest.mark.parametrize(
+    ("table", "verdict"),
+    [
+        ({"tp": 35, "fn": 15, "fp": 10, "tn": 140}, "better"),
+        ({"tp": 1, "fn": 49, "fp": 60, "tn": 90}, "worse"),
+        ({"tp": 5, "fn": 5, "fp": 4, "tn": 86}, "not shown"),
+    ],
+)
+def test_the_verdict_is_that_of_the_same_errors_in_print(predictions, table, verdict):
+    card = make_scorecard(predictions(**table)[0])
+    n, errors = sum(table.values()), table["fn"] + table["fp"]
+    positives, hits = table["tp"] + table["fn"], table["tp"]
+    printed = published_verdict(
+        {"error_rate": f"{errors / n:.6f}", "recall": f"{hits / positives:.6f}"},
+        positives=positives,
+        n=n,
+    )
+    assert card.judgement.verdict == printed.verdict == verdict
+    assert card.judgement.p_better == pytest.approx(printed.p_better[0])
+    assert card.judgement.p_worse == pytest.approx(printed.p_worse[0])
+    assert card.judgement.cases_needed == printed.cases_needed
+    truth = np.repeat([1, 1, 0, 0], [table["tp"], table["fn"], table["fp"], table["tn"]])
+    prediction = np.repeat([1, 0, 1, 0], [table["tp"], table["fn"], table["fp"], table["tn"]])
+    assert card.judgement.p_better == pytest.approx(triviality_test(truth, prediction).pvalue)

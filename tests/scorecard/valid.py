@@ -1,0 +1,30 @@
+"""Scorecards whose plain data are what the schema says."""
+
+import json
+from importlib import resources
+
+import jsonschema
+import numpy as np
+import pandas as pd
+
+import nontrivial
+
+SCHEMA = json.loads(resources.files("nontrivial.scorecard").joinpath("score.schema.json").read_text())
+
+
+VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
+
+
+def score(data, **options):
+    found = nontrivial.score_predictions(data, **options)
+    plain = json.loads(json.dumps(found.to_json(), allow_nan=False))
+    VALIDATOR.validate(plain)
+    return found
+
+
+def said_of_classes(n_classes):
+    draw = np.random.default_rng(6)
+    names = [f"c{place}" for place in range(n_classes)]
+    truth = np.arange(12 * n_classes) % n_classes
+    chances = draw.dirichlet(np.ones(n_classes), len(truth)) * 0.7 + 0.3 * np.eye(n_classes)[truth]
+    return pd.DataFrame(chances, columns=names).assign(y=np.array(names)[truth]), truth
