@@ -86,9 +86,10 @@ BY_HAND = [
     # PA > 0 is FP + FN < TP + FN, which is FP < TP: precision above 1/2. A lower one is never that of a better one.
     ("pa-only-precision-fails", "contradicted", None),
     ("pa-only-accuracy-fails", "reproduced", None),
-    # Perfect: all are 1.
-    ("pa-strictly-lowest-in-general", "contradicted", None),
+    # Of 1 positive and 1 negative, both called positive: PA 0, precision 1/2, recall 1.
+    ("pa-precision-recall-prevent", "contradicted", (1, 1, 0, 0)),
     # Nothing called positive: PA 0, F1 0, kappa 0.
+    ("pa-strictly-lowest-in-general", "contradicted", (0, 0, 1, 2)),
     ("pa-zero-others-positive", "contradicted", (0, 0, 1, 2)),
     ("pa-kappa-strict-when-imbalanced", "contradicted", (0, 0, 1, 2)),
     # F1 2/3, balanced accuracy 1/2.
