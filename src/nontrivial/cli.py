@@ -135,8 +135,8 @@ def published(file: Path | None, form: str | None, output: str | None, **options
     nontrivial published table.csv --output worth.csv
     """
     from nontrivial.outputs import check_output, write_output
-    from nontrivial.published.reading import read_published, read_rows
     from nontrivial.published.rendering import describe, form_of, to_csv, to_json, to_json_rows
+    from nontrivial.published.stated_numbers import read_published, read_rows
 
     check_output(output, reads=file or "", name="--output")
     form = form or form_of(output, plain=".txt" if file is None else ".csv")

@@ -16,7 +16,7 @@ from nontrivial.claims.found import Absent
 from nontrivial.claims.points import Point
 from nontrivial.claims.printed import fixed_number
 from nontrivial.claims.rankings.domains import AllRankings, RankingPairs
-from nontrivial.claims.study import archive, chance, experiments, running_example, tables
+from nontrivial.claims.study import archive, chance, experiments, rows, running_example
 
 _RANGE = re.compile(r"([0-9]{1,15})\.\.([0-9]{1,15})")
 _FILES = ("table", "selection", "record", "counts")  # parameters that are paths in the results folder
@@ -30,8 +30,8 @@ DOMAINS: dict[str, Callable[..., Domain]] = {
 }
 # By name: the function, and whether it gives many points.
 _SOURCES: dict[str, tuple[Callable[..., list[Point] | Absent], bool]] = {
-    "row": (tables.row, False),
-    "count": (tables.count, False),
+    "row": (rows.row, False),
+    "count": (rows.count, False),
     "imbalance": (experiments.imbalance, True),
     "walks": (experiments.walks, True),
     "classes": (experiments.classes, False),

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from nontrivial._arrays import Ints
-from nontrivial.data.classes import minority_class
+from nontrivial.data.positive_class import minority_class
 
 TARGET = "target"
 

@@ -14,7 +14,7 @@ from nontrivial.measures.published.fold_means import LINEAR
 from nontrivial.measures.published.fold_tables import ENDS
 from nontrivial.measures.published.verdict import PublishedVerdict
 from nontrivial.measures.sign_verdict import LEVEL
-from nontrivial.published.reading import Published
+from nontrivial.published.stated_numbers import Published
 
 LEAST_P = 0.0001  # as it is printed
 RULE = "always predicting the majority"

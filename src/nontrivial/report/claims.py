@@ -24,7 +24,7 @@ from nontrivial.claims.values import Value
 from nontrivial.claims.verdict import CAVEAT, CONTRADICTED, NOT_EVALUATED, REPRODUCED
 from nontrivial.files import DamagedFile
 from nontrivial.records import read_record, read_written
-from nontrivial.report.formulas import Link, broken_links, mathml
+from nontrivial.report.mathml import Link, broken_links, mathml
 from nontrivial.report.numbers import cut_number, cut_value
 
 # The order in which a reader wants to see them, and their names.

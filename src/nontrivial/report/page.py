@@ -15,7 +15,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from nontrivial.claims.sentences import CAVEATS, REASONS
 from nontrivial.csv_tables import read_texts
 from nontrivial.experiments.status import NOT_EVALUATED
-from nontrivial.report import failures
+from nontrivial.report import outcomes
 from nontrivial.report.about import read_about
 from nontrivial.report.assets import FOLDER, asset, policy
 from nontrivial.report.captions import display_name, document_of, origin_of, read_caption
@@ -139,10 +139,10 @@ def _context(
         ],
         "paper_rows": PAPER_ROWS,
         "long": LONG,
-        "outcomes": failures.count_outcomes(tables),
-        "failures": _show_failures(failures.failed_runs(tables)),
-        "points": None if sweep is None else len(failures.points_of(sweep)),
-        "missing": None if sweep is None else show_table("missing-points", failures.missing_points(sweep)),
+        "outcomes": outcomes.count_outcomes(tables),
+        "failures": _show_failures(outcomes.failed_runs(tables)),
+        "points": None if sweep is None else len(outcomes.points_of(sweep)),
+        "missing": None if sweep is None else show_table("missing-points", outcomes.missing_points(sweep)),
         "datasets": read_datasets(results),
     }
 
@@ -180,7 +180,7 @@ def _show_failures(failed: pd.DataFrame) -> dict[str, ShownTable]:
     if failed.empty:
         return {}
     counts = {
-        f"Failed runs by {column}": show_table(f"failed-by-{column}", failures.tally(failed, column))
+        f"Failed runs by {column}": show_table(f"failed-by-{column}", outcomes.tally(failed, column))
         for column in ("model", "task", "reason")
     }
     return counts | {"Failed runs": show_table("failed-runs", failed)}

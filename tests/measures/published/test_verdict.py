@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from nontrivial.measures import published_verdict, triviality_test
-from nontrivial.measures.published.evidence import evidence_of_errors
+from nontrivial.measures.published.exact_test import evidence_of_errors
 from nontrivial.measures.sign_verdict import LEVEL
 
 

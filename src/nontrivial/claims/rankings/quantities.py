@@ -8,7 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
-from nontrivial.claims.rankings import areas, calibration, costs, gains, points, shapes
+from nontrivial.claims.rankings import areas, calibration, costs, gains, operating_points, shapes
 from nontrivial.claims.rankings.enumeration import Ints, Rankings, Ratio
 
 Quantity = Callable[[Rankings], Ratio]
@@ -39,13 +39,13 @@ QUANTITIES: dict[str, Quantity] = {
     "prevalence": lambda rankings: (rankings.positives, rankings.n),
     "groups": lambda rankings: (rankings.groups, 1),
     **_named(
-        points.ties,
-        points.last_positives,
-        points.last_negatives,
-        points.repeated_sizes,
-        points.is_perfect,
-        points.is_reversed,
-        points.break_even_points,
+        operating_points.ties,
+        operating_points.last_positives,
+        operating_points.last_negatives,
+        operating_points.repeated_sizes,
+        operating_points.is_perfect,
+        operating_points.is_reversed,
+        operating_points.break_even_points,
         areas.roc_auc,
         areas.roc_auc_after_first,
         areas.roc_rectangles,

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from nontrivial.claims.found import Absent
 from nontrivial.claims.points import Point
-from nontrivial.claims.study.tables import read_rows
+from nontrivial.claims.study.rows import read_rows
 from nontrivial.records import read_record
 
 

@@ -14,7 +14,7 @@ from scipy.special import betainccinv, betaincinv
 
 from nontrivial.claims.found import Absent
 from nontrivial.claims.points import Point
-from nontrivial.claims.study.tables import read_rows
+from nontrivial.claims.study.rows import read_rows
 from nontrivial.claims.tables import ROOTS, Table
 from nontrivial.parquet_tables import read_parquet
 from nontrivial.records import read_record

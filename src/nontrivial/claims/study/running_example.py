@@ -8,7 +8,7 @@ from pathlib import Path
 
 from nontrivial.claims.found import Absent
 from nontrivial.claims.points import Point
-from nontrivial.claims.study.tables import read_rows
+from nontrivial.claims.study.rows import read_rows
 
 
 def hull_segments(results: Path, *, table: str, segments: Mapping[str, int]) -> list[Point] | Absent:

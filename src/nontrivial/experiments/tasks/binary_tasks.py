@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from nontrivial.data.classes import minority_class
+from nontrivial.data.positive_class import minority_class
 
 
 @dataclass(frozen=True)

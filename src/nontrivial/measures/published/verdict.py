@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from numbers import Integral
 
 from nontrivial.measures.published.class_errors import ERRORS
-from nontrivial.measures.published.evidence import Evidence, Span, evidence_of_errors, evidence_of_tables
+from nontrivial.measures.published.exact_test import Evidence, Span, evidence_of_errors, evidence_of_tables
 from nontrivial.measures.published.fold_means import LINEAR, foldings_of, means_possible, pooled_ranges
 from nontrivial.measures.published.fold_tables import tables_of_means
 from nontrivial.measures.published.printed import MOST_CASES, Printed, check_counts

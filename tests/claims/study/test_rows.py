@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from nontrivial.claims.found import Absent
-from nontrivial.claims.study.tables import count, row
+from nontrivial.claims.study.rows import count, row
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 from measures.exact_tables import all_tables, searched
 
 from nontrivial.measures import published_verdict
-from nontrivial.measures.published.evidence import _clearest, evidence_of_errors, evidence_of_tables
+from nontrivial.measures.published.exact_test import _clearest, evidence_of_errors, evidence_of_tables
 from nontrivial.measures.published.ratios import bounds_of, ranges_of
 from nontrivial.measures.published.table_search import find_tables
 from nontrivial.measures.sign_verdict import LEVEL
