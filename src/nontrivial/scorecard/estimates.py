@@ -82,9 +82,7 @@ def drawn_measures(
     parts = []
     for _ in range(0, RESAMPLES, DRAWS_AT_A_TIME):
         drawn = cells.draw(generator, DRAWS_AT_A_TIME)
-        np.add.at(
-            drawn.T, places, cells.unit * generator.standard_exponential((len(places), DRAWS_AT_A_TIME))
-        )
+        np.add.at(drawn.T, places, cells.pseudo_cases(generator, (len(places), DRAWS_AT_A_TIME)))
         parts.append(measures(drawn))
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 

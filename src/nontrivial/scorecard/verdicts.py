@@ -72,7 +72,7 @@ def resampled_advantage(cells: Cells) -> tuple[Estimate, SignVerdict]:
         drawn = cells.draw(generator, DRAWS_AT_A_TIME)
         errors = drawn[:, 1::2].sum(axis=1, keepdims=True)
         of_others = drawn.sum(axis=1, keepdims=True) - drawn[:, ::2] - drawn[:, 1::2]
-        inside, outside = cells.unit * generator.standard_exponential((2, DRAWS_AT_A_TIME, 1))
+        inside, outside = cells.pseudo_cases(generator, (2, DRAWS_AT_A_TIME, 1))
         lower.append((1 - (errors + inside + outside) / (of_others + outside)).min(axis=1))
         upper.append(1 - errors / (of_others + outside))
     against_all, against_each = np.sort(np.concatenate(lower)), np.sort(np.concatenate(upper), axis=0)
