@@ -2,8 +2,8 @@
 
 No resample of a perfect ranking is less than perfect. So each bound supposes one more positive and one more negative:
 for the lower bound they rank last and first, for the upper one first and last. The bounds of Clopper and Pearson for a
-proportion do the same. They count as a quarter of a case, with weights and groups as half a one or half a group, and
-where two models are compared as an eighth. These widen the intervals of few cases or groups enough.
+proportion do the same. They count as a quarter of a case, with weights as half a case and with groups as half a group;
+where two models are compared, as a sixteenth. That widens the intervals of few cases or groups enough.
 """
 
 from __future__ import annotations
@@ -152,9 +152,7 @@ def bootstrap_curve_areas(
     return found if len(rises) == 2 else found.drop(index="pvalue")
 
 
-def _row(
-    value: float, lower: Floats | None, upper: Floats | None, shift: float, level: float
-) -> list[float]:
+def _row(value: float, lower: Floats | None, upper: Floats | None, shift: float, level: float) -> list[float]:
     """Return an estimate, its bounds, the resamples that they rest on, and the p-value of 0."""
     if lower is None or upper is None or np.isnan(value):
         return [value, np.nan, np.nan, 0, np.nan]

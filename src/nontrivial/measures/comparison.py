@@ -149,7 +149,7 @@ def compare_models(
     widest = np.subtract(*reversed(case.loss.extremes()))
     extremes = -widest, widest
     design = Design(n_resamples, generator_of(random_state, "compare_models"), weights, units)
-    # Half a case of each kind, or wider tails for few cases, made intervals twice as wide for no better coverage.
+    # Half a case of each kind, or Student's tails, made intervals of few cases twice as wide for no better coverage.
     greatest, least = resampled_ratios(case, saved, kinds, extremes, design, part=1 / 4)
     low, high, beyond = ends_of_draws(least, greatest, (1 - level) / 2)
     pvalue = min(2 * beyond, 1.0)

@@ -72,8 +72,3 @@ class Cells:
             return generator.standard_gamma(self.weights, size=(size, len(self.weights)))
         drawn = generator.standard_exponential((size, self.of_units.shape[0]))
         return np.asarray(drawn @ self.of_units)
-
-    def pseudo_cases(self, generator: np.random.Generator, size: tuple[int, ...]) -> Floats:
-        """Draw weights of one more of what is drawn; it counts half where weights or groups widen the tails."""
-        part = 1.0 if self.of_units is None else 0.5
-        return self.unit * generator.standard_gamma(part, size)
