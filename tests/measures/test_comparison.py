@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy.stats import binomtest
+from scipy.stats import binomtest, gamma
 from sklearn.exceptions import UndefinedMetricWarning
 
 from nontrivial.measures import UnboundedLossWarning, compare_models, prediction_advantage_score
@@ -42,6 +42,14 @@ def test_the_same_model_does_not_differ():
     assert found.difference == 0
     assert found.pvalue == 1
     assert found.low < 0 < found.high
+
+
+def test_the_interval_of_models_that_never_differ_is_that_of_half_a_case():
+    """A quarter where the constant guess is right and a quarter where it is wrong: a gamma variable of shape 1/2."""
+    truth = np.arange(100_000) % 2
+    found = compare_models(truth, truth, truth, n_resamples=20_000)
+    cases = gamma.isf(0.025, 1 / 2)
+    assert [50_000 * found.low, 50_000 * found.high] == pytest.approx([-cases, cases], rel=0.1)
 
 
 def test_equal_models_are_told_apart_in_no_more_than_the_level():
