@@ -55,14 +55,14 @@ def test_resamples_are_weights_of_cases_with_one_more_of_each_class(seed):
                 assert areas[name][row] == pytest.approx(expected[name], rel=1e-9), name
 
 
-def test_of_two_models_pseudo_cases_count_as_a_sixteenth():
+def test_of_two_models_pseudo_cases_count_as_an_eighth():
     labels, scores, _ = random_case(0, n=40)
     rises = find_rises(labels, scores)
     sample = Sample.of_cases(labels, [scores] * 2, [rises] * 2, None, None)
     [(worst, _)] = sample.resamples(np.random.default_rng(0), 3, stratify=False)
     rng = np.random.default_rng(0)
     rng.standard_exponential((3, 40))
-    pseudo = rng.standard_gamma(1 / 16, (3, 2))
+    pseudo = rng.standard_gamma(1 / 8, (3, 2))
     for model in worst:
         assert model.gained[:, -1] == pytest.approx(pseudo[:, 0])
 
