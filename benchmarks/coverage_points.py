@@ -55,8 +55,13 @@ def true_areas(share: float, distance: float, size: int = 200_000) -> dict[str, 
     return {name: area for name, area in areas.items() if name != "cost_curve_area"}
 
 
-def rows_of(family: str, point: tuple, truth: dict, found: list, times: np.ndarray) -> Iterator[Row]:
-    """Count, for each quantity, the samples whose interval holds the truth among those that have an interval."""
+def rows_of(
+    family: str, point: tuple, truth: dict, found: list, times: np.ndarray, *, known: str = ""
+) -> Iterator[Row]:
+    """Count, for each quantity, the samples whose interval holds the truth among those that have an interval.
+
+    `known` is the name of a well-known interval, if the rows are not of ours.
+    """
     n, share, skill = point
     for quantity, true in truth.items():
         bounds = np.array([each.loc[["low", "high"], quantity] for each in found], dtype=float)
@@ -68,6 +73,7 @@ def rows_of(family: str, point: tuple, truth: dict, found: list, times: np.ndarr
         holds = (low <= true + slack) & (true - slack <= high)
         yield {
             "family": family,
+            "known": known,
             "quantity": quantity,
             "n": n,
             "share": share,
@@ -75,5 +81,6 @@ def rows_of(family: str, point: tuple, truth: dict, found: list, times: np.ndarr
             "truth": true,
             "held": int(times[offered][holds].sum()),
             "samples": int(times[offered].sum()),
+            "offered": float(times[offered].sum() / times.sum()),
             "median_width": float(np.nanmedian(np.repeat(high - low, times[offered]))),
         }

@@ -5,10 +5,23 @@ from collections.abc import Callable
 import numpy as np
 import pandas as pd
 from scipy.optimize import brentq
-from scipy.stats import norm
+from scipy.special import expit, logit
+from scipy.stats import norm, t
+
+from nontrivial.curves.points import find_rises
+from nontrivial.curves.resampled_areas import resampled_areas
+from nontrivial.curves.resamples import Sample, _rises
 
 Bounds = tuple[float, float]
 Z = norm.isf(0.025)
+BLOCKS = 50  # of cases that the jackknife leaves out together
+SHARE_AREAS = ("roc_auc", "average_precision", "pr_auc")
+NAMES = {
+    "f_beta": "Wilson, of the Jaccard index",
+    "informedness": "Newcombe, method 10",
+    "balanced_accuracy": "Newcombe, method 10",
+    "diagnostic_odds_ratio": "Gart",
+}
 
 # Successes and trials of each share, from TN, FP, FN and TP.
 SHARES: dict[str, Callable[..., tuple[int, int]]] = {
@@ -61,7 +74,7 @@ def of_table(table: np.ndarray) -> pd.DataFrame:
     return pd.DataFrame(found, index=["low", "high"])
 
 
-def newcombe_area(area: float, positives: int, negatives: int) -> pd.DataFrame:
+def newcombe_area(area: float, positives: int, negatives: int) -> Bounds:
     """Newcombe 2006, method 5: the area under the ROC curve whose variance by Hanley and McNeil is at its own place."""
     half = (positives + negatives) / 2 - 1
 
@@ -73,4 +86,94 @@ def newcombe_area(area: float, positives: int, negatives: int) -> pd.DataFrame:
     if area == 1:
         low = brentq(excess, 1e-12, 1 - 1e-12)
     high = 1.0 if area > 1 - 1e-11 else brentq(excess, area, 1 - 1e-12)
-    return pd.DataFrame({"roc_auc": (low, high)}, index=["low", "high"])
+    return low, high
+
+
+def delong_difference(positive: np.ndarray, first: np.ndarray, second: np.ndarray) -> Bounds:
+    """DeLong, DeLong and Clarke-Pearson 1988: the difference of two areas under ROC curves; NaN for one positive."""
+    saved = [_wins(scores[positive], scores[~positive]) for scores in (first, second)]
+    of_pairs = saved[0] - saved[1]
+    if min(of_pairs.shape) < 2:
+        return np.nan, np.nan
+    half = Z * np.sqrt(
+        sum(of_pairs.mean(axis=side).var(ddof=1) / of_pairs.shape[1 - side] for side in (0, 1))
+    )
+    return _around(of_pairs.mean(), half)
+
+
+def tango_difference(won: int, lost: int, n: int) -> Bounds:
+    """Tango 1998: the difference of two paired shares, of which `won` cases are for the first and `lost` against."""
+
+    def score(at: float) -> float:
+        b = (2 * n - won + lost) * at - won - lost
+        root = (np.sqrt(b**2 + 8 * n * lost * at * (1 - at)) - b) / (4 * n)
+        return (won - lost - n * at) / np.sqrt(n * (2 * root + at * (1 - at)))
+
+    at, little = (won - lost) / n, 1e-9
+    low = brentq(lambda end: score(end) - Z, -1 + little, at - little) if lost < n else -1.0
+    high = brentq(lambda end: score(end) + Z, at + little, 1 - little) if won < n else 1.0
+    return low, high
+
+
+def jackknife(value: float, left_out: np.ndarray, *, of_share: bool = False) -> Bounds:
+    """Tukey 1958, with Student's quantile, on the logit scale for a share; NaN where the values do not vary.
+
+    `left_out` are the values without each of the cases or groups.
+    """
+    left_out = left_out[~np.isnan(left_out)]
+    k = len(left_out)
+    if k < 3 or (of_share and not 0 < value < 1):
+        return np.nan, np.nan
+    half = t.isf(0.025, k - 1) * np.sqrt((k - 1) / k * ((left_out - left_out.mean()) ** 2).sum())
+    if not of_share:
+        return _around(value, half)
+    low, high = expit(_around(logit(value), half / (value * (1 - value))))
+    return float(low), float(high)
+
+
+def boyd_precision(value: float, positives: int) -> Bounds:
+    """Boyd, Eng and Page 2013: average precision on the logit scale, as if it were a share of the positives."""
+    if not 0 < value < 1:
+        return np.nan, np.nan
+    half = Z / np.sqrt(positives * value * (1 - value))
+    low, high = expit(_around(logit(value), half))
+    return float(low), float(high)
+
+
+def areas_without_each(
+    positive: np.ndarray, scores: np.ndarray, groups: np.ndarray
+) -> tuple[dict[str, float], dict[str, np.ndarray]]:
+    """Return the areas of a ranking, and those without each group."""
+    sample = Sample.of_cases(positive, [scores], [find_rises(positive, scores)], None, groups)
+    assert sample.cases is not None
+    (of_units,) = sample.cases._of_units
+    every = np.ones((1, sample.cases.n_units))
+    weights = np.vstack([every, every - np.eye(sample.cases.n_units)])
+    cells = np.asarray(weights @ of_units)
+    areas = resampled_areas(_rises(cells, np.zeros((len(cells), 2)), None, at_best=False))
+    return {name: area[0] for name, area in areas.items()}, {name: area[1:] for name, area in areas.items()}
+
+
+def known_areas(positive: np.ndarray, scores: np.ndarray) -> dict[str, pd.DataFrame]:
+    """Return well-known intervals of areas by their names; the cases are in random order."""
+    areas, without = areas_without_each(positive, scores, np.arange(len(positive)) % BLOCKS)
+    positives = int(positive.sum())
+    bounds = {
+        "jackknife": {
+            name: jackknife(area, without[name], of_share=name in SHARE_AREAS) for name, area in areas.items()
+        },
+        "Newcombe, method 5": {
+            "roc_auc": newcombe_area(areas["roc_auc"], positives, len(positive) - positives)
+        },
+        "Boyd, logit": {"average_precision": boyd_precision(areas["average_precision"], positives)},
+    }
+    return {peer: pd.DataFrame(each, index=["low", "high"]) for peer, each in bounds.items()}
+
+
+def _wins(positives: np.ndarray, negatives: np.ndarray) -> np.ndarray:
+    above, tied = positives[:, None] > negatives, positives[:, None] == negatives
+    return np.asarray(above + tied / 2)
+
+
+def _around(value: float, half: float) -> Bounds:
+    return (value - half, value + half) if half > 0 else (np.nan, np.nan)

@@ -15,7 +15,7 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import ndtr, ndtri, stdtr, stdtrit
+from scipy.special import ndtr, stdtrit
 
 from nontrivial._arrays import Floats, Ints
 from nontrivial._warnings import warn_user
@@ -91,13 +91,6 @@ def expanded_tail(tail: float, units: float) -> float:
     if not 2 <= units < math.inf:
         return tail
     return float(ndtr(np.sqrt(units / (units - 1)) * stdtrit(units - 1, tail)))
-
-
-def contracted_tail(share: float, units: float) -> float:
-    """Return the tail that `expanded_tail` takes to a share of the draws."""
-    if not 2 <= units < math.inf:
-        return share
-    return float(stdtr(units - 1, ndtri(share) / np.sqrt(units / (units - 1))))
 
 
 def _end(draws: Floats, tail: float) -> float:

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy.stats import binomtest
+from scipy.stats import binomtest, gamma
 from sklearn.exceptions import UndefinedMetricWarning
 
 from nontrivial.measures import UnboundedLossWarning, compare_models, prediction_advantage_score
@@ -42,6 +42,15 @@ def test_the_same_model_does_not_differ():
     assert found.difference == 0
     assert found.pvalue == 1
     assert found.low < 0 < found.high
+
+
+@pytest.mark.parametrize(("weights", "pseudo"), [(None, 1 / 2), (np.ones(1000), 1.0)])
+def test_the_interval_of_models_that_never_differ_is_that_of_pseudo_cases(weights, pseudo):
+    """A quarter of a case where the constant guess is right, and one where it is wrong; with weights, half a case."""
+    truth = np.arange(1000) % 2
+    found = compare_models(truth, truth, truth, sample_weight=weights, n_resamples=5000)
+    cases = gamma.isf(0.025, pseudo)
+    assert [500 * found.low, 500 * found.high] == pytest.approx([-cases, cases], rel=0.2)
 
 
 def test_equal_models_are_told_apart_in_no_more_than_the_level():

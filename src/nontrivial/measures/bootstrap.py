@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nontrivial._arrays import Floats, Ints
-from nontrivial._draws import contracted_tail, effective_units, ends_of_draws, expanded_tail
+from nontrivial._draws import effective_units, expanded_tail
 from nontrivial.measures.cases import Case
 from nontrivial.measures.losses import CrossEntropyLoss, LabelLoss
 
@@ -55,27 +55,21 @@ def bootstrap_interval(case: Case, level: float, design: Design) -> tuple[float,
     if isinstance(case.loss, LabelLoss):
         extremes = case.loss.extremes()
         kinds = case.truth * len(case.loss.classes) + case.prediction
-    worst, best, n = resampled_ratios(case, losses, kinds, extremes, design)
-    greatest, least = quantile_bounds(best, worst, level, n)
-    return 1 - least, 1 - greatest
-
-
-def quantile_bounds(lower: Floats, upper: Floats, level: float, n: float) -> tuple[float, float]:
-    """Return a low quantile of the one and a high quantile of the other, widened for small samples."""
-    tail = expanded_tail((1 - level) / 2, n)
-    low = np.quantile(lower, tail, method="inverted_cdf")
-    return float(low), float(np.quantile(upper, 1 - tail, method="inverted_cdf"))
-
-
-def ends_and_p_value(lower: Floats, upper: Floats, level: float, n: float) -> tuple[float, float, float]:
-    """Return ends as `quantile_bounds` does, and the two-sided p-value: at most ``1 - level`` where they exclude 0."""
-    low, high, beyond = ends_of_draws(lower, upper, expanded_tail((1 - level) / 2, n))
-    return low, high, min(2 * contracted_tail(beyond, n), 1.0)
+    worst, best = resampled_ratios(case, losses, kinds, extremes, design, part=1 / 2)
+    tail = expanded_tail((1 - level) / 2, effective_units(design.weights, design.groups, len(losses)))
+    greatest = np.quantile(worst, 1 - tail, method="inverted_cdf")
+    return 1 - float(greatest), 1 - float(np.quantile(best, tail, method="inverted_cdf"))
 
 
 def resampled_ratios(
-    case: Case, losses: Floats, kinds: Ints | None, extremes: tuple[Floats, Floats] | None, design: Design
-) -> tuple[Floats, Floats, float]:
+    case: Case,
+    losses: Floats,
+    kinds: Ints | None,
+    extremes: tuple[Floats, Floats] | None,
+    design: Design,
+    *,
+    part: float,
+) -> tuple[Floats, Floats]:
     """Return resampled ratios of the mean of `losses` to the risk of the marginal prediction.
 
     Parameters
@@ -86,14 +80,14 @@ def resampled_ratios(
         Cases of one kind have the same class and the same losses, and may be drawn together.
     extremes : pair of ndarray of shape (k,), or None
         The least and the greatest that `losses` can be for a case of each class, if that is known.
+    part : float
+        How much of a case each pseudo-case counts.
 
     Returns
     -------
     greatest, least : ndarray of shape (n_resamples,)
         With pseudo-cases of the greatest and of the least losses, if these are known; else the same. NaN where the
         marginal prediction has no risk.
-    n : float
-        How many cases or groups of one weight tell as much as those that are drawn.
     """
     truth, weights, groups = case.truth, design.weights, design.groups
     if design.stratify and not isinstance(case.loss, (LabelLoss, CrossEntropyLoss)):
@@ -113,19 +107,19 @@ def resampled_ratios(
     cells = Cells(stratum, mass * losses, mass * case.loss.pointwise(truth, marginal), mass, counts)
     if groups is not None:
         cells = _joined(cells, groups)
-    n = effective_units(weights, groups, len(case.truth))
     if not cells.marginal_loss.any():
         undefined = np.full(design.n_resamples, np.nan)
-        return undefined, undefined, n
+        return undefined, undefined
     masses = np.bincount(cells.stratum, weights=cells.mass * cells.cases).astype(np.float64)
     if extremes is None:
         ratios = _risk_ratios(cells, masses, design)
-        return ratios, ratios, n
+        return ratios, ratios
     assert isinstance(case.loss, LabelLoss)
     least, greatest = (
-        _with_pseudo_cases(cells, case.loss, np.unique(truth), marginal, extreme) for extreme in extremes
+        _with_pseudo_cases(cells, case.loss, np.unique(truth), marginal, extreme, part)
+        for extreme in extremes
     )
-    return _risk_ratios(greatest, masses, design), _risk_ratios(least, masses, design), n
+    return _risk_ratios(greatest, masses, design), _risk_ratios(least, masses, design)
 
 
 def _joined(cells: Cells, groups: Ints) -> Cells:
@@ -139,16 +133,16 @@ def _joined(cells: Cells, groups: Ints) -> Cells:
 
 
 def _with_pseudo_cases(
-    cells: Cells, loss: LabelLoss, classes: Ints, marginal: np.intp, extreme: Floats
+    cells: Cells, loss: LabelLoss, classes: Ints, marginal: np.intp, extreme: Floats, part: float
 ) -> Cells:
-    """Add half a case of extreme loss where the marginal prediction is right, and half a case where it is wrong.
+    """Add part of a case of extreme loss where the marginal prediction is right, and as much where it is wrong.
 
     An outcome that did not occur would otherwise have no chance to occur, and the interval of a model
-    without an error would be a point. Half a case against the model for the lower bound and half a case for
-    it for the upper bound do what the asymmetric bounds of a binomial share do.
+    without an error would be a point. Such cases against the model for the lower bound, and for it for the upper bound,
+    do what the asymmetric bounds of a binomial share do.
     """
     stratum = np.arange(len(classes)) if cells.stratum.any() else np.zeros(len(classes), dtype=np.intp)
-    share = np.where(classes == marginal, 0.5, 0.5 / max(len(classes) - 1, 1))
+    share = np.where(classes == marginal, part, part / max(len(classes) - 1, 1))
     mass = np.full(len(classes), cells.mass @ cells.cases / cells.cases.sum())
     return Cells(
         np.concatenate([cells.stratum, stratum]),

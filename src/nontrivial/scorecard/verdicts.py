@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from nontrivial._arrays import Floats, Ints
-from nontrivial._draws import are_few, contracted_tail, expanded_tail
+from nontrivial._draws import are_few
 from nontrivial._stretches import masses
 from nontrivial.measures.advantage import bayesian_marginal_prediction
 from nontrivial.measures.exact import exact_intervals
@@ -51,8 +51,7 @@ def resampled_advantage(cells: Cells) -> tuple[Estimate, SignVerdict]:
 
     The lower bound supposes one more error where a constant guess is right and one more where it is wrong, the upper
     one more hit at either place. "Worse" means worse than some constant, so that the upper bound is the least over
-    all. A p-value is the share of the draws at or beyond 0, as `expanded_tail` has it, so that verdict and interval
-    agree.
+    all. A p-value is the share of the draws at or beyond 0, so that verdict and interval agree.
 
     Parameters
     ----------
@@ -76,13 +75,10 @@ def resampled_advantage(cells: Cells) -> tuple[Estimate, SignVerdict]:
         lower.append((1 - (errors + inside + outside) / (of_others + outside)).min(axis=1))
         upper.append(1 - errors / (of_others + outside))
     against_all, against_each = np.sort(np.concatenate(lower)), np.sort(np.concatenate(upper), axis=0)
-    place = int((1 + RESAMPLES) * expanded_tail((1 - LEVEL) / 2, cells.units))
+    place = int((1 + RESAMPLES) * (1 - LEVEL) / 2)
     low, high = against_all[place - 1], against_each[-place].min()
     not_above, not_below = np.count_nonzero(against_all <= 0), np.count_nonzero(against_each >= 0, axis=0)
-    p_better, p_worse = (
-        contracted_tail((1 + int(count)) / (1 + RESAMPLES), cells.units)
-        for count in (not_above, not_below.min())
-    )
+    p_better, p_worse = ((1 + int(count)) / (1 + RESAMPLES) for count in (not_above, not_below.min()))
     estimate = Estimate(value, float(low), float(high), "bayesian_bootstrap")
     return estimate, SignVerdict(verdict_of(p_better, p_worse), p_better, p_worse, None)
 

@@ -1,0 +1,76 @@
+"""How often intervals for the difference of two models hold the true value."""
+
+import itertools
+from collections.abc import Iterator
+
+import numpy as np
+import pandas as pd
+from scipy.stats import norm
+
+from benchmarks.coverage_points import DISTANCES, Row, points, rows_of, true_areas
+from benchmarks.peer_intervals import (
+    BLOCKS,
+    areas_without_each,
+    delong_difference,
+    jackknife,
+    tango_difference,
+)
+from nontrivial.curves import bootstrap_curve_areas
+from nontrivial.measures import compare_models
+from nontrivial.seeds import generator_for
+
+
+def of_differences(simulations: int) -> Iterator[Row]:
+    """Differences of the areas, and of the Prediction Advantages at the best threshold, of two models."""
+    for better, point in itertools.product([0.0, 1.5], points([20, 100, 500], DISTANCES)):
+        n, share, skill = point
+        # 20 standard deviations leave no case out of order.
+        distances = [min(DISTANCES[skill] + more, 20.0) for more in (0.0, better)]
+        if better and distances[0] == distances[1]:
+            continue
+        draw, found, known = generator_for("interval_coverage", "differences", better, *point), [], []
+        while len(found) < simulations:
+            positive = draw.random(n) < share
+            if not 0 < positive.sum() < n:
+                continue
+            common = draw.normal(size=n)
+            first, second = (
+                0.7 * common + np.sqrt(0.51) * draw.normal(size=n) + distance * positive
+                for distance in distances
+            )
+            areas = bootstrap_curve_areas(positive, first, compared_with=second, n_resamples=300)
+            said = first > distances[0] / 2, second > distances[1] / 2
+            low, high = compare_models(positive, *said, n_resamples=300)[1:3]
+            found.append(areas.assign(prediction_advantage=[np.nan, low, high, np.nan, np.nan]))
+            known.append(_known(positive, (first, second), said))
+        of_areas = [true_areas(share, distance) for distance in distances]
+        truth = {name: area - of_areas[1][name] for name, area in of_areas[0].items()}
+        errors = norm.sf(np.array(distances) / 2)
+        truth["prediction_advantage"] = (errors[1] - errors[0]) / min(share, 1 - share)
+        family = "difference, unequal models" if better else "difference"
+        ones = np.ones(len(found), dtype=int)
+        yield from rows_of(family, point, truth, found, ones)
+        for peer in known[0]:
+            of_peer = [each[peer] for each in known]
+            true = {name: truth[name] for name in of_peer[0]}
+            yield from rows_of(family, point, true, of_peer, ones, known=peer)
+
+
+def _known(positive: np.ndarray, scores: tuple, said: tuple) -> dict[str, pd.DataFrame]:
+    """Return well-known intervals by their names; the cases are in random order."""
+    blocks = np.arange(len(positive)) % BLOCKS
+    (first, without_first), (second, without_second) = (
+        areas_without_each(positive, each, blocks) for each in scores
+    )
+    right, other = (each == positive for each in said)
+    tango = tango_difference(int((right & ~other).sum()), int((other & ~right).sum()), len(positive))
+    share = min(positive.mean(), 1 - positive.mean())
+    bounds = {
+        "jackknife": {
+            name: jackknife(area - second[name], without_first[name] - without_second[name])
+            for name, area in first.items()
+        },
+        "DeLong": {"roc_auc": delong_difference(positive, *scores)},
+        "Tango, of the accuracy": {"prediction_advantage": np.array(tango) / share},
+    }
+    return {peer: pd.DataFrame(each, index=["low", "high"]) for peer, each in bounds.items()}

@@ -1,0 +1,28 @@
+"""Intervals of perfect predictions of a few groups, whose ends can be worked out."""
+
+import numpy as np
+import pytest
+
+from nontrivial._draws import expanded_tail
+from nontrivial.scorecard.draws import Cells
+from nontrivial.scorecard.estimates import TABLE, Estimate, estimate_table
+from nontrivial.scorecard.verdicts import judge_classes
+
+GROUPS = 8
+TRUTH, BY = np.tile([False, True], GROUPS), np.repeat(np.arange(GROUPS), 2)  # a case of each class in each
+
+
+def test_accuracy_has_half_a_group_of_errors_of_each_class_and_students_tails():
+    """Right are 8 gamma variables of shape 1 beside an error of shape 1: at most x with a chance of x to the 8th."""
+    cells = Cells.of_cases(np.where(TRUTH, TABLE.index("tp"), TABLE.index("tn")), len(TABLE), None, BY)
+    table = dict(zip(TABLE, cells.weights, strict=True))
+    low = estimate_table(table, cells, Estimate(1.0))["accuracy"].low
+    assert low**GROUPS == pytest.approx(expanded_tail(0.025, GROUPS), rel=0.5)
+
+
+def test_the_verdict_has_a_group_of_errors_of_each_class_and_no_wider_tails():
+    estimate, _, _ = judge_classes(TRUTH, TRUTH, 2, None, BY)
+    # A class weighs G, gamma of shape 8, and a group two exponentials I and O. For x > 1, P(2 I + 2 O > x (G + 2 O)) is
+    x = 1 - estimate.low
+    assert x > 1
+    assert (1 + x / 2) ** -GROUPS / x == pytest.approx(0.025, rel=0.3)
