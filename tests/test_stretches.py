@@ -78,6 +78,15 @@ def test_an_area(area, short):
     assert area(*columns) == pytest.approx(whole, rel=1e-12)
 
 
+def test_few_positives_among_many(short):
+    """Their number fits into a byte, and the places of the negatives do not."""
+    scores = np.random.default_rng(2).permutation(300)
+    truth = np.isin(np.arange(300), [7, 140, 298])
+    whole = curve_areas(truth, scores)
+    short()
+    assert curve_areas(truth, scores) == pytest.approx(whole, rel=1e-12)
+
+
 def test_a_perfect_ranking_has_exactly_1(short):
     short()
     areas = curve_areas([0] * 30 + [1] * 30, range(60))

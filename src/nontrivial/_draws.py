@@ -1,7 +1,8 @@
 """What draws of a bootstrap say: the ends of an interval, and a p-value of 0 that agrees with them.
 
 Draws of n units spread less than the units do, by the root of (n - 1) / n, and their percentiles are those of the
-normal distribution where Student's has wider tails. For few units the ends lie further out by both.
+normal distribution where Student's has wider tails. `expanded_tail` takes ends further out by both; pseudo-cases that
+count enough do as much.
 
 References
 ----------

@@ -49,6 +49,12 @@ def test_neighbours_are_told_apart_beside_greater_scores(pair, large):
     assert (labels.tolist(), found.tolist()) == by_python(positive, scores)
 
 
+def test_underflow_is_no_error():
+    with np.errstate(all="raise"):
+        _, found = sort_labels(np.array([True, False]), np.array([1e-320, 1000.0]))
+    assert found.tolist() == [1000.0, 1e-320]
+
+
 def test_minus_zero_ties_with_zero():
     labels, _ = sort_labels(np.array([False, True, False]), np.array([0.0, -0.0, 1.0]))
     assert labels.tolist() == [False, True, False]

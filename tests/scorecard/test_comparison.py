@@ -51,3 +51,12 @@ def test_measures_that_pick_different_models_are_said_to(tmp_path):
     assert found.result.picks["accuracy"] == ("a",)
     assert found.result.picks["roc_auc"] == ("b",)
     assert "disagree" in found.to_text()
+
+
+@pytest.mark.parametrize(
+    ("models", "expected"),
+    [(["good", "weak"], False), (["good", "weak", "none"], True), (["good", "again", "none"], False)],
+)
+def test_the_best_of_more_than_two_models_is_selected_on_these_cases(cases, models, expected):
+    more = cases.assign(none=np.linspace(0, 1, len(cases)), again=cases["good"])
+    assert score(more, score=models, positive="ill").result.is_selected == expected

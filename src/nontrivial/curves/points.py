@@ -153,7 +153,7 @@ def find_rises(
         fp_end[part] += 1 - tp[part.start + 1 : part.stop + 1]
         if len(tied):
             fp_end[tied] = len(scores) - np.searchsorted(scores[::-1], thresholds[tied]) - tp[tied + 1]
-    kind = np.float64 if len(scores) <= STRETCH else tp.dtype
+    kind = np.float64 if len(scores) <= STRETCH else places.dtype
     return Rises(
         tp=tp.astype(kind, copy=False),
         fp_start=fp_start.astype(kind, copy=False),
@@ -168,21 +168,26 @@ def find_rises(
 def _count(positive: Mask, scores: Scores) -> tuple[Scores, Counts, Counts]:
     """Return the distinct scores, decreasing, and the positives and the negatives at or above each."""
     labels, scores = sort_labels(positive, scores)
-    tp = np.cumsum(labels, dtype=np.min_scalar_type(-len(labels)))
+    tp = np.cumsum(labels, dtype=_counting(len(labels)))
     fp = np.arange(1, len(tp) + 1, dtype=tp.dtype) - tp
     last = _changes(scores)
     return (scores, tp, fp) if last.all() else (scores[last], tp[last], fp[last])
 
 
 def _places(flags: Mask) -> Counts:
-    """Return where a flag is set, in as few bytes as hold all places."""
-    places = np.empty(np.count_nonzero(flags), dtype=np.min_scalar_type(-len(flags)))
+    """Return where a flag is set."""
+    places = np.empty(np.count_nonzero(flags), dtype=_counting(len(flags)))
     done = 0
     for part in stretches(len(flags)):
         found = np.flatnonzero(flags[part])
         places[done : done + len(found)] = found + part.start
         done += len(found)
     return places
+
+
+def _counting(n: int) -> np.dtype[Any]:
+    """Return the smallest type that holds whole numbers up to n."""
+    return np.min_scalar_type(-n - 1)
 
 
 def _sum_weights(positive: Mask, scores: Scores, weights: Floats) -> tuple[Scores, Floats, Floats]:

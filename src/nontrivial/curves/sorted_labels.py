@@ -45,7 +45,8 @@ def _keys(positive: Mask, scores: Scores, power: int) -> Ints | None:
     keys = np.empty(len(scores), dtype=np.int64)
     floats = keys.view(np.float64)
     for part in stretches(len(scores), length=IN_CACHE):
-        np.multiply(scores[part], 2.0**-power, out=floats[part], dtype=np.float64, casting="same_kind")
+        with np.errstate(under="ignore"):
+            np.multiply(scores[part], 2.0**-power, out=floats[part], dtype=np.float64, casting="same_kind")
         if (floats[part] * 2.0**power != scores[part]).any():
             return None
         floats[part] += 0.0  # makes 0.0 of -0.0

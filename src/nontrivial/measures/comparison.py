@@ -149,7 +149,7 @@ def compare_models(
     widest = np.subtract(*reversed(case.loss.extremes()))
     extremes = -widest, widest
     design = Design(n_resamples, generator_of(random_state, "compare_models"), weights, units)
-    # More, or Student's tails, made intervals of few cases twice as wide; less let unequal weights exceed the level.
+    # More, or Student's tails, made intervals of few cases twice as wide; with weights, less exceeded the level.
     part = 1 / 4 if weights is None else 1 / 2
     greatest, least = resampled_ratios(case, saved, kinds, extremes, design, part=part)
     low, high, beyond = ends_of_draws(least, greatest, (1 - level) / 2)

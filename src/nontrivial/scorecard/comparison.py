@@ -92,6 +92,11 @@ class Comparison:
         return best, *(card for card in others if card.advantage.value == best.advantage.value)
 
     @property
+    def is_selected(self) -> bool:
+        """Whether one of more than two models is the best: its lead on these cases is in part luck."""
+        return len(self.cards) > 2 and len(self.first) == 1
+
+    @property
     def agree(self) -> bool:
         """Whether some model is among the best by every measure."""
         return bool(set.intersection(*map(set, self.picks.values()))) if self.picks else True

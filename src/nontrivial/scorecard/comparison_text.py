@@ -49,7 +49,7 @@ def sentences(comparison: Comparison) -> list[str]:
         lines.append(f"Not shown to have less of it (each by itself, p > {1 - LEVEL:.2g}): {listed(close)}.")
     elif others:
         lines.append(f"Each of the others is shown to have less of it (by itself, p <= {1 - LEVEL:.2g}).")
-    if len(others) > 1:
+    if comparison.is_selected:
         lines.append(
             f"{best.model} is the best of {len(comparison.cards)} on these cases; on new ones its lead is smaller, on "
             "average. The intervals and p-values do not allow for this choice."
