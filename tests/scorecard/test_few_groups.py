@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.stats import beta
 
 from nontrivial._draws import expanded_tail
 from nontrivial.scorecard.draws import Cells
@@ -12,12 +13,12 @@ GROUPS = 8
 TRUTH, BY = np.tile([False, True], GROUPS), np.repeat(np.arange(GROUPS), 2)  # a case of each class in each
 
 
-def test_accuracy_has_half_a_group_of_errors_of_each_class_and_students_tails():
-    """Right are 8 gamma variables of shape 1 beside an error of shape 1: at most x with a chance of x to the 8th."""
+def test_accuracy_has_a_group_of_errors_of_each_class_and_students_tails():
+    """Right are gamma variables of shape 8 beside errors of shape 2."""
     cells = Cells.of_cases(np.where(TRUTH, TABLE.index("tp"), TABLE.index("tn")), len(TABLE), None, BY)
     table = dict(zip(TABLE, cells.weights, strict=True))
     low = estimate_table(table, cells, Estimate(1.0))["accuracy"].low
-    assert low**GROUPS == pytest.approx(expanded_tail(0.025, GROUPS), rel=0.5)
+    assert beta.cdf(low, GROUPS, 2) == pytest.approx(expanded_tail(0.025, GROUPS), rel=0.5)
 
 
 def test_the_verdict_has_a_group_of_errors_of_each_class_and_no_wider_tails():

@@ -77,15 +77,13 @@ def estimate_table(table: Mapping[str, float], cells: Cells, advantage: Estimate
 def drawn_measures(
     cells: Cells, more: Iterable[int] | Ints, measures: Callable[[Floats], dict[str, Floats]]
 ) -> dict[str, Floats]:
-    """Return measures of resamples, in which some cells hold one more case, or half of what is drawn in its place."""
+    """Return measures of resamples, in which some cells hold one more of what is drawn."""
     generator, places = np.random.default_rng(SEED), np.asarray(more)
-    # With weights or groups, of which there may be few, `with_bounds` has wider tails: half of one is enough.
-    amount = 1.0 if cells.of_units is None else 1 / 2
     parts = []
     for _ in range(0, RESAMPLES, DRAWS_AT_A_TIME):
         drawn = cells.draw(generator, DRAWS_AT_A_TIME)
         np.add.at(
-            drawn.T, places, cells.unit * generator.standard_gamma(amount, (len(places), DRAWS_AT_A_TIME))
+            drawn.T, places, cells.unit * generator.standard_exponential((len(places), DRAWS_AT_A_TIME))
         )
         parts.append(measures(drawn))
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
