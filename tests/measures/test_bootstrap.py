@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import beta
 
+from nontrivial._draws import expanded_tail
 from nontrivial.measures import UnboundedLossWarning, prediction_advantage_interval
 from nontrivial.seeds import generator_for
 
@@ -122,3 +123,12 @@ def test_groups_widen_the_bootstrap_and_copies_in_groups_do_not_narrow_it():
     apart = prediction_advantage_interval(np.repeat(truth, 2), np.repeat(prediction, 2))
     assert twice == pytest.approx(once, abs=0.03)
     assert apart[1] - apart[0] < 0.8 * (twice[1] - twice[0])
+
+
+def test_a_perfect_model_may_err_in_half_a_case_of_each_class():
+    """Errors are then exponential beside a minority of gamma shape 50: above x times it with a chance of (1 + x)^-50."""
+    truth = np.arange(100) % 2
+    low, _ = prediction_advantage_interval(
+        truth, truth, method="bootstrap", n_resamples=20_000, random_state=0
+    )
+    assert (2 - low) ** -50 == pytest.approx(expanded_tail(0.025, 100), rel=0.25)
