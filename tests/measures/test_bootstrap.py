@@ -126,7 +126,7 @@ def test_groups_widen_the_bootstrap_and_copies_in_groups_do_not_narrow_it():
 
 
 def test_a_perfect_model_may_err_in_half_a_case_of_each_class():
-    """Errors are then exponential beside a minority of gamma shape 50: above x times it with a chance of (1 + x)^-50."""
+    """Errors are then exponential beside a minority of gamma shape 50: above x times it with chance (1 + x)^-50."""
     truth = np.arange(100) % 2
     low, _ = prediction_advantage_interval(
         truth, truth, method="bootstrap", n_resamples=20_000, random_state=0
