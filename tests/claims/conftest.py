@@ -1,7 +1,7 @@
 """A registry of a paper, the results of its study, and what its claims come to."""
 
 import pytest
-from claims.shipped import shipped_claims, shipped_records  # noqa: F401
+from claims.shipped import shipped, shipped_claims, shipped_records  # noqa: F401
 
 from nontrivial.claims.judge import judge_claims
 from nontrivial.claims.registry import load_claims

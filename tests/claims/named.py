@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+from nontrivial.claims.domains import Numbers
 from nontrivial.claims.formulas import Formula, NamedNumbers
 from nontrivial.claims.tables import Table
 from nontrivial.claims.values import Value
@@ -30,3 +31,9 @@ def value_of(name, table):
     The cells may be fractions: a table of rates or of expected counts.
     """
     return Table(*table).value(name).fractions()[0]
+
+
+def numbers(define=None, **ranges):
+    """Numbers in these ranges, and what is defined from them."""
+    formulas = {name: Formula.number(text) for name, text in (define or {}).items()}
+    return Numbers({name: range(first, last + 1) for name, (first, last) in ranges.items()}, formulas)

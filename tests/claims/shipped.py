@@ -13,9 +13,15 @@ REGISTRY = Path(__file__).parents[2] / "config" / "claims"
 
 
 @pytest.fixture(scope="session")
-def shipped_claims() -> dict:
-    """The claims that ship, by id."""
-    return {claim.id: claim for claim in load_claims(REGISTRY)}
+def shipped() -> list:
+    """The claims that ship."""
+    return load_claims(REGISTRY)
+
+
+@pytest.fixture(scope="session")
+def shipped_claims(shipped) -> dict:
+    """By id."""
+    return {claim.id: claim for claim in shipped}
 
 
 @pytest.fixture(scope="session")

@@ -1,19 +1,10 @@
 """Claims are stored and read back, and their parts fit each other."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from nontrivial.claims.claim import claim_from_json
-from nontrivial.claims.registry import load_claims
-
-SHIPPED = Path(__file__).parents[2] / "config" / "claims"
-
-
-@pytest.fixture(scope="module")
-def shipped():
-    return load_claims(SHIPPED)
 
 
 def test_stored_claims_are_the_claims(shipped):

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from claims.named import truth
+from claims.named import numbers, truth
 
 from nontrivial.claims import decide as module
 from nontrivial.claims import solver
@@ -25,11 +25,6 @@ def decided(claim, *given, domain=TABLES, proposed=None):
     conditions = [Formula.condition(text) for text in given]
     proposed = Formula.condition(proposed) if proposed else None
     return decide(Formula.condition(claim), conditions, domain, proposed)
-
-
-def numbers(define=None, **ranges):
-    formulas = {name: Formula.number(text) for name, text in (define or {}).items()}
-    return Numbers({name: range(first, last + 1) for name, (first, last) in ranges.items()}, formulas)
 
 
 POSITIVE = Numbers.positive(["x", "y"], {})

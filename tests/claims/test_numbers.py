@@ -2,16 +2,10 @@
 
 from fractions import Fraction
 
-from claims.named import value_of
+from claims.named import numbers, value_of
 
 from nontrivial.claims.domains import Numbers
 from nontrivial.claims.formulas import Formula
-
-
-def numbers(define=None, **ranges):
-    formulas = {name: Formula.number(text) for name, text in (define or {}).items()}
-    return Numbers({name: range(first, last + 1) for name, (first, last) in ranges.items()}, formulas)
-
 
 RATES = {"precision": "tp/(tp + fp)", "recall": "tp/(tp + fn)", "harmonic": "2/(1/precision + 1/recall)"}
 

@@ -308,11 +308,6 @@ def test_all_wrong_entries_of_one_file_are_found(tmp_path):
     assert "kind is 'hunch'; allowed is one of number," in wrong[2].sentence
 
 
-@pytest.fixture(scope="module")
-def shipped():
-    return load_claims(SHIPPED)
-
-
 def test_every_document_has_a_few_main_claims(shipped):
     mains = Counter(claim.source for claim in shipped if claim.main)
     assert set(mains) == set(read_sources(SHIPPED))

@@ -2,16 +2,12 @@
 
 import math
 
-import numpy as np
 import pytest
+from curves.rankings import worst
 
 from nontrivial.curves import expected_f_gain_score
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.ExtrapolatedAreaWarning")
-
-
-def worst(positives, negatives):
-    return np.repeat([0, 1], [negatives, positives]), -np.arange(positives + negatives)
 
 
 def test_the_expected_f_gain_is_undefined_when_no_negative_is_left_at_recall_gain_zero():

@@ -5,7 +5,8 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from curves.rankings import moderate, rankings, split
+from hypothesis import given
 from hypothesis import strategies as st
 
 from nontrivial.curves import (
@@ -17,15 +18,6 @@ from nontrivial.curves import (
 from nontrivial.measures import confusion_measures
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.ExtrapolatedAreaWarning")
-rankings = st.lists(st.tuples(st.booleans(), st.integers(0, 9)), min_size=2, max_size=30).filter(
-    lambda rows: len({label for label, _ in rows}) == 2
-)
-moderate = settings(deadline=None, derandomize=True, max_examples=150)
-
-
-def split(rows):
-    labels, scores = zip(*rows, strict=True)
-    return list(labels), list(scores)
 
 
 @moderate

@@ -5,8 +5,8 @@ import warnings
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from curves.rankings import moderate, rankings, split, worst
+from hypothesis import given
 from reference.exact_curves import ExactRanking
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
@@ -22,19 +22,6 @@ from nontrivial.curves import (
 )
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.ExtrapolatedAreaWarning")
-rankings = st.lists(st.tuples(st.booleans(), st.integers(0, 9)), min_size=2, max_size=30).filter(
-    lambda rows: len({label for label, _ in rows}) == 2
-)
-moderate = settings(deadline=None, derandomize=True, max_examples=150)
-
-
-def split(rows):
-    labels, scores = zip(*rows, strict=True)
-    return list(labels), list(scores)
-
-
-def worst(positives, negatives):
-    return np.repeat([0, 1], [negatives, positives]), -np.arange(positives + negatives)
 
 
 @moderate

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from curves.rankings import random_case
 
 from nontrivial.curves import curve_areas
 from nontrivial.curves.points import find_rises
@@ -10,12 +11,6 @@ from nontrivial.curves.resamples import Sample
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.ExtrapolatedAreaWarning")
 AREAS = ["roc_auc", "average_precision", "pr_auc", "prg_auc", "expected_f1_gain"]  # those with intervals
-
-
-def random_case(seed, n=120, decimals=1, share=0.3):
-    rng = np.random.default_rng(seed)
-    labels = rng.permutation(np.arange(n) < share * n)
-    return labels, (rng.normal(size=n) + labels).round(decimals), rng.random(n)
 
 
 @pytest.mark.parametrize("seed", range(8))

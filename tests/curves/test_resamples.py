@@ -2,17 +2,12 @@
 
 import numpy as np
 import pytest
+from curves.rankings import random_case
 
 from nontrivial.curves.points import find_rises
 from nontrivial.curves.resamples import Sample, _ends
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.ExtrapolatedAreaWarning")
-
-
-def random_case(seed, n=120, decimals=1, share=0.3):
-    rng = np.random.default_rng(seed)
-    labels = rng.permutation(np.arange(n) < share * n)
-    return labels, (rng.normal(size=n) + labels).round(decimals), rng.random(n)
 
 
 def test_stratified_resamples_keep_the_weight_of_the_classes():

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from curves.rankings import random_case
 from scipy.stats import norm
 
 from nontrivial._draws import ends_of_draws
@@ -10,12 +11,6 @@ from nontrivial.curves import ExtrapolatedAreaWarning, bootstrap_curve_areas, cu
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.ExtrapolatedAreaWarning")
 AREAS = ["roc_auc", "average_precision", "pr_auc", "prg_auc", "expected_f1_gain"]  # those with intervals
-
-
-def random_case(seed, n=120, decimals=1, share=0.3):
-    rng = np.random.default_rng(seed)
-    labels = rng.permutation(np.arange(n) < share * n)
-    return labels, (rng.normal(size=n) + labels).round(decimals), rng.random(n)
 
 
 def test_groups_weigh_more_or_less_together():

@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from measures.coverage import hold
+from measures.exact_tables import labels_of
 from scipy.stats import beta
 
 from nontrivial._draws import expanded_tail
@@ -9,15 +11,6 @@ from nontrivial.measures import UnboundedLossWarning, prediction_advantage_inter
 from nontrivial.seeds import generator_for
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")
-
-
-def labels_of(table):
-    """Return truth and prediction of a table of TN, FP, FN, TP."""
-    return np.repeat([0, 0, 1, 1], table), np.repeat([0, 1, 0, 1], table)
-
-
-def hold(bounds, advantage):
-    return (bounds[:, 0] <= advantage + 1e-12) & (advantage - 1e-12 <= bounds[:, 1])
 
 
 def regression(draw, n):

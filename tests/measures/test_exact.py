@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
+from measures.exact_tables import labels_of
 from scipy.stats import beta, chi2
 
 from nontrivial.measures import prediction_advantage_interval, prediction_advantage_score
@@ -12,11 +13,6 @@ from nontrivial.measures.sign_verdict import judge_counts
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")
 METHODS = ["bootstrap", "exact", "concentration"]
-
-
-def labels_of(table):
-    """Return truth and prediction of a table of TN, FP, FN, TP."""
-    return np.repeat([0, 0, 1, 1], table), np.repeat([0, 1, 0, 1], table)
 
 
 @pytest.mark.parametrize("tail", [0.2, 0.025, 0.0005])

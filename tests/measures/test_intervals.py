@@ -4,6 +4,8 @@ import itertools
 
 import numpy as np
 import pytest
+from measures.coverage import hold
+from measures.exact_tables import labels_of
 from scipy.special import gammaln
 from sklearn.exceptions import UndefinedMetricWarning
 
@@ -12,11 +14,6 @@ from nontrivial.seeds import generator_for, seed_for
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")
 METHODS = ["bootstrap", "exact", "concentration"]
-
-
-def labels_of(table):
-    """Return truth and prediction of a table of TN, FP, FN, TP."""
-    return np.repeat([0, 0, 1, 1], table), np.repeat([0, 1, 0, 1], table)
 
 
 def intervals_of(tables, method):
@@ -35,10 +32,6 @@ def cells_and_advantage(share, miss, multiple):
     false_positive = multiple * miss * share
     cells = np.array([1 - share - false_positive, false_positive, miss * share, (1 - miss) * share])
     return cells, 1 - miss - multiple * miss
-
-
-def hold(bounds, advantage):
-    return (bounds[:, 0] <= advantage + 1e-12) & (advantage - 1e-12 <= bounds[:, 1])
 
 
 @pytest.mark.parametrize("method", METHODS)

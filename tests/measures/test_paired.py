@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from measures.coverage import hold
 from scipy.stats import ttest_1samp
 
 from nontrivial.measures import prediction_advantage_interval, triviality_test
@@ -9,10 +10,6 @@ from nontrivial.measures.totals import Totals
 from nontrivial.seeds import generator_for
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")
-
-
-def hold(bounds, advantage):
-    return (bounds[:, 0] <= advantage + 1e-12) & (advantage - 1e-12 <= bounds[:, 1])
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
+from measures.exact_tables import labels_of
 from scipy.special import gammaln
 from scipy.stats import binomtest, ttest_rel
 from sklearn.exceptions import UndefinedMetricWarning
@@ -14,11 +15,6 @@ from nontrivial.measures.triviality import sign_tests
 from nontrivial.seeds import generator_for
 
 ASSUMING = pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")
-
-
-def labels_of(table):
-    """Return truth and prediction of a table of TN, FP, FN, TP."""
-    return np.repeat([0, 0, 1, 1], table), np.repeat([0, 1, 0, 1], table)
 
 
 def test_two_classes_by_hand():

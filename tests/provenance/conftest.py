@@ -4,7 +4,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from claims.shipped import shipped_claims, shipped_records  # noqa: F401
+from claims.shipped import shipped, shipped_claims, shipped_records  # noqa: F401
 from provenance.small_study import VERSION, build_study
 
 from nontrivial.provenance import verify_code

@@ -1,7 +1,10 @@
 """What is edited in a study, and what a verification says of it."""
 
-from provenance.small_study import describe
+from provenance.small_study import describe, render
 
+from nontrivial.claims.evidence import verdict_table
+from nontrivial.csv_tables import write_table
+from nontrivial.files import write_json
 from nontrivial.records import read_record, write_record
 
 
@@ -24,4 +27,12 @@ def edit(study, name, change):
     evidence = read_record(path)
     change(evidence)
     write_record(path, evidence)
+    describe(study)
+
+
+def retell(study, verdicts):
+    """Write other verdicts, in both forms, and renew all that describes them."""
+    write_json(study / "claims" / "verdicts.json", verdicts)
+    write_table(study / "claims" / "verdicts.csv", verdict_table(verdicts))
+    render(study)
     describe(study)

@@ -1,31 +1,11 @@
 """The commit that the project's files are of, where git knows one."""
 
-import json
-import os
 import subprocess
 
-import pytest
-from provenance.small_study import jobs_of
+from provenance.small_study import CONFIG, jobs_of
 
-from nontrivial.files import write_json
 from nontrivial.provenance.commit import commit_of
 from nontrivial.provenance.run import run_record
-
-CONFIG = {
-    "folds": 10,
-    "downloads": {"rate": 2, "folder": "/home/someone/down", "contact": "someone@example.org"},
-}
-
-
-@pytest.fixture
-def record(study):
-    jobs = jobs_of(study)
-    for place, job in enumerate(jobs):
-        for path in job.makes:
-            os.utime(path, (0, 1_000_000_000 + 60 * place))
-    os.utime(jobs[0].makes[0], (0, 999_999_999.9))
-    write_json(study / "run.json", run_record(CONFIG, jobs, study))
-    return json.loads((study / "run.json").read_text())
 
 
 def test_the_commit_is_recorded_where_git_has_one(study):

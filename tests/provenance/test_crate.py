@@ -5,7 +5,7 @@ from importlib import resources
 
 import pytest
 from provenance.small_study import CONFIG, RUN, describe, jobs_of
-from reference.ro_crate import TERMS, issues
+from reference.ro_crate import TERMS, ids, issues
 
 from nontrivial.files import sha256_of, write_json
 from nontrivial.provenance.crate import NAME, write_crate
@@ -23,11 +23,6 @@ GAPS = {
 def graph(study):
     """The entities by their identifiers."""
     return {entity["@id"]: entity for entity in json.loads((study / NAME).read_text())["@graph"]}
-
-
-def ids(references):
-    references = references if isinstance(references, list) else [references]
-    return {reference["@id"] for reference in references}
 
 
 def test_it_is_valid_and_has_what_is_recommended_but_for_the_known_gaps(study, tmp_path):

@@ -4,8 +4,8 @@ import json
 import shutil
 
 import pytest
-from provenance.edited import edit, places, texts
-from provenance.small_study import describe, render
+from provenance.edited import edit, places, retell, texts
+from provenance.small_study import describe
 
 from nontrivial.claims.claim import claim_from_json
 from nontrivial.claims.evidence import verdict_of, verdict_table, write_evidence
@@ -31,14 +31,6 @@ def test_a_verdict_that_does_not_follow_is_named(study, verdict):
         f'the rule, applied again, gives verdict "contradicted" where "{verdict}" is stored.'
     )
     assert found["results/claims/verdicts.csv"] == "does not say what verdicts.json says."
-
-
-def retell(study, verdicts):
-    """Write other verdicts, in both forms, and renew all that describes them."""
-    write_json(study / "claims" / "verdicts.json", verdicts)
-    write_table(study / "claims" / "verdicts.csv", verdict_table(verdicts))
-    render(study)
-    describe(study)
 
 
 def test_a_search_that_is_said_to_have_found_nothing_is_named_by_a_deep_verification(study):

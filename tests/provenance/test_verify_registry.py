@@ -5,28 +5,18 @@ import shutil
 from dataclasses import replace
 
 import pytest
-from provenance.edited import places, texts
-from provenance.small_study import CONFIG, RUN, describe, jobs_of, render
+from provenance.edited import places, retell, texts
+from provenance.small_study import CONFIG, RUN, describe, jobs_of
 
 from nontrivial.claims.claim import claim_from_json
-from nontrivial.claims.evidence import verdict_of, verdict_table
+from nontrivial.claims.evidence import verdict_of
 from nontrivial.claims.judge import judge_claim
 from nontrivial.claims.registry import load_claims
-from nontrivial.csv_tables import write_table
-from nontrivial.files import write_json
 from nontrivial.provenance.crate import write_crate
 from nontrivial.provenance.manifest import write_manifest
 from nontrivial.provenance.project import project_files
 from nontrivial.provenance.verify import verify
 from nontrivial.records import write_record
-
-
-def retell(study, verdicts):
-    """Write other verdicts, in both forms, and renew all that describes them."""
-    write_json(study / "claims" / "verdicts.json", verdicts)
-    write_table(study / "claims" / "verdicts.csv", verdict_table(verdicts))
-    render(study)
-    describe(study)
 
 
 def judge_otherwise(study, name, **changes):

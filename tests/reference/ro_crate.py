@@ -98,3 +98,9 @@ def issues(crate: Path, scratch: Path, severity: str = "REQUIRED") -> list[tuple
         cache_path=str(scratch / "cache"),
     )
     return [(issue.check.identifier, issue.message) for issue in validate(settings).get_issues()]
+
+
+def ids(references):
+    """What one or several references lead to."""
+    references = references if isinstance(references, list) else [references]
+    return {reference["@id"] for reference in references}

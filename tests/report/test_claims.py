@@ -7,6 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from report.elements import claim_of, texts
 from report.small_results import FOUND
 
 from nontrivial.claims import sentences, verdict
@@ -16,14 +17,6 @@ from nontrivial.report.claims import VERDICTS, read_claims
 from nontrivial.report.page import render_page
 
 FAILS = FOUND["contradicted"][1]  # what is found of a claim about tables that fails
-
-
-def texts(elements):
-    return [" ".join(element.text.split()) for element in elements]
-
-
-def claim_of(page, name):
-    return page.one("details", id=f"claim-{name}")
 
 
 def test_a_contradicted_claim_is_open_with_the_link_that_breaks_in_numbers(

@@ -1,11 +1,9 @@
 """What a reader asks first of each data set."""
 
+from report.elements import texts
+
 from nontrivial.records import read_record, write_record
 from nontrivial.report.page import render_page
-
-
-def texts(elements):
-    return [" ".join(element.text.split()) for element in elements]
 
 
 def test_data_sets_are_described(results, parse):

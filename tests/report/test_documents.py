@@ -1,17 +1,10 @@
 """Claims stand by document and section, and lead to where they come from."""
 
+from report.elements import claim_of, texts
 from report.small_results import EVIL
 
 from nontrivial.records import write_record
 from nontrivial.report.page import render_page
-
-
-def texts(elements):
-    return [" ".join(element.text.split()) for element in elements]
-
-
-def claim_of(page, name):
-    return page.one("details", id=f"claim-{name}")
 
 
 def test_documents_stand_in_their_order_and_what_none_states_last(results, claim, write_claims, parse):

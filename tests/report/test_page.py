@@ -7,6 +7,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
+from report.elements import claim_of, texts
 from report.small_results import EVIL
 
 from nontrivial.claims import sentences
@@ -14,14 +15,6 @@ from nontrivial.claims.found import Absent
 from nontrivial.records import read_record, write_record
 from nontrivial.report.claims import VERDICTS
 from nontrivial.report.page import render_page
-
-
-def texts(elements):
-    return [" ".join(element.text.split()) for element in elements]
-
-
-def claim_of(page, name):
-    return page.one("details", id=f"claim-{name}")
 
 
 def test_the_first_sentence_counts_the_claims_that_could_be_tested(results, parse):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from reference.ro_crate import issues
+from reference.ro_crate import ids, issues
 from tiny_study import USER
 
 from nontrivial.files import sha256_of
@@ -21,11 +21,6 @@ from nontrivial.provenance.verify import verify
 def graph(finished):
     crate = json.loads((finished.folder / "results" / "ro-crate-metadata.json").read_text(encoding="utf-8"))
     return {entity["@id"]: entity for entity in crate["@graph"]}
-
-
-def ids(references):
-    references = references if isinstance(references, list) else [references]
-    return {reference["@id"] for reference in references}
 
 
 def published(results: Path) -> dict[str, Path]:

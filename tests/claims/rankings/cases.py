@@ -44,3 +44,8 @@ def number(rankings, row, name):
 
 SAMPLE = list(some_rankings(MOST, step=997))
 FEW = list(some_rankings(5))
+
+
+def f_beta(table, positives, b):
+    tp, fp = table
+    return Fraction((1 + b) * tp) / (tp + fp + b * positives) if tp else Fraction(0)

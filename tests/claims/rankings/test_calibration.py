@@ -4,18 +4,13 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from claims.rankings.cases import SAMPLE, labels_and_scores, number
+from claims.rankings.cases import SAMPLE, f_beta, labels_and_scores, number
 from sklearn.isotonic import IsotonicRegression
 
 from nontrivial import curves
 from nontrivial.claims.rankings import areas, shapes
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.gain_areas.ExtrapolatedAreaWarning")
-
-
-def f_beta(table, positives, b):
-    tp, fp = table
-    return Fraction((1 + b) * tp) / (tp + fp + b * positives) if tp else Fraction(0)
 
 
 def test_calibrated_scores_are_those_of_the_calibrator():

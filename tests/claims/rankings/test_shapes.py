@@ -5,17 +5,12 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from claims.rankings.cases import FEW, SAMPLE, labels_and_scores, number, points, some_rankings
+from claims.rankings.cases import FEW, SAMPLE, f_beta, labels_and_scores, number, points, some_rankings
 
 from nontrivial import curves
 from nontrivial.claims.rankings import shapes
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.gain_areas.ExtrapolatedAreaWarning")
-
-
-def f_beta(table, positives, b):
-    tp, fp = table
-    return Fraction((1 + b) * tp) / (tp + fp + b * positives) if tp else Fraction(0)
 
 
 def optimal(values):

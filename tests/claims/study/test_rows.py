@@ -8,15 +8,6 @@ from nontrivial.claims.found import Absent
 from nontrivial.claims.study.rows import count, row
 
 
-@pytest.fixture
-def write(tmp_path):
-    def write_lines(*lines):
-        (tmp_path / "t.csv").write_text("\n".join(lines) + "\n")
-        return tmp_path
-
-    return write_lines
-
-
 def test_a_row_gives_its_numbers_with_their_ends(write):
     results = write("model,advantage,low,high", "m,0.1,-0.1,0.3", "other,1,1,1")
     (point,) = row(results, table="t.csv", where={"model": "m"}, ends={"advantage": ["low", "high"]})

@@ -2,20 +2,8 @@
 
 from fractions import Fraction
 
-import pytest
-
 from nontrivial.claims.found import Absent
 from nontrivial.claims.study.running_example import break_even_segment, hull_segments, rate_grid
-
-
-@pytest.fixture
-def write(tmp_path):
-    def write_lines(*lines):
-        (tmp_path / "t.csv").write_text("\n".join(lines) + "\n")
-        return tmp_path
-
-    return write_lines
-
 
 HEADER = "segment,positives,tp,fp,d"
 

@@ -1,6 +1,5 @@
 """The client over real sockets: what passes is tried again, what does not is one sentence, nothing wrong is kept."""
 
-import contextlib
 import logging
 import socket
 import threading
@@ -10,22 +9,13 @@ from urllib.parse import parse_qs, quote, quote_plus, urlsplit
 
 import pytest
 import yaml
+from data.http.one_file import PATH, files, refuse
 
 from nontrivial.data.http.client import Client, Limits, open_client
 from nontrivial.data.http.failures import DownloadError, WrongAnswer
 from nontrivial.data.http.pace import Pace
 
-PATH = "/static/public/43/data.csv"
 PASSING = ["cut", "cut_unannounced", "html", "xhtml_504", "429"]
-
-
-def files(cache):
-    return [path for path in cache.rglob("*") if path.is_file() and "pace" not in path.parts]
-
-
-@pytest.fixture
-def right(server):
-    return server.answer(PATH)[1]
 
 
 @pytest.mark.parametrize("kind", PASSING)
@@ -116,10 +106,6 @@ def test_an_unknown_name_says_so(cache):
         client.get("http://nowhere.invalid/x", "x")
 
 
-def refuse(body):
-    raise WrongAnswer("is not what was meant")
-
-
 def test_what_does_not_pass_the_check_is_not_kept(server, client, cache):
     with pytest.raises(DownloadError, match="is not what was meant"):
         client.get(server.address + PATH, "x", refuse)
@@ -173,29 +159,6 @@ def test_a_secret_that_the_server_repeats_is_shown_nowhere(server, cache, caplog
         client.get(server.address + PATH, "x", repeat)
     assert str(caught.value).startswith(f"x: {server.address}{PATH} says that (secret) is no key; run ")
     assert "c0ffee" not in caplog.text
-
-
-@pytest.fixture
-def careless():
-    """A function that has a server send some bytes, whatever it is asked, and returns its address."""
-    with contextlib.ExitStack() as stack:
-
-        def send(*answers):
-            listener = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
-
-            def serve():
-                for answer in answers:
-                    call, _ = listener.accept()
-                    with call:
-                        call.recv(65536)
-                        call.sendall(answer)
-
-            thread = threading.Thread(target=serve)
-            thread.start()
-            stack.callback(thread.join)
-            return f"http://127.0.0.1:{listener.getsockname()[1]}/x"
-
-        yield send
 
 
 def test_the_body_of_a_redirection_is_not_read():

@@ -4,16 +4,10 @@ import socket
 import time
 
 import pytest
+from data.http.one_file import PATH
 
 from nontrivial.data.http.client import Client, Limits
 from nontrivial.data.http.failures import DownloadError
-
-PATH = "/static/public/43/data.csv"
-
-
-@pytest.fixture
-def right(server):
-    return server.answer(PATH)[1]
 
 
 @pytest.mark.parametrize(

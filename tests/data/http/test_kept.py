@@ -5,21 +5,11 @@ import os
 from pathlib import Path
 
 import pytest
+from data.http.one_file import PATH, files
 
 from nontrivial.data.http.client import Client
 from nontrivial.data.http.failures import WrongAnswer
 from nontrivial.data.http.kept import Kept
-
-PATH = "/static/public/43/data.csv"
-
-
-def files(cache):
-    return [path for path in cache.rglob("*") if path.is_file() and "pace" not in path.parts]
-
-
-@pytest.fixture
-def right(server):
-    return server.answer(PATH)[1]
 
 
 def test_a_kept_document_is_not_asked_for_again(server, client, cache, right):

@@ -1,25 +1,16 @@
 """What is asked for again, how often, and what is made of the same answer."""
 
-import contextlib
 import math
 import re
-import socket
-import threading
 import time
 from urllib.parse import urlsplit
 
 import pytest
+from data.http.one_file import PATH, refuse
 
 from nontrivial.data.http.client import Client, Limits, open_client
-from nontrivial.data.http.failures import DownloadError, OddAnswer, WrongAnswer
+from nontrivial.data.http.failures import DownloadError, OddAnswer
 from nontrivial.data.http.pace import Pace
-
-PATH = "/static/public/43/data.csv"
-
-
-@pytest.fixture
-def right(server):
-    return server.answer(PATH)[1]
 
 
 def test_retry_after_is_honoured(server, client):
@@ -27,10 +18,6 @@ def test_retry_after_is_honoured(server, client):
     started = time.monotonic()
     client.get(server.address + PATH, "x")
     assert time.monotonic() - started >= 0.6
-
-
-def refuse(body):
-    raise WrongAnswer("is not what was meant")
 
 
 def test_what_comes_the_same_on_every_try_is_what_the_service_has(server, client):
@@ -104,29 +91,6 @@ def test_a_longer_wait_than_the_patience_is_said_at_once_and_kept_to(server, cac
     assert not caught.value.lasting
     assert time.monotonic() - started < 600
     assert server.requests == [PATH]
-
-
-@pytest.fixture
-def careless():
-    """A function that has a server send some bytes, whatever it is asked, and returns its address."""
-    with contextlib.ExitStack() as stack:
-
-        def send(*answers):
-            listener = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
-
-            def serve():
-                for answer in answers:
-                    call, _ = listener.accept()
-                    with call:
-                        call.recv(65536)
-                        call.sendall(answer)
-
-            thread = threading.Thread(target=serve)
-            thread.start()
-            stack.callback(thread.join)
-            return f"http://127.0.0.1:{listener.getsockname()[1]}/x"
-
-        yield send
 
 
 def test_a_server_that_asks_to_wait_until_2990_is_asked_again_in_an_hour(careless, cache):

@@ -1,20 +1,10 @@
 """OpenML's key, and its documents."""
 
 import pytest
+from data.openml.fetched import fetch, kept
 
 from nontrivial.data.http.client import Client, Limits
 from nontrivial.data.openml.service import OpenML, read_document, secret_parameters
-from nontrivial.data.openml.tasks import fetch_task
-
-MIXED, THREE, LOGICAL, SPARSE = 10_001, 10_002, 10_003, 10_004
-
-
-def kept(cache):
-    return sorted(path.name for path in cache.rglob("*.gz"))
-
-
-def fetch(service, task=MIXED):
-    return fetch_task(f"openml_{task}", task, service)
 
 
 def test_a_key_comes_from_the_environment_alone(monkeypatch):

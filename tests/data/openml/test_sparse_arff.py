@@ -1,12 +1,6 @@
 """Sparse data are read as if they were in full."""
 
-from nontrivial.data.openml.tasks import fetch_task
-
-MIXED, THREE, LOGICAL, SPARSE = 10_001, 10_002, 10_003, 10_004
-
-
-def fetch(service, task=MIXED):
-    return fetch_task(f"openml_{task}", task, service)
+from data.openml.fetched import SPARSE, fetch
 
 
 def test_sparse_data_are_what_they_would_be_in_full(service):

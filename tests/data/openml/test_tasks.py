@@ -3,15 +3,14 @@
 import arff
 import numpy as np
 import pytest
+from data.openml.fetched import LOGICAL, MIXED, SPARSE, THREE, fetch, kept
 from servers.server import Server
 from servers.sets import md5
 
 from nontrivial.data.http.client import Client, Limits
 from nontrivial.data.http.failures import DownloadError
 from nontrivial.data.openml.service import OpenML
-from nontrivial.data.openml.tasks import fetch_task
 
-MIXED, THREE, LOGICAL, SPARSE = 10_001, 10_002, 10_003, 10_004
 HEADER = "name,file,format,rows,features,target_column,classes_and_counts,license\n"
 DATED = """@relation dated
 @attribute never numeric
@@ -19,14 +18,6 @@ DATED = """@relation dated
 @attribute class {yes,no}
 @data
 """
-
-
-def kept(cache):
-    return sorted(path.name for path in cache.rglob("*.gz"))
-
-
-def fetch(service, task=MIXED):
-    return fetch_task(f"openml_{task}", task, service)
 
 
 def test_values_texts_and_missing_cells_are_the_files(service, folder):

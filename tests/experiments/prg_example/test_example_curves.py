@@ -5,14 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from nontrivial.config import read_yaml
 from nontrivial.experiments.prg_example.example_curves import example_curves, gain_to_rates, rates_to_gain
-from nontrivial.experiments.prg_example.reconstruction import running_example
-
-
-@pytest.fixture(scope="module")
-def example():
-    return running_example(**read_yaml("config/published.yaml")["running_example"])
 
 
 @pytest.fixture(scope="module")

@@ -8,15 +8,9 @@ import pytest
 from nontrivial.config import read_yaml
 from nontrivial.experiments.prg_example import plot_example as figures
 from nontrivial.experiments.prg_example.example_curves import SHOWN, example_curves, shown_numbers
-from nontrivial.experiments.prg_example.reconstruction import running_example
 
 LABELS = read_yaml("config/published.yaml")["running_example"]
 PLOTS = {1: figures.plot_points, 2: figures.plot_isometrics, 3: figures.plot_calibration}
-
-
-@pytest.fixture(scope="module")
-def example():
-    return running_example(**LABELS)
 
 
 @pytest.fixture(scope="module")

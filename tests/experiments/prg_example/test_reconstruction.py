@@ -36,11 +36,6 @@ def f_beta(tp, fp, positives, beta_squared):
     return (1 + beta_squared) * tp / ((1 + beta_squared) * tp + fp + beta_squared * (positives - tp))
 
 
-@pytest.fixture(scope="module")
-def example():
-    return running_example(**LABELS)
-
-
 def test_every_label_is_the_exact_score_of_its_segment(example):
     """c is the segment's share of positives, d the weight at which both its ends have the same F-beta."""
     positives = int(example["positives"].sum())

@@ -3,20 +3,12 @@
 import numpy as np
 import pandas as pd
 import pytest
+from experiments.tasks.two_models import FOLD, PREDICTIONS, TRUTH
 from sklearn.metrics import average_precision_score, roc_auc_score
 
 from nontrivial.experiments.tasks.area_table import area_table
 from nontrivial.experiments.tasks.held_out import held_out_f1
 
-RNG = np.random.default_rng(0)
-TRUTH = np.arange(60) % 3 == 0
-FOLD = np.arange(60) // 3 % 4
-PREDICTIONS = pd.concat(
-    pd.DataFrame(
-        {"task": "t", "model": name, "fold": FOLD, "truth": TRUTH, "prediction": s > 0.6, "score": s}
-    )
-    for name, s in [("one", RNG.random(60)), ("two", RNG.random(60).round(1) + TRUTH)]
-)
 RUNS = pd.DataFrame(
     {
         "task": "t",

@@ -1,22 +1,11 @@
 """Tables of areas and measures from predictions, against scikit-learn."""
 
-import numpy as np
-import pandas as pd
 import pytest
+from experiments.tasks.two_models import PREDICTIONS
 from sklearn.metrics import cohen_kappa_score
 
 from nontrivial.experiments.tasks.binary_tasks import Task
 from nontrivial.experiments.tasks.measure_table import measure_table
-
-RNG = np.random.default_rng(0)
-TRUTH = np.arange(60) % 3 == 0
-FOLD = np.arange(60) // 3 % 4
-PREDICTIONS = pd.concat(
-    pd.DataFrame(
-        {"task": "t", "model": name, "fold": FOLD, "truth": TRUTH, "prediction": s > 0.6, "score": s}
-    )
-    for name, s in [("one", RNG.random(60)), ("two", RNG.random(60).round(1) + TRUTH)]
-)
 
 
 def test_measures():

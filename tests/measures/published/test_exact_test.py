@@ -2,11 +2,11 @@
 
 from fractions import Fraction
 from itertools import product
-from math import comb
 
 import numpy as np
 import pytest
 from measures.exact_tables import all_tables, searched
+from measures.published.sign_tests import p_values
 
 from nontrivial.measures import published_verdict
 from nontrivial.measures.published.exact_test import _clearest, evidence_of_errors, evidence_of_tables
@@ -15,21 +15,6 @@ from nontrivial.measures.published.table_search import find_tables
 from nontrivial.measures.sign_verdict import LEVEL
 
 ERRORS = [f"0.{tenth}" for tenth in range(10)]
-
-
-def tail(won, lost):
-    """At least so many wins with fair coins."""
-    return Fraction(sum(comb(won + lost, k) for k in range(won, won + lost + 1)), 2 ** (won + lost))
-
-
-def p_values(counts, wrong):
-    """Of the best constant guess, by the sign test against each class."""
-    right = [count - errors for count, errors in zip(counts, wrong, strict=True)]
-    pairs = [(sum(right) - right[c], wrong[c]) for c in range(len(counts))]
-    return (
-        float(max(tail(won, lost) for won, lost in pairs)),
-        float(min(1, len(counts) * min(tail(lost, won) for won, lost in pairs))),
-    )
 
 
 def p_ranges(counts, spreads):

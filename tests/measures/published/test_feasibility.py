@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from measures.exact_tables import all_tables, measures, rounded, searched
+from measures.published.twelve_cases import MEASURES, POSITIVES, TABLES, N, found
 
 from nontrivial.measures import (
     confusion_measures,
@@ -17,15 +18,6 @@ from nontrivial.measures import (
 )
 from nontrivial.measures.published import fold_means
 from nontrivial.measures.published.feasibility import fitting_tables
-
-POSITIVES, N = 5, 12
-TABLES = all_tables(POSITIVES, N)
-MEASURES = sorted(next(iter(TABLES.values())))
-
-
-def found(scores, positives=POSITIVES, n=N):
-    table = published_tables(scores, positives=positives, n=n)
-    return list(zip(table["tp"], table["tn"], strict=True))
 
 
 @pytest.mark.parametrize("name", MEASURES)

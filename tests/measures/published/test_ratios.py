@@ -1,18 +1,9 @@
 """Measures of a table as ratios, compared with printed numbers."""
 
-from measures.exact_tables import all_tables
+from measures.published.twelve_cases import MEASURES, POSITIVES, N, found
 
-from nontrivial.measures import confusion_measures, published_tables
+from nontrivial.measures import confusion_measures
 from nontrivial.measures.published.ratios import NAMES
-
-POSITIVES, N = 5, 12
-TABLES = all_tables(POSITIVES, N)
-MEASURES = sorted(next(iter(TABLES.values())))
-
-
-def found(scores, positives=POSITIVES, n=N):
-    table = published_tables(scores, positives=positives, n=n)
-    return list(zip(table["tp"], table["tn"], strict=True))
 
 
 def test_every_measure_of_a_table_is_known():

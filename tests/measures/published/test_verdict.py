@@ -2,29 +2,15 @@
 
 from fractions import Fraction
 from itertools import product
-from math import comb, factorial, prod
+from math import factorial, prod
 
 import numpy as np
 import pytest
+from measures.published.sign_tests import p_values
 
 from nontrivial.measures import published_verdict, triviality_test
 from nontrivial.measures.published.exact_test import evidence_of_errors
 from nontrivial.measures.sign_verdict import LEVEL
-
-
-def tail(won, lost):
-    """At least so many wins with fair coins."""
-    return Fraction(sum(comb(won + lost, k) for k in range(won, won + lost + 1)), 2 ** (won + lost))
-
-
-def p_values(counts, wrong):
-    """Of the best constant guess, by the sign test against each class."""
-    right = [count - errors for count, errors in zip(counts, wrong, strict=True)]
-    pairs = [(sum(right) - right[c], wrong[c]) for c in range(len(counts))]
-    return (
-        float(max(tail(won, lost) for won, lost in pairs)),
-        float(min(1, len(counts) * min(tail(lost, won) for won, lost in pairs))),
-    )
 
 
 def test_it_speaks_with_the_voice_of_the_test_from_predictions():

@@ -1,0 +1,25 @@
+"""Labels and scores, drawn and made."""
+
+import numpy as np
+from hypothesis import settings
+from hypothesis import strategies as st
+
+rankings = st.lists(st.tuples(st.booleans(), st.integers(0, 9)), min_size=2, max_size=30).filter(
+    lambda rows: len({label for label, _ in rows}) == 2
+)
+moderate = settings(deadline=None, derandomize=True, max_examples=150)
+
+
+def split(rows):
+    labels, scores = zip(*rows, strict=True)
+    return list(labels), list(scores)
+
+
+def worst(positives, negatives):
+    return np.repeat([0, 1], [negatives, positives]), -np.arange(positives + negatives)
+
+
+def random_case(seed, n=120, decimals=1):
+    rng = np.random.default_rng(seed)
+    labels = rng.permutation(np.arange(n) < 0.3 * n)
+    return labels, (rng.normal(size=n) + labels).round(decimals), rng.random(n)

@@ -1,0 +1,11 @@
+"""The running example, reconstructed once."""
+
+import pytest
+
+from nontrivial.config import read_yaml
+from nontrivial.experiments.prg_example.reconstruction import running_example
+
+
+@pytest.fixture(scope="session")
+def example():
+    return running_example(**read_yaml("config/published.yaml")["running_example"])
