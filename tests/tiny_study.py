@@ -51,7 +51,7 @@ CLAIMS = {
     "pa-haberman-trivial-error-data",  # needs the papers' data
     "pa-lower-bounds-jaccard",  # a theorem of our own
     "pa-novel",  # an opinion
-    "pa-order-f1-balanced-accuracy",  # a search of tables, with a counterexample and where it holds
+    "pa-order-chain",  # a search of tables, with a counterexample and where it holds
     "prg-models-count",  # a slip
     "prg-no-relation-of-calibrations",  # a search of pairs of rankings
     "prg-top1-pr-prg",  # needs the archive
