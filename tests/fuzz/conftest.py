@@ -5,7 +5,7 @@ import time
 import pytest
 from hypothesis import is_hypothesis_test, settings
 
-settings.register_profile("fuzz", max_examples=20, deadline=None, derandomize=True)
+settings.register_profile("fuzz", max_examples=12, deadline=None, derandomize=True)
 settings.register_profile("fuzz-hours", max_examples=1000, deadline=None, derandomize=False, print_blob=True)
 
 

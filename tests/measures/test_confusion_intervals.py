@@ -67,9 +67,9 @@ def test_an_interval_holds_the_value_that_no_draw_reaches():
     assert row["low"] == row["estimate"] == -1
 
 
-def test_coverage_over_all_tables_of_twelve_cases():
+def test_coverage_over_all_tables_of_ten_cases():
     """No simulation of tables: each with both classes is weighed with its chance."""
-    n = 12
+    n = 10
     tables = np.array([t for t in itertools.product(range(n + 1), repeat=4) if sum(t) == n])
     tables = tables[(tables[:, [0, 2]].sum(axis=1) > 0) & (tables[:, [1, 3]].sum(axis=1) > 0)]
     found = [

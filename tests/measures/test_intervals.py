@@ -35,9 +35,9 @@ def cells_and_advantage(share, miss, multiple):
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_coverage_over_all_tables_of_twelve_cases(method):
+def test_coverage_over_all_tables_of_ten_cases(method):
     """No simulation: every table with both classes is weighed with its probability."""
-    n = 12
+    n = 10
     tables = np.array([cells for cells in itertools.product(range(n + 1), repeat=4) if sum(cells) == n])
     tables = tables[(tables[:, :2].sum(axis=1) > 0) & (tables[:, 2:].sum(axis=1) > 0)]
     bounds = intervals_of(tables, method)

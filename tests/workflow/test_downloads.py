@@ -75,7 +75,7 @@ TABLES = [f"results/tables/{name}.csv" for name in ("measures", "curve_areas", "
 WHOLE = pytest.param([], marks=pytest.mark.rehearsal)
 
 
-@pytest.mark.parametrize("goals", [[*TABLES, "results/figures/prg_figure_5.svg"], WHOLE])
+@pytest.mark.parametrize("goals", [[*TABLES, "results/figures/prg_figure_5.csv"], WHOLE])
 def test_training_on_downloaded_data_with_faults_that_pass(goals, server, project):
     prepare(project, server.address)
     for path, kind in [("/api/dataset", "html"), ("data.csv", "truncate"), ("/api_splits/", "429")]:
@@ -117,7 +117,7 @@ def test_training_on_downloaded_data_with_faults_that_pass(goals, server, projec
     mine = areas[areas["task"] == f"openml_{CLOVER_TASK}"].set_index("model")
     for (model, panel), area in curves.groupby(["model", "panel"])["area"].first().items():
         assert area == pytest.approx(mine.loc[model, f"{panel}_auc"])
-    assert (results / "figures" / "prg_figure_5.svg").stat().st_size > 0
+    assert goals or (results / "figures" / "prg_figure_5.svg").stat().st_size > 0
 
 
 @pytest.mark.parametrize("goals", [[*TABLES[1:], "results/figures/prg_figure_5.csv"], WHOLE])

@@ -125,16 +125,11 @@ def test_the_level_holds_over_all_tests_under_the_null():
     generator = np.random.default_rng(5)
     truth = np.arange(60) < 24
     called = 0
+    models = [f"m{model}" for model in range(6)]
+    runs = pd.DataFrame({"model": models, "status": "ok"})
+    rows = pd.MultiIndex.from_product([models, range(3), range(60)], names=["model", "repeat", "row"])
+    rows = rows.to_frame(index=False).assign(fold=lambda table: table["row"] % 5, truth=np.tile(truth, 18))
     for _ in range(60):
-        rows = pd.DataFrame(
-            [
-                (f"m{model}", repeat, row % 5, truth[row], generator.random() < 0.1)
-                for model in range(6)
-                for repeat in range(3)
-                for row in range(60)
-            ],
-            columns=["model", "repeat", "fold", "truth", "prediction"],
-        )
-        runs = pd.DataFrame({"model": [f"m{model}" for model in range(6)], "status": "ok"})
-        called += repeated_table("set", rows, runs)["better_than_trivial"].any()
+        answers = rows.assign(prediction=generator.random(len(rows)) < 0.1)
+        called += repeated_table("set", answers, runs)["better_than_trivial"].any()
     assert called <= 8  # 3 expected at most
