@@ -11,13 +11,23 @@ from nontrivial.scorecard.estimates import Estimate
 from nontrivial.scorecard.glossary import label_of
 
 
+@pytest.fixture
+def picture(predictions, monkeypatch):
+    """Return the card of a table, and the axes on which its measures are drawn."""
+
+    def draw(**table):
+        card, figures = make_scorecard(predictions(**table)[0]), []
+        monkeypatch.setattr(plots, "_svg", lambda figure: figures.append(figure) or "")
+        plots.measures_svg(card)
+        (axes,) = figures[0].axes
+        return card, axes
+
+    return draw
+
+
 @pytest.mark.parametrize(("tp", "fn", "fp", "tn"), [(1, 9, 40, 150), (0, 1, 29, 0), (35, 15, 10, 140)])
-def test_the_picture_of_the_measures_has_the_advantage_however_low(predictions, monkeypatch, tp, fn, fp, tn):
-    card = make_scorecard(predictions(tp=tp, fn=fn, fp=fp, tn=tn)[0])
-    figures = []
-    monkeypatch.setattr(plots, "_svg", lambda figure: figures.append(figure) or "")
-    plots.measures_svg(card)
-    (axes,) = figures[0].axes
+def test_the_picture_of_the_measures_has_the_advantage_however_low(picture, tp, fn, fp, tn):
+    card, axes = picture(tp=tp, fn=fn, fp=fp, tn=tn)
     names = [tick.get_text() for tick in axes.get_yticklabels()]
     place = axes.get_yticks()[names.index("Prediction Advantage (PA)")]
     shown = {
@@ -30,13 +40,9 @@ def test_the_picture_of_the_measures_has_the_advantage_however_low(predictions, 
 
 
 @pytest.mark.parametrize(("tp", "fn", "fp", "tn"), [(35, 15, 10, 140), (35, 65, 65, 35), (1, 9, 40, 150)])
-def test_the_picture_draws_each_interval_from_end_to_end(predictions, monkeypatch, tp, fn, fp, tn):
+def test_the_picture_draws_each_interval_from_end_to_end(picture, tp, fn, fp, tn):
     """Of the second, ends lie between -1 and 0; of the third, one lies below -1."""
-    card = make_scorecard(predictions(tp=tp, fn=fn, fp=fp, tn=tn)[0])
-    figures = []
-    monkeypatch.setattr(plots, "_svg", lambda figure: figures.append(figure) or "")
-    plots.measures_svg(card)
-    (axes,) = figures[0].axes
+    card, axes = picture(tp=tp, fn=fn, fp=fp, tn=tn)
     (bars,) = axes.collections
     of_label = {label_of(name): name for name in card.measures}
     names = [of_label[tick.get_text()] for tick in axes.get_yticklabels()]
