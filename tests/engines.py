@@ -6,6 +6,7 @@ run takes for Python is this file, too: it lets the server fork for a job's scri
 """
 
 import atexit
+import ctypes
 import gc
 import importlib
 import json
@@ -22,17 +23,17 @@ from pathlib import Path
 from typing import Self
 
 KILLED = 137
+NEW_USER, NEW_NETWORK = 0x10000000, 0x40000000  # of unshare(2)
+USER = os.getuid()
+ALONE = "ENGINES_ALONE"  # in the environment of a run that is to have no network; its jobs have it, too
 PYTHON = "python"  # what a run of Snakemake takes for Python, beside the socket
 
 
 class Engines:
-    """A server that runs Snakemake and the scripts of its jobs; `prefix` goes before the command that starts it.
+    """A server that runs Snakemake and the scripts of its jobs.
 
     It keeps what Python compiles, whatever this process does: each run would else compile the package again.
     """
-
-    def __init__(self, prefix: tuple[str, ...] = ()) -> None:
-        self._prefix = prefix
 
     def __enter__(self) -> Self:
         self._folder = tempfile.TemporaryDirectory()
@@ -43,7 +44,7 @@ class Engines:
         )
         python.chmod(0o700)
         self._process = subprocess.Popen(
-            [*self._prefix, sys.executable, __file__, self.socket],
+            [sys.executable, __file__, self.socket],
             env={name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"},
             stdout=subprocess.PIPE,
         )
@@ -127,6 +128,8 @@ def answer(connection: socket.socket, server: str) -> int:
     os.environ.clear()
     os.environ.update(environment)
     os.environ["ENGINES"] = server
+    if ALONE in environment:
+        leave_network()
     sys.argv = arguments
     sys.path[:0] = environment["PYTHONPATH"].split(os.pathsep)
     try:
@@ -148,6 +151,13 @@ def answer(connection: socket.socket, server: str) -> int:
     sys.stdout.flush()
     sys.stderr.flush()
     return code or 0
+
+
+def leave_network() -> None:
+    """Go where there is no network, as the same user."""
+    if ctypes.CDLL(None).unshare(NEW_USER | NEW_NETWORK):
+        raise OSError("This machine does not let a process leave its network.")
+    Path("/proc/self/uid_map").write_text(f"{USER} {USER} 1")
 
 
 def run_engine(arguments: list[str]) -> None:

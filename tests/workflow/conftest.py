@@ -5,7 +5,7 @@ import shutil
 import subprocess
 
 import pytest
-from engines import Engines
+from engines import ALONE, Engines
 from filelock import FileLock
 from sklearn.datasets import load_breast_cancer
 from tiny_study import PARTS, Project, copy_project
@@ -44,11 +44,11 @@ def unstarted(fresh, unstarted_copy):
 
 
 @pytest.fixture(scope="session")
-def isolation() -> tuple[str, ...]:
-    """What to put before a command that is to have no network; nothing where this machine does not allow that."""
+def isolation() -> dict[str, str]:
+    """What the environment of a run without a network has in addition; nothing where this machine allows none."""
     unshare = shutil.which("unshare")
     isolated = unshare and subprocess.run([unshare, "-rn", "true"], capture_output=True).returncode == 0
-    return (unshare, "-rn") if isolated else ()
+    return {ALONE: "1"} if isolated else {}
 
 
 @pytest.fixture(scope="session")
@@ -62,10 +62,10 @@ def finished(tmp_path_factory, fresh, isolation) -> Project:
     folder, printed = place / "finished", place / "finished.printed"
     with FileLock(place / "finished.lock"):
         if not printed.exists():
-            with Engines(isolation) as isolated:
-                result = copy_project(folder, fresh.folder, [*PARTS, "tiny.yaml"], isolated).run(
-                    "--cores", "2"
-                )
+            project = copy_project(folder, fresh.folder, [*PARTS, "tiny.yaml"])
+            result = fresh.engines.run(
+                project.command("--cores", "2")[3:], folder, project.environment | isolation
+            )
             assert result.returncode == 0, result.stdout
             printed.write_text(result.stdout, encoding="utf-8")
     return Project(folder, fresh.engines)

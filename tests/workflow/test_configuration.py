@@ -1,6 +1,12 @@
 """A wrong key or value in any configuration file ends the run before its first job, with one sentence."""
 
+import contextlib
+
 import pytest
+from snakemake.utils import update_config
+
+from nontrivial_workflow.configuration import load_study
+from nontrivial_workflow.engine import Given
 
 CASES = {
     "unknown key": (
@@ -66,16 +72,28 @@ CASES = {
 }
 
 
+def refusal(project):
+    """Return the sentence with which a project's configuration is refused, as the engine would meet it."""
+    with contextlib.chdir(project.folder), pytest.raises(ValueError, match=r".") as refused:
+        load_study({}, Given(["tiny.yaml"], False, [], {}), update_config, project="", thorough=True)
+    return str(refused.value)
+
+
 @pytest.mark.parametrize("case", CASES)
-def test_one_sentence_before_the_first_job(case, unstarted):
+def test_one_sentence_names_the_file(case, unstarted):
     path, old, new, expected = CASES[case]
     unstarted.edit(path, old, new)
-    result = unstarted.run("--cores", "1")
-    assert result.returncode != 0
-    sentence = result.stdout.strip().splitlines()[-1]
+    sentence = refusal(unstarted)
     assert path in sentence
     assert expected in sentence
+
+
+def test_the_sentence_is_the_last_before_the_first_job(unstarted):
+    unstarted.edit("config/config.yaml", "folds: 5", "fold: 10")
+    result = unstarted.run("--cores", "1")
+    assert result.returncode != 0
     assert "Traceback" not in result.stdout
+    assert result.stdout.strip().splitlines()[-1] == f"The study cannot start. {refusal(unstarted)}"
     assert not (unstarted.folder / "results" / "data").exists()
 
 
@@ -131,24 +149,21 @@ def test_settings_that_cannot_serve(case, unstarted):
     old, new, expected = SETTINGS[case]
     (unstarted.folder / "tiny.yaml").write_text("chunk_cells: 20000\n", encoding="utf-8")
     unstarted.edit("config/config.yaml", old, new)
-    result = unstarted.run("--cores", "1")
-    assert result.returncode != 0
-    assert expected in result.stdout.strip().splitlines()[-1]
+    assert expected in refusal(unstarted)
 
 
 @pytest.mark.parametrize("setting", ["models: [decision_wood]\n", "imbalance: {model: decision_wood}\n"])
 def test_the_file_that_set_the_value_is_named(setting, unstarted):
     (unstarted.folder / "tiny.yaml").write_text(setting, encoding="utf-8")
-    last = unstarted.run("--cores", "1").stdout.strip().splitlines()[-1]
-    assert last.startswith("The study cannot start. tiny.yaml: ")
-    assert "names the unknown model 'decision_wood'" in last
+    sentence = refusal(unstarted)
+    assert sentence.startswith("tiny.yaml: ")
+    assert "names the unknown model 'decision_wood'" in sentence
 
 
 def test_what_the_users_own_file_leaves_out_is_said(unstarted):
     (unstarted.folder / "tiny.yaml").write_text("tasks: [iris]\n", encoding="utf-8")
-    last = unstarted.run("--cores", "1").stdout.strip().splitlines()[-1]
-    assert last == (
-        "The study cannot start. config/config.yaml: imbalance.dataset names the unknown two-class task 'wdbc'; the "
+    assert refusal(unstarted) == (
+        "config/config.yaml: imbalance.dataset names the unknown two-class task 'wdbc'; the "
         "known ones are none; tiny.yaml leaves it out: add 'wdbc' to its tasks, or set imbalance.dataset there."
     )
 

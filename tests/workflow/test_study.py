@@ -294,7 +294,7 @@ def test_the_page_is_the_last_thing_on_the_screen(finished, finished_copy):
 
 def test_an_interrupted_study_says_how_to_go_on(project):
     with subprocess.Popen(
-        project.command("--cores", "2", "results/tables/measures.csv"),
+        project.command("--cores", "2", "results/data/wdbc.json"),
         cwd=project.folder,
         env=project.environment,
         stdout=subprocess.PIPE,
