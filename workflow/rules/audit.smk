@@ -9,7 +9,6 @@ CALCULATED = [
         rules.collect_curve_areas,
         rules.collect_measures,
         rules.calc_imbalance,
-        rules.calc_crossings,
         rules.calc_regions,
         rules.calc_training_noise,
         rules.calc_losses,

@@ -16,7 +16,8 @@ rule calc_imbalance:
         code=modules("calc_imbalance"),
     output:
         **table("sweep", "<results>/tables/imbalance_noise.csv", "PA paper"),
-        **numbers_of(*SWEPT),
+        **table("crossings", "<results>/tables/crossings.csv", "PA paper"),
+        **numbers_of(*SWEPT, "pa_crossings"),
     log:
         "<logs>/calc_imbalance.log",
     benchmark:
@@ -24,36 +25,13 @@ rule calc_imbalance:
     conda:
         "../../envs/nontrivial.yaml"
     resources:
-        mem_mb=memory(240),
-        runtime=runtime(8),
+        mem_mb=memory(360),
+        runtime=runtime(20),
     params:
         imbalance=config["imbalance"],
         swept=SWEPT,
     script:
         "../scripts/calc_imbalance.py"
-
-
-rule calc_crossings:
-    input:
-        predictions=rules.calc_imbalance.input.predictions,
-        records=rules.calc_imbalance.input.records,
-        code=modules("calc_crossings"),
-    output:
-        **table("crossings", "<results>/tables/crossings.csv", "PA paper"),
-        **numbers_of("pa_crossings"),
-    log:
-        "<logs>/calc_crossings.log",
-    benchmark:
-        "<benchmarks>/calc_crossings.tsv"
-    conda:
-        "../../envs/nontrivial.yaml"
-    resources:
-        mem_mb=memory(360),
-        runtime=runtime(12),
-    params:
-        imbalance=config["imbalance"],
-    script:
-        "../scripts/calc_crossings.py"
 
 
 rule calc_multiples:
