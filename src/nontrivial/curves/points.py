@@ -141,18 +141,11 @@ def find_rises(
     labels, scores = sort_labels(positive, scores)
     places, thresholds = _places(labels), scores[labels]
     del labels  # the peak of memory lies ahead
-    changes = np.concatenate([[True], thresholds[1:] != thresholds[:-1], [True]])
-    thresholds = thresholds[changes[:-1]]
-    tp = _places(changes)
-    fp_start, fp_end = places[changes[:-1]], places[changes[1:]]
-    fp_start -= tp[:-1]
-    for part in stretches(len(thresholds)):
-        # Negatives of the same score come after its positives.
-        after = np.minimum(fp_end[part] + 1, len(scores) - 1)
-        tied = np.flatnonzero(scores[after] == thresholds[part]) + part.start
-        fp_end[part] += 1 - tp[part.start + 1 : part.stop + 1]
-        if len(tied):
-            fp_end[tied] = len(scores) - np.searchsorted(scores[::-1], thresholds[tied]) - tp[tied + 1]
+    if (scores[1:] == scores[:-1]).any():
+        tp, fp_start, fp_end, thresholds = _with_ties(places, thresholds, scores)
+    else:
+        tp = np.arange(len(places) + 1, dtype=places.dtype)
+        fp_start = fp_end = places - tp[:-1]
     kind = np.float64 if len(scores) <= STRETCH else places.dtype
     return Rises(
         tp=tp.astype(kind, copy=False),
@@ -163,6 +156,26 @@ def find_rises(
         negatives=float(len(scores) - len(places)),
         rounding=0.0,
     )
+
+
+def _with_ties(places: Counts, thresholds: Scores, scores: Scores) -> tuple[Counts, Counts, Counts, Scores]:
+    """Return the positives and negatives that bound each rise, and its threshold.
+
+    The positives' places and scores are given, and all scores, by decreasing score. Negatives of the same score come
+    after its positives.
+    """
+    changes = np.concatenate([[True], thresholds[1:] != thresholds[:-1], [True]])
+    thresholds = thresholds[changes[:-1]]
+    tp = _places(changes)
+    fp_start, fp_end = places[changes[:-1]], places[changes[1:]]
+    fp_start -= tp[:-1]
+    for part in stretches(len(thresholds)):
+        after = np.minimum(fp_end[part] + 1, len(scores) - 1)
+        tied = np.flatnonzero(scores[after] == thresholds[part]) + part.start
+        fp_end[part] += 1 - tp[part.start + 1 : part.stop + 1]
+        if len(tied):
+            fp_end[tied] = len(scores) - np.searchsorted(scores[::-1], thresholds[tied]) - tp[tied + 1]
+    return tp, fp_start, fp_end, thresholds
 
 
 def _count(positive: Mask, scores: Scores) -> tuple[Scores, Counts, Counts]:
