@@ -118,6 +118,7 @@ def test_lambda_has_the_interval_of_the_advantage_where_it_is_the_advantage(case
     assert card.measures["goodman_kruskal_lambda"] == card.advantage._replace(low=max(card.advantage.low, 0))
 
 
+@pytest.mark.usefixtures("unrendered")
 def test_each_interval_of_losses_classes_and_reliability_names_its_method(cases):
     of_classes, of_two = score(said_of_classes(3)[0]), score(cases, score="good", positive="ill")
     for output in (of_classes.to_text(), of_classes.to_html()):
