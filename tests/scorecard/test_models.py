@@ -42,7 +42,7 @@ def test_groups_that_repeat_a_case_count_once(cases):
 @pytest.mark.parametrize("kind", ["two classes", "three classes", "numbers"])
 def test_a_verdict_is_that_of_the_interval_beside_it(how, kind):
     verdicts = set()
-    for right in (0.2, 0.4, 0.45, 0.5, 0.55, 0.6, 0.8):
+    for right in (0.2, 0.4, 0.5, 0.6, 0.8):
         draw = np.random.default_rng(round(100 * right))
         truth = draw.integers({"two classes": 2, "three classes": 3, "numbers": 9}[kind], size=120)
         drift = draw.permutation(truth)

@@ -43,6 +43,6 @@ def test_the_plane_covers_the_impossible():
 
 
 def test_the_plane_of_a_classifier_that_finds_nothing_has_no_markedness():
-    f1, markedness = (plot_plane(plane_table(Rates(0.0, 0.0))).axes[place] for place in (1, 3))
+    _, f1, _, markedness, *_ = plot_plane(plane_table(Rates(0.0, 0.0))).axes
     assert f1.collections
     assert all(lines.get_linewidth()[0] != 0.4 for lines in markedness.collections)
