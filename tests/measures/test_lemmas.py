@@ -233,7 +233,7 @@ def test_a_baseline_never_lowers_the_advantage(truth, baseline, random):
     assert prediction_advantage_score(truth, prediction, baseline=baseline) >= with_hindsight
 
 
-@moderately
+@settings(moderately, max_examples=60)
 @given(st.lists(minority_tables, min_size=1, max_size=5))
 def test_averages(tables):
     micro, macro = micro_average(tables), macro_average(tables)

@@ -105,7 +105,7 @@ def test_the_interval_of_data_sets_with_a_task_each():
     assert found[["more_than_pr_auc", "more_than_pr_auc_low", "more_than_pr_auc_high"]].tolist() == [0, 0, 0]
 
 
-@settings(deadline=None, derandomize=True, max_examples=25)
+@settings(deadline=None, derandomize=True, max_examples=12)
 @given(st.integers(0, 10**6))
 def test_against_counting_pairs_one_by_one(seed):
     rng = np.random.default_rng(seed)
