@@ -32,20 +32,25 @@ def over(above, below):
     return Fraction(above) / below
 
 
+def absent(parts):
+    """Whether one of them is None, told by what it is: fractions are slow to compare."""
+    return any(part is None for part in parts)
+
+
 def total(*parts):
-    return None if None in parts else sum(parts)
+    return None if absent(parts) else sum(parts)
 
 
 def harmonic(*parts):
     """The harmonic mean of shares by its limit: 0 if one of them is 0."""
-    if None in parts:
+    if absent(parts):
         return None
     return Fraction(0) if 0 in parts else len(parts) / sum(1 / part for part in parts)
 
 
 def gain(rate, share):
     """A rate on the harmonic scale on which the share of positives is 0 and 1 is 1."""
-    return None if None in (rate, share) else over(rate - share, (1 - share) * rate)
+    return None if absent((rate, share)) else over(rate - share, (1 - share) * rate)
 
 
 @functools.cache
@@ -57,13 +62,13 @@ def measure(name, cells):
     share = over(yes, n)
     match name:
         case "fp" | "tp" | "fn" | "tn":
-            return Fraction({"fp": fp, "tp": tp, "fn": fn, "tn": tn}[name])
+            return {"fp": fp, "tp": tp, "fn": fn, "tn": tn}[name]
         case "n" | "positives" | "negatives" | "errors":
-            return Fraction({"n": n, "positives": yes, "negatives": no, "errors": fp + fn}[name])
+            return {"n": n, "positives": yes, "negatives": no, "errors": fp + fn}[name]
         case "predicted_positives":
-            return Fraction(said)
+            return said
         case "predicted_negatives":
-            return Fraction(n - said)
+            return n - said
         case "precision":
             return precision
         case "recall":
@@ -98,7 +103,7 @@ def measure(name, cells):
             "p4"
         ):  # where one of the four has no value there is no success of a kind, and P4 is 0 by its limit
             rates = (precision, recall, specificity, npv)
-            return None if tp + tn == 0 else Fraction(0) if None in rates else harmonic(*rates)
+            return None if tp + tn == 0 else Fraction(0) if absent(rates) else harmonic(*rates)
         case "chance_agreement":
             return None if n == 0 else over(yes * said + no * (n - said), n * n)
         case "cohen_kappa":
@@ -135,7 +140,7 @@ def number(node, tables):
     """A number, of tables by the ending of their names."""
     match node:
         case ast.Constant(value=value):
-            return Fraction(str(value))
+            return value if isinstance(value, int) else Fraction(str(value))
         case ast.Name(id=name):
             end = next(end for end in tables if name.endswith(end))
             return measure(name.removesuffix(end), tables[end])
@@ -146,10 +151,10 @@ def number(node, tables):
             return number(part, exchanged(tables, how))
         case ast.Call(func=ast.Name(id=name), args=parts):
             parts = [number(part, tables) for part in parts]
-            return None if None in parts else {"min": min, "max": max, "abs": abs}[name](*parts)
+            return None if absent(parts) else {"min": min, "max": max, "abs": abs}[name](*parts)
         case ast.BinOp(left=left, op=op, right=right):
             one, other = number(left, tables), number(right, tables)
-            if None in (one, other):
+            if absent((one, other)):
                 return None
             match op:
                 case ast.Add():
@@ -183,7 +188,7 @@ def truth(node, tables):
             return None if None in (one, other) else OPERATORS[type(op)](one, other)
         case ast.Compare(left=left, ops=ops, comparators=others):
             values = [number(part, tables) for part in (left, *others)]
-            if None in values:
+            if absent(values):
                 return None
             if any(isinstance(value, Root) for value in values):
                 values = [signed_square(value) for value in values]

@@ -1,5 +1,6 @@
 """What the solver means by a name is what exact arithmetic means by it: put in numbers, and both come to the same."""
 
+import functools
 import itertools
 from fractions import Fraction
 
@@ -19,16 +20,23 @@ TABLES += [(1, 2, 5, 12), (12, 5, 2, 1), (3, 1, 7, 2), (0, 4, 1, 9), (5, 0, 3, 1
 ONE, PAIR = Tables().space(), Tables(pairs=True).space()
 
 
+@functools.cache
+def read(text, *variables):
+    """What a text of the solver's language says, as a term."""
+    names = {name: z3.Real(name) for name in variables}
+    (equation,) = z3.parse_smt2_string(f"(assert (= 7.0 {text}))", decls=names)
+    seven, term = equation.children()
+    return term if seven.eq(z3.RealVal(7)) else seven
+
+
 def settled(ratio, space, case):
     """What a ratio in the solver's terms comes to with numbers for its variables; None where it has no value."""
-    names = {name: z3.Real(name) for name in space.variables}
-    numbers = [(names[name], z3.RealVal(str(number))) for name, number in zip(names, case, strict=True)]
+    numbers = [
+        (z3.Real(name), z3.RealVal(str(number))) for name, number in zip(space.variables, case, strict=True)
+    ]
 
     def number(text):
-        (equation,) = z3.parse_smt2_string(f"(assert (= 7.0 {text}))", decls=names)
-        seven, term = equation.children()
-        term = term if seven.eq(z3.RealVal(7)) else seven
-        return z3.simplify(z3.substitute(term, *numbers)).as_fraction()
+        return z3.simplify(z3.substitute(read(text, *space.variables), *numbers)).as_fraction()
 
     if 0 in map(number, ratio.divisors):
         return None

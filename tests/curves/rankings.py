@@ -23,3 +23,10 @@ def random_case(seed, n=120, decimals=1):
     rng = np.random.default_rng(seed)
     labels = rng.permutation(np.arange(n) < 0.3 * n)
     return labels, (rng.normal(size=n) + labels).round(decimals), rng.random(n)
+
+
+def f_beta(labels, called, beta):
+    """F-beta of labels and predictions of 0 and 1, in far less time than scikit-learn checks them."""
+    labels, called = labels.astype(bool), called.astype(bool)
+    tp, fp, fn = (labels & called).sum(), (~labels & called).sum(), (labels & ~called).sum()
+    return (1 + beta**2) * tp / ((1 + beta**2) * tp + fp + beta**2 * fn)

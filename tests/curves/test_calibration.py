@@ -5,6 +5,7 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
+from curves.rankings import f_beta
 from sklearn.base import clone
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
@@ -40,7 +41,7 @@ def test_cutting_d_is_cutting_the_score_at_the_best_threshold(seed, beta):
     predicted = calibrator.predict(scores) > 1 / (1 + beta**2) if beta else calibrator.predict(scores) == 1
     np.testing.assert_array_equal(predicted, scores >= threshold)
     if np.isfinite(beta):
-        best = max(fbeta_score(labels, scores >= t, beta=beta) for t in np.unique(scores))
+        best = max(f_beta(labels, scores >= t, beta) for t in np.unique(scores))
         assert fbeta_score(labels, scores >= threshold, beta=beta) == pytest.approx(best, rel=1e-12)
     else:
         assert threshold == scores[labels == 1].min()
@@ -51,7 +52,7 @@ def test_no_threshold_of_scikit_learn_does_better_on_the_cases_fitted(beta):
     for seed in range(2):
         X, y = make_classification(300, weights=[0.85], flip_y=0.1, random_state=seed)
         model = LogisticRegression().fit(X, y)
-        scorer = make_scorer(fbeta_score, beta=beta)
+        scorer = make_scorer(f_beta, beta=beta)
         tuned = TunedThresholdClassifierCV(
             model, scoring=scorer, cv="prefit", refit=False, thresholds=200
         ).fit(X, y)

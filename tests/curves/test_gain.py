@@ -36,17 +36,15 @@ def test_gains_at_the_points_are_the_measures_of_their_tables(rows):
 def test_theorem_1_a_mixed_table_has_mixed_gains(rows, share):
     points = operating_points(*split(rows))
     some = points.tp > 0
-    tp, fp = points.tp[some], points.fp[some]
-    for i in range(len(tp) - 1):
-        cells = np.array(
-            [tp[i : i + 2], fp[i : i + 2], points.positives - tp[i : i + 2], points.negatives - fp[i : i + 2]]
-        )
-        mixed = share * cells[:, 0] + (1 - share) * cells[:, 1]
-        weight = share * tp[i] / mixed[0]
-        for gain in ("precision_gain", "recall_gain"):
-            one, two = confusion_measures(*cells)[gain]
-            found = confusion_measures(*mixed)[gain][0]
-            assert found == pytest.approx(weight * one + (1 - weight) * two, rel=1e-10, abs=1e-12)
+    cells = np.array([points.tp, points.fp, points.fn, points.tn])[:, some]
+    one, two = cells[:, :-1], cells[:, 1:]
+    mixed = share * one + (1 - share) * two
+    weight = share * one[0] / mixed[0]
+    pure, found = confusion_measures(*cells), confusion_measures(*mixed)
+    for gain in ("precision_gain", "recall_gain"):
+        ends = pure[gain].to_numpy()
+        expected = weight * ends[:-1] + (1 - weight) * ends[1:]
+        np.testing.assert_allclose(found[gain], expected, rtol=1e-10, atol=1e-12)
 
 
 @moderate

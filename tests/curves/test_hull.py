@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from curves.rankings import f_beta
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial import ConvexHull
@@ -110,7 +111,7 @@ def test_no_point_is_above_the_hull_and_its_slopes_fall(rows):
 def test_some_vertex_is_best_for_every_f_beta(rows, beta):
     labels, scores = split(rows)
     _, _, thresholds, beta_squared = prg_convex_hull(labels, scores)
-    best = max(fbeta_score(labels, scores >= t, beta=beta) for t in np.unique(scores))
+    best = max(f_beta(labels, scores >= t, beta) for t in np.unique(scores))
     chosen = thresholds[np.count_nonzero(beta_squared < beta**2)]
     assert fbeta_score(labels, scores >= chosen, beta=beta) == pytest.approx(best, rel=1e-12)
 
@@ -123,7 +124,7 @@ def test_theorem_4_both_ends_of_a_segment_have_the_same_f_beta(rows):
     assert (np.diff(beta_squared) > 0).all()
     assert (beta_squared > 0).all()
     for i, squared in enumerate(beta_squared):
-        ends = [fbeta_score(labels, scores >= t, beta=np.sqrt(squared)) for t in thresholds[i : i + 2]]
+        ends = [f_beta(labels, scores >= t, np.sqrt(squared)) for t in thresholds[i : i + 2]]
         assert ends[0] == pytest.approx(ends[1], rel=1e-12)
 
 

@@ -19,7 +19,7 @@ def outliers(draw, n):
 def test_a_stated_bound_holds_the_level_with_outliers(n):
     """The true advantage is negative: 0.01 + 0.25 x 0.0025 against 0.0025 + 0.01 x 0.25."""
     draw = generator_for("triviality", "outliers", n)
-    cases = [outliers(draw, n) for _ in range(200)]
+    cases = [outliers(draw, n) for _ in range(120)]
     p_values = np.array([triviality_test(*case, loss="squared", bound=1).pvalue for case in cases])
     assert np.mean(p_values <= 0.05) <= 0.05
     with pytest.warns(UnboundedLossWarning):
@@ -32,7 +32,7 @@ def test_bounded_tests_hold_their_level_and_find_good_models(loss):
     draw = generator_for("triviality", "bounded", loss)
     options = {"cross_entropy": {"bound": 5.0}, "cost": {"cost": [[0, 4], [1, 0]]}}.get(loss, {"bound": 1})
     guessed, good = [], []
-    for _ in range(100):
+    for _ in range(60):
         chance = draw.uniform(0.02, 0.98, 150)
         truth = (draw.random(150) < chance).astype(int if loss in ("cross_entropy", "cost") else float)
         guess, known = draw.permutation(chance), 0.1 + 0.8 * truth

@@ -50,6 +50,12 @@ def long(cases):
 
 
 @pytest.fixture
+def unrendered(monkeypatch):
+    """The pictures of a page are drawn, but not laid out and written as SVG: for what looks at its words alone."""
+    monkeypatch.setattr("nontrivial.scorecard.plots._svg", lambda figure: "")
+
+
+@pytest.fixture
 def write(tmp_path):
     def write_file(text, name="predictions.csv"):
         path = tmp_path / name

@@ -15,8 +15,14 @@ WIDTHS = """Object.fromEntries([...document.querySelectorAll(".scroll")].map(
     region => [region.getAttribute("aria-label"), region.scrollWidth - region.clientWidth]))"""
 
 
+@pytest.fixture(scope="module")
+def browser():
+    with launched() as chromium:
+        yield chromium
+
+
 @pytest.mark.parametrize("classes", ["ab", "abcd"])
-def test_at_390_pixels_tables_wrap_or_scroll_in_themselves(tmp_path, classes):
+def test_at_390_pixels_tables_wrap_or_scroll_in_themselves(tmp_path, classes, browser):
     generator = np.random.default_rng(1)
     truth = generator.choice(list(classes), size=60)
     columns = {"truth": truth, "prediction": np.where(generator.random(60) < 0.6, truth, "a")}
@@ -27,15 +33,14 @@ def test_at_390_pixels_tables_wrap_or_scroll_in_themselves(tmp_path, classes):
     read = read_predictions(path)
     page = tmp_path / "card.html"
     page.write_text(render_page(make_scorecard(read), read), encoding="utf-8")
-    with launched() as browser:
-        tab = browser.new_page(viewport={"width": 390, "height": 844})
-        tab.goto(page.as_uri())
-        assert tab.evaluate("document.documentElement.scrollWidth") == 390
-        beyond = tab.evaluate(WIDTHS)
-        shrunk = tab.evaluate("[...document.images].map(image => image.width / image.naturalWidth)")
-        hidden = tab.evaluate(
-            "[...document.querySelectorAll('.scroll')].filter(each => each.scrollHeight > each.clientHeight + 1).length"
-        )
+    tab = browser.new_page(viewport={"width": 390, "height": 844})
+    tab.goto(page.as_uri())
+    assert tab.evaluate("document.documentElement.scrollWidth") == 390
+    beyond = tab.evaluate(WIDTHS)
+    shrunk = tab.evaluate("[...document.images].map(image => image.width / image.naturalWidth)")
+    hidden = tab.evaluate(
+        "[...document.querySelectorAll('.scroll')].filter(each => each.scrollHeight > each.clientHeight + 1).length"
+    )
     assert len(shrunk) == (5 if len(classes) == 2 else 1)  # scores beyond [0, 1] are not calibrated
     assert min(shrunk) > 0.9
     assert hidden == 0  # a table that scrolls up and down within the page hides its rows

@@ -56,6 +56,7 @@ def test_what_is_undefined_stays_so(predictions):
     assert plain["measures"]["precision_gain"]["value"] == "-inf"
 
 
+@pytest.mark.usefixtures("unrendered")
 def test_without_a_value_there_is_no_interval_but_a_reason_in_every_format(tmp_path):
     """All three negatives score above the 4.9 true positives of recall gain 0, so nothing is left to draw from."""
     scores = [0.92, 0.71, 0.35, 0.64, 0.41, 0.30, 0.22, 0.18, 0.07, 0.05]
@@ -79,6 +80,7 @@ def test_without_a_value_there_is_no_interval_but_a_reason_in_every_format(tmp_p
         assert note in output
 
 
+@pytest.mark.usefixtures("unrendered")
 def test_what_has_no_interval_has_a_reason_in_every_format(predictions):
     read, _ = predictions()
     card = make_scorecard(read)

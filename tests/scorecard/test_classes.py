@@ -60,6 +60,7 @@ def test_several_classes_have_an_advantage_and_a_row_each(tmp_path):
     assert re.search(r"^c +1 +1 +0\.0000 +0\.0000 +0\.8571", text, re.MULTILINE)
 
 
+@pytest.mark.usefixtures("unrendered")
 @pytest.mark.parametrize("only_predicted", [0, 5, 6])
 def test_few_classes_have_a_table_of_counts_and_many_their_mistakes(tmp_path, only_predicted):
     """Three true classes and some that are only predicted; up to eight labels in all make a table."""

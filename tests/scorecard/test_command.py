@@ -43,6 +43,7 @@ def test_score_to_a_file(predictions, tmp_path):
     assert (tmp_path / "card.html").read_text().startswith("<!doctype html>")
 
 
+@pytest.mark.usefixtures("unrendered")
 @pytest.mark.parametrize(
     ("name", "options", "start"),
     [

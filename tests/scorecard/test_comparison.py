@@ -29,6 +29,7 @@ def test_several_columns_are_compared_case_by_case(cases):
     assert found.picks["roc_auc"] == found.picks["brier_score"] == ("good",)
 
 
+@pytest.mark.usefixtures("unrendered")
 @pytest.mark.parametrize("equal", [True, False])
 def test_models_of_one_advantage_are_equal_in_first_place(equal):
     """The two err in as many cases, but in others; a third one errs in more."""

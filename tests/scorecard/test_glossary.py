@@ -4,6 +4,7 @@ import pytest
 from scorecard.valid import score
 
 
+@pytest.mark.usefixtures("unrendered")
 @pytest.mark.parametrize("score_columns", [["good"], ["good", "weak"]])
 def test_pages_explain_their_names_and_hold_the_digest(cases, tmp_path, score_columns):
     path = tmp_path / "<b>.csv"

@@ -7,6 +7,7 @@ from scorecard.valid import SCHEMA, VALIDATOR, said_of_classes, score
 
 from nontrivial.measures import confusion_measures
 from nontrivial.measures.sign_verdict import LEVEL
+from nontrivial.scorecard import estimates
 
 
 def test_the_schema_is_one():
@@ -40,7 +41,8 @@ def test_groups_that_repeat_a_case_count_once(cases):
 
 @pytest.mark.parametrize("how", [{"weight": "w"}, {"group": "g"}, {"weight": "w", "group": "g"}])
 @pytest.mark.parametrize("kind", ["two classes", "three classes", "numbers"])
-def test_a_verdict_is_that_of_the_interval_beside_it(how, kind):
+def test_a_verdict_is_that_of_the_interval_beside_it(how, kind, monkeypatch):
+    monkeypatch.setattr(estimates, "RESAMPLES", 1)  # one block, for the measures that are not looked at
     verdicts = set()
     for right in (0.2, 0.4, 0.45, 0.5, 0.55, 0.6, 0.8):
         draw = np.random.default_rng(round(100 * right))
@@ -118,6 +120,7 @@ def test_lambda_has_the_interval_of_the_advantage_where_it_is_the_advantage(case
     assert card.measures["goodman_kruskal_lambda"] == card.advantage._replace(low=max(card.advantage.low, 0))
 
 
+@pytest.mark.usefixtures("unrendered")
 def test_each_interval_of_losses_classes_and_reliability_names_its_method(cases):
     of_classes, of_two = score(said_of_classes(3)[0]), score(cases, score="good", positive="ill")
     for output in (of_classes.to_text(), of_classes.to_html()):

@@ -13,6 +13,7 @@ from nontrivial.scorecard.page import render_page
 from nontrivial.scorecard.predictions import read_predictions
 
 
+@pytest.mark.usefixtures("unrendered")
 @pytest.mark.parametrize(("positive", "told"), [("1", False), ("ill", True)])
 def test_the_page_says_which_label_its_curves_call_1(predictions, positive, told):
     read = dataclasses.replace(predictions()[0], positive=positive)
@@ -48,6 +49,7 @@ def test_the_page_is_one_file_in_which_data_is_escaped(predictions, tmp_path):
     assert all(attributes["alt"] for tag, attributes in tags if tag == "img")
 
 
+@pytest.mark.usefixtures("unrendered")
 def test_the_page_has_a_row_for_each_class(tmp_path):
     evil = "<b>c</b>"
     frame = pd.DataFrame({"truth": ["a", "b", evil] * 9, "prediction": ["a", "b", "a"] * 9})

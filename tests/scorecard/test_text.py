@@ -2,11 +2,14 @@
 
 import re
 
+import pytest
+
 from nontrivial.scorecard.card import make_scorecard
 from nontrivial.scorecard.page import render_page
 from nontrivial.scorecard.text import render_text
 
 
+@pytest.mark.usefixtures("unrendered")
 def test_what_is_shown_says_the_beta_of_f(predictions):
     read, _ = predictions()
     card = make_scorecard(read)

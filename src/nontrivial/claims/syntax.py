@@ -22,6 +22,7 @@ the rest settles it: ``x or y`` is true where y is, whatever x is.
 from __future__ import annotations
 
 import ast
+import functools
 import math
 import re
 from collections.abc import Iterable, Iterator
@@ -40,6 +41,7 @@ _ALLOWED = """lower-case names, numbers, + - * / **, min, max, abs, swap, transp
 third power, comparisons, and, or, not are allowed"""
 
 
+@functools.lru_cache(maxsize=1024)  # entries share conditions; the trees are read only
 def parse(text: str) -> ast.expr:
     """Read a text of one line, in which the digits of numbers stay as written: a printed 0.30 is not 0.3.
 

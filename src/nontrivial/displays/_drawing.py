@@ -70,7 +70,9 @@ class CurvePlot:
         """Draw a line, unless another display has drawn it on these axes."""
         points = np.column_stack([x, y])
         for line in self.ax_.lines:
-            alike = all(line.properties()[key] == look[key] for key in ("zorder", "label") if key in look)
+            alike = all(
+                getattr(line, f"get_{key}")() == look[key] for key in ("zorder", "label") if key in look
+            )
             if alike and np.array_equal(np.asarray(line.get_xydata()), points):
                 return line
         return self.ax_.plot(x, y, **look)[0]

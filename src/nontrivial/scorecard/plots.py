@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 from sklearn.metrics import RocCurveDisplay
 
@@ -138,6 +139,12 @@ def _go_on_below_minus_one(axes: Axes, least: float) -> None:
 
 
 def _svg(figure: Figure) -> str:
+    layout, dpi = figure.get_layout_engine(), figure.dpi
+    assert layout is not None  # of `_panel`
+    FigureCanvasSVG(figure)  # measures texts as the file has them, at its own resolution
+    layout.execute(figure)
+    figure.set_layout_engine(None)  # with it the figure would be drawn twice
+    figure.dpi = dpi
     stream = io.StringIO()
     figure.savefig(stream, format="svg", metadata={"Creator": None, "Date": None})
     return stream.getvalue()

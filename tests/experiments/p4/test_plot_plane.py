@@ -7,6 +7,8 @@ from nontrivial.experiments.imbalance.sweep import Rates
 from nontrivial.experiments.p4.four_rates import plane_table
 from nontrivial.experiments.p4.plot_plane import SHOWN, plot_plane
 
+COARSE = np.linspace(0.05, 0.5, 10), np.linspace(0, 0.5, 11)
+
 
 def test_borders_on_the_plane_end_where_the_possible_ends():
     table = plane_table(Rates(0.9, 0.05))
@@ -33,7 +35,7 @@ def test_borders_on_the_plane_are_smooth_where_positives_are_rare():
 
 
 def test_the_plane_covers_the_impossible():
-    table = plane_table(Rates(0.9, 0.05), np.linspace(0.05, 0.5, 10), np.linspace(0, 0.5, 11))
+    table = plane_table(Rates(0.9, 0.05), *COARSE)
     panels = [axes for axes in plot_plane(table).axes if axes.get_title(loc="left")]
     assert [axes.get_title(loc="left") for axes in panels] == ["P4", "F1", "Informedness", "Markedness"]
     for axes in panels:
@@ -43,6 +45,6 @@ def test_the_plane_covers_the_impossible():
 
 
 def test_the_plane_of_a_classifier_that_finds_nothing_has_no_markedness():
-    f1, markedness = (plot_plane(plane_table(Rates(0.0, 0.0))).axes[place] for place in (1, 3))
+    _, f1, _, markedness, *_ = plot_plane(plane_table(Rates(0.0, 0.0), *COARSE)).axes
     assert f1.collections
     assert all(lines.get_linewidth()[0] != 0.4 for lines in markedness.collections)

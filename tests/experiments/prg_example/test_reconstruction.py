@@ -1,5 +1,6 @@
 """The reconstructed running example: exact labels, and that no smaller table has them."""
 
+import functools
 from decimal import ROUND_HALF_DOWN, ROUND_HALF_UP, Decimal
 from fractions import Fraction
 from itertools import pairwise, product
@@ -85,21 +86,35 @@ def within(numerator, denominator, ends):
     return (numerator * b >= denominator * a) & (numerator * y <= denominator * x)
 
 
+@functools.cache
+def segments_printed(label, cases):
+    """The positives and negatives of all segments of fewer cases that have a label c."""
+    tp, fp = (counts.ravel() for counts in np.indices((cases, cases)))
+    some = (tp > 0) & (tp + fp < cases) & within(tp, tp + fp, printed_range(label))
+    return tp[some], fp[some]
+
+
 def ends_reached(positives, most_negatives):
     """The FP at which the segments with positives can end, step by step from the first, nothing left out."""
-    tp, fp = (counts.ravel() for counts in np.indices((positives + 1, most_negatives + 1)))
-    c = [printed_range(label) for label in LABELS["c"]]
-    first = (tp > 0) & within(tp, tp + fp, c[0])
-    reached = tp[first], fp[first]
-    for c_range, d_label in zip(c[1:-1], LABELS["d"][:-1], strict=True):
-        adds = (tp > 0) & within(tp, tp + fp, c_range)
-        gained, lost = tp[adds][:, np.newaxis], fp[adds][:, np.newaxis]
+
+    def segments(label, least_tp=0, least_fp=0):
+        tp, fp = segments_printed(label, positives + most_negatives + 1)
+        some = (tp <= positives - least_tp) & (fp <= most_negatives - least_fp)
+        return tp[some], fp[some]
+
+    reached = segments(LABELS["c"][0])
+    for c_label, d_label in zip(LABELS["c"][1:-1], LABELS["d"][:-1], strict=True):
+        if not len(reached[0]):
+            return []
+        least = (counts.min() for counts in reached)
+        gained, lost = (counts[:, np.newaxis] for counts in segments(c_label, *least))
         weight = positives * gained
         against = weight + lost * reached[0] - gained * reached[1]
         ends = gained + reached[0], lost + reached[1]
         kept = within(weight, against, printed_range(d_label))
         kept &= (ends[0] <= positives) & (ends[1] <= most_negatives)
-        reached = np.unique([counts[kept] for counts in ends], axis=1)
+        places = np.unique(ends[0][kept] * (most_negatives + 1) + ends[1][kept])
+        reached = np.divmod(places, most_negatives + 1)
     return reached[1][reached[0] == positives].tolist()
 
 

@@ -1,12 +1,15 @@
 """The sign tests of the best constant guess, in fractions."""
 
 from fractions import Fraction
-from math import comb
 
 
 def tail(won, lost):
     """At least so many wins with fair coins."""
-    return Fraction(sum(comb(won + lost, k) for k in range(won, won + lost + 1)), 2 ** (won + lost))
+    n, ways, some = won + lost, 1, 0
+    for k in range(n, won - 1, -1):  # each binomial coefficient from the one before
+        some += ways
+        ways = ways * k // (n - k + 1)
+    return Fraction(some, 2**n)
 
 
 def p_values(counts, wrong):

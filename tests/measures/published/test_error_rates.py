@@ -51,8 +51,9 @@ def test_the_errors_published_for_haberman(spelled, advantage, sign_certain, pos
     assert (record.sign_certain, record.possible) == (sign_certain, possible)
 
 
-@pytest.mark.parametrize("n", [7, 40, 200])
-@pytest.mark.parametrize("digits", [1, 2, 3])
+@pytest.mark.parametrize(
+    ("n", "digits"), [(7, 1), (7, 2), (7, 3), (40, 1), (40, 2), (40, 3), (200, 1), (200, 2)]
+)
 def test_possible_is_what_rounding_all_counts_gives(n, digits):
     """Ties go up in one school and to even in the other; a print of either counts as possible."""
     unit = Decimal(1).scaleb(-digits)
@@ -65,9 +66,7 @@ def test_possible_is_what_rounding_all_counts_gives(n, digits):
         value = step * unit
         record = published_advantage(error=value, positives=3, n=n)
         # A tie may also have been rounded down; only then is a rate possible that neither school prints.
-        tied = any(
-            abs(Fraction(errors, n) - Fraction(value)) == Fraction(unit) / 2 for errors in range(n + 1)
-        )
+        tied = any(abs(errors * 10**digits - step * n) * 2 == n for errors in range(n + 1))
         assert record.possible == (value in printed or tied)
 
 

@@ -39,6 +39,7 @@ def plot_plane(table: pd.DataFrame) -> Figure:
     if table.empty:
         return blank(NO_MODEL)
     possible = table[table["noise"] <= 2 * table["minority_share"]]
+    plane = Triangulation(100 * possible["minority_share"], 100 * possible["noise"])
     shades: dict[str, Any] = {
         "cmap": colormaps["YlGnBu"],
         "norm": BoundaryNorm(LEVELS, colormaps["YlGnBu"].N),
@@ -48,12 +49,12 @@ def plot_plane(table: pd.DataFrame) -> Figure:
         figure = Figure(figsize=(TEXT_WIDTH, 5.4), layout="constrained")
         panels = figure.subplots(2, 2, sharex=True, sharey=True)
         for axes, (name, title) in zip(panels.ravel(), SHOWN.items(), strict=True):
-            _draw(axes.tricontourf, possible, name, levels=LEVELS, zorder=_SHADES, **shades)
-            _draw(axes.tricontourf, possible, name, levels=[-2, 0], colors=["white"], hatches=["////"])
-            _draw(axes.tricontour, possible, name, levels=LEVELS, colors="0.35", linewidths=0.4)
+            _draw(axes.tricontourf, plane, possible[name], levels=LEVELS, zorder=_SHADES, **shades)
+            _draw(axes.tricontourf, plane, possible[name], levels=[-2, 0], colors=["white"], hatches=["////"])
+            _draw(axes.tricontour, plane, possible[name], levels=LEVELS, colors="0.35", linewidths=0.4)
             for colour, width in (("white", 4), (green, 2.2)):
                 line = {"levels": [0], "colors": colour, "linewidths": width}
-                _draw(axes.tricontour, possible, "prediction_advantage", **line)
+                _draw(axes.tricontour, plane, possible["prediction_advantage"], **line)
             axes.fill([0, 50, 0], [0, 100, 100], color="0.93", linewidth=0, zorder=0)
             axes.set_rasterization_zorder(_SHADES + 0.1)  # as outlines, they would be half a megabyte
             axes.set(xlim=(0, 50), ylim=(0, 50))
@@ -81,11 +82,9 @@ def plot_plane(table: pd.DataFrame) -> Figure:
     return figure
 
 
-def _draw(draw: Callable[..., object], table: pd.DataFrame, name: str, **look: Any) -> None:
+def _draw(draw: Callable[..., object], plane: Triangulation, measure: pd.Series, **look: Any) -> None:
     """Draw the contours of a measure between the points at which it is defined, if there are any."""
-    plane = Triangulation(100 * table["minority_share"], 100 * table["noise"])
-    values = table[name].to_numpy(dtype=float)
+    values = measure.to_numpy(dtype=float)
     undefined = np.isnan(values)[plane.triangles].any(axis=1)
-    plane.set_mask(undefined)
     if not undefined.all():
-        draw(plane, values, **look)
+        draw(Triangulation(plane.x, plane.y, plane.triangles, mask=undefined), values, **look)
