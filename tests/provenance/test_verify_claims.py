@@ -138,7 +138,7 @@ def judgements():
 
 @pytest.fixture
 def judged_once(judgements, monkeypatch):
-    """Judge each claim of the small study once for all tests, as long as its registry and its tables are as they were."""
+    """Judge each claim of the small study once for all tests, which leave its tables as they are."""
 
     def judge(claim, folder):
         if claim.id not in judgements:
