@@ -9,7 +9,6 @@ from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
-from fuzz.warm import Warm
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -169,12 +168,6 @@ def test_names_are_those_of_the_file_whatever_the_locale_says(tmp_path):
     process = run("score", path, "--truth", "é", "--positive", "é", stdout=subprocess.PIPE, env=environment)
     assert (process.returncode, process.stderr) == (0, b"")
     assert b"(\\xe9)" in process.stdout
-
-
-@pytest.fixture(scope="module")
-def warm():
-    with Warm("nontrivial.cli", "nontrivial.scorecard.scored", "nontrivial.scorecard.text") as warm:
-        yield warm
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
-from fuzz.warm import Warm
 from servers.openml import OpenML as Protocol
 from servers.server import Server
 
@@ -145,12 +144,6 @@ def right(tmp_path_factory):
     (folder / "index.csv").write_text("name,file,format\n", encoding="ascii")
     with Server(folder, archive_tasks=2, archive_rows=40, archive_flows=2) as server:
         yield server
-
-
-@pytest.fixture(scope="module")
-def warm():
-    with Warm("nontrivial.data.openml.runs", "nontrivial.data.uci") as warm:
-        yield warm
 
 
 def test_a_greedy_document_is_one_sentence_and_little_memory(name, right, warm, tmp_path, monkeypatch):
