@@ -151,12 +151,13 @@ def _line(cells: Sequence[str]) -> bytes:
 
 def _written(column: pd.Series) -> list[str]:
     """Return a column's cells; a column of several kinds of values is one of texts."""
-    there = column.dropna()
+    cells = list(zip(column, column.isna().tolist(), strict=True))
+    there = [value for value, missing in cells if not missing]
     truths = [isinstance(value, (bool, np.bool_)) for value in there]
     numbers = [isinstance(value, (int, float, np.number)) for value in there]
     bare = all(truths) or (all(numbers) and not any(truths))
     write = _written_value if bare else _written_text
-    return ["" if missing else write(value) for value, missing in zip(column, column.isna(), strict=True)]
+    return ["" if missing else write(value) for value, missing in cells]
 
 
 def _written_value(value: Any) -> str:

@@ -85,11 +85,20 @@ def folder(tmp_path_factory) -> Path:
     return folder
 
 
-@pytest.fixture
-def server(folder):
+@pytest.fixture(scope="session")
+def served(folder):
     """A server with the folder's sets and an archive of six tasks with few flows."""
     with Server(folder, archive_tasks=6, archive_rows=120, archive_flows=FLOWS) as server:
         yield server
+
+
+@pytest.fixture
+def server(served):
+    """The server as it was before any test."""
+    yield served
+    served.faults.clear()
+    served.requests.clear()
+    served.agents.clear()
 
 
 @pytest.fixture

@@ -1,8 +1,12 @@
-"""Hypothesis in this folder: few examples, the same in each run; with ``--hours H`` fresh ones for that long."""
+"""A process to fork, and Hypothesis in this folder: few examples, the same in each run.
+
+With ``--hours H`` there are fresh ones for that long.
+"""
 
 import time
 
 import pytest
+from fuzz.warm import Warm
 from hypothesis import is_hypothesis_test, settings
 
 settings.register_profile("fuzz", max_examples=12, deadline=None, derandomize=True)
@@ -38,3 +42,11 @@ def pytest_pyfunc_call(pyfuncitem):
         while time.monotonic() < began + hours * 3600 / fuzzed:
             pyfuncitem.obj(**arguments)
     return outcome
+
+
+@pytest.fixture(scope="session")
+def warm():
+    """A process that has imported the command and the downloads."""
+    modules = ["cli", "scorecard.scored", "scorecard.text", "data.openml.runs", "data.uci"]
+    with Warm(*(f"nontrivial.{name}" for name in modules)) as warm:
+        yield warm

@@ -170,35 +170,48 @@ def test_names_are_those_of_the_file_whatever_the_locale_says(tmp_path):
     assert b"(\\xe9)" in process.stdout
 
 
-def test_a_full_standard_output_is_one_sentence(predictions):
+@pytest.fixture
+def run_warm(warm, tmp_path):
+    """A function that runs the command in a process of its own, as `run` does, but that has all imported already."""
+
+    def run_warm(*arguments, **streams):
+        with (tmp_path / "stderr").open("w+b") as stderr:
+            code = warm.run(COMMAND[-1], [str(argument) for argument in arguments], stderr=stderr, **streams)
+            stderr.seek(0)
+            return SimpleNamespace(returncode=code, stderr=stderr.read())
+
+    return run_warm
+
+
+def test_a_full_standard_output_is_one_sentence(predictions, run_warm):
     with open("/dev/full", "wb") as full:
-        process = run("score", predictions, stdout=full)
+        process = run_warm("score", predictions, stdout=full)
     assert process.returncode == 2
     assert process.stderr.decode() == "nontrivial: standard output cannot be used: No space left on device.\n"
 
 
-def test_a_reader_that_leaves_hears_nothing(predictions):
+def test_a_reader_that_leaves_hears_nothing(predictions, run_warm):
     reading, writing = os.pipe()
     os.close(reading)
     with os.fdopen(writing, "wb") as pipe:
-        process = run("score", predictions, stdout=pipe)
+        process = run_warm("score", predictions, stdout=pipe)
     assert (process.returncode, process.stderr) == (1, b"")
 
 
-def test_standard_output_into_the_file_that_is_read_is_refused(predictions):
+def test_standard_output_into_the_file_that_is_read_is_refused(predictions, run_warm):
     before = predictions.read_bytes()
     with predictions.open("ab") as stream:
-        process = run("score", predictions, stdout=stream)
+        process = run_warm("score", predictions, stdout=stream)
     assert process.returncode == 2
     assert b"few.csv" in process.stderr
     assert predictions.read_bytes() == before
 
 
 @pytest.mark.parametrize("how", ["/dev/stdin", pytest.param("-", marks=pytest.mark.rehearsal)])
-def test_the_file_behind_standard_input_is_not_written(predictions, how):
+def test_the_file_behind_standard_input_is_not_written(predictions, how, run_warm):
     before = predictions.read_bytes()
     with predictions.open("rb") as stream:
-        process = run("score", how, "--format", "text", "--output", predictions, stdin=stream)
+        process = run_warm("score", how, "--format", "text", "--output", predictions, stdin=stream)
     assert process.returncode == 2
     assert b"few.csv" in process.stderr
     assert predictions.read_bytes() == before

@@ -10,7 +10,7 @@ from provenance.small_study import describe
 from nontrivial.claims.claim import claim_from_json
 from nontrivial.claims.evidence import verdict_of, verdict_table, write_evidence
 from nontrivial.claims.found import found_from_json
-from nontrivial.claims.judge import make_record
+from nontrivial.claims.judge import judge_claim, make_record
 from nontrivial.csv_tables import write_table
 from nontrivial.files import write_json
 from nontrivial.provenance.verify import verify
@@ -131,6 +131,25 @@ def test_a_table_that_changed_after_judgement_is_named(study):
     }
 
 
+@pytest.fixture(scope="module")
+def judgements():
+    return {}
+
+
+@pytest.fixture
+def judged_once(judgements, monkeypatch):
+    """Judge each claim of the small study once for all tests, which leave its tables as they are."""
+
+    def judge(claim, folder):
+        if claim.id not in judgements:
+            judgements[claim.id] = claim, judge_claim(claim, folder)
+        judged, record = judgements[claim.id]
+        assert judged == claim
+        return record
+
+    monkeypatch.setattr("nontrivial.provenance.verify_claims.judge_claim", judge)
+
+
 @pytest.mark.parametrize(
     "change",
     [
@@ -166,7 +185,7 @@ def test_a_table_that_changed_after_judgement_is_named(study):
         lambda evidence: evidence.update(more=1),
     ],
 )
-def test_damaged_evidence_is_named_not_raised(study, change):
+def test_damaged_evidence_is_named_not_raised(study, change, judged_once):
     edit(study, "order", change)
     outcome = verify(study, deep=True)
     assert outcome.outcome == "mismatch"

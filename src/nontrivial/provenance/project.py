@@ -100,7 +100,8 @@ def walk(folder: Path, prefix: str) -> Iterator[tuple[str, Path]]:
     What a writer that was killed has left is left out.
     """
     for parent, folders, files in os.walk(folder):
-        links = [name for name in folders if Path(parent, name).is_symlink()]
+        path = Path(parent)
+        within = "".join(f"{part}/" for part in path.relative_to(folder).parts)
+        links = [name for name in folders if os.path.islink(path / name)]
         for name in itertools.filterfalse(is_temporary, [*files, *links]):
-            path = Path(parent, name)
-            yield prefix + path.relative_to(folder).as_posix(), path
+            yield f"{prefix}{within}{name}", path / name

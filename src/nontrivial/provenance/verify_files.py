@@ -73,7 +73,8 @@ def compare(present: Mapping[str, Path], listed: Mapping[str, str], lister: str)
 def _check_empty_folders(folder: Path, listed: Iterable[str]) -> Iterator[Problem]:
     """Name the folders of the results in which no file is or should be: nothing that lists files tells of them."""
     names = [*listed, *(name for name, _ in walk(folder, manifest.RESULTS))]
-    known = {parent for name in names for parent in PurePosixPath(name).parents}
+    holding = {PurePosixPath(name).parent for name in names}
+    known = holding.union(*(path.parents for path in holding))
     for path in sorted(path for path in folder.rglob("*") if path.is_dir() and not path.is_symlink()):
         place = PurePosixPath(manifest.RESULTS, path.relative_to(folder).as_posix())
         if place not in known and place.parent in known:

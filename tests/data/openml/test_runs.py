@@ -1,7 +1,9 @@
 """Archived runs over a real socket: each oddity of the files is taken with a note or replaced with a reason."""
 
+import itertools
 import re
 import time
+from copy import deepcopy
 
 import numpy as np
 import pytest
@@ -14,6 +16,7 @@ from nontrivial.data.http.failures import DownloadError
 from nontrivial.data.openml.archive import list_evaluations, list_tasks, select_runs, take_tasks
 from nontrivial.data.openml.runs import fetch_archived_tasks
 from nontrivial.data.openml.service import OpenML
+from nontrivial.data.openml.tasks import fetch_task
 
 NAME = f"openml_{ADA_TASK}"
 REASONS = {
@@ -44,23 +47,52 @@ def fetch_archived_task(name, selected, service):
     return found
 
 
-def chosen(service, always=(ADA_TASK,), **leave_out):
-    """Return the first two tasks that are selected, by their names."""
-    evaluations, _ = list_evaluations(service, range(1001, 2001), "2015-07-31")
-    always = [{"task": task, "runs": []} for task in always]
-    settings = {"flows": FLOWS, "always": always, "leave_out": {"tasks": [], "runs": []} | leave_out}
-    drawn = select_runs(list_tasks(service)[0], evaluations.values(), settings)
-    return {f"openml_{one['task']}": one for one in take_tasks(drawn, [0, 1])}
+def often(names, few, every):
+    """Parameters of which a few are tried each time; a rehearsal tries them all."""
+    rest = [pytest.param(*one, marks=pytest.mark.rehearsal) for one in every if one not in few]
+    return pytest.mark.parametrize(names, [*few, *rest])
+
+
+@pytest.fixture(scope="module")
+def remembering(served):
+    """The service, for what is the same for all tests."""
+    return OpenML(f"{served.address}/api/v1/xml", served.address, Client(None, Limits(timeout=60)))
+
+
+@pytest.fixture(scope="module")
+def chosen(remembering):
+    """A function that returns the first two tasks that are selected, by their names."""
+    tasks, _ = list_tasks(remembering)
+    evaluations, _ = list_evaluations(remembering, range(1001, 2001), "2015-07-31")
+
+    def choose(always=(ADA_TASK,), **leave_out):
+        always = [{"task": task, "runs": []} for task in always]
+        settings = {"flows": FLOWS, "always": always, "leave_out": {"tasks": [], "runs": []} | leave_out}
+        drawn = select_runs(tasks, evaluations.values(), settings)
+        return {f"openml_{one['task']}": one for one in take_tasks(drawn, [0, 1])}
+
+    return choose
 
 
 @pytest.fixture
-def both(service):
+def both(chosen):
     """Two tasks that were selected, by their names."""
-    return chosen(service)
+    return chosen()
+
+
+@pytest.fixture(scope="module")
+def ada(remembering):
+    return fetch_task(NAME, ADA_TASK, remembering)
 
 
 @pytest.fixture
-def selected(both):
+def selected(both, ada, monkeypatch):
+    """The first of them, of which only the runs are still to be fetched."""
+
+    def fetch(name, task, *others):
+        return deepcopy(ada) if task == ADA_TASK else fetch_task(name, task, *others)
+
+    monkeypatch.setattr("nontrivial.data.openml.runs.fetch_task", fetch)
     return both[NAME]
 
 
@@ -79,7 +111,8 @@ def quirk(server, selected, monkeypatch):
     return give
 
 
-def test_predictions_are_the_archives(service, server, selected):
+def test_predictions_are_the_archives(service, server, both):
+    selected = both[NAME]
     predictions, runs, record = fetch_archived_task(NAME, selected, service)
     assert len(predictions) == FLOWS * 120
     assert runs["status"].eq("ok").all()
@@ -184,29 +217,35 @@ def test_where_no_run_can_serve_it_is_said_and_the_next_time_all_are_asked_for_a
     assert record["replaced"] == []
 
 
-def test_where_every_run_has_no_file_the_next_time_all_are_asked_for_again(service, selected, server):
+def test_where_every_run_has_no_file_the_next_time_all_are_asked_for_again(
+    service, selected, server, monkeypatch
+):
     answer = server.openml.answer
-    server.openml.answer = lambda path: (
-        answer(path).replace(b">predictions<", b">other<") if "/run/" in path else answer(path)
-    )
-    with pytest.raises(
-        DownloadError, match=rf"{server.address}/\S+/run/\d+ has no predictions file; run the"
-    ):
-        fetch_archived_task(NAME, selected, service)
-    server.openml.answer = answer
+    with monkeypatch.context() as patch:
+        patch.setattr(
+            server.openml,
+            "answer",
+            lambda path: (
+                answer(path).replace(b">predictions<", b">other<") if "/run/" in path else answer(path)
+            ),
+        )
+        with pytest.raises(
+            DownloadError, match=rf"{server.address}/\S+/run/\d+ has no predictions file; run the"
+        ):
+            fetch_archived_task(NAME, selected, service)
     assert fetch_archived_task(NAME, selected, service)[1]["status"].eq("ok").all()
 
 
 @pytest.mark.parametrize("path", ["/run/{}$", "/data/download/1{:06}/"])
 @pytest.mark.parametrize("kind", ["html", "cut", "xhtml_504"])
-def test_a_run_that_stays_unreadable_can_be_left_out(kind, path, service, server, selected):
+def test_a_run_that_stays_unreadable_can_be_left_out(kind, path, service, server, selected, chosen):
     bad, successor = selected["runs"][0], selected["reserve"][0]
     server.faults.add(path.format(bad["run"]), kind, times=-1)
     advice = rf"; if it stays so, name run {bad['run']} under openml\.archive\.leave_out\.runs in the configuration\.$"
     with pytest.raises(DownloadError, match=advice):
         fetch_archived_task(NAME, selected, service)
     server.requests.clear()
-    left = chosen(service, runs=[bad["run"]])[NAME]
+    left = chosen(runs=[bad["run"]])[NAME]
     _, runs, record = fetch_archived_task(NAME, left, service)
     assert runs["status"].eq("ok").all()
     assert runs["model"][0] == successor["flow_name"]
@@ -216,8 +255,14 @@ def test_a_run_that_stays_unreadable_can_be_left_out(kind, path, service, server
     assert not [asked for asked in server.requests if re.search(path.format(bad["run"]), asked)]
 
 
-@pytest.mark.parametrize("path", ["/run/{run}$", "/data/download/{file}/", "/xml/task/{task}$"])
-@pytest.mark.parametrize("kind", ["401", "403", "102"])
+REFUSED = ["/run/{run}$", "/data/download/{file}/", "/xml/task/{task}$"]
+
+
+@often(
+    ("path", "kind"),
+    [*((path, "401") for path in REFUSED), (REFUSED[0], "403"), (REFUSED[0], "102")],
+    itertools.product(REFUSED, ["401", "403", "102"]),
+)
 def test_a_service_that_refuses_replaces_nothing(kind, path, service, server, both):
     first = both[NAME]["runs"][0]["run"]
     places = {"run": first, "file": FIRST_FILE + first, "task": ADA_TASK}
@@ -229,8 +274,15 @@ def test_a_service_that_refuses_replaces_nothing(kind, path, service, server, bo
 KEY = "C0ffee/1"
 
 
-@pytest.mark.parametrize("form", ["C0ffee/1", "C0ffee%2F1", "C0ffee%2f1"])
-@pytest.mark.parametrize("place", ["run", "file", "all files", "note"])
+FORMS = [KEY, "C0ffee%2F1", "C0ffee%2f1"]
+REPEATING = ["run", "file", "all files", "note"]
+
+
+@often(
+    ("place", "form"),
+    [*((place, KEY) for place in REPEATING), ("run", FORMS[1]), ("note", FORMS[2])],
+    itertools.product(REPEATING, FORMS),
+)
 def test_a_key_that_a_good_document_repeats_is_shown_nowhere(
     place, form, server, cache, selected, rewrite, caplog
 ):
@@ -269,10 +321,16 @@ DOCUMENTS = {
 }
 
 
-@pytest.mark.parametrize("path", DOCUMENTS)
-@pytest.mark.parametrize(("place", "kind"), [(0, "as listed"), (1, "404")])
+WAYS = [(0, "as listed"), (1, "404")]
+
+
+@often(
+    ("path", "place", "kind"),
+    [*((path, *WAYS[0]) for path in DOCUMENTS), *((path, *WAYS[1]) for path in list(DOCUMENTS)[::4])],
+    [(path, *way) for path in DOCUMENTS for way in WAYS],
+)
 def test_a_task_that_stays_broken_is_replaced_once_the_advice_is_followed(
-    place, path, kind, service, server, both
+    place, path, kind, service, server, both, chosen
 ):
     bad = list(both.values())[place]
     also = ", and no longer under openml.archive.always" if bad["always"] else ""
@@ -286,7 +344,7 @@ def test_a_task_that_stays_broken_is_replaced_once_the_advice_is_followed(
     assert sentence.startswith(
         f"Data set 'openml_{bad['task']}' (OpenML task {bad['task']}): {server.address}/"
     )
-    selected = chosen(service, always=() if bad["always"] else (ADA_TASK,), tasks=[bad["task"]])
+    selected = chosen(always=() if bad["always"] else (ADA_TASK,), tasks=[bad["task"]])
     server.requests.clear()
     found = list(fetch_archived_tasks(selected, service))
     assert [name for name, _, _, _ in found] == list(selected)
@@ -296,7 +354,7 @@ def test_a_task_that_stays_broken_is_replaced_once_the_advice_is_followed(
 
 
 def test_a_task_added_alone_whose_runs_cannot_serve_is_replaced_once_the_advice_is_followed(
-    service, server, both
+    service, server, both, chosen
 ):
     added = list(both.values())[1]
     files = "|".join(str(FIRST_FILE + run["run"]) for run in added["runs"] + added["reserve"])
@@ -305,7 +363,7 @@ def test_a_task_added_alone_whose_runs_cannot_serve_is_replaced_once_the_advice_
         fetch_archived_task(f"openml_{added['task']}", added, service)
     advice = f"name task {added['task']} under openml.archive.leave_out.tasks in the configuration"
     assert str(caught.value).endswith(f"; if it stays so, {advice}.")
-    name, successor = list(chosen(service, tasks=[added["task"]]).items())[1]
+    name, successor = list(chosen(tasks=[added["task"]]).items())[1]
     _, runs, record = fetch_archived_task(name, successor, service)
     assert record["openml_task"] not in [one["task"] for one in both.values()]
     assert runs["status"].eq("ok").all()
@@ -333,11 +391,17 @@ def test_runs_left_out_are_not_what_the_service_could_not_give(service, selected
     assert runs["status"].str.endswith("is left out by the configuration").all()
 
 
-@pytest.mark.parametrize("path", ["/run/", "/data/download/", "/data/features/", "/api_splits/"])
-@pytest.mark.parametrize("kind", ["404", "543"])
-def test_what_is_not_there_once_is_asked_for_again(kind, path, service, server, selected):
+PATHS = ["/run/", "/data/download/", "/data/features/", "/api_splits/"]
+
+
+@often(
+    ("path", "kind"),
+    [*((path, "404") for path in PATHS), (PATHS[0], "543")],
+    itertools.product(PATHS, ["404", "543"]),
+)
+def test_what_is_not_there_once_is_asked_for_again(kind, path, service, server, both):
     server.faults.add(path, kind)
-    _, runs, record = fetch_archived_task(NAME, selected, service)
+    _, runs, record = fetch_archived_task(NAME, both[NAME], service)
     assert record["replaced"] == []
     assert runs["status"].eq("ok").all()
 
@@ -393,7 +457,9 @@ def test_what_cannot_serve_is_asked_for_twice_and_not_kept(service, server, sele
     assert set(server.requests) == {file}
 
 
-def test_a_file_that_does_not_give_the_archived_areas_is_asked_for_again(service, server, selected):
+def test_a_file_that_does_not_give_the_archived_areas_is_asked_for_again(
+    service, server, selected, monkeypatch
+):
     whole, _, _ = fetch_archived_task(NAME, selected, service)
     run = selected["runs"][0]["run"]
     address = f"{server.address}/data/download/{FIRST_FILE + run}/predictions.arff"
@@ -405,7 +471,9 @@ def test_a_file_that_does_not_give_the_archived_areas_is_asked_for_again(service
     answer = server.openml.answer
     spoilt = iter([b"".join(exchanged)])
     service.client.forget(address)
-    server.openml.answer = lambda path: next(spoilt, body) if path in address else answer(path)
+    monkeypatch.setattr(
+        server.openml, "answer", lambda path: next(spoilt, body) if path in address else answer(path)
+    )
     again, _, record = fetch_archived_task(NAME, selected, service)
     assert again.equals(whole)
     assert record["taken"][0]["notes"] == []
@@ -487,7 +555,8 @@ def test_a_service_that_fails_replaces_nothing(service, server, selected):
         fetch_archived_task(NAME, selected, service)
 
 
-def test_an_interrupted_download_continues_at_the_request(service, server, selected):
+def test_an_interrupted_download_continues_at_the_request(service, server, both):
+    selected = both[NAME]
     whole, _, _ = fetch_archived_task(NAME, selected, service)
     asked = set(server.requests)
     for path in list(service.client._kept.folder.rglob("*.gz")):
@@ -506,7 +575,8 @@ def test_an_interrupted_download_continues_at_the_request(service, server, selec
     assert before & set(server.requests) <= {path for path in asked if path.endswith(stop_at[4:-1])}
 
 
-def test_the_order_of_work_changes_nothing(service, selected):
+def test_the_order_of_work_changes_nothing(service, both):
+    selected = both[NAME]
     first = fetch_archived_task(NAME, selected, service)
     again = fetch_archived_task(NAME, selected, service)
     assert first[0].equals(again[0])

@@ -53,16 +53,17 @@ class Exchange:
             advice = replace(OFFLINE, text="put them into ~/.netrc, and take them out of the address")
             raise WrongAnswer("holds a name and password", advice, again=False)
 
-    def _check_certificates(self, address: str) -> None:
+    @staticmethod
+    def _check_certificates(address: str) -> None:
         """Raise WrongAnswer if the environment names a file that holds no certificates."""
-        named = self._session.merge_environment_settings(address, {}, None, None, None)["verify"]
-        if not address.startswith("https:") or not isinstance(named, str):
+        variable = next((name for name in _CERTIFICATES if os.environ.get(name)), None)
+        if variable is None or not address.startswith("https:"):
             return
+        named = os.environ[variable]
         try:
             place = {"capath" if os.path.isdir(named) else "cafile": named}
             ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(**place)
         except OSError:
-            variable = next(name for name in _CERTIFICATES if os.environ.get(name) == named)
             problem = (
                 f"cannot be reached: {variable} in the environment names {named}, which holds no certificates"
             )
