@@ -41,9 +41,6 @@ class _PlainErrors(click.Group):
             sys.exit(130)
         except ModuleNotFoundError as error:
             _fail(str(error))
-        except BrokenPipeError:
-            _discard_output()
-            sys.exit(1)  # as click does: the reader has enough
         except OSError as error:
             _discard_output()
             name = error.filename or "standard output"

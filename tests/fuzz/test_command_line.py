@@ -183,18 +183,20 @@ def run_warm(warm, tmp_path):
     return run_warm
 
 
-def test_a_full_standard_output_is_one_sentence(predictions, run_warm):
+@pytest.mark.parametrize("is_help", [False, True])
+def test_a_full_standard_output_is_one_sentence(predictions, is_help, run_warm):
     with open("/dev/full", "wb") as full:
-        process = run_warm("score", predictions, stdout=full)
+        process = run_warm("score", "--help" if is_help else predictions, stdout=full)
     assert process.returncode == 2
     assert process.stderr.decode() == "nontrivial: standard output cannot be used: No space left on device.\n"
 
 
-def test_a_reader_that_leaves_hears_nothing(predictions, run_warm):
+@pytest.mark.parametrize("is_help", [False, True])
+def test_a_reader_that_leaves_hears_nothing(predictions, is_help, run_warm):
     reading, writing = os.pipe()
     os.close(reading)
     with os.fdopen(writing, "wb") as pipe:
-        process = run_warm("score", predictions, stdout=pipe)
+        process = run_warm("score", "--help" if is_help else predictions, stdout=pipe)
     assert (process.returncode, process.stderr) == (1, b"")
 
 
