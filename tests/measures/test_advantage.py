@@ -465,4 +465,4 @@ def test_a_rule_right_in_nine_of_ten_is_trivial_at_a_tenth():
 )
 def test_shares_that_do_not_fit_are_refused(options):
     with pytest.raises(ValueError, match="prevalence"):
-        prediction_advantage_score(**{"y_true": [0, 1], "y_pred": [0, 1]} | options)
+        prediction_advantage_score(**{"y_true": [0, 0, 1, 1], "y_pred": [0, 0, 1, 1]} | options)

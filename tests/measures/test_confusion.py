@@ -241,6 +241,12 @@ def test_counts_of_a_million_millions_neither_overflow_nor_cancel(name):
     np.testing.assert_allclose(measured, expected, rtol=1e-14, atol=0)
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_products_that_differ_by_less_than_their_rounding(name):
+    cells = (10**8 + 2, 10**8 + 1, 10**8 + 1, 10**8)
+    assert confusion_measures(*cells)[name][0] == pytest.approx(float(exact(name, cells)), rel=1e-14, abs=0)
+
+
 def test_many_tables_are_worked_in_parts(measured, monkeypatch):
     monkeypatch.setattr("nontrivial.measures.confusion.CHUNK", 100)
     reverse = confusion_measures(*CELLS[::-1].T)[::-1].reset_index(drop=True)

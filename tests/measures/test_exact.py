@@ -54,6 +54,18 @@ def test_a_known_marginal_prediction_narrows_the_exact_interval():
         assert low < prediction_advantage_score(truth, prediction, baseline=[0]) < high
 
 
+@pytest.mark.parametrize("known", [0, 1, 2])
+def test_a_known_marginal_prediction_has_the_bounds_of_its_class_and_the_rest(known):
+    truth = np.repeat([0, 1, 2], [30, 20, 10])
+    prediction = np.where(np.arange(60) % 5 == 0, (truth + 1) % 3, truth)  # errs in 6, 4 and 2 cases
+    found = prediction_advantage_interval(truth, prediction, method="exact", baseline=[known])
+    cases, wrong = np.array([30, 20, 10]), np.array([6, 4, 2])
+    least, greatest = risk_ratio_bounds(
+        12 - wrong[[known]], 60 - cases[[known]], wrong[[known]], (1 - 0.95) / 2
+    )
+    assert found == (1 - greatest[0], 1 - least[0])
+
+
 def test_exact_intervals_agree_with_the_verdict_on_all_small_tables():
     """An end at 0 excludes it: the sign tests are sharper there."""
     sides = [(cases, wrong) for cases in range(1, 9) for wrong in range(cases + 1)]

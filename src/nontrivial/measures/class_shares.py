@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats, Labels
-from nontrivial._validation import as_real, check_in_unit_interval
+from nontrivial._validation import as_real, check_in_unit_interval, show
 from nontrivial.measures.cases import Case
 from nontrivial.measures.losses import CrossEntropyLoss, LabelLoss
 
@@ -25,7 +25,9 @@ def weights_at_prevalence(case: Case, weights: Floats | None, prevalence: ArrayL
     mass = np.bincount(case.truth, weights=weights, minlength=len(shares))
     if ((mass == 0) & (shares > 0)).any():
         missing = case.loss.classes[np.argmax((mass == 0) & (shares > 0))]
-        raise ValueError(f"prevalence gives a share to the class {missing!r}, of which y_true has no case.")
+        raise ValueError(
+            f"prevalence gives a share to the class {show(missing)}, of which y_true has no case."
+        )
     factor = np.divide(shares * mass.sum(), mass, out=np.zeros(len(shares)), where=mass > 0)[case.truth]
     return np.asarray(factor if weights is None else factor * weights)
 

@@ -20,6 +20,9 @@ def test_the_vertex_closest_to_equal_gains(write):
     # With thirteen false positives from the third on, which makes 4 and 13/4, the first is the closest.
     lines = ("1,0,0,0,", "2,1,1,0,0.9", "3,2,3,13,0.6", "4,1,4,13,0.2")
     assert label(write, *lines) == Fraction("0.9")
+    # FP less FN is 0, 2 and 13.
+    lines = ("1,0,0,0,", "2,1,1,3,0.9", "3,2,3,3,0.6", "4,1,4,13,0.2")
+    assert label(write, *lines) == Fraction("0.9")
 
 
 def test_a_vertex_without_a_calibrated_score_is_told(write):

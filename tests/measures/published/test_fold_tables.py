@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from measures.exact_tables import measures
 from sklearn.model_selection import StratifiedKFold
 
 from nontrivial.measures import confusion_measures, published_verdict
@@ -34,6 +35,18 @@ def values_of(name, positives, negatives):
         values = confusion_measures(tp, fp, fn, tn)["f_beta" if name == "f1" else name].to_numpy()
         low, high = (np.where(np.isnan(values), end, values) for end in ENDS[name])
     return list(zip(tp.tolist(), tn.tolist(), low.tolist(), high.tolist(), strict=True))
+
+
+def test_what_a_score_that_is_undefined_may_be_is_what_any_table_reaches():
+    found = {}
+    for counts in itertools.product(range(3), repeat=4):
+        if counts[0] + counts[2] and counts[1] + counts[3]:
+            for name, value in measures(*counts).items():
+                found.setdefault(name, []).append(value)
+    for name in ENDS.keys() & found.keys():
+        defined = [float(value) for value in found[name] if value is not None]
+        assert (min(defined), max(defined)) == ENDS[name], name
+    assert ENDS.keys() - found.keys() == {"roc_auc"}  # which always has a value
 
 
 @pytest.mark.parametrize("name", ENDS)

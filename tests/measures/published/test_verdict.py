@@ -10,7 +10,7 @@ from measures.published.sign_tests import p_values
 
 from nontrivial.measures import published_verdict, triviality_test
 from nontrivial.measures.published.exact_test import evidence_of_errors
-from nontrivial.measures.sign_verdict import LEVEL
+from nontrivial.measures.sign_verdict import LEVEL, cases_for_better
 
 
 def test_it_speaks_with_the_voice_of_the_test_from_predictions():
@@ -89,6 +89,7 @@ def test_the_cases_needed_are_those_of_the_rates_that_are_printed():
 def test_no_number_of_cases_tells_where_tables_disagree_or_are_trivial():
     assert published_verdict({"error_rate": "0.3"}, positives=81, n=306).cases_needed is None
     assert published_verdict({"error_rate": "0.2647"}, positives=81, n=306).cases_needed is None
+    assert cases_for_better(10, [(3, 3), (5, 1)]) is cases_for_better(10, [(0, 3), (5, 1)]) is None
 
 
 def test_means_over_folds_are_tested_by_the_tables_of_all_folds():
