@@ -162,7 +162,7 @@ def is_calibrated(rankings: Rankings) -> Ratio:
     """1 where the share of positives falls from group to group, so that it can serve as the score itself, else 0."""
     common = multiple_up_to(rankings.n)
     size = rankings.gained + rankings.added
-    share = np.where(size > 0, rankings.gained * (common // np.maximum(size, 1)), -1)
+    share = rankings.gained * (common // np.maximum(size, 1))
     return ((np.diff(share) < 0) | (size[:, 1:] == 0)).all(axis=1).astype(np.int64), 1
 
 
