@@ -25,7 +25,7 @@ from typing import Self
 KILLED = 137
 NEW_USER, NEW_NETWORK = 0x10000000, 0x40000000  # of unshare(2)
 USER = os.getuid()
-ALONE = "ENGINES_ALONE"  # in the environment of a run that is to have no network; its jobs have it, too
+WITHOUT_NETWORK = "ENGINES_WITHOUT_NETWORK"  # in the environment of a run, and so of its jobs
 PYTHON = "python"  # what a run of Snakemake takes for Python, beside the socket
 
 
@@ -128,7 +128,7 @@ def answer(connection: socket.socket, server: str) -> int:
     os.environ.clear()
     os.environ.update(environment)
     os.environ["ENGINES"] = server
-    if ALONE in environment:
+    if WITHOUT_NETWORK in environment:
         leave_network()
     sys.argv = arguments
     sys.path[:0] = environment["PYTHONPATH"].split(os.pathsep)
@@ -154,9 +154,10 @@ def answer(connection: socket.socket, server: str) -> int:
 
 
 def leave_network() -> None:
-    """Go where there is no network, as the same user."""
-    if ctypes.CDLL(None).unshare(NEW_USER | NEW_NETWORK):
-        raise OSError("This machine does not let a process leave its network.")
+    """Leave the network, as the same user."""
+    libc = ctypes.CDLL(None, use_errno=True)  # os.unshare came with Python 3.12
+    if libc.unshare(NEW_USER | NEW_NETWORK):
+        raise OSError(ctypes.get_errno(), "This machine does not let a process leave its network")
     Path("/proc/self/uid_map").write_text(f"{USER} {USER} 1")
 
 

@@ -33,7 +33,7 @@ def over(above, below):
 
 
 def absent(parts):
-    """Whether one of them is None, told by what it is: fractions are slow to compare."""
+    """Whether one of them is None, by identity, as fractions are slow to compare."""
     return any(part is None for part in parts)
 
 
@@ -45,7 +45,7 @@ def harmonic(*parts):
     """The harmonic mean of shares by its limit: 0 if one of them is 0."""
     if absent(parts):
         return None
-    return Fraction(0) if 0 in parts else len(parts) / sum(1 / part for part in parts)
+    return Fraction(0) if 0 in parts else len(parts) / sum(Fraction(1) / part for part in parts)
 
 
 def gain(rate, share):

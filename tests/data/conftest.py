@@ -94,11 +94,12 @@ def served(folder):
 
 @pytest.fixture
 def server(served):
-    """The server as it was before any test."""
-    yield served
+    """The server, without faults and with no request behind it."""
     served.faults.clear()
     served.requests.clear()
     served.agents.clear()
+    yield served
+    served.faults.clear()
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""A process to fork, and Hypothesis in this folder: few examples, the same in each run.
+"""A process to fork, and how Hypothesis runs in this folder: few examples, the same in each run.
 
 With ``--hours H`` there are fresh ones for that long.
 """

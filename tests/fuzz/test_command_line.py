@@ -172,7 +172,7 @@ def test_names_are_those_of_the_file_whatever_the_locale_says(tmp_path):
 
 @pytest.fixture
 def run_warm(warm, tmp_path):
-    """A function that runs the command in a process of its own, as `run` does, but that has all imported already."""
+    """A function that runs the command as `run` does, in a process that has imported everything already."""
 
     def run_warm(*arguments, **streams):
         with (tmp_path / "stderr").open("w+b") as stderr:

@@ -356,8 +356,17 @@ def test_a_kept_copy_that_is_not_what_was_kept_is_fetched_again(document, server
         assert same(ways[what](Client(cache, LIMITS))) == right, name
         assert server.requests == [asked], name
         assert place.read_bytes() == content
-    if document not in ("uci description", "evaluations", "data", "predictions"):
-        return
+
+
+@pytest.mark.parametrize("document", ["uci description", "evaluations", "data", "predictions"])
+def test_a_folder_or_a_closed_file_where_a_copy_should_be(document, server, ways, tmp_path):
+    what, path = PLACES[document]
+    cache = tmp_path / "cache"
+    server.requests.clear()
+    right = same(ways[what](Client(cache, LIMITS)))
+    [asked] = {one for one in server.requests if re.search(path, one)}
+    place = kept_file(cache, server.address + asked)
+    content = place.read_bytes()
     place.unlink()
     (place / "folder").mkdir(parents=True)
     assert same(ways[what](Client(cache, LIMITS))) == right

@@ -1,4 +1,4 @@
-"""A process that has imported what takes long, and becomes each process that a test asks for."""
+"""A process that has done the slow imports and forks for whatever a test runs."""
 
 import json
 import os
@@ -47,10 +47,12 @@ class Warm:
             command, stdin=subprocess.DEVNULL, pass_fds=[theirs.fileno()], env=buffered
         )
         theirs.close()
+        self._socket.settimeout(300)
         return self
 
     def __exit__(self, *_: object) -> None:
         self._socket.close()
+        self._process.kill()
         self._process.wait()
 
     def run(self, code: str, arguments: list[str], **streams: Any) -> int:
@@ -58,4 +60,6 @@ class Warm:
         with open(os.devnull, "r+b") as nothing:
             files = [streams.get(name, nothing).fileno() for name in ("stdin", "stdout", "stderr")]
             socket.send_fds(self._socket, [json.dumps([code, ["-c", *arguments]]).encode()], files)
-            return int(self._socket.recv(16))
+            answer = self._socket.recv(16)
+            assert answer, "the process that forks has ended"
+            return int(answer)

@@ -5,7 +5,7 @@ import shutil
 import subprocess
 
 import pytest
-from engines import ALONE, Engines
+from engines import WITHOUT_NETWORK, Engines
 from filelock import FileLock
 from sklearn.datasets import load_breast_cancer
 from tiny_study import PARTS, Project, copy_project
@@ -48,7 +48,7 @@ def isolation() -> dict[str, str]:
     """What the environment of a run without a network has in addition; nothing where this machine allows none."""
     unshare = shutil.which("unshare")
     isolated = unshare and subprocess.run([unshare, "-rn", "true"], capture_output=True).returncode == 0
-    return {ALONE: "1"} if isolated else {}
+    return {WITHOUT_NETWORK: "1"} if isolated else {}
 
 
 @pytest.fixture(scope="session")

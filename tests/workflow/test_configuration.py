@@ -1,4 +1,4 @@
-"""A wrong key or value in any configuration file ends the run before its first job, with one sentence."""
+"""A wrong key or value in any configuration file is one sentence, with which the run ends before its first job."""
 
 import contextlib
 
@@ -73,10 +73,12 @@ CASES = {
 
 
 def refusal(project):
-    """Return the sentence with which a project's configuration is refused, as the engine would meet it."""
+    """Return the sentence with which the workflow refuses a project's configuration."""
     with contextlib.chdir(project.folder), pytest.raises(ValueError, match=r".") as refused:
         load_study({}, Given(["tiny.yaml"], False, [], {}), update_config, project="", thorough=True)
-    return str(refused.value)
+    sentence = str(refused.value)
+    assert "\n" not in sentence
+    return sentence
 
 
 @pytest.mark.parametrize("case", CASES)

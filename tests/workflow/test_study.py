@@ -186,10 +186,26 @@ def test_other_confusion_measures_and_another_model_rerun_what_depends_on_them(f
     assert "calc_exam" not in again
 
 
-def test_needs_no_network(finished, isolation):
+NETWORKS = """
+rule all:
+    input: "networks.txt"
+rule name_networks:
+    output: "networks.txt"
+    script: "name_networks.py"
+"""
+
+
+def test_needs_no_network(finished, isolation, tmp_path):
     if not isolation:
         pytest.skip("this machine does not allow a network namespace")
     assert (finished.folder / "results" / "report" / "index.html").is_file()
+    (tmp_path / "Snakefile").write_text(NETWORKS)
+    (tmp_path / "name_networks.py").write_text(
+        "import socket\nopen(snakemake.output[0], 'w').write(str([name for _, name in socket.if_nameindex()]))"
+    )
+    run = finished.engines.run(["--cores", "1"], tmp_path, finished.environment | isolation)
+    assert run.returncode == 0, run.stdout
+    assert (tmp_path / "networks.txt").read_text() == "['lo']", "which is down"
 
 
 def test_what_needs_a_download_is_said_on_the_page(finished):
@@ -294,7 +310,7 @@ def test_the_page_is_the_last_thing_on_the_screen(finished, finished_copy):
 
 def test_an_interrupted_study_says_how_to_go_on(project):
     with subprocess.Popen(
-        project.command("--cores", "2", "results/data/wdbc.json"),
+        project.command("--cores", "2", "results/tables/measures.csv"),
         cwd=project.folder,
         env=project.environment,
         stdout=subprocess.PIPE,

@@ -1,4 +1,4 @@
-"""Trace the measures of every model over minority shares and noise, and find where each first says "trivial"."""
+"""Trace the measures of every model over minority shares and noise, and find where each first calls a model trivial."""
 
 import sys
 

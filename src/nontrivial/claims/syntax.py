@@ -41,7 +41,7 @@ _ALLOWED = """lower-case names, numbers, + - * / **, min, max, abs, swap, transp
 third power, comparisons, and, or, not are allowed"""
 
 
-@functools.lru_cache(maxsize=1024)  # entries share conditions; the trees are read only
+@functools.lru_cache(maxsize=1024)  # entries share conditions; nobody changes the trees
 def parse(text: str) -> ast.expr:
     """Read a text of one line, in which the digits of numbers stay as written: a printed 0.30 is not 0.3.
 

@@ -145,7 +145,7 @@ def find_rises(
         tp, fp_start, fp_end, thresholds = _with_ties(places, thresholds, scores)
     else:
         tp = np.arange(len(places) + 1, dtype=places.dtype)
-        fp_start = fp_end = places - tp[:-1]
+        fp_start = fp_end = places - tp[:-1]  # one array, as nobody writes into rises
     kind = np.float64 if len(scores) <= STRETCH else places.dtype
     return Rises(
         tp=tp.astype(kind, copy=False),
@@ -161,8 +161,8 @@ def find_rises(
 def _with_ties(places: Counts, thresholds: Scores, scores: Scores) -> tuple[Counts, Counts, Counts, Scores]:
     """Return the positives and negatives that bound each rise, and its threshold.
 
-    The positives' places and scores are given, and all scores, by decreasing score. Negatives of the same score come
-    after its positives.
+    `places` and `thresholds` are those of the positives, `scores` those of all cases, by decreasing score. Negatives of
+    the same score come after its positives.
     """
     changes = np.concatenate([[True], thresholds[1:] != thresholds[:-1], [True]])
     thresholds = thresholds[changes[:-1]]

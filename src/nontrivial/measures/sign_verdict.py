@@ -109,7 +109,7 @@ def _cases_at(n: int, growth: float | None) -> int | None:
 
 
 def _growth(won: int, lost: int, level: float) -> float | None:
-    """Return how many times as many wins and losses a sign test needs; None if no number of them is enough."""
+    """Return how many times as many wins and losses a sign test needs; None if `MOST_GROWTH` times are not enough."""
 
     def excess(log: float) -> float:
         return float(betainc(math.exp(log) * won, math.exp(log) * lost + 1, 0.5)) - level

@@ -139,12 +139,13 @@ def _go_on_below_minus_one(axes: Axes, least: float) -> None:
 
 
 def _svg(figure: Figure) -> str:
+    """Lay the figure out once, then write it; with a layout engine it would be drawn twice."""
     layout, dpi = figure.get_layout_engine(), figure.dpi
-    assert layout is not None  # of `_panel`
-    FigureCanvasSVG(figure)  # measures texts as the file has them, at its own resolution
+    assert layout is not None
+    FigureCanvasSVG(figure)  # measures texts as the file has them
     layout.execute(figure)
-    figure.set_layout_engine(None)  # with it the figure would be drawn twice
-    figure.dpi = dpi
+    figure.set_layout_engine("none")
+    figure.dpi = dpi  # measuring has left that of an SVG
     stream = io.StringIO()
     figure.savefig(stream, format="svg", metadata={"Creator": None, "Date": None})
     return stream.getvalue()

@@ -49,10 +49,10 @@ def judge_classes(
 def resampled_advantage(cells: Cells) -> tuple[Estimate, SignVerdict]:
     """Return the advantage over the constant guess that is best in a resample, and what the resamples show.
 
-    The lower bound supposes one more error where a constant guess is right and half a one where it is wrong, as a
-    whole one there would hide how bad a model may be that errs more often than the constant. The upper bound supposes
-    one more hit at either place. "Worse" means worse than some constant, so that the upper bound is the least over all.
-    A p-value is the share of the draws at or beyond 0, so that verdict and interval agree.
+    The lower bound adds an error where a constant guess is right, and half an error where it is wrong. A whole one
+    there would hide how bad a model is that errs more often than the constant. The upper bound adds a hit at either
+    place. "Worse" means worse than some constant, so that the upper bound is the least over all. A p-value is the share
+    of the draws at or beyond 0, so that verdict and interval agree.
 
     Parameters
     ----------
@@ -73,8 +73,8 @@ def resampled_advantage(cells: Cells) -> tuple[Estimate, SignVerdict]:
         errors = drawn[:, 1::2].sum(axis=1, keepdims=True)
         of_others = drawn.sum(axis=1, keepdims=True) - drawn[:, ::2] - drawn[:, 1::2]
         inside, outside = cells.unit * generator.standard_exponential((2, DRAWS_AT_A_TIME, 1))
-        half = cells.unit * generator.standard_gamma(0.5, outside.shape)
-        lower.append((1 - (errors + inside + half) / (of_others + half)).min(axis=1))
+        half_outside = cells.unit * generator.standard_gamma(0.5, outside.shape)
+        lower.append((1 - (errors + inside + half_outside) / (of_others + half_outside)).min(axis=1))
         upper.append(1 - errors / (of_others + outside))
     against_all, against_each = np.sort(np.concatenate(lower)), np.sort(np.concatenate(upper), axis=0)
     place = int((1 + RESAMPLES) * (1 - LEVEL) / 2)
