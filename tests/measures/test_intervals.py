@@ -57,7 +57,7 @@ def test_coverage_over_all_tables_of_ten_cases(method):
 
 
 @pytest.mark.parametrize(
-    ("method", "simulations"), [("bootstrap", 120), ("exact", 100), ("concentration", 50)]
+    ("method", "simulations"), [("bootstrap", 200), ("exact", 100), ("concentration", 50)]
 )
 @pytest.mark.parametrize("n", [100, pytest.param(1000, marks=pytest.mark.rehearsal)])
 def test_simulated_coverage_of_95_percent_intervals_is_93_percent_or_more(n, method, simulations):
