@@ -41,7 +41,8 @@ class ParquetFile(OfSource):
             self._check_size(described.metadata, written)
             # As dictionaries, a text that a tiny file repeats for all of its rows is held once.
             file = pa.parquet.ParquetFile(stream, metadata=described.metadata, read_dictionary=written)
-            for batch in file.iter_batches(columns=written):
+            # Without threads of Arrow, which may hold the stream when Python ends (see `lending`).
+            for batch in file.iter_batches(columns=written, use_threads=False):
                 yield batch.select(written).rename_columns(list(columns))
 
     def _check_size(self, metadata: pa.parquet.FileMetaData, columns: Sequence[str]) -> None:
@@ -73,7 +74,9 @@ class FeatherFile(OfSource):
     def pieces(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """Give the rows: text, numbers or booleans, of which text may be encoded by a dictionary."""
         written = [self.written[self.names.index(column)] for column in columns]
-        wanted = pa.ipc.IpcReadOptions(included_fields=[self.written.index(name) for name in written])
+        wanted = pa.ipc.IpcReadOptions(
+            included_fields=[self.written.index(name) for name in written], use_threads=False
+        )
         with self.source.open_mapped() as stream, _plain_errors(self.source.name, "Feather"):
             _check_kinds(pa.ipc.open_file(stream).schema, written, self.source.name)
             rows = pa.dataset.IpcFileFormat().make_fragment(stream).count_rows()

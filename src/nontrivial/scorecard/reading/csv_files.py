@@ -6,6 +6,7 @@ import codecs
 import csv
 import io
 import re
+import weakref
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv
 
+from nontrivial.scorecard.reading.lending import Lent, wait_until_returned
 from nontrivial.scorecard.reading.sources import OfSource, Source
 
 if TYPE_CHECKING:
@@ -64,15 +66,19 @@ class CsvFile(OfSource):
 
     def pieces(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """Give the rows as text."""
-        strange = []
+        strange: list[pa.csv.InvalidRow] = []
+        errors: list[Exception] = []
 
         def refuse(row: pa.csv.InvalidRow) -> str:
             strange.append(row)
             return "error"
 
         written = [self.written[self.names.index(column)] for column in columns]
+        quoted = any(re.match(_BEHIND_A_BLANK, name) for name in self.written)
+        ended, reader = False, None
         with self.source.open() as stream:
-            text = _Recoded(self.source, stream, self.encoding, end=self._last_row())
+            text = Lent(_Recoded(self.source, stream, self.encoding, end=self._last_row()), errors)
+            lent = weakref.ref(text), weakref.ref(refuse)
             try:
                 reader = pa.csv.open_csv(
                     pa.PythonFile(text, mode="r"),
@@ -84,8 +90,6 @@ class CsvFile(OfSource):
                         include_columns=written, column_types=dict.fromkeys(written, pa.string())
                     ),
                 )
-                ended = False
-                quoted = any(re.match(_BEHIND_A_BLANK, name) for name in self.written)
                 for batch in reader:
                     ended = bool(batch.num_rows) and batch.column(0)[-1].as_py() == _END
                     cells = batch.slice(0, batch.num_rows - ended).columns
@@ -93,17 +97,22 @@ class CsvFile(OfSource):
                         cells = [pc.replace_substring_regex(each, _BEHIND_A_BLANK, r"\1") for each in cells]
                     yield pa.RecordBatch.from_arrays(cells, names=list(columns))
             except pa.ArrowException as error:
-                if strange:
-                    raise ValueError(self._uneven(strange[0])) from None
-                raise ValueError(
-                    f"{self.source.name} cannot be read as CSV with rows of at most {MOST_ROW:,} bytes: {error}"
-                ) from None
+                if not errors:
+                    errors.append(ValueError(self._uneven(strange[0]) if strange else self._unread(error)))
+            finally:
+                del text, refuse, reader
+                wait_until_returned(*lent)
+        if errors:
+            raise errors[0]
         if not ended:
             raise ValueError(f"{self.source.name} cannot be read as CSV: a quotation mark is never closed.")
 
     def _last_row(self) -> bytes:
         """Return a sentinel row; if it is missing at the end, a quotation mark was never closed."""
         return f"\n{self.separator.join([_END] * len(self.names))}\n".encode()
+
+    def _unread(self, error: pa.ArrowException) -> str:
+        return f"{self.source.name} cannot be read as CSV with rows of at most {MOST_ROW:,} bytes: {error}"
 
     def _uneven(self, row: pa.csv.InvalidRow) -> str:
         fields = f"{row.actual_columns:,} field{'' if row.actual_columns == 1 else 's'}"
