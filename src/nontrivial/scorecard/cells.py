@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 import numpy as np
@@ -63,19 +64,13 @@ class Numbers:
     def _read(self, cells: pa.Array, before: int) -> Floats:
         _check_filled(cells, before, self._place)
         if pa.types.is_dictionary(cells.type):
-            numbers = self._numbers(cells.dictionary).take(cells.indices)
+            used = pc.unique(cells.indices)  # in the order of the cases
+            numbers = self._numbers(
+                cells.dictionary.take(used),
+                lambda place: before + _first(pc.equal(cells.indices, used[place])),
+            ).take(pc.index_in(cells.indices, used))
         else:
-            numbers = self._numbers(cells)
-        if numbers.null_count:
-            row = _first(numbers.is_null())
-            wrong = shortened(str(cells[row].as_py()).strip(), 60)
-            comma = self._decimal == "." and _DECIMAL_COMMA.fullmatch(wrong)
-            also = "every case needs one"
-            if comma:
-                also = "if it has a decimal comma, give --decimal ,; nothing may divide thousands"
-            raise ValueError(
-                f"{self._place} holds {wrong!r} in row {before + row + 1}, which is not a number; {also}."
-            )
+            numbers = self._numbers(cells, lambda place: before + place)
         values: Floats = numbers.to_numpy(zero_copy_only=False)
         if not np.isfinite(values).all():
             row = np.flatnonzero(~np.isfinite(values))[0]
@@ -84,8 +79,8 @@ class Numbers:
             )
         return values
 
-    def _numbers(self, cells: pa.Array) -> pa.Array:
-        """Return numbers, which are null where there is none."""
+    def _numbers(self, cells: pa.Array, row_of: Callable[[int], int]) -> pa.Array:
+        """Return the numbers; `row_of` gives the row of the first case with one of the cells."""
         if not _is_text(cells.type):
             return pc.cast(cells, pa.float64(), safe=False)
         texts = pc.ascii_trim_whitespace(cells)
@@ -96,7 +91,14 @@ class Numbers:
         try:
             return pc.cast(texts, pa.float64())
         except pa.ArrowInvalid:
-            return pa.array([_float(text) for text in texts.to_pylist()], pa.float64())
+            place = _first_without_number(texts)
+        wrong = shortened(cells[place].as_py().strip(), 60)
+        also = "every case needs one"
+        if self._decimal == "." and _DECIMAL_COMMA.fullmatch(wrong):
+            also = "if it has a decimal comma, give --decimal ,; nothing may divide thousands"
+        raise ValueError(
+            f"{self._place} holds {wrong!r} in row {row_of(place) + 1}, which is not a number; {also}."
+        )
 
 
 class Labels:
@@ -215,12 +217,17 @@ class Codes:
         return found, [texts[place] for place in order]
 
 
-def _float(text: str | None) -> float | None:
-    try:
-        number: float | None = pc.cast(pa.scalar(text), pa.float64()).as_py()
-    except pa.ArrowInvalid:
-        return None
-    return number
+def _first_without_number(texts: pa.Array) -> int:
+    """Return the place of the first text that is no number, of which there is one."""
+    start, end = 0, len(texts)
+    while end - start > 1:
+        middle = (start + end) // 2
+        try:
+            pc.cast(texts[start:middle], pa.float64())
+            start = middle
+        except pa.ArrowInvalid:
+            end = middle
+    return start
 
 
 def _check_filled(cells: pa.Array, before: int, place: str) -> None:

@@ -145,8 +145,11 @@ class _File:
         parts: list[tuple[str, Labels | Numbers | Codes]] = [(columns.truth, read.truth)]
         parts += [*read.labels.items(), *read.numbers.items(), *read.codes.items()]
         plain = len(columns.models) == 1 and len(read.numbers) <= 1 and not (columns.weight or read.codes)
-        pieces = read_pieces(table, list(dict.fromkeys(column for column, _ in parts)), plain=plain)
-        with waiting(f"Reading {table.name}", "rows", shown=progress) as count:
+        wanted = list(dict.fromkeys(column for column, _ in parts))
+        with (
+            read_pieces(table, wanted, plain=plain) as pieces,
+            waiting(f"Reading {table.name}", "rows", shown=progress) as count,
+        ):
             for before, piece in pieces:
                 for column, part in parts:
                     part.add(piece.column(column), before)

@@ -43,12 +43,13 @@ def columns_named_as_classes(table: Table, truth: str, names: Sequence[str]) -> 
         The other columns.
     """
     labels = Labels(f"Column {truth!r} of {table.name}", "name a column of classes with --truth")
-    for before, piece in read_pieces(table, [truth], plain=True):
-        labels.add(piece.column(0), before)
-        classes = Classes.of(labels.texts)
-        found = {name: name for name in names if classes.find(name) is not None}
-        if labels.overfull or not found:
-            return {}
+    with read_pieces(table, [truth], plain=True) as pieces:
+        for before, piece in pieces:
+            labels.add(piece.column(0), before)
+            classes = Classes.of(labels.texts)
+            found = {name: name for name in names if classes.find(name) is not None}
+            if labels.overfull or not found:
+                return {}
     return found if len(found) > 1 else {}
 
 

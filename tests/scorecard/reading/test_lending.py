@@ -1,5 +1,6 @@
 """Python's objects in the hands of Arrow's threads: none is held when the reading of a file ends."""
 
+import gc
 import gzip
 import io
 import threading
@@ -8,6 +9,7 @@ import weakref
 
 import pytest
 
+from nontrivial.scorecard.predictions import read_predictions
 from nontrivial.scorecard.reading import csv_files, lending
 from nontrivial.scorecard.reading.csv_files import CsvFile
 from nontrivial.scorecard.reading.lending import Lent, wait_until_returned
@@ -90,3 +92,12 @@ def test_an_error_ends_the_stream_and_is_given():
     assert Lent(Broken(), errors).readinto(bytearray(4)) == 0
     assert [str(error) for error in errors] == ["no such device"]
     assert errors[0].__traceback__ is None
+
+
+def test_nothing_is_held_while_an_error_of_a_later_step_is(tmp_path):
+    path = tmp_path / "cases.csv"
+    path.write_bytes(b"y,score\n1,0.5\n,0.25\n" + b"1,0.25\n" * 2_000_000)
+    with pytest.raises(ValueError, match="row 2") as raised:
+        read_predictions(path, truth="y", score="score")
+    assert raised.tb is not None  # it holds the frames that read
+    assert not [each for each in gc.get_objects() if isinstance(each, Lent)]

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.dataset
 import pyarrow.parquet
 
-from nontrivial.scorecard.reading.sources import OfSource, Source, check_rows
+from nontrivial.scorecard.reading.sources import OfSource, Pieces, Source, check_rows
 
 MOST_UNPACKED = 1 << 29  # bytes of one column in one row group of Parquet
 MOST_OF_BATCH = 1 << 30  # bytes of memory for one batch of Feather
@@ -32,7 +32,7 @@ class ParquetFile(OfSource):
             written = tuple(pa.parquet.ParquetFile(stream).schema_arrow.names)
         return cls(source, tuple(name.strip() for name in written), written)
 
-    def pieces(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+    def pieces(self, columns: Sequence[str]) -> Pieces:
         """Give the rows: text, numbers or booleans, of which text may be encoded by a dictionary."""
         written = [self.written[self.names.index(column)] for column in columns]
         with self.source.open_raw() as stream, _plain_errors(self.source.name, "Parquet"):
@@ -71,7 +71,7 @@ class FeatherFile(OfSource):
             written = tuple(pa.ipc.open_file(stream).schema.names)
         return cls(source, tuple(name.strip() for name in written), written)
 
-    def pieces(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+    def pieces(self, columns: Sequence[str]) -> Pieces:
         """Give the rows: text, numbers or booleans, of which text may be encoded by a dictionary."""
         written = [self.written[self.names.index(column)] for column in columns]
         wanted = pa.ipc.IpcReadOptions(
@@ -109,7 +109,7 @@ class FrameTable:
         """There is no file."""
         return ""
 
-    def pieces(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+    def pieces(self, columns: Sequence[str]) -> Pieces:
         """Give the rows."""
         with _plain_errors(self.name, "a table of text, numbers and booleans"):
             table = pa.Table.from_pandas(self.frame[list(columns)], preserve_index=False)

@@ -7,7 +7,7 @@ import csv
 import io
 import re
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 import pyarrow.csv
 
 from nontrivial.scorecard.reading.lending import Lent, wait_until_returned
-from nontrivial.scorecard.reading.sources import OfSource, Source
+from nontrivial.scorecard.reading.sources import OfSource, Pieces, Source
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -64,7 +64,7 @@ class CsvFile(OfSource):
             raise ValueError(f"{name} cannot be read as CSV: it is empty; names of columns are needed.")
         return cls(source, tuple(map(_plain, names)), tuple(names), divides, encoding)
 
-    def pieces(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+    def pieces(self, columns: Sequence[str]) -> Pieces:
         """Give the rows as text."""
         strange: list[pa.csv.InvalidRow] = []
         errors: list[Exception] = []

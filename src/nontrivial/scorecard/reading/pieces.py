@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ import pyarrow as pa
 from nontrivial.scorecard.reading.arrow_files import FeatherFile, ParquetFile
 from nontrivial.scorecard.reading.csv_files import CsvFile
 from nontrivial.scorecard.reading.row_files import ArffFile, JsonLinesFile, Workbook
-from nontrivial.scorecard.reading.sources import ZIP, Source, check_rows
+from nontrivial.scorecard.reading.sources import ZIP, Pieces, Source, check_rows
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ class Table(Protocol):
     @property
     def names(self) -> tuple[str, ...]: ...
 
-    def pieces(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+    def pieces(self, columns: Sequence[str]) -> Pieces:
         """Give the rows of some columns."""
 
     def sha256(self) -> str:
@@ -78,19 +79,29 @@ def open_table(source: Source, layout: Layout) -> Table:
     return CsvFile.open(source, layout.separator, layout.encoding)
 
 
-def read_pieces(table: Table, columns: Sequence[str], *, plain: bool) -> Iterator[tuple[int, pa.RecordBatch]]:
-    """Give pieces of columns, each after the number of rows before it; `plain` is as in `check_rows`.
+@contextlib.contextmanager
+def read_pieces(
+    table: Table, columns: Sequence[str], *, plain: bool
+) -> Iterator[Iterator[tuple[int, pa.RecordBatch]]]:
+    """Give pieces of columns, each after the number of rows before it, and close the file at the end.
+
+    `plain` is as in `check_rows`.
 
     Raises
     ------
     ValueError
         If the file is not of its form further on, or has no rows or too many.
     """
+    with contextlib.closing(table.pieces(columns)) as pieces:
+        yield _numbered(table.name, pieces, plain)
+
+
+def _numbered(name: str, pieces: Pieces, plain: bool) -> Iterator[tuple[int, pa.RecordBatch]]:
     rows = 0
-    for piece in table.pieces(columns):
-        check_rows(table.name, rows + piece.num_rows, plain=plain)
+    for piece in pieces:
+        check_rows(name, rows + piece.num_rows, plain=plain)
         if piece.num_rows:
             yield rows, piece
         rows += piece.num_rows
     if not rows:
-        raise ValueError(f"{table.name} has no rows; one row per case is needed.")
+        raise ValueError(f"{name} has no rows; one row per case is needed.")

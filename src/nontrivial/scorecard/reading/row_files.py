@@ -15,7 +15,7 @@ from typing import IO, Any
 
 import pyarrow as pa
 
-from nontrivial.scorecard.reading.sources import OfSource, Source
+from nontrivial.scorecard.reading.sources import OfSource, Pieces, Source
 
 ROWS_AT_A_TIME = 50_000
 MOST_LINE = 1 << 23  # characters
@@ -40,7 +40,7 @@ class JsonLinesFile(OfSource):
             first = next(_objects(source, encoding))
         return cls(source, tuple(name.strip() for name in first), encoding)
 
-    def pieces(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+    def pieces(self, columns: Sequence[str]) -> Pieces:
         """Give the rows as text."""
         objects = _objects(self.source, self.encoding)
         rows = ({name.strip(): value for name, value in each.items()} for each in objects)
@@ -62,7 +62,7 @@ class ArffFile(OfSource):
             declared = _read_arff(source, encoding)["attributes"]
         return cls(source, tuple(name.strip() for name, _ in declared), encoding)
 
-    def pieces(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+    def pieces(self, columns: Sequence[str]) -> Pieces:
         """Give the rows as text."""
         places = [self.names.index(column) for column in columns]
         with _plain_errors(self.source.name, "ARFF"):
@@ -85,7 +85,7 @@ class Workbook(OfSource):
             raise ValueError(f"{source.name} has an empty first row; names of columns are needed.")
         return cls(source, tuple(_cell(name).strip() if name else "" for name in first))
 
-    def pieces(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+    def pieces(self, columns: Sequence[str]) -> Pieces:
         """Give the rows as text."""
         places = [self.names.index(column) for column in columns]
         rows = itertools.islice(_rows_of_workbook(self.source), 1, None)

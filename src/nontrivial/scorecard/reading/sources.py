@@ -10,7 +10,7 @@ import lzma
 import sys
 import tempfile
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -21,6 +21,7 @@ MOST_ROWS = 20_000_000
 MOST_PLAIN_ROWS = (
     100_000_000  # one model of two classes, without weights and groups: in at most 4 GB of memory
 )
+Pieces = Generator[pa.RecordBatch, None, None]  # of a table's rows; closing it closes the file
 STANDARD_INPUT = "-"
 ZIP = b"PK\x03\x04"
 _UNPACKERS: dict[bytes, tuple[str, Callable[[IO[bytes]], Any]]] = {
