@@ -1,6 +1,9 @@
 """Python gives what the command gives."""
 
+import pytest
 from scorecard.valid import score
+
+from nontrivial import score_predictions
 
 
 def test_python_gives_what_the_command_gives(cases, tmp_path):
@@ -11,3 +14,11 @@ def test_python_gives_what_the_command_gives(cases, tmp_path):
     assert of_file.to_json() | {"file": "", "sha256": ""} == of_frame.to_json() | {"file": "", "sha256": ""}
     assert str(of_frame).startswith("the table: 200 cases")
     assert of_frame._repr_html_().startswith("<iframe")
+
+
+@pytest.mark.parametrize(
+    ("data", "named"), [([], "no file"), ({"y": ["a", "b"], "p": [0.1]}, "'y' has 2, 'p' has 1")]
+)
+def test_what_is_no_table_is_refused_with_its_reason(data, named):
+    with pytest.raises(ValueError, match=named):
+        score_predictions(data)

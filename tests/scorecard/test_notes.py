@@ -5,6 +5,7 @@ import itertools
 import pandas as pd
 import pytest
 
+from nontrivial import score_predictions
 from nontrivial.measures import confusion_measures
 from nontrivial.scorecard.card import make_scorecard
 from nontrivial.scorecard.estimates import Estimate
@@ -49,3 +50,10 @@ def test_scores_for_the_other_label_are_noticed(tmp_path, positive, told):
     assert (
         any("meant for the label that is not ok, name it with --positive" in note for note in notes) == told
     )
+
+
+@pytest.mark.parametrize(("labels", "noted"), [(["yes", "no", "NA"], True), (["yes", "no", "no"], False)])
+def test_labels_that_a_positive_one_is_set_against_are_named(labels, noted):
+    frame = pd.DataFrame({"y": labels, "p": [0.9, 0.1, 0.2]})
+    notes = score_predictions(frame, positive="yes").result.warnings
+    assert any("'NA'" in note for note in notes) is noted

@@ -226,14 +226,14 @@ def warn_if_extrapolated(rises: Rises) -> None:
     if not is_extrapolated(rises):
         return
     zero_tp = zero_recall_gain_tp(rises)
-    chance = "can lie far below 0"
+    chance = "may lie far below 0"
     whole = rises.positives.is_integer() and rises.negatives.is_integer()
     if whole and rises.positives <= _LONGEST_SUM:
         chance = f"is {mean_random_prg_auc(int(rises.positives), int(rises.negatives)):.3g}"
     warn_user(
-        f"The first operating point with a true positive has TP = {rises.tp[1]:g}, past recall gain 0 at "
-        f"TP = {zero_tp:.3g}, so that part of AUPRG is extrapolated; read it against the mean of random rankings "
-        f"of {_counted(rises.positives, 'positive')} and {_counted(rises.negatives, 'negative')}, which {chance}.",
+        f"Recall gain is 0 at {zero_tp:.3g} true positives, and the first threshold with any has {rises.tp[1]:g}, so "
+        "that part of AUPRG is extrapolated. The mean AUPRG of random rankings of "
+        f"{_counted(rises.positives, 'positive')} and {_counted(rises.negatives, 'negative')} {chance}.",
         ExtrapolatedAreaWarning,
     )
 

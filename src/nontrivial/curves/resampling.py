@@ -2,7 +2,7 @@
 
 No resample of a perfect ranking is less than perfect. So each bound supposes one more positive and one more negative:
 for the lower bound they rank last and first, for the upper one first and last. The bounds of Clopper and Pearson for a
-proportion do the same. They count as a quarter of a case, with weights as half a case and with groups as half a group;
+proportion do the same. They count as a sixth of a case, with weights as half a case and with groups as half a group;
 where two models are compared, as an eighth. That widens the intervals of few cases or groups enough.
 """
 

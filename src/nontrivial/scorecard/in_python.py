@@ -70,8 +70,19 @@ def score_predictions(data: Any, **options: Any) -> Scored:
     if isinstance(data, (str, os.PathLike)):
         files = [data]
     elif isinstance(data, (pd.DataFrame, Mapping)):
-        files = [pd.DataFrame(data)]
+        files = [_table(data)]
     else:
         files = list(data)
+        if not files:
+            raise ValueError("There is no file of predictions; one or more are needed.")
     with naming_extras():
         return score_files(files, **options)
+
+
+def _table(data: pd.DataFrame | Mapping[str, Any]) -> pd.DataFrame:
+    if isinstance(data, Mapping):
+        lengths = {name: len(column) for name, column in data.items() if hasattr(column, "__len__")}
+        if len(set(lengths.values())) > 1:
+            counted = (f"{name!r} has {n:,}" for name, n in lengths.items())
+            raise ValueError(f"The columns need as many rows as one another: {', '.join(counted)}.")
+    return pd.DataFrame(data)

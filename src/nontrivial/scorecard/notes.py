@@ -60,6 +60,9 @@ def card_notes(
             f"{answers.positive!r} is assumed to be the positive label, as the greater of "
             f"{listed(map(repr, answers.labels))}; --positive names it."
         )
+    if answers.positive is not None and answers.n_classes > 2:
+        others = [repr(label) for label in answers.labels[: answers.n_classes] if label != answers.positive]
+        notes.append(f"Every label but {answers.positive!r} counts as negative: {listed(others, 5)}.")
     if answers.positive is None and len(answers.merged) == 0 and len(values_of(answers.labels)) > MANY:
         notes.append(
             f"The {answers.n_classes:,} different numbers are treated as classes; --task regression treats them as "

@@ -17,3 +17,11 @@ def test_decimal_commas_other_separators_and_encodings(tmp_path):
     path.write_text("y;p\n1;1.234,5\n0;0,1\n")
     with pytest.raises(ValueError, match=r"'1\.234,5'"):
         read_predictions(path, decimal=",")
+
+
+def test_a_mark_of_utf_16_names_it(tmp_path):
+    path = tmp_path / "cases.csv"
+    path.write_bytes("y,p\n1,0.5\n0,0.25\n".encode("utf-16"))
+    with pytest.raises(ValueError, match="--encoding, such as utf-16"):
+        read_predictions(path)
+    assert read_predictions(path, encoding="utf-16").score.tolist() == [0.5, 0.25]

@@ -36,6 +36,7 @@ def read_one(table):
         pytest.param(ROWS, read_one, False, id="left early"),
         pytest.param(ROWS + b"3\n", read_all, True, id="uneven"),
         pytest.param(ROWS + b"\xff,3\n", read_all, True, id="not UTF-8"),
+        pytest.param("a,b\n1,é".encode() * 2_000_000 + b"\xff", read_all, True, id="uneven and not UTF-8"),
         pytest.param(b'a,b\n1,"2\n', read_all, True, id="never closed"),
         pytest.param(gzip.compress(ROWS)[:-9], read_all, True, id="cut off"),
     ],

@@ -26,6 +26,7 @@ MOST_ROW = 1 << 23  # bytes; what is read of a CSV file at a time
 _SEPARATORS = ",;\t"
 # Quotation marks behind a blank are characters like others to the readers of CSV.
 _BEHIND_A_BLANK = r'^\s+"(.*)"\s*$'
+_OF_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _END = "\x03\x03\x03\x03"  # without anything that may divide columns
 
 
@@ -117,7 +118,7 @@ class CsvFile(OfSource):
     def _uneven(self, row: pa.csv.InvalidRow) -> str:
         fields = f"{row.actual_columns:,} field{'' if row.actual_columns == 1 else 's'}"
         comma = self.separator == "," and row.actual_columns > row.expected_columns
-        point = "; a number needs a point, not a comma" if comma else ""
+        point = "; if a number has a decimal comma, write a point" if comma else ""
         return (
             f"{self.source.name} has {fields} in row {row.number - 1:,}, but "
             f"{row.expected_columns:,} names in its first line{point}."
@@ -162,16 +163,21 @@ class _Recoded(io.RawIOBase):
         return size
 
     def _recoded(self, data: bytes) -> bytes:
-        """Decode, so that what is no text is found here, and where."""
+        """Decode, so that what is no text is found here, and where; give whole characters."""
+        held = self._decoder.getstate()[0]
         cut = self._most is not None and self._read + len(data) >= self._most
         try:
             text = self._decoder.decode(data, final=not data and not cut)
         except UnicodeDecodeError as error:
             place = self._read + max(error.start - (len(error.object) - len(data)), 0)
             another = "another encoding" if self._encoding == "utf-8" else "the right one"
+            example = "utf-16" if not self._read and data.startswith(_OF_UTF_16) else "latin-1"
             raise ValueError(
                 f"{self._source.name} cannot be read as CSV: byte {place + 1:,} is not "
-                f"{self._encoding.upper()}; name {another} with --encoding, such as latin-1."
+                f"{self._encoding.upper()}; name {another} with --encoding, such as {example}."
             ) from None
         self._read += len(data)
-        return data if self._encoding == "utf-8" else text.encode()
+        if self._encoding != "utf-8":
+            return text.encode()
+        whole = held + data
+        return whole[: len(whole) - len(self._decoder.getstate()[0])]

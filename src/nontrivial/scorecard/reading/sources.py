@@ -130,7 +130,7 @@ class _Plain(io.RawIOBase):
             if not self._packed:
                 raise
             cut = isinstance(error, EOFError) or "runcated" in str(error)
-            wrong = "is cut off: it ends before its end" if cut else f"is damaged ({error})"
+            wrong = "is cut off" if cut else f"is damaged ({error})"
             raise ValueError(f"{self._name} cannot be unpacked: the {self._packed} data {wrong}.") from None
         except Exception as error:  # zlib.error has no better base
             raise ValueError(
