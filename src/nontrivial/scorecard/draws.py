@@ -23,7 +23,8 @@ class Cells:
     weights : ndarray of shape (n_cells,)
         How many cases each holds, or their summed weights.
     unit : float
-        The weight of what is drawn: a case, or a group of them; the mean where they differ.
+        The weight of a case, or of the cases of a group that are in one cell; the mean where they differ. Cases that
+        are alike are in one cell, and count together.
     of_units : sparse array of shape (n_units, n_cells) or None
         What each of these weighs in each cell; None where each is a case, which weighs 1.
     units : float
@@ -55,12 +56,12 @@ class Cells:
         if weights is None and groups is None:
             return cls(summed, units=float(len(cells)))
         units = None if groups is None else np.unique(groups, return_inverse=True)[1]
-        n_units = len(cells) if units is None else int(units.max()) + 1
         each = np.ones(len(cells)) if weights is None else weights
         blocks, n_blocks = in_blocks(units, len(cells))
+        lumps = len(cells) if units is None else len(np.unique(units * n_cells + cells))
         return cls(
             summed,
-            summed.sum() / n_units,
+            summed.sum() / lumps,
             csr_array((each, (blocks, cells)), (n_blocks, n_cells)),
             effective_units(weights, units, len(cells)),
             are_few(weights, units, len(cells)),
