@@ -338,15 +338,20 @@ def corruptions(other):
     }
 
 
-@pytest.mark.parametrize("document", PLACES)
-def test_a_kept_copy_that_is_not_what_was_kept_is_fetched_again(document, server, ways, tmp_path):
-    """Of one document all that can be wrong with a copy, of each other one a sixth of it."""
+def read_and_kept(document, server, ways, cache):
+    """Return what a document says, the request for it, and the file of its copy."""
     what, path = PLACES[document]
-    cache = tmp_path / "cache"
     server.requests.clear()
     right = same(ways[what](Client(cache, LIMITS)))
     [asked] = {one for one in server.requests if re.search(path, one)}
-    place = kept_file(cache, server.address + asked)
+    return right, asked, kept_file(cache, server.address + asked)
+
+
+@pytest.mark.parametrize("document", PLACES)
+def test_a_kept_copy_that_is_not_what_was_kept_is_fetched_again(document, server, ways, tmp_path):
+    """Of one document all that can be wrong with a copy, of each other one a sixth of it."""
+    what, cache = PLACES[document][0], tmp_path / "cache"
+    right, asked, place = read_and_kept(document, server, ways, cache)
     content = place.read_bytes()
     other = next(one for one in sorted(cache.rglob("*.gz")) if one != place).read_bytes()
     number = list(PLACES).index(document)
@@ -360,12 +365,8 @@ def test_a_kept_copy_that_is_not_what_was_kept_is_fetched_again(document, server
 
 @pytest.mark.parametrize("document", ["uci description", "evaluations", "data", "predictions"])
 def test_a_folder_or_a_closed_file_where_a_copy_should_be(document, server, ways, tmp_path):
-    what, path = PLACES[document]
-    cache = tmp_path / "cache"
-    server.requests.clear()
-    right = same(ways[what](Client(cache, LIMITS)))
-    [asked] = {one for one in server.requests if re.search(path, one)}
-    place = kept_file(cache, server.address + asked)
+    what, cache = PLACES[document][0], tmp_path / "cache"
+    right, _, place = read_and_kept(document, server, ways, cache)
     content = place.read_bytes()
     place.unlink()
     (place / "folder").mkdir(parents=True)

@@ -81,7 +81,10 @@ def score_predictions(data: Any, **options: Any) -> Scored:
 
 def _table(data: pd.DataFrame | Mapping[str, Any]) -> pd.DataFrame:
     if isinstance(data, Mapping):
-        lengths = {name: len(column) for name, column in data.items() if hasattr(column, "__len__")}
+        columns = [
+            each for each in data.items() if hasattr(each[1], "__len__") and not isinstance(each[1], str)
+        ]
+        lengths = {name: len(column) for name, column in columns}
         if len(set(lengths.values())) > 1:
             counted = (f"{name!r} has {n:,}" for name, n in lengths.items())
             raise ValueError(f"The columns need as many rows as one another: {', '.join(counted)}.")
