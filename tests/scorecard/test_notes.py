@@ -2,6 +2,7 @@
 
 import itertools
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -57,3 +58,16 @@ def test_labels_that_a_positive_one_is_set_against_are_named(labels, noted):
     frame = pd.DataFrame({"y": labels, "p": [0.9, 0.1, 0.2]})
     notes = score_predictions(frame, positive="yes").result.warnings
     assert any("'NA'" in note for note in notes) is noted
+
+
+@pytest.mark.parametrize(
+    ("positives", "mistakes", "perfect_ranks", "noted"),
+    [(9, 2, False, True), (10, 2, False, False), (50, 0, False, True), (50, 2, True, True)],
+)
+def test_intervals_that_rest_on_an_assumption_say_so(positives, mistakes, perfect_ranks, noted):
+    truth = np.repeat([1, 0], [positives, 100])
+    predicted = np.r_[1 - np.arange(positives) // (positives - mistakes), np.zeros(100, dtype=int)]
+    score = truth if perfect_ranks else 0.1 * (np.arange(len(truth)) % 7)
+    frame = pd.DataFrame({"y": truth, "score": score, "predicted": predicted})
+    notes = score_predictions(frame).result.warnings
+    assert any("rest largely on an assumption" in note for note in notes) is noted

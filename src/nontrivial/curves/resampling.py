@@ -89,7 +89,10 @@ def bootstrap_curve_areas(
 
     Notes
     -----
-    The intervals speak of other test cases for the same model, not of training again. Their measured coverage is in the
+    The intervals speak of other test cases for the same model, not of training again. They assume that one more case of
+    each class may lie anywhere: for the lower end at the worst rank, for the upper at the best, where it counts as a
+    sixth of a case, with weights or groups as half of one, and of two models as an eighth. With fewer than ten cases of
+    a class, or no mistake, they rest largely on that. Their measured coverage is in the
     documentation, under "Coverage of the intervals". More than some 1,000 distinct scores of positives are told apart
     by steps of half a percent of their rank; the estimate itself always rests on all of them. More than 20,000 cases,
     or groups, that are drawn one by one, as for two models, are drawn in 1,000 random blocks.

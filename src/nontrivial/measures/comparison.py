@@ -97,6 +97,11 @@ def compare_models(
     --------
     nontrivial.curves.bootstrap_curve_areas : Compares the areas under the curves of two models.
 
+    Notes
+    -----
+    The bootstrap assumes that one more case of each class may have the greatest loss, or the least. With fewer than ten
+    cases of a class, or two models without a mistake, the interval rests largely on that.
+
     References
     ----------
     McNemar 1947; Rubin 1981, The Bayesian bootstrap; Fieller 1954.

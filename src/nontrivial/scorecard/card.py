@@ -21,6 +21,7 @@ from nontrivial.scorecard.estimates import TABLE, Estimate, estimate_table
 from nontrivial.scorecard.losses import LossRow, losses_of_numbers, losses_of_probabilities
 from nontrivial.scorecard.matrix import Confusion, count_confusions
 from nontrivial.scorecard.notes import (
+    assumption_note,
     card_notes,
     end_note,
     why_no_interval,
@@ -200,6 +201,7 @@ def _of_classes(predictions: Predictions) -> Scorecard:
         areas = macro_areas(of_each)
         undefined = why_undefined_of_classes(measures | areas, classes)
     losses = losses_of_probabilities(predictions)
+    assumed = assumption_note(predictions, error, measures | areas)
     others = [name for name in predictions.labels if name != predictions.positive]
     return Scorecard(
         **_common(predictions),
@@ -222,7 +224,7 @@ def _of_classes(predictions: Predictions) -> Scorecard:
         undefined=undefined,
         no_interval=why_no_interval(measures | areas, n_classes, few=are_few(weights, groups, len(truth))),
         classes=classes,
-        warnings=card_notes(predictions, table, undefined, (*end_note(judgement, advantage), *said)),
+        warnings=card_notes(predictions, table, undefined, (*end_note(judgement, advantage), *said, *assumed)),
     )
 
 

@@ -95,8 +95,8 @@ def losses_of_probabilities(predictions: Predictions) -> tuple[LossRow, ...]:
     reason = ""
     if are_few(predictions.weights, predictions.groups, len(said)):
         reason = FEW
-    elif _rarest(predictions) < FEWEST:
-        reason = f"a class has fewer than {FEWEST} {_units(predictions.groups)}"
+    elif rarest(predictions) < FEWEST:
+        reason = f"a class has fewer than {FEWEST} {units_of(predictions.groups)}"
     brier, log_loss = (
         _row_of_sums(name, loss[drawn], marginal[drawn], by_unit.sum(), float(most), reason)
         for name, loss, marginal, most in zip(("brier_score", "log_loss"), sums, trivial, worst, strict=True)
@@ -139,7 +139,8 @@ def _not_finite(value: float) -> str:
     return "" if np.isfinite(value) else "the loss of a case is infinite"
 
 
-def _units(groups: Ints | None) -> str:
+def units_of(groups: Ints | None) -> str:
+    """Return the word for what is drawn."""
     return "cases" if groups is None else "groups"
 
 
@@ -156,7 +157,7 @@ def _row_of_sums(name: str, losses: Floats, trivial: Floats, n: float, worst: fl
     return LossRow(name, float(losses.sum() / n), float(trivial.sum() / n), None, advantage, reason)
 
 
-def _rarest(predictions: Predictions) -> int:
+def rarest(predictions: Predictions) -> int:
     """Return how many cases, or groups, the rarest class has."""
     truth, groups = predictions.truth, predictions.groups
     if groups is None:
@@ -175,7 +176,7 @@ def _row(name: str, loss: Any, forecasts: Forecasts, **options: Any) -> LossRow:
     if not reason and are_few(forecasts.weights, forecasts.groups, len(truth)):
         reason = FEW
     if not reason and few_beyond(options.get("quantile"), n_units):
-        reason = f"fewer than {FEWEST_BEYOND} {_units(forecasts.groups)} are expected beyond the quantile"
+        reason = f"fewer than {FEWEST_BEYOND} {units_of(forecasts.groups)} are expected beyond the quantile"
     if not reason:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UnboundedLossWarning)  # a note of the card says it

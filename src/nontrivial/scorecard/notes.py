@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from nontrivial.measures.sign_verdict import SignVerdict
-from nontrivial.scorecard.answers import Forecasts
+from nontrivial.scorecard.answers import Forecasts, Predictions
 from nontrivial.scorecard.areas import MOST_CLASSES
 from nontrivial.scorecard.classes import ClassRow
 from nontrivial.scorecard.estimates import Estimate
 from nontrivial.scorecard.labels import MANY, values_of
-from nontrivial.scorecard.losses import FEW, FEWEST_BEYOND, few_beyond
+from nontrivial.scorecard.losses import FEW, FEWEST, FEWEST_BEYOND, few_beyond, rarest, units_of
 from nontrivial.scorecard.probabilities import are_shares
 from nontrivial.terminal import listed
 
@@ -46,9 +46,8 @@ def card_notes(
     if isinstance(answers, Forecasts):
         n = len(answers.truth) if answers.groups is None else len(np.unique(answers.groups))
         if few_beyond(answers.quantile, n):
-            units = "cases" if answers.groups is None else "groups"
             notes.append(
-                f"Fewer than {FEWEST_BEYOND} {units} are expected beyond the quantile: too few to show that forecasts "
+                f"Fewer than {FEWEST_BEYOND} {units_of(answers.groups)} are expected beyond the quantile: too few to show that forecasts "
                 "are better or worse than trivial."
             )
         return (
@@ -187,6 +186,24 @@ def end_note(judgement: SignVerdict, advantage: Estimate) -> list[str]:
     return [
         "0 is not part of the interval of the Prediction Advantage: the sign tests behind the verdict are sharper "
         "there."
+    ]
+
+
+def assumption_note(predictions: Predictions, error: float, estimates: Mapping[str, Estimate]) -> list[str]:
+    """Say where intervals rest on the cases that the bootstrap adds, more than on those that there are."""
+    if all(each.method != "bayesian_bootstrap" for each in estimates.values()):
+        return []
+    if rarest(predictions) < FEWEST:
+        why = f"a class has fewer than {FEWEST} {units_of(predictions.groups)}"
+    elif error == 0:
+        why = "no prediction is wrong"
+    elif "roc_auc" in estimates and estimates["roc_auc"].value == 1:
+        why = "every positive case scores higher than every negative one"
+    else:
+        return []
+    return [
+        f"As {why}, the intervals by Bayesian bootstrap rest largely on an assumption: that one more case of each class "
+        "may be right or wrong."
     ]
 
 
