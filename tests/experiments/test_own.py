@@ -80,5 +80,5 @@ def test_a_task_of_predictions_has_a_name_of_its_own(plan, tmp_path):
 
 def test_every_file_of_predictions_is_read_before_the_study_starts(plan, tmp_path):
     (tmp_path / "predictions" / "sepsis" / "coin.csv").write_text("truth,score\n1,x\n")
-    with pytest.raises(SettingError, match=r"coin\.csv has no finite score in row 1"):
+    with pytest.raises(SettingError, match=r"coin\.csv has no finite score in data row 1"):
         plan()

@@ -103,31 +103,31 @@ def test_quotation_marks_behind_a_blank_are_no_part_of_a_name_or_a_cell(write):
         (
             "truth,prediction\n1,1\n,1\n",
             {},
-            "'truth' of predictions.csv is empty in row 2; every case needs a value.",
+            "'truth' of predictions.csv is empty in data row 2; every case needs a value.",
         ),
-        ("truth,prediction\n1,1\n0,\n", {}, "'prediction' of predictions.csv is empty in row 2"),
-        ("truth,score\n1,1\n0,\n", {}, "'score' of predictions.csv is empty in row 2"),
-        ("truth,score\n1,1\n0,inf\n", {}, "'score' of predictions.csv is not finite in row 2"),
+        ("truth,prediction\n1,1\n0,\n", {}, "'prediction' of predictions.csv is empty in data row 2"),
+        ("truth,score\n1,1\n0,\n", {}, "'score' of predictions.csv is empty in data row 2"),
+        ("truth,score\n1,1\n0,inf\n", {}, "'score' of predictions.csv is not finite in data row 2"),
         (
             "truth,score\n1,1\n0,1e-3\n0,high\n0,low\n",
             {},
-            "'score' of predictions.csv holds 'high' in row 3, which is not a number; every case needs one.",
+            "'score' of predictions.csv holds 'high' in data row 3, which is not a number; every case needs one.",
         ),
         (
             "truth;score\n1;1\n0;0,25\n",
             {},
-            "'score' of predictions.csv holds '0,25' in row 2, which is not a number; if it has a decimal comma, "
+            "'score' of predictions.csv holds '0,25' in data row 2, which is not a number; if it has a decimal comma, "
             "give --decimal ,; nothing may divide thousands",
         ),
         (
             "truth\tscore\n1\t1e0\n0\t-,5\n",
             {},
-            "holds '-,5' in row 2, which is not a number; if it has a decimal comma, give --decimal ,",
+            "holds '-,5' in data row 2, which is not a number; if it has a decimal comma, give --decimal ,",
         ),
         (
             "truth,score\n1,0,7\n0,0,3\n",
             {},
-            "has 3 fields in row 1, but 2 names in its first line; if a number has a decimal comma, write a point.",
+            "has 3 fields in data row 1, but 2 names in its first line; if a number has a decimal comma, write a point.",
         ),
         (
             '[{"y": 1, "p": 1},\n {"y": 0, "p": 0}]',

@@ -19,6 +19,7 @@ def test_probabilities_without_a_mistake_are_not_known_to_be_perfect():
     assert brier.advantage.value == brier.advantage.high == 1
     assert brier.advantage.low == pytest.approx(1 - 4 * (mean + student_t.isf(0.025, 100) * spread), rel=1e-9)
     assert (log_loss.advantage.value, log_loss.advantage.low) == (1, -np.inf)
+    assert brier.constant == log_loss.constant == 0.5
     unsure = score(frame.assign(p=0.01 + 0.98 * frame["p"]), score="p").result.losses[1]
     assert -np.inf < unsure.advantage.low < unsure.advantage.value
 

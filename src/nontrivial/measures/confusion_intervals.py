@@ -91,7 +91,8 @@ def confusion_intervals(
     Notes
     -----
     Those by bootstrap assume that one more case of each class may be right or wrong. With fewer than ten cases of a
-    class, or no mistake, they rest largely on that. Measured coverage is in the documentation, under "Coverage of the intervals".
+    class, or no mistake, they rest largely on that. Measured coverage is in the documentation, under "Coverage of the
+    intervals".
 
     References
     ----------

@@ -224,7 +224,9 @@ def _of_classes(predictions: Predictions) -> Scorecard:
         undefined=undefined,
         no_interval=why_no_interval(measures | areas, n_classes, few=are_few(weights, groups, len(truth))),
         classes=classes,
-        warnings=card_notes(predictions, table, undefined, (*end_note(judgement, advantage), *said, *assumed)),
+        warnings=card_notes(
+            predictions, table, undefined, (*end_note(judgement, advantage), *said, *assumed)
+        ),
     )
 
 

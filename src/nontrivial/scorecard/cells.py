@@ -75,7 +75,7 @@ class Numbers:
         if not np.isfinite(values).all():
             row = np.flatnonzero(~np.isfinite(values))[0]
             raise ValueError(
-                f"{self._place} is not finite in row {before + row + 1}; every case needs a number."
+                f"{self._place} is not finite in data row {before + row + 1}; every case needs a number."
             )
         return values
 
@@ -97,7 +97,7 @@ class Numbers:
         if self._decimal == "." and _DECIMAL_COMMA.fullmatch(wrong):
             also = "if it has a decimal comma, give --decimal ,; nothing may divide thousands"
         raise ValueError(
-            f"{self._place} holds {wrong!r} in row {row_of(place) + 1}, which is not a number; {also}."
+            f"{self._place} holds {wrong!r} in data row {row_of(place) + 1}, which is not a number; {also}."
         )
 
 
@@ -240,7 +240,9 @@ def _check_filled(cells: pa.Array, before: int, place: str) -> None:
     elif values is not cells and pa.types.is_floating(values.type):
         empty = pc.or_(empty, pc.fill_null(pc.is_nan(values).take(cells.indices), True))
     if pc.any(empty).as_py():
-        raise ValueError(f"{place} is empty in row {before + _first(empty) + 1}; every case needs a value.")
+        raise ValueError(
+            f"{place} is empty in data row {before + _first(empty) + 1}; every case needs a value."
+        )
 
 
 def _is_text(kind: pa.DataType) -> bool:

@@ -97,11 +97,12 @@ def losses_of_probabilities(predictions: Predictions) -> tuple[LossRow, ...]:
         reason = FEW
     elif rarest(predictions) < FEWEST:
         reason = f"a class has fewer than {FEWEST} {units_of(predictions.groups)}"
-    brier, log_loss = (
+    rows = (
         _row_of_sums(name, loss[drawn], marginal[drawn], by_unit.sum(), float(most), reason)
         for name, loss, marginal, most in zip(("brier_score", "log_loss"), sums, trivial, worst, strict=True)
     )
-    return replace(brier, constant=float(shares[1]) if said.ndim == 1 else None), log_loss
+    constant = float(shares[1]) if said.ndim == 1 else None
+    return tuple(replace(row, constant=constant) for row in rows)
 
 
 def _are_shares(said: Floats) -> bool:

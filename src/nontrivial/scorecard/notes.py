@@ -47,8 +47,8 @@ def card_notes(
         n = len(answers.truth) if answers.groups is None else len(np.unique(answers.groups))
         if few_beyond(answers.quantile, n):
             notes.append(
-                f"Fewer than {FEWEST_BEYOND} {units_of(answers.groups)} are expected beyond the quantile: too few to show that forecasts "
-                "are better or worse than trivial."
+                f"Fewer than {FEWEST_BEYOND} {units_of(answers.groups)} are expected beyond the quantile: too few to "
+                "show that forecasts are better or worse than trivial."
             )
         return (
             *notes,
@@ -202,8 +202,8 @@ def assumption_note(predictions: Predictions, error: float, estimates: Mapping[s
     else:
         return []
     return [
-        f"As {why}, the intervals by Bayesian bootstrap rest largely on an assumption: that one more case of each class "
-        "may be right or wrong."
+        f"As {why}, the intervals by Bayesian bootstrap rest largely on an assumption: that one more case of each "
+        "class may be right or wrong."
     ]
 
 

@@ -42,8 +42,8 @@ def test_files_become_predictions_with_measures_and_areas(folder):
     [
         ("truth\n1\n", "no column 'score'"),
         ("truth,score\n1,0.5\n1,0.4\n", "1 different labels"),
-        ("truth,score\n1,0.5\n0,inf\n", "no finite score in row 2"),
-        ("truth,score\n1,0.5\n0,high\n", "no finite score in row 2, but 'high'"),
+        ("truth,score\n1,0.5\n0,inf\n", "no finite score in data row 2"),
+        ("truth,score\n1,0.5\n0,high\n", "no finite score in data row 2, but 'high'"),
         ("truth,score\n1,0.5\n,0.1\n", "nothing in column 'truth' of row 2"),
         ("truth,score,prediction\n1,0.5,1\n0,0.1,2\n", "predicts '2'"),
         ("truth,score\n1,0.5\n0,0.1\n", "another truth than"),

@@ -93,7 +93,9 @@ def _read(file: str) -> pd.DataFrame:
     scores = pd.to_numeric(table["score"], errors="coerce")
     if not np.isfinite(scores).all():
         row = int(np.argmin(np.isfinite(scores))) + 1
-        raise ValueError(f"{file} has no finite score in row {row}, but {table['score'].iloc[row - 1]!r}.")
+        raise ValueError(
+            f"{file} has no finite score in data row {row}, but {table['score'].iloc[row - 1]!r}."
+        )
     return table.astype({name: "str" for name in columns if name in _LABELS}).assign(score=scores)
 
 

@@ -120,7 +120,7 @@ class CsvFile(OfSource):
         comma = self.separator == "," and row.actual_columns > row.expected_columns
         point = "; if a number has a decimal comma, write a point" if comma else ""
         return (
-            f"{self.source.name} has {fields} in row {row.number - 1:,}, but "
+            f"{self.source.name} has {fields} in data row {row.number - 1:,}, but "
             f"{row.expected_columns:,} names in its first line{point}."
         )
 

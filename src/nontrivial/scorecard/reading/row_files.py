@@ -111,6 +111,8 @@ def _objects(source: Source, encoding: str) -> Iterator[dict[str, Any]]:
             raise ValueError(
                 f"line {number:,} has values inside one another to a depth that cannot be read"
             ) from None
+        except json.JSONDecodeError as error:
+            raise ValueError(f"line {number:,}, column {error.colno:,}: {error.msg}") from None
         except ValueError as error:
             reason = "a number has too many digits" if "set_int_max_str_digits" in str(error) else error
             raise ValueError(f"line {number:,}: {reason}") from None
