@@ -127,7 +127,8 @@ def test_quotation_marks_behind_a_blank_are_no_part_of_a_name_or_a_cell(write):
         (
             "truth,score\n1,0,7\n0,0,3\n",
             {},
-            "has 3 fields in data row 1, but 2 names in its first line; if a number has a decimal comma, write a point.",
+            "has 3 fields in data row 1, but 2 names in its first line; if a number has a decimal comma, write a "
+            "point.",
         ),
         (
             '[{"y": 1, "p": 1},\n {"y": 0, "p": 0}]',

@@ -106,7 +106,7 @@ def _plain_errors(name: str, form: str) -> Iterator[None]:
 def _objects(source: Source, encoding: str) -> Iterator[dict[str, Any]]:
     for number, line in _lines(source, encoding):
         try:
-            value = json.loads(line, object_pairs_hook=_object)
+            value = json.loads(line.rstrip(), object_pairs_hook=_object)
         except RecursionError:
             raise ValueError(
                 f"line {number:,} has values inside one another to a depth that cannot be read"
