@@ -2,8 +2,8 @@
 
 A proportion has the exact bounds of Clopper and Pearson. They are quantiles of beta distributions that suppose one
 more failure, for the lower bound, and one more success, for the upper. The other measures have bounds of the same
-kind: the shares of the cells are drawn from a Dirichlet distribution of the counts, with one more false positive and
-one more false negative for the one bound, and one more true positive and one more true negative for the other.
+kind: the shares of the cells are drawn from a Dirichlet distribution of the counts with one more case of each class,
+which is mostly wrong for the one bound, and mostly right for the other.
 """
 
 from __future__ import annotations
@@ -20,6 +20,10 @@ from nontrivial._validation import check_in_unit_interval, check_resamples
 from nontrivial.measures.confusion import MEASURES, Tables, as_tables, evaluate
 from nontrivial.measures.exact import exact_intervals
 from nontrivial.seeds import generator_of
+
+# How much of the case that the draws add is wrong, or right. All of it makes odds ratios of few cases up to 19 times as
+# wide as the logit interval; two thirds let coverage of nearly perfect models fall to 89 %.
+MOSTLY = 3 / 4
 
 # Successes and trials of each measure that is a proportion.
 PROPORTIONS: dict[str, Callable[[Tables], tuple[Floats, Floats]]] = {
@@ -90,9 +94,9 @@ def confusion_intervals(
 
     Notes
     -----
-    Those by bootstrap assume that one more case of each class may be right or wrong. With fewer than ten cases of a
-    class, or no mistake, they rest largely on that. Measured coverage is in the documentation, under "Coverage of the
-    intervals".
+    Those by bootstrap suppose one more case of each class, three quarters of it wrong, or right. With fewer than ten
+    cases of a class, or no mistake, they rest largely on that. Measured coverage is in the documentation, under
+    "Coverage of the intervals".
 
     References
     ----------
@@ -171,13 +175,12 @@ def _advantages(counts: dict[str, int], level: float) -> dict[str, tuple[float, 
 def _drawn(
     table: Tables, names: list[str], level: float, n_resamples: int, generator: np.random.Generator
 ) -> dict[str, tuple[float, float, str]]:
-    """Return bounds that suppose one more error of each class, or one more hit, whichever leaves more room."""
+    """Return bounds that suppose one more case of each class, wrong or right, whichever leaves more room."""
     counts = np.concatenate([table.tp, table.fp, table.fn, table.tn])
-    shares = generator.standard_gamma(counts, size=(n_resamples, 4))
-    more = generator.standard_exponential((n_resamples, 4))
     lows, highs = [], []
-    for cells in ([0, 1, 1, 0], [1, 0, 0, 1]):
-        drawn = shares + more * cells
+    for wrong in (MOSTLY, 1 - MOSTLY):
+        more = [1 - wrong, wrong, wrong, 1 - wrong]
+        drawn = generator.standard_gamma(counts + more, size=(n_resamples, 4))
         # Shares too small for the products of measures are none.
         drawn[drawn < 1e-60] = 0
         samples = evaluate(as_tables(*drawn.T, beta=table.beta), names).to_numpy()
