@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 from scipy.special import gammaln
-from scipy.stats import binomtest
+from scipy.stats import beta, binomtest
 
 from nontrivial.measures import confusion_intervals, confusion_measures, prediction_advantage_interval
 from nontrivial.measures.confusion import MEASURES
@@ -36,6 +36,14 @@ def test_f1_follows_from_the_jaccard_index_and_other_f_scores_do_not():
     assert f1.tolist() == pytest.approx((2 * jaccard / (1 + jaccard)).tolist(), rel=1e-12)
     methods = [confusion_intervals(**TABLE, beta=beta).loc["f_beta", "method"] for beta in (1, 2)]
     assert methods == ["clopper_pearson", "bayesian_bootstrap"]
+
+
+def test_draws_suppose_three_quarters_of_an_error_or_of_a_hit():
+    """With an infinite beta, F is the recall, whose draws are of a beta distribution."""
+    row = confusion_intervals(tp=3, fp=1, fn=2, tn=14, beta=np.inf, n_resamples=40_000).loc["f_beta"]
+    ends = beta.ppf([0.025, 0.975], [3.25, 3.75], [2.75, 2.25])
+    assert row[["low", "high"]].tolist() == pytest.approx(ends.tolist(), abs=0.01)
+    assert row["method"] == "bayesian_bootstrap"
 
 
 def test_every_measure_has_its_estimate_and_holds_it():
