@@ -15,7 +15,7 @@ from nontrivial.scorecard.classes import ClassRow
 from nontrivial.scorecard.estimates import Estimate
 from nontrivial.scorecard.labels import MANY, values_of
 from nontrivial.scorecard.losses import FEW, FEWEST, FEWEST_BEYOND, few_beyond, rarest, units_of
-from nontrivial.scorecard.probabilities import are_shares
+from nontrivial.scorecard.probabilities import no_shares
 from nontrivial.terminal import listed
 
 CHOSEN = "its lines are chosen as the best of the sample"
@@ -67,10 +67,10 @@ def card_notes(
             f"The {answers.n_classes:,} different numbers are treated as classes; --task regression treats them as "
             "numbers to be predicted."
         )
-    if answers.probabilities is not None and not are_shares(answers.probabilities):
+    if answers.probabilities is not None and (wrong := np.count_nonzero(no_shares(answers.probabilities))):
         notes.append(
-            "The scores of the classes do not add up to 1 in each case, so they are not probabilities: Brier score and "
-            "log loss are left out."
+            f"The scores of the classes are negative, or do not add up to 1, in {wrong:,} of {len(answers.truth):,} "
+            "cases, so they are not probabilities: Brier score and log loss are left out."
         )
     if table:
         notes += one_sided_note(answers.rule, table["tp"] + table["fp"], sum(table.values()))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nontrivial._arrays import Floats
+from nontrivial._arrays import Floats, Mask
 from nontrivial.scorecard.cells import Labels, Numbers
 from nontrivial.scorecard.columns import Model
 from nontrivial.scorecard.labels import Classes
@@ -28,7 +28,13 @@ class Probabilities:
 
 def are_shares(said: Floats) -> bool:
     """Tell whether the scores of each class are their probabilities."""
-    return bool(said.min() >= 0 and np.allclose(said.sum(axis=1), 1, atol=SUM, rtol=0))
+    return not no_shares(said).any()
+
+
+def no_shares(said: Floats) -> Mask:
+    """Tell in which cases the scores of the classes are negative, or do not add up to 1."""
+    wrong: Mask = (said.min(axis=1) < 0) | (np.abs(said.sum(axis=1) - 1) > SUM)
+    return wrong
 
 
 def columns_named_as_classes(table: Table, truth: str, names: Sequence[str]) -> dict[str, str]:
