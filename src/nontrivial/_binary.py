@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from nontrivial._arrays import Floats, Mask, Scores
 from nontrivial._validation import as_labels, as_scores, as_weights, check_lengths, show
@@ -20,7 +20,7 @@ def binary_truth(
 ) -> tuple[Mask, Any, Any]:
     """Return which cases are positive, the positive label and the negative label.
 
-    Linear in the number of cases: no sort. A class whose cases all weigh 0 counts as absent.
+    Linear in the number of cases: no sort. Cases that weigh 0 count as absent, whatever their labels.
 
     Raises
     ------
@@ -29,12 +29,12 @@ def binary_truth(
         or booleans.
     """
     labels = as_labels(y_true, "y_true")
-    counted = labels if sample_weight is None else labels[sample_weight > 0]
+    counted = _counted(labels, sample_weight)
     low, high = counted.min(), counted.max()
     if low == high:
         raise OneClassError(f"y_true has one class only ({show(high)}); both classes are needed.")
     is_high = np.asarray(labels == high, dtype=bool)
-    if np.count_nonzero(is_high) + np.count_nonzero(labels == low) < len(labels):
+    if np.count_nonzero(_counted(is_high, sample_weight)) + np.count_nonzero(counted == low) < len(counted):
         raise ValueError("y_true has more than two classes; without an average this measure is for two.")
     if pos_label is None and labels.dtype == object:
         raise ValueError(
@@ -74,12 +74,17 @@ def binary_truth_and_predictions(
     if (predictions.dtype == object) != (labels.dtype == object):
         raise ValueError("One of y_true and y_pred holds strings, the other numbers; use one kind of labels.")
     predicted = np.asarray(predictions == positive_label, dtype=bool)
-    if np.count_nonzero(predicted) + np.count_nonzero(predictions == negative_label) < len(predictions):
+    if not _counted(predicted | (predictions == negative_label), weights).all():
         raise ValueError(
             "y_pred has a label that y_true does not have; "
             f"it may hold {show(negative_label)} and {show(positive_label)}."
         )
     return positive, predicted, weights
+
+
+def _counted(values: NDArray[Any], weights: Floats | None) -> NDArray[Any]:
+    """Return the values of the cases that weigh anything."""
+    return values if weights is None else values[weights > 0]
 
 
 def _same_kind(a: Any, b: Any) -> bool:

@@ -84,6 +84,7 @@ main.add_command(verify)
 @click.option("--precision", "--ppv", metavar="NUMBER", help="The precision, or positive predictive value.")
 @click.option("--npv", metavar="NUMBER", help="The negative predictive value.")
 @click.option("--f1", metavar="NUMBER", help="The F1 score.")
+@click.option("--p4", metavar="NUMBER", help="The P4 metric.")
 @click.option("--kappa", metavar="NUMBER", help="Cohen's kappa.")
 @click.option("--mcc", metavar="NUMBER", help="The Matthews correlation coefficient.")
 @click.option("--balanced-accuracy", metavar="NUMBER")
@@ -120,8 +121,8 @@ main.add_command(verify)
 def published(file: Path | None, form: str | None, output: str | None, **options: Any) -> None:
     """Say what published numbers are worth.
 
-    Tries all confusion tables that print so, and tests each: better than always predicting the majority, worse, or not
-    shown to be either. A number counts with its digits; one that begins with < or > is a limit.
+    Tries all confusion tables whose scores round to the numbers, and tests each: better than always predicting the
+    majority, worse, or not shown to be either. A number counts with its digits; one that begins with < or > is a limit.
 
     FILE is a CSV file with one classifier per row and columns named like the options; options stand for what it lacks.
     Its text is the same file with more columns.

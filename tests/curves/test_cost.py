@@ -62,6 +62,8 @@ def test_probability_cost_takes_many_shares():
     [
         ({"positive_share": 1.2}, "positive_share"),
         ({"positive_share": np.nan}, "positive_share"),
+        ({"positive_share": "half"}, "positive_share"),
+        ({"positive_share": 0.5, "false_positive_cost": "much"}, "false_positive_cost"),
         ({"positive_share": 0.5, "false_negative_cost": 0}, "false_negative_cost"),
         ({"positive_share": 0.5, "false_positive_cost": np.inf}, "false_positive_cost"),
     ],

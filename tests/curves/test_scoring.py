@@ -3,6 +3,9 @@
 import numpy as np
 import pandas as pd
 import pytest
+from curves.rankings import moderate, rankings, split
+from hypothesis import example, given
+from hypothesis import strategies as st
 from sklearn.exceptions import DataConversionWarning, UndefinedMetricWarning
 from sklearn.metrics import average_precision_score
 from sklearn.preprocessing import label_binarize
@@ -147,6 +150,50 @@ def test_order_types_and_repetition_change_nothing(score):
     repeated = score(truth.repeat(weights), scores.repeat(weights))
     assert score(truth, scores, sample_weight=weights) == pytest.approx(repeated, rel=1e-13)
     assert score(truth, scores, sample_weight=weights * 0.7) == pytest.approx(repeated, rel=1e-11)
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+@pytest.mark.parametrize("score", AREAS.values(), ids=AREAS)
+@moderate
+@given(rows=rankings, weights=st.lists(st.integers(1, 3), min_size=30, max_size=30), fraction=st.booleans())
+@example(rows=[(False, 1), (True, 0), (True, 2)], weights=[2, 1, 1], fraction=False)
+@example(rows=[(False, 3), (True, 3), (False, 2), (True, 1)], weights=[1, 1, 1, 1], fraction=True)
+def test_a_common_factor_of_the_weights_changes_nothing(score, rows, weights, fraction):
+    truth, scores = split(rows)
+    weights = np.array(weights[: len(truth)])
+    expected = score(truth, scores, sample_weight=weights)
+    # Products of the sums are not exact any more; scaled thirds are whole numbers for a float64, too.
+    factor = 1e17 / 3 if fraction else 100_000_007
+    found = score(truth, scores, sample_weight=weights * factor)
+    np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("score", AREAS.values(), ids=AREAS)
+def test_a_case_of_no_weight_counts_for_nothing_whatever_its_label(score):
+    _, truth, scores = draw(7)
+    weights = np.ones(len(truth))
+    weights[2] = 0
+    expected = score(np.delete(truth, 2), np.delete(scores, 2))
+    truth[2] = 7
+    assert score(truth, scores, sample_weight=weights) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("score", [curves.prg_auc_score, curves.expected_f_gain_score])
+def test_gains_beside_hardly_any_negatives_are_right_or_refused(score):
+    truth, scores = [0, *[1] * 3000], [0.5, *np.linspace(0, 1, 3000)]
+    for options in ({"sample_weight": [1e-9, *[0.999] * 3000]}, {"prevalence": 1 - 1e-13}):
+        with pytest.raises(ValueError, match="positives weigh more than"):
+            score(truth, scores, **options)
+    assert score([1, 1, 0], [3, 2, 1], prevalence=1 - 2e-9) == pytest.approx(score([1, 1, 0], [3, 2, 1]))
+
+
+@pytest.mark.parametrize("score", OF_CLASSES.values(), ids=OF_CLASSES)
+def test_labels_of_one_column_are_two(score):
+    assert score([0, 1], [1, 2], labels=[0, 1]) == 1
+    with pytest.raises(ValueError, match="labels has 3 classes"):
+        score([0, 1], [1, 2], labels=[0, 1, 2])
+    with pytest.raises(ValueError, match="not in labels"):
+        score([0, 1], [1, 2], labels=[7, 8])
 
 
 @pytest.mark.parametrize("score", AT_PREVALENCE.values(), ids=AT_PREVALENCE)

@@ -67,11 +67,12 @@ def test_ends(shape):
     assert h_measure_score([0, 0, 1], [1, 2, 3], shape=shape) == 1
     assert h_measure_score([0, 0, 1], [1, 1, 1], shape=shape) == 0
     assert h_measure_score([0, 0, 1], [3, 2, 1], shape=shape) == 0
+    assert shape is None or h_measure_score([0, 0, 1], [1, 2, 3], shape=np.array(shape)) == 1
     assert kolmogorov_smirnov_score([0, 0, 1], [1, 2, 3]) == 1
     assert kolmogorov_smirnov_score([0, 0, 1], [1, 1, 1]) == 0
 
 
-@pytest.mark.parametrize("shape", [(2,), (0, 1), (1, np.inf), (2, -1)])
+@pytest.mark.parametrize("shape", [5, (2,), (0, 1), (1, np.inf), (2, -1), ("a", 1), (1e-300, 1)])
 def test_a_bad_shape_is_refused(shape):
     with pytest.raises(ValueError, match="shape"):
         h_measure_score([0, 1], [1, 2], shape=shape)

@@ -39,6 +39,12 @@ class TestEveryDisplayOfCurves:
         assert one.pos_label == 1
         assert "positive label: 1" in one.ax_.get_xlabel()
 
+    def test_a_case_of_no_weight_may_have_another_label(self, display_class):
+        truth, weights = np.append(y, 7), np.append(np.ones(len(y)), 0)
+        display = display_class.from_predictions(truth, np.append(SCORES, 0.5), sample_weight=weights)
+        score, attribute = AREAS[display_class]
+        assert getattr(display, attribute) == pytest.approx(score(y, SCORES), rel=1e-12)
+
     def test_it_draws_on_the_axes_given(self, display_class):
         _, axes = plt.subplots(1, 2)
         assert display_class.from_predictions(y, SCORES, ax=axes[1]).ax_ is axes[1]
@@ -51,6 +57,8 @@ class TestEveryDisplayOfCurves:
         np.testing.assert_array_equal(display.line_.get_xydata(), before)
         assert display.line_.get_color() == "red"
         assert display.line_.get_label().startswith("again (")
+        display.plot(curve_kwargs={"c": "green", "lw": 2})  # matplotlib's short names
+        assert (display.line_.get_color(), display.line_.get_linewidth()) == ("green", 2)
 
     def test_two_on_the_same_axes_are_told_apart_and_share_what_is_common(self, display_class):
         ax = plt.figure().subplots()

@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.exceptions import DataConversionWarning, UndefinedMetricWarning
 from sklearn.metrics import (
     d2_absolute_error_score,
     d2_log_loss_score,
@@ -101,7 +101,9 @@ class TestCrossEntropy:
         two = prediction_advantage_score(
             truth, np.column_stack([1 - probability, probability]), loss="cross_entropy"
         )
-        assert one == two
+        with pytest.warns(DataConversionWarning, match="y_pred"):
+            column = prediction_advantage_score(truth, probability[:, None], loss="cross_entropy")
+        assert one == two == column
 
     def test_a_certain_mistake_is_infinitely_bad(self):
         assert prediction_advantage_score([0, 1], [0.5, 0.0], loss="cross_entropy") == -np.inf

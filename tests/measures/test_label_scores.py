@@ -57,6 +57,17 @@ def test_columns_lists_order_and_repetition_change_nothing(name, average):
     )
 
 
+@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("average", ["binary", "macro", "weighted", "micro", None])
+def test_a_case_of_no_weight_counts_for_nothing_whatever_its_labels(name, average):
+    truth, predicted, _ = draw(2, weighted=False)
+    expected = ALL[name](truth, predicted, average=average)
+    rows = [*truth, 8, truth[0]], [*predicted, predicted[0], 9]
+    weights = np.repeat([1, 0], [len(truth), 2])
+    found = ALL[name](*rows, average=average, sample_weight=weights)
+    np.testing.assert_allclose(found, expected, rtol=1e-14)
+
+
 def test_an_undefined_score_warns_in_the_users_name():
     with pytest.warns(UndefinedMetricWarning, match="markedness") as caught:
         assert np.isnan(measures.markedness_score([0, 1], [1, 1]))

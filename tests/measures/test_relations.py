@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer
+from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import brier_score_loss, log_loss
 from sklearn.preprocessing import scale
@@ -53,8 +54,9 @@ def test_labels_weights_and_the_positive_class(score, logistic):
     assert weighted == pytest.approx(score(truth.repeat(weights), probability.repeat(weights)), rel=1e-12)
     with pytest.raises(ValueError, match="outside"):
         score(truth, 2 * probability)
-    with pytest.raises(ValueError, match="one class only"):
-        score([1, 1], [0.5, 0.5])
+    with pytest.warns(UndefinedMetricWarning, match="one class only") as caught:
+        assert np.isnan(score([1, 1], [0.5, 0.5]))
+    assert caught[0].filename == __file__
 
 
 def test_no_information_rate_is_the_share_of_the_greatest_class():

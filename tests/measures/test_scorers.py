@@ -120,9 +120,26 @@ def test_scorers_travel_to_other_processes(name):
     assert pickle.loads(pickle.dumps(SCORERS[name])) is not None
 
 
-def test_an_unknown_name_lists_the_known():
-    with pytest.raises(ValueError, match="'auc' is unknown; known are prediction_advantage"):
-        get_scorer("auc")
+@pytest.mark.parametrize("name", [name for name in SCORERS if not name.startswith("prediction_advantage")])
+@pytest.mark.filterwarnings("ignore::nontrivial.curves.ExtrapolatedAreaWarning")
+def test_strings_are_scored_with_a_positive_label(name):
+    features, truth = load_breast_cancer(return_X_y=True)
+    model = GaussianNB(var_smoothing=0.1).fit(features[::2], truth[::2])
+    expected = get_scorer(name, pos_label=0)(model, features, truth)
+    model.fit(features[::2], np.array(["ill", "well"])[truth[::2]])
+    assert get_scorer(name, pos_label="ill")(model, features, np.array(["ill", "well"])[truth]) == expected
+    assert get_scorer(name)(model.fit(features[::2], 1 - truth[::2]), features, 1 - truth) == expected
+
+
+def test_a_scorer_without_a_positive_class_takes_none():
+    with pytest.raises(ValueError, match="has no positive class"):
+        get_scorer("prediction_advantage", pos_label=1)
+
+
+@pytest.mark.parametrize("name", ["auc", ["p4"]])
+def test_an_unknown_name_lists_the_known(name):
+    with pytest.raises(ValueError, match="is unknown; known are prediction_advantage"):
+        get_scorer(name)
 
 
 @pytest.mark.parametrize("name", CLASSIFICATION)

@@ -38,22 +38,22 @@ def pr_auc_score(
         precision and recall, which no choice of thresholds achieves; the trapezoidal rule.
     average : {"macro", "weighted", "micro"} or None, default "macro"
         For three and more classes, each against the rest: the mean of their areas, the mean weighted by their cases,
-        the area of all columns as one ranking, or an array of all areas.
+        the area of all columns as one ranking, or an array of all areas. Of two classes there is one area.
     labels : array-like of shape (n_classes,), optional
         The classes of the columns; needed where a class occurs in no case.
     prevalence : float, optional
-        Share of positives, strictly between 0 and 1, at which to score: the classes are weighted so that they have it.
-        By default that of the data.
+        Share of positives, strictly between 0 and 1, at which to score: the classes are weighted to have this share.
+        By default the share in the data.
     pos_label : label, optional
         The positive class of two; by default the greater label. Strings have no default.
     sample_weight : array-like of shape (n,), optional
-        0 or greater; a weight of k counts like k equal cases.
+        0 or greater; the greatest at most 1e9 times the least above 0. A weight of k counts like k equal cases.
 
     Returns
     -------
-    float, or ndarray of shape (n_classes,) for ``average=None``
-        In (0, 1]; exactly 1 for a perfect ranking. A constant score has exactly the prevalence p, and (1 + p) / 2 for
-        "linear". The three numbers differ for the same ranking. The 0/0
+    float, or ndarray of shape (n_classes,) for three and more classes and ``average=None``
+        In (0, 1]; exactly 1 for a perfect ranking. A constant score has the prevalence p, and (1 + p) / 2 for "linear":
+        exactly, for whole weights and without `prevalence`. The three numbers differ for the same ranking. The 0/0
         precision of the empty prediction is the limit along the curve for "hyperbolic", is not used by "step"
         and is 1 for "linear".
 

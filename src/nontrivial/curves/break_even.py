@@ -16,9 +16,8 @@ def break_even_point_score(
 ) -> float:
     """Return the height at which precision equals recall.
 
-    Precision equals recall where as many cases are predicted positive as are positive. Between two operating
-    points the contingency table is interpolated, so that the point always exists and is the only one with a true
-    positive.
+    Precision equals recall where as many cases are predicted positive as are positive. Between two operating points
+    the contingency table is interpolated, so that there is always exactly one such point.
 
     Parameters
     ----------
@@ -29,7 +28,7 @@ def break_even_point_score(
     pos_label : label, optional
         The positive class; by default the greater label.
     sample_weight : array-like of shape (n,), optional
-        0 or greater; a weight of k counts like k equal cases.
+        0 or greater; the greatest at most 1e9 times the least above 0. A weight of k counts like k equal cases.
 
     Returns
     -------

@@ -18,8 +18,9 @@ from nontrivial.curves.points import find_rises
 class FBetaCalibrator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
     """Turn scores into the value d = 1 / (1 + beta^2) for which a case is on the F-beta decision boundary.
 
-    A case is predicted positive by the rule that is best for F-beta exactly if its d is greater than
-    1 / (1 + beta^2); at equality both predictions do equally well. So one calibration serves every beta.
+    For beta > 0, the rule that is best for F-beta predicts a case positive exactly if its d is greater than
+    1 / (1 + beta^2); at equality both predictions do equally well. So one calibration serves every beta. For beta = 0,
+    which counts precision alone, those with d = 1 are positive.
 
     Parameters
     ----------
@@ -36,7 +37,7 @@ class FBetaCalibrator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  #
     n_features_in_ : int
         1.
     feature_names_in_ : ndarray of shape (1,)
-        Name of the column fitted; only where it has one that is a string.
+        Name of the column fitted, if it has one that is a string.
 
     See Also
     --------
@@ -70,7 +71,7 @@ class FBetaCalibrator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  #
         y : array-like of shape (n,)
             Two labels: numbers, booleans or strings.
         sample_weight : array-like of shape (n,), optional
-            0 or greater.
+            0 or greater; the greatest at most 1e9 times the least above 0. A weight of k counts like k equal cases.
 
         Returns
         -------

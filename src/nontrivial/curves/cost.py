@@ -33,14 +33,14 @@ def cost_curve(
     pos_label : label, optional
         The positive class; by default the greater label.
     sample_weight : array-like of shape (n,), optional
-        0 or greater; a weight of k counts like k equal cases.
+        0 or greater; the greatest at most 1e9 times the least above 0. A weight of k counts like k equal cases.
 
     Returns
     -------
     probability_cost : ndarray of shape (n_corners,)
         Increasing from 0 to 1. A class balance and two costs give the place: see `probability_cost`.
     normalized_expected_cost : ndarray of shape (n_corners,)
-        In [0, 0.5]; 0 at both ends. Straight between corners.
+        In [0, 0.5]; 0 at both ends. Straight between corners. Never 0/0, as both classes are there.
 
     Raises
     ------
@@ -74,7 +74,7 @@ def cost_curve_area_score(
     pos_label : label, optional
         The positive class; by default the greater label.
     sample_weight : array-like of shape (n,), optional
-        0 or greater; a weight of k counts like k equal cases.
+        0 or greater; the greatest at most 1e9 times the least above 0. A weight of k counts like k equal cases.
 
     Returns
     -------
@@ -143,14 +143,14 @@ def probability_cost(
     >>> probability_cost(0.1, false_negative_cost=9)
     0.5
     """
-    share = as_array(positive_share, "positive_share").astype(np.float64)
-    if not ((share >= 0) & (share <= 1)).all():
-        raise ValueError("positive_share has a value outside [0, 1]; it must be a share.")
+    share = as_array(positive_share, "positive_share")
+    if share.dtype.kind not in "biuf" or not ((share >= 0) & (share <= 1)).all():
+        raise ValueError("positive_share has a value that is no number in [0, 1]; it must be a share.")
     for name, cost in (
         ("false_negative_cost", false_negative_cost),
         ("false_positive_cost", false_positive_cost),
     ):
-        if not 0 < cost < np.inf:
+        if not (isinstance(cost, (int, float, np.number)) and 0 < cost < np.inf):
             raise ValueError(f"{name} is {cost!r}; it must be a finite number greater than 0.")
     of_positives = share * false_negative_cost
     place = of_positives / (of_positives + (1 - share) * false_positive_cost)

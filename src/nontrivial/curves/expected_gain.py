@@ -37,12 +37,12 @@ def expected_f_gain_score(
     beta : float, default 1
         How many times as much recall counts as precision, 0 or greater; infinite leaves recall alone.
     prevalence : float, optional
-        Share of positives, strictly between 0 and 1, at which to score: the classes are weighted so that they have it.
-        By default that of the data.
+        Share of positives, strictly between 0 and 1, at which to score: the classes are weighted to have this share.
+        By default the share in the data.
     pos_label : label, optional
         The positive class; by default the greater label. Strings have no default.
     sample_weight : array-like of shape (n,), optional
-        0 or greater; a weight of k counts like k equal cases.
+        0 or greater; the greatest at most 1e9 times the least above 0. A weight of k counts like k equal cases.
 
     Returns
     -------

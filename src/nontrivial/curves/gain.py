@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats, Ints, Scores
+from nontrivial._validation import WIDEST
 from nontrivial.curves.points import OperatingPoints, operating_points
 from nontrivial.curves.rises import Rises
 
@@ -31,7 +32,7 @@ def precision_recall_gain_curve(
     pos_label : label, optional
         The positive class; by default the greater label.
     sample_weight : array-like of shape (n,), optional
-        0 or greater; a weight of k counts like k equal cases.
+        0 or greater; the greatest at most 1e9 times the least above 0. A weight of k counts like k equal cases.
 
     Returns
     -------
@@ -40,7 +41,8 @@ def precision_recall_gain_curve(
         point for each distinct score there is one wherever either gain crosses 0 between two of them.
     thresholds : ndarray of shape (n_points,)
         From inf (nothing predicted positive) downwards, in the order of scikit-learn's ``roc_curve`` and not of its
-        ``precision_recall_curve``. None is NaN: a crossing, which no one threshold gives, has that of the next point.
+        ``precision_recall_curve``. It holds no NaN: a crossing, which no single threshold gives, has that of the next
+        point.
 
     Raises
     ------
@@ -109,7 +111,14 @@ def gain_curve(points: OperatingPoints) -> tuple[Floats, Floats, Scores]:
 
 
 def zero_recall_gain_tp(ranking: OperatingPoints | Rises) -> float:
-    """Return the TP at which recall gain is 0."""
+    """Return the TP at which recall gain is 0.
+
+    It is P - N + N^2/(P + N): of far more positives than negatives nearly all, so that rounding hides what is left.
+    """
+    if ranking.positives > WIDEST * ranking.negatives:
+        raise ValueError(
+            f"The positives weigh more than {WIDEST:.0e} times as much as the negatives; gains are defined up to that."
+        )
     return ranking.positives**2 / (ranking.positives + ranking.negatives)
 
 

@@ -44,20 +44,20 @@ def prg_auc_score(
         Count negative precision gain as 0. Theorem 3 holds for the signed area only.
     average : {"macro", "weighted", "micro"} or None, default "macro"
         For three and more classes, each against the rest: the mean of their areas, the mean weighted by their cases,
-        the area of all columns as one ranking, or an array of all areas.
+        the area of all columns as one ranking, or an array of all areas. Of two classes there is one area.
     labels : array-like of shape (n_classes,), optional
         The classes of the columns; needed where a class occurs in no case.
     prevalence : float, optional
-        Share of positives, strictly between 0 and 1, at which to score: the classes are weighted so that they have it.
-        By default that of the data.
+        Share of positives, strictly between 0 and 1, at which to score: the classes are weighted to have this share.
+        By default the share in the data.
     pos_label : label, optional
         The positive class of two; by default the greater label. Strings have no default.
     sample_weight : array-like of shape (n,), optional
-        0 or greater; a weight of k counts like k equal cases.
+        0 or greater; the greatest at most 1e9 times the least above 0. A weight of k counts like k equal cases.
 
     Returns
     -------
-    float, or ndarray of shape (n_classes,) for ``average=None``
+    float, or ndarray of shape (n_classes,) for three and more classes and ``average=None``
         In [-N/(2P), 1] for P positives and N negatives, in [0, 1] with `clip`; exactly 1 for a perfect ranking
         and 0 for a constant score.
 

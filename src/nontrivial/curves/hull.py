@@ -33,12 +33,13 @@ def roc_convex_hull(
     pos_label : label, optional
         The positive class; by default the greater label.
     sample_weight : array-like of shape (n,), optional
-        0 or greater; a weight of k counts like k equal cases.
+        0 or greater; the greatest at most 1e9 times the least above 0. A weight of k counts like k equal cases.
 
     Returns
     -------
     false_positive_rate, true_positive_rate : ndarray of shape (n_vertices,)
-        From (0, 0) to (1, 1), in [0, 1]. No vertex lies on the line between two others.
+        From (0, 0) to (1, 1), in [0, 1]. No vertex lies on the line between two others. Never 0/0, as both classes are
+        there.
     thresholds : ndarray of shape (n_vertices,)
         Decreasing from inf (nothing predicted positive); -inf at the end (everything) unless the least score that
         a positive has gives that prediction too.
@@ -76,7 +77,7 @@ def roc_hull_auc_score(
     pos_label : label, optional
         The positive class; by default the greater label.
     sample_weight : array-like of shape (n,), optional
-        0 or greater; a weight of k counts like k equal cases.
+        0 or greater; the greatest at most 1e9 times the least above 0. A weight of k counts like k equal cases.
 
     Returns
     -------
@@ -122,7 +123,7 @@ def prg_convex_hull(
     pos_label : label, optional
         The positive class; by default the greater label.
     sample_weight : array-like of shape (n,), optional
-        0 or greater; a weight of k counts like k equal cases.
+        0 or greater; the greatest at most 1e9 times the least above 0. A weight of k counts like k equal cases.
 
     Returns
     -------

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from nontrivial._arrays import Counts, Floats, Mask, Scores
 from nontrivial._binary import binary_truth_and_scores
 from nontrivial._stretches import STRETCH, stretches
-from nontrivial.curves.rises import ROUNDING, Rises
+from nontrivial.curves.rises import Rises, rounding_of
 from nontrivial.curves.sorted_labels import sort_labels
 
 
@@ -34,7 +34,7 @@ class OperatingPoints:
         Weight of each class, both greater than 0.
     rounding : float
         How far, relative to a class, two sums of weights that are equal on paper may lie apart: 0 for whole
-        weights, whose sums are exact.
+        weights whose sums and products are exact.
     """
 
     tp: Floats
@@ -89,7 +89,7 @@ def operating_points(
     pos_label : label, optional
         The positive class; by default the greater label.
     sample_weight : array-like of shape (n,), optional
-        0 or greater; a weight of k counts like k equal cases.
+        0 or greater; the greatest at most 1e9 times the least above 0. A weight of k counts like k equal cases.
 
     Returns
     -------
@@ -127,7 +127,7 @@ def operating_points(
         scores=scores,
         positives=float(tp[-1]),
         negatives=float(fp[-1]),
-        rounding=0.0 if whole else ROUNDING,
+        rounding=rounding_of(float(tp[-1]), float(fp[-1]), whole=whole),
     )
 
 
@@ -147,14 +147,15 @@ def find_rises(
         tp = np.arange(len(places) + 1, dtype=places.dtype)
         fp_start = fp_end = places - tp[:-1]  # one array, as nobody writes into rises
     kind = np.float64 if len(scores) <= STRETCH else places.dtype
+    positives, negatives = float(len(places)), float(len(scores) - len(places))
     return Rises(
         tp=tp.astype(kind, copy=False),
         fp_start=fp_start.astype(kind, copy=False),
         fp_end=fp_end.astype(kind, copy=False),
         thresholds=thresholds,
-        positives=float(len(places)),
-        negatives=float(len(scores) - len(places)),
-        rounding=0.0,
+        positives=positives,
+        negatives=negatives,
+        rounding=rounding_of(positives, negatives, whole=True),
     )
 
 

@@ -124,6 +124,13 @@ class Sample:
         unit, n_units = in_blocks(groups, n)
         return cls(cells, masses, masses / units, _Cases(unit, n_units, weights, places, sizes))
 
+    @property
+    def part(self) -> float:
+        """What part of a case, or of a group, a pseudo-case counts as."""
+        if self.cases is None:
+            return OF_CASES
+        return OF_UNITS if len(self.cells) == 1 else OF_DIFFERENCES
+
     def resamples(
         self, rng: np.random.Generator, n_resamples: int, *, stratify: bool
     ) -> Iterator[tuple[Models, Models]]:
@@ -133,11 +140,10 @@ class Sample:
         for start in range(0, n_resamples, batch):
             size = min(batch, n_resamples - start)
             if self.cases is None:
-                drawn, part = [rng.standard_gamma(self.cells[0], size=(size, len(self.cells[0])))], OF_CASES
+                drawn = [rng.standard_gamma(self.cells[0], size=(size, len(self.cells[0])))]
             else:
                 drawn = self.cases.draw(rng, size)
-                part = OF_UNITS if len(drawn) == 1 else OF_DIFFERENCES
-            pseudo = rng.standard_gamma(part, (size, 2)) * self.pseudo
+            pseudo = rng.standard_gamma(self.part, (size, 2)) * self.pseudo
             masses = self.masses if stratify else None
             yield (
                 [_rises(cells, pseudo, masses, at_best=False) for cells in drawn],

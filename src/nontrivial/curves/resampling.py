@@ -65,7 +65,7 @@ def bootstrap_curve_areas(
     pos_label : label, optional
         The positive class; by default the greater label.
     sample_weight : array-like of shape (n,), optional
-        0 or greater; a case's weight is multiplied with that of the resample.
+        0 or greater; the greatest at most 1e9 times the least above 0. The resample's weight of a case multiplies it.
 
     Returns
     -------
@@ -73,7 +73,8 @@ def bootstrap_curve_areas(
         A column for each area that `curve_areas` names; rows ``estimate``, ``low``, ``high``, and ``resamples``, the
         number of resamples in which the area is defined; for two models also ``pvalue``, two-sided, of equal areas.
         NaN for the interval of the cost curve's area, which has none: its lines are the best of the sample, and
-        so the sample's area is too small by more than resampling shows. The level and the method are in ``attrs``.
+        so the sample's area is too small by more than resampling shows. ``attrs`` has the level, the method, and as
+        ``pseudo_case`` what part of a case is supposed in addition.
 
     Raises
     ------
@@ -151,7 +152,7 @@ def bootstrap_curve_areas(
     }
     rows = ["estimate", "low", "high", "resamples", "pvalue"]
     found = pd.DataFrame(table, index=rows)
-    found.attrs = {"level": level, "method": "bayesian_bootstrap"}
+    found.attrs = {"level": level, "method": "bayesian_bootstrap", "pseudo_case": sample.part}
     return found if len(rises) == 2 else found.drop(index="pvalue")
 
 

@@ -66,6 +66,8 @@ def score_classes(
         raise ValueError(f"average is {average!r}; it must be one of macro, weighted, micro and None.")
     scores = as_array(y_score, "y_score")
     if scores.ndim != 2 or scores.shape[1] < 3:
+        if labels is not None:
+            _check_two_classes(y_true, labels)
         return score_ranking(
             area, y_true, y_score, pos_label=pos_label, sample_weight=sample_weight, prevalence=prevalence
         )
@@ -100,3 +102,10 @@ def score_classes(
     return float(
         np.average(values[mass > 0], weights=mass[mass > 0]) if average == "weighted" else values.mean()
     )
+
+
+def _check_two_classes(y_true: ArrayLike, labels: ArrayLike) -> None:
+    """Raise ValueError unless `labels` are two, which hold those of `y_true`."""
+    classes, _ = encode_labels(as_labels(y_true, "y_true"), names=["y_true"], classes=labels)
+    if len(classes) != 2:
+        raise ValueError(f"labels has {len(classes)} classes; one column of scores is for two.")

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from scipy.special import betainc
 
 from nontrivial._arrays import Floats
+from nontrivial._validation import as_real
 from nontrivial.curves.hull import find_hull
 from nontrivial.curves.rises import Rises, steps
 from nontrivial.curves.scoring import score_ranking
@@ -19,7 +20,7 @@ def kolmogorov_smirnov_score(
 ) -> float:
     """Return the greatest distance between the distribution functions of the scores of the two classes.
 
-    It is the greatest abs(TPR - FPR) of all thresholds: the greatest informedness of a ranking that is not upside down.
+    It is the greatest abs(TPR - FPR) of all thresholds.
 
     Parameters
     ----------
@@ -30,12 +31,12 @@ def kolmogorov_smirnov_score(
     pos_label : label, optional
         The positive class; by default the greater label. Strings have no default.
     sample_weight : array-like of shape (n,), optional
-        0 or greater; a weight of k counts like k equal cases.
+        0 or greater; the greatest at most 1e9 times the least above 0. A weight of k counts like k equal cases.
 
     Returns
     -------
     float
-        In [0, 1]: 1 for a perfect ranking, 0 for a constant score. A ranking and its reverse have the same.
+        In [0, 1]: 1 for a perfect ranking, 0 for a constant score. A ranking and its reverse have the same value.
 
     Raises
     ------
@@ -46,6 +47,10 @@ def kolmogorov_smirnov_score(
     -----
     UndefinedMetricWarning
         If all cases are of one class; the result is NaN.
+
+    References
+    ----------
+    Smirnov 1939, the distance of two empirical distribution functions.
 
     Examples
     --------
@@ -76,13 +81,13 @@ def h_measure_score(
     y_score : array-like of shape (n,)
         Finite; the greater, the more positive.
     shape : tuple of two floats, optional
-        Of the beta distribution of c, both greater than 0. By default (1 + p, 2 - p) for the prevalence p, which Hand
+        Of the beta distribution of c, both from 1e-9 to 1e9. By default (1 + p, 2 - p) for the prevalence p, which Hand
         and Anagnostopoulos proposed in 2014; (2, 2) is the proposal of Hand 2009. Their R package `hmeasure` takes
         (2, 1 / p) by default.
     pos_label : label, optional
         The positive class; by default the greater label. Strings have no default.
     sample_weight : array-like of shape (n,), optional
-        0 or greater; a weight of k counts like k equal cases.
+        0 or greater; the greatest at most 1e9 times the least above 0. A weight of k counts like k equal cases.
 
     Returns
     -------
@@ -93,7 +98,7 @@ def h_measure_score(
     Raises
     ------
     ValueError
-        If the lengths differ, a score is not finite, or `shape` is not two positive numbers.
+        If the lengths differ, a score is not finite, or `shape` is not two such numbers.
 
     Warns
     -----
@@ -116,8 +121,8 @@ def h_measure_score(
     >>> round(h_measure_score(truth, scores), 3), round(h_measure_score(truth, scores, shape=(2, 2)), 3)
     (0.587, 0.58)
     """
-    if shape is not None and not (len(shape) == 2 and all(0 < a < np.inf for a in shape)):
-        raise ValueError(f"shape is {shape!r}; it must be two finite numbers greater than 0.")
+    if shape is not None:
+        shape = _as_shape(shape)
     return score_ranking(
         lambda rises: _h_measure(rises, shape),
         y_true,
@@ -125,6 +130,15 @@ def h_measure_score(
         pos_label=pos_label,
         sample_weight=sample_weight,
     )
+
+
+def _as_shape(shape: tuple[float, float]) -> tuple[float, float]:
+    """Return the two parameters of a beta distribution."""
+    given = as_real(shape, "shape")
+    # Beyond these the distribution is a point, or two, for a float64.
+    if given.shape != (2,) or not ((given >= 1e-9) & (given <= 1e9)).all():
+        raise ValueError(f"shape is {shape!r}; it must be two numbers from 1e-09 to 1e+09.")
+    return float(given[0]), float(given[1])
 
 
 def _greatest_distance(rises: Rises) -> float:

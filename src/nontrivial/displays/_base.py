@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats, Mask
 from nontrivial._binary import binary_truth
-from nontrivial._validation import as_labels
+from nontrivial._validation import as_labels, as_weights
 from nontrivial.displays._drawing import CurvePlot
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class CurveDisplay(CurvePlot):
         pos_label : label, optional
             The positive class; by default the greater label.
         sample_weight : array-like of shape (n,), optional
-            0 or greater.
+            0 or greater; the greatest at most 1e9 times the least above 0. A weight of k counts like k equal cases.
         name : str, optional
             Goes into the legend.
         ax : matplotlib axes, optional
@@ -84,8 +84,10 @@ class CurveDisplay(CurvePlot):
         ValueError
             If the lengths differ, a score is not finite, or one class is missing.
         """
-        positive, label, _ = binary_truth(y_true, pos_label=pos_label)
-        arrays = cls._curves_of(positive, y_score, sample_weight)
+        labels = as_labels(y_true, "y_true")
+        weights = as_weights(sample_weight, len(labels))
+        positive, label, _ = binary_truth(labels, pos_label=pos_label, sample_weight=weights)
+        arrays = cls._curves_of(positive, y_score, weights)
         return cls(**arrays, name=name, pos_label=label).plot(ax, **options)
 
     @classmethod
@@ -114,7 +116,7 @@ class CurveDisplay(CurvePlot):
         pos_label : label, optional
             The positive class; by default the greater label.
         sample_weight : array-like of shape (n,), optional
-            0 or greater.
+            0 or greater; the greatest at most 1e9 times the least above 0. A weight of k counts like k equal cases.
         name : str, optional
             Goes into the legend; by default the name of the estimator's class.
         ax : matplotlib axes, optional
@@ -170,7 +172,7 @@ class CurveDisplay(CurvePlot):
         pos_label : label, optional
             The positive class; by default the greater label.
         sample_weight : array-like of shape (n,), optional
-            0 or greater.
+            0 or greater; the greatest at most 1e9 times the least above 0. A weight of k counts like k equal cases.
         name : str or list of str, optional
             Goes into the legend: one name for all folds, or one for each.
         ax : matplotlib axes, optional
@@ -197,14 +199,15 @@ class CurveDisplay(CurvePlot):
         labels = as_labels(y, "y")
         if pos_label is None:
             pos_label = cv_results["estimator"][0].classes_[1]
-        positive, label, _ = binary_truth(labels, pos_label=pos_label)
+        weights = as_weights(sample_weight, len(labels))
+        positive, label, _ = binary_truth(labels, pos_label=pos_label, sample_weight=weights)
         folds = []
         for estimator, test in zip(cv_results["estimator"], cv_results["indices"]["test"], strict=True):
             scores = scores_of(
                 estimator, _safe_indexing(X, test), response_method=response_method, pos_label=label
             )
-            weights = None if sample_weight is None else np.asarray(sample_weight)[test]
-            folds.append(cls._curves_of(positive[test], scores, weights))
+            of_fold = None if weights is None else weights[test]
+            folds.append(cls._curves_of(positive[test], scores, of_fold))
         arrays = {key: [fold[key] for fold in folds] for key in folds[0]}
         return cls(**arrays, name=name, pos_label=label).plot(ax, **options)
 

@@ -109,6 +109,9 @@ class CurvePlot:
         curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None,
     ) -> None:
         """Draw each curve; several share one entry of the legend unless each has its own name or look."""
+        from matplotlib.cbook import normalize_kwargs
+        from matplotlib.lines import Line2D
+
         name = self.name if name is None else name
         several = len(x) > 1
         names: Sequence[str | None] = [name] * len(x) if name is None or isinstance(name, str) else name
@@ -134,9 +137,10 @@ class CurvePlot:
         if not own:
             taken = {line.get_color() for line in self.ax_.lines}
             basic["color"] = next((color for color in CURVES if color not in taken), None)
+        full = [normalize_kwargs(dict(look), Line2D) for look in looks]
         lines = [
             self.ax_.plot(*curve, **{"label": label, "zorder": 3, **basic, **look})[0]
-            for *curve, label, look in zip(x, y, labels, looks, strict=True)
+            for *curve, label, look in zip(x, y, labels, full, strict=True)
         ]
         self.line_ = lines if several else lines[0]
 

@@ -71,7 +71,7 @@ def prediction_advantage_score(
         have them. For two classes that are numbers or booleans a float is the share of the greater. By default those of
         `y_true`. Not for the regression losses and not with `baseline`.
     sample_weight : array-like of shape (n,), optional
-        Weights of the cases; an integer weight equals repetition.
+        0 or greater; the greatest at most 1e9 times the least above 0. A weight of k counts like k equal cases.
 
     Returns
     -------
@@ -83,8 +83,8 @@ def prediction_advantage_score(
     ------
     ValueError
         If the loss is unknown, the inputs do not fit each other or the loss, a value is missing or not
-        finite, or a weight is negative; if any cost, the greatest weight or the greatest absolute value of
-        `y_true` is other than 0 and not from 1e-60 to 1e60, or a prediction exceeds that. For cross-entropy
+        finite, or a weight is negative. Costs, the greatest weight and the greatest absolute value of `y_true` must be
+        0 or from 1e-60 to 1e60, and predictions at most 1e60. For cross-entropy
         the columns of `y_pred` are those of the classes in `y_true`, unless `labels` names them: where a
         class may be absent, name them.
 
@@ -160,7 +160,7 @@ def bayesian_marginal_prediction(
         classes (`cross_entropy`); the mean (`squared`), median (`absolute`) or quantile (`pinball`), per output.
         Of several best classes, the first in the order of `labels`.
     risk : float in [0, inf)
-        The mean loss of that prediction over `y`; the entropy in nats for `cross_entropy`, the variance for
+        The mean loss of that prediction over `y`, never 0/0; the entropy in nats for `cross_entropy`, the variance for
         `squared`, summed over outputs.
 
     Raises

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, Labels, Mask
+from nontrivial._warnings import warn_column
 from nontrivial.measures.losses import (
     AbsoluteLoss,
     CallableRealLoss,
@@ -211,6 +212,9 @@ def _as_probabilities(y_pred: ArrayLike, k: int) -> Floats:
     given = validation.as_real(y_pred, "y_pred")
     if (given < 0).any() or (given > 1).any():
         raise ValueError("y_pred has values outside [0, 1]; cross-entropy needs probabilities.")
+    if given.ndim == 2 and given.shape[1] == 1 and k == 2:
+        warn_column("y_pred", given.shape)
+        given = given[:, 0]
     if given.ndim == 1 and k == 2:
         return np.column_stack([1 - given, given])
     if given.ndim == 1 or given.shape[1] != k:

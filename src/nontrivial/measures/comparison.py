@@ -68,7 +68,7 @@ def compare_models(
         The Prediction Advantage of `y_pred` minus that of `compared_with`.
     low, high : float
         The ends of its interval: Fieller's for losses that are not between classes, else the Bayesian bootstrap's.
-        Fieller's are infinite where the marginal loss is not told from 0.
+        Fieller's are infinite where the data do not tell the marginal loss from 0.
     pvalue : float in [0, 1]
         Two-sided, of the hypothesis that the two are equal.
 

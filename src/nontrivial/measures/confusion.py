@@ -77,7 +77,7 @@ def confusion_measures(
     ----------
     tp, fp, fn, tn : array-like of shape (n_tables,) or scalar
         True positives, false positives, false negatives and true negatives: counts, or sums of weights, of 0
-        or greater. A scalar stands for every table. Counts up to 2**53 are taken exactly.
+        or greater. A scalar stands for every table. Counts whose total is at most 2**53 are taken exactly.
     beta : float in [0, inf], default=1.0
         How many times as much recall counts as precision, in `f_beta` and `f_beta_gain`; 0 leaves precision
         alone and infinity recall alone.

@@ -80,7 +80,8 @@ def confusion_intervals(
         - ``exact`` for `prediction_advantage` and `goodman_kruskal_lambda`, as in `prediction_advantage_interval`;
         - ``bayesian_bootstrap`` for all others.
 
-        Where a measure is undefined (0/0), ``low`` and ``high`` are NaN and ``method`` is empty.
+        Where a measure is undefined (0/0), ``low`` and ``high`` are NaN and ``method`` is empty. The level is in
+        ``attrs``.
 
     Raises
     ------
@@ -138,7 +139,9 @@ def confusion_intervals(
         # No draw may be as extreme as a value such as a kappa of -1.
         held = (min(low, value), max(high, value), method)
         rows[label] = (value, *(held if value == value else (np.nan, np.nan, "")))
-    return pd.DataFrame.from_dict(rows, orient="index", columns=["estimate", "low", "high", "method"])
+    found = pd.DataFrame.from_dict(rows, orient="index", columns=["estimate", "low", "high", "method"])
+    found.attrs = {"level": level}
+    return found
 
 
 def clopper_pearson(successes: float, trials: float, level: float) -> tuple[float, float]:

@@ -27,13 +27,23 @@ def precision_gain_score(
     Parameters
     ----------
     y_true, y_pred, average, prevalence, pos_label, sample_weight
-        As in `p4_score`, which says what is raised and warned of.
+        As in `p4_score`.
 
     Returns
     -------
     float in [-inf, 1]
-        0 for always-positive, -inf without a true positive, always-negative included, where precision itself is
-        0/0. Never NaN of two classes.
+        0 for always-positive; -inf (x/0) without a true positive, even for always-negative, whose precision is 0/0. Of
+        two classes it is never NaN.
+
+    Raises
+    ------
+    ValueError
+        As in `p4_score`.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        As in `p4_score`.
 
     References
     ----------
@@ -69,13 +79,23 @@ def recall_gain_score(
     Parameters
     ----------
     y_true, y_pred, average, prevalence, pos_label, sample_weight
-        As in `p4_score`, which says what is raised and warned of.
+        As in `p4_score`.
 
     Returns
     -------
     float in [-inf, 1]
-        0 where recall equals the prevalence, 1 for always-positive, -inf (x/0) without a true positive. Never 0/0
-        of two classes, as `y_true` holds a positive case.
+        0 where recall equals the prevalence, 1 for always-positive, -inf (x/0) without a true positive. Of two
+        classes it is never 0/0, as `y_true` holds a positive case.
+
+    Raises
+    ------
+    ValueError
+        As in `p4_score`.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        As in `p4_score`.
 
     References
     ----------
@@ -114,19 +134,24 @@ def f_gain_score(
     Parameters
     ----------
     y_true, y_pred, average, prevalence, pos_label, sample_weight
-        As in `p4_score`, which says what is raised and warned of.
+        As in `p4_score`.
     beta : float in [0, inf], default=1.0
         How many times as much recall counts as precision.
 
     Returns
     -------
     float in [-inf, 1]
-        beta^2 / (1 + beta^2) for always-positive, -inf (x/0) without a true positive. Never NaN of two classes.
+        beta^2 / (1 + beta^2) for always-positive, -inf (x/0) without a true positive. Of two classes it is never NaN.
 
     Raises
     ------
     ValueError
-        Also if `beta` is negative or NaN.
+        As in `p4_score`, and if `beta` is negative or NaN.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        As in `p4_score`.
 
     References
     ----------

@@ -63,9 +63,11 @@ def _cells_of_classes(y_true: ArrayLike, y_pred: ArrayLike, sample_weight: Array
     labels, predictions = validation.as_labels(y_true, "y_true"), validation.as_labels(y_pred, "y_pred")
     validation.check_lengths(y_true=labels, y_pred=predictions)
     weights = validation.as_weights(sample_weight, len(labels))
+    if weights is not None:
+        counted = weights > 0
+        labels, predictions, weights = labels[counted], predictions[counted], weights[counted]
     classes, (truth, predicted) = validation.encode_labels(labels, predictions, names=["y_true", "y_pred"])
-    counted = truth if weights is None else truth[weights > 0]
-    if counted.min() == counted.max():
+    if truth.min() == truth.max():
         raise OneClassError("y_true has one class only; two or more are needed.")
     tables = [_cells(truth == code, predicted == code, weights) for code in range(len(classes))]
     return np.array(tables).T

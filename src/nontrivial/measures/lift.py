@@ -19,17 +19,29 @@ def lift_score(
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
 ) -> float | Floats:
-    """Compute the lift, precision over prevalence: how many times as often as at random a predicted positive is one.
+    """Compute the lift: precision over prevalence.
+
+    A lift of 2 says that predicted positives are positive twice as often as all cases are.
 
     Parameters
     ----------
     y_true, y_pred, average, prevalence, pos_label, sample_weight
-        As in `p4_score`, which says what is raised and warned of.
+        As in `p4_score`.
 
     Returns
     -------
     float in [0, 1 / prevalence]
         1 for always-positive; NaN (0/0) where nothing is predicted positive.
+
+    Raises
+    ------
+    ValueError
+        As in `p4_score`.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        As in `p4_score`.
 
     References
     ----------

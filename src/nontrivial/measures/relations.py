@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial import _validation as validation
-from nontrivial._binary import binary_truth_and_scores
+from nontrivial._binary import OneClassError, binary_truth_and_scores
+from nontrivial._warnings import warn_undefined
 from nontrivial.measures.advantage import bayesian_marginal_prediction, prediction_advantage_score
 
 
@@ -26,19 +27,22 @@ def efron_r2_score(
     pos_label : label, default=None
         The positive label; by default the greater one.
     sample_weight : array-like of shape (n,), optional
-        Weights of the cases; an integer weight equals repetition.
+        0 or greater; the greatest at most 1e9 times the least above 0. A weight of k counts like k equal cases.
 
     Returns
     -------
     float in (-inf, 1]
-        One minus the Brier score over that of the constant prevalence, which is above 0 as both classes are there,
-        so that it is never 0/0.
+        One minus the Brier score over that of the constant prevalence. NaN (0/0) for one class only.
 
     Raises
     ------
     ValueError
-        If `y_true` has one class only (the ratio would be 0/0 or x/0), a score is
-        outside [0, 1], or lengths or weights are wrong.
+        If a score is outside [0, 1], or lengths or weights are wrong.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        If all cases are of one class; the result is NaN.
 
     References
     ----------
@@ -49,8 +53,7 @@ def efron_r2_score(
     >>> efron_r2_score([0, 0, 1, 1], [0.0, 0.5, 0.5, 1.0])
     0.5
     """
-    truth, probability, weights = _binary_probabilities(y_true, y_score, pos_label, sample_weight)
-    return prediction_advantage_score(truth, probability, loss="squared", sample_weight=weights)
+    return _advantage("squared", y_true, y_score, pos_label, sample_weight)
 
 
 def mcfadden_r2_score(
@@ -67,11 +70,16 @@ def mcfadden_r2_score(
     -------
     float in [-inf, 1]
         One minus the log-likelihood over that of the model with an intercept only. -inf where a case has
-        probability 0 for what it is; never 0/0, as both classes are there.
+        probability 0 for what it is; NaN (0/0) for one class only.
 
     Raises
     ------
     ValueError
+        As in `efron_r2_score`.
+
+    Warns
+    -----
+    UndefinedMetricWarning
         As in `efron_r2_score`.
 
     References
@@ -83,8 +91,7 @@ def mcfadden_r2_score(
     >>> mcfadden_r2_score([0, 1], [0.5, 0.5])
     0.0
     """
-    truth, probability, weights = _binary_probabilities(y_true, y_score, pos_label, sample_weight)
-    return prediction_advantage_score(truth, probability, loss="cross_entropy", sample_weight=weights)
+    return _advantage("cross_entropy", y_true, y_score, pos_label, sample_weight)
 
 
 def no_information_rate(y_true: ArrayLike, *, sample_weight: ArrayLike | None = None) -> float:
@@ -95,17 +102,21 @@ def no_information_rate(y_true: ArrayLike, *, sample_weight: ArrayLike | None = 
     y_true : array-like of shape (n,)
         True labels of any number of classes.
     sample_weight : array-like of shape (n,), optional
-        Weights of the cases; an integer weight equals repetition.
+        0 or greater; the greatest at most 1e9 times the least above 0. A weight of k counts like k equal cases.
 
     Returns
     -------
     float in (0, 1]
-        One minus the risk of the marginal prediction under 0/1 loss.
+        One minus the risk of the marginal prediction under 0/1 loss. Never 0/0.
 
     Raises
     ------
     ValueError
         If a label is missing or the weights are wrong.
+
+    References
+    ----------
+    PA paper, section 2.4.
 
     Examples
     --------
@@ -129,7 +140,7 @@ def goodman_kruskal_lambda_score(
     y_true, y_pred : array-like of shape (n,)
         True and predicted labels of any number of classes, not necessarily the same ones.
     sample_weight : array-like of shape (n,), optional
-        Weights of the cases; an integer weight equals repetition.
+        0 or greater; the greatest at most 1e9 times the least above 0. A weight of k counts like k equal cases.
 
     Returns
     -------
@@ -163,12 +174,17 @@ def goodman_kruskal_lambda_score(
     return prediction_advantage_score(truth, relabelled, sample_weight=weights)
 
 
-def _binary_probabilities(
-    y_true: ArrayLike, y_score: ArrayLike, pos_label: Any, sample_weight: ArrayLike | None
-) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
-    positive, probability, weights = binary_truth_and_scores(
-        y_true, y_score, pos_label=pos_label, sample_weight=sample_weight
-    )
+def _advantage(
+    loss: str, y_true: ArrayLike, y_score: ArrayLike, pos_label: Any, sample_weight: ArrayLike | None
+) -> float:
+    """Return the Prediction Advantage of probabilities of the positive class; NaN, with a warning, of one class."""
+    try:
+        positive, probability, weights = binary_truth_and_scores(
+            y_true, y_score, pos_label=pos_label, sample_weight=sample_weight
+        )
+    except OneClassError as error:
+        warn_undefined(f"{error} The score is set to NaN.")
+        return float("nan")
     if probability.min() < 0 or probability.max() > 1:
         raise ValueError("y_score has values outside [0, 1]; this measure needs probabilities.")
-    return positive, probability, weights
+    return prediction_advantage_score(positive, probability, loss=loss, sample_weight=weights)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -71,14 +72,16 @@ SCORERS: dict[str, Callable[..., float]] = {
 }
 
 
-def get_scorer(name: str) -> Callable[..., float]:
+def get_scorer(name: str, *, pos_label: Any = None) -> Callable[..., float]:
     """Return a scorer by name, for ``cross_validate``, ``GridSearchCV`` and the like.
 
     Parameters
     ----------
     name : str
-        A key of `SCORERS`. All are better when greater. Those for two classes take the greater of two numbers as
-        positive; for strings, `sklearn.metrics.make_scorer` makes one of a score with its `pos_label`.
+        A key of `SCORERS`. All are better when greater.
+    pos_label : label, optional
+        The positive class of two, for the scorers that have one; by default the greater of two numbers. Strings have
+        no default.
 
     Returns
     -------
@@ -91,7 +94,7 @@ def get_scorer(name: str) -> Callable[..., float]:
     Raises
     ------
     ValueError
-        If the name is unknown.
+        If the name is unknown, or the scorer has no positive class.
 
     Examples
     --------
@@ -103,6 +106,12 @@ def get_scorer(name: str) -> Callable[..., float]:
     >>> round(float(scores.mean()), 3)
     0.93
     """
-    if name not in SCORERS:
+    if not isinstance(name, str) or name not in SCORERS:
         raise ValueError(f"The scorer {name!r} is unknown; known are {', '.join(SCORERS)}.")
-    return copy.deepcopy(SCORERS[name])  # one that asks for weights leaves the others as they are
+    scorer = copy.deepcopy(SCORERS[name])  # one that asks for weights leaves the others as they are
+    if pos_label is not None:
+        own: Any = scorer
+        if "pos_label" not in inspect.signature(own._score_func).parameters:
+            raise ValueError(f"The scorer {name!r} has no positive class; leave pos_label out.")
+        own._kwargs = own._kwargs | {"pos_label": pos_label}
+    return scorer

@@ -37,7 +37,7 @@ def p4_score(
     pos_label : label, default=None
         The positive label of two; by default the greater one. Strings have no default.
     sample_weight : array-like of shape (n,), optional
-        Weights of the cases; an integer weight equals repetition.
+        0 or greater; the greatest at most 1e9 times the least above 0. A weight of k counts like k equal cases.
 
     Returns
     -------
@@ -92,13 +92,23 @@ def informedness_score(
     Parameters
     ----------
     y_true, y_pred, average, prevalence, pos_label, sample_weight
-        As in `p4_score`, which says what is raised and warned of.
+        As in `p4_score`.
 
     Returns
     -------
     float in [-1, 1]
-        0 for a constant prediction; the same whichever class is positive. Never 0/0 of two
-        classes, as `y_true` holds both.
+        0 for a constant prediction; the same whichever class is positive. Of two classes it is never 0/0, as `y_true`
+        holds both; a class that is only predicted has NaN.
+
+    Raises
+    ------
+    ValueError
+        As in `p4_score`.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        As in `p4_score`.
 
     References
     ----------
@@ -134,12 +144,22 @@ def markedness_score(
     Parameters
     ----------
     y_true, y_pred, average, prevalence, pos_label, sample_weight
-        As in `p4_score`, which says what is raised and warned of.
+        As in `p4_score`.
 
     Returns
     -------
     float in [-1, 1]
         The same whichever class is positive. NaN (0/0) for a constant prediction.
+
+    Raises
+    ------
+    ValueError
+        As in `p4_score`.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        As in `p4_score`.
 
     References
     ----------

@@ -24,8 +24,8 @@ class SelectiveAdvantageCurve:
     risk : ndarray of shape (m,), in [0, 1]
         Share of errors among them.
     advantage : ndarray of shape (m,), in [-inf, 1]
-        Prediction Advantage among them. Where they are all of one class it is NaN without an error (0/0) and
-        -inf with one.
+        Prediction Advantage among them. If all are of one class, it is NaN (0/0) where no prediction is wrong, and
+        -inf where one is.
     marginal_risk : ndarray of shape (m,), in [0, 1)
         Share of the covered cases that are not of their most frequent class.
     thresholds : ndarray of shape (m,), decreasing
@@ -66,7 +66,7 @@ def selective_advantage_curve(
     confidence : array-like of shape (n,)
         The greater, the sooner the case is covered. Cases of equal confidence are covered together.
     sample_weight : array-like of shape (n,), optional
-        Weights of the cases; an integer weight equals repetition.
+        0 or greater; the greatest at most 1e9 times the least above 0. A weight of k counts like k equal cases.
 
     Returns
     -------

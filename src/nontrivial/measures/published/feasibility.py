@@ -30,7 +30,7 @@ def published_tables(scores: Mapping[str, Printed], *, positives: int, n: int) -
         Printed scores by the names of `confusion_measures`, with `f1` for F-beta and `f1_gain` for its gain; `lift`,
         `geometric_mean` (of recall and specificity) and `roc_auc`. A string keeps its trailing zeros; every number
         stands for all numbers that round to it, ties either way. A string that begins with ``<`` or ``>`` is a limit,
-        which belongs to what it limits.
+        and includes the limit itself.
     positives, n : int
         Positive cases and all cases.
 

@@ -34,7 +34,8 @@ class PublishedVerdict:
     advantage : (float, float) or None
         The least and the greatest Prediction Advantage of such a table.
     p_better, p_worse : (float, float) or None
-        The least and the greatest p-value of the tests that the truth is no better, and no worse, than trivial.
+        The least and the greatest p-value over the tables: of the hypothesis that the classifier is no better than
+        trivial, and of the hypothesis that it is no worse.
     verdict : {"better", "worse", "not shown"} or None
         Whether the test shows it for every such table.
     cases_needed : int or None
@@ -76,10 +77,10 @@ def published_verdict(
         `accuracy`, `error_rate`, `balanced_accuracy` (the mean recall) or `cohen_kappa`.
     folds : int, optional
         The number of folds of a stratified cross-validation over whose folds the scores are means. The tables are then
-        those of all folds together that may have such means. Whether folds can have the means that
-        `published_scores_possible` decides is decided; those of `cohen_kappa`, `matthews_corrcoef`, `f1` and other
-        bounded scores are bounded for each table, so that one may be left that no folds have. Default: the scores of
-        one table.
+        those of all folds together that may have such means. This is exact for the scores that
+        `published_scores_possible` takes with folds. For `cohen_kappa`, `matthews_corrcoef`, `f1` and others only
+        bounds of each table's mean are known, so that some tables may remain that no folds have. Default: the scores
+        of one table.
 
     Returns
     -------
@@ -102,10 +103,10 @@ def published_verdict(
     Under the null hypothesis of "not better", the p-value is that of `triviality_test` under 0/1 loss: the greatest
     over all classes of the sign test against always predicting that class. Under that of "not worse", it is the least
     of the opposite sign tests times the number of classes (Bonferroni). The verdict is "better" or "worse" if the
-    p-value is at most 0.05 for every table. The cases are taken as independent, and as not having served to fit the
-    model; those of several folds are only nearly so.
+    p-value is at most 0.025 for every table, so that it agrees with a 95 % interval. The cases are taken as
+    independent, and as not having served to fit the model; those of several folds are only nearly so.
 
-    The cases needed are those at which the p-value, as a smooth function of counts that grow in proportion, is 0.05.
+    The cases needed are those at which the p-value, as a smooth function of counts that grow in proportion, is 0.025.
 
     References
     ----------
