@@ -70,6 +70,23 @@ def effective_units(weights: Floats | None, groups: Ints | None, n: int) -> floa
     return float(each.sum() ** 2 / (each.astype(np.float64) ** 2).sum())
 
 
+def typical_mass(weights: Floats, groups: Ints | None) -> float:
+    """Return what a case, or the cases of a group, weigh where a typical part of the weight is.
+
+    That is the mean in which each counts by its weight: where a tenth of the cases has most of the weight, what is not
+    seen may be one of them.
+
+    Examples
+    --------
+    >>> typical_mass(np.array([1.0, 1.0, 2.0]), None), typical_mass(np.array([1.0, 1.0, 2.0]), np.array([0, 0, 1]))
+    (1.5, 2.0)
+    """
+    masses = weights
+    if groups is not None:
+        masses = np.bincount(np.unique(groups, return_inverse=True)[1], weights=weights).astype(np.float64)
+    return float(masses @ masses / masses.sum())
+
+
 def are_few(weights: Floats | None, groups: Ints | None, n: int) -> bool:
     """Tell whether weights or groups leave too few units of one weight for an interval."""
     is_plain = weights is None and groups is None

@@ -16,6 +16,7 @@ from scipy.sparse import csr_array
 
 from nontrivial._arrays import Floats, Ints, Mask, Scores
 from nontrivial._blocks import in_blocks
+from nontrivial._draws import typical_mass
 from nontrivial.curves.resampled_areas import WeightedRises
 from nontrivial.curves.rises import Rises
 
@@ -119,10 +120,12 @@ class Sample:
             for place, size in zip(places, sizes, strict=True)
         ]
         masses = np.array([weights[positive].sum(), weights[~positive].sum()])
-        counted = [np.flatnonzero(side & (weights > 0)) for side in (positive, ~positive)]
-        units = [len(cases if groups is None else np.unique(groups[cases])) for cases in counted]
+        pseudo = [
+            typical_mass(weights[side], None if groups is None else groups[side])
+            for side in (positive, ~positive)
+        ]
         unit, n_units = in_blocks(groups, n)
-        return cls(cells, masses, masses / units, _Cases(unit, n_units, weights, places, sizes))
+        return cls(cells, masses, np.array(pseudo), _Cases(unit, n_units, weights, places, sizes))
 
     @property
     def part(self) -> float:

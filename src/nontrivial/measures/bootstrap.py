@@ -143,7 +143,7 @@ def _with_pseudo_cases(
     """
     stratum = np.arange(len(classes)) if cells.stratum.any() else np.zeros(len(classes), dtype=np.intp)
     share = np.where(classes == marginal, part, part / max(len(classes) - 1, 1))
-    mass = np.full(len(classes), cells.mass @ cells.cases / cells.cases.sum())
+    mass = np.full(len(classes), cells.mass**2 @ cells.cases / (cells.mass @ cells.cases))
     return Cells(
         np.concatenate([cells.stratum, stratum]),
         np.concatenate([cells.loss, mass * extreme[classes]]),

@@ -10,7 +10,7 @@ from scipy.sparse import csr_array
 
 from nontrivial._arrays import Floats, Ints
 from nontrivial._blocks import in_blocks
-from nontrivial._draws import are_few, effective_units
+from nontrivial._draws import are_few, effective_units, typical_mass
 from nontrivial._stretches import masses
 
 
@@ -58,10 +58,9 @@ class Cells:
         units = None if groups is None else np.unique(groups, return_inverse=True)[1]
         each = np.ones(len(cells)) if weights is None else weights
         blocks, n_blocks = in_blocks(units, len(cells))
-        lumps = len(cells) if units is None else len(np.unique(units * n_cells + cells))
         return cls(
             summed,
-            summed.sum() / lumps,
+            typical_mass(each, None if units is None else units * n_cells + cells),
             csr_array((each, (blocks, cells)), (n_blocks, n_cells)),
             effective_units(weights, units, len(cells)),
             are_few(weights, units, len(cells)),
