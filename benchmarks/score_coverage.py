@@ -13,9 +13,9 @@ from nontrivial.measures import (
     prediction_advantage_interval,
     prediction_advantage_score,
 )
+from nontrivial.measures.cell_draws import Cells
 from nontrivial.scorecard.answers import Predictions
 from nontrivial.scorecard.areas import areas_of_classes, estimate_areas, macro_areas
-from nontrivial.scorecard.draws import Cells
 from nontrivial.scorecard.estimates import TABLE, estimate_table
 from nontrivial.scorecard.losses import losses_of_probabilities
 from nontrivial.scorecard.verdicts import judge_classes

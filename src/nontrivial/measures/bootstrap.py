@@ -1,27 +1,31 @@
 """Bootstrap intervals for the Prediction Advantage under any loss.
 
-Every case brings two numbers, its loss and that of the marginal prediction, and the Prediction Advantage is
-one minus the ratio of their means. The Bayesian bootstrap (Rubin 1981) draws the weights of the cases from a
-flat Dirichlet distribution; cases that are alike are drawn together. The marginal prediction stays that of
-the sample: were it chosen again for each draw, the optimism of choosing in hindsight would be counted twice.
+Every case brings two numbers, its loss and that of a constant, and the advantage over that constant is one minus the
+ratio of their means. The Bayesian bootstrap (Rubin 1981) draws the weights of the cases from a flat Dirichlet
+distribution; cases that are alike are drawn together. The constant stays the same in all draws: were it chosen again
+for each, the optimism of choosing in hindsight would be counted twice. Where several classes may be the marginal
+prediction, the interval goes from the least lower bound over them to the least upper one, whose tail they share.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import NamedTuple
+import copy
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from nontrivial._arrays import Floats, Ints
 from nontrivial._draws import effective_units, expanded_tail
 from nontrivial.measures.cases import Case
+from nontrivial.measures.cell_draws import Cells
 from nontrivial.measures.losses import CrossEntropyLoss, LabelLoss
+from nontrivial.measures.resampled_advantage import RARELY
 
 BATCH = 2**22  # weights drawn at once
 
 
-class Cells(NamedTuple):
+class _Kinds(NamedTuple):
     """Kinds of cases: the class whose weight is kept, the two losses, the weight of one, and how many there are.
 
     Losses are multiplied with the weights already.
@@ -49,16 +53,41 @@ class Design:
 
 
 def bootstrap_interval(case: Case, level: float, design: Design) -> tuple[float, float]:
-    """Return percentile bounds for the Prediction Advantage; NaN where the marginal prediction has no risk."""
+    """Return percentile bounds for the Prediction Advantage; NaN where the marginal prediction has no risk.
+
+    0/1 loss without a baseline and strata has bounds of its own, in `resampled_advantage`.
+    """
     losses = case.loss.pointwise(case.truth, case.prediction)
     extremes, kinds = None, None
     if isinstance(case.loss, LabelLoss):
         extremes = case.loss.extremes()
         kinds = case.truth * len(case.loss.classes) + case.prediction
-    worst, best = resampled_ratios(case, losses, kinds, extremes, design, part=1 / 2)
-    tail = expanded_tail((1 - level) / 2, effective_units(design.weights, design.groups, len(losses)))
-    greatest = np.quantile(worst, 1 - tail, method="inverted_cdf")
-    return 1 - float(greatest), 1 - float(np.quantile(best, tail, method="inverted_cdf"))
+    constants = _candidates(case, design)
+    units = effective_units(design.weights, design.groups, len(losses))
+    tail = expanded_tail((1 - level) / 2, units)
+    divided = expanded_tail((1 - level) / 2 / len(constants), units)
+    greatest, least = [], []
+    for constant in constants:
+        same_draws = replace(design, generator=copy.deepcopy(design.generator))
+        worst, best = resampled_ratios(case, losses, kinds, extremes, same_draws, constant, part=1 / 2)
+        greatest.append(np.quantile(worst, 1 - tail, method="inverted_cdf"))
+        least.append(np.quantile(best, divided, method="inverted_cdf"))
+    return 1 - float(max(greatest)), 1 - float(max(least))
+
+
+def _candidates(case: Case, design: Design) -> list[Any]:
+    """Return the classes that may be the marginal prediction in truth; a number is that of the sample."""
+    sample = case.marginal(design.weights)
+    if not isinstance(case.loss, LabelLoss) or case.baseline is not None or design.stratify:
+        return [sample]
+    loss, k = case.loss, len(case.loss.classes)
+    cells = Cells.of_cases(case.truth, k, design.weights, design.groups)
+    generator = copy.deepcopy(design.generator)
+    of_constants = np.array([loss.pointwise(np.arange(k), np.intp(constant)) for constant in range(k)])
+    risks = cells.draw(generator, design.n_resamples) @ of_constants.T
+    chosen = np.bincount(risks.argmin(axis=1), minlength=k) > RARELY * design.n_resamples
+    chosen[sample] = True
+    return [np.intp(constant) for constant in np.flatnonzero(chosen)]
 
 
 def resampled_ratios(
@@ -67,10 +96,11 @@ def resampled_ratios(
     kinds: Ints | None,
     extremes: tuple[Floats, Floats] | None,
     design: Design,
+    constant: Any,
     *,
     part: float,
 ) -> tuple[Floats, Floats]:
-    """Return resampled ratios of the mean of `losses` to the risk of the marginal prediction.
+    """Return resampled ratios of the mean of `losses` to the risk of a constant.
 
     Parameters
     ----------
@@ -80,6 +110,7 @@ def resampled_ratios(
         Cases of one kind have the same class and the same losses, and may be drawn together.
     extremes : pair of ndarray of shape (k,), or None
         The least and the greatest that `losses` can be for a case of each class, if that is known.
+    constant : int, float or ndarray
     part : float
         How much of a case each pseudo-case counts.
 
@@ -87,14 +118,13 @@ def resampled_ratios(
     -------
     greatest, least : ndarray of shape (n_resamples,)
         With pseudo-cases of the greatest and of the least losses, if these are known; else the same. NaN where the
-        marginal prediction has no risk.
+        constant has no risk.
     """
     truth, weights, groups = case.truth, design.weights, design.groups
     if design.stratify and not isinstance(case.loss, (LabelLoss, CrossEntropyLoss)):
         raise ValueError("stratify holds the shares of classes fixed; this loss has no classes.")
     if design.stratify and groups is not None:
         raise ValueError("stratify and groups exclude each other: a group may have cases of several classes.")
-    marginal = case.marginal(weights)
     counts = np.ones(len(truth))
     if kinds is not None and weights is None and groups is None:
         _, kept, repeats = np.unique(kinds, return_index=True, return_counts=True)
@@ -104,7 +134,7 @@ def resampled_ratios(
     stratum = np.zeros(len(truth), dtype=np.intp)
     if design.stratify:
         stratum = np.unique(truth, return_inverse=True)[1]
-    cells = Cells(stratum, mass * losses, mass * case.loss.pointwise(truth, marginal), mass, counts)
+    cells = _Kinds(stratum, mass * losses, mass * case.loss.pointwise(truth, constant), mass, counts)
     if groups is not None:
         cells = _joined(cells, groups)
     if not cells.marginal_loss.any():
@@ -116,25 +146,25 @@ def resampled_ratios(
         return ratios, ratios
     assert isinstance(case.loss, LabelLoss)
     least, greatest = (
-        _with_pseudo_cases(cells, case.loss, np.unique(truth), marginal, extreme, part)
+        _with_pseudo_cases(cells, case.loss, np.unique(truth), constant, extreme, part)
         for extreme in extremes
     )
     return _risk_ratios(greatest, masses, design), _risk_ratios(least, masses, design)
 
 
-def _joined(cells: Cells, groups: Ints) -> Cells:
+def _joined(cells: _Kinds, groups: Ints) -> _Kinds:
     """Return one cell for each group that has a case that counts."""
     has_cases = np.bincount(groups) > 0
     loss, marginal_loss, mass = (
         np.bincount(groups, weights=each).astype(np.float64)[has_cases]
         for each in (cells.loss, cells.marginal_loss, cells.mass)
     )
-    return Cells(np.zeros(len(mass), dtype=np.intp), loss, marginal_loss, mass, np.ones(len(mass)))
+    return _Kinds(np.zeros(len(mass), dtype=np.intp), loss, marginal_loss, mass, np.ones(len(mass)))
 
 
 def _with_pseudo_cases(
-    cells: Cells, loss: LabelLoss, classes: Ints, marginal: np.intp, extreme: Floats, part: float
-) -> Cells:
+    cells: _Kinds, loss: LabelLoss, classes: Ints, marginal: np.intp, extreme: Floats, part: float
+) -> _Kinds:
     """Add part of a case of extreme loss where the marginal prediction is right, and as much where it is wrong.
 
     An outcome that did not occur would otherwise have no chance to occur, and the interval of a model
@@ -144,7 +174,7 @@ def _with_pseudo_cases(
     stratum = np.arange(len(classes)) if cells.stratum.any() else np.zeros(len(classes), dtype=np.intp)
     share = np.where(classes == marginal, part, part / max(len(classes) - 1, 1))
     mass = np.full(len(classes), cells.mass**2 @ cells.cases / (cells.mass @ cells.cases))
-    return Cells(
+    return _Kinds(
         np.concatenate([cells.stratum, stratum]),
         np.concatenate([cells.loss, mass * extreme[classes]]),
         np.concatenate([cells.marginal_loss, mass * loss.pointwise(classes, marginal)]),
@@ -153,7 +183,7 @@ def _with_pseudo_cases(
     )
 
 
-def _risk_ratios(cells: Cells, masses: Floats, design: Design) -> Floats:
+def _risk_ratios(cells: _Kinds, masses: Floats, design: Design) -> Floats:
     """Draw weights that leave each stratum its mass, and return the ratio of the two mean losses per draw."""
     member = (cells.stratum[:, None] == np.arange(len(masses))) * cells.mass[:, None]
     batch = max(BATCH // len(cells.cases), 1)

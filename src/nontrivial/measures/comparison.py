@@ -156,7 +156,9 @@ def compare_models(
     design = Design(n_resamples, generator_of(random_state, "compare_models"), weights, units)
     # More, or Student's tails, made intervals of few cases twice as wide; with weights, less exceeded the level.
     part = 1 / 4 if weights is None else 1 / 2
-    greatest, least = resampled_ratios(case, saved, kinds, extremes, design, part=part)
+    greatest, least = resampled_ratios(
+        case, saved, kinds, extremes, design, case.marginal(weights), part=part
+    )
     low, high, beyond = ends_of_draws(least, greatest, (1 - level) / 2)
     pvalue = min(2 * beyond, 1.0)
     if isinstance(case.loss, ZeroOneLoss) and weights is None and units is None:

@@ -10,10 +10,12 @@ from nontrivial._arrays import Floats, Ints
 from nontrivial._draws import are_few, warn_few
 from nontrivial.measures.bootstrap import Design, bootstrap_interval
 from nontrivial.measures.cases import Case, LossName, resolve
+from nontrivial.measures.cell_draws import Cells
 from nontrivial.measures.concentration import concentration_interval
 from nontrivial.measures.exact import exact_interval
 from nontrivial.measures.losses import LabelLoss, ZeroOneLoss
 from nontrivial.measures.paired import paired_bounds
+from nontrivial.measures.resampled_advantage import resampled_advantage
 from nontrivial.measures.totals import Totals
 from nontrivial.measures.unbounded import warn_unbounded
 from nontrivial.seeds import generator_of
@@ -27,7 +29,7 @@ def prediction_advantage_interval(
     *,
     loss: LossName = "zero_one",
     level: float = 0.95,
-    method: str = "bootstrap",
+    method: str | None = None,
     quantile: float | None = None,
     cost: ArrayLike | None = None,
     labels: ArrayLike | None = None,
@@ -51,16 +53,19 @@ def prediction_advantage_interval(
         for which the groups are then what is independent.
     level : float in (0, 1), default=0.95
         The probability with which the interval shall hold the true Prediction Advantage.
-    method : {"bootstrap", "fieller", "concentration", "exact"}, default="bootstrap"
-        - ``"bootstrap"``, for every loss: the percentiles of the Bayesian bootstrap, widened for small
-          samples; for losses between classes with half a case for and against the model. Close to its
+    method : {"bootstrap", "fieller", "concentration", "exact"}, optional
+        By default what `nontrivial score` uses: ``"exact"`` for `zero_one` without weights, groups and `stratify`;
+        ``"fieller"`` for losses that are not between classes, without `stratify`; ``"bootstrap"`` for the rest.
+
+        - ``"bootstrap"``, for every loss: the percentiles of the Bayesian bootstrap; for losses between classes with
+          pseudo-cases for and against the model, against every class that may be the marginal prediction. Close to its
           level for these. For other losses it assumes that no rare case has a loss much greater than those seen,
           which a warning says, and it is too narrow for fewer than some 200 cases or groups.
         - ``"fieller"``, for losses that are not between classes: all advantages that Student's paired test does not
-          reject. The same assumption, but close to its level from five cases or groups on; it has no lower end where
-          they are too few.
-        - ``"exact"``, for `zero_one`: holds its level for every sample size and every distribution, by
-          Clopper and Pearson's binomial bounds. About 1.4 times as wide. It ends at 0 where the sign tests of
+          reject. The same assumption, and close to its level from five cases or groups on where losses are not much
+          skewed; it has no lower end where they are too few.
+        - ``"exact"``, for `zero_one`: holds its level for every sample size and every distribution, by Clopper and
+          Pearson's binomial bounds. About 1.4 times as wide as the bootstrap's. It ends at 0 where the sign tests of
           `triviality_test` and their opposites tell the side of 0.
         - ``"concentration"``, for bounded losses: holds its level likewise, by Hoeffding's bounds for the
           risk of the model and of the marginal prediction. Two to four times as wide.
@@ -118,11 +123,14 @@ def prediction_advantage_interval(
     (0.0, 0.8)
     """
     validation.check_in_unit_interval(level, "level")
-    if method not in METHODS:
+    if method not in (None, *METHODS):
         raise ValueError(f"method is {method!r}; it must be one of {', '.join(METHODS)}.")
     case = resolve(loss, y_true, y_pred, quantile=quantile, cost=cost, labels=labels, baseline=baseline)
     weights = validation.as_weights(sample_weight, len(case.truth))
     units = validation.as_groups(groups, len(case.truth))
+    if method is None:
+        plain = weights is None and units is None
+        method = _default_method(case, plain=plain, stratify=stratify)
     if method in ("exact", "concentration") and (weights is not None or units is not None):
         raise ValueError(f'method="{method}" takes neither sample_weight nor groups; use "bootstrap".')
     if method == "exact":
@@ -149,10 +157,32 @@ def prediction_advantage_interval(
         else:
             generator = generator_of(random_state, "prediction_advantage_interval")
             design = Design(n_resamples, generator, weights, units, stratify)
-            low, high = bootstrap_interval(case, level, design)
+            if isinstance(case.loss, ZeroOneLoss) and baseline is None and not stratify:
+                low, high = _resampled_interval(case, level, design)
+            else:
+                low, high = bootstrap_interval(case, level, design)
     if np.isnan(low):
         validation.warn_undefined_advantage("the interval is set to NaN")
     return low, high
+
+
+def _default_method(case: Case, *, plain: bool, stratify: bool) -> str:
+    if stratify:
+        return "bootstrap"
+    if isinstance(case.loss, ZeroOneLoss) and plain:
+        return "exact"
+    return "bootstrap" if isinstance(case.loss, LabelLoss) else "fieller"
+
+
+def _resampled_interval(case: Case, level: float, design: Design) -> tuple[float, float]:
+    """Return the bounds under 0/1 loss; NaN where there is one class only."""
+    assert isinstance(case.loss, ZeroOneLoss)
+    wrong = case.truth != case.prediction
+    cells = Cells.of_cases(2 * case.truth + wrong, 2 * len(case.loss.classes), design.weights, design.groups)
+    of_class = cells.weights[::2] + cells.weights[1::2]
+    if np.count_nonzero(of_class) < 2:
+        return np.nan, np.nan
+    return resampled_advantage(cells, level, design.n_resamples, design.generator)[:2]
 
 
 def _fieller_interval(

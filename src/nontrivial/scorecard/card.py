@@ -11,12 +11,12 @@ import numpy as np
 from nontrivial._draws import are_few
 from nontrivial._stretches import masses
 from nontrivial.curves.gain_areas import ExtrapolatedAreaWarning
+from nontrivial.measures.cell_draws import Cells
 from nontrivial.measures.sign_verdict import SignVerdict, Verdict
 from nontrivial.scorecard.answers import Answers, Forecasts, Predictions
 from nontrivial.scorecard.areas import areas_of_classes, estimate_areas, macro_areas
 from nontrivial.scorecard.calibration import Calibration, calibrate
 from nontrivial.scorecard.classes import ClassRow, class_rows, estimate_classes
-from nontrivial.scorecard.draws import Cells
 from nontrivial.scorecard.estimates import TABLE, Estimate, estimate_table
 from nontrivial.scorecard.losses import LossRow, losses_of_numbers, losses_of_probabilities
 from nontrivial.scorecard.matrix import Confusion, count_confusions

@@ -9,11 +9,11 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from nontrivial._arrays import Floats, Ints
+from nontrivial.measures.cell_draws import Cells
 from nontrivial.measures.confusion import confusion_measures
 from nontrivial.measures.confusion_intervals import clopper_pearson
 from nontrivial.measures.exact import exact_intervals
 from nontrivial.measures.triviality import sign_tests
-from nontrivial.scorecard.draws import Cells
 from nontrivial.scorecard.estimates import LEVEL, Estimate, drawn_measures, with_bounds
 from nontrivial.scorecard.verdicts import judge_classes
 

@@ -10,15 +10,15 @@ import numpy as np
 
 from nontrivial._arrays import Floats, Ints
 from nontrivial._draws import expanded_tail
+from nontrivial.measures.cell_draws import Cells
 from nontrivial.measures.confusion import MEASURES, as_tables, evaluate
 from nontrivial.measures.confusion_intervals import confusion_intervals, quantiles
-from nontrivial.scorecard.draws import Cells
+from nontrivial.measures.resampled_advantage import DRAWS_AT_A_TIME
 from nontrivial.seeds import seed_for
 
 LEVEL = 0.95
 SEED = seed_for("score")
 RESAMPLES = 2000
-DRAWS_AT_A_TIME = 100  # few enough that what is drawn for a hundred thousand cases stays small
 TABLE = ("fp", "tp", "fn", "tn")
 
 

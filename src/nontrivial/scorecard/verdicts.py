@@ -8,12 +8,13 @@ from nontrivial._arrays import Floats, Ints
 from nontrivial._draws import are_few
 from nontrivial._stretches import masses
 from nontrivial.measures.advantage import bayesian_marginal_prediction
+from nontrivial.measures.cell_draws import Cells
 from nontrivial.measures.exact import exact_intervals
 from nontrivial.measures.paired import paired_bounds
+from nontrivial.measures.resampled_advantage import resampled_advantage
 from nontrivial.measures.sign_verdict import SignVerdict, judge_counts, verdict_of
 from nontrivial.measures.totals import Totals
-from nontrivial.scorecard.draws import Cells
-from nontrivial.scorecard.estimates import DRAWS_AT_A_TIME, LEVEL, RESAMPLES, SEED, Estimate
+from nontrivial.scorecard.estimates import LEVEL, RESAMPLES, SEED, Estimate
 from nontrivial.scorecard.losses import few_beyond
 
 TESTS = {
@@ -43,46 +44,17 @@ def judge_classes(
         (low,), (high,) = exact_intervals(counts[None], errors[None], LEVEL)
         return Estimate(float(value), float(low), float(high), "exact"), judge_counts(counts, errors), "sign"
     cells = Cells.of_cases(2 * truth.astype(np.intp) + wrong, 2 * n_classes, weights, groups)
-    return *resampled_advantage(cells), "bootstrap"
-
-
-def resampled_advantage(cells: Cells) -> tuple[Estimate, SignVerdict]:
-    """Return the advantage over the constant guess that is best in a resample, and what the resamples show.
-
-    The lower bound adds an error where a constant guess is right, and half an error where it is wrong. A whole one
-    there would hide how bad a model is that errs more often than the constant. The upper bound adds a hit at either
-    place. "Worse" means worse than some constant, so that the upper bound is the least over all. A p-value is the share
-    of the draws at or beyond 0, so that verdict and interval agree.
-
-    Parameters
-    ----------
-    cells : Cells
-        Of each class in turn, the cases predicted rightly and those predicted wrongly.
-    """
-    right, wrong = cells.weights[::2], cells.weights[1::2]
-    trivial = cells.weights.sum() - (right + wrong).max()
-    if trivial == 0:  # a class without cases that have a weight, against the rest
-        return Estimate(np.nan), SignVerdict("not shown", 1.0, 1.0, None)
-    value = float(1 - wrong.sum() / trivial)
-    if cells.are_few:
-        return Estimate(value), SignVerdict("not shown", 1.0, 1.0, None)
-    generator = np.random.default_rng(SEED)
-    lower, upper = [], []
-    for _ in range(0, RESAMPLES, DRAWS_AT_A_TIME):
-        drawn = cells.draw(generator, DRAWS_AT_A_TIME)
-        errors = drawn[:, 1::2].sum(axis=1, keepdims=True)
-        of_others = drawn.sum(axis=1, keepdims=True) - drawn[:, ::2] - drawn[:, 1::2]
-        inside, outside = cells.unit * generator.standard_exponential((2, DRAWS_AT_A_TIME, 1))
-        half_outside = cells.unit * generator.standard_gamma(0.5, outside.shape)
-        lower.append((1 - (errors + inside + half_outside) / (of_others + half_outside)).min(axis=1))
-        upper.append(1 - errors / (of_others + outside))
-    against_all, against_each = np.sort(np.concatenate(lower)), np.sort(np.concatenate(upper), axis=0)
-    place = int((1 + RESAMPLES) * (1 - LEVEL) / 2)
-    low, high = against_all[place - 1], against_each[-place].min()
-    not_above, not_below = np.count_nonzero(against_all <= 0), np.count_nonzero(against_each >= 0, axis=0)
-    p_better, p_worse = ((1 + int(count)) / (1 + RESAMPLES) for count in (not_above, not_below.min()))
-    estimate = Estimate(value, float(low), float(high), "bayesian_bootstrap")
-    return estimate, SignVerdict(verdict_of(p_better, p_worse), p_better, p_worse, None)
+    of_class = cells.weights[::2] + cells.weights[1::2]
+    trivial = of_class.sum() - of_class.max()
+    value = float(1 - cells.weights[1::2].sum() / trivial) if trivial else np.nan
+    if (
+        not trivial or cells.are_few
+    ):  # a class without cases that have a weight, against the rest, is not drawn either
+        return Estimate(value), SignVerdict("not shown", 1.0, 1.0, None), "bootstrap"
+    found = resampled_advantage(cells, LEVEL, RESAMPLES, np.random.default_rng(SEED))
+    verdict = verdict_of(found.p_better, found.p_worse)
+    estimate = Estimate(value, found.low, found.high, "bayesian_bootstrap")
+    return estimate, SignVerdict(verdict, found.p_better, found.p_worse, None), "bootstrap"
 
 
 def judge_numbers(
