@@ -64,10 +64,12 @@ def test_simulated_coverage_of_the_bootstrap_for_cross_entropy(stratify):
 
 def test_bootstrap_is_repeatable_and_follows_its_seed():
     truth, prediction = labels_of((70, 10, 5, 15))
-    default = prediction_advantage_interval(truth, prediction)
-    assert prediction_advantage_interval(truth, prediction) == default
-    seeded = prediction_advantage_interval(truth, prediction, random_state=1)
-    assert seeded == prediction_advantage_interval(truth, prediction, random_state=np.random.default_rng(1))
+    options = {"method": "bootstrap"}
+    default = prediction_advantage_interval(truth, prediction, **options)
+    assert prediction_advantage_interval(truth, prediction, **options) == default
+    seeded = prediction_advantage_interval(truth, prediction, random_state=1, **options)
+    generator = np.random.default_rng(1)
+    assert seeded == prediction_advantage_interval(truth, prediction, random_state=generator, **options)
     assert seeded != default
 
 
@@ -113,7 +115,9 @@ def test_groups_widen_the_bootstrap_and_copies_in_groups_do_not_narrow_it():
     twice = prediction_advantage_interval(
         np.repeat(truth, 2), np.repeat(prediction, 2), groups=np.repeat(np.arange(110), 2)
     )
-    apart = prediction_advantage_interval(np.repeat(truth, 2), np.repeat(prediction, 2))
+    apart = prediction_advantage_interval(
+        np.repeat(truth, 2), np.repeat(prediction, 2), groups=np.arange(220)
+    )
     assert twice == pytest.approx(once, abs=0.03)
     assert apart[1] - apart[0] < 0.8 * (twice[1] - twice[0])
 
@@ -122,6 +126,15 @@ def test_a_perfect_model_may_err_in_half_a_case_of_each_class():
     """Errors are then exponential beside a minority of gamma shape 50: above x times it with chance (1 + x)^-50."""
     truth = np.arange(100) % 2
     low, _ = prediction_advantage_interval(
-        truth, truth, method="bootstrap", n_resamples=20_000, random_state=0
+        truth, truth, method="bootstrap", baseline=truth, n_resamples=20_000, random_state=0
     )
     assert (2 - low) ** -50 == pytest.approx(expanded_tail(0.025, 100), rel=0.25)
+
+
+def test_a_perfect_model_may_err_once_where_the_constant_is_right_and_half_where_it_is_wrong():
+    """Errors E and H, of gamma shapes 1 and 1/2, beside a minority O of shape 20: E > x O - (1 - x) H."""
+    truth = np.arange(100) < 20
+    low, high = prediction_advantage_interval(truth, truth, method="bootstrap", n_resamples=20_000)
+    x = 1 - low
+    assert (1 + x) ** -20 / np.sqrt(x) == pytest.approx(0.025, rel=0.2)
+    assert high == 1

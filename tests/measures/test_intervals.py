@@ -141,7 +141,7 @@ def test_a_model_without_errors_is_not_certain():
 
 def test_one_class_is_nan_for_the_bootstrap_and_open_for_the_others():
     with pytest.warns(UndefinedMetricWarning, match="division by 0"):
-        assert np.isnan(prediction_advantage_interval([1, 1, 1], [1, 1, 1])).all()
+        assert np.isnan(prediction_advantage_interval([1, 1, 1], [1, 1, 1], method="bootstrap")).all()
     for method in ("exact", "concentration"):
         low, high = prediction_advantage_interval([1, 1, 1], [1, 1, 0], method=method, labels=[0, 1])
         assert low == -np.inf
@@ -173,7 +173,7 @@ def test_infinite_cross_entropy_stays_infinite():
             "logarithm of 2 classes",
         ),
         ({"loss": "squared", "stratify": True}, "no classes"),
-        ({"n_resamples": 0}, "n_resamples"),
+        ({"method": "bootstrap", "n_resamples": 0}, "n_resamples"),
         ({"y_pred": [0, 1]}, "lengths differ"),
     ],
 )
@@ -184,9 +184,53 @@ def test_bad_input_is_one_sentence(arguments, reason):
 
 def test_equal_weights_are_none():
     truth, prediction = labels_of((60, 5, 10, 35))
-    plain = prediction_advantage_interval(truth, prediction)
+    plain = prediction_advantage_interval(truth, prediction, method="bootstrap")
     weighted = prediction_advantage_interval(truth, prediction, sample_weight=np.full(110, 3.0))
     assert weighted == pytest.approx(plain, abs=0.03)
+
+
+@pytest.mark.parametrize(
+    ("options", "method"),
+    [
+        ({}, "exact"),
+        ({"baseline": [0] * 70 + [1] * 30}, "exact"),
+        ({"sample_weight": np.arange(1, 101) % 7 + 1}, "bootstrap"),
+        ({"groups": np.arange(100) // 2}, "bootstrap"),
+        ({"stratify": True}, "bootstrap"),
+        ({"loss": "cost", "cost": [[0, 3], [1, 0]]}, "bootstrap"),
+        ({"loss": "squared"}, "fieller"),
+        ({"loss": "cross_entropy", "stratify": True}, "bootstrap"),
+    ],
+)
+def test_each_loss_has_the_interval_of_the_scorecard(options, method):
+    truth, prediction = labels_of((60, 10, 10, 20))
+    if options.get("loss") == "cross_entropy":
+        prediction = np.where(prediction, 0.8, 0.1)
+    found = prediction_advantage_interval(truth, prediction, **options)
+    assert found == prediction_advantage_interval(truth, prediction, method=method, **options)
+
+
+@pytest.mark.parametrize(
+    ("cells", "advantage"),
+    [
+        ((10.6, 95.4, 0, 94), -0.0149),
+        ((45, 0, 38.5, 16.5), 0.1444),
+        ((0, 55, 0, 45), -0.2222),
+    ],
+)
+@pytest.mark.parametrize("options", [{}, {"loss": "cost", "cost": [[0, 1], [1, 0]]}], ids=["labels", "cost"])
+def test_the_bootstrap_holds_where_either_class_may_be_the_more_frequent(cells, advantage, options):
+    """Against the class that is so in the sample alone, 80 % of these intervals held."""
+    n = round(sum(cells))
+    tables = generator_for("near ties", str(cells)).multinomial(n, np.array(cells) / sum(cells), size=300)
+    tables, times = np.unique(tables, axis=0, return_counts=True)
+    bounds = np.array(
+        [
+            prediction_advantage_interval(*labels_of(table), method="bootstrap", n_resamples=400, **options)
+            for table in tables
+        ]
+    )
+    assert times[hold(bounds, advantage)].sum() / 300 >= 0.93
 
 
 @pytest.mark.parametrize("method", ["exact", "concentration"])

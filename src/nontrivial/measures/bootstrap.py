@@ -9,8 +9,7 @@ prediction, the interval goes from the least lower bound over them to the least 
 
 from __future__ import annotations
 
-import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -68,8 +67,7 @@ def bootstrap_interval(case: Case, level: float, design: Design) -> tuple[float,
     divided = expanded_tail((1 - level) / 2 / len(constants), units)
     greatest, least = [], []
     for constant in constants:
-        same_draws = replace(design, generator=copy.deepcopy(design.generator))
-        worst, best = resampled_ratios(case, losses, kinds, extremes, same_draws, constant, part=1 / 2)
+        worst, best = resampled_ratios(case, losses, kinds, extremes, design, constant, part=1 / 2)
         greatest.append(np.quantile(worst, 1 - tail, method="inverted_cdf"))
         least.append(np.quantile(best, divided, method="inverted_cdf"))
     return 1 - float(max(greatest)), 1 - float(max(least))
@@ -82,9 +80,8 @@ def _candidates(case: Case, design: Design) -> list[Any]:
         return [sample]
     loss, k = case.loss, len(case.loss.classes)
     cells = Cells.of_cases(case.truth, k, design.weights, design.groups)
-    generator = copy.deepcopy(design.generator)
     of_constants = np.array([loss.pointwise(np.arange(k), np.intp(constant)) for constant in range(k)])
-    risks = cells.draw(generator, design.n_resamples) @ of_constants.T
+    risks = cells.draw(design.generator, design.n_resamples) @ of_constants.T
     chosen = np.bincount(risks.argmin(axis=1), minlength=k) > RARELY * design.n_resamples
     chosen[sample] = True
     return [np.intp(constant) for constant in np.flatnonzero(chosen)]
