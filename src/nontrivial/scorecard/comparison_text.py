@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nontrivial.scorecard.card import Scorecard
-from nontrivial.scorecard.comparison import Comparison
+from nontrivial.scorecard.comparison import Comparison, Test
 from nontrivial.scorecard.estimates import LEVEL
 from nontrivial.scorecard.text import INTERVAL, METHODS, NAMES, ends, number, p_text, span
 from nontrivial.terminal import listed, visible
 
 AREAS = ("roc_auc", "average_precision", "prg_auc", "macro_roc_auc", "macro_prg_auc")
+TESTS: dict[Test, str] = {
+    "mcnemar": "McNemar's exact test",
+    "bayesian_bootstrap": "Bayesian bootstrap",
+    "paired_t": "Student's paired test",
+}
 
 
 def render_comparison(comparison: Comparison) -> str:
@@ -18,7 +23,7 @@ def render_comparison(comparison: Comparison) -> str:
     lines = [*sentences(comparison), "", *_table(*model_rows(comparison)), ""]
     if comparison.differences:
         lines += [f"Differences from {comparison.best.model}, on the same cases:"]
-        lines += [*_table(*difference_rows(comparison)), ""]
+        lines += [*_table(*difference_rows(comparison)), tests_sentence(comparison), ""]
     choices = [
         f"{model} is picked by: {', '.join(measures)}." for model, measures in picked(comparison).items()
     ]
@@ -118,6 +123,17 @@ def difference_rows(comparison: Comparison) -> tuple[list[str], list[list[str]]]
         for each in comparison.differences
     ]
     return ["model", "measure", "difference", INTERVAL, "p", "method"], rows
+
+
+def tests_sentence(comparison: Comparison) -> str:
+    """Say by which tests the p-values of the differences were found; nothing without differences."""
+    tests = {
+        "Prediction Advantages" if each.measure == "prediction_advantage" else "areas": TESTS[each.test]
+        for each in comparison.differences
+    }
+    if len(set(tests.values())) > 1:
+        return f"p is two-sided: {', '.join(f'of {what} by {test}' for what, test in tests.items())}."
+    return "".join(f"p is two-sided, by {test}." for test in set(tests.values()))
 
 
 def picked(comparison: Comparison) -> dict[str, list[str]]:
