@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from nontrivial.scorecard.card import Scorecard
 from nontrivial.scorecard.comparison import Comparison, Test
 from nontrivial.scorecard.estimates import LEVEL
+from nontrivial.scorecard.notes import loss_note
 from nontrivial.scorecard.text import INTERVAL, METHODS, NAMES, ends, number, p_text, span
 from nontrivial.terminal import listed, visible
 
@@ -29,7 +30,10 @@ def render_comparison(comparison: Comparison) -> str:
     ]
     if choices:
         lines += [*choices, ""]
-    lines += [f"Note: {note}" for note in notes(comparison)]
+    unseen = {
+        note for card in comparison.cards for note in loss_note(card.losses)
+    }  # they have no intervals here
+    lines += [f"Note: {note}" for note in notes(comparison, unseen)]
     return "\n".join(map(visible, lines)).rstrip() + "\n"
 
 
@@ -145,11 +149,11 @@ def picked(comparison: Comparison) -> dict[str, list[str]]:
     return {model: measures for model, measures in found.items() if measures}
 
 
-def notes(comparison: Comparison) -> list[str]:
-    """The notes of the cards, each once, with its models where it is not of all."""
+def notes(comparison: Comparison, besides: Collection[str] = ()) -> list[str]:
+    """The notes of the cards, each once, with its models where it is not of all, but for those `besides`."""
     of: dict[str, list[str]] = {}
     for card in comparison.cards:
-        for warning in card.warnings:
+        for warning in (each for each in card.warnings if each not in besides):
             of.setdefault(warning, []).append(card.model)
     everybody = len(comparison.cards)
     return [text if len(models) == everybody else f"{listed(models)}: {text}" for text, models in of.items()]
