@@ -1,13 +1,17 @@
 """Several models beside each other."""
 
+from html import unescape
+
 import numpy as np
 import pandas as pd
 import pytest
 from scorecard.valid import score
 
+from nontrivial._blocks import MOST_UNITS
 from nontrivial.curves import bootstrap_curve_areas
 from nontrivial.measures import compare_models
 from nontrivial.scorecard.comparison import Comparison
+from nontrivial.scorecard.comparison_text import TESTS
 from nontrivial.scorecard.estimates import SEED
 
 
@@ -27,6 +31,41 @@ def test_several_columns_are_compared_case_by_case(cases):
     areas = bootstrap_curve_areas(truth, cases["weak"], compared_with=cases["good"], random_state=SEED)
     assert differences["roc_auc"].low == areas.loc["low", "roc_auc"]
     assert found.picks["roc_auc"] == found.picks["brier_score"] == ("good",)
+
+
+@pytest.mark.usefixtures("unrendered")
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [
+        ({"positive": "ill"}, ["mcnemar", "bayesian_bootstrap"]),
+        ({"positive": "ill", "weight": "w"}, ["bayesian_bootstrap"]),
+        ({"positive": "ill", "group": "patient"}, ["bayesian_bootstrap"]),
+        ({"truth": "w", "task": "regression"}, ["paired_t"]),
+    ],
+)
+def test_each_difference_names_the_test_of_its_p_value(cases, kind, expected):
+    columns = {"prediction" if "task" in kind else "score": ["weak", "good"]}
+    found = score(cases, **columns, **kind)
+    first, *areas = found.result.differences
+    assert list(dict.fromkeys(each.test for each in (first, *areas))) == expected
+    assert {each.test for each in areas} <= {"bayesian_bootstrap"}
+    assert [each["test"] for each in found.to_json()["differences"]] == [
+        first.test,
+        *(each.test for each in areas),
+    ]
+    for output in (found.to_text(), unescape(found.to_html())):
+        sentence = output.partition("p is two-sided")[2].partition(".")[0]
+        assert [test for test, name in TESTS.items() if name in sentence] == expected
+
+
+@pytest.mark.parametrize(("cases", "test"), [(MOST_UNITS, "mcnemar"), (MOST_UNITS + 1, "bayesian_bootstrap")])
+def test_cases_that_are_drawn_in_blocks_have_no_exact_test(cases, test):
+    """The one model is right in five cases in which the other is wrong: a chance of 2 in 2^5."""
+    truth = np.arange(cases) % 2
+    frame = pd.DataFrame({"y": truth, "one": truth, "two": np.where(np.arange(cases) < 10, 0, truth)})
+    (difference,) = score(frame, prediction=["one", "two"]).result.differences
+    assert difference.test == test
+    assert (difference.p_value == pytest.approx(2 / 2**5)) == (test == "mcnemar")
 
 
 @pytest.mark.usefixtures("unrendered")

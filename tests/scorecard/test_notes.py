@@ -1,6 +1,7 @@
 """What a reader is told before the numbers are used."""
 
 import itertools
+from html import unescape
 
 import numpy as np
 import pandas as pd
@@ -10,7 +11,7 @@ from nontrivial import score_predictions
 from nontrivial.measures import confusion_measures
 from nontrivial.scorecard.card import make_scorecard
 from nontrivial.scorecard.estimates import Estimate
-from nontrivial.scorecard.notes import why_undefined
+from nontrivial.scorecard.notes import loss_note, why_undefined
 from nontrivial.scorecard.predictions import read_predictions
 
 
@@ -71,3 +72,45 @@ def test_intervals_that_rest_on_an_assumption_say_so(positives, mistakes, perfec
     frame = pd.DataFrame({"y": truth, "score": score, "predicted": predicted})
     notes = score_predictions(frame).result.warnings
     assert any("rest largely on an assumption" in note for note in notes) is noted
+
+
+@pytest.mark.parametrize(
+    ("positives", "scores", "named"),
+    [
+        (10, [0.2, 0.9], {"brier_score", "log_loss"}),
+        (10, [0.0, 1.0], {"brier_score"}),
+        (9, [0.2, 0.9], set()),
+        (10, [-2, 9], set()),
+    ],
+)
+def test_losses_say_what_their_intervals_assume_where_they_have_some(positives, scores, named):
+    """One case is wrong: of infinite loss where the scores are 0 and 1."""
+    truth = np.repeat([1, 0], [positives, 30])
+    guess = np.where(np.arange(len(truth)) > 0, truth, 0)
+    card = score_predictions({"y": truth, "p": np.take(scores, guess)}).result
+    (note,) = loss_note(card.losses) or [""]
+    assert {name for name in ("brier_score", "log_loss") if name in note} == named
+    assert {row.name for row in card.losses if row.advantage.method == "fieller"} == named
+    assert (note in card.warnings) == bool(named)
+
+
+@pytest.mark.usefixtures("unrendered")
+@pytest.mark.parametrize("models", [["good"], ["good", "weak"]])
+def test_every_note_of_the_text_is_in_the_json_and_on_the_page(cases, models):
+    """A comparison's text has no intervals of losses, and so no note on them; its page has, in the cards."""
+    found = score_predictions(cases, score=models)
+    cards = getattr(found.result, "cards", [found.result])
+    plain = found.to_json()
+    noted = {note for card in plain.get("models", [plain]) for note in card["warnings"]}
+    of_losses = {note for card in cards for note in loss_note(card.losses)}
+    assert len(of_losses) == 1
+    assert len(noted) > 1
+    # A note that is not of all models begins with theirs.
+    text, page = found.to_text(), unescape(found.to_html())
+    told = [line for line in text.splitlines() if line.startswith("Note: ")]
+    on_page = [line for line in page.splitlines() if line.startswith("<p><strong>Note:")]
+    assert {note for note in noted for line in on_page if line.endswith(f"{note}</p>")} == noted
+    assert {note for note in noted for line in told if line.endswith(note)} == (
+        noted if len(models) == 1 else noted - of_losses
+    )
+    assert len(told) == len(noted) - len(of_losses) * (len(models) > 1)

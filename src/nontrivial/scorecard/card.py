@@ -24,6 +24,7 @@ from nontrivial.scorecard.notes import (
     assumption_note,
     card_notes,
     end_note,
+    loss_note,
     why_no_interval,
     why_undefined,
     why_undefined_of_classes,
@@ -225,7 +226,10 @@ def _of_classes(predictions: Predictions) -> Scorecard:
         no_interval=why_no_interval(measures | areas, n_classes, few=are_few(weights, groups, len(truth))),
         classes=classes,
         warnings=card_notes(
-            predictions, table, undefined, (*end_note(judgement, advantage), *said, *assumed)
+            predictions,
+            table,
+            undefined,
+            (*end_note(judgement, advantage), *said, *assumed, *loss_note(losses)),
         ),
     )
 

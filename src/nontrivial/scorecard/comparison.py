@@ -6,7 +6,7 @@ import math
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from nontrivial._blocks import in_blocks
 from nontrivial._draws import are_few
@@ -35,6 +35,8 @@ LESS_IS_BETTER = (
     "quantile",
 )
 
+Test = Literal["mcnemar", "bayesian_bootstrap", "paired_t"]
+
 
 @dataclass(frozen=True)
 class Difference:
@@ -45,9 +47,11 @@ class Difference:
     model, measure : str
     value, low, high : float
     p_value : float in [0, 1]
-        Two-sided, of no difference; of classes, without weights and groups, that of McNemar's exact test.
+        Two-sided, of no difference.
     method : str
         Of the interval.
+    test : {"mcnemar", "bayesian_bootstrap", "paired_t"}
+        Of the p-value: McNemar's exact test, the share of the draws beyond 0, or Student's paired test.
     """
 
     model: str
@@ -57,6 +61,7 @@ class Difference:
     high: float
     p_value: float
     method: str
+    test: Test
 
 
 @dataclass(frozen=True)
@@ -166,19 +171,22 @@ def _differences(member: Any, best: Any) -> Iterator[Difference]:
         return
     options: dict[str, Any] = {"sample_weight": best.weights, "level": LEVEL, "random_state": SEED}
     loss: Any
+    test: Test
     if isinstance(best, Forecasts):
-        loss, groups, method = "squared" if best.quantile is None else "pinball", best.groups, "fieller"
+        loss, groups = "squared" if best.quantile is None else "pinball", best.groups
+        method, test = "fieller", "paired_t"
         options["quantile"] = best.quantile
     else:
         blocks, n_blocks = in_blocks(best.groups, len(best.truth))
         groups = blocks if best.groups is not None or n_blocks < len(blocks) else None
         loss, method = "zero_one", "bayesian_bootstrap"
+        test = "mcnemar" if best.weights is None and groups is None else "bayesian_bootstrap"
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UnboundedLossWarning)  # the cards have a note
         found = compare_models(
             best.truth, member.prediction, best.prediction, loss=loss, groups=groups, **options
         )
-    yield Difference(member.model, "prediction_advantage", *found, method)
+    yield Difference(member.model, "prediction_advantage", *found, method, test)
     if not _ranked(member) or not _ranked(best):
         return
     with warnings.catch_warnings():
@@ -189,7 +197,16 @@ def _differences(member: Any, best: Any) -> Iterator[Difference]:
     for name, column in table.items():
         if column["resamples"]:
             value, low, high, p_value = map(float, column[["estimate", "low", "high", "pvalue"]])
-            yield Difference(member.model, str(name), value, low, high, p_value, table.attrs["method"])
+            yield Difference(
+                member.model,
+                str(name),
+                value,
+                low,
+                high,
+                p_value,
+                table.attrs["method"],
+                "bayesian_bootstrap",
+            )
 
 
 def _ranked(answers: Answers) -> bool:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from nontrivial.scorecard.card import Scorecard
-from nontrivial.scorecard.comparison import Comparison
+from nontrivial.scorecard.comparison import Comparison, Test
 from nontrivial.scorecard.estimates import LEVEL
+from nontrivial.scorecard.notes import loss_note
 from nontrivial.scorecard.text import INTERVAL, METHODS, NAMES, ends, number, p_text, span
 from nontrivial.terminal import listed, visible
 
 AREAS = ("roc_auc", "average_precision", "prg_auc", "macro_roc_auc", "macro_prg_auc")
+TESTS: dict[Test, str] = {
+    "mcnemar": "McNemar's exact test",
+    "bayesian_bootstrap": "Bayesian bootstrap",
+    "paired_t": "Student's paired test",
+}
 
 
 def render_comparison(comparison: Comparison) -> str:
@@ -18,13 +24,16 @@ def render_comparison(comparison: Comparison) -> str:
     lines = [*sentences(comparison), "", *_table(*model_rows(comparison)), ""]
     if comparison.differences:
         lines += [f"Differences from {comparison.best.model}, on the same cases:"]
-        lines += [*_table(*difference_rows(comparison)), ""]
+        lines += [*_table(*difference_rows(comparison)), tests_sentence(comparison), ""]
     choices = [
         f"{model} is picked by: {', '.join(measures)}." for model, measures in picked(comparison).items()
     ]
     if choices:
         lines += [*choices, ""]
-    lines += [f"Note: {note}" for note in notes(comparison)]
+    unseen = {
+        note for card in comparison.cards for note in loss_note(card.losses)
+    }  # they have no intervals here
+    lines += [f"Note: {note}" for note in notes(comparison, unseen)]
     return "\n".join(map(visible, lines)).rstrip() + "\n"
 
 
@@ -120,6 +129,17 @@ def difference_rows(comparison: Comparison) -> tuple[list[str], list[list[str]]]
     return ["model", "measure", "difference", INTERVAL, "p", "method"], rows
 
 
+def tests_sentence(comparison: Comparison) -> str:
+    """Say by which tests the p-values of the differences were found; nothing without differences."""
+    tests = {
+        "Prediction Advantages" if each.measure == "prediction_advantage" else "areas": TESTS[each.test]
+        for each in comparison.differences
+    }
+    if len(set(tests.values())) > 1:
+        return f"p is two-sided: {', '.join(f'of {what} by {test}' for what, test in tests.items())}."
+    return "".join(f"p is two-sided, by {test}." for test in set(tests.values()))
+
+
 def picked(comparison: Comparison) -> dict[str, list[str]]:
     """For each model the measures by which it is the best, or one of them."""
     found: dict[str, list[str]] = {card.model: [] for card in comparison.cards}
@@ -129,11 +149,11 @@ def picked(comparison: Comparison) -> dict[str, list[str]]:
     return {model: measures for model, measures in found.items() if measures}
 
 
-def notes(comparison: Comparison) -> list[str]:
-    """The notes of the cards, each once, with its models where it is not of all."""
+def notes(comparison: Comparison, besides: Collection[str] = ()) -> list[str]:
+    """The notes of the cards, each once, with its models where it is not of all, but for those `besides`."""
     of: dict[str, list[str]] = {}
     for card in comparison.cards:
-        for warning in card.warnings:
+        for warning in (each for each in card.warnings if each not in besides):
             of.setdefault(warning, []).append(card.model)
     everybody = len(comparison.cards)
     return [text if len(models) == everybody else f"{listed(models)}: {text}" for text, models in of.items()]

@@ -14,10 +14,11 @@ from nontrivial.scorecard.areas import MOST_CLASSES
 from nontrivial.scorecard.classes import ClassRow
 from nontrivial.scorecard.estimates import Estimate
 from nontrivial.scorecard.labels import MANY, values_of
-from nontrivial.scorecard.losses import FEW, FEWEST, FEWEST_BEYOND, few_beyond, rarest, units_of
+from nontrivial.scorecard.losses import FEW, FEWEST, FEWEST_BEYOND, LossRow, few_beyond, rarest, units_of
 from nontrivial.scorecard.probabilities import no_shares
 from nontrivial.terminal import listed
 
+NO_RARE_LOSS = "that no rare case has a loss much greater than those seen"
 CHOSEN = "its lines are chosen as the best of the sample"
 # Of a mean over the classes: which measure of a class may be undefined, and when (F1 and recall are not: it has cases).
 LACKING = {
@@ -50,10 +51,7 @@ def card_notes(
                 f"Fewer than {FEWEST_BEYOND} {units_of(answers.groups)} are expected beyond the quantile: too few to "
                 "show that forecasts are better or worse than trivial."
             )
-        return (
-            *notes,
-            "The intervals and the test assume that no rare case has a loss much greater than those seen.",
-        )
+        return (*notes, f"The intervals and the test assume {NO_RARE_LOSS}.")
     if answers.assumed:
         notes.append(
             f"{answers.positive!r} is assumed to be the positive label, as the greater of "
@@ -205,6 +203,20 @@ def assumption_note(predictions: Predictions, error: float, estimates: Mapping[s
         f"As {why}, the intervals by Bayesian bootstrap rest largely on an assumption: that one more case of each "
         "class may be right or wrong."
     ]
+
+
+def loss_note(rows: Sequence[LossRow]) -> list[str]:
+    """Say what the intervals of the losses of probabilities assume, if there are any.
+
+    Examples
+    --------
+    >>> brier_score = LossRow("brier_score", 0.1, 0.2, None, Estimate(0.5, 0.4, 0.6, "fieller"))
+    >>> log_loss = LossRow("log_loss", math.inf, 0.7, None, Estimate(-math.inf), "the loss of a case is infinite")
+    >>> loss_note([brier_score, log_loss])
+    ["Fieller's interval of brier_score assumes that no rare case has a loss much greater than those seen."]
+    """
+    names = " and ".join(row.name for row in rows if row.advantage.method)
+    return [f"Fieller's interval of {names} assumes {NO_RARE_LOSS}."] if names else []
 
 
 def one_sided_note(rule: str, predicted: float, cases: float) -> list[str]:

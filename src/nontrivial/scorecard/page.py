@@ -17,7 +17,14 @@ from nontrivial.scorecard.answers import Forecasts
 from nontrivial.scorecard.as_json import header
 from nontrivial.scorecard.card import Scorecard
 from nontrivial.scorecard.comparison import Comparison, chosen_by
-from nontrivial.scorecard.comparison_text import difference_rows, model_rows, notes, picked, sentences
+from nontrivial.scorecard.comparison_text import (
+    difference_rows,
+    model_rows,
+    notes,
+    picked,
+    sentences,
+    tests_sentence,
+)
 from nontrivial.scorecard.glossary import GLOSSARY, label_of, meaning_of
 from nontrivial.scorecard.text import (
     METHODS,
@@ -53,17 +60,18 @@ def render_page(card: Scorecard, answers: Any) -> str:
 def render_comparison_page(comparison: Comparison, answers: Sequence[Any]) -> str:
     """Render a comparison, and the card of each model, in the same way."""
     choices = {model: ", ".join(map(_label, measures)) for model, measures in picked(comparison).items()}
-    tables = {
-        "Models": model_rows(comparison),
-        f"Differences from {comparison.best.model}, on the same cases": difference_rows(comparison),
-    }
+    differences = f"Differences from {comparison.best.model}, on the same cases"
+    tables = [
+        ("Models", model_rows(comparison), ""),
+        (differences, difference_rows(comparison), tests_sentence(comparison)),
+    ]
     return _render(
         comparison.cards,
         answers,
         comparison=comparison,
         sentences=sentences(comparison),
         notes=notes(comparison),
-        tables=[(title, table) for title, table in tables.items() if table[1]],
+        tables=[each for each in tables if each[1][1]],
         choices=choices,
     )
 
