@@ -1,6 +1,7 @@
 """The test of triviality: exact p-values, its level under the null, its power."""
 
 import itertools
+import warnings
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from scipy.special import gammaln
 from scipy.stats import binomtest, ttest_rel
 from sklearn.exceptions import UndefinedMetricWarning
 
-from nontrivial.measures import prediction_advantage_score, triviality_test
+from nontrivial.measures import UnboundedLossWarning, prediction_advantage_score, triviality_test
 from nontrivial.measures.betting import STAKES
 from nontrivial.measures.triviality import sign_tests
 from nontrivial.seeds import generator_for
@@ -169,6 +170,26 @@ def test_a_known_marginal_prediction_is_tested_alone():
     found = triviality_test(truth, prediction, baseline=[0, 0, 1])
     assert found.pvalue == pytest.approx(binomtest(24, 26, alternative="greater").pvalue)
     assert found.statistic == prediction_advantage_score(truth, prediction, baseline=[0, 0, 1])
+
+
+@pytest.mark.parametrize(
+    ("options", "warned"),
+    [
+        ({}, False),
+        ({"groups": np.arange(60) // 2}, False),
+        ({"sample_weight": np.full(60, 3.0)}, False),
+        ({"groups": np.arange(60) // 7}, True),
+        ({"sample_weight": np.arange(60) % 2 + 1}, True),
+        ({"sample_weight": np.arange(60) % 2 + 1, "loss": "squared", "bound": 1}, True),
+    ],
+)
+def test_a_test_that_supposes_that_nothing_is_heavier_says_so(options, warned):
+    truth = np.arange(60) % 3 % 2
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        triviality_test(truth, truth, **options)
+    assert [each.category for each in caught] == [UnboundedLossWarning] * warned
+    assert all(each.filename == __file__ for each in caught)
 
 
 def test_weights_of_zero_leave_cases_out():

@@ -17,7 +17,7 @@ from nontrivial.measures.concentration import check_bounded, checked_bound
 from nontrivial.measures.losses import CrossEntropyLoss, LabelLoss, SquaredLoss, ZeroOneLoss
 from nontrivial.measures.paired import paired_p_value
 from nontrivial.measures.totals import Totals
-from nontrivial.measures.unbounded import warn_unbounded
+from nontrivial.measures.unbounded import warn_of_heavier, warn_unbounded
 
 
 class TrivialityTest(NamedTuple):
@@ -71,7 +71,8 @@ def triviality_test(
     Warns
     -----
     UnboundedLossWarning
-        Without `bound`, where a loss may be any number.
+        Without `bound`, where a loss may be any number, and where cases or groups of different weight are tested by
+        betting.
 
     See Also
     --------
@@ -85,10 +86,11 @@ def triviality_test(
     them.
 
     Other bounded losses, and cases with weights or in groups, are tested by betting: the p-value holds for every
-    sample size and every distribution, whatever the cases of a group have in common. It is the greatest over all
+    sample size and every distribution, whatever the cases of a group have in common, if no case or group can weigh more
+    than the heaviest of the sample. It is the greatest over all
     constants for `cost`, `squared` and `cross_entropy`. For `absolute` and callables it is Hoeffding's bound at the
     best constant in hindsight, which favours the null hypothesis. For classes with weights or groups, `nontrivial
-    score` uses the sharper Bayesian bootstrap; its level is only measured, that of betting holds always.
+    score` uses the sharper Bayesian bootstrap; its level is only measured.
 
     Without `bound`, squared, absolute and cross-entropy losses and callables of numbers are put to Student's one-sided
     paired test. It holds its level only if no rare case has a loss much greater than those seen: with outliers in 1 %
@@ -131,6 +133,8 @@ def triviality_test(
     if isinstance(case.loss, ZeroOneLoss) and weights is None and units is None:
         return TrivialityTest(advantage, _sign_test(case, losses))
     total = Totals(mass, units)
+    if not total.alike and (isinstance(case.loss, LabelLoss) or bound is not None):
+        warn_of_heavier()
     if isinstance(case.loss, LabelLoss):
         constants = range(len(case.loss.classes)) if case.baseline is None else [case.marginal(None)]
         greatest = case.loss.extremes()[1].max()
