@@ -13,10 +13,11 @@ L. Kish (1965). Survey sampling. Wiley.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.special import ndtr, stdtrit
+from numpy.typing import NDArray
+from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
 from nontrivial._arrays import Floats, Ints
 from nontrivial._warnings import warn_user
@@ -32,17 +33,19 @@ class Ends(NamedTuple):
     pvalue: float
 
 
-def ends_of_draws(lower: Floats, upper: Floats, tail: float) -> Ends:
-    """Return ends beyond which less than `tail` of the draws lie, and the one-sided p-value of 0.
+def ends_of_draws(lower: Floats, upper: Floats, tail: float, units: float = math.inf) -> Ends:
+    """Return ends beyond which less than `tail` lies, and the one-sided p-value of 0.
 
-    The p-value counts one draw more than there are, at 0. It is at most `tail` exactly where the ends exclude 0, if
-    `tail` is that of one draw at least.
+    The p-value counts one draw more than there are, at 0. It is at most `tail` where the ends exclude 0, and nowhere
+    else; where no draw is far enough out, the ends include 0.
 
     Parameters
     ----------
     lower, upper : ndarray of shape (n_draws,)
         Of the lower and of the upper end.
     tail : float in (0, 1/2)
+    units : float
+        Take tails as Student's of so many units; those of the draws themselves by default.
 
     Examples
     --------
@@ -50,9 +53,13 @@ def ends_of_draws(lower: Floats, upper: Floats, tail: float) -> Ends:
     >>> ends_of_draws(draws, draws, 0.05)
     Ends(low=0.0, high=36.0, pvalue=0.075)
     """
-    low, high = (_end(side, tail) for side in (lower, -upper))
+    share = expanded_tail(tail, units)
+    low, high = (_end(side, share) for side in (lower, -upper))
     beyond = min((np.count_nonzero(side <= 0) + 1) / (len(side) + 1) for side in (lower, -upper))
-    return Ends(low, -high, float(beyond))
+    pvalue = contracted_tail(float(beyond), units)
+    if share * (len(lower) + 1) < 1:
+        low, high = min(low, 0.0), min(high, 0.0)
+    return Ends(low, -high, pvalue)
 
 
 def effective_units(weights: Floats | None, groups: Ints | None, n: int) -> float:
@@ -68,6 +75,21 @@ def effective_units(weights: Floats | None, groups: Ints | None, n: int) -> floa
     each = weights if groups is None else np.bincount(groups, weights=weights)
     assert each is not None  # one of the two is there
     return float(each.sum() ** 2 / (each.astype(np.float64) ** 2).sum())
+
+
+def units_of_rarest(classes: NDArray[Any], weights: Floats | None, groups: Ints | None) -> float:
+    """Return for how many units Student's tails hold where the cases of the rarest class tell two models apart.
+
+    With as many as the class has, intervals of five cases were twice as wide as the jackknife's; with twice as many,
+    equal models were told apart in 8 % of samples with ten.
+    """
+    units = math.inf
+    for label in np.unique(classes):
+        of_class = np.flatnonzero(classes == label)
+        members = None if groups is None else np.unique(groups[of_class], return_inverse=True)[1]
+        masses = None if weights is None else weights[of_class]
+        units = min(units, effective_units(masses, members, len(of_class)))
+    return max(1.5 * units, 2.0)
 
 
 def typical_mass(weights: Floats, groups: Ints | None) -> float:
@@ -109,6 +131,19 @@ def expanded_tail(tail: float, units: float) -> float:
     if not 2 <= units < math.inf:
         return tail
     return float(ndtr(np.sqrt(units / (units - 1)) * stdtrit(units - 1, tail)))
+
+
+def contracted_tail(share: float, units: float) -> float:
+    """Return the tail that `expanded_tail` takes to this share of the draws.
+
+    Examples
+    --------
+    >>> round(contracted_tail(expanded_tail(0.025, 10), 10), 12)
+    0.025
+    """
+    if not 2 <= units < math.inf:
+        return share
+    return float(stdtr(units - 1, ndtri(share) / np.sqrt(units / (units - 1))))
 
 
 def _end(draws: Floats, tail: float) -> float:

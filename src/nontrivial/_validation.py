@@ -101,10 +101,13 @@ def as_groups(groups: ArrayLike | None, n: int) -> Ints | None:
     return codes
 
 
-def check_resamples(n_resamples: int) -> int:
-    """Return how many draws a bootstrap makes."""
-    if not isinstance(n_resamples, (int, np.integer)) or n_resamples < 1:
-        raise ValueError(f"n_resamples is {n_resamples!r}; it must be a whole number of at least 1.")
+def check_resamples(n_resamples: int, level: float) -> int:
+    """Return how many draws a bootstrap makes; one at least must lie beyond each end of an interval."""
+    least = max(round(2 / (1 - level)) - 1, 1)
+    if not isinstance(n_resamples, (int, np.integer)) or n_resamples < least:
+        raise ValueError(
+            f"n_resamples is {n_resamples!r}; a level of {level:g} needs a whole number of at least {least}."
+        )
     return int(n_resamples)
 
 

@@ -6,7 +6,7 @@ import pytest
 from curves.rankings import random_case
 from scipy.stats import norm
 
-from nontrivial._draws import ends_of_draws
+from nontrivial._draws import ends_of_draws, expanded_tail
 from nontrivial.curves import ExtrapolatedAreaWarning, bootstrap_curve_areas, curve_areas
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.ExtrapolatedAreaWarning")
@@ -47,10 +47,25 @@ def test_two_models_are_compared_on_the_same_resamples():
 
 @pytest.mark.parametrize("n", [39, 999, 1000])
 @pytest.mark.parametrize("sign", [1, -1])
-def test_a_p_value_is_at_most_5_percent_exactly_where_the_ends_exclude_0(n, sign):
+@pytest.mark.parametrize("units", [np.inf, 20, 3, 2])
+def test_a_p_value_is_at_most_5_percent_exactly_where_the_ends_exclude_0(n, sign, units):
+    share = expanded_tail(0.025, units)
     for beyond in range(n // 40 + 2):
-        low, high, p = ends_of_draws(*[sign * (np.arange(n) - beyond + 0.5)] * 2, 0.025)
-        assert (low > 0 or high < 0) == (2 * p <= 0.05) == (beyond < (n + 1) // 40)
+        low, high, p = ends_of_draws(*[sign * (np.arange(n) - beyond + 0.5)] * 2, 0.025, units)
+        assert (low > 0 or high < 0) == (2 * p <= 0.05) == (beyond < int(share * (n + 1)))
+
+
+def test_two_models_have_students_tails_for_the_rarer_class():
+    """Half of ten positives are apart from the negatives: equal models differed in 8 % of such samples."""
+    told_apart = 0
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        labels = np.arange(100) < 10
+        models = (np.where(labels & (rng.random(100) < 0.5), 1, 0) + rng.random(100) for _ in range(2))
+        first, second = models
+        found = bootstrap_curve_areas(labels, first, compared_with=second, n_resamples=200, random_state=seed)
+        told_apart += found.loc["pvalue", "roc_auc"] <= 0.05
+    assert told_apart <= 20  # of 200; at 5 percent more have a chance of 1 in 400
 
 
 def test_many_cases_have_the_intervals_of_the_normal_distribution():
@@ -94,9 +109,9 @@ def test_cases_of_weight_zero_are_no_cases():
     labels, scores, weights = random_case(4)
     weights[::3] = 0
     some = weights > 0
-    found = bootstrap_curve_areas(labels, scores, sample_weight=weights, n_resamples=30, random_state=0)
+    found = bootstrap_curve_areas(labels, scores, sample_weight=weights, n_resamples=40, random_state=0)
     without = bootstrap_curve_areas(
-        labels[some], scores[some], sample_weight=weights[some], n_resamples=30, random_state=0
+        labels[some], scores[some], sample_weight=weights[some], n_resamples=40, random_state=0
     )
     pd.testing.assert_frame_equal(found, without, rtol=1e-12)
 
@@ -116,7 +131,7 @@ def test_95_percent_intervals_of_auroc_cover_the_truth():
 @pytest.mark.filterwarnings("always::nontrivial.curves.ExtrapolatedAreaWarning")
 def test_an_extrapolated_area_is_announced_once():
     with pytest.warns(ExtrapolatedAreaWarning) as caught:
-        bootstrap_curve_areas(np.arange(50) < 2, np.arange(50), n_resamples=5, random_state=0)
+        bootstrap_curve_areas(np.arange(50) < 2, np.arange(50), n_resamples=39, random_state=0)
     assert [warning.filename for warning in caught] == [__file__]
 
 
@@ -124,7 +139,8 @@ def test_an_extrapolated_area_is_announced_once():
     ("options", "message"),
     [
         ({"level": 1.0}, "level"),
-        ({"n_resamples": 0}, "n_resamples"),
+        ({"n_resamples": 38}, "a level of 0.95 needs a whole number of at least 39"),
+        ({"n_resamples": 198, "level": 0.99}, "at least 199"),
         ({"n_resamples": 2.5}, "n_resamples"),
         ({"compared_with": [1.0, 2.0]}, "lengths differ"),
         ({"groups": [1, 1]}, "groups"),

@@ -24,8 +24,8 @@ BATCH = 2**20  # weights drawn at once
 # As what part of a case a pseudo-case counts. Of one model's cases, a whole one made intervals of good rankings twice
 # as wide as Newcombe's, and an eighth let coverage fall below 94 % at some points; few groups need half a group.
 OF_CASES, OF_UNITS = 1 / 6, 1 / 2
-# Of two models: with half of it, equal ones were told apart in 7 % of samples with ten positives, for little width.
-OF_DIFFERENCES = 1 / 8
+# Of two models: an eighth made intervals of models that hardly differ three times as wide as DeLong's.
+OF_DIFFERENCES = 1 / 32
 DENSE = 10  # a matrix of which one part in so many is not 0 is multiplied faster with its zeros
 FINENESS = 200  # rises are held together that differ by less than one part in so many of their rank
 

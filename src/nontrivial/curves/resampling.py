@@ -2,12 +2,14 @@
 
 No resample of a perfect ranking is less than perfect. So each bound supposes one more positive and one more negative:
 for the lower bound they rank last and first, for the upper one first and last. The bounds of Clopper and Pearson for a
-proportion do the same. They count as a sixth of a case, with weights as half a case and with groups as half a group;
-where two models are compared, as an eighth. That widens the intervals of few cases or groups enough.
+proportion do the same. They count as a sixth of a case, with weights as half a case and with groups as half a group.
+That widens the intervals of few cases or groups enough. Where two models are compared, which mostly err alike, they
+count as a thirty-second, and the tails are Student's.
 """
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -16,7 +18,7 @@ from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats
 from nontrivial._binary import binary_truth_and_scores
-from nontrivial._draws import are_few, ends_of_draws, warn_few
+from nontrivial._draws import are_few, ends_of_draws, units_of_rarest, warn_few
 from nontrivial._validation import as_groups, check_in_unit_interval, check_resamples
 from nontrivial.curves.gain_areas import warn_if_extrapolated
 from nontrivial.curves.points import find_rises
@@ -51,7 +53,7 @@ def bootstrap_curve_areas(
         Scores of another model for the same cases. The result is then about the areas of `y_score` minus those of
         `compared_with`, both taken from the same resamples.
     n_resamples : int, default 1000
-        At least 1.
+        At least 39 for a level of 0.95, so that one lies beyond each end.
     level : float, default 0.95
         Of the intervals, strictly between 0 and 1.
     stratify : bool, default False
@@ -91,12 +93,13 @@ def bootstrap_curve_areas(
     Notes
     -----
     The intervals speak of other test cases for the same model, not of training again. They assume that one more case of
-    each class may lie anywhere: for the lower end at the worst rank, for the upper at the best, where it counts as a
-    sixth of a case, with weights or groups as half of one, and of two models as an eighth. With fewer than ten cases of
-    a class, or no mistake, they rest largely on that. Their measured coverage is in the
-    documentation, under "Coverage of the intervals". More than some 1,000 distinct scores of positives are told apart
-    by steps of half a percent of their rank; the estimate itself always rests on all of them. More than 20,000 cases,
-    or groups, that are drawn one by one, as for two models, are drawn in 1,000 random blocks.
+    each class may lie anywhere: for the lower end at the worst rank, for the upper at the best. It counts as a sixth of
+    a case, with weights or groups as half of one, and of two models as a thirty-second, where the tails are as wide as
+    Student's for one and a half times the cases, or groups, of the rarer class. With fewer than ten cases of a class,
+    or no mistake, the intervals rest largely on that. Their measured coverage is in the documentation, under "Coverage
+    of the intervals". More than some 1,000 distinct scores of positives are told apart by steps of half a percent of
+    their rank; the estimate itself always rests on all of them. More than 20,000 cases, or groups, that are drawn one
+    by one, as for two models, are drawn in 1,000 random blocks.
 
     References
     ----------
@@ -115,7 +118,7 @@ def bootstrap_curve_areas(
     high         0.81     0.64
     """
     level = check_in_unit_interval(level, "level")
-    n_resamples = check_resamples(n_resamples)
+    n_resamples = check_resamples(n_resamples, level)
     rng = generator_of(random_state, "bootstrap_curve_areas")
     compared = [y_score] if compared_with is None else [y_score, compared_with]
     ranked = [
@@ -143,11 +146,12 @@ def bootstrap_curve_areas(
         warn_few("the intervals are set to NaN")
     else:
         lower, upper = _resample(sample, n_resamples, rng, stratify=stratify)
+    units = math.inf if len(rises) == 1 else units_of_rarest(positive, weights, cluster)
     # Rises that are held together move the areas of the resamples as they move those of the sample.
     held = _difference([resampled_areas(model) for model in sample.without_resampling()])
     shift = {name: estimate[name] - float(value[0]) for name, value in held.items()}
     table = {
-        name: _row(value, lower.get(name), upper.get(name), shift.get(name, 0.0), level)
+        name: _row(value, lower.get(name), upper.get(name), shift.get(name, 0.0), level, units)
         for name, value in estimate.items()
     }
     rows = ["estimate", "low", "high", "resamples", "pvalue"]
@@ -156,14 +160,16 @@ def bootstrap_curve_areas(
     return found if len(rises) == 2 else found.drop(index="pvalue")
 
 
-def _row(value: float, lower: Floats | None, upper: Floats | None, shift: float, level: float) -> list[float]:
+def _row(
+    value: float, lower: Floats | None, upper: Floats | None, shift: float, level: float, units: float
+) -> list[float]:
     """Return an estimate, its bounds, the resamples that they rest on, and the p-value of 0."""
     if lower is None or upper is None or np.isnan(value):
         return [value, np.nan, np.nan, 0, np.nan]
     lower, upper = (side[~np.isnan(side)] + shift for side in (lower, upper))
     if not len(lower) or not len(upper):
         return [value, np.nan, np.nan, 0, np.nan]
-    low, high, beyond = ends_of_draws(lower, upper, (1 - level) / 2)
+    low, high, beyond = ends_of_draws(lower, upper, (1 - level) / 2, units)
     # The rounding of a shift must not put the estimate outside.
     return [value, min(low, value), max(high, value), min(len(lower), len(upper)), min(2 * beyond, 1.0)]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -10,7 +11,7 @@ from scipy.stats import binomtest
 
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats
-from nontrivial._draws import are_few, ends_of_draws, warn_few
+from nontrivial._draws import are_few, ends_of_draws, units_of_rarest, warn_few
 from nontrivial.measures.bootstrap import Design, resampled_ratios
 from nontrivial.measures.cases import LossName, resolve
 from nontrivial.measures.losses import LabelLoss, ZeroOneLoss
@@ -99,8 +100,9 @@ def compare_models(
 
     Notes
     -----
-    The bootstrap assumes that one more case of each class may have the greatest loss, or the least. With fewer than ten
-    cases of a class, or two models without a mistake, the interval rests largely on that.
+    The bootstrap assumes that one more case of each class may have the greatest loss, or the least. Under `cost` its
+    tails are as wide as Student's for one and a half times the cases, or groups, of the rarest class. With fewer than
+    ten cases of a class, or two models without a mistake, the interval rests largely on that.
 
     References
     ----------
@@ -116,14 +118,15 @@ def compare_models(
     (0.6, 0.0005)
     """
     level = validation.check_in_unit_interval(level, "level")
-    n_resamples = validation.check_resamples(n_resamples)
     models = [
         resolve(loss, y_true, each, quantile=quantile, cost=cost, labels=labels, baseline=baseline)
         for each in (y_pred, compared_with)
     ]
     weights = validation.as_weights(sample_weight, len(models[0].truth))
     units = validation.as_groups(groups, len(models[0].truth))
-    if not isinstance(models[0].loss, LabelLoss):
+    if isinstance(models[0].loss, LabelLoss):
+        n_resamples = validation.check_resamples(n_resamples, level)
+    else:
         warn_unbounded("interval")
     if weights is not None:
         counted = weights > 0
@@ -159,7 +162,10 @@ def compare_models(
     greatest, least = resampled_ratios(
         case, saved, kinds, extremes, design, case.marginal(weights), part=part
     )
-    low, high, beyond = ends_of_draws(least, greatest, (1 - level) / 2)
+    tells_apart = (
+        math.inf if isinstance(case.loss, ZeroOneLoss) else units_of_rarest(case.truth, weights, units)
+    )
+    low, high, beyond = ends_of_draws(least, greatest, (1 - level) / 2, tells_apart)
     pvalue = min(2 * beyond, 1.0)
     if isinstance(case.loss, ZeroOneLoss) and weights is None and units is None:
         pvalue = _mcnemar_p_value(saved)

@@ -113,7 +113,7 @@ def confusion_intervals(
     matthews_corrcoef       1.0  0.79   1.0  bayesian_bootstrap
     """
     level = check_in_unit_interval(level, "level")
-    n_resamples = check_resamples(n_resamples)
+    n_resamples = check_resamples(n_resamples, level)
     counts = {"tp": tp, "fp": fp, "fn": fn, "tn": tn}
     for name, count in counts.items():
         if not isinstance(count, Integral) or isinstance(count, bool) or count < 0:

@@ -140,7 +140,7 @@ def prediction_advantage_interval(
     elif method == "concentration":
         low, high = concentration_interval(case, level, bound)
     else:
-        n_resamples = validation.check_resamples(n_resamples)
+        n_resamples = validation.check_resamples(n_resamples, level)
         if not isinstance(case.loss, LabelLoss):
             warn_unbounded("interval")
         elif method == "fieller":
