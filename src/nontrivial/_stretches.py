@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from nontrivial._arrays import Floats, Ints
+from nontrivial._arrays import Floats, Ints, Mask
 
 STRETCH = 2**20
 IN_CACHE = 2**15  # for many passes over one stretch
@@ -26,7 +26,7 @@ def stretches(n: int, start: int = 0, length: int | None = None) -> Iterator[sli
         start += length
 
 
-def masses(places: Ints, n_places: int, weights: Floats | None = None) -> Floats:
+def masses(places: Ints | Mask, n_places: int, weights: Floats | None = None) -> Floats:
     """Return how many cases are at each place, or their summed weights: `np.bincount`, which copies all places.
 
     Examples

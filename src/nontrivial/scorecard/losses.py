@@ -11,8 +11,8 @@ import numpy as np
 from nontrivial._arrays import Floats, Ints
 from nontrivial._blocks import in_blocks
 from nontrivial._draws import FEWEST as FEWEST_UNITS
-from nontrivial._draws import are_few
-from nontrivial._stretches import masses, stretches
+from nontrivial._draws import are_few, least_units, typical_mass
+from nontrivial._stretches import stretches
 from nontrivial.measures.advantage import bayesian_marginal_prediction, prediction_advantage_score
 from nontrivial.measures.intervals import prediction_advantage_interval
 from nontrivial.measures.paired import paired_bounds
@@ -92,13 +92,10 @@ def losses_of_probabilities(predictions: Predictions) -> tuple[LossRow, ...]:
     shares = by_unit.sum(axis=0) / by_unit.sum()
     best = np.full(len(classes), shares[1]) if said.ndim == 1 else np.tile(shares, (len(classes), 1))
     trivial = [by_unit[:, classes] @ losses for losses in _losses_of_cases(classes, best)]
-    reason = ""
-    if are_few(predictions.weights, predictions.groups, len(said)):
-        reason = FEW
-    elif rarest(predictions) < FEWEST:
-        reason = f"a class has fewer than {FEWEST} {units_of(predictions.groups)}"
+    too_few = are_few(predictions.weights, predictions.groups, len(said))
+    reason = FEW if too_few else few_of_a_class(predictions)
     rows = (
-        _row_of_sums(name, loss[drawn], marginal[drawn], by_unit.sum(), float(most), reason)
+        _row_of_sums(name, loss[drawn], marginal[drawn], by_unit[drawn].sum(axis=1), float(most), reason)
         for name, loss, marginal, most in zip(("brier_score", "log_loss"), sums, trivial, worst, strict=True)
     )
     constant = float(shares[1]) if said.ndim == 1 else None
@@ -145,26 +142,30 @@ def units_of(groups: Ints | None) -> str:
     return "cases" if groups is None else "groups"
 
 
-def _row_of_sums(name: str, losses: Floats, trivial: Floats, n: float, worst: float, reason: str) -> LossRow:
+def _row_of_sums(
+    name: str, losses: Floats, trivial: Floats, mass: Floats, worst: float, reason: str
+) -> LossRow:
     """Make a row from the summed losses of the cases of each block or group, without interval if there is a reason."""
+    n, typical = float(mass.sum()), typical_mass(mass, None)
     value = float((trivial.sum() - losses.sum()) / trivial.sum())
     advantage = Estimate(value)
     reason = _not_finite(value) or reason
     if not reason:
-        with_one_more = np.append(losses, worst * n / len(losses)), np.append(trivial, trivial.mean())
+        with_one_more = np.append(losses, worst * typical), np.append(trivial, typical * trivial.sum() / n)
         low = paired_bounds(*with_one_more, LEVEL).low if np.isfinite(worst) else -np.inf
         high = paired_bounds(losses, trivial, LEVEL).high
         advantage = Estimate(value, min(low, value), high, "fieller")
     return LossRow(name, float(losses.sum() / n), float(trivial.sum() / n), None, advantage, reason)
 
 
-def rarest(predictions: Predictions) -> int:
-    """Return how many cases, or groups, the rarest class has."""
-    truth, groups = predictions.truth, predictions.groups
-    if groups is None:
-        counts = masses(truth, predictions.n_classes)
-        return int(counts[counts > 0].min())
-    return min(len(np.unique(groups[truth == label])) for label in np.unique(truth))
+def few_of_a_class(predictions: Predictions) -> str:
+    """Say that a class has so few cases, or groups, that intervals rest on more than them; nothing if none has."""
+    if least_units(predictions.truth, predictions.weights, predictions.groups) >= FEWEST * (1 - 1e-9):
+        return ""
+    units = units_of(predictions.groups)
+    if predictions.weights is None:
+        return f"a class has fewer than {FEWEST} {units}"
+    return f"fewer than {FEWEST} {units} carry the weight of a class"
 
 
 def _row(name: str, loss: Any, forecasts: Forecasts, **options: Any) -> LossRow:

@@ -14,7 +14,7 @@ from nontrivial.scorecard.areas import MOST_CLASSES
 from nontrivial.scorecard.classes import ClassRow
 from nontrivial.scorecard.estimates import Estimate
 from nontrivial.scorecard.labels import MANY, values_of
-from nontrivial.scorecard.losses import FEW, FEWEST, FEWEST_BEYOND, LossRow, few_beyond, rarest, units_of
+from nontrivial.scorecard.losses import FEW, FEWEST_BEYOND, LossRow, few_beyond, few_of_a_class, units_of
 from nontrivial.scorecard.probabilities import no_shares
 from nontrivial.terminal import listed
 
@@ -191,8 +191,8 @@ def assumption_note(predictions: Predictions, error: float, estimates: Mapping[s
     """Say where intervals rest on the cases that the bootstrap adds, more than on those that there are."""
     if all(each.method != "bayesian_bootstrap" for each in estimates.values()):
         return []
-    if rarest(predictions) < FEWEST:
-        why = f"a class has fewer than {FEWEST} {units_of(predictions.groups)}"
+    if few := few_of_a_class(predictions):
+        why = few
     elif error == 0:
         why = "no prediction is wrong"
     elif "roc_auc" in estimates and estimates["roc_auc"].value == 1:
