@@ -19,23 +19,33 @@ from nontrivial.curves import bootstrap_curve_areas
 from nontrivial.measures import compare_models
 from nontrivial.seeds import generator_for
 
+# By how much further apart the classes are for the better model, and the correlation of the scores.
+MODELS = {
+    "difference": (0.0, 0.49),
+    "difference, unequal models": (1.5, 0.49),
+    "difference, models alike": (0.0, 0.95),
+}
+
 
 def of_differences(simulations: int) -> Iterator[Row]:
     """Differences of the areas, and of the Prediction Advantages at the best threshold, of two models."""
-    for better, point in itertools.product([0.0, 1.5], points([20, 100, 500], DISTANCES)):
+    grid = points([20, 100, 500], DISTANCES)
+    for (family, (better, common_share)), point in itertools.product(MODELS.items(), list(grid)):
         n, share, skill = point
         # 20 standard deviations leave no case out of order.
         distances = [min(DISTANCES[skill] + more, 20.0) for more in (0.0, better)]
         if better and distances[0] == distances[1]:
             continue
-        draw, found, known = generator_for("interval_coverage", "differences", better, *point), [], []
+        draw, found, known = generator_for("interval_coverage", family, *point), [], []
         while len(found) < simulations:
             positive = draw.random(n) < share
             if not 0 < positive.sum() < n:
                 continue
             common = draw.normal(size=n)
             first, second = (
-                0.7 * common + np.sqrt(0.51) * draw.normal(size=n) + distance * positive
+                np.sqrt(common_share) * common
+                + np.sqrt(1 - common_share) * draw.normal(size=n)
+                + distance * positive
                 for distance in distances
             )
             areas = bootstrap_curve_areas(positive, first, compared_with=second, n_resamples=300)
@@ -47,7 +57,6 @@ def of_differences(simulations: int) -> Iterator[Row]:
         truth = {name: area - of_areas[1][name] for name, area in of_areas[0].items()}
         errors = norm.sf(np.array(distances) / 2)
         truth["prediction_advantage"] = (errors[1] - errors[0]) / min(share, 1 - share)
-        family = "difference, unequal models" if better else "difference"
         ones = np.ones(len(found), dtype=int)
         yield from rows_of(family, point, truth, found, ones)
         for peer in known[0]:

@@ -92,16 +92,29 @@ def of_areas(simulations: int) -> Iterator[Row]:
 
 
 def of_advantages(simulations: int) -> Iterator[Row]:
-    """The Prediction Advantage under 0/1 loss, by each method; the skill is the share of errors of either class."""
+    """The Prediction Advantage under 0/1 loss, by each method; the skill is the share of errors of either class.
+
+    Where the classes are about as frequent, the models are constants, too, or nearly.
+    """
     skills = {
         f"{miss} {alarm}": (miss, alarm) for miss in (0.0, 0.05, 0.3, 0.7) for alarm in (0.0, 1 / 3, 1.0)
     }
-    for point in points(CASES, skills):
+    near_ties = [
+        (n, share, f"{miss} {alarm:g}")
+        for n, share, (miss, alarm) in itertools.product(
+            CASES, [0.45, 0.48], [(0.0, 1.0), (0.02, 0.9), (0.3, 0.0), (1.0, 0.0)]
+        )
+    ]
+    for point in [*points(CASES, skills), *near_ties]:
         n, share, skill = point
-        miss, multiple = skills[skill]
-        wrong = multiple * miss * share
+        if skill in skills:
+            miss, multiple = skills[skill]
+            wrong = multiple * miss * share
+        else:
+            miss, alarm = map(float, skill.split())
+            wrong = alarm * (1 - share)
         cells = [1 - share - wrong, wrong, miss * share, (1 - miss) * share]  # TN, FP, FN, TP
-        draw = generator_for("interval_coverage", n, share, miss, multiple)
+        draw = generator_for("interval_coverage", n, share, miss, wrong)
         tables, times = np.unique(draw.multinomial(n, cells, size=simulations), axis=0, return_counts=True)
         both = (tables[:, :2].sum(axis=1) > 0) & (tables[:, 2:].sum(axis=1) > 0)
         found = []
@@ -122,7 +135,7 @@ def of_advantages(simulations: int) -> Iterator[Row]:
         yield from rows_of(
             "prediction advantage",
             point,
-            dict.fromkeys(found[0], 1 - miss - multiple * miss),
+            dict.fromkeys(found[0], 1 - miss - wrong / share),
             found,
             times[both],
         )

@@ -17,6 +17,7 @@ from benchmarks.coverage_points import Row, points
 from benchmarks.interval_coverage import ALLOWED, PROJECT
 from benchmarks.score_coverage import draw_units
 from nontrivial.csv_tables import write_table
+from nontrivial.curves import bootstrap_curve_areas
 from nontrivial.measures import compare_models, triviality_test
 from nontrivial.seeds import generator_for
 
@@ -65,19 +66,32 @@ def models(draw: np.random.Generator, n: int, share: float) -> dict[str, float]:
         return {}
     common = draw.normal(size=n)
     guesses = [0.7 * common + np.sqrt(0.51) * draw.normal(size=n) + truth > 0.5 for _ in range(2)]
+    heavy = np.where(draw.random(n) < 0.1, 10.0, 1.0)
     ways = {
-        "": {},
-        ", groups": {"groups": np.arange(n) // 2, "n_resamples": 300},
-        ", weights": {"sample_weight": 10 ** draw.random(n), "n_resamples": 300},
+        "0/1 loss": {},
+        "0/1 loss, groups": {"groups": np.arange(n) // 2, "n_resamples": 300},
+        "0/1 loss, weights": {"sample_weight": 10 ** draw.random(n), "n_resamples": 300},
+        "0/1 loss, a tenth weighs ten": {"sample_weight": heavy, "n_resamples": 300},
+        "cost, a miss costs ten": {"loss": "cost", "cost": [[0, 10], [1, 0]], "n_resamples": 300},
     }
     return {
-        f"compare_models, 0/1 loss{name}": compare_models(truth, *guesses, **options).pvalue
+        f"compare_models, {name}": compare_models(truth, *guesses, **options).pvalue
         for name, options in ways.items()
     }
 
 
+def areas(draw: np.random.Generator, n: int, share: float) -> dict[str, float]:
+    """Compare the areas of two equal models, which put half of the positives above all negatives."""
+    truth = draw.random(n) < share
+    if not 0 < truth.sum() < n:
+        return {}
+    first, second = (draw.random(n) + (truth & (draw.random(n) < 0.5)) for _ in range(2))
+    table = bootstrap_curve_areas(truth, first, compared_with=second, n_resamples=300)
+    return {f"bootstrap_curve_areas, {name}": table.loc["pvalue", name] for name in ("roc_auc", "prg_auc")}
+
+
 def rejections(simulations: int) -> Iterator[Row]:
-    tests: list[Callable[..., dict[str, float]]] = [sign, betting, squared, models]
+    tests: list[Callable[..., dict[str, float]]] = [sign, betting, squared, models, areas]
     for test in tests:
         for n, share, _ in points(SIZES, {"": 0}):
             draw = generator_for("levels_of_tests", test.__name__, n, share)

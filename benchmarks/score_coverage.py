@@ -37,18 +37,24 @@ def truths(cells: dict[str, float]) -> dict[str, float]:
     return confusion_measures(**cells).iloc[0].to_dict()
 
 
+WEIGHTS = {
+    "weighted table": lambda draw, n: np.exp(0.5 * draw.normal(size=n)),
+    "table, a tenth of the cases weighs ten": lambda draw, n: np.where(draw.random(n) < 0.1, 10.0, 1.0),
+}
+
+
 def of_weighted(simulations: int) -> Iterator[Row]:
-    """Every measure, of cases whose weights are lognormal and have nothing to do with the outcome."""
-    for point in points(SIZES, RATES):
+    """Every measure, of cases whose weights have nothing to do with the outcome."""
+    for (family, weigh), point in itertools.product(WEIGHTS.items(), points(SIZES, RATES)):
         n, share, skill = point
         true = shares_of(share, skill)
-        draw, found = generator_for("interval_coverage", "weighted", *point), []
+        draw, found = generator_for("interval_coverage", family, *point), []
         while len(found) < simulations:
             cells = draw.choice(len(TABLE), size=n, p=[true[name] for name in TABLE])
             if 0 < np.isin(cells, [TABLE.index("tp"), TABLE.index("fn")]).sum() < n:
-                found.append(card_bounds(cells, np.exp(0.5 * draw.normal(size=n)), None))
+                found.append(card_bounds(cells, weigh(draw, n), None))
         ones = np.ones(len(found), dtype=int)
-        yield from rows_of("weighted table", point, truths(true), found, ones)
+        yield from rows_of(family, point, truths(true), found, ones)
 
 
 def of_grouped(simulations: int) -> Iterator[Row]:
