@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 TINY = {
     "curves": {
-        "sizes": [100, 200], "largest": 1000, "rounds": 1, "resamples": 10, "peer_size": 200, "draws": 2,
+        "sizes": [100, 200], "largest": 1000, "rounds": 1, "resamples": 40, "peer_size": 200, "draws": 2,
     },
     "confusion_tables": {"tables": 40, "peer_tables": 3, "labels": [100], "rounds": 1},
     "imbalance": {"sizes": [50], "replicates": 200, "few": 30, "rounds": 1},
