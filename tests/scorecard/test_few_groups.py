@@ -19,6 +19,11 @@ def test_alike_cases_of_a_group_count_together(groups, unit):
     assert Cells.of_cases(cells, 2, weights, np.array(groups)).unit == unit
 
 
+def test_what_is_not_seen_weighs_what_most_of_the_weight_does():
+    weights = np.array([1.0] * 9 + [11.0])
+    assert Cells.of_cases(np.zeros(10, dtype=int), 1, weights, None).unit == (9 * 1 + 11 * 11) / 20
+
+
 def test_accuracy_has_an_error_of_each_class_and_students_tails():
     """Right are 2 R, where R is gamma of shape 8, and errors E of shape 2; R / (R + E) has a beta distribution."""
     cells = Cells.of_cases(np.where(TRUTH, TABLE.index("tp"), TABLE.index("tn")), len(TABLE), None, BY)

@@ -5,6 +5,9 @@ import pytest
 
 from nontrivial.measures import published_verdict, triviality_test
 from nontrivial.scorecard.card import make_scorecard
+from nontrivial.scorecard.estimates import RESAMPLES
+from nontrivial.scorecard.verdicts import judge_classes
+from nontrivial.seeds import generator_for
 
 
 def test_a_useless_classifier_is_not_better_than_trivial(predictions):
@@ -30,6 +33,23 @@ def test_a_verdict_beside_an_interval_that_ends_at_0_says_that_0_is_excluded(
         end is not None
     )
     assert any("0 is not part of the interval" in note for note in card.warnings) == (end is not None)
+
+
+@pytest.mark.parametrize(("counts", "candidates"), [([90, 10], 1), ([50, 50], 2), ([40, 40, 40], 3)])
+def test_p_of_worse_is_that_of_one_constant_times_those_that_may_be_the_best(counts, candidates):
+    truth = np.repeat(np.arange(len(counts)), counts)
+    _, found, _ = judge_classes(truth, truth - 1, len(counts), None, np.arange(len(truth)))
+    assert found.p_worse == candidates / (RESAMPLES + 1)
+    assert found.verdict == "worse"
+
+
+def test_guesses_among_ten_classes_are_seldom_called_worse():
+    """Without the factor, 11 % were."""
+    said = 0
+    for seed in range(150):
+        truth, guess = generator_for("ten classes", seed).integers(0, 10, (2, 300))
+        said += judge_classes(truth, guess, 10, None, np.arange(300))[1].verdict == "worse"
+    assert said <= 9
 
 
 @pytest.mark.parametrize(
