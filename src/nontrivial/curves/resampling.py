@@ -1,4 +1,4 @@
-"""Intervals for the areas of one ranking, or for the differences between two, by the Bayesian bootstrap.
+"""Intervals for areas of one ranking, differences between two, and means over classes, by the Bayesian bootstrap.
 
 No resample of a perfect ranking is less than perfect. So each bound supposes one more positive and one more negative:
 for the lower bound they rank last and first, for the upper one first and last. The bounds of Clopper and Pearson for a
@@ -21,12 +21,9 @@ from nontrivial._validation import as_groups, check_in_unit_interval, check_resa
 from nontrivial.curves.gain_areas import warn_if_extrapolated
 from nontrivial.curves.points import find_rises
 from nontrivial.curves.resampled_areas import resampled_areas
-from nontrivial.curves.resamples import Sample
+from nontrivial.curves.resamples import OF_CASES, Sample
 from nontrivial.curves.summary import areas_of
 from nontrivial.seeds import generator_for, generator_of
-
-# Over the root of their number, of a mean of classes, whose spread falls with it.
-OF_CLASSES = 1 / 6
 
 
 def bootstrap_curve_areas(
@@ -158,11 +155,14 @@ def bootstrap_macro_areas(
     """Return the means over the classes of the areas of each against the rest, with 95 % intervals.
 
     Each class is a ranking of its own. In a resample a case weighs the same in all of them; the pseudo-cases of each
-    are drawn apart. What is small in one area counts in the mean of many:
+    are drawn apart. They count as a sixth of a case, times the root of the class's part of the variance, as if that
+    were one over its cases. So they widen the interval as they would that of one class, and no more for many.
 
-    - The first two areas of a few positives are too great, as each positive lies above its own threshold. The lower
-      bound leaves it out; `pr_auc` counts half of it.
-    - If an area of the draws is less than the sample's, the sample's is less than the population's by as much.
+    A mean of many classes varies less than they do, but is as biased by few cases of a class. So two biases are met:
+
+    - A positive is among those that score as high as itself: `average_precision` counts it, `pr_auc` half of it. The
+      lower bounds leave it out.
+    - Where the draws' area is less than the sample's, the sample's is less than the population's by as much.
 
     Parameters
     ----------
@@ -174,8 +174,10 @@ def bootstrap_macro_areas(
     groups : int array of shape (n,) or None
     """
     n_classes = scores.shape[1]
+    rarity = 1 / np.bincount(truth, weights=weights)
+    shapes = OF_CASES * np.sqrt(rarity / rarity.sum())
     parts = generator_for("bootstrap_macro_areas", "pseudo-cases").standard_gamma(
-        OF_CLASSES / np.sqrt(n_classes), (n_classes, n_resamples, 2)
+        shapes[:, None, None], (n_classes, n_resamples, 2)
     )
     estimates, held, lower, upper = [], [], [], []
     for place in range(n_classes):
@@ -189,12 +191,13 @@ def bootstrap_macro_areas(
         lower.append(worst)
         upper.append(best)
     value, low, high = _mean(held), _mean(lower), _mean(upper)
-    own = np.abs(high["average_precision"] - high["pr_auc"])
+    half_of_it = np.abs(high["average_precision"] - high["pr_auc"])
     for name in ("average_precision", "pr_auc"):
-        low[name] = np.maximum(low[name] - own, 0.0)
+        low[name] = np.maximum(low[name] - half_of_it, 0.0)
     for name, draws in high.items():
-        bias = max(float(value[name][0] - np.nanmean(draws)), 0.0)
-        low[name], high[name] = low[name] + 2 * bias, np.minimum(draws + 2 * bias, np.maximum(draws, 1.0))
+        if not np.isnan(draws).all():
+            bias = max(float(value[name][0] - np.nanmean(draws)), 0.0)
+            low[name], high[name] = low[name] + 2 * bias, np.minimum(draws + 2 * bias, 1.0)
     return _table(_mean(estimates), value, low, high, 0.95)
 
 
