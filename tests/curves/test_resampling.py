@@ -7,7 +7,13 @@ from curves.rankings import random_case
 from scipy.stats import norm
 
 from nontrivial._draws import ends_of_draws
-from nontrivial.curves import ExtrapolatedAreaWarning, bootstrap_curve_areas, curve_areas, resampling
+from nontrivial.curves import (
+    ExtrapolatedAreaWarning,
+    bootstrap_curve_areas,
+    curve_areas,
+    resamples,
+    resampling,
+)
 from nontrivial.curves.resampling import bootstrap_macro_areas
 from nontrivial.seeds import generator_for
 
@@ -183,6 +189,16 @@ def test_the_order_of_the_classes_changes_nothing_but_pseudo_cases(monkeypatch, 
         np.argsort(order)[truth], scores[:, order], weights, groups, n_resamples=50
     )
     pd.testing.assert_frame_equal(found, turned, rtol=1e-9)
+
+
+def test_a_mean_does_not_depend_on_how_many_resamples_are_drawn_at_once(monkeypatch):
+    """That number differs between classes of many cases and of few."""
+    truth, scores = said_of_classes(3, 60, 3, 1.0)
+    found = bootstrap_macro_areas(truth, scores, None, None, n_resamples=50)
+    monkeypatch.setattr(resamples, "BATCH", 500)
+    pd.testing.assert_frame_equal(
+        found, bootstrap_macro_areas(truth, scores, None, None, n_resamples=50), rtol=1e-9
+    )
 
 
 def test_the_mean_of_perfect_rankings_is_less_uncertain_than_one_but_no_point():
