@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats, Ints
 from nontrivial._binary import binary_truth_and_scores
-from nontrivial._draws import are_few, ends_of_draws, warn_few
+from nontrivial._draws import are_few, effective_units, ends_of_draws, warn_few
 from nontrivial._validation import as_groups, check_in_unit_interval, check_resamples
 from nontrivial.curves.gain_areas import warn_if_extrapolated
 from nontrivial.curves.points import find_rises
@@ -158,8 +158,11 @@ def bootstrap_macro_areas(
     are drawn apart. They count as a sixth of a case, times the root of the class's part of the variance, as if that
     were one over its cases. So they widen the interval as they would that of one class, and no more for many.
 
-    A mean of many classes varies less than they do, but is as biased by few cases of a class. So two biases are met:
+    A mean of many classes varies less than they do, but few cases of a class mislead it as much. So three more things
+    are met that are small beside the interval of one class:
 
+    - Draws of n cases vary less than the cases do. They are taken further from the sample's value, as if the variance
+      was one part in n greater.
     - A positive is among those that score as high as itself: `average_precision` counts it, `pr_auc` half of it. The
       lower bounds leave it out.
     - Where the draws' area is less than the sample's, the sample's is less than the population's by as much.
@@ -174,7 +177,8 @@ def bootstrap_macro_areas(
     groups : int array of shape (n,) or None
     """
     n_classes = scores.shape[1]
-    rarity = 1 / np.bincount(truth, weights=weights)
+    masses = np.bincount(truth, weights=weights)
+    rarity = masses.sum() / masses / effective_units(weights, groups, len(truth))
     shapes = OF_CASES * np.sqrt(rarity / rarity.sum())
     parts = generator_for("bootstrap_macro_areas", "pseudo-cases").standard_gamma(
         shapes[:, None, None], (n_classes, n_resamples, 2)
@@ -192,8 +196,13 @@ def bootstrap_macro_areas(
         upper.append(best)
     value, low, high = _mean(held), _mean(lower), _mean(upper)
     half_of_it = np.abs(high["average_precision"] - high["pr_auc"])
+    wider = np.sqrt(1 + rarity @ rarity / rarity.sum())
+    for name, area in value.items():
+        low[name], high[name] = (area + wider * (draws[name] - area) for draws in (low, high))
     for name in ("average_precision", "pr_auc"):
-        low[name] = np.maximum(low[name] - half_of_it, 0.0)
+        low[name] = low[name] - half_of_it
+    for name in ("roc_auc", "average_precision", "pr_auc"):
+        low[name] = np.maximum(low[name], 0.0)
     for name, draws in high.items():
         if not np.isnan(draws).all():
             bias = max(float(value[name][0] - np.nanmean(draws)), 0.0)

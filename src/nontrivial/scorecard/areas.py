@@ -16,7 +16,7 @@ from nontrivial.curves.summary import curve_areas
 from nontrivial.scorecard.answers import Predictions
 from nontrivial.scorecard.estimates import LEVEL, SEED, Estimate
 
-MOST_CLASSES = 8  # with intervals, which take seconds for each class
+MOST_CLASSES = 8  # with intervals, whose coverage is known for so many
 
 Areas = dict[str, Estimate]
 
