@@ -170,6 +170,21 @@ def known_areas(positive: np.ndarray, scores: np.ndarray) -> dict[str, pd.DataFr
     return {peer: pd.DataFrame(each, index=["low", "high"]) for peer, each in bounds.items()}
 
 
+def jackknife_of_macro_areas(truth: np.ndarray, scores: np.ndarray) -> pd.DataFrame:
+    """Return the jackknife's intervals of the means over classes; the cases are in random order."""
+    blocks = np.arange(len(truth)) % BLOCKS
+    of_each = [areas_without_each(truth == place, score, blocks) for place, score in enumerate(scores.T)]
+    bounds = {
+        f"macro_{name}": jackknife(
+            float(np.mean([areas[name] for areas, _ in of_each])),
+            np.mean([without[name] for _, without in of_each], axis=0),
+            of_share=name in SHARE_AREAS,
+        )
+        for name in of_each[0][0]
+    }
+    return pd.DataFrame(bounds, index=["low", "high"])
+
+
 def _wins(positives: np.ndarray, negatives: np.ndarray) -> np.ndarray:
     above, tied = positives[:, None] > negatives, positives[:, None] == negatives
     return np.asarray(above + tied / 2)

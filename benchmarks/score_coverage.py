@@ -8,6 +8,7 @@ import pandas as pd
 from scipy.stats import entropy, norm
 
 from benchmarks.coverage_points import DISTANCES, RATES, Row, points, rows_of, shares_of, true_areas
+from benchmarks.peer_intervals import jackknife_of_macro_areas
 from nontrivial.measures import (
     confusion_measures,
     prediction_advantage_interval,
@@ -164,20 +165,26 @@ def of_numbers(simulations: int) -> Iterator[Row]:
 
 
 def of_macro(simulations: int) -> Iterator[Row]:
-    """Means over three classes of the areas of each, whose scores are normal and higher for the class by a distance."""
-    for n, share, (skill, distance) in itertools.product([50, 200], [1 / 3, 0.1], SHIFTS.items()):
-        shares = np.array([1 - 2 * share, share, share])
-        draw, found = generator_for("interval_coverage", "macro", n, share, skill), []
-        very_many = macro_areas(areas_of_classes(said_of_classes(draw, 200_000, shares, distance)))
-        while len(found) < simulations:
-            said = said_of_classes(draw, n, shares, distance)
-            if len(np.unique(said.truth)) == len(shares):
-                areas = macro_areas(areas_of_classes(said))
-                bounds = {name: each[1:3] for name, each in areas.items() if each.method}
-                found.append(pd.DataFrame(bounds, index=["low", "high"]).reindex(columns=list(areas)))
-        true = {name: each.value for name, each in very_many.items() if name != "macro_cost_curve_area"}
-        ones = np.ones(len(found), dtype=int)
-        yield from rows_of("mean of classes", (n, share, skill), true, found, ones)
+    """Means over classes of the areas of each, whose scores are normal and higher for the class by a distance.
+
+    All classes but the first have the same share.
+    """
+    for n, n_classes, (skill, distance) in itertools.product([50, 200], [3, 5, 8], SHIFTS.items()):
+        for share in (1 / n_classes, 0.05):
+            shares = np.array([1 - (n_classes - 1) * share, *[share] * (n_classes - 1)])
+            point = (n, share, f"{skill}, {n_classes} classes")
+            draw, found, known = generator_for("interval_coverage", "macro", *point), [], []
+            while len(found) < simulations:
+                said = said_of_classes(draw, n, shares, distance)
+                if len(np.unique(said.truth)) == n_classes:
+                    areas = macro_areas(said, areas_of_classes(said))
+                    bounds = {name: each[1:3] for name, each in areas.items() if each.method}
+                    found.append(pd.DataFrame(bounds, index=["low", "high"]).reindex(columns=list(areas)))
+                    known.append(jackknife_of_macro_areas(said.truth, said.probabilities))
+            of_each = pd.DataFrame([true_areas(each, distance) for each in shares])
+            true, ones = of_each.mean().add_prefix("macro_").to_dict(), np.ones(len(found), dtype=int)
+            yield from rows_of("mean of classes", point, true, found, ones)
+            yield from rows_of("mean of classes", point, true, known, ones, known="jackknife")
 
 
 def said_of_classes(draw: np.random.Generator, n: int, shares: np.ndarray, distance: float) -> Predictions:

@@ -135,9 +135,17 @@ class Sample:
         return OF_UNITS if len(self.cells) == 1 else OF_DIFFERENCES
 
     def resamples(
-        self, rng: np.random.Generator, n_resamples: int, *, stratify: bool
+        self,
+        rng: np.random.Generator,
+        n_resamples: int,
+        *,
+        stratify: bool,
+        parts: Floats | None = None,
     ) -> Iterator[tuple[Models, Models]]:
-        """Yield resamples in batches, with a pseudo-case of each class: each model at its worst, and at its best."""
+        """Yield resamples in batches, with a pseudo-case of each class: each model at its worst, and at its best.
+
+        `parts` are what the two pseudo-cases count as in each resample, if they are drawn already.
+        """
         width = max([*map(len, self.cells), 0 if self.cases is None else self.cases.n_units])
         batch = max(BATCH // width, 1)
         for start in range(0, n_resamples, batch):
@@ -146,7 +154,9 @@ class Sample:
                 drawn = [rng.standard_gamma(self.cells[0], size=(size, len(self.cells[0])))]
             else:
                 drawn = self.cases.draw(rng, size)
-            pseudo = rng.standard_gamma(self.part, (size, 2)) * self.pseudo
+            pseudo = self.pseudo * (
+                rng.standard_gamma(self.part, (size, 2)) if parts is None else parts[start : start + size]
+            )
             masses = self.masses if stratify else None
             yield (
                 [_rises(cells, pseudo, masses, at_best=False) for cells in drawn],

@@ -145,19 +145,32 @@ def bootstrap_curve_areas(
     if are_few(weights, cluster, len(positive)):
         warn_few("the intervals are set to NaN")
     else:
-        lower, upper = _resample(sample, n_resamples, rng, stratify=stratify)
+        lower, upper = resample(sample, n_resamples, rng, stratify=stratify)
     units = math.inf if len(rises) == 1 else units_of_rarest(positive, weights, cluster)
-    # Rises that are held together move the areas of the resamples as they move those of the sample.
     held = _difference([resampled_areas(model) for model in sample.without_resampling()])
+    found = table_of(estimate, held, lower, upper, level, units)
+    found.attrs["pseudo_case"] = sample.part
+    return found if len(rises) == 2 else found.drop(index="pvalue")
+
+
+def table_of(
+    estimate: dict[str, float],
+    held: dict[str, Floats],
+    lower: dict[str, Floats],
+    upper: dict[str, Floats],
+    level: float,
+    units: float = math.inf,
+) -> pd.DataFrame:
+    """Return what `bootstrap_curve_areas` does, from areas, those of cells that are held together, and draws."""
+    # Rises that are held together move the areas of the resamples as they move those of the sample.
     shift = {name: estimate[name] - float(value[0]) for name, value in held.items()}
     table = {
         name: _row(value, lower.get(name), upper.get(name), shift.get(name, 0.0), level, units)
         for name, value in estimate.items()
     }
-    rows = ["estimate", "low", "high", "resamples", "pvalue"]
-    found = pd.DataFrame(table, index=rows)
-    found.attrs = {"level": level, "method": "bayesian_bootstrap", "pseudo_case": sample.part}
-    return found if len(rises) == 2 else found.drop(index="pvalue")
+    found = pd.DataFrame(table, index=["estimate", "low", "high", "resamples", "pvalue"])
+    found.attrs = {"level": level, "method": "bayesian_bootstrap"}
+    return found
 
 
 def _row(
@@ -180,12 +193,17 @@ def _difference(areas: list[dict[str, Any]]) -> dict[str, Any]:
     return {name: area - sum(other[name] for other in others) for name, area in first.items()}
 
 
-def _resample(
-    sample: Sample, n_resamples: int, rng: np.random.Generator, *, stratify: bool
+def resample(
+    sample: Sample,
+    n_resamples: int,
+    rng: np.random.Generator,
+    *,
+    stratify: bool,
+    parts: Floats | None = None,
 ) -> tuple[dict[str, Floats], dict[str, Floats]]:
     """Return the areas, or their differences, of all resamples: those for the lower bound, and those for the upper."""
     lower, upper = [], []
-    for worst, best in sample.resamples(rng, n_resamples, stratify=stratify):
+    for worst, best in sample.resamples(rng, n_resamples, stratify=stratify, parts=parts):
         worst_areas, best_areas = (list(map(resampled_areas, models)) for models in (worst, best))
         for areas in worst_areas:
             # Few positives lie higher by chance than in the population, and average precision takes each at its best.

@@ -195,11 +195,10 @@ def _of_classes(predictions: Predictions) -> Scorecard:
         names = predictions.labels[:n_classes]
         of_each = areas_of_classes(predictions)
         confusion = count_confusions(truth, predicted, predictions.labels, n_classes, weights)
-        values = [{name: each.value for name, each in areas.items()} for areas in of_each]
-        classes = class_rows(truth, predicted, names, weights, groups, values)
+        classes = class_rows(truth, predicted, names, weights, groups, of_each)
         measures = estimate_classes(truth, predicted, n_classes, weights, groups)
         measures["prediction_advantage"] = advantage
-        areas = macro_areas(of_each)
+        areas = macro_areas(predictions, of_each)
         undefined = why_undefined_of_classes(measures | areas, classes)
     losses = losses_of_probabilities(predictions)
     assumed = assumption_note(predictions, error, measures | areas)

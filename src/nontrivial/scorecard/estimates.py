@@ -25,8 +25,8 @@ TABLE = ("fp", "tp", "fn", "tn")
 class Estimate(NamedTuple):
     """A value with the ends of its interval and the method behind them.
 
-    The method is ``exact``, ``clopper_pearson``, ``bayesian_bootstrap``, ``fieller`` or ``mean_of_intervals`` (of the
-    classes); empty where there is no interval, whose ends are then NaN.
+    The method is ``exact``, ``clopper_pearson``, ``bayesian_bootstrap`` or ``fieller``; empty where there is no
+    interval, whose ends are then NaN.
     """
 
     value: float

@@ -22,7 +22,6 @@ METHODS = {
     "exact": "exact",
     "clopper_pearson": "Clopper-Pearson",
     "bayesian_bootstrap": "Bayesian bootstrap",
-    "mean_of_intervals": "mean of the classes' intervals",
     "fieller": "Fieller",
     "": "",
 }
