@@ -45,7 +45,7 @@ def ends_of_draws(lower: Floats, upper: Floats, tail: float, units: float = math
         Of the lower and of the upper end.
     tail : float in (0, 1/2)
     units : float
-        Take tails as Student's of so many units; those of the draws themselves by default.
+        Take tails as Student's of so many units, or of two; those of the draws themselves by default.
 
     Examples
     --------
@@ -53,6 +53,7 @@ def ends_of_draws(lower: Floats, upper: Floats, tail: float, units: float = math
     >>> ends_of_draws(draws, draws, 0.05)
     Ends(low=0.0, high=36.0, pvalue=0.075)
     """
+    units = max(units, 2.0)
     share = expanded_tail(tail, units)
     low, high = (_end(side, share) for side in (lower, -upper))
     beyond = min((np.count_nonzero(side <= 0) + 1) / (len(side) + 1) for side in (lower, -upper))
@@ -80,6 +81,9 @@ def effective_units(weights: Floats | None, groups: Ints | None, n: int) -> floa
 def least_units(classes: Ints | Mask, weights: Floats | None, groups: Ints | None) -> float:
     """Return how many units of one weight tell as much as the cases of the rarest class, or groups of them, do.
 
+    Where these tell two models apart, Student's tails of so many hold. For half as many again, equal models were told
+    apart in 7 % of samples with ten positives.
+
     Examples
     --------
     >>> least_units(np.array([0, 1, 1, 1]), np.array([5.0, 1.0, 1.0, 1.0]), None)
@@ -102,15 +106,6 @@ def least_units(classes: Ints | Mask, weights: Floats | None, groups: Ints | Non
         for cases in of_classes
         if len(cases)
     )
-
-
-def units_of_rarest(classes: Ints | Mask, weights: Floats | None, groups: Ints | None) -> float:
-    """Return for how many units Student's tails hold where the cases of the rarest class tell two models apart.
-
-    With as many as the class has, intervals of five cases were twice as wide as the jackknife's; with twice as many,
-    equal models were told apart in 8 % of samples with ten.
-    """
-    return max(1.5 * least_units(classes, weights, groups), 2.0)
 
 
 def typical_mass(weights: Floats, groups: Ints | None) -> float:

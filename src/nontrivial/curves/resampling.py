@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats
 from nontrivial._binary import binary_truth_and_scores
-from nontrivial._draws import are_few, ends_of_draws, units_of_rarest, warn_few
+from nontrivial._draws import are_few, ends_of_draws, least_units, warn_few
 from nontrivial._validation import as_groups, check_in_unit_interval, check_resamples
 from nontrivial.curves.gain_areas import warn_if_extrapolated
 from nontrivial.curves.points import find_rises
@@ -95,7 +95,7 @@ def bootstrap_curve_areas(
     The intervals speak of other test cases for the same model, not of training again. They assume that one more case of
     each class may lie anywhere: for the lower end at the worst rank, for the upper at the best. It counts as a sixth of
     a case, with weights or groups as half of one, and of two models as a thirty-second, where the tails are as wide as
-    Student's for one and a half times the cases, or groups, of the rarer class. With fewer than ten cases of a class,
+    Student's for the cases, or groups, of the rarer class. With fewer than ten cases of a class,
     or no mistake, the intervals rest largely on that. Their measured coverage is in the documentation, under "Coverage
     of the intervals". More than some 1,000 distinct scores of positives are told apart by steps of half a percent of
     their rank; the estimate itself always rests on all of them. More than 20,000 cases, or groups, that are drawn one
@@ -146,7 +146,7 @@ def bootstrap_curve_areas(
         warn_few("the intervals are set to NaN")
     else:
         lower, upper = resample(sample, n_resamples, rng, stratify=stratify)
-    units = math.inf if len(rises) == 1 else units_of_rarest(positive, weights, cluster)
+    units = math.inf if len(rises) == 1 else least_units(positive, weights, cluster)
     held = _difference([resampled_areas(model) for model in sample.without_resampling()])
     found = table_of(estimate, held, lower, upper, level, units)
     found.attrs["pseudo_case"] = sample.part

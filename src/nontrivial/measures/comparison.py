@@ -11,7 +11,7 @@ from scipy.stats import binomtest
 
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats
-from nontrivial._draws import are_few, ends_of_draws, units_of_rarest, warn_few
+from nontrivial._draws import are_few, ends_of_draws, least_units, warn_few
 from nontrivial.measures.bootstrap import Design, resampled_ratios
 from nontrivial.measures.cases import LossName, resolve
 from nontrivial.measures.losses import LabelLoss, ZeroOneLoss
@@ -101,8 +101,8 @@ def compare_models(
     Notes
     -----
     The bootstrap assumes that one more case of each class may have the greatest loss, or the least. Under `cost` its
-    tails are as wide as Student's for one and a half times the cases, or groups, of the rarest class. With fewer than
-    ten cases of a class, or two models without a mistake, the interval rests largely on that.
+    tails are as wide as Student's for the cases, or groups, of the rarest class. With fewer than ten cases of a class,
+    or two models without a mistake, the interval rests largely on that.
 
     References
     ----------
@@ -162,9 +162,7 @@ def compare_models(
     greatest, least = resampled_ratios(
         case, saved, kinds, extremes, design, case.marginal(weights), part=part
     )
-    tells_apart = (
-        math.inf if isinstance(case.loss, ZeroOneLoss) else units_of_rarest(case.truth, weights, units)
-    )
+    tells_apart = math.inf if isinstance(case.loss, ZeroOneLoss) else least_units(case.truth, weights, units)
     low, high, beyond = ends_of_draws(least, greatest, (1 - level) / 2, tells_apart)
     pvalue = min(2 * beyond, 1.0)
     if isinstance(case.loss, ZeroOneLoss) and weights is None and units is None:
