@@ -205,8 +205,10 @@ def resample(
     lower, upper = [], []
     for worst, best in sample.resamples(rng, n_resamples, stratify=stratify, parts=parts):
         worst_areas, best_areas = (list(map(resampled_areas, models)) for models in (worst, best))
-        for areas in worst_areas:
+        if len(worst_areas) == 1:
             # Few positives lie higher by chance than in the population, and average precision takes each at its best.
+            # Of two models it does so alike.
+            [areas] = worst_areas
             areas["average_precision"] = np.minimum(areas["average_precision"], areas["pr_auc"])
         # What is worst for the first model is best for the second.
         lower.append(_difference([worst_areas[0], *best_areas[1:]]))
