@@ -15,7 +15,7 @@ from benchmarks.peer_intervals import (
     jackknife,
     tango_difference,
 )
-from nontrivial.curves import bootstrap_curve_areas
+from nontrivial.curves import bootstrap_curve_areas, curve_areas
 from nontrivial.measures import compare_models
 from nontrivial.seeds import generator_for
 
@@ -63,6 +63,31 @@ def of_differences(simulations: int) -> Iterator[Row]:
             of_peer = [each[peer] for each in known]
             true = {name: truth[name] for name in of_peer[0]}
             yield from rows_of(family, point, true, of_peer, ones, known=peer)
+
+
+def of_misplaced(simulations: int) -> Iterator[Row]:
+    """Differences of areas of a model without a mistake, and of one that ranks a few positives anywhere."""
+    names = ["roc_auc", "average_precision", "pr_auc", "prg_auc", "expected_f1_gain"]
+    for n, share, missed in itertools.product([100, 500], [0.1, 0.2, 0.5], [0.01, 0.04]):
+        point = (n, share, f"{missed:g} misplaced")
+        draw, found, known = generator_for("interval_coverage", "misplaced", *point), [], []
+        many = np.arange(10**6) < share * 10**6
+        second = draw.random(10**6) + (many & (draw.random(10**6) >= missed))
+        of_second = curve_areas(many, second)
+        perfect = curve_areas([0, 1], [0, 1])
+        while len(found) < simulations:
+            positive = draw.random(n) < share
+            if not 0 < positive.sum() < n:
+                continue
+            scores = draw.random(n) + positive, draw.random(n) + (positive & (draw.random(n) >= missed))
+            found.append(bootstrap_curve_areas(positive, scores[0], compared_with=scores[1], n_resamples=300))
+            delong = delong_difference(positive, *scores)
+            known.append(pd.DataFrame({"roc_auc": delong}, index=["low", "high"]))
+        true = {name: perfect[name] - of_second[name] for name in names}
+        ones = np.ones(len(found), dtype=int)
+        family = "difference, a few positives misplaced"
+        yield from rows_of(family, point, true, found, ones)
+        yield from rows_of(family, point, {"roc_auc": true["roc_auc"]}, known, ones, known="DeLong")
 
 
 def _known(positive: np.ndarray, scores: tuple, said: tuple) -> dict[str, pd.DataFrame]:

@@ -86,7 +86,7 @@ def areas(draw: np.random.Generator, n: int, share: float) -> dict[str, float]:
     if not 0 < truth.sum() < n:
         return {}
     first, second = (draw.random(n) + (truth & (draw.random(n) < 0.5)) for _ in range(2))
-    table = bootstrap_curve_areas(truth, first, compared_with=second, n_resamples=300)
+    table = bootstrap_curve_areas(truth, first, compared_with=second)
     return {f"bootstrap_curve_areas, {name}": table.loc["pvalue", name] for name in ("roc_auc", "prg_auc")}
 
 

@@ -45,7 +45,7 @@ def ends_of_draws(lower: Floats, upper: Floats, tail: float, units: float = math
         Of the lower and of the upper end.
     tail : float in (0, 1/2)
     units : float
-        Take tails as Student's of so many units, or of two; those of the draws themselves by default.
+        Tails are Student's for so many units, at least two; by default those of the draws themselves.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def ends_of_draws(lower: Floats, upper: Floats, tail: float, units: float = math
     low, high = (_end(side, share) for side in (lower, -upper))
     beyond = min((np.count_nonzero(side <= 0) + 1) / (len(side) + 1) for side in (lower, -upper))
     pvalue = contracted_tail(float(beyond), units)
-    if share * (len(lower) + 1) < 1:
+    if share * (len(lower) + 1) < 1 - 1e-9:
         low, high = min(low, 0.0), min(high, 0.0)
     return Ends(low, -high, pvalue)
 
@@ -80,9 +80,6 @@ def effective_units(weights: Floats | None, groups: Ints | None, n: int) -> floa
 
 def least_units(classes: Ints | Mask, weights: Floats | None, groups: Ints | None) -> float:
     """Return how many units of one weight tell as much as the cases of the rarest class, or groups of them, do.
-
-    Where these tell two models apart, Student's tails of so many hold. For half as many again, equal models were told
-    apart in 7 % of samples with ten positives.
 
     Examples
     --------
@@ -106,6 +103,15 @@ def least_units(classes: Ints | Mask, weights: Floats | None, groups: Ints | Non
         for cases in of_classes
         if len(cases)
     )
+
+
+def units_of_difference(classes: Ints | Mask, weights: Floats | None, groups: Ints | None) -> float:
+    """Return for how many units the tails of a difference of two models are Student's, as far as was measured.
+
+    With as many as the rarest class has, intervals of five cases were twice as wide as the jackknife's; with twice as
+    many, equal models were told apart in 8 % of samples with ten.
+    """
+    return 1.5 * least_units(classes, weights, groups)
 
 
 def typical_mass(weights: Floats, groups: Ints | None) -> float:
@@ -163,5 +169,5 @@ def contracted_tail(share: float, units: float) -> float:
 
 
 def _end(draws: Floats, tail: float) -> float:
-    place = max(int(tail * (len(draws) + 1)), 1) - 1
+    place = max(int(tail * (len(draws) + 1) + 1e-9), 1) - 1
     return float(np.partition(draws, place)[place])

@@ -6,6 +6,7 @@ position, whatever its index says. What comes out is NumPy, one-dimensional and 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence, Sized
 from typing import Any
 
@@ -103,7 +104,7 @@ def as_groups(groups: ArrayLike | None, n: int) -> Ints | None:
 
 def check_resamples(n_resamples: int, level: float) -> int:
     """Return how many draws a bootstrap makes; one at least must lie beyond each end of an interval."""
-    least = max(round(2 / (1 - level)) - 1, 1)
+    least = max(math.ceil(2 / (1 - level) - 1e-9) - 1, 1)
     if not isinstance(n_resamples, (int, np.integer)) or n_resamples < least:
         raise ValueError(
             f"n_resamples is {n_resamples!r}; a level of {level:g} needs a whole number of at least {least}."

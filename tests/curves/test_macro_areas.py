@@ -23,7 +23,7 @@ def test_a_case_weighs_the_same_for_all_classes(monkeypatch):
     """Without pseudo-cases, draws of the mean area under the ROC curve are means of shares of weighted pairs."""
     monkeypatch.setattr(macro_areas, "OF_CASES", 0.0)
     truth, scores = said_of_classes(0, 12, 3, 1.0)
-    found = bootstrap_macro_areas(truth, scores, None, None, n_resamples=99)["roc_auc"]
+    found = bootstrap_macro_areas(truth, scores, None, None, level=0.95, n_resamples=99)["roc_auc"]
 
     def mean_area(weights):
         pairs = [(truth == k)[:, None] * (truth != k) * np.outer(weights, weights) for k in range(3)]
@@ -43,9 +43,9 @@ def test_the_order_of_the_classes_changes_nothing_but_pseudo_cases(monkeypatch, 
     monkeypatch.setattr(macro_areas, "OF_CASES", 0.0)
     truth, scores = said_of_classes(1, 60, 4, 1.0)
     weights, order = np.random.default_rng(0).random(60) + 0.5, np.array([2, 0, 3, 1])
-    found = bootstrap_macro_areas(truth, scores, weights, groups, n_resamples=50)
+    found = bootstrap_macro_areas(truth, scores, weights, groups, level=0.95, n_resamples=50)
     turned = bootstrap_macro_areas(
-        np.argsort(order)[truth], scores[:, order], weights, groups, n_resamples=50
+        np.argsort(order)[truth], scores[:, order], weights, groups, n_resamples=50, level=0.95
     )
     pd.testing.assert_frame_equal(found, turned, rtol=1e-9)
 
@@ -53,17 +53,17 @@ def test_the_order_of_the_classes_changes_nothing_but_pseudo_cases(monkeypatch, 
 def test_a_mean_does_not_depend_on_how_many_resamples_are_drawn_at_once(monkeypatch):
     """That number differs between classes of many cases and of few."""
     truth, scores = said_of_classes(3, 60, 3, 1.0)
-    found = bootstrap_macro_areas(truth, scores, None, None, n_resamples=50)
+    found = bootstrap_macro_areas(truth, scores, None, None, level=0.95, n_resamples=50)
     monkeypatch.setattr(resamples, "BATCH", 500)
     pd.testing.assert_frame_equal(
-        found, bootstrap_macro_areas(truth, scores, None, None, n_resamples=50), rtol=1e-9
+        found, bootstrap_macro_areas(truth, scores, None, None, level=0.95, n_resamples=50), rtol=1e-9
     )
 
 
 def test_the_mean_of_perfect_rankings_is_less_uncertain_than_one_but_no_point():
     """If the classes shared their pseudo-cases, it would be uncertain twice as far as it is."""
     truth, scores = said_of_classes(2, 80, 8, 20.0)
-    mean = bootstrap_macro_areas(truth, scores, None, None)
+    mean = bootstrap_macro_areas(truth, scores, None, None, level=0.95)
     one = bootstrap_curve_areas(truth == 0, scores[:, 0])
     assert (mean.loc["high", AREAS[:4]] == 1).all()
     assert (mean.loc["low", AREAS[:4]] < 0.999).all()
@@ -77,7 +77,7 @@ def test_95_percent_intervals_of_means_cover_the_truth_of_few_positives():
     """
     chance = curve_areas(np.repeat([1, 0], [6, 42]), np.zeros(48))
     tables = [
-        bootstrap_macro_areas(*said_of_classes(seed, 48, 8, 0.0), None, None, n_resamples=200)
+        bootstrap_macro_areas(*said_of_classes(seed, 48, 8, 0.0), None, None, level=0.95, n_resamples=200)
         for seed in range(60)
     ]
     for name in AREAS:

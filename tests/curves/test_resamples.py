@@ -27,13 +27,13 @@ def test_rises_are_held_together_by_half_a_percent_of_their_rank():
     assert len(ends) < 2500
 
 
-def test_of_two_models_pseudo_cases_count_as_a_thirty_second():
+def test_of_two_models_pseudo_cases_count_as_a_twelfth():
     labels, scores, _ = random_case(0, n=40)
     rises = find_rises(labels, scores)
     sample = Sample.of_cases(labels, [scores] * 2, [rises] * 2, None, None)
     [(worst, _)] = sample.resamples(np.random.default_rng(0), 3, stratify=False)
     rng = np.random.default_rng(0)
     rng.standard_exponential((3, 40))
-    pseudo = rng.standard_gamma(1 / 32, (3, 2))
+    pseudo = rng.standard_gamma(1 / 12, (3, 2))
     for model in worst:
         assert model.gained[:, -1] == pytest.approx(pseudo[:, 0])

@@ -178,6 +178,15 @@ def test_a_case_of_no_weight_counts_for_nothing_whatever_its_label(score):
     assert score(truth, scores, sample_weight=weights) == pytest.approx(expected, rel=1e-12)
 
 
+@pytest.mark.parametrize("score", OF_CLASSES.values(), ids=OF_CLASSES)
+def test_a_case_of_no_weight_is_of_no_class(score):
+    _, truth, scores = draw(8, k=3)
+    weights = np.append(np.ones(len(truth)), 0)
+    found = score(np.append(truth, 7), np.vstack([scores, [0, 0, 0]]), sample_weight=weights)
+    assert found == pytest.approx(score(truth, scores), rel=1e-12)
+    assert score([0, 1, 7], [1, 2, 3], labels=[0, 1], sample_weight=[1, 1, 0]) == 1
+
+
 @pytest.mark.parametrize("score", [curves.prg_auc_score, curves.expected_f_gain_score])
 def test_gains_beside_hardly_any_negatives_are_right_or_refused(score):
     truth, scores = [0, *[1] * 3000], [0.5, *np.linspace(0, 1, 3000)]

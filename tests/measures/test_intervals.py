@@ -142,6 +142,8 @@ def test_a_model_without_errors_is_not_certain():
 def test_one_class_is_nan_for_the_bootstrap_and_open_for_the_others():
     with pytest.warns(UndefinedMetricWarning, match="division by 0"):
         assert np.isnan(prediction_advantage_interval([1, 1, 1], [1, 1, 1], method="bootstrap")).all()
+    with pytest.warns(UndefinedMetricWarning, match="division by 0"):
+        assert np.isnan(prediction_advantage_interval([1, 1, 1], [1, 1, 1])).all()
     for method in ("exact", "concentration"):
         low, high = prediction_advantage_interval([1, 1, 1], [1, 1, 0], method=method, labels=[0, 1])
         assert low == -np.inf
@@ -199,6 +201,7 @@ def test_equal_weights_are_none():
         ({"stratify": True}, "bootstrap"),
         ({"loss": "cost", "cost": [[0, 3], [1, 0]]}, "bootstrap"),
         ({"loss": "squared"}, "fieller"),
+        ({"loss": "squared", "bound": 1}, "concentration"),
         ({"loss": "cross_entropy", "stratify": True}, "bootstrap"),
     ],
 )

@@ -13,10 +13,22 @@ GROUPS = 8
 TRUTH, BY = np.tile([False, True], GROUPS), np.repeat(np.arange(GROUPS), 2)  # a case of each class in each
 
 
-@pytest.mark.parametrize(("groups", "unit"), [([0, 0, 1, 1], 4.0), ([0, 1, 0, 1], 2.0), ([0, 0, 0, 1], 3)])
+@pytest.mark.parametrize(
+    ("groups", "unit"), [([0, 0, 1, 1], 4.0), ([0, 1, 0, 1], 2.0), ([0, 0, 0, 1], 17 / 7)]
+)
 def test_alike_cases_of_a_group_count_together(groups, unit):
     cells, weights = np.array([0, 0, 1, 1]), np.full(4, 2.0)
     assert Cells.of_cases(cells, 2, weights, np.array(groups)).unit == unit
+
+
+def test_cases_of_a_group_that_go_wrong_one_by_one_are_supposed_to_do_so():
+    """Ten groups of ten, each with an error: a typical lump is supposed beside the ten errors that are seen."""
+    wrong = np.arange(100) % 10 == 0
+    apart = Cells.of_cases(wrong.astype(int), 2, None, np.arange(100) // 10)
+    typical = (10 * 9**2 + 10 * 1**2) / 100
+    assert apart.unit == pytest.approx((10 + typical**2) / (10 + typical))
+    together = Cells.of_cases((np.arange(100) < 10).astype(int), 2, None, np.arange(100) // 10)
+    assert together.unit == pytest.approx(10)
 
 
 def test_what_is_not_seen_weighs_what_most_of_the_weight_does():

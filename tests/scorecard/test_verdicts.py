@@ -43,6 +43,13 @@ def test_p_of_worse_is_that_of_one_constant_times_those_that_may_be_the_best(cou
     assert found.verdict == "worse"
 
 
+def test_so_many_classes_that_no_draw_can_show_worse_have_an_interval_that_holds_0():
+    truth = np.repeat(np.arange(90), 2)
+    estimate, found, _ = judge_classes(truth, truth - 1, 90, None, np.arange(180))
+    assert estimate.value < 0 <= estimate.high
+    assert found.verdict == "not shown"
+
+
 def test_guesses_among_ten_classes_are_seldom_called_worse():
     """Without the factor, 11 % were."""
     said = 0

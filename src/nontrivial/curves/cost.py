@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -145,12 +146,12 @@ def probability_cost(
     """
     share = as_array(positive_share, "positive_share")
     if share.dtype.kind not in "biuf" or not ((share >= 0) & (share <= 1)).all():
-        raise ValueError("positive_share has a value that is no number in [0, 1]; it must be a share.")
+        raise ValueError("positive_share has a value other than a number from 0 to 1; it must be a share.")
     for name, cost in (
         ("false_negative_cost", false_negative_cost),
         ("false_positive_cost", false_positive_cost),
     ):
-        if not (isinstance(cost, (int, float, np.number)) and 0 < cost < np.inf):
+        if not (isinstance(cost, Real) and 0 < cost < np.inf):
             raise ValueError(f"{name} is {cost!r}; it must be a finite number greater than 0.")
     of_positives = share * false_negative_cost
     place = of_positives / (of_positives + (1 - share) * false_positive_cost)

@@ -53,7 +53,8 @@ def expected_f_gain_score(
     Raises
     ------
     ValueError
-        If the lengths differ, a score is not finite, or `beta` is negative.
+        If the lengths differ, a score is not finite, `beta` is negative, or the positives weigh more than 1e9 times as
+        much as the negatives.
 
     Warns
     -----

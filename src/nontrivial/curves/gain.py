@@ -47,7 +47,8 @@ def precision_recall_gain_curve(
     Raises
     ------
     ValueError
-        If the lengths differ, a score is not finite, or one class is missing.
+        If the lengths differ, a score is not finite, one class is missing, or the positives weigh more than 1e9 times
+        as much as the negatives.
 
     See Also
     --------

@@ -64,7 +64,8 @@ def prg_auc_score(
     Raises
     ------
     ValueError
-        If the lengths differ, a score is not finite, or an option is unknown.
+        If the lengths differ, a score is not finite, an option is unknown, or the positives weigh more than 1e9 times
+        as much as the negatives.
 
     Warns
     -----

@@ -18,16 +18,22 @@ from nontrivial.seeds import generator_for
 
 
 def bootstrap_macro_areas(
-    truth: Ints, scores: Floats, weights: Floats | None, groups: Ints | None, *, n_resamples: int = 1000
+    truth: Ints,
+    scores: Floats,
+    weights: Floats | None,
+    groups: Ints | None,
+    *,
+    level: float,
+    n_resamples: int = 1000,
 ) -> pd.DataFrame:
-    """Return the means over the classes of the areas of each against the rest, with 95 % intervals.
+    """Return the means over the classes of the areas of each against the rest, with intervals.
 
     Each class is a ranking of its own. In a resample a case weighs the same in all of them; the pseudo-cases of each
-    are drawn apart. They count as a sixth of a case, times the root of the class's part of the variance, as if that
-    were one over its cases. So they widen the interval as they would that of one class, and no more for many.
+    are drawn apart. They count as a sixth of a case, times the root of the class's part of the variance, which goes
+    with one over its cases. So they widen the interval as they would that of one class, and no more for many.
 
-    A mean of many classes varies less than they do, but few cases of a class mislead it as much. So three more things
-    are met that are small beside the interval of one class:
+    A mean of many classes varies less than they do, but few cases of a class mislead it as much. Three corrections
+    follow, each small beside the interval of one class:
 
     - Draws of n cases vary less than the cases do. They are taken further from the sample's value, as if the variance
       was one part in n greater.
@@ -75,7 +81,7 @@ def bootstrap_macro_areas(
         if not np.isnan(draws).all():
             bias = max(float(value[name][0] - np.nanmean(draws)), 0.0)
             low[name], high[name] = low[name] + 2 * bias, np.minimum(draws + 2 * bias, 1.0)
-    return table_of(_mean(estimates), value, low, high, 0.95)
+    return table_of(_mean(estimates), value, low, high, level)
 
 
 def _mean(areas: list[dict[str, Any]]) -> dict[str, Any]:

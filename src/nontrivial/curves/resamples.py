@@ -22,10 +22,12 @@ from nontrivial.curves.rises import Rises
 
 BATCH = 2**20  # weights drawn at once
 # As what part of a case a pseudo-case counts. Of one model's cases, a whole one made intervals of good rankings twice
-# as wide as Newcombe's, and an eighth let coverage fall below 94 % at some points; few groups need half a group.
-OF_CASES, OF_UNITS = 1 / 6, 1 / 2
-# Of two models: an eighth made intervals of models that hardly differ three times as wide as DeLong's.
-OF_DIFFERENCES = 1 / 32
+# as wide as Newcombe's, and an eighth let coverage fall below 94 % at some points. Where few cases have most of
+# the weight, a sixth did so, too.
+OF_CASES, OF_UNITS = 1 / 6, 1 / 4
+# Of two models: a thirty-second let coverage fall to 74 % where one of them misplaces a few positives, and an eighth
+# made intervals of models that hardly differ more than three times as wide as DeLong's.
+OF_DIFFERENCES = 1 / 12
 DENSE = 10  # a matrix of which one part in so many is not 0 is multiplied faster with its zeros
 FINENESS = 200  # rises are held together that differ by less than one part in so many of their rank
 

@@ -2,9 +2,9 @@
 
 No resample of a perfect ranking is less than perfect. So each bound supposes one more positive and one more negative:
 for the lower bound they rank last and first, for the upper one first and last. The bounds of Clopper and Pearson for a
-proportion do the same. They count as a sixth of a case, with weights as half a case and with groups as half a group.
-That widens the intervals of few cases or groups enough. Where two models are compared, which mostly err alike, they
-count as a thirty-second, and the tails are Student's.
+proportion do the same. They count as a sixth of a case. With weights or groups, they count as a quarter of a case, or
+of a group, that is as heavy as those that have most of the weight. Where two models are compared, which mostly err
+alike, they count as a twelfth, and the tails are Student's. That widens the intervals of few cases or groups enough.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats
 from nontrivial._binary import binary_truth_and_scores
-from nontrivial._draws import are_few, ends_of_draws, least_units, warn_few
+from nontrivial._draws import are_few, ends_of_draws, units_of_difference, warn_few
 from nontrivial._validation import as_groups, check_in_unit_interval, check_resamples
 from nontrivial.curves.gain_areas import warn_if_extrapolated
 from nontrivial.curves.points import find_rises
@@ -67,7 +67,7 @@ def bootstrap_curve_areas(
     pos_label : label, optional
         The positive class; by default the greater label.
     sample_weight : array-like of shape (n,), optional
-        0 or greater; the greatest at most 1e9 times the least above 0. The resample's weight of a case multiplies it.
+        0 or greater; the greatest at most 1e9 times the least above 0. That of a resample multiplies it.
 
     Returns
     -------
@@ -94,12 +94,13 @@ def bootstrap_curve_areas(
     -----
     The intervals speak of other test cases for the same model, not of training again. They assume that one more case of
     each class may lie anywhere: for the lower end at the worst rank, for the upper at the best. It counts as a sixth of
-    a case, with weights or groups as half of one, and of two models as a thirty-second, where the tails are as wide as
-    Student's for the cases, or groups, of the rarer class. With fewer than ten cases of a class,
-    or no mistake, the intervals rest largely on that. Their measured coverage is in the documentation, under "Coverage
-    of the intervals". More than some 1,000 distinct scores of positives are told apart by steps of half a percent of
-    their rank; the estimate itself always rests on all of them. More than 20,000 cases, or groups, that are drawn one
-    by one, as for two models, are drawn in 1,000 random blocks.
+    a case, with weights or groups as a quarter of one, and of two models as a twelfth. With fewer than ten cases of a
+    class, or no mistake, the intervals rest largely on that. Of two models, the tails are as wide as Student's for one
+    and a half times the cases, or groups, of the rarer class; of three cases or fewer, 1,000 draws show no difference.
+    The measured coverage is in the documentation, under "Coverage of the intervals". More than some 1,000 distinct
+    scores of positives are told apart by steps of half a percent of their rank; the estimate itself always rests on all
+    of them. More than 20,000 cases, or groups, that are drawn one by one, as for two models, are drawn in 1,000 random
+    blocks.
 
     References
     ----------
@@ -146,7 +147,7 @@ def bootstrap_curve_areas(
         warn_few("the intervals are set to NaN")
     else:
         lower, upper = resample(sample, n_resamples, rng, stratify=stratify)
-    units = math.inf if len(rises) == 1 else least_units(positive, weights, cluster)
+    units = math.inf if len(rises) == 1 else units_of_difference(positive, weights, cluster)
     held = _difference([resampled_areas(model) for model in sample.without_resampling()])
     found = table_of(estimate, held, lower, upper, level, units)
     found.attrs["pseudo_case"] = sample.part
@@ -207,7 +208,7 @@ def resample(
         worst_areas, best_areas = (list(map(resampled_areas, models)) for models in (worst, best))
         if len(worst_areas) == 1:
             # Few positives lie higher by chance than in the population, and average precision takes each at its best.
-            # Of two models it does so alike.
+            # In a difference this cancels.
             [areas] = worst_areas
             areas["average_precision"] = np.minimum(areas["average_precision"], areas["pr_auc"])
         # What is worst for the first model is best for the second.

@@ -67,7 +67,7 @@ def score_classes(
     scores = as_array(y_score, "y_score")
     if scores.ndim != 2 or scores.shape[1] < 3:
         if labels is not None:
-            _check_two_classes(y_true, labels)
+            _check_two_classes(y_true, labels, sample_weight)
         return score_ranking(
             area, y_true, y_score, pos_label=pos_label, sample_weight=sample_weight, prevalence=prevalence
         )
@@ -78,6 +78,8 @@ def score_classes(
     truth = as_labels(y_true, "y_true")
     check_lengths(y_true=truth, y_score=scores)
     weights = as_weights(sample_weight, len(truth))
+    if weights is not None:
+        truth, scores, weights = truth[weights > 0], scores[weights > 0], weights[weights > 0]
     classes, (codes,) = encode_labels(truth, names=["y_true"], classes=labels)
     if len(classes) != scores.shape[1]:
         raise ValueError(
@@ -104,8 +106,11 @@ def score_classes(
     )
 
 
-def _check_two_classes(y_true: ArrayLike, labels: ArrayLike) -> None:
-    """Raise ValueError unless `labels` are two, which hold those of `y_true`."""
-    classes, _ = encode_labels(as_labels(y_true, "y_true"), names=["y_true"], classes=labels)
+def _check_two_classes(y_true: ArrayLike, labels: ArrayLike, sample_weight: ArrayLike | None) -> None:
+    """Raise ValueError unless `labels` are two, which hold those of the cases that count."""
+    truth = as_labels(np.ravel(as_array(y_true, "y_true")), "y_true")
+    weights = as_weights(sample_weight, len(truth))
+    counted = truth if weights is None else truth[weights > 0]
+    classes, _ = encode_labels(counted, names=["y_true"], classes=labels)
     if len(classes) != 2:
         raise ValueError(f"labels has {len(classes)} classes; one column of scores is for two.")

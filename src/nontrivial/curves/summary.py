@@ -45,7 +45,8 @@ def curve_areas(
     Raises
     ------
     ValueError
-        If the lengths differ or a score is not finite.
+        If the lengths differ, a score is not finite, or the positives weigh more than 1e9 times as much as the
+        negatives.
 
     Warns
     -----

@@ -11,7 +11,7 @@ from scipy.stats import binomtest
 
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats
-from nontrivial._draws import are_few, ends_of_draws, least_units, warn_few
+from nontrivial._draws import are_few, ends_of_draws, units_of_difference, warn_few
 from nontrivial.measures.bootstrap import Design, resampled_ratios
 from nontrivial.measures.cases import LossName, resolve
 from nontrivial.measures.losses import LabelLoss, ZeroOneLoss
@@ -59,7 +59,8 @@ def compare_models(
     level : float in (0, 1), default=0.95
         Of the interval.
     n_resamples : int, default=2000
-        Draws of the Bayesian bootstrap, for losses between classes. Each case weighs the same for both models.
+        Draws of the Bayesian bootstrap, for losses between classes, at least 39 for a level of 0.95. Each case weighs
+        the same for both models.
     random_state : int or numpy.random.Generator, optional
         Seed; by default a fixed one, so that a call can be repeated.
 
@@ -101,8 +102,8 @@ def compare_models(
     Notes
     -----
     The bootstrap assumes that one more case of each class may have the greatest loss, or the least. Under `cost` its
-    tails are as wide as Student's for the cases, or groups, of the rarest class. With fewer than ten cases of a class,
-    or two models without a mistake, the interval rests largely on that.
+    tails are as wide as Student's for one and a half times the cases, or groups, of the rarest class. With fewer than
+    ten cases of a class, or two models without a mistake, the interval rests largely on that.
 
     References
     ----------
@@ -157,12 +158,14 @@ def compare_models(
     widest = np.subtract(*reversed(case.loss.extremes()))
     extremes = -widest, widest
     design = Design(n_resamples, generator_of(random_state, "compare_models"), weights, units)
-    # More, or Student's tails, made intervals of few cases twice as wide; with weights, less exceeded the level.
+    # Under 0/1 loss, more, or Student's tails, made intervals of few cases twice as wide.
     part = 1 / 4 if weights is None else 1 / 2
     greatest, least = resampled_ratios(
         case, saved, kinds, extremes, design, case.marginal(weights), part=part
     )
-    tells_apart = math.inf if isinstance(case.loss, ZeroOneLoss) else least_units(case.truth, weights, units)
+    tells_apart = (
+        math.inf if isinstance(case.loss, ZeroOneLoss) else units_of_difference(case.truth, weights, units)
+    )
     low, high, beyond = ends_of_draws(least, greatest, (1 - level) / 2, tells_apart)
     pvalue = min(2 * beyond, 1.0)
     if isinstance(case.loss, ZeroOneLoss) and weights is None and units is None:

@@ -54,8 +54,9 @@ def prediction_advantage_interval(
     level : float in (0, 1), default=0.95
         The probability with which the interval shall hold the true Prediction Advantage.
     method : {"bootstrap", "fieller", "concentration", "exact"}, optional
-        By default what `nontrivial score` uses: ``"exact"`` for `zero_one` without weights, groups and `stratify`;
-        ``"fieller"`` for losses that are not between classes, without `stratify`; ``"bootstrap"`` for the rest.
+        By default ``"concentration"`` where `bound` is given; ``"exact"`` for `zero_one` without weights, groups and
+        `stratify`; ``"fieller"`` for losses that are not between classes, without `stratify`; ``"bootstrap"`` for the
+        rest. `nontrivial score` uses the same; of probabilities it supposes one more case with the worst loss.
 
         - ``"bootstrap"``, for every loss: the percentiles of the Bayesian bootstrap; for losses between classes with
           pseudo-cases for and against the model, against every class that may be the marginal prediction. Close to its
@@ -70,7 +71,7 @@ def prediction_advantage_interval(
         - ``"concentration"``, for bounded losses: holds its level likewise, by Hoeffding's bounds for the
           risk of the model and of the marginal prediction. Two to four times as wide.
     n_resamples : int, default=2000
-        Draws of the bootstrap.
+        Draws of the bootstrap, at least 39 for a level of 0.95.
     stratify : bool, default=False
         Whether the bootstrap keeps the shares of the classes; for test sets that were drawn class by class.
     bound : float, optional
@@ -84,8 +85,8 @@ def prediction_advantage_interval(
     Returns
     -------
     low, high : float in [-inf, 1]
-        NaN for both, with a warning, where the bootstrap meets one class only; the other methods then give
-        bounds that exclude little.
+        NaN for both, with a warning, where there is one class only; a method that is named gives bounds that exclude
+        little, but for the bootstrap.
 
     Raises
     ------
@@ -129,8 +130,13 @@ def prediction_advantage_interval(
     weights = validation.as_weights(sample_weight, len(case.truth))
     units = validation.as_groups(groups, len(case.truth))
     if method is None:
+        if not case.loss.pointwise(case.truth, case.marginal(weights)).any():
+            validation.warn_undefined_advantage("the interval is set to NaN")
+            return np.nan, np.nan
         plain = weights is None and units is None
-        method = _default_method(case, plain=plain, stratify=stratify)
+        method = (
+            "concentration" if bound is not None else _default_method(case, plain=plain, stratify=stratify)
+        )
     if method in ("exact", "concentration") and (weights is not None or units is not None):
         raise ValueError(f'method="{method}" takes neither sample_weight nor groups; use "bootstrap".')
     if method == "exact":
@@ -140,7 +146,8 @@ def prediction_advantage_interval(
     elif method == "concentration":
         low, high = concentration_interval(case, level, bound)
     else:
-        n_resamples = validation.check_resamples(n_resamples, level)
+        if method == "bootstrap":
+            n_resamples = validation.check_resamples(n_resamples, level)
         if not isinstance(case.loss, LabelLoss):
             warn_unbounded("interval")
         elif method == "fieller":

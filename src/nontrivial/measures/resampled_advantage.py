@@ -56,11 +56,12 @@ def resampled_advantage(
         best.append(of_class.argmax(axis=1))
     against_all, against_each = np.sort(np.concatenate(lower)), np.sort(np.concatenate(upper), axis=0)
     frequency = np.bincount(np.concatenate(best)) / n_resamples
-    candidates = np.count_nonzero(frequency > RARELY)
+    candidates = max(int((frequency > RARELY).sum()), 1)
     tail = (1 - level) / 2
-    place, place_of_each = (int((1 + n_resamples) * each) for each in (tail, tail / candidates))
-    # Where so few draws cannot show it, the upper bound is the greatest advantage that there is.
-    high = float(against_each[-place_of_each].min()) if place_of_each else 1.0
+    place, place_of_each = (int((1 + n_resamples) * each + 1e-9) for each in (tail, tail / candidates))
+    high = float(against_each[-max(place_of_each, 1)].min())
+    if not place_of_each:  # so few draws cannot show that it is worse
+        high = max(high, 0.0)
     not_above, not_below = np.count_nonzero(against_all <= 0), np.count_nonzero(against_each >= 0, axis=0)
     p_better, p_worse = ((1 + int(count)) / (1 + n_resamples) for count in (not_above, not_below.min()))
     return ResampledAdvantage(

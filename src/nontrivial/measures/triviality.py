@@ -11,13 +11,14 @@ from scipy.stats import binom
 
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, Ints
+from nontrivial._warnings import warn_user
 from nontrivial.measures.betting import best_constant_p_value, betting_p_value
 from nontrivial.measures.cases import Case, LossName, resolve
 from nontrivial.measures.concentration import check_bounded, checked_bound
 from nontrivial.measures.losses import CrossEntropyLoss, LabelLoss, SquaredLoss, ZeroOneLoss
 from nontrivial.measures.paired import paired_p_value
 from nontrivial.measures.totals import Totals
-from nontrivial.measures.unbounded import warn_of_heavier, warn_unbounded
+from nontrivial.measures.unbounded import warn_unbounded
 
 
 class TrivialityTest(NamedTuple):
@@ -71,8 +72,9 @@ def triviality_test(
     Warns
     -----
     UnboundedLossWarning
-        Without `bound`, where a loss may be any number, and where cases or groups of different weight are tested by
-        betting.
+        Without `bound`, where a loss may be any number.
+    UserWarning
+        Where cases or groups of different weight are tested by betting, which supposes that none is heavier.
 
     See Also
     --------
@@ -134,7 +136,11 @@ def triviality_test(
         return TrivialityTest(advantage, _sign_test(case, losses))
     total = Totals(mass, units)
     if not total.alike and (isinstance(case.loss, LabelLoss) or bound is not None):
-        warn_of_heavier()
+        warn_user(
+            "The test takes the heaviest case or group of the sample for the heaviest there can be; where rare ones "
+            "weigh much more, it rejects a true null hypothesis too often.",
+            UserWarning,
+        )
     if isinstance(case.loss, LabelLoss):
         constants = range(len(case.loss.classes)) if case.baseline is None else [case.marginal(None)]
         greatest = case.loss.extremes()[1].max()

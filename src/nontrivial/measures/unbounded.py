@@ -6,7 +6,7 @@ import warnings
 
 
 class UnboundedLossWarning(UserWarning):
-    """An interval or a test rests on the assumption that no rare case loses, or weighs, much more than those seen."""
+    """An interval or a test rests on the assumption that no rare case has a loss much greater than those seen."""
 
 
 def warn_unbounded(what: str) -> None:
@@ -15,16 +15,6 @@ def warn_unbounded(what: str) -> None:
     warnings.warn(
         f"This loss may be any number, so the {what} assumes that no rare case has a loss much greater than those "
         f"seen; give {valid}, the greatest loss there can be, for one that holds without it.",
-        UnboundedLossWarning,
-        stacklevel=3,
-    )
-
-
-def warn_of_heavier() -> None:
-    """Warn likewise that a test supposes that nothing weighs more than what is in the sample."""
-    warnings.warn(
-        "The test takes the heaviest case or group of the sample for the heaviest there can be; where rare ones weigh "
-        "much more, it rejects a true null hypothesis too often.",
         UnboundedLossWarning,
         stacklevel=3,
     )

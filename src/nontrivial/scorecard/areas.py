@@ -56,7 +56,7 @@ def macro_areas(predictions: Predictions, of_classes: Sequence[dict[str, float]]
     found = {name: Estimate(value) for name, value in values.items()}
     all_have_cases = not math.isnan(values["roc_auc"])
     if len(of_classes) <= MOST_CLASSES and all_have_cases and not are_few(weights, groups, len(said)):
-        found = _estimates(bootstrap_macro_areas(predictions.truth, said, weights, groups))
+        found = _estimates(bootstrap_macro_areas(predictions.truth, said, weights, groups, level=LEVEL))
     return {f"macro_{name}": estimate for name, estimate in found.items()}
 
 

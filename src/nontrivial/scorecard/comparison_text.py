@@ -30,9 +30,8 @@ def render_comparison(comparison: Comparison) -> str:
     ]
     if choices:
         lines += [*choices, ""]
-    unseen = {
-        note for card in comparison.cards for note in loss_note(card.losses)
-    }  # they have no intervals here
+    # The losses have no intervals here.
+    unseen = {note for card in comparison.cards for note in loss_note(card.losses)}
     lines += [f"Note: {note}" for note in notes(comparison, unseen)]
     return "\n".join(map(visible, lines)).rstrip() + "\n"
 

@@ -11,9 +11,10 @@ import numpy as np
 from nontrivial._arrays import Floats, Ints
 from nontrivial._blocks import in_blocks
 from nontrivial._draws import FEWEST as FEWEST_UNITS
-from nontrivial._draws import are_few, least_units, typical_mass
+from nontrivial._draws import are_few, least_units
 from nontrivial._stretches import stretches
 from nontrivial.measures.advantage import bayesian_marginal_prediction, prediction_advantage_score
+from nontrivial.measures.cell_draws import Cells
 from nontrivial.measures.intervals import prediction_advantage_interval
 from nontrivial.measures.paired import paired_bounds
 from nontrivial.measures.unbounded import UnboundedLossWarning
@@ -71,7 +72,8 @@ def losses_of_probabilities(predictions: Predictions) -> tuple[LossRow, ...]:
     """Return the Brier score and the logarithmic loss, where scores are probabilities; else nothing.
 
     There is no interval where a class has fewer than `FEWEST` cases, or groups. The lower bounds suppose one more case,
-    or group, that the most confident of the probabilities gets wrong: that none did proves little.
+    or as much of a group as goes wrong together, that the most confident of the probabilities gets wrong: that none
+    did proves little.
     """
     said = predictions.score if predictions.probabilities is None else predictions.probabilities
     if said is None or not _are_shares(said):
@@ -94,8 +96,13 @@ def losses_of_probabilities(predictions: Predictions) -> tuple[LossRow, ...]:
     trivial = [by_unit[:, classes] @ losses for losses in _losses_of_cases(classes, best)]
     too_few = are_few(predictions.weights, predictions.groups, len(said))
     reason = FEW if too_few else few_of_a_class(predictions)
+    one_more = 1.0
+    if predictions.weights is not None or predictions.groups is not None:
+        wrong = predictions.truth != predictions.prediction
+        cells = 2 * predictions.truth.astype(np.intp) + wrong
+        one_more = Cells.of_cases(cells, 2 * n_classes, predictions.weights, predictions.groups).unit
     rows = (
-        _row_of_sums(name, loss[drawn], marginal[drawn], by_unit[drawn].sum(axis=1), float(most), reason)
+        _row_of_sums(name, loss[drawn], marginal[drawn], by_unit.sum(), float(most), one_more, reason)
         for name, loss, marginal, most in zip(("brier_score", "log_loss"), sums, trivial, worst, strict=True)
     )
     constant = float(shares[1]) if said.ndim == 1 else None
@@ -143,15 +150,14 @@ def units_of(groups: Ints | None) -> str:
 
 
 def _row_of_sums(
-    name: str, losses: Floats, trivial: Floats, mass: Floats, worst: float, reason: str
+    name: str, losses: Floats, trivial: Floats, n: float, worst: float, unit: float, reason: str
 ) -> LossRow:
     """Make a row from the summed losses of the cases of each block or group, without interval if there is a reason."""
-    n, typical = float(mass.sum()), typical_mass(mass, None)
     value = float((trivial.sum() - losses.sum()) / trivial.sum())
     advantage = Estimate(value)
     reason = _not_finite(value) or reason
     if not reason:
-        with_one_more = np.append(losses, worst * typical), np.append(trivial, typical * trivial.sum() / n)
+        with_one_more = np.append(losses, worst * unit), np.append(trivial, unit * trivial.sum() / n)
         low = paired_bounds(*with_one_more, LEVEL).low if np.isfinite(worst) else -np.inf
         high = paired_bounds(losses, trivial, LEVEL).high
         advantage = Estimate(value, min(low, value), high, "fieller")
@@ -162,10 +168,9 @@ def few_of_a_class(predictions: Predictions) -> str:
     """Say that a class has so few cases, or groups, that intervals rest on more than them; nothing if none has."""
     if least_units(predictions.truth, predictions.weights, predictions.groups) >= FEWEST * (1 - 1e-9):
         return ""
-    units = units_of(predictions.groups)
-    if predictions.weights is None:
-        return f"a class has fewer than {FEWEST} {units}"
-    return f"fewer than {FEWEST} {units} carry the weight of a class"
+    if predictions.weights is None and predictions.groups is None:
+        return f"a class has fewer than {FEWEST} cases"
+    return f"fewer than {FEWEST} {units_of(predictions.groups)} carry the weight of a class"
 
 
 def _row(name: str, loss: Any, forecasts: Forecasts, **options: Any) -> LossRow:

@@ -47,9 +47,8 @@ def judge_classes(
     of_class = cells.weights[::2] + cells.weights[1::2]
     trivial = of_class.sum() - of_class.max()
     value = float(1 - cells.weights[1::2].sum() / trivial) if trivial else np.nan
-    if (
-        not trivial or cells.are_few
-    ):  # a class without cases that have a weight, against the rest, is not drawn either
+    # Nor is a class drawn against the rest whose cases all weigh nothing.
+    if not trivial or cells.are_few:
         return Estimate(value), SignVerdict("not shown", 1.0, 1.0, None), "bootstrap"
     found = resampled_advantage(cells, LEVEL, RESAMPLES, np.random.default_rng(SEED))
     verdict = verdict_of(found.p_better, found.p_worse)
