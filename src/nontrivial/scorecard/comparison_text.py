@@ -56,7 +56,8 @@ def sentences(comparison: Comparison) -> list[str]:
     if close:
         lines.append(f"Not shown to have less of it (each by itself, p > {1 - LEVEL:.2g}): {listed(close)}.")
     elif others:
-        lines.append(f"Each of the others is shown to have less of it (by itself, p <= {1 - LEVEL:.2g}).")
+        who = "Each of the others" if len(others) > 1 else others[0].model
+        lines.append(f"{who} is shown to have less of it (by itself, p <= {1 - LEVEL:.2g}).")
     if comparison.is_selected:
         lines.append(
             f"{best.model} is the best of {len(comparison.cards)} on these cases; on new ones its lead is smaller, on "
@@ -135,7 +136,7 @@ def tests_sentence(comparison: Comparison) -> str:
         for each in comparison.differences
     }
     if len(set(tests.values())) > 1:
-        return f"p is two-sided: {', '.join(f'of {what} by {test}' for what, test in tests.items())}."
+        return f"p is two-sided: {', '.join(f'by {test} for {what}' for what, test in tests.items())}."
     return "".join(f"p is two-sided, by {test}." for test in set(tests.values()))
 
 

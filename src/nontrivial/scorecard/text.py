@@ -37,10 +37,12 @@ def render_text(card: Scorecard) -> str:
     lines += [*details(card), ""]
     for title, estimates in (("measure", card.measures), ("area", card.areas)):
         if estimates:
-            lines.append(f"{title:30}{'value':>10}   {INTERVAL:22}method")
+            spans = [span(each) for each in estimates.values()]
+            width = max(22, *(len(each) + 2 for each in spans))
+            lines.append(f"{title:30}{'value':>10}   {INTERVAL:{width}}method")
             lines += [
-                f"{NAMES.get(name, name):30}{number(each.value):>10}   {span(each):22}{method(card, name)}".rstrip()
-                for name, each in estimates.items()
+                f"{NAMES.get(name, name):30}{number(each.value):>10}   {ends:{width}}{method(card, name)}".rstrip()
+                for (name, each), ends in zip(estimates.items(), spans, strict=True)
             ]
             lines.append("")
     for block in (_loss_lines(card.losses), _calibration_lines(card.calibration), _class_lines(card.classes)):
