@@ -95,8 +95,8 @@ def bootstrap_curve_areas(
     The intervals speak of other test cases for the same model, not of training again. They assume that one more case of
     each class may lie anywhere: for the lower end at the worst rank, for the upper at the best. It counts as a sixth of
     a case, with weights or groups as a quarter of one, and of two models as a twelfth. With fewer than ten cases of a
-    class, or no mistake, the intervals rest largely on that. Of two models, the tails are as wide as Student's for one
-    and a half times the cases, or groups, of the rarer class; of three cases or fewer, 1,000 draws show no difference.
+    class, or no mistake, the intervals rest largely on that. Of two models, without groups, the tails are as wide as
+    Student's for one and a half times the cases of the rarer class; of three or fewer, 1,000 draws show no difference.
     The measured coverage is in the documentation, under "Coverage of the intervals". More than some 1,000 distinct
     scores of positives are told apart by steps of half a percent of their rank; the estimate itself always rests on all
     of them. More than 20,000 cases, or groups, that are drawn one by one, as for two models, are drawn in 1,000 random
@@ -147,7 +147,9 @@ def bootstrap_curve_areas(
         warn_few("the intervals are set to NaN")
     else:
         lower, upper = resample(sample, n_resamples, rng, stratify=stratify)
-    units = math.inf if len(rises) == 1 else units_of_difference(positive, weights, cluster)
+    units = math.inf
+    if len(rises) == 2 and cluster is None:
+        units = units_of_difference(positive, weights)
     held = _difference([resampled_areas(model) for model in sample.without_resampling()])
     found = table_of(estimate, held, lower, upper, level, units)
     found.attrs["pseudo_case"] = sample.part

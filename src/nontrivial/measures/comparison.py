@@ -101,9 +101,9 @@ def compare_models(
 
     Notes
     -----
-    The bootstrap assumes that one more case of each class may have the greatest loss, or the least. Under `cost` its
-    tails are as wide as Student's for one and a half times the cases, or groups, of the rarest class. With fewer than
-    ten cases of a class, or two models without a mistake, the interval rests largely on that.
+    The bootstrap assumes that one more case of each class may have the greatest loss, or the least. Under `cost`,
+    without groups, its tails are as wide as Student's for one and a half times the cases of the rarest class. With
+    fewer than ten cases of a class, or two models without a mistake, the interval rests largely on that.
 
     References
     ----------
@@ -163,9 +163,9 @@ def compare_models(
     greatest, least = resampled_ratios(
         case, saved, kinds, extremes, design, case.marginal(weights), part=part
     )
-    tells_apart = (
-        math.inf if isinstance(case.loss, ZeroOneLoss) else units_of_difference(case.truth, weights, units)
-    )
+    tells_apart = math.inf
+    if not isinstance(case.loss, ZeroOneLoss) and units is None:
+        tells_apart = units_of_difference(case.truth, weights)
     low, high, beyond = ends_of_draws(least, greatest, (1 - level) / 2, tells_apart)
     pvalue = min(2 * beyond, 1.0)
     if isinstance(case.loss, ZeroOneLoss) and weights is None and units is None:
