@@ -37,7 +37,7 @@ def ends_of_draws(lower: Floats, upper: Floats, tail: float, units: float = math
     """Return ends beyond which less than `tail` lies, and the one-sided p-value of 0.
 
     The p-value counts one draw more than there are, at 0. It is at most `tail` where the ends exclude 0, and nowhere
-    else; where no draw is far enough out, the ends include 0.
+    else. Where Student's tail is that of no draw, the ends include 0.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def ends_of_draws(lower: Floats, upper: Floats, tail: float, units: float = math
     low, high = (_end(side, share) for side in (lower, -upper))
     beyond = min((np.count_nonzero(side <= 0) + 1) / (len(side) + 1) for side in (lower, -upper))
     pvalue = contracted_tail(float(beyond), units)
-    if share * (len(lower) + 1) < 1 - 1e-9:
+    if units < math.inf and share * (len(lower) + 1) < 1 - 1e-9:
         low, high = min(low, 0.0), min(high, 0.0)
     return Ends(low, -high, pvalue)
 
