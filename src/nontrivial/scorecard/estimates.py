@@ -63,6 +63,10 @@ def estimate_table(table: Mapping[str, float], cells: Cells, advantage: Estimate
     # in `confusion_intervals`, let coverage fall to 92 %.
     drawn = [drawn_measures(cells, more, of_draws) for more in ([0, 2], [1, 3])]
     estimates = with_bounds({name: float(value[0]) for name, value in measures(table).items()}, drawn, cells)
+    # A case of each class more would raise the share of a rare one: one of the other is for the lower bound, one of its
+    # own for the upper.
+    drawn = [drawn_measures(cells, [place], _prevalence) for place in (TABLE.index("fp"), TABLE.index("tp"))]
+    estimates |= with_bounds({"prevalence": estimates["prevalence"].value}, drawn, cells)
     # No draw has two classes of one size, so that in draws alone the no-information rate is above 1/2.
     share, rate = estimates["prevalence"], estimates["no_information_rate"]
     estimates["no_information_rate"] = rate._replace(low=max(share.low, 1 - share.high, 0.5))
@@ -73,6 +77,11 @@ def estimate_table(table: Mapping[str, float], cells: Cells, advantage: Estimate
         coefficient = advantage._replace(low=max(advantage.low, 0.0))
     estimates["goodman_kruskal_lambda"] = coefficient._replace(high=max(coefficient.high, advantage.high))
     return estimates
+
+
+def _prevalence(drawn: Floats) -> dict[str, Floats]:
+    positive = drawn[:, [TABLE.index("tp"), TABLE.index("fn")]].sum(axis=1)
+    return {"prevalence": positive / drawn.sum(axis=1)}
 
 
 def drawn_measures(
