@@ -36,6 +36,18 @@ def test_what_is_not_seen_weighs_what_most_of_the_weight_does():
     assert Cells.of_cases(np.zeros(10, dtype=int), 1, weights, None).unit == (9 * 1 + 11 * 11) / 20
 
 
+def test_the_share_of_positives_has_one_more_case_of_the_one_class_or_of_the_other():
+    """Drawn of 20 and 80 cases, as Clopper's and Pearson's bounds are, with Student's tails of 100."""
+    cells = Cells.of_cases(
+        np.repeat([TABLE.index("tp"), TABLE.index("tn")], [20, 80]), 4, None, np.arange(100)
+    )
+    table = dict(zip(TABLE, cells.weights, strict=True))
+    found = estimate_table(table, cells, Estimate(1.0))["prevalence"]
+    tail = expanded_tail(0.025, 100)
+    assert found.low == pytest.approx(beta.ppf(tail, 20, 81), abs=0.008)
+    assert found.high == pytest.approx(beta.ppf(1 - tail, 21, 80), abs=0.008)
+
+
 def test_accuracy_has_an_error_of_each_class_and_students_tails():
     """Right are 2 R, where R is gamma of shape 8, and errors E of shape 2; R / (R + E) has a beta distribution."""
     cells = Cells.of_cases(np.where(TRUTH, TABLE.index("tp"), TABLE.index("tn")), len(TABLE), None, BY)

@@ -24,7 +24,7 @@ def render_comparison(comparison: Comparison) -> str:
     lines = [*sentences(comparison), "", *_table(*model_rows(comparison)), ""]
     if comparison.differences:
         lines += [f"Differences from {comparison.best.model}, on the same cases:"]
-        lines += [*_table(*difference_rows(comparison)), tests_sentence(comparison), ""]
+        lines += [*_table(*difference_rows(comparison)), said_of_differences(comparison), ""]
     choices = [
         f"{model} is picked by: {', '.join(measures)}." for model, measures in picked(comparison).items()
     ]
@@ -129,15 +129,23 @@ def difference_rows(comparison: Comparison) -> tuple[list[str], list[list[str]]]
     return ["model", "measure", "difference", INTERVAL, "p", "method"], rows
 
 
-def tests_sentence(comparison: Comparison) -> str:
-    """Say by which tests the p-values of the differences were found; nothing without differences."""
+def said_of_differences(comparison: Comparison) -> str:
+    """Say by which tests the p-values were found, and what the intervals suppose; nothing without differences."""
     tests = {
         "Prediction Advantages" if each.measure == "prediction_advantage" else "areas": TESTS[each.test]
         for each in comparison.differences
     }
-    if len(set(tests.values())) > 1:
-        return f"p is two-sided: {', '.join(f'by {test} for {what}' for what, test in tests.items())}."
-    return "".join(f"p is two-sided, by {test}." for test in set(tests.values()))
+    if not tests:
+        return ""
+    said = " and ".join(f"by {test} for {what}" for what, test in tests.items())
+    if len(set(tests.values())) == 1:
+        said = f"by {next(iter(tests.values()))}"
+    supposed = ""
+    if any(each.method == "bayesian_bootstrap" for each in comparison.differences):
+        supposed = (
+            " The intervals suppose one more case of each class that only one of the models gets right."
+        )
+    return f"p is two-sided, {said}.{supposed}"
 
 
 def picked(comparison: Comparison) -> dict[str, list[str]]:

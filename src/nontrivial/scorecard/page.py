@@ -22,8 +22,8 @@ from nontrivial.scorecard.comparison_text import (
     model_rows,
     notes,
     picked,
+    said_of_differences,
     sentences,
-    tests_sentence,
 )
 from nontrivial.scorecard.glossary import GLOSSARY, label_of, meaning_of
 from nontrivial.scorecard.text import (
@@ -63,7 +63,7 @@ def render_comparison_page(comparison: Comparison, answers: Sequence[Any]) -> st
     differences = f"Differences from {comparison.best.model}, on the same cases"
     tables = [
         ("Models", model_rows(comparison), ""),
-        (differences, difference_rows(comparison), tests_sentence(comparison)),
+        (differences, difference_rows(comparison), said_of_differences(comparison)),
     ]
     return _render(
         comparison.cards,
