@@ -33,11 +33,13 @@ class Ends(NamedTuple):
     pvalue: float
 
 
-def ends_of_draws(lower: Floats, upper: Floats, tail: float, units: float = math.inf) -> Ends:
+def ends_of_draws(
+    lower: Floats, upper: Floats, tail: float, units: float = math.inf, *, of_difference: bool = True
+) -> Ends:
     """Return ends beyond which less than `tail` lies, and the one-sided p-value of 0.
 
-    The p-value counts one draw more than there are, at 0. It is at most `tail` where the ends exclude 0, and nowhere
-    else. Where Student's tail is that of no draw, the ends include 0.
+    The p-value counts one draw more than there are, at 0. Of a difference it is at most `tail` where the ends exclude
+    0, and nowhere else: where the tail is that of no draw, the ends include 0.
 
     Parameters
     ----------
@@ -46,6 +48,7 @@ def ends_of_draws(lower: Floats, upper: Floats, tail: float, units: float = math
     tail : float in (0, 1/2)
     units : float
         Tails are Student's for so many units, at least two; by default those of the draws themselves.
+    of_difference : bool
 
     Examples
     --------
@@ -58,7 +61,7 @@ def ends_of_draws(lower: Floats, upper: Floats, tail: float, units: float = math
     low, high = (_end(side, share) for side in (lower, -upper))
     beyond = min((np.count_nonzero(side <= 0) + 1) / (len(side) + 1) for side in (lower, -upper))
     pvalue = contracted_tail(float(beyond), units)
-    if units < math.inf and share * (len(lower) + 1) < 1 - 1e-9:
+    if of_difference and share * (len(lower) + 1) < 1 - 1e-9:
         low, high = min(low, 0.0), min(high, 0.0)
     return Ends(low, -high, pvalue)
 
@@ -106,7 +109,7 @@ def least_units(classes: Ints | Mask, weights: Floats | None, groups: Ints | Non
 
 
 def units_of_difference(classes: Ints | Mask, weights: Floats | None) -> float:
-    """Return for how many units the tails of a difference of two models are Student's, as far as was measured.
+    """Return the number of units whose Student's tails fit a difference of two models, as measured.
 
     With as many as the rarest class has, intervals of five cases were twice as wide as the jackknife's; with twice as
     many, equal models were told apart in 8 % of samples with ten. Of groups, the pseudo-cases widen enough.

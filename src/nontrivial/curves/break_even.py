@@ -26,7 +26,7 @@ def break_even_point_score(
     y_score : array-like of shape (n,)
         Finite; the greater, the more positive.
     pos_label : label, optional
-        The positive class; by default the greater label.
+        The positive class; by default the greater label. Strings have no default.
     sample_weight : array-like of shape (n,), optional
         0 or greater; the greatest at most 1e9 times the least above 0. A weight of k counts like k equal cases.
 

@@ -25,7 +25,7 @@ class FBetaCalibrator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  #
     Parameters
     ----------
     pos_label : label, optional
-        The positive class; by default the greater of two numbers. Strings have no default.
+        The positive class; by default the greater label. Strings have no default.
 
     Attributes
     ----------

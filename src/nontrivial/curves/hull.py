@@ -31,7 +31,7 @@ def roc_convex_hull(
     y_score : array-like of shape (n,)
         Finite; the greater, the more positive.
     pos_label : label, optional
-        The positive class; by default the greater label.
+        The positive class; by default the greater label. Strings have no default.
     sample_weight : array-like of shape (n,), optional
         0 or greater; the greatest at most 1e9 times the least above 0. A weight of k counts like k equal cases.
 
@@ -75,7 +75,7 @@ def roc_hull_auc_score(
     y_score : array-like of shape (n,)
         Finite; the greater, the more positive.
     pos_label : label, optional
-        The positive class; by default the greater label.
+        The positive class; by default the greater label. Strings have no default.
     sample_weight : array-like of shape (n,), optional
         0 or greater; the greatest at most 1e9 times the least above 0. A weight of k counts like k equal cases.
 
@@ -121,7 +121,7 @@ def prg_convex_hull(
     y_score : array-like of shape (n,)
         Finite; the greater, the more positive.
     pos_label : label, optional
-        The positive class; by default the greater label.
+        The positive class; by default the greater label. Strings have no default.
     sample_weight : array-like of shape (n,), optional
         0 or greater; the greatest at most 1e9 times the least above 0. A weight of k counts like k equal cases.
 

@@ -87,7 +87,7 @@ def operating_points(
     y_score : array-like of shape (n,)
         Finite; the greater, the more positive. Any real type, compared as it is.
     pos_label : label, optional
-        The positive class; by default the greater label.
+        The positive class; by default the greater label. Strings have no default.
     sample_weight : array-like of shape (n,), optional
         0 or greater; the greatest at most 1e9 times the least above 0. A weight of k counts like k equal cases.
 

@@ -4,7 +4,8 @@ No resample of a perfect ranking is less than perfect. So each bound supposes on
 for the lower bound they rank last and first, for the upper one first and last. The bounds of Clopper and Pearson for a
 proportion do the same. They count as a sixth of a case. With weights or groups, they count as a quarter of a case, or
 of a group, that is as heavy as those that have most of the weight. Where two models are compared, which mostly err
-alike, they count as a twelfth, and the tails are Student's. That widens the intervals of few cases or groups enough.
+alike, they count as a twelfth, and without groups the tails are Student's. That widens the intervals of few cases or
+groups enough.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ def bootstrap_curve_areas(
     random_state : int, numpy.random.Generator or None
         Seed; by default a fixed one, so that a call can be repeated.
     pos_label : label, optional
-        The positive class; by default the greater label.
+        The positive class; by default the greater label. Strings have no default.
     sample_weight : array-like of shape (n,), optional
         0 or greater; the greatest at most 1e9 times the least above 0. That of a resample multiplies it.
 
@@ -94,13 +95,13 @@ def bootstrap_curve_areas(
     -----
     The intervals speak of other test cases for the same model, not of training again. They assume that one more case of
     each class may lie anywhere: for the lower end at the worst rank, for the upper at the best. It counts as a sixth of
-    a case, with weights or groups as a quarter of one, and of two models as a twelfth. With fewer than ten cases of a
-    class, or no mistake, the intervals rest largely on that. Of two models, without groups, the tails are as wide as
-    Student's for one and a half times the cases of the rarer class; of three or fewer, 1,000 draws show no difference.
-    The measured coverage is in the documentation, under "Coverage of the intervals". More than some 1,000 distinct
-    scores of positives are told apart by steps of half a percent of their rank; the estimate itself always rests on all
-    of them. More than 20,000 cases, or groups, that are drawn one by one, as for two models, are drawn in 1,000 random
-    blocks.
+    a case, with weights as a quarter of one, with groups as a quarter of a group, and of two models as a twelfth. With
+    fewer than ten cases of a class, or no mistake, the intervals rest largely on that. Of two models, without groups,
+    the tails are as wide as Student's for one and a half times the cases of the rarer class; of three or fewer, 1,000
+    draws show no difference at a level of 0.95. The measured coverage is in the documentation, under "Coverage of the
+    intervals". More than some 1,000 distinct scores of positives are told apart by steps of half a percent of their
+    rank; the estimate itself always rests on all of them. More than 20,000 cases, or groups, that are drawn one by one,
+    as for two models, are drawn in 1,000 random blocks.
 
     References
     ----------
@@ -151,7 +152,7 @@ def bootstrap_curve_areas(
     if len(rises) == 2 and cluster is None:
         units = units_of_difference(positive, weights)
     held = _difference([resampled_areas(model) for model in sample.without_resampling()])
-    found = table_of(estimate, held, lower, upper, level, units)
+    found = table_of(estimate, held, lower, upper, level, units, of_difference=len(rises) == 2)
     found.attrs["pseudo_case"] = sample.part
     return found if len(rises) == 2 else found.drop(index="pvalue")
 
@@ -163,12 +164,14 @@ def table_of(
     upper: dict[str, Floats],
     level: float,
     units: float = math.inf,
+    *,
+    of_difference: bool = False,
 ) -> pd.DataFrame:
     """Return what `bootstrap_curve_areas` does, from areas, those of cells that are held together, and draws."""
     # Rises that are held together move the areas of the resamples as they move those of the sample.
     shift = {name: estimate[name] - float(value[0]) for name, value in held.items()}
     table = {
-        name: _row(value, lower.get(name), upper.get(name), shift.get(name, 0.0), level, units)
+        name: _row(value, lower.get(name), upper.get(name), shift.get(name, 0.0), level, units, of_difference)
         for name, value in estimate.items()
     }
     found = pd.DataFrame(table, index=["estimate", "low", "high", "resamples", "pvalue"])
@@ -177,7 +180,13 @@ def table_of(
 
 
 def _row(
-    value: float, lower: Floats | None, upper: Floats | None, shift: float, level: float, units: float
+    value: float,
+    lower: Floats | None,
+    upper: Floats | None,
+    shift: float,
+    level: float,
+    units: float,
+    of_difference: bool,
 ) -> list[float]:
     """Return an estimate, its bounds, the resamples that they rest on, and the p-value of 0."""
     if lower is None or upper is None or np.isnan(value):
@@ -185,7 +194,7 @@ def _row(
     lower, upper = (side[~np.isnan(side)] + shift for side in (lower, upper))
     if not len(lower) or not len(upper):
         return [value, np.nan, np.nan, 0, np.nan]
-    low, high, beyond = ends_of_draws(lower, upper, (1 - level) / 2, units)
+    low, high, beyond = ends_of_draws(lower, upper, (1 - level) / 2, units, of_difference=of_difference)
     # The rounding of a shift must not put the estimate outside.
     return [value, min(low, value), max(high, value), min(len(lower), len(upper)), min(2 * beyond, 1.0)]
 

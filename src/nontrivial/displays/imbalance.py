@@ -108,7 +108,7 @@ class MeasureImbalanceDisplay(LabelsDisplay):
         shares : array-like, optional
             Shares of positives, strictly between 0 and 1; by default 0.01, 0.02, ... 0.99.
         pos_label : label, optional
-            The positive class; by default the greater label.
+            The positive class; by default the greater label. Strings have no default.
         sample_weight : array-like of shape (n,), optional
             0 or greater; the greatest at most 1e9 times the least above 0. A weight of k counts like k equal cases.
         name : str, optional

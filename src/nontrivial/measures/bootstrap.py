@@ -85,7 +85,7 @@ def _candidates(case: Case, design: Design) -> list[Any]:
     for _ in range(0, design.n_resamples, DRAWS_AT_A_TIME):
         risks = cells.draw(design.generator, DRAWS_AT_A_TIME) @ of_constants.T
         times += np.bincount(risks.argmin(axis=1), minlength=k)
-    chosen = times > RARELY * times.sum()
+    chosen = times > min(RARELY * times.sum(), times.max() / 2)
     chosen[sample] = True
     return [np.intp(constant) for constant in np.flatnonzero(chosen)]
 

@@ -23,8 +23,8 @@ class Cells:
     weights : ndarray of shape (n_cells,)
         How many cases each holds, or their summed weights.
     unit : float
-        The weight of a case, or of the cases of a group that are in one cell: what is seen of an unseen one. Where they
-        differ, that which a typical part of the weight has.
+        The weight of a case, or of the cases of a group that are in one cell. Where they differ, that which a typical
+        part of the weight has; with groups, in the cell where that is least.
     of_units : sparse array of shape (n_units, n_cells) or None
         What each of these weighs in each cell; None where each is a case, which weighs 1.
     units : float
@@ -60,9 +60,7 @@ class Cells:
         blocks, n_blocks = in_blocks(units, len(cells))
         return cls(
             summed,
-            typical_mass(each, None)
-            if units is None
-            else _typical_lump(each, units * n_cells + cells, n_cells),
+            unit_of(cells, n_cells, weights, groups),
             csr_array((each, (blocks, cells)), (n_blocks, n_cells)),
             effective_units(weights, units, len(cells)),
             are_few(weights, units, len(cells)),
@@ -76,14 +74,17 @@ class Cells:
         return np.asarray(drawn @ self.of_units)
 
 
-def _typical_lump(weights: Floats, lump: Ints, n_cells: int) -> float:
-    """Return what the cases of a group that are in one cell weigh, in the cell where that is least.
+def unit_of(cells: Ints, n_cells: int, weights: Floats | None, groups: Ints | None) -> float:
+    """Return the weight of a case, or what the cases of a group that are in one cell weigh where that is least.
 
     There it is seen best that the cases of a group go wrong one by one: one that goes wrong alone says more than many
     that are right together. Each cell has one lump of the weight that is typical of all of them in addition.
     """
-    names, places = np.unique(lump, return_inverse=True)
-    of_lumps = np.bincount(places, weights=weights)
-    typical = float(of_lumps @ of_lumps / of_lumps.sum())
+    if groups is None:
+        return 1.0 if weights is None else typical_mass(weights, None)
+    units = np.unique(groups, return_inverse=True)[1]
+    names, places = np.unique(units * n_cells + cells, return_inverse=True)
+    of_lumps = np.bincount(places, weights=weights).astype(np.float64)
+    typical = typical_mass(of_lumps, None)
     sums, squares = (np.bincount(names % n_cells, weights=of_lumps**power) for power in (1, 2))
     return float(((squares + typical**2) / (sums + typical)).min())

@@ -54,9 +54,10 @@ def prediction_advantage_interval(
     level : float in (0, 1), default=0.95
         The probability with which the interval shall hold the true Prediction Advantage.
     method : {"bootstrap", "fieller", "concentration", "exact"}, optional
-        By default ``"concentration"`` where `bound` is given; ``"exact"`` for `zero_one` without weights, groups and
-        `stratify`; ``"fieller"`` for losses that are not between classes, without `stratify`; ``"bootstrap"`` for the
-        rest. `nontrivial score` uses the same; of probabilities it supposes one more case with the worst loss.
+        By default ``"exact"`` for `zero_one`, and ``"concentration"`` where `bound` is given, both without weights,
+        groups and `stratify`; ``"fieller"`` for losses that are not between classes, without `stratify`;
+        ``"bootstrap"`` for the rest. `nontrivial score` uses the same; of probabilities it supposes one more case with
+        the worst loss.
 
         - ``"bootstrap"``, for every loss: the percentiles of the Bayesian bootstrap; for losses between classes with
           pseudo-cases for and against the model, against every class that may be the marginal prediction. Close to its
@@ -85,8 +86,8 @@ def prediction_advantage_interval(
     Returns
     -------
     low, high : float in [-inf, 1]
-        NaN for both, with a warning, where there is one class only; a method that is named gives bounds that exclude
-        little, but for the bootstrap.
+        NaN for both, with a warning, where there is one class only, or one value. ``"exact"`` and ``"concentration"``,
+        if named, then give bounds that exclude little.
 
     Raises
     ------
@@ -133,10 +134,10 @@ def prediction_advantage_interval(
         if not case.loss.pointwise(case.truth, case.marginal(weights)).any():
             validation.warn_undefined_advantage("the interval is set to NaN")
             return np.nan, np.nan
-        plain = weights is None and units is None
-        method = (
-            "concentration" if bound is not None else _default_method(case, plain=plain, stratify=stratify)
-        )
+        if bound is not None and isinstance(case.loss, LabelLoss):
+            raise ValueError("bound is for losses without one; a loss between classes knows its own.")
+        plain = weights is None and units is None and not stratify
+        method = _default_method(case, plain=plain, stratify=stratify, bounded=bound is not None)
     if method in ("exact", "concentration") and (weights is not None or units is not None):
         raise ValueError(f'method="{method}" takes neither sample_weight nor groups; use "bootstrap".')
     if method == "exact":
@@ -173,12 +174,12 @@ def prediction_advantage_interval(
     return low, high
 
 
-def _default_method(case: Case, *, plain: bool, stratify: bool) -> str:
-    if stratify:
-        return "bootstrap"
+def _default_method(case: Case, *, plain: bool, stratify: bool, bounded: bool) -> str:
+    if bounded and plain:
+        return "concentration"
     if isinstance(case.loss, ZeroOneLoss) and plain:
         return "exact"
-    return "bootstrap" if isinstance(case.loss, LabelLoss) else "fieller"
+    return "bootstrap" if isinstance(case.loss, LabelLoss) or stratify else "fieller"
 
 
 def _resampled_interval(case: Case, level: float, design: Design) -> tuple[float, float]:

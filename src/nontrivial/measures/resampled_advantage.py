@@ -56,7 +56,7 @@ def resampled_advantage(
         best.append(of_class.argmax(axis=1))
     against_all, against_each = np.sort(np.concatenate(lower)), np.sort(np.concatenate(upper), axis=0)
     frequency = np.bincount(np.concatenate(best)) / n_resamples
-    candidates = max(int((frequency > RARELY).sum()), 1)
+    candidates = int((frequency > min(RARELY, frequency.max() / 2)).sum())
     tail = (1 - level) / 2
     place, place_of_each = (int((1 + n_resamples) * each + 1e-9) for each in (tail, tail / candidates))
     high = float(against_each[-max(place_of_each, 1)].min())

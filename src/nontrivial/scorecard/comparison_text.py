@@ -14,7 +14,7 @@ from nontrivial.terminal import listed, visible
 AREAS = ("roc_auc", "average_precision", "prg_auc", "macro_roc_auc", "macro_prg_auc")
 TESTS: dict[Test, str] = {
     "mcnemar": "McNemar's exact test",
-    "bayesian_bootstrap": "Bayesian bootstrap",
+    "bayesian_bootstrap": "the Bayesian bootstrap",
     "paired_t": "Student's paired test",
 }
 
@@ -142,9 +142,7 @@ def said_of_differences(comparison: Comparison) -> str:
         said = f"by {next(iter(tests.values()))}"
     supposed = ""
     if any(each.method == "bayesian_bootstrap" for each in comparison.differences):
-        supposed = (
-            " The intervals suppose one more case of each class that only one of the models gets right."
-        )
+        supposed = " The intervals suppose part of one more case of each class that only one of the models gets right."
     return f"p is two-sided, {said}.{supposed}"
 
 

@@ -63,8 +63,8 @@ def estimate_table(table: Mapping[str, float], cells: Cells, advantage: Estimate
     # in `confusion_intervals`, let coverage fall to 92 %.
     drawn = [drawn_measures(cells, more, of_draws) for more in ([0, 2], [1, 3])]
     estimates = with_bounds({name: float(value[0]) for name, value in measures(table).items()}, drawn, cells)
-    # A case of each class more would raise the share of a rare one: one of the other is for the lower bound, one of its
-    # own for the upper.
+    # One more case of both classes would raise the share of a rare one. So the lower bound has one more negative, and
+    # the upper bound one more positive.
     drawn = [drawn_measures(cells, [place], _prevalence) for place in (TABLE.index("fp"), TABLE.index("tp"))]
     estimates |= with_bounds({"prevalence": estimates["prevalence"].value}, drawn, cells)
     # No draw has two classes of one size, so that in draws alone the no-information rate is above 1/2.

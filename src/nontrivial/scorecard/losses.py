@@ -14,7 +14,7 @@ from nontrivial._draws import FEWEST as FEWEST_UNITS
 from nontrivial._draws import are_few, least_units
 from nontrivial._stretches import stretches
 from nontrivial.measures.advantage import bayesian_marginal_prediction, prediction_advantage_score
-from nontrivial.measures.cell_draws import Cells
+from nontrivial.measures.cell_draws import unit_of
 from nontrivial.measures.intervals import prediction_advantage_interval
 from nontrivial.measures.paired import paired_bounds
 from nontrivial.measures.unbounded import UnboundedLossWarning
@@ -98,9 +98,8 @@ def losses_of_probabilities(predictions: Predictions) -> tuple[LossRow, ...]:
     reason = FEW if too_few else few_of_a_class(predictions)
     one_more = 1.0
     if predictions.weights is not None or predictions.groups is not None:
-        wrong = predictions.truth != predictions.prediction
-        cells = 2 * predictions.truth.astype(np.intp) + wrong
-        one_more = Cells.of_cases(cells, 2 * n_classes, predictions.weights, predictions.groups).unit
+        cells = 2 * predictions.truth.astype(np.intp) + (predictions.truth != predictions.prediction)
+        one_more = unit_of(cells, 2 * n_classes, predictions.weights, predictions.groups)
     rows = (
         _row_of_sums(name, loss[drawn], marginal[drawn], by_unit.sum(), float(most), one_more, reason)
         for name, loss, marginal, most in zip(("brier_score", "log_loss"), sums, trivial, worst, strict=True)

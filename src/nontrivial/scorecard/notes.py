@@ -213,12 +213,15 @@ def loss_note(rows: Sequence[LossRow]) -> list[str]:
     >>> brier_score = LossRow("brier_score", 0.1, 0.2, None, Estimate(0.5, 0.4, 0.6, "fieller"))
     >>> log_loss = LossRow("log_loss", math.inf, 0.7, None, Estimate(-math.inf), "the loss of a case is infinite")
     >>> loss_note([brier_score, log_loss])
-    ["Fieller's interval (brier_score) assumes ... but for one more case of the worst loss."]
+    ["Fieller's interval (brier_score) assumes ...; its lower end allows for one more case of the worst loss."]
     """
     names = " and ".join(row.name for row in rows if row.advantage.method)
     if not names:
         return []
-    return [f"Fieller's interval ({names}) assumes {NO_RARE_LOSS}, but for one more case of the worst loss."]
+    return [
+        f"Fieller's interval ({names}) assumes {NO_RARE_LOSS}; its lower end allows for one more case of the worst "
+        "loss."
+    ]
 
 
 def one_sided_note(rule: str, predicted: float, cases: float) -> list[str]:

@@ -47,7 +47,7 @@ def judge_classes(
     of_class = cells.weights[::2] + cells.weights[1::2]
     trivial = of_class.sum() - of_class.max()
     value = float(1 - cells.weights[1::2].sum() / trivial) if trivial else np.nan
-    # Nor is a class drawn against the rest whose cases all weigh nothing.
+    # A class whose cases all weigh nothing is not drawn against the rest either.
     if not trivial or cells.are_few:
         return Estimate(value), SignVerdict("not shown", 1.0, 1.0, None), "bootstrap"
     found = resampled_advantage(cells, LEVEL, RESAMPLES, np.random.default_rng(SEED))
