@@ -128,7 +128,7 @@ def confusion_intervals(
         bounds[name] = (*clopper_pearson(float(successes[0]), float(trials[0]), level), "clopper_pearson")
     if table.beta == 1:
         bounds["f_beta"] = _of_f1(*bounds["jaccard"])
-    bounds["no_information_rate"] = _of_the_greater(*bounds["prevalence"])
+    bounds["no_information_rate"] = of_the_greater(*bounds["prevalence"])
     bounds |= _advantages(counts, level)
     generator = generator_of(random_state, "confusion_intervals")
     others = [name for name in MEASURES if name not in bounds]
@@ -153,7 +153,7 @@ def clopper_pearson(successes: float, trials: float, level: float) -> tuple[floa
     return float(low), float(high)
 
 
-def _of_the_greater(low: float, high: float, method: str) -> tuple[float, float, str]:
+def of_the_greater(low: float, high: float, method: str) -> tuple[float, float, str]:
     """Return the bounds of the greater of a share and the rest."""
     ends = max(low, 1 - low), max(high, 1 - high)
     return (0.5 if low < 0.5 < high else min(ends)), max(ends), method

@@ -12,7 +12,7 @@ from nontrivial._arrays import Floats, Ints
 from nontrivial._draws import expanded_tail
 from nontrivial.measures.cell_draws import Cells
 from nontrivial.measures.confusion import MEASURES, as_tables, evaluate
-from nontrivial.measures.confusion_intervals import confusion_intervals, quantiles
+from nontrivial.measures.confusion_intervals import confusion_intervals, of_the_greater, quantiles
 from nontrivial.measures.resampled_advantage import DRAWS_AT_A_TIME
 from nontrivial.seeds import seed_for
 
@@ -20,6 +20,7 @@ LEVEL = 0.95
 SEED = seed_for("score")
 RESAMPLES = 2000
 TABLE = ("fp", "tp", "fn", "tn")
+POSITIVE = [TABLE.index("tp"), TABLE.index("fn")]
 
 
 class Estimate(NamedTuple):
@@ -63,13 +64,7 @@ def estimate_table(table: Mapping[str, float], cells: Cells, advantage: Estimate
     # in `confusion_intervals`, let coverage fall to 92 %.
     drawn = [drawn_measures(cells, more, of_draws) for more in ([0, 2], [1, 3])]
     estimates = with_bounds({name: float(value[0]) for name, value in measures(table).items()}, drawn, cells)
-    # One more case of both classes would raise the share of a rare one. So the lower bound has one more negative, and
-    # the upper bound one more positive.
-    drawn = [drawn_measures(cells, [place], _prevalence) for place in (TABLE.index("fp"), TABLE.index("tp"))]
-    estimates |= with_bounds({"prevalence": estimates["prevalence"].value}, drawn, cells)
-    # No draw has two classes of one size, so that in draws alone the no-information rate is above 1/2.
-    share, rate = estimates["prevalence"], estimates["no_information_rate"]
-    estimates["no_information_rate"] = rate._replace(low=max(share.low, 1 - share.high, 0.5))
+    estimates |= shares_of_classes(cells)
     # Of predictions that are not better turned round, lambda is the same quantity, if not below 0.
     estimates["prediction_advantage"] = advantage
     coefficient = estimates["goodman_kruskal_lambda"]
@@ -79,9 +74,23 @@ def estimate_table(table: Mapping[str, float], cells: Cells, advantage: Estimate
     return estimates
 
 
-def _prevalence(drawn: Floats) -> dict[str, Floats]:
-    positive = drawn[:, [TABLE.index("tp"), TABLE.index("fn")]].sum(axis=1)
-    return {"prevalence": positive / drawn.sum(axis=1)}
+def shares_of_classes(cells: Cells) -> dict[str, Estimate]:
+    """Return the share of positives, and that of the more frequent class.
+
+    One more case of both classes would raise the share of a rare one. So the lower bound has one more negative, and the
+    upper bound one more positive.
+    """
+
+    def prevalence(drawn: Floats) -> dict[str, Floats]:
+        return {"prevalence": drawn[:, POSITIVE].sum(axis=1) / drawn.sum(axis=1)}
+
+    value = float(cells.weights[POSITIVE].sum() / cells.weights.sum())
+    drawn = [drawn_measures(cells, [TABLE.index(more)], prevalence) for more in ("fp", "tp")]
+    share = with_bounds({"prevalence": value}, drawn, cells)["prevalence"]
+    rate = Estimate(max(value, 1 - value))
+    if share.method:
+        rate = Estimate(rate.value, *of_the_greater(share.low, share.high, share.method))
+    return {"prevalence": share, "no_information_rate": rate}
 
 
 def drawn_measures(
