@@ -33,13 +33,11 @@ class Ends(NamedTuple):
     pvalue: float
 
 
-def ends_of_draws(
-    lower: Floats, upper: Floats, tail: float, units: float = math.inf, *, of_difference: bool = True
-) -> Ends:
+def ends_of_draws(lower: Floats, upper: Floats, tail: float, units: float = math.inf) -> Ends:
     """Return ends beyond which less than `tail` lies, and the one-sided p-value of 0.
 
-    The p-value counts one draw more than there are, at 0. Of a difference it is at most `tail` where the ends exclude
-    0, and nowhere else: where the tail is that of no draw, the ends include 0.
+    The p-value counts one draw more than there are, at 0. It is at most `tail` where the ends exclude 0, and nowhere
+    else: where Student's tail is that of no draw, the ends include 0.
 
     Parameters
     ----------
@@ -48,7 +46,6 @@ def ends_of_draws(
     tail : float in (0, 1/2)
     units : float
         Tails are Student's for so many units, at least two; by default those of the draws themselves.
-    of_difference : bool
 
     Examples
     --------
@@ -61,7 +58,7 @@ def ends_of_draws(
     low, high = (_end(side, share) for side in (lower, -upper))
     beyond = min((np.count_nonzero(side <= 0) + 1) / (len(side) + 1) for side in (lower, -upper))
     pvalue = contracted_tail(float(beyond), units)
-    if of_difference and share * (len(lower) + 1) < 1 - 1e-9:
+    if share * (len(lower) + 1) < 1 - 1e-9:
         low, high = min(low, 0.0), min(high, 0.0)
     return Ends(low, -high, pvalue)
 

@@ -102,9 +102,14 @@ def as_groups(groups: ArrayLike | None, n: int) -> Ints | None:
     return codes
 
 
+def least_resamples(level: float) -> int:
+    """Return how many draws leave one at least beyond each end of an interval."""
+    return max(math.ceil(2 / (1 - level) - 1e-9) - 1, 1)
+
+
 def check_resamples(n_resamples: int, level: float) -> int:
-    """Return how many draws a bootstrap makes; one at least must lie beyond each end of an interval."""
-    least = max(math.ceil(2 / (1 - level) - 1e-9) - 1, 1)
+    """Return how many draws a bootstrap makes."""
+    least = least_resamples(level)
     if not isinstance(n_resamples, (int, np.integer)) or n_resamples < least:
         raise ValueError(
             f"n_resamples is {n_resamples!r}; a level of {level:g} needs a whole number of at least {least}."

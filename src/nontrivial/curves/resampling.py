@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike
 from nontrivial._arrays import Floats
 from nontrivial._binary import binary_truth_and_scores
 from nontrivial._draws import are_few, ends_of_draws, units_of_difference, warn_few
-from nontrivial._validation import as_groups, check_in_unit_interval, check_resamples
+from nontrivial._validation import as_groups, check_in_unit_interval, check_resamples, least_resamples
 from nontrivial.curves.gain_areas import warn_if_extrapolated
 from nontrivial.curves.points import find_rises
 from nontrivial.curves.resampled_areas import resampled_areas
@@ -152,7 +152,7 @@ def bootstrap_curve_areas(
     if len(rises) == 2 and cluster is None:
         units = units_of_difference(positive, weights)
     held = _difference([resampled_areas(model) for model in sample.without_resampling()])
-    found = table_of(estimate, held, lower, upper, level, units, of_difference=len(rises) == 2)
+    found = table_of(estimate, held, lower, upper, level, units)
     found.attrs["pseudo_case"] = sample.part
     return found if len(rises) == 2 else found.drop(index="pvalue")
 
@@ -164,14 +164,12 @@ def table_of(
     upper: dict[str, Floats],
     level: float,
     units: float = math.inf,
-    *,
-    of_difference: bool = False,
 ) -> pd.DataFrame:
     """Return what `bootstrap_curve_areas` does, from areas, those of cells that are held together, and draws."""
     # Rises that are held together move the areas of the resamples as they move those of the sample.
     shift = {name: estimate[name] - float(value[0]) for name, value in held.items()}
     table = {
-        name: _row(value, lower.get(name), upper.get(name), shift.get(name, 0.0), level, units, of_difference)
+        name: _row(value, lower.get(name), upper.get(name), shift.get(name, 0.0), level, units)
         for name, value in estimate.items()
     }
     found = pd.DataFrame(table, index=["estimate", "low", "high", "resamples", "pvalue"])
@@ -180,21 +178,15 @@ def table_of(
 
 
 def _row(
-    value: float,
-    lower: Floats | None,
-    upper: Floats | None,
-    shift: float,
-    level: float,
-    units: float,
-    of_difference: bool,
+    value: float, lower: Floats | None, upper: Floats | None, shift: float, level: float, units: float
 ) -> list[float]:
     """Return an estimate, its bounds, the resamples that they rest on, and the p-value of 0."""
     if lower is None or upper is None or np.isnan(value):
         return [value, np.nan, np.nan, 0, np.nan]
     lower, upper = (side[~np.isnan(side)] + shift for side in (lower, upper))
-    if not len(lower) or not len(upper):
+    if min(len(lower), len(upper)) < least_resamples(level):
         return [value, np.nan, np.nan, 0, np.nan]
-    low, high, beyond = ends_of_draws(lower, upper, (1 - level) / 2, units, of_difference=of_difference)
+    low, high, beyond = ends_of_draws(lower, upper, (1 - level) / 2, units)
     # The rounding of a shift must not put the estimate outside.
     return [value, min(low, value), max(high, value), min(len(lower), len(upper)), min(2 * beyond, 1.0)]
 

@@ -19,7 +19,7 @@ from nontrivial._draws import effective_units, expanded_tail
 from nontrivial.measures.cases import Case
 from nontrivial.measures.cell_draws import Cells
 from nontrivial.measures.losses import CrossEntropyLoss, LabelLoss
-from nontrivial.measures.resampled_advantage import DRAWS_AT_A_TIME, RARELY
+from nontrivial.measures.resampled_advantage import DRAWS_AT_A_TIME, may_be_best
 
 BATCH = 2**22  # weights drawn at once
 
@@ -81,11 +81,11 @@ def _candidates(case: Case, design: Design) -> list[Any]:
     loss, k = case.loss, len(case.loss.classes)
     cells = Cells.of_cases(case.truth, k, design.weights, design.groups)
     of_constants = np.array([loss.pointwise(np.arange(k), np.intp(constant)) for constant in range(k)])
-    times = np.zeros(k)
+    times = np.zeros(k, dtype=np.intp)
     for _ in range(0, design.n_resamples, DRAWS_AT_A_TIME):
         risks = cells.draw(design.generator, DRAWS_AT_A_TIME) @ of_constants.T
         times += np.bincount(risks.argmin(axis=1), minlength=k)
-    chosen = times > min(RARELY * times.sum(), times.max() / 2)
+    chosen = may_be_best(times)
     chosen[sample] = True
     return [np.intp(constant) for constant in np.flatnonzero(chosen)]
 

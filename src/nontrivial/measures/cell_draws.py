@@ -82,8 +82,7 @@ def unit_of(cells: Ints, n_cells: int, weights: Floats | None, groups: Ints | No
     """
     if groups is None:
         return 1.0 if weights is None else typical_mass(weights, None)
-    units = np.unique(groups, return_inverse=True)[1]
-    names, places = np.unique(units * n_cells + cells, return_inverse=True)
+    names, places = np.unique(groups.astype(np.intp) * n_cells + cells, return_inverse=True)
     of_lumps = np.bincount(places, weights=weights).astype(np.float64)
     typical = typical_mass(of_lumps, None)
     sums, squares = (np.bincount(names % n_cells, weights=of_lumps**power) for power in (1, 2))

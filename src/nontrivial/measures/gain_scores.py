@@ -27,23 +27,13 @@ def precision_gain_score(
     Parameters
     ----------
     y_true, y_pred, average, prevalence, pos_label, sample_weight
-        As in `p4_score`.
+        As in `p4_score`, which says what is raised and warned of.
 
     Returns
     -------
     float in [-inf, 1]
         0 for always-positive; -inf (x/0) without a true positive, even for always-negative, whose precision is 0/0. Of
         two classes it is never NaN.
-
-    Raises
-    ------
-    ValueError
-        As in `p4_score`.
-
-    Warns
-    -----
-    UndefinedMetricWarning
-        As in `p4_score`.
 
     References
     ----------
@@ -79,23 +69,13 @@ def recall_gain_score(
     Parameters
     ----------
     y_true, y_pred, average, prevalence, pos_label, sample_weight
-        As in `p4_score`.
+        As in `p4_score`, which says what is raised and warned of.
 
     Returns
     -------
     float in [-inf, 1]
         0 where recall equals the prevalence, 1 for always-positive, -inf (x/0) without a true positive. Of two
         classes it is never 0/0, as `y_true` holds a positive case.
-
-    Raises
-    ------
-    ValueError
-        As in `p4_score`.
-
-    Warns
-    -----
-    UndefinedMetricWarning
-        As in `p4_score`.
 
     References
     ----------
@@ -134,7 +114,7 @@ def f_gain_score(
     Parameters
     ----------
     y_true, y_pred, average, prevalence, pos_label, sample_weight
-        As in `p4_score`.
+        As in `p4_score`, which says what is raised and warned of.
     beta : float in [0, inf], default=1.0
         How many times as much recall counts as precision.
 
@@ -146,12 +126,7 @@ def f_gain_score(
     Raises
     ------
     ValueError
-        As in `p4_score`, and if `beta` is negative or NaN.
-
-    Warns
-    -----
-    UndefinedMetricWarning
-        As in `p4_score`.
+        Also if `beta` is negative or NaN.
 
     References
     ----------

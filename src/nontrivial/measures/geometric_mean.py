@@ -24,23 +24,13 @@ def geometric_mean_score(
     Parameters
     ----------
     y_true, y_pred, average, prevalence, pos_label, sample_weight
-        As in `p4_score`.
+        As in `p4_score`, which says what is raised and warned of.
 
     Returns
     -------
     float in [0, 1]
         0 for a constant prediction; the same whichever class is positive and whatever the prevalence. Of two classes
         it is never 0/0; a class that is only predicted has NaN.
-
-    Raises
-    ------
-    ValueError
-        As in `p4_score`.
-
-    Warns
-    -----
-    UndefinedMetricWarning
-        As in `p4_score`.
 
     References
     ----------

@@ -26,22 +26,12 @@ def lift_score(
     Parameters
     ----------
     y_true, y_pred, average, prevalence, pos_label, sample_weight
-        As in `p4_score`.
+        As in `p4_score`, which says what is raised and warned of.
 
     Returns
     -------
     float in [0, 1 / prevalence]
         1 for always-positive; NaN (0/0) where nothing is predicted positive.
-
-    Raises
-    ------
-    ValueError
-        As in `p4_score`.
-
-    Warns
-    -----
-    UndefinedMetricWarning
-        As in `p4_score`.
 
     References
     ----------

@@ -10,10 +10,16 @@ from typing import NamedTuple
 
 import numpy as np
 
+from nontrivial._arrays import Ints, Mask
 from nontrivial.measures.cell_draws import Cells
 
 DRAWS_AT_A_TIME = 100  # few enough that what is drawn for a hundred thousand cases stays small
 RARELY = 0.001  # a class that is the most frequent in no more of the resamples is taken not to be so in truth
+
+
+def may_be_best(times: Ints) -> Mask:
+    """Tell which constants may be the best, from how often each was in the resamples; one of them at least."""
+    return np.asarray(times > min(RARELY * times.sum(), times.max() / 2))
 
 
 class ResampledAdvantage(NamedTuple):
@@ -55,8 +61,7 @@ def resampled_advantage(
         upper.append(1 - errors / (of_others + outside))
         best.append(of_class.argmax(axis=1))
     against_all, against_each = np.sort(np.concatenate(lower)), np.sort(np.concatenate(upper), axis=0)
-    frequency = np.bincount(np.concatenate(best)) / n_resamples
-    candidates = int((frequency > min(RARELY, frequency.max() / 2)).sum())
+    candidates = int(may_be_best(np.bincount(np.concatenate(best))).sum())
     tail = (1 - level) / 2
     place, place_of_each = (int((1 + n_resamples) * each + 1e-9) for each in (tail, tail / candidates))
     high = float(against_each[-max(place_of_each, 1)].min())

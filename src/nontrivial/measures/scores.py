@@ -92,23 +92,13 @@ def informedness_score(
     Parameters
     ----------
     y_true, y_pred, average, prevalence, pos_label, sample_weight
-        As in `p4_score`.
+        As in `p4_score`, which says what is raised and warned of.
 
     Returns
     -------
     float in [-1, 1]
         0 for a constant prediction; the same whichever class is positive. Of two classes it is never 0/0, as `y_true`
         holds both; a class that is only predicted has NaN.
-
-    Raises
-    ------
-    ValueError
-        As in `p4_score`.
-
-    Warns
-    -----
-    UndefinedMetricWarning
-        As in `p4_score`.
 
     References
     ----------
@@ -144,22 +134,12 @@ def markedness_score(
     Parameters
     ----------
     y_true, y_pred, average, prevalence, pos_label, sample_weight
-        As in `p4_score`.
+        As in `p4_score`, which says what is raised and warned of.
 
     Returns
     -------
     float in [-1, 1]
         The same whichever class is positive. NaN (0/0) for a constant prediction.
-
-    Raises
-    ------
-    ValueError
-        As in `p4_score`.
-
-    Warns
-    -----
-    UndefinedMetricWarning
-        As in `p4_score`.
 
     References
     ----------

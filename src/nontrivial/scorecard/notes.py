@@ -113,7 +113,7 @@ def why_no_interval(
 
     `few` says that weights or groups leave too few cases for any.
     """
-    other = "it is undefined in every resample"
+    other = "it is undefined in too many resamples"
     if few:
         other = FEW
     elif n_classes > MOST_CLASSES:
