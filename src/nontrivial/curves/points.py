@@ -1,7 +1,8 @@
 """The one sort from which every curve and area is made.
 
 `operating_points` lists every point. The areas need less: true positives are gained only along *rises*, one
-for each distinct score that a positive has, and between rises the curve of any kind is a drop with no area.
+for each distinct score that a positive has, and between rises the curve of any kind is a drop with no area. So
+`find_rises` sorts the classes apart, and looks up the scores of the positives among those of the negatives.
 docs/speed.md compares both with one argsort of all scores.
 """
 
@@ -138,45 +139,31 @@ def find_rises(
     if sample_weight is not None:
         return operating_points(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight).rises()
     positive, scores, _ = binary_truth_and_scores(y_true, y_score, pos_label=pos_label)
-    labels, scores = sort_labels(positive, scores)
-    places, thresholds = _places(labels), scores[labels]
-    del labels  # the peak of memory lies ahead
-    if (scores[1:] == scores[:-1]).any():
-        tp, fp_start, fp_end, thresholds = _with_ties(places, thresholds, scores)
-    else:
-        tp = np.arange(len(places) + 1, dtype=places.dtype)
-        fp_start = fp_end = places - tp[:-1]  # one array, as nobody writes into rises
-    kind = np.float64 if len(scores) <= STRETCH else places.dtype
-    positives, negatives = float(len(places)), float(len(scores) - len(places))
+    of_positives, of_negatives = np.compress(positive, scores), np.compress(~positive, scores)
+    of_positives.sort()
+    of_negatives.sort()
+    positives, negatives = len(of_positives), len(of_negatives)
+    kind = np.float64 if len(scores) <= STRETCH else _counting(len(scores))
+    first = np.concatenate([[True], of_positives[1:] != of_positives[:-1]])
+    thresholds = of_positives[first]
+    tp = np.concatenate([[0], positives - np.flatnonzero(first)[::-1]], dtype=kind)
+    del of_positives, first  # the peak of memory lies ahead
+    fp_start, fp_end = np.empty((2, len(thresholds)), dtype=kind)
+    for part in stretches(len(thresholds)):
+        below = np.searchsorted(of_negatives, thresholds[part])
+        np.subtract(negatives, below, out=fp_end[part])
+        tied = np.flatnonzero(of_negatives.take(below, mode="clip") == thresholds[part])
+        below[tied] = np.searchsorted(of_negatives, thresholds[part][tied], side="right")
+        np.subtract(negatives, below, out=fp_start[part])
     return Rises(
-        tp=tp.astype(kind, copy=False),
-        fp_start=fp_start.astype(kind, copy=False),
-        fp_end=fp_end.astype(kind, copy=False),
-        thresholds=thresholds,
-        positives=positives,
-        negatives=negatives,
+        tp=tp,
+        fp_start=fp_start[::-1],
+        fp_end=fp_end[::-1],
+        thresholds=thresholds[::-1],
+        positives=float(positives),
+        negatives=float(negatives),
         rounding=rounding_of(positives, negatives, whole=True),
     )
-
-
-def _with_ties(places: Counts, thresholds: Scores, scores: Scores) -> tuple[Counts, Counts, Counts, Scores]:
-    """Return the positives and negatives that bound each rise, and its threshold.
-
-    `places` and `thresholds` are those of the positives, `scores` those of all cases, by decreasing score. Negatives of
-    the same score come after its positives.
-    """
-    changes = np.concatenate([[True], thresholds[1:] != thresholds[:-1], [True]])
-    thresholds = thresholds[changes[:-1]]
-    tp = _places(changes)
-    fp_start, fp_end = places[changes[:-1]], places[changes[1:]]
-    fp_start -= tp[:-1]
-    for part in stretches(len(thresholds)):
-        after = np.minimum(fp_end[part] + 1, len(scores) - 1)
-        tied = np.flatnonzero(scores[after] == thresholds[part]) + part.start
-        fp_end[part] += 1 - tp[part.start + 1 : part.stop + 1]
-        if len(tied):
-            fp_end[tied] = len(scores) - np.searchsorted(scores[::-1], thresholds[tied]) - tp[tied + 1]
-    return tp, fp_start, fp_end, thresholds
 
 
 def _count(positive: Mask, scores: Scores) -> tuple[Scores, Counts, Counts]:
@@ -186,17 +173,6 @@ def _count(positive: Mask, scores: Scores) -> tuple[Scores, Counts, Counts]:
     fp = np.arange(1, len(tp) + 1, dtype=tp.dtype) - tp
     last = _changes(scores)
     return (scores, tp, fp) if last.all() else (scores[last], tp[last], fp[last])
-
-
-def _places(flags: Mask) -> Counts:
-    """Return where a flag is set."""
-    places = np.empty(np.count_nonzero(flags), dtype=_counting(len(flags)))
-    done = 0
-    for part in stretches(len(flags)):
-        found = np.flatnonzero(flags[part])
-        places[done : done + len(found)] = found + part.start
-        done += len(found)
-    return places
 
 
 def _counting(n: int) -> np.dtype[Any]:
