@@ -4,16 +4,14 @@ from .comparison import ModelComparison, compare_models
 from .confusion import confusion_measures
 from .confusion_intervals import confusion_intervals
 from .gain_scores import f_gain_score, precision_gain_score, recall_gain_score
-from .geometric_mean import geometric_mean_score
 from .intervals import prediction_advantage_interval
-from .lift import lift_score
 from .net_benefit import net_benefit_score
 from .published.error_rates import PublishedAdvantage, published_advantage
 from .published.feasibility import published_scores_possible, published_tables
 from .published.verdict import PublishedVerdict, published_verdict
 from .relations import efron_r2_score, goodman_kruskal_lambda_score, mcfadden_r2_score, no_information_rate
 from .scorers import SCORERS, get_scorer
-from .scores import informedness_score, markedness_score, p4_score
+from .scores import geometric_mean_score, informedness_score, lift_score, markedness_score, p4_score
 from .selective import SelectiveAdvantageCurve, selective_advantage_curve
 from .triviality import TrivialityTest, triviality_test
 from .unbounded import UnboundedLossWarning

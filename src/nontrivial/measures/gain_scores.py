@@ -44,15 +44,7 @@ def precision_gain_score(
     >>> precision_gain_score([0, 0, 1, 1], [0, 1, 1, 1])
     0.5
     """
-    return score_labels(
-        "precision_gain",
-        y_true,
-        y_pred,
-        average=average,
-        prevalence=prevalence,
-        pos_label=pos_label,
-        sample_weight=sample_weight,
-    )
+    return score_labels("precision_gain", y_true, y_pred, average, prevalence, pos_label, sample_weight)
 
 
 def recall_gain_score(
@@ -86,15 +78,7 @@ def recall_gain_score(
     >>> recall_gain_score([0, 0, 1, 1], [0, 0, 0, 1])
     0.0
     """
-    return score_labels(
-        "recall_gain",
-        y_true,
-        y_pred,
-        average=average,
-        prevalence=prevalence,
-        pos_label=pos_label,
-        sample_weight=sample_weight,
-    )
+    return score_labels("recall_gain", y_true, y_pred, average, prevalence, pos_label, sample_weight)
 
 
 def f_gain_score(
@@ -137,13 +121,4 @@ def f_gain_score(
     >>> f_gain_score([0, 0, 1, 1], [0, 1, 1, 1])
     0.75
     """
-    return score_labels(
-        "f_beta_gain",
-        y_true,
-        y_pred,
-        average=average,
-        prevalence=prevalence,
-        pos_label=pos_label,
-        sample_weight=sample_weight,
-        beta=beta,
-    )
+    return score_labels("f_beta_gain", y_true, y_pred, average, prevalence, pos_label, sample_weight, beta)

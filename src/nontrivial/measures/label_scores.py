@@ -20,11 +20,10 @@ def score_labels(
     name: str,
     y_true: ArrayLike,
     y_pred: ArrayLike,
-    *,
-    average: str | None = "binary",
-    prevalence: float | None = None,
-    pos_label: Any = None,
-    sample_weight: ArrayLike | None = None,
+    average: str | None,
+    prevalence: float | None,
+    pos_label: Any,
+    sample_weight: ArrayLike | None,
     beta: float = 1.0,
 ) -> float | Floats:
     """Return the named measure; the parameters are those of `p4_score`."""

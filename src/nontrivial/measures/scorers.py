@@ -19,10 +19,14 @@ from nontrivial.curves.hull import roc_hull_auc_score
 from nontrivial.curves.separation import h_measure_score, kolmogorov_smirnov_score
 from nontrivial.measures.advantage import prediction_advantage_score
 from nontrivial.measures.gain_scores import f_gain_score, precision_gain_score, recall_gain_score
-from nontrivial.measures.geometric_mean import geometric_mean_score
-from nontrivial.measures.lift import lift_score
 from nontrivial.measures.relations import efron_r2_score, mcfadden_r2_score
-from nontrivial.measures.scores import informedness_score, markedness_score, p4_score
+from nontrivial.measures.scores import (
+    geometric_mean_score,
+    informedness_score,
+    lift_score,
+    markedness_score,
+    p4_score,
+)
 
 
 class _NamingScorer(type(make_scorer(prediction_advantage_score))):  # type: ignore[misc]  # the class has no public name

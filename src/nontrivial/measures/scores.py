@@ -65,15 +65,7 @@ def p4_score(
     >>> p4_score([0, 0, 1, 2], [0, 1, 1, 2], average=None).round(3)
     array([0.727, 0.727, 1.   ])
     """
-    return score_labels(
-        "p4",
-        y_true,
-        y_pred,
-        average=average,
-        prevalence=prevalence,
-        pos_label=pos_label,
-        sample_weight=sample_weight,
-    )
+    return score_labels("p4", y_true, y_pred, average, prevalence, pos_label, sample_weight)
 
 
 def informedness_score(
@@ -109,15 +101,7 @@ def informedness_score(
     >>> informedness_score([0, 0, 1, 1], [0, 1, 1, 1])
     0.5
     """
-    return score_labels(
-        "informedness",
-        y_true,
-        y_pred,
-        average=average,
-        prevalence=prevalence,
-        pos_label=pos_label,
-        sample_weight=sample_weight,
-    )
+    return score_labels("informedness", y_true, y_pred, average, prevalence, pos_label, sample_weight)
 
 
 def markedness_score(
@@ -150,12 +134,73 @@ def markedness_score(
     >>> round(markedness_score([0, 0, 1, 1], [0, 1, 1, 1]), 3)
     0.667
     """
-    return score_labels(
-        "markedness",
-        y_true,
-        y_pred,
-        average=average,
-        prevalence=prevalence,
-        pos_label=pos_label,
-        sample_weight=sample_weight,
-    )
+    return score_labels("markedness", y_true, y_pred, average, prevalence, pos_label, sample_weight)
+
+
+def geometric_mean_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    average: str | None = "binary",
+    prevalence: float | None = None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> float | Floats:
+    """Compute the G-mean, the geometric mean of recall and specificity.
+
+    Parameters
+    ----------
+    y_true, y_pred, average, prevalence, pos_label, sample_weight
+        As in `p4_score`, which says what is raised and warned of.
+
+    Returns
+    -------
+    float in [0, 1]
+        0 for a constant prediction; the same whichever class is positive and whatever the prevalence. Of two classes
+        it is never 0/0; a class that is only predicted has NaN.
+
+    References
+    ----------
+    Kubat and Matwin 1997.
+
+    Examples
+    --------
+    >>> round(geometric_mean_score([0, 0, 1, 1], [0, 1, 1, 1]), 3)
+    0.707
+    """
+    return score_labels("geometric_mean", y_true, y_pred, average, prevalence, pos_label, sample_weight)
+
+
+def lift_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    average: str | None = "binary",
+    prevalence: float | None = None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> float | Floats:
+    """Compute the lift: precision over prevalence.
+
+    A lift of 2 says that predicted positives are positive twice as often as all cases are.
+
+    Parameters
+    ----------
+    y_true, y_pred, average, prevalence, pos_label, sample_weight
+        As in `p4_score`, which says what is raised and warned of.
+
+    Returns
+    -------
+    float in [0, 1 / prevalence]
+        1 for always-positive; NaN (0/0) where nothing is predicted positive.
+
+    References
+    ----------
+    Brin, Motwani, Ullman and Tsur 1997 (as "interest").
+
+    Examples
+    --------
+    >>> round(lift_score([0, 0, 1, 1], [0, 1, 1, 1]), 3)
+    1.333
+    """
+    return score_labels("lift", y_true, y_pred, average, prevalence, pos_label, sample_weight)
