@@ -11,6 +11,7 @@ from nontrivial import _validation as validation
 from nontrivial._arrays import Floats
 from nontrivial.measures.cases import LossName, resolve, resolve_truth
 from nontrivial.measures.class_shares import weights_at_prevalence
+from nontrivial.measures.losses import LabelLoss
 
 
 def prediction_advantage_score(
@@ -184,7 +185,7 @@ def bayesian_marginal_prediction(
         truth, weights = truth[weights > 0], weights[weights > 0]
     marginal = resolved.marginal(truth, weights)
     risk = _total(resolved.pointwise(truth, marginal), weights) / _total(np.ones(len(truth)), weights)
-    return resolved.decode(marginal), float(risk)
+    return resolved.classes[marginal] if isinstance(resolved, LabelLoss) else marginal, float(risk)
 
 
 def _total(losses: Floats, weights: Floats | None) -> np.float64:

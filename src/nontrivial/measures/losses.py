@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 from scipy.optimize import minimize_scalar
 
 from nontrivial._arrays import Floats, Ints, Labels
+from nontrivial._stretches import masses
 
 MOST_LOSS = 1e120  # of a case, so that their sums stay within the range of a float64
 
@@ -28,9 +29,6 @@ class Loss(Protocol):
 
     def marginal(self, truth: Labels, weights: Floats | None) -> Any:
         """Return the Bayesian marginal prediction, coded as `pointwise` takes it."""
-
-    def decode(self, prediction: Any) -> Any:
-        """Return a prediction as the user would write it."""
 
 
 @runtime_checkable
@@ -59,14 +57,11 @@ class ZeroOneLoss:
         return np.asarray(truth != prediction, dtype=np.float64)
 
     def constant_losses(self, truth: Ints, weights: Floats | None) -> Floats:
-        mass = _masses(truth, weights, len(self.classes))
+        mass = masses(truth, len(self.classes), weights)
         return np.sum(mass) - mass
 
     def marginal(self, truth: Ints, weights: Floats | None) -> np.intp:
         return np.argmin(self.constant_losses(truth, weights))
-
-    def decode(self, prediction: Any) -> Any:
-        return self.classes[prediction]
 
     def extremes(self) -> tuple[Floats, Floats]:
         return np.zeros(len(self.classes)), np.ones(len(self.classes))
@@ -84,14 +79,11 @@ class CostLoss:
         return charged
 
     def constant_losses(self, truth: Ints, weights: Floats | None) -> Floats:
-        charged: Floats = self.cost @ _masses(truth, weights, len(self.classes))
+        charged: Floats = self.cost @ masses(truth, len(self.classes), weights)
         return charged
 
     def marginal(self, truth: Ints, weights: Floats | None) -> np.intp:
         return np.argmin(self.constant_losses(truth, weights))
-
-    def decode(self, prediction: Any) -> Any:
-        return self.classes[prediction]
 
     def extremes(self) -> tuple[Floats, Floats]:
         return self.cost.min(axis=0), self.cost.max(axis=0)
@@ -109,11 +101,8 @@ class CrossEntropyLoss:
             return -np.log(rows[np.arange(len(truth)), truth])
 
     def marginal(self, truth: Ints, weights: Floats | None) -> Floats:
-        mass = _masses(truth, weights, len(self.classes))
+        mass = masses(truth, len(self.classes), weights)
         return mass / np.sum(mass)
-
-    def decode(self, prediction: Any) -> Any:
-        return prediction
 
 
 @dataclass(frozen=True)
@@ -128,9 +117,6 @@ class SquaredLoss:
         # The mean of equal numbers can be off by a rounding, and then a risk of 0 would not be 0.
         return np.clip(mean, truth.min(axis=0), truth.max(axis=0))
 
-    def decode(self, prediction: Any) -> Any:
-        return prediction
-
 
 @dataclass(frozen=True)
 class AbsoluteLoss:
@@ -143,9 +129,6 @@ class AbsoluteLoss:
         if weights is None:
             return np.median(truth, axis=0)
         return np.apply_along_axis(_weighted_median, 0, truth, weights)
-
-    def decode(self, prediction: Any) -> Any:
-        return prediction
 
 
 @dataclass(frozen=True)
@@ -163,9 +146,6 @@ class PinballLoss:
             truth, self.quantile, axis=0, method="inverted_cdf", weights=weights
         )
         return lowest
-
-    def decode(self, prediction: Any) -> Any:
-        return prediction
 
 
 @dataclass(frozen=True)
@@ -194,9 +174,6 @@ class CallableRealLoss:
         found = minimize_scalar(risk, bounds=bounds, method="bounded", options={"xatol": 1e-10 * span})
         return np.float64(found.x if found.fun < risks[best] else candidates[best])
 
-    def decode(self, prediction: Any) -> Any:
-        return prediction
-
 
 def call_loss(function: Callable[[Labels, Labels], ArrayLike], truth: Labels, prediction: Labels) -> Floats:
     """Call a user's loss on arrays, or case by case if it takes scalars only; check what it returns."""
@@ -215,11 +192,6 @@ def call_loss(function: Callable[[Labels, Labels], ArrayLike], truth: Labels, pr
             f"losses must lie in [0, {MOST_LOSS:g}]."
         )
     return losses
-
-
-def _masses(truth: Ints, weights: Floats | None, n_classes: int) -> Floats:
-    """Return the number of cases of each class, or their summed weights."""
-    return np.bincount(truth, weights=weights, minlength=n_classes).astype(np.float64)
 
 
 def _sum_outputs(losses: Floats) -> Floats:
