@@ -73,6 +73,7 @@ def resolve(
     if baseline is not None:
         given["baseline"] = baseline
     resolved, arrays = _resolve(loss, given, labels, cost, quantile)
+    validation.check_lengths(y_true=arrays["y_true"], y_pred=arrays["y_pred"])
     return Case(resolved, arrays["y_true"], arrays["y_pred"], arrays.get("baseline"))
 
 
@@ -116,10 +117,10 @@ def _label_case(loss: LossName, given: Given, labels: ArrayLike | None, cost: Ar
     if labels is None and "y_pred" in arrays:
         _check_no_scores(arrays["y_true"], arrays["y_pred"])
     classes, codes = validation.encode_labels(*arrays.values(), names=list(arrays), classes=labels)
-    coded = dict(zip(arrays, codes, strict=True))
+    coded: dict[str, Labels] = dict(zip(arrays, codes, strict=True))
     k = len(classes)
     if loss == "zero_one":
-        return _of_one_length(ZeroOneLoss(classes), coded)
+        return ZeroOneLoss(classes), coded
     if callable(loss):
         if k > MOST_CLASSES:
             raise ValueError(
@@ -130,7 +131,7 @@ def _label_case(loss: LossName, given: Given, labels: ArrayLike | None, cost: Ar
     else:
         assert cost is not None  # `_resolve` asked for it
         matrix = _as_cost_matrix(cost, k)
-    return _of_one_length(CostLoss(classes, matrix), coded)
+    return CostLoss(classes, matrix), coded
 
 
 def _check_no_scores(truth: Labels, prediction: Labels) -> None:
@@ -150,7 +151,6 @@ def _probability_case(given: Given, labels: ArrayLike | None) -> Resolved:
     coded: dict[str, Labels] = dict(zip(arrays, codes, strict=True))
     if "y_pred" in given:
         coded["y_pred"] = _as_probabilities(given["y_pred"], len(classes))
-    resolved = _of_one_length(CrossEntropyLoss(classes), coded)
     if "baseline" in coded:
         unseen = np.setdiff1d(coded["y_true"], coded["baseline"])
         if len(unseen):
@@ -158,7 +158,7 @@ def _probability_case(given: Given, labels: ArrayLike | None) -> Resolved:
                 f"baseline lacks the class {classes[unseen[0]]} of y_true, so that its cross-entropy is "
                 "infinite; every class of y_true must be in it."
             )
-    return resolved
+    return CrossEntropyLoss(classes), coded
 
 
 def _real_case(loss: LossName, given: Given, quantile: float | None) -> Resolved:
@@ -172,18 +172,12 @@ def _real_case(loss: LossName, given: Given, quantile: float | None) -> Resolved
         found = ", ".join(f"{name} {array.shape}" for name, array in arrays.items())
         raise ValueError(f"The shapes do not fit: {found}; the number of outputs must be the same.")
     if quantile is not None:
-        return _of_one_length(PinballLoss(validation.check_in_unit_interval(quantile, "quantile")), arrays)
+        return PinballLoss(validation.check_in_unit_interval(quantile, "quantile")), arrays
     if not callable(loss):
-        return _of_one_length(SquaredLoss() if loss == "squared" else AbsoluteLoss(), arrays)
+        return SquaredLoss() if loss == "squared" else AbsoluteLoss(), arrays
     if shapes != {()}:
         raise ValueError("A callable loss takes one output; y_true must have shape (n,).")
-    return _of_one_length(CallableRealLoss(loss), arrays)
-
-
-def _of_one_length(loss: Loss, arrays: dict[str, Labels]) -> Resolved:
-    if "y_pred" in arrays:
-        validation.check_lengths(y_true=arrays["y_true"], y_pred=arrays["y_pred"])
-    return loss, arrays
+    return CallableRealLoss(loss), arrays
 
 
 def _is_regression(given: Given, labels: ArrayLike | None) -> bool:
