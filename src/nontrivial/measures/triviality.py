@@ -7,16 +7,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import rel_entr
-from scipy.stats import binom
 
 from nontrivial import _validation as validation
-from nontrivial._arrays import Floats, Ints
+from nontrivial._arrays import Floats
 from nontrivial._warnings import warn_user
 from nontrivial.measures.betting import best_constant_p_value, betting_p_value
 from nontrivial.measures.cases import Case, LossName, resolve
 from nontrivial.measures.concentration import check_bounded, checked_bound
 from nontrivial.measures.losses import CrossEntropyLoss, LabelLoss, SquaredLoss, ZeroOneLoss
 from nontrivial.measures.paired import paired_p_value
+from nontrivial.measures.sign_verdict import sign_p_values, sign_test
 from nontrivial.measures.totals import Totals
 from nontrivial.measures.unbounded import warn_unbounded
 
@@ -164,24 +164,10 @@ def _sign_test(case: Case, losses: Floats) -> float:
     counts = np.bincount(case.truth, minlength=n_classes)
     wrong = np.bincount(case.truth[losses > 0], minlength=n_classes)
     if case.baseline is None:
-        return float(sign_tests(counts[None], wrong[None])[0])
+        return float(sign_p_values(counts, wrong)[0])
     known = case.marginal(None)
     won = counts.sum() - wrong.sum() - (counts[known] - wrong[known])
-    return float(binom.sf(won - 1, won + wrong[known], 0.5))
-
-
-def sign_tests(counts: Ints, wrong: Ints) -> Floats:
-    """Return the greatest p-value against any constant class under 0/1 loss, of several models.
-
-    Parameters
-    ----------
-    counts, wrong : int arrays of shape (n_models, n_classes)
-        Cases of each class, and how many of them the model gets wrong.
-    """
-    right = counts - wrong
-    won = right.sum(axis=-1, keepdims=True) - right
-    tails: Floats = binom.sf(won - 1, won + wrong, 0.5)
-    return np.asarray(tails.max(axis=-1))
+    return float(sign_test(won, wrong[known]))
 
 
 def _hoeffding_p_value(values: Floats) -> float:

@@ -13,7 +13,7 @@ from nontrivial.measures.cell_draws import Cells
 from nontrivial.measures.confusion import confusion_measures
 from nontrivial.measures.confusion_intervals import clopper_pearson
 from nontrivial.measures.exact import exact_intervals
-from nontrivial.measures.triviality import sign_tests
+from nontrivial.measures.sign_verdict import sign_p_values
 from nontrivial.scorecard.estimates import LEVEL, Estimate, drawn_measures, with_bounds
 from nontrivial.scorecard.verdicts import judge_classes
 
@@ -89,7 +89,7 @@ def class_rows(
         advantages = [
             Estimate(value, low, high, "exact") for value, low, high in zip(values, *bounds, strict=True)
         ]
-        p_values = sign_tests(of_two, wrong).tolist()
+        p_values = sign_p_values(of_two, wrong)[0].tolist()
     else:
         sides = [(truth == place, prediction == place) for place in range(len(names))]
         judged = [judge_classes(*side, 2, weights, groups) for side in sides]
