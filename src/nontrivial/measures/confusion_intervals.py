@@ -13,12 +13,11 @@ from numbers import Integral
 
 import numpy as np
 import pandas as pd
-from scipy.stats import beta as beta_distribution
 
 from nontrivial._arrays import Floats
 from nontrivial._validation import check_in_unit_interval, check_resamples
 from nontrivial.measures.confusion import MEASURES, Tables, as_tables, evaluate
-from nontrivial.measures.exact import exact_intervals
+from nontrivial.measures.exact import binomial_bounds, exact_intervals
 from nontrivial.seeds import generator_of
 
 # How much of the case that the draws add is wrong, or right. All of it makes odds ratios of few cases up to 19 times as
@@ -146,10 +145,7 @@ def confusion_intervals(
 
 def clopper_pearson(successes: float, trials: float, level: float) -> tuple[float, float]:
     """Return the exact bounds of a proportion; 0 and 1 where there is no trial."""
-    tail = (1 - level) / 2
-    failures = trials - successes
-    low = beta_distribution.ppf(tail, successes, failures + 1) if successes else 0.0
-    high = beta_distribution.isf(tail, successes + 1, failures) if failures else 1.0
+    low, high = binomial_bounds(np.asarray(successes), np.asarray(trials), (1 - level) / 2)
     return float(low), float(high)
 
 

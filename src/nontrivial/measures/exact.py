@@ -79,8 +79,8 @@ def risk_ratio_bounds(
     first = norm.sf(radius * np.cos(ANGLES))
     second = norm.sf(radius * np.sin(ANGLES))
     both, marginal, only = (count[:, None] for count in (both_wrong, marginal_wrong, only_model_wrong))
-    q_low, q_high = _binomial_bounds(both, marginal, first)
-    s_low, s_high = _binomial_bounds(only, marginal + only, second)
+    q_low, q_high = binomial_bounds(both, marginal, first)
+    s_low, s_high = binomial_bounds(only, marginal + only, second)
     with np.errstate(divide="ignore"):
         r_low, r_high = s_low / (1 - s_low), s_high / (1 - s_high)
     # Neighbouring angles are crossed, so that the points between them are covered too.
@@ -93,7 +93,7 @@ def _may_be_most_frequent(counts: Ints, slack: float) -> Mask:
     return np.asarray(below >= slack / max(counts.shape[1] - 1, 1))
 
 
-def _binomial_bounds(successes: Ints, trials: Ints, tails: Floats) -> tuple[Floats, Floats]:
+def binomial_bounds(successes: Ints, trials: Ints, tails: Floats | float) -> tuple[Floats, Floats]:
     """Return the bounds of Clopper and Pearson, each with its tail probability."""
     failures = trials - successes
     low = np.where(successes > 0, beta.ppf(tails, np.maximum(successes, 1), failures + 1), 0.0)
