@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import warnings
+from nontrivial._warnings import warn_user
 
 
 class UnboundedLossWarning(UserWarning):
@@ -10,11 +10,10 @@ class UnboundedLossWarning(UserWarning):
 
 
 def warn_unbounded(what: str) -> None:
-    """Warn, in the name of who called the caller, that an interval or a test of an unbounded loss may not hold."""
+    """Warn that an interval or a test of an unbounded loss may not hold."""
     valid = 'method="concentration" and bound' if what == "interval" else "bound"
-    warnings.warn(
+    warn_user(
         f"This loss may be any number, so the {what} assumes that no rare case has a loss much greater than those "
         f"seen; give {valid}, the greatest loss there can be, for one that holds without it.",
         UnboundedLossWarning,
-        stacklevel=3,
     )
