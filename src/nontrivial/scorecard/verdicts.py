@@ -7,9 +7,9 @@ import numpy as np
 from nontrivial._arrays import Floats, Ints
 from nontrivial._draws import are_few
 from nontrivial._stretches import masses
-from nontrivial.measures.advantage import bayesian_marginal_prediction
 from nontrivial.measures.cell_draws import Cells
 from nontrivial.measures.exact import exact_intervals
+from nontrivial.measures.losses import PinballLoss, SquaredLoss
 from nontrivial.measures.paired import paired_bounds
 from nontrivial.measures.resampled_advantage import resampled_advantage
 from nontrivial.measures.sign_verdict import SignVerdict, judge_counts, verdict_of
@@ -67,18 +67,12 @@ def judge_numbers(
 
     The loss is that of the quantile that they forecast, else squared.
     """
-    constant, _ = bayesian_marginal_prediction(
-        truth, loss="squared" if quantile is None else "pinball", quantile=quantile, sample_weight=weights
-    )
+    loss = SquaredLoss() if quantile is None else PinballLoss(quantile)
+    constant = loss.marginal(truth, weights)
     total = Totals(np.ones(len(truth)) if weights is None else weights, groups)
-    losses, marginal_losses = (total(_losses(truth, said, quantile)) for said in (prediction, constant))
+    losses, marginal_losses = (total(loss.pointwise(truth, said)) for said in (prediction, constant))
     _, _, p_better, p_worse = paired_bounds(losses, marginal_losses, LEVEL)
     # Of few cases, or few beyond a quantile, there is no interval: the losses of one more could turn either verdict.
     if few_beyond(quantile, len(losses)) or are_few(weights, groups, len(truth)):
         p_better = p_worse = 1.0
     return SignVerdict(verdict_of(p_better, p_worse), p_better, p_worse, None), "paired"
-
-
-def _losses(truth: Floats, said: Floats | float, quantile: float | None) -> Floats:
-    short = truth - said
-    return short**2 if quantile is None else np.maximum(quantile * short, (quantile - 1) * short)
