@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import nontrivial
+from nontrivial.files import plain
 from nontrivial.scorecard.estimates import LEVEL, SEED, Estimate
 
 if TYPE_CHECKING:
@@ -86,14 +86,3 @@ def estimate_to_json(estimate: Estimate, reason: str | None = None) -> dict[str,
     numbers = zip(("value", "low", "high"), estimate[:3], strict=True)
     fields = {name: plain(number) for name, number in numbers} | {"method": estimate.method}
     return fields if estimate.method or not reason else fields | {"reason": reason}
-
-
-def plain(value: Any) -> Any:
-    """Return data in which NaN is null and infinities are text."""
-    if isinstance(value, dict):
-        return {name: plain(each) for name, each in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [plain(each) for each in value]
-    if isinstance(value, float) and not math.isfinite(value):
-        return None if math.isnan(value) else str(value)
-    return value

@@ -12,10 +12,11 @@ from nontrivial._blocks import in_blocks
 from nontrivial._draws import are_few
 from nontrivial.curves.gain_areas import ExtrapolatedAreaWarning
 from nontrivial.curves.resampling import bootstrap_curve_areas
+from nontrivial.files import plain
 from nontrivial.measures.comparison import compare_models
 from nontrivial.measures.unbounded import UnboundedLossWarning
 from nontrivial.scorecard.answers import Answers, Forecasts
-from nontrivial.scorecard.as_json import card_to_json, header, plain
+from nontrivial.scorecard.as_json import card_to_json, header
 from nontrivial.scorecard.card import Scorecard, make_scorecard
 from nontrivial.scorecard.estimates import LEVEL, SEED
 from nontrivial.scorecard.split import aligned
