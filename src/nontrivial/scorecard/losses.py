@@ -76,7 +76,7 @@ def losses_of_probabilities(predictions: Predictions) -> tuple[LossRow, ...]:
     did proves little.
     """
     said = predictions.score if predictions.probabilities is None else predictions.probabilities
-    if said is None or not _are_shares(said):
+    if said is None or not (are_probabilities(said) if said.ndim == 1 else are_shares(said)):
         return ()
     n_classes = 2 if said.ndim == 1 else said.shape[1]
     units, n_units = in_blocks(predictions.groups, len(said))
@@ -106,13 +106,6 @@ def losses_of_probabilities(predictions: Predictions) -> tuple[LossRow, ...]:
     )
     constant = float(shares[1]) if said.ndim == 1 else None
     return tuple(replace(row, constant=constant) for row in rows)
-
-
-def _are_shares(said: Floats) -> bool:
-    """Tell whether scores are probabilities, of one class or of each."""
-    if said.ndim == 1:
-        return are_probabilities(said)
-    return are_shares(said)
 
 
 def _losses_of_cases(truth: Ints, said: Floats) -> tuple[Floats, Floats]:

@@ -99,7 +99,8 @@ def why_undefined_of_classes(estimates: Mapping[str, Estimate], rows: Sequence[C
 
 def _why_undefined_mean(name: str, rows: Sequence[ClassRow]) -> str:
     if name in LACKING:
-        return _lacking(*LACKING[name], rows)
+        measure, happens = LACKING[name]
+        return f"{happens} {listed(row.label for row in rows if math.isnan(row.measures[measure]))}"
     area = name.removeprefix("macro_")
     if area in rows[0].areas:
         return f"it is undefined for {listed(row.label for row in rows if math.isnan(row.areas[area]))}"
@@ -127,11 +128,6 @@ def why_no_interval(
 
 def _undefined(estimates: Mapping[str, Estimate]) -> list[str]:
     return [name for name, estimate in estimates.items() if math.isnan(estimate.value)]
-
-
-def _lacking(measure: str, happens: str, rows: Sequence[ClassRow]) -> str:
-    """Say for which classes a measure is undefined, so that their mean is, too."""
-    return f"{happens} {listed(row.label for row in rows if math.isnan(row.measures[measure]))}"
 
 
 def undefined_notes(undefined: Mapping[str, str]) -> list[str]:

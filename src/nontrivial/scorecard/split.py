@@ -60,7 +60,7 @@ def split(members: Sequence[Any], codes: Encoded, columns: Columns) -> list[Any]
             f"The rows of a model are pooled, whatever stands in {_quoted(other)}; --by takes several columns."
         )
     return [
-        _named(part, member, columns)
+        replace(part, model=f"{part.model}, {member.model}") if member.model else part
         for member in members
         for part in _parts(member, by, codes, tuple(notes))
     ]
@@ -98,11 +98,6 @@ def _parts(member: Any, by: Sequence[str], codes: Encoded, notes: tuple[str, ...
     if alone:
         notes += (f"Not scored, as all their cases are of one {kind}: {listed(alone)}.",)
     yield from (replace(part, notes=notes) for part in parts)
-
-
-def _named(part: Any, member: Any, columns: Columns) -> Any:
-    name = f"{part.model}, {member.model}" if member.model else part.model
-    return replace(part, model=name)
 
 
 def _quoted(names: Sequence[str]) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from operator import itemgetter
 
 from nontrivial.measures.published.ratios import Limit
 
@@ -53,17 +54,13 @@ def errors_by_kappa(low: Fraction, high: Fraction, counts: Sequence[int]) -> Spa
     losses = [(count, (other if count == last else last) - count) for count in counts]
     fewest = _first(
         -(1 - high) * (n * n - squares),
-        [(count, n + (1 - high) * gain) for count, gain in sorted(gains, key=_second, reverse=True)],
+        [(count, n + (1 - high) * gain) for count, gain in sorted(gains, key=itemgetter(1), reverse=True)],
     )
     most = _last(
         (1 - low) * (n * n - squares),
-        [(count, -n - (1 - low) * loss) for count, loss in sorted(losses, key=_second)],
+        [(count, -n - (1 - low) * loss) for count, loss in sorted(losses, key=itemgetter(1))],
     )
     return None if fewest is None or most is None else (fewest, most)
-
-
-def _second(pair: tuple[int, int]) -> int:
-    return pair[1]
 
 
 def _first(value: Fraction, parts: Sequence[Part]) -> int | None:
