@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from typing import Any
 
 _DECIMAL = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
 
@@ -33,3 +34,9 @@ def decimals_of(number: Decimal) -> int:
     exponent = number.as_tuple().exponent
     assert isinstance(exponent, int)  # only those of NaN and the infinities are letters
     return max(-exponent, 0)
+
+
+def as_written(value: Any) -> str:
+    """Write a cell as a person would: 1 for 1.0."""
+    whole = isinstance(value, float) and value.is_integer() and abs(value) < 1e15
+    return str(int(value)) if whole else str(value)

@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from nontrivial._arrays import Floats
+from nontrivial.numerals import as_written
 from nontrivial.scorecard.labels import values_of
 from nontrivial.terminal import shortened
 
@@ -152,7 +153,9 @@ class Labels:
             values = cells.dictionary.take(pa.array(used))
             if _is_text(values.type):
                 self._check_lengths(values)
-            new = [self._places.setdefault(_text(value), len(self._places)) for value in values.to_pylist()]
+            new = [
+                self._places.setdefault(as_written(value), len(self._places)) for value in values.to_pylist()
+            ]
         if len(used) > MOST_LABELS or len(self._places) > MOST_LABELS:
             self._overflow(plain, before, known)
             return
@@ -206,7 +209,7 @@ class Codes:
     def encoded(self) -> tuple[NDArray[np.int32], list[str]]:
         """Return the place of the name of each case, -1 for none, and the names in their order."""
         column = pa.chunked_array(self._pieces).combine_chunks().dictionary_encode()
-        texts = [_text(value) for value in column.dictionary.to_pylist()]
+        texts = [as_written(value) for value in column.dictionary.to_pylist()]
         values = values_of(texts)
         key = values.__getitem__ if len(set(values.values())) == len(texts) else str
         order = sorted(range(len(texts)), key=lambda place: key(texts[place]))
@@ -251,9 +254,3 @@ def _is_text(kind: pa.DataType) -> bool:
 
 def _first(flags: pa.Array) -> int:
     return int(pc.index(flags, True).as_py())
-
-
-def _text(value: Any) -> str:
-    """Write a label as a person would: 1 for 1.0."""
-    whole = isinstance(value, float) and value.is_integer() and abs(value) < 1e15
-    return str(int(value)) if whole else str(value)

@@ -15,6 +15,7 @@ from typing import IO, Any
 
 import pyarrow as pa
 
+from nontrivial.numerals import as_written
 from nontrivial.scorecard.reading.sources import OfSource, Pieces, Source
 
 ROWS_AT_A_TIME = 50_000
@@ -83,7 +84,7 @@ class Workbook(OfSource):
             first = next(_rows_of_workbook(source), [])
         if not any(first):
             raise ValueError(f"{source.name} has an empty first row; names of columns are needed.")
-        return cls(source, tuple(_cell(name).strip() if name else "" for name in first))
+        return cls(source, tuple(as_written(name).strip() if name else "" for name in first))
 
     def pieces(self, columns: Sequence[str]) -> Pieces:
         """Give the rows as text."""
@@ -222,14 +223,7 @@ def _batches(rows: Iterable[Row], columns: Sequence[str]) -> Iterator[pa.RecordB
     while piece := list(itertools.islice(rows, ROWS_AT_A_TIME)):
         cells = zip(*piece, strict=True)
         arrays = [
-            pa.array([None if cell is None else _cell(cell) for cell in column], pa.string())
+            pa.array([None if cell is None else as_written(cell) for cell in column], pa.string())
             for column in cells
         ]
         yield pa.RecordBatch.from_arrays(arrays, names=list(columns))
-
-
-def _cell(value: Any) -> str:
-    """Write a cell as a person would: 1 for 1.0."""
-    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
-        return str(int(value))
-    return value if isinstance(value, str) else str(value)
