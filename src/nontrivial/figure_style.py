@@ -64,7 +64,8 @@ class Look:
     ----------
     name : str
         The measure's name for people.
-    color : str
+    color : str or None
+        None takes the next of the axes' colours.
     dashes : tuple of float
         Lengths drawn and left out, in line widths; empty for a solid line.
     marker : str
@@ -73,7 +74,7 @@ class Look:
     """
 
     name: str
-    color: str
+    color: str | None
     dashes: tuple[float, ...]
     marker: str
     width: float = 1.3

@@ -18,16 +18,6 @@ from nontrivial.measures.confusion import confusion_measures
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# The PA paper's colours, told apart by dashes too.
-_LOOKS = {
-    "accuracy": ("Accuracy", "#1f4fd8", (0, ())),
-    "balanced_accuracy": ("Balanced accuracy", "#d62728", (0, (6, 1.5))),
-    "f_beta": ("F1", "#0097a7", (0, (6, 1.5, 1.2, 1.5))),
-    "cohen_kappa": ("Cohen's kappa", "#7b2d9e", (0, (1.2, 1.2))),
-    "prediction_advantage": ("Prediction Advantage", "#16761c", (0, ())),
-    "p4": ("P4", "#c46f00", (0, (3, 1))),
-    "matthews_corrcoef": ("Matthews correlation", "#555555", (0, (3, 1, 1, 1, 1, 1))),
-}
 _PAPER_MEASURES = ("accuracy", "balanced_accuracy", "f_beta", "cohen_kappa", "prediction_advantage")
 
 
@@ -164,6 +154,8 @@ class MeasureImbalanceDisplay(LabelsDisplay):
             Itself.
         """
         ax = new_axes() if ax is None else ax
+        from nontrivial.figure_style import LOOKS, Look  # here, so that to import a display costs nothing
+
         self.ax_, self.figure_ = ax, ax.figure
         ax.axhline(0, color="0.6", linewidth=0.8, zorder=1)
         if self.observed_share is not None:
@@ -179,16 +171,9 @@ class MeasureImbalanceDisplay(LabelsDisplay):
             )
         self.lines_ = {}
         for measure in self.measures.columns.astype(str):
-            label, color, dashes = _LOOKS.get(
-                measure, (measure.replace("_", " ").capitalize(), None, (0, ()))
-            )
+            look = LOOKS.get(measure, Look(measure.replace("_", " ").capitalize(), None, (), ""))
             (self.lines_[measure],) = ax.plot(
-                self.positive_share,
-                self.measures[measure],
-                label=label,
-                color=color,
-                linestyle=dashes,
-                linewidth=2.2 if measure == "prediction_advantage" else 1.4,
+                self.positive_share, self.measures[measure], label=look.name, **look.line() | {"marker": ""}
             )
         of = "" if self.pos_label is None else f" (positive label: {self.pos_label})"
         ax.set(
