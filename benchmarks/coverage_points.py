@@ -56,13 +56,15 @@ def true_areas(share: float, distance: float, size: int = 200_000) -> dict[str, 
 
 
 def rows_of(
-    family: str, point: tuple, truth: dict, found: list, times: np.ndarray, *, known: str = ""
+    family: str, point: tuple, truth: dict, found: list, times: np.ndarray | None = None, *, known: str = ""
 ) -> Iterator[Row]:
     """Count, for each quantity, the samples whose interval holds the truth among those that have an interval.
 
-    `known` is the name of a well-known interval, if the rows are not of ours.
+    `times` says how often each sample was drawn, by default once; `known` is the name of a well-known interval, if the
+    rows are not of ours.
     """
     n, share, skill = point
+    times = np.ones(len(found), dtype=int) if times is None else times
     for quantity, true in truth.items():
         bounds = np.array([each.loc[["low", "high"], quantity] for each in found], dtype=float)
         offered = ~np.isnan(bounds).any(axis=1)

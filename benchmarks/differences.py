@@ -57,12 +57,11 @@ def of_differences(simulations: int) -> Iterator[Row]:
         truth = {name: area - of_areas[1][name] for name, area in of_areas[0].items()}
         errors = norm.sf(np.array(distances) / 2)
         truth["prediction_advantage"] = (errors[1] - errors[0]) / min(share, 1 - share)
-        ones = np.ones(len(found), dtype=int)
-        yield from rows_of(family, point, truth, found, ones)
+        yield from rows_of(family, point, truth, found)
         for peer in known[0]:
             of_peer = [each[peer] for each in known]
             true = {name: truth[name] for name in of_peer[0]}
-            yield from rows_of(family, point, true, of_peer, ones, known=peer)
+            yield from rows_of(family, point, true, of_peer, known=peer)
 
 
 def of_misplaced(simulations: int) -> Iterator[Row]:
@@ -84,10 +83,9 @@ def of_misplaced(simulations: int) -> Iterator[Row]:
             delong = delong_difference(positive, *scores)
             known.append(pd.DataFrame({"roc_auc": delong}, index=["low", "high"]))
         true = {name: perfect[name] - of_second[name] for name in names}
-        ones = np.ones(len(found), dtype=int)
         family = "difference, a few positives misplaced"
-        yield from rows_of(family, point, true, found, ones)
-        yield from rows_of(family, point, {"roc_auc": true["roc_auc"]}, known, ones, known="DeLong")
+        yield from rows_of(family, point, true, found)
+        yield from rows_of(family, point, {"roc_auc": true["roc_auc"]}, known, known="DeLong")
 
 
 def _known(positive: np.ndarray, scores: tuple, said: tuple) -> dict[str, pd.DataFrame]:

@@ -56,9 +56,8 @@ def of_few_groups(simulations: int) -> Iterator[Row]:
         true = {name: value for name, value in truths(shares).items() if name in MEASURES}
         true |= true_areas(share, DISTANCES[skill])
         true |= dict.fromkeys([name for name in known[0] if name.startswith("difference")], 0.0)
-        ones = np.ones(len(found), dtype=int)
-        yield from rows_of("few groups", point, true, found, ones)
-        yield from rows_of("few groups", point, true, known, ones, known="jackknife")
+        yield from rows_of("few groups", point, true, found)
+        yield from rows_of("few groups", point, true, known, known="jackknife")
 
 
 def _guesses(positive: np.ndarray, scores: list[np.ndarray]) -> list[np.ndarray]:

@@ -83,12 +83,12 @@ def of_areas(simulations: int) -> Iterator[Row]:
                 scores = scores_of(draw, positive, DISTANCES[skill])
                 found.append(bootstrap_curve_areas(positive, scores, n_resamples=300))
                 known.append(known_areas(positive, scores))
-        ones, true = np.ones(len(found), dtype=int), true_areas(share, DISTANCES[skill])
-        yield from rows_of("area", point, true, found, ones)
+        true = true_areas(share, DISTANCES[skill])
+        yield from rows_of("area", point, true, found)
         for peer in known[0]:
             of_peer = [each[peer] for each in known]
             known_true = {name: true[name] for name in of_peer[0]}
-            yield from rows_of("area", point, known_true, of_peer, ones, known=peer)
+            yield from rows_of("area", point, known_true, of_peer, known=peer)
 
 
 def of_advantages(simulations: int) -> Iterator[Row]:
@@ -171,8 +171,8 @@ def of_unbounded(simulations: int) -> Iterator[Row]:
                 for method in ("bootstrap", "fieller")
             }
             found.append(pd.DataFrame(bounds, index=["low", "high"]).add_suffix(f", {kind}"))
-        ones, true = np.ones(len(found), dtype=int), dict.fromkeys(found[0], advantage)
-        yield from rows_of("unbounded loss", (n, np.nan, ""), true, found, ones)
+        true = dict.fromkeys(found[0], advantage)
+        yield from rows_of("unbounded loss", (n, np.nan, ""), true, found)
 
 
 FAMILIES = {

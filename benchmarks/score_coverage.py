@@ -54,8 +54,7 @@ def of_weighted(simulations: int) -> Iterator[Row]:
             cells = draw.choice(len(TABLE), size=n, p=[true[name] for name in TABLE])
             if 0 < np.isin(cells, [TABLE.index("tp"), TABLE.index("fn")]).sum() < n:
                 found.append(card_bounds(cells, weigh(draw, n), None))
-        ones = np.ones(len(found), dtype=int)
-        yield from rows_of(family, point, truths(true), found, ones)
+        yield from rows_of(family, point, truths(true), found)
 
 
 def of_grouped(simulations: int) -> Iterator[Row]:
@@ -76,8 +75,7 @@ def of_grouped(simulations: int) -> Iterator[Row]:
             names = np.where(positive[:, None], np.where(called, "tp", "fn"), np.where(called, "fp", "tn"))
             cells = np.select([names == name for name in TABLE], range(len(TABLE))).ravel()
             found.append(card_bounds(cells, None, groups))
-        ones = np.ones(len(found), dtype=int)
-        yield from rows_of("grouped table", point, truths(true), found, ones)
+        yield from rows_of("grouped table", point, truths(true), found)
 
 
 def of_units_areas(simulations: int) -> Iterator[Row]:
@@ -100,7 +98,7 @@ def of_units_areas(simulations: int) -> Iterator[Row]:
                 pd.DataFrame({name: each[1:3] for name, each in areas.items()}, index=["low", "high"])
             )
         true = true_areas(share, DISTANCES[skill])
-        yield from rows_of(f"area, {kind}", point, true, found, np.ones(len(found), dtype=int))
+        yield from rows_of(f"area, {kind}", point, true, found)
 
 
 def draw_units(draw: np.random.Generator, kind: str, n: int) -> tuple[np.ndarray, np.ndarray | None]:
@@ -139,8 +137,7 @@ def of_verdicts(simulations: int) -> Iterator[Row]:
                 continue
             estimate, _, _ = judge_classes(truth, said, 2, weights, units if weights is None else None)
             found.append(pd.DataFrame({quantity: estimate[1:3]}, index=["low", "high"]))
-        ones = np.ones(len(found), dtype=int)
-        yield from rows_of(f"verdict, {kind}", (n, share, ""), {quantity: advantage}, found, ones)
+        yield from rows_of(f"verdict, {kind}", (n, share, ""), {quantity: advantage}, found)
 
 
 def of_numbers(simulations: int) -> Iterator[Row]:
@@ -160,8 +157,7 @@ def of_numbers(simulations: int) -> Iterator[Row]:
                 groups=units,
             )
             found.append(pd.DataFrame({quantity: bounds}, index=["low", "high"]))
-        ones = np.ones(len(found), dtype=int)
-        yield from rows_of(f"verdict, {kind}", (n, np.nan, ""), {quantity: advantage}, found, ones)
+        yield from rows_of(f"verdict, {kind}", (n, np.nan, ""), {quantity: advantage}, found)
 
 
 def of_macro(simulations: int) -> Iterator[Row]:
@@ -182,9 +178,9 @@ def of_macro(simulations: int) -> Iterator[Row]:
                     found.append(pd.DataFrame(bounds, index=["low", "high"]).reindex(columns=list(areas)))
                     known.append(jackknife_of_macro_areas(said.truth, said.probabilities))
             of_each = pd.DataFrame([true_areas(each, distance) for each in shares])
-            true, ones = of_each.mean().add_prefix("macro_").to_dict(), np.ones(len(found), dtype=int)
-            yield from rows_of("mean of classes", point, true, found, ones)
-            yield from rows_of("mean of classes", point, true, known, ones, known="jackknife")
+            true = of_each.mean().add_prefix("macro_").to_dict()
+            yield from rows_of("mean of classes", point, true, found)
+            yield from rows_of("mean of classes", point, true, known, known="jackknife")
 
 
 def said_of_classes(draw: np.random.Generator, n: int, shares: np.ndarray, distance: float) -> Predictions:
@@ -214,7 +210,7 @@ def of_confident(simulations: int) -> Iterator[Row]:
             bounds = {row.name: row.advantage[1:3] for row in losses_of_probabilities(case)}
             found.append(pd.DataFrame(bounds, index=["low", "high"]))
         point = n, share, f"{wrong:g} wrong"
-        yield from rows_of("confident", point, true, found, np.ones(len(found), dtype=int))
+        yield from rows_of("confident", point, true, found)
 
 
 def of_chances(simulations: int) -> Iterator[Row]:
@@ -241,5 +237,4 @@ def of_chances(simulations: int) -> Iterator[Row]:
             case = Predictions("", {}, positive, said > 0.5, score=said, n_classes=2)
             bounds = {row.name: row.advantage[1:3] for row in losses_of_probabilities(case)}
             found.append(pd.DataFrame(bounds, index=["low", "high"]))
-        ones = np.ones(len(found), dtype=int)
-        yield from rows_of("probabilities", point, true, found, ones)
+        yield from rows_of("probabilities", point, true, found)
