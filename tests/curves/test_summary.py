@@ -30,16 +30,6 @@ def test_a_perfect_ranking_has_its_areas_exactly_however_its_scores_are_tied():
             assert [areas[name] for name in names] == [1.0, 1.0, 1.0, 1.0, 0.0]
 
 
-def test_a_constant_score_has_the_areas_of_the_trivial_prediction():
-    for positives, negatives in itertools.product([1, 2, 3, 7, 10, 49, 1000], repeat=2):
-        areas = curve_areas(np.repeat([1, 0], [positives, negatives]), np.zeros(positives + negatives))
-        assert areas["prg_auc"] == pytest.approx(0, abs=1e-15)
-        assert areas["roc_auc"] == 0.5
-        assert areas["cost_curve_area"] == 0.25
-        assert areas["average_precision"] == pytest.approx(positives / (positives + negatives))
-        assert areas["pr_auc"] == pytest.approx(positives / (positives + negatives))
-
-
 @pytest.mark.parametrize("weighted", [False, True])
 def test_roc_auc_and_average_precision_are_those_of_scikit_learn(weighted):
     for seed in range(20):
