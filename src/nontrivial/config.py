@@ -126,9 +126,8 @@ def _sentence(error: jsonschema.ValidationError) -> str:
 def _shown(value: Any) -> str:
     if isinstance(value, Mapping):
         return "a mapping"
-    if (
-        isinstance(value, str) and "//" in value and "@" in value
-    ):  # a login may be none that an address can have
+    # A login may be none that an address can have.
+    if isinstance(value, str) and "//" in value and "@" in value:
         value = f"{value.partition('//')[0]}//{value.rpartition('@')[2]}"
     text = hide_logins(repr(value))
     return text if len(text) <= 60 else text[:57] + "..."

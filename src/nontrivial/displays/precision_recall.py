@@ -139,9 +139,8 @@ class HyperbolicPrecisionRecallDisplay(CurveDisplay):
         return self
 
 
-PrecisionRecallDisplay = (
-    HyperbolicPrecisionRecallDisplay  # a former name, which is that of scikit-learn's display too
-)
+# A former name, which is that of scikit-learn's display too.
+PrecisionRecallDisplay = HyperbolicPrecisionRecallDisplay
 
 
 def _hyperbola(f1: float) -> tuple[Floats, Floats]:

@@ -32,17 +32,11 @@ def curves_svg(predictions: Predictions) -> list[str]:
     a label from a file may hold what matplotlib takes for a formula.
     """
     shown = _some(predictions)
-    with (
-        house_style(),
-        warnings.catch_warnings(action="ignore", category=ExtrapolatedAreaWarning),
-    ):  # the card tells
+    displays = (PrecisionRecallGainDisplay, PrecisionRecallDisplay, RocCurveDisplay, CostCurveDisplay)
+    # The card tells of areas that are extrapolated.
+    with house_style(), warnings.catch_warnings(action="ignore", category=ExtrapolatedAreaWarning):
         pictures = []
-        for display in (
-            PrecisionRecallGainDisplay,
-            PrecisionRecallDisplay,
-            RocCurveDisplay,
-            CostCurveDisplay,
-        ):
+        for display in displays:
             figure, axes = _panel()
             display.from_predictions(
                 shown.truth.astype(int), shown.score, sample_weight=shown.weights, ax=axes

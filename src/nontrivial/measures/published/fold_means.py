@@ -114,13 +114,11 @@ def _mean_possible(data: Counts, folding: Folding, values: Floats, units: Floats
     # The search starts from both rates: of one that is not given, nothing is asked.
     values = {"sens": 0.5, "spec": 0.5} | values
     units = {"sens": 0.5, "spec": 0.5} | units
-    within = {
-        short: unit + min(1e-6, unit / 100) for short, unit in units.items()
-    }  # room for the rounding of floats
+    # Room for the rounding of floats.
+    within = {short: unit + min(1e-6, unit / 100) for short, unit in units.items()}
     with _quiet():
-        return bool(
-            solve(experiment, values, within, getSolver("PULP_CBC_CMD", msg=False)).status == FEASIBLE
-        )
+        solved = solve(experiment, values, within, getSolver("PULP_CBC_CMD", msg=False))
+    return bool(solved.status == FEASIBLE)
 
 
 @contextmanager

@@ -69,11 +69,8 @@ class Cells:
 
     def gain(self, errors: Any, weight: int = 1) -> tuple[Any, Any, Any]:
         unit = weight * self.negatives * self.tp
-        return (
-            unit,
-            self.positives * errors + (self.tp == 0),
-            unit,
-        )  # never 0/0: without hits the gain is -inf
+        # Never 0/0: without hits the gain is -inf.
+        return unit, self.positives * errors + (self.tp == 0), unit
 
 
 Terms = Callable[[Cells], tuple[Any, Any, Any]]

@@ -18,9 +18,8 @@ from typing import IO, Any
 import pyarrow as pa
 
 MOST_ROWS = 20_000_000
-MOST_PLAIN_ROWS = (
-    100_000_000  # one model of two classes, without weights and groups: in at most 4 GB of memory
-)
+# Of one model of two classes, without weights and groups: in at most 4 GB of memory.
+MOST_PLAIN_ROWS = 100_000_000
 Pieces = Generator[pa.RecordBatch, None, None]  # of a table's rows; closing it closes the file
 STANDARD_INPUT = "-"
 ZIP = b"PK\x03\x04"
