@@ -26,7 +26,8 @@ def render_comparison(comparison: Comparison) -> str:
         lines += [f"Differences from {comparison.best.model}, on the same cases:"]
         lines += [*_table(*difference_rows(comparison)), said_of_differences(comparison), ""]
     choices = [
-        f"{model} is picked by: {', '.join(measures)}." for model, measures in picked(comparison).items()
+        f"{model} is picked by: {', '.join(NAMES.get(each, each) for each in measures)}."
+        for model, measures in picked(comparison).items()
     ]
     if choices:
         lines += [*choices, ""]
@@ -151,7 +152,7 @@ def picked(comparison: Comparison) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {card.model: [] for card in comparison.cards}
     for measure, models in comparison.picks.items():
         for model in models:
-            found[model].append(NAMES.get(measure, measure))
+            found[model].append(measure)
     return {model: measures for model, measures in found.items() if measures}
 
 

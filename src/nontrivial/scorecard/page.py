@@ -126,8 +126,7 @@ def _named(card: Scorecard) -> list[str]:
 
 def _label(name: str) -> str:
     """What a measure is called; anything else as it is."""
-    known = {"f1": "f_beta", "f1_gain": "f_beta_gain"}.get(name, name)
-    return label_of(known) if known.removeprefix("macro_") in GLOSSARY or known in GLOSSARY else name
+    return label_of(name) if name.removeprefix("macro_") in GLOSSARY or name in GLOSSARY else name
 
 
 def _pictures(card: Scorecard, answers: Any) -> list[tuple[str, list[str]]]:
