@@ -36,8 +36,8 @@ class Ends(NamedTuple):
 def ends_of_draws(lower: Floats, upper: Floats, tail: float, units: float = math.inf) -> Ends:
     """Return ends beyond which less than `tail` lies, and the one-sided p-value of 0.
 
-    The p-value counts one draw more than there are, at 0. It is at most `tail` where the ends exclude 0, and nowhere
-    else: where Student's tail is that of no draw, the ends include 0.
+    The p-value counts one more draw, at 0. It is at most `tail` exactly where the ends exclude 0. Where Student's tail
+    is smaller than one draw, the ends include 0.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def ends_of_draws(lower: Floats, upper: Floats, tail: float, units: float = math
 
 
 def effective_units(weights: Floats | None, groups: Ints | None, n: int) -> float:
-    """Return how many units of one weight tell as much as these cases, or groups of them, do (Kish 1965).
+    """Return the effective sample size (Kish 1965) of cases, or of groups of them.
 
     Examples
     --------
@@ -79,7 +79,7 @@ def effective_units(weights: Floats | None, groups: Ints | None, n: int) -> floa
 
 
 def least_units(classes: Ints | Mask, weights: Floats | None, groups: Ints | None) -> float:
-    """Return how many units of one weight tell as much as the cases of the rarest class, or groups of them, do.
+    """Return the effective sample size of the class where it is least, in cases or in groups.
 
     Examples
     --------
@@ -132,7 +132,7 @@ def typical_mass(weights: Floats, groups: Ints | None) -> float:
 
 
 def are_few(weights: Floats | None, groups: Ints | None, n: int) -> bool:
-    """Tell whether weights or groups leave too few units of one weight for an interval."""
+    """Tell whether weights or groups leave too small an effective sample size for an interval."""
     is_plain = weights is None and groups is None
     return not is_plain and effective_units(weights, groups, n) < FEWEST * (1 - 1e-9)
 
@@ -143,7 +143,7 @@ def warn_few(consequence: str) -> None:
 
 
 def expanded_tail(tail: float, units: float) -> float:
-    """Return the share of the draws of so many units beyond which an interval ends that is to leave out `tail`.
+    """Return the share of the draws to leave out at each end, so that an interval of so many units leaves out `tail`.
 
     Examples
     --------
@@ -156,7 +156,7 @@ def expanded_tail(tail: float, units: float) -> float:
 
 
 def contracted_tail(share: float, units: float) -> float:
-    """Return the tail that `expanded_tail` takes to this share of the draws.
+    """Return the tail for which `expanded_tail` gives this share: its inverse.
 
     Examples
     --------

@@ -29,8 +29,8 @@ def bootstrap_macro_areas(
     """Return the means over the classes of the areas of each against the rest, with intervals.
 
     Each class is a ranking of its own. In a resample a case weighs the same in all of them; the pseudo-cases of each
-    are drawn apart. They count as a sixth of a case, times the root of the class's part of the variance, which goes
-    with one over its cases. So they widen the interval as they would that of one class, and no more for many.
+    are drawn apart. Each counts as a sixth of a case, times the square root of its class's share of the variance. (The
+    variance of a class is proportional to one over its cases.) So many classes widen the interval no more than one.
 
     A mean of many classes varies less than they do, but few cases of a class mislead it as much. Three corrections
     follow, each small beside the interval of one class:

@@ -89,7 +89,7 @@ def bootstrap_curve_areas(
     ExtrapolatedAreaWarning
         As in `curve_areas`, once.
     UserWarning
-        Where weights or groups leave fewer than five cases, or groups, of one weight (Kish 1965): the ends are NaN.
+        Where weights or groups leave an effective sample size below five (Kish 1965): the ends are NaN.
 
     Notes
     -----

@@ -143,8 +143,9 @@ def _as_shape(shape: tuple[float, float]) -> tuple[float, float]:
 
 def _greatest_distance(rises: Rises) -> float:
     """Return the greatest distance, which lies at an end of a rise or at a start."""
-    tpr, positives_lead = rises.tp / rises.positives, rises.fp_end / rises.negatives
-    return float(max((tpr[1:] - positives_lead).max(), (rises.fp_start / rises.negatives - tpr[:-1]).max()))
+    tpr = rises.tp / rises.positives
+    start, end = rises.fp_start / rises.negatives, rises.fp_end / rises.negatives
+    return float(max((tpr[1:] - end).max(), (start - tpr[:-1]).max()))
 
 
 def _h_measure(rises: Rises, shape: tuple[float, float] | None) -> float:

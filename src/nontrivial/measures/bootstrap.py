@@ -4,7 +4,8 @@ Every case brings two numbers, its loss and that of a constant, and the advantag
 ratio of their means. The Bayesian bootstrap (Rubin 1981) draws the weights of the cases from a flat Dirichlet
 distribution; cases that are alike are drawn together. The constant stays the same in all draws: were it chosen again
 for each, the optimism of choosing in hindsight would be counted twice. Where several classes may be the marginal
-prediction, the interval goes from the least lower bound over them to the least upper one, whose tail they share.
+prediction, the interval goes from the least of their lower bounds to the least of their upper bounds, among which the
+upper tail is divided.
 """
 
 from __future__ import annotations

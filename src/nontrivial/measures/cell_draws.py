@@ -28,9 +28,9 @@ class Cells:
     of_units : sparse array of shape (n_units, n_cells) or None
         What each of these weighs in each cell; None where each is a case, which weighs 1.
     units : float
-        How many of one weight tell as much.
+        The effective sample size.
     are_few : bool
-        Whether these are too few for an interval.
+        Whether it is too small for an interval.
     """
 
     weights: Floats
@@ -77,8 +77,8 @@ class Cells:
 def unit_of(cells: Ints, n_cells: int, weights: Floats | None, groups: Ints | None) -> float:
     """Return the weight of a case, or what the cases of a group that are in one cell weigh where that is least.
 
-    There it is seen best that the cases of a group go wrong one by one: one that goes wrong alone says more than many
-    that are right together. Each cell has one lump of the weight that is typical of all of them in addition.
+    A lump is the cases of a group that are in one cell. The least lumps show best whether the cases of a group go wrong
+    one by one. Each cell is given one more lump, of the weight that is typical of all lumps.
     """
     if groups is None:
         return 1.0 if weights is None else typical_mass(weights, None)

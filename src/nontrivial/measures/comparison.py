@@ -92,7 +92,7 @@ def compare_models(
     UnboundedLossWarning
         Where the loss may be any number: interval and p-value assume that no rare case has a much greater one.
     UserWarning
-        Where weights or groups leave fewer than five cases, or groups, of one weight (Kish 1965): low, high and pvalue
+        Where weights or groups leave an effective sample size below five (Kish 1965): low, high and pvalue
         are NaN.
 
     See Also

@@ -101,7 +101,7 @@ def prediction_advantage_interval(
         Where ``"bootstrap"`` or ``"fieller"`` is used for a loss that may be any number: squared, absolute,
         cross-entropy or a callable of numbers.
     UserWarning
-        Where weights or groups leave fewer than five cases, or groups, of one weight (Kish 1965): the ends are NaN.
+        Where weights or groups leave an effective sample size below five (Kish 1965): the ends are NaN.
 
     See Also
     --------

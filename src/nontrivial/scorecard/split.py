@@ -107,8 +107,8 @@ def _quoted(names: Sequence[str]) -> str:
 def aligned(members: Sequence[Any], by: Sequence[str]) -> tuple[list[Any], str]:
     """Bring the cases of models to one order.
 
-    They are the same where they have the same numbers; else, for models of one file whose rows were not divided, for
-    several files, and for rows that were divided by a column of models, where the true labels agree row by row.
+    Models of one file have the same cases where the numbers of the cases are the same. Otherwise, models have the same
+    cases where their true labels agree row by row, unless a column other than one of models divided the rows.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""How many errors predictions of several classes can have that have a printed score.
+"""The numbers of errors that are possible with a printed score, for predictions of several classes.
 
 Each score rises or falls along with a sum over the classes of so much for each error. The sum is least, or greatest,
 where the errors are made class by class, in the order of what they add. So for each number of errors it is known.
