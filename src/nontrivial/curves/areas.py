@@ -85,16 +85,8 @@ def pr_auc_score(
     """
     if interpolation not in _PR_AREAS:
         raise ValueError(f"interpolation is {interpolation!r}; it must be one of {', '.join(_PR_AREAS)}.")
-    return score_classes(
-        _PR_AREAS[interpolation],
-        y_true,
-        y_score,
-        average=average,
-        labels=labels,
-        prevalence=prevalence,
-        pos_label=pos_label,
-        sample_weight=sample_weight,
-    )
+    area = _PR_AREAS[interpolation]
+    return score_classes(area, y_true, y_score, average, labels, prevalence, pos_label, sample_weight)
 
 
 def roc_area(rises: Rises) -> float:

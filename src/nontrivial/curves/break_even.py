@@ -55,7 +55,7 @@ def break_even_point_score(
     >>> break_even_point_score([1, 0, 1, 0], [4, 3, 2, 1])
     0.5
     """
-    return score_ranking(_break_even_point, y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
+    return score_ranking(_break_even_point, y_true, y_score, pos_label, sample_weight)
 
 
 def _break_even_point(rises: Rises) -> float:

@@ -103,13 +103,7 @@ def cost_curve_area_score(
     >>> cost_curve_area_score([0, 0, 1, 1], [1, 2, 3, 4])
     0.0
     """
-    return score_ranking(
-        lambda rises: cost_area(find_hull(rises)),
-        y_true,
-        y_score,
-        pos_label=pos_label,
-        sample_weight=sample_weight,
-    )
+    return score_ranking(lambda rises: cost_area(find_hull(rises)), y_true, y_score, pos_label, sample_weight)
 
 
 def probability_cost(

@@ -85,9 +85,7 @@ def expected_f_gain_score(
             warn_undefined("All negatives are above recall gain 0, so that the score is set to NaN.")
         return value
 
-    return score_ranking(
-        gain, y_true, y_score, prevalence=prevalence, pos_label=pos_label, sample_weight=sample_weight
-    )
+    return score_ranking(gain, y_true, y_score, pos_label, sample_weight, prevalence)
 
 
 def expected_gain(rises: Rises, *, beta: float = 1.0, area: float | None = None) -> float:

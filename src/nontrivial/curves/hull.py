@@ -104,7 +104,7 @@ def roc_hull_auc_score(
     >>> roc_hull_auc_score([1, 0, 1, 0], [4, 3, 2, 1])
     0.875
     """
-    return score_ranking(hull_area, y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
+    return score_ranking(hull_area, y_true, y_score, pos_label, sample_weight)
 
 
 def prg_convex_hull(

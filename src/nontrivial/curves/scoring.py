@@ -30,9 +30,8 @@ def score_ranking(
     area: Area,
     y_true: ArrayLike,
     y_score: ArrayLike,
-    *,
-    pos_label: Any = None,
-    sample_weight: ArrayLike | None = None,
+    pos_label: Any,
+    sample_weight: ArrayLike | None,
     prevalence: float | None = None,
 ) -> float:
     """Return a number of the ranking of two classes; NaN with scikit-learn's warning if there is only one."""
@@ -48,12 +47,11 @@ def score_classes(
     area: Area,
     y_true: ArrayLike,
     y_score: ArrayLike,
-    *,
     average: str | None,
     labels: ArrayLike | None,
-    pos_label: Any = None,
-    sample_weight: ArrayLike | None = None,
-    prevalence: float | None = None,
+    prevalence: float | None,
+    pos_label: Any,
+    sample_weight: ArrayLike | None,
 ) -> float | Floats:
     """Return what `score_ranking` does for one column of scores; for several, the average over the classes.
 
@@ -68,9 +66,7 @@ def score_classes(
     if scores.ndim != 2 or scores.shape[1] < 3:
         if labels is not None:
             _check_two_classes(y_true, labels, sample_weight)
-        return score_ranking(
-            area, y_true, y_score, pos_label=pos_label, sample_weight=sample_weight, prevalence=prevalence
-        )
+        return score_ranking(area, y_true, y_score, pos_label, sample_weight, prevalence)
     if pos_label is not None or prevalence is not None:
         raise ValueError(
             "pos_label and prevalence are for two classes; y_score has a column for each of several."

@@ -57,9 +57,7 @@ def kolmogorov_smirnov_score(
     >>> kolmogorov_smirnov_score([1, 0, 1, 0], [4, 3, 2, 1])
     0.5
     """
-    return score_ranking(
-        _greatest_distance, y_true, y_score, pos_label=pos_label, sample_weight=sample_weight
-    )
+    return score_ranking(_greatest_distance, y_true, y_score, pos_label, sample_weight)
 
 
 def h_measure_score(
@@ -123,13 +121,7 @@ def h_measure_score(
     """
     if shape is not None:
         shape = _as_shape(shape)
-    return score_ranking(
-        lambda rises: _h_measure(rises, shape),
-        y_true,
-        y_score,
-        pos_label=pos_label,
-        sample_weight=sample_weight,
-    )
+    return score_ranking(lambda rises: _h_measure(rises, shape), y_true, y_score, pos_label, sample_weight)
 
 
 def _as_shape(shape: tuple[float, float]) -> tuple[float, float]:
