@@ -132,12 +132,13 @@ def published(file: Path | None, form: str | None, output: str | None, **options
     nontrivial published --sensitivity 0.75 --specificity 0.92 --positives 81 --n 306
     nontrivial published table.csv --output worth.csv
     """
-    from nontrivial.outputs import check_output, write_output
-    from nontrivial.published.rendering import describe, form_of, to_csv, to_json, to_json_rows
+    from nontrivial.outputs import check_output, format_of, write_output
+    from nontrivial.published.rendering import describe, to_csv, to_json, to_json_rows
     from nontrivial.published.stated_numbers import read_published, read_rows
 
     check_output(output, reads=file or "", name="--output")
-    form = form or form_of(output, plain=".txt" if file is None else ".csv")
+    formats = {".txt" if file is None else ".csv": "text", ".json": "json"}
+    form = form or format_of(output, formats, name="--output")
     if file is None:
         numbers = read_published(options, option="--")
         text = json_text(to_json(numbers)) if form == "json" else "\n".join(describe(numbers))

@@ -118,7 +118,7 @@ def test_options_stand_for_what_a_file_lacks(tmp_path):
         (("--kappa", "0.3", "--positives", 4000, "--n", 10_000, "--folds", 5), "mean of 'cohen_kappa'"),
         (("--eror", "0.3", *HABERMAN), "No such option"),
         (("absent.csv",), "absent.csv is not a file"),
-        (("--error", "0.3", *HABERMAN, "--output", "worth.html"), "it must end in .txt or .json"),
+        (("--error", "0.3", *HABERMAN, "--output", "worth.html"), "the ending must be one of .txt, .json"),
     ],
 )
 def test_published_says_what_is_wrong(arguments, part):

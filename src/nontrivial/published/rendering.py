@@ -6,7 +6,6 @@ import csv
 import io
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 from nontrivial.csv_tables import no_formula
@@ -23,22 +22,6 @@ SHOWN = {
     "worse": f"worse than {RULE}",
     "not shown": f"not shown to be better or worse than {RULE}",
 }
-
-
-def form_of(output: str | None, *, plain: str) -> str:
-    """Return ``json`` or ``text``, by the ending of a file to write, of which `plain` is that of text.
-
-    Raises
-    ------
-    ValueError
-        If it has another ending; without any, it is text.
-    """
-    ending = "" if output is None else Path(output).suffix.lower()
-    if ending not in ("", plain, ".json"):
-        raise ValueError(
-            f"--output is {output!r}; it must end in {plain} or .json, unless --format is given."
-        )
-    return "json" if ending == ".json" else "text"
 
 
 def describe(published: Published) -> Iterator[str]:
