@@ -2,17 +2,43 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from nontrivial._arrays import Floats, Mask, Scores
 from nontrivial._validation import as_labels, as_scores, as_weights, check_lengths, show
+from nontrivial._warnings import warn_undefined
+
+P = ParamSpec("P")
+R = TypeVar("R")
+U = TypeVar("U")
 
 
 class OneClassError(ValueError):
     """All cases are of one class, so that what is measured between two is undefined."""
+
+
+def undefined_for_one_class(
+    undefined: Callable[[], U],
+) -> Callable[[Callable[P, R]], Callable[P, R | U]]:
+    """Make a function warn, as scikit-learn does, and return what `undefined` gives, if all cases are of one class."""
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R | U]:
+        @wraps(function)
+        def measured(*args: P.args, **kwargs: P.kwargs) -> R | U:
+            try:
+                return function(*args, **kwargs)
+            except OneClassError as error:
+                warn_undefined(f"{error} The result is set to NaN.")
+                return undefined()
+
+        return measured
+
+    return decorate
 
 
 def binary_truth(
@@ -40,6 +66,8 @@ def binary_truth(
         raise ValueError(
             f"y_true holds strings; pos_label must say which of {show(low)} and {show(high)} is positive."
         )
+    if np.ndim(pos_label) != 0:
+        raise ValueError(f"pos_label is {pos_label!r}; it must be one label.")
     if pos_label is None or (pos_label == high and _same_kind(pos_label, high)):
         return is_high, high, low
     if pos_label == low and _same_kind(pos_label, low):

@@ -142,11 +142,23 @@ def check_in_unit_interval(value: float, name: str) -> float:
     return float(value)
 
 
+def check_prevalence(prevalence: float) -> float:
+    """Return a share of positives as a float; nearer to 0 or 1, a class would be lost beside the other."""
+    if not (isinstance(prevalence, (int, float, np.number)) and 1 / WIDEST <= prevalence <= 1 - 1 / WIDEST):
+        raise ValueError(
+            f"prevalence is {prevalence!r}; it must lie strictly between 0 and 1, at least {1 / WIDEST:.0e} from both."
+        )
+    return float(prevalence)
+
+
 def check_beta(beta: float) -> float:
     """Return `beta` of an F-beta as a float of at least 0; it may be infinite."""
-    if not (isinstance(beta, (int, float, np.number)) and beta >= 0):
-        raise ValueError(f"beta is {beta!r}; it must be a number of 0 or greater.")
-    return float(beta)
+    try:
+        if isinstance(beta, (int, float, np.number)) and beta >= 0:
+            return float(beta)
+    except OverflowError:
+        pass  # a whole number beyond all floats
+    raise ValueError(f"beta is {beta!r}; it must be a number of 0 or greater, or infinite.")
 
 
 def encode_labels(

@@ -150,6 +150,7 @@ def test_integers_beyond_the_floats_stay_themselves(weights):
     assert calibrator.thresholds_.dtype == scores.dtype
     assert calibrator.thresholds_.tolist() == [2**53 + 3, 2**53 + 1]
     assert calibrator.predict(scores)[[0, 3]].tolist() == [0, 1]
+    assert calibrator.predict(scores.astype(np.uint64)).tolist() == calibrator.predict(scores).tolist()
     assert calibrator.optimal_threshold(beta=1) == 2**53 + 1
 
 

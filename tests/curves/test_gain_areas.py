@@ -109,12 +109,6 @@ def test_labels_of_any_coding_have_one_area():
     assert prg_auc_score(np.where(LABELS, "y", "n"), SCORES, pos_label="y") == area
 
 
-def test_one_class_has_no_area():
-    for label in (0, 1):
-        with pytest.raises(ValueError, match="one class"):
-            precision_recall_gain_curve(np.full(10, label), SCORES)
-
-
 def test_constant_scores_are_worth_nothing():
     assert prg_auc_score(LABELS, np.ones(10)) == pytest.approx(0, abs=1e-15)
 

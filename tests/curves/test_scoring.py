@@ -118,6 +118,40 @@ def test_one_class_makes_all_areas_nan():
     assert np.isnan(list(areas.values())).all()
 
 
+@pytest.mark.parametrize("options", [{}, {"compared_with": [2, 1]}], ids=["one model", "two"])
+def test_one_class_has_no_intervals(options):
+    with pytest.warns(UndefinedMetricWarning) as caught:
+        found = curves.bootstrap_curve_areas([1, 1], [1, 2], **options)
+    assert caught[0].filename == __file__
+    expected = curves.bootstrap_curve_areas([0, 1], [1, 2], n_resamples=50, **options)
+    assert found.axes[0].equals(expected.axes[0])
+    assert found.axes[1].equals(expected.axes[1])
+    assert found.drop(index="resamples").isna().all(axis=None)
+
+
+@pytest.mark.parametrize("label", [0, 1])
+@pytest.mark.parametrize(
+    "curve",
+    [
+        curves.precision_recall_gain_curve,
+        curves.cost_curve,
+        curves.roc_convex_hull,
+        curves.prg_convex_hull,
+    ],
+)
+def test_the_curve_of_one_class_is_nan_with_a_warning_in_the_users_name(curve, label):
+    with pytest.warns(UndefinedMetricWarning, match="one class only") as caught:
+        arrays = curve([label] * 3, [1, 2, 3])
+    assert caught[0].filename == __file__
+    assert len(arrays) == len(curve([0, 1], [1, 2]))
+    assert np.isnan(arrays[1]).all()
+
+
+def test_a_prevalence_so_near_0_that_a_class_would_be_lost_is_refused():
+    with pytest.raises(ValueError, match="prevalence"):
+        curves.pr_auc_score([0, 1, 1, 0], [1, 4, 2, 3], prevalence=1e-17)
+
+
 @pytest.mark.parametrize("score", [*AREAS.values(), curves.curve_areas, curves.precision_recall_gain_curve])
 def test_strings_are_asked_for_the_positive_one(score):
     with pytest.raises(ValueError, match="pos_label must say which of 'a' and 'b' is positive"):
@@ -191,7 +225,7 @@ def test_a_case_of_no_weight_is_of_no_class(score):
 def test_gains_beside_hardly_any_negatives_are_right_or_refused(score):
     truth, scores = [0, *[1] * 3000], [0.5, *np.linspace(0, 1, 3000)]
     for options in ({"sample_weight": [1e-9, *[0.999] * 3000]}, {"prevalence": 1 - 1e-13}):
-        with pytest.raises(ValueError, match="positives weigh more than"):
+        with pytest.raises(ValueError, match="positives weigh more than|prevalence"):
             score(truth, scores, **options)
     assert score([1, 1, 0], [3, 2, 1], prevalence=1 - 2e-9) == pytest.approx(score([1, 1, 0], [3, 2, 1]))
 

@@ -14,13 +14,13 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 
 from nontrivial.curves import cost_curve_area_score, pr_auc_score, prg_auc_score
-from nontrivial.displays import CostCurveDisplay, PrecisionRecallDisplay, PrecisionRecallGainDisplay
+from nontrivial.displays import CostCurveDisplay, HyperbolicPrecisionRecallDisplay, PrecisionRecallGainDisplay
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.ExtrapolatedAreaWarning")
-CURVES = [PrecisionRecallGainDisplay, PrecisionRecallDisplay, CostCurveDisplay]
+CURVES = [PrecisionRecallGainDisplay, HyperbolicPrecisionRecallDisplay, CostCurveDisplay]
 AREAS = {
     PrecisionRecallGainDisplay: (prg_auc_score, "prg_auc"),
-    PrecisionRecallDisplay: (pr_auc_score, "pr_auc"),
+    HyperbolicPrecisionRecallDisplay: (pr_auc_score, "pr_auc"),
     CostCurveDisplay: (cost_curve_area_score, "cost_curve_area"),
 }
 
@@ -146,7 +146,7 @@ def test_the_legend_hides_no_curve(display_class, ranking):
     assert display.ax_.get_legend().get_zorder() < display.line_.get_zorder()
 
 
-@pytest.mark.parametrize("display_class", [PrecisionRecallGainDisplay, PrecisionRecallDisplay])
+@pytest.mark.parametrize("display_class", [PrecisionRecallGainDisplay, HyperbolicPrecisionRecallDisplay])
 def test_the_legend_keeps_away_from_the_curve(display_class):
     places = {}
     for ranking in ("good", "below zero"):
@@ -159,7 +159,7 @@ def test_the_legend_keeps_away_from_the_curve(display_class):
     assert places["good"] < places["below zero"]
 
 
-@pytest.mark.parametrize("display_class", [PrecisionRecallGainDisplay, PrecisionRecallDisplay])
+@pytest.mark.parametrize("display_class", [PrecisionRecallGainDisplay, HyperbolicPrecisionRecallDisplay])
 @pytest.mark.parametrize("ranking", ["good", "below zero"])
 def test_values_of_isometrics_stand_on_them_and_beside_the_curve(display_class, ranking):
     display = display_class.from_predictions(*RANKINGS[ranking])

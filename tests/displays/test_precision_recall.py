@@ -5,7 +5,7 @@ import pytest
 from displays.rankings import SCORES, y
 
 from nontrivial.curves import pr_auc_score
-from nontrivial.displays import PrecisionRecallDisplay
+from nontrivial.displays import HyperbolicPrecisionRecallDisplay
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.ExtrapolatedAreaWarning")
 
@@ -16,7 +16,7 @@ def test_the_area_under_the_drawn_precision_recall_curve_is_the_hyperbolic_one()
         ([1, 0, 0, 1, 0, 1, 0, 0], [2, 2, 2, 2, 1, 1, 1, 1]),
         ([0, 1, 1], [3, 2, 1]),
     ]:
-        display = PrecisionRecallDisplay.from_predictions(labels, scores)
+        display = HyperbolicPrecisionRecallDisplay.from_predictions(labels, scores)
         recall, precision = display.line_.get_data()
         assert (recall[0], recall[-1]) == (0, 1)
         assert np.trapezoid(precision, recall) == pytest.approx(pr_auc_score(labels, scores), abs=2e-5)
@@ -24,7 +24,7 @@ def test_the_area_under_the_drawn_precision_recall_curve_is_the_hyperbolic_one()
 
 
 def test_along_a_hyperbola_of_the_precision_recall_plot_f1_is_the_same():
-    display = PrecisionRecallDisplay.from_predictions(y, SCORES)
+    display = HyperbolicPrecisionRecallDisplay.from_predictions(y, SCORES)
     prevalence = y.mean()
     for line, f1 in [
         *((line, (i + 1) / 10) for i, line in enumerate(display.isometrics_)),

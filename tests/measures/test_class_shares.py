@@ -28,6 +28,14 @@ def test_every_measure_at_a_prevalence_by_bayes():
     assert measures.confusion_measures(3, 0, 1, 0, prevalence=0.5).isna().to_numpy().all()
 
 
+@pytest.mark.parametrize("labels", [None, [0, 1], [1, 0]])
+def test_one_share_is_that_of_the_greater_label_whatever_their_order(labels):
+    found = measures.prediction_advantage_score(
+        [0, 0, 0, 1, 1], [0, 0, 1, 1, 0], labels=labels, prevalence=0.3
+    )
+    assert found == pytest.approx(1 - (0.7 / 3 + 0.3 / 2) / 0.3, rel=1e-14)
+
+
 @pytest.mark.parametrize("prevalence", [0, 1, np.nan])
 def test_a_prevalence_lies_between_0_and_1(prevalence):
     with pytest.raises(ValueError, match="prevalence"):

@@ -25,15 +25,35 @@ def test_the_p_value_is_that_of_mcnemar():
     assert found.low < found.difference < found.high
 
 
-@pytest.mark.parametrize("loss", ["zero_one", "squared"])
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"loss": "squared"}, {"loss": "cost", "cost": [[0, 2], [1, 0]]}, {"groups": np.arange(200) // 4}],
+    ids=["zero_one", "squared", "cost", "groups"],
+)
 @pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")
-def test_the_other_way_round_is_the_negative(loss):
-    truth, first, second = (each.astype(float if loss == "squared" else int) for each in case())
-    found = compare_models(truth, first, second, loss=loss)
-    reverse = compare_models(truth, second, first, loss=loss)
-    assert found.difference == -reverse.difference
-    assert found.pvalue == pytest.approx(reverse.pvalue, abs=0.01)
-    assert (found.low, found.high) == pytest.approx((-reverse.high, -reverse.low), abs=0.05)
+def test_the_other_way_round_is_the_negative(options):
+    truth, first, second = (
+        each.astype(float if options.get("loss") == "squared" else int) for each in case()
+    )
+    found = compare_models(truth, first, second, **options)
+    reverse = compare_models(truth, second, first, **options)
+    assert found == pytest.approx((-reverse[0], -reverse[2], -reverse[1], reverse[3]), abs=1e-12)
+
+
+def test_in_groups_a_weight_of_k_counts_like_k_cases():
+    truth, first, second = case()
+    groups, weights = np.arange(200) // 5, np.arange(200) % 3 + 1
+    times = np.repeat(np.arange(200), weights)
+    found = compare_models(truth, first, second, groups=groups, sample_weight=weights)
+    repeated = compare_models(truth[times], first[times], second[times], groups=groups[times])
+    assert found == pytest.approx(repeated, abs=1e-12)
+
+
+@pytest.mark.parametrize("options", [{}, {"groups": np.arange(200) // 5}], ids=["cases", "groups"])
+def test_equal_weights_are_none(options):
+    truth, first, second = case()
+    found = compare_models(truth, first, second, sample_weight=np.full(200, 3.0), **options)
+    assert found == compare_models(truth, first, second, **options)
 
 
 def test_the_same_model_does_not_differ():
@@ -44,7 +64,7 @@ def test_the_same_model_does_not_differ():
     assert found.low < 0 < found.high
 
 
-@pytest.mark.parametrize(("weights", "pseudo"), [(None, 1 / 2), (np.ones(1000), 1.0)])
+@pytest.mark.parametrize(("weights", "pseudo"), [(None, 1 / 2), (np.tile([1, 1.001], 500), 1.0)])
 def test_the_interval_of_models_that_never_differ_is_that_of_pseudo_cases(weights, pseudo):
     """A quarter of a case where the constant guess is right, and one where it is wrong; with weights, half a case."""
     truth = np.arange(1000) % 2

@@ -130,6 +130,8 @@ def test_the_seed_decides():
     ("changed", "message"),
     [
         ({"tp": -1}, "tp"),
+        ({"tp": 2**53, "tn": 2**53}, "tp"),
+        ({"tp": 10**70}, "tp"),
         ({"fn": 2.5}, "fn"),
         ({"tn": True}, "tn"),
         ({"tp": 0, "fn": 0}, "one class"),

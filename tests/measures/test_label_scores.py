@@ -80,14 +80,15 @@ def test_an_undefined_score_warns_in_the_users_name():
 def test_every_score_of_labels_warns_where_it_is_undefined_and_nowhere_else(name):
     for cells in itertools.product(range(3), repeat=4):
         tp, fp, fn, tn = cells
-        if not (tp + fn and fp + tn):
-            continue  # one class is an error
+        if not any(cells):
+            continue
         truth, predicted = np.repeat([1, 0, 1, 0], cells), np.repeat([1, 1, 0, 0], cells)
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             found = ALL[name](truth, predicted)
         assert [each.category for each in caught] == [UndefinedMetricWarning] * int(np.isnan(found)), cells
-        if name in SCORES:
+        assert np.isnan(found) or (tp + fn and fp + tn), cells
+        if name in SCORES and tp + fn and fp + tn:
             np.testing.assert_equal(found, measures.confusion_measures(*cells)[name].item())
 
 
@@ -98,14 +99,21 @@ def test_a_class_that_is_only_predicted_weighs_nothing():
     assert found == pytest.approx((0.0 + 1.0) / 2)
 
 
+@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("average", ["binary", "macro", "weighted", "micro", None])
+@pytest.mark.parametrize("options", [{"y_true": [1, 1]}, {"sample_weight": [1, 0]}], ids=["truth", "weight"])
+def test_one_class_is_nan_with_a_warning(name, average, options):
+    arguments = {"y_true": [0, 1], "y_pred": [0, 1]} | options
+    with pytest.warns(UndefinedMetricWarning):
+        assert np.isnan(ALL[name](**arguments, average=average)).all()
+
+
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
         ({"average": "samples"}, "average is 'samples'"),
         ({"average": "macro", "pos_label": 1}, "pos_label"),
         ({"average": "macro", "prevalence": 0.5}, "prevalence"),
-        ({"average": "macro", "y_true": [1, 1]}, "one class only"),
-        ({"average": "macro", "sample_weight": [1, 0]}, "one class only"),
         ({"y_true": [0, 1, 2], "y_pred": [0, 1, 2]}, "more than two classes"),
         ({"y_true": ["a", "b"], "y_pred": ["a", "b"]}, "pos_label must say which of 'a' and 'b'"),
     ],

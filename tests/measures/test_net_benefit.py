@@ -1,6 +1,8 @@
 """Net benefit, against its definition."""
 
+import numpy as np
 import pytest
+from sklearn.exceptions import UndefinedMetricWarning
 
 from nontrivial import measures
 from nontrivial.seeds import generator_for
@@ -22,6 +24,8 @@ def test_net_benefit_by_definition(threshold, prevalence):
 def test_net_benefit_of_nobody_and_of_all():
     assert measures.net_benefit_score([0, 0, 0, 1], [0, 0, 0, 0], threshold=0.2) == 0
     assert measures.net_benefit_score([0, 0, 0, 1], [1, 1, 1, 1], threshold=0.2) == pytest.approx(0.05 / 0.8)
+    with pytest.warns(UndefinedMetricWarning):
+        assert np.isnan(measures.net_benefit_score([1, 1], [0, 1], threshold=0.2))
     for bad in ({"threshold": 1}, {"threshold": 0.5, "y_score": [2, 0]}):
         with pytest.raises(ValueError, match=r"\.$"):
             measures.net_benefit_score(**{"y_true": [0, 1], "y_score": [0, 1]} | bad)

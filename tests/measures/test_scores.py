@@ -47,7 +47,6 @@ def test_informedness_is_adjusted_balanced_accuracy():
 @pytest.mark.parametrize(
     ("truth", "prediction", "reason"),
     [
-        ([1, 1], [1, 0], "one class only"),
         ([0, 1, 2], [0, 1, 2], "more than two classes"),
         ([0, 1], [0, 3], "y_pred has a label"),
         ([0, 1], [0], "lengths differ"),

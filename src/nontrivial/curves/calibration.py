@@ -104,7 +104,11 @@ class FBetaCalibrator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  #
             In [0, 1].
         """
         check_is_fitted(self)
-        not_above = np.searchsorted(self.thresholds_[::-1], self._scores(X, reset=False), side="right")
+        ascending, scores = self.thresholds_[::-1], self._scores(X, reset=False)
+        if ascending.dtype.kind + scores.dtype.kind in ("iu", "ui"):
+            # NumPy would compare them as floats.
+            ascending, scores = ascending.astype(object), scores.astype(object)
+        not_above = np.searchsorted(ascending, scores, side="right")
         return self.calibrated_scores_[::-1][not_above]
 
     def transform(self, X: ArrayLike) -> Floats:

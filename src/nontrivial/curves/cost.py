@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats, Ints
+from nontrivial._binary import undefined_for_one_class
 from nontrivial._validation import as_array
 from nontrivial.curves.hull import Hull, find_hull
 from nontrivial.curves.points import OperatingPoints, find_rises
@@ -16,6 +17,7 @@ from nontrivial.curves.rises import steps
 from nontrivial.curves.scoring import score_ranking
 
 
+@undefined_for_one_class(lambda: (np.array([0.0, 1.0]), np.array([np.nan, np.nan])))
 def cost_curve(
     y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
 ) -> tuple[Floats, Floats]:
@@ -46,7 +48,12 @@ def cost_curve(
     Raises
     ------
     ValueError
-        If the lengths differ, a score is not finite, or one class is missing.
+        If the lengths differ or a score is not finite.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        If all cases are of one class; the costs are NaN.
 
     Notes
     -----

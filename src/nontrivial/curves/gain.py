@@ -13,11 +13,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats, Ints, Scores
+from nontrivial._binary import undefined_for_one_class
 from nontrivial._validation import WIDEST
 from nontrivial.curves.points import OperatingPoints, operating_points
 from nontrivial.curves.rises import Rises
 
 
+@undefined_for_one_class(lambda: (np.array([np.nan]), np.array([np.nan]), np.array([np.inf])))
 def precision_recall_gain_curve(
     y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
 ) -> tuple[Floats, Floats, Scores]:
@@ -47,8 +49,13 @@ def precision_recall_gain_curve(
     Raises
     ------
     ValueError
-        If the lengths differ, a score is not finite, one class is missing, or the positives weigh more than 1e9 times
-        as much as the negatives.
+        If the lengths differ, a score is not finite, or the positives weigh more than 1e9 times as much as the
+        negatives.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        If all cases are of one class; what is measured is one NaN.
 
     See Also
     --------

@@ -14,11 +14,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats, Ints, Mask, Scores
+from nontrivial._binary import undefined_for_one_class
 from nontrivial.curves.points import find_rises
 from nontrivial.curves.rises import Rises, mean, steps
 from nontrivial.curves.scoring import score_ranking
 
 
+@undefined_for_one_class(lambda: (np.array([np.nan]), np.array([np.nan]), np.array([np.inf])))
 def roc_convex_hull(
     y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
 ) -> tuple[Floats, Floats, Scores]:
@@ -47,7 +49,12 @@ def roc_convex_hull(
     Raises
     ------
     ValueError
-        If the lengths differ, a score is not finite, or one class is missing.
+        If the lengths differ or a score is not finite.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        If all cases are of one class; what is measured is one NaN.
 
     Notes
     -----
@@ -107,6 +114,7 @@ def roc_hull_auc_score(
     return score_ranking(hull_area, y_true, y_score, pos_label, sample_weight)
 
 
+@undefined_for_one_class(lambda: (np.array([np.nan]), np.array([np.nan]), np.array([np.inf]), np.empty(0)))
 def prg_convex_hull(
     y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
 ) -> tuple[Floats, Floats, Scores, Floats]:
@@ -140,7 +148,12 @@ def prg_convex_hull(
     Raises
     ------
     ValueError
-        If the lengths differ, a score is not finite, or one class is missing.
+        If the lengths differ or a score is not finite.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        If all cases are of one class; what is measured is one NaN.
 
     See Also
     --------

@@ -18,14 +18,15 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats
-from nontrivial._binary import binary_truth_and_scores
+from nontrivial._binary import OneClassError, binary_truth_and_scores
 from nontrivial._draws import are_few, ends_of_draws, units_of_difference, warn_few
 from nontrivial._validation import as_groups, check_in_unit_interval, check_resamples, least_resamples
+from nontrivial._warnings import warn_undefined
 from nontrivial.curves.gain_areas import warn_if_extrapolated
 from nontrivial.curves.points import find_rises
 from nontrivial.curves.resampled_areas import resampled_areas
 from nontrivial.curves.resamples import Sample
-from nontrivial.curves.summary import areas_of
+from nontrivial.curves.summary import AREAS, areas_of
 from nontrivial.seeds import generator_of
 
 
@@ -82,10 +83,12 @@ def bootstrap_curve_areas(
     Raises
     ------
     ValueError
-        If the lengths differ, a score is not finite, one class is missing, or an option is out of range.
+        If the lengths differ, a score is not finite, or an option is out of range.
 
     Warns
     -----
+    UndefinedMetricWarning
+        If all cases are of one class; all areas are NaN.
     ExtrapolatedAreaWarning
         As in `curve_areas`, once.
     UserWarning
@@ -123,10 +126,15 @@ def bootstrap_curve_areas(
     n_resamples = check_resamples(n_resamples, level)
     rng = generator_of(random_state, "bootstrap_curve_areas")
     compared = [y_score] if compared_with is None else [y_score, compared_with]
-    ranked = [
-        binary_truth_and_scores(y_true, scores, pos_label=pos_label, sample_weight=sample_weight)
-        for scores in compared
-    ]
+    try:
+        ranked = [
+            binary_truth_and_scores(y_true, scores, pos_label=pos_label, sample_weight=sample_weight)
+            for scores in compared
+        ]
+    except OneClassError as error:
+        warn_undefined(f"{error} All areas are set to NaN.")
+        undefined = table_of(dict.fromkeys(AREAS, np.nan), {}, {}, {}, level)
+        return undefined if len(compared) == 2 else undefined.drop(index="pvalue")
     positive, _, weights = ranked[0]
     scores = [each for _, each, _ in ranked]
     cluster = as_groups(groups, len(positive))

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats
-from nontrivial._binary import OneClassError
+from nontrivial._binary import undefined_for_one_class
 from nontrivial._validation import (
     as_array,
     as_labels,
@@ -26,6 +26,7 @@ Area = Callable[[Rises], float]
 AVERAGES = ("macro", "weighted", "micro", None)
 
 
+@undefined_for_one_class(lambda: float("nan"))
 def score_ranking(
     area: Area,
     y_true: ArrayLike,
@@ -35,11 +36,7 @@ def score_ranking(
     prevalence: float | None = None,
 ) -> float:
     """Return a number of the ranking of two classes; NaN with scikit-learn's warning if there is only one."""
-    try:
-        rises = find_rises(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
-    except OneClassError as error:
-        warn_undefined(f"{error} The score is set to NaN.")
-        return float("nan")
+    rises = find_rises(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
     return area(rises.at_prevalence(prevalence))
 
 

@@ -6,8 +6,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from nontrivial._binary import OneClassError
-from nontrivial._warnings import warn_undefined
+from nontrivial._binary import undefined_for_one_class
 from nontrivial.curves.areas import hyperbolic_area, roc_area, step_area
 from nontrivial.curves.cost import cost_area
 from nontrivial.curves.expected_gain import expected_gain
@@ -19,6 +18,7 @@ from nontrivial.curves.rises import Rises
 AREAS = ("roc_auc", "average_precision", "pr_auc", "prg_auc", "expected_f1_gain", "cost_curve_area")
 
 
+@undefined_for_one_class(lambda: dict.fromkeys(AREAS, float("nan")))
 def curve_areas(
     y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
 ) -> dict[str, float]:
@@ -71,11 +71,7 @@ def curve_areas(
     expected_f1_gain  0.375
     cost_curve_area   0.125
     """
-    try:
-        rises = find_rises(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
-    except OneClassError as error:
-        warn_undefined(f"{error} All areas are set to NaN.")
-        return dict.fromkeys(AREAS, float("nan"))
+    rises = find_rises(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
     warn_if_extrapolated(rises)
     return areas_of(rises)
 

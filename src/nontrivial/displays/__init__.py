@@ -3,14 +3,16 @@
 from nontrivial.displays.cost import CostCurveDisplay
 from nontrivial.displays.gain import PrecisionRecallGainDisplay
 from nontrivial.displays.imbalance import MeasureImbalanceDisplay
-from nontrivial.displays.precision_recall import HyperbolicPrecisionRecallDisplay, PrecisionRecallDisplay
+from nontrivial.displays.precision_recall import HyperbolicPrecisionRecallDisplay
 from nontrivial.displays.venn import VennDisplay
 
 __all__ = [
     "CostCurveDisplay",
     "HyperbolicPrecisionRecallDisplay",
     "MeasureImbalanceDisplay",
-    "PrecisionRecallDisplay",
     "PrecisionRecallGainDisplay",
     "VennDisplay",
 ]
+
+# The former name, which is that of scikit-learn's display too.
+PrecisionRecallDisplay = HyperbolicPrecisionRecallDisplay

@@ -139,10 +139,6 @@ class HyperbolicPrecisionRecallDisplay(CurveDisplay):
         return self
 
 
-# A former name, which is that of scikit-learn's display too.
-PrecisionRecallDisplay = HyperbolicPrecisionRecallDisplay
-
-
 def _hyperbola(f1: float) -> tuple[Floats, Floats]:
     """Return recall and precision along which F1 is `f1`: their reciprocals sum to 2 / F1."""
     precision = np.linspace(f1 / (2 - f1), 1, 200)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats, Labels
-from nontrivial._validation import as_real, check_in_unit_interval, show
+from nontrivial._validation import as_real, check_prevalence, show
 from nontrivial.measures.cases import Case
 from nontrivial.measures.losses import CrossEntropyLoss, LabelLoss
 
@@ -38,8 +38,8 @@ def _as_shares(prevalence: ArrayLike, classes: Labels) -> Floats:
             raise ValueError(
                 f"prevalence is one number for the classes {classes.tolist()}; give the share of each, in this order."
             )
-        share = check_in_unit_interval(prevalence, "prevalence")  # type: ignore[arg-type]  # a number
-        return np.array([1 - share, share])
+        share = check_prevalence(prevalence)  # type: ignore[arg-type]  # a number
+        return np.where(classes == classes.max(), share, 1 - share)
     shares = as_real(prevalence, "prevalence")
     if shares.shape != (len(classes),) or (shares < 0).any() or abs(shares.sum() - 1) > 1e-9:
         raise ValueError(f"prevalence must be {len(classes)} shares of 0 or greater that add up to 1.")

@@ -133,6 +133,8 @@ def compare_models(
         counted = weights > 0
         models, weights = [model.only(counted) for model in models], weights[counted]
         units = None if units is None else units[counted]
+        if (weights == weights[0]).all():
+            weights = None
     case = models[0]
     losses, other_losses = (model.loss.pointwise(model.truth, model.prediction) for model in models)
     mass = np.ones(len(losses)) if weights is None else weights
@@ -154,14 +156,17 @@ def compare_models(
             return ModelComparison(difference, difference, difference, 0.0)
         total = Totals(mass, units)
         return ModelComparison(difference, *difference_bounds(total(saved), total(marginal_losses), level))
-    _, kinds = np.unique(np.column_stack([case.truth, losses, other_losses]), axis=0, return_inverse=True)
+    # In one order of the models whichever comes first, so that exchanging them changes the signs alone.
+    ahead, behind = (losses, other_losses) if difference >= 0 else (other_losses, losses)
+    gained = behind - ahead
+    _, kinds = np.unique(np.column_stack([case.truth, ahead, behind]), axis=0, return_inverse=True)
     widest = np.subtract(*reversed(case.loss.extremes()))
     extremes = -widest, widest
     design = Design(n_resamples, generator_of(random_state, "compare_models"), weights, units)
     # Under 0/1 loss, more, or Student's tails, made intervals of few cases twice as wide.
-    part = 1 / 4 if weights is None else 1 / 2
+    part = 1 / 4 if weights is None or units is not None else 1 / 2
     greatest, least = resampled_ratios(
-        case, saved, kinds, extremes, design, case.marginal(weights), part=part
+        case, gained, kinds, extremes, design, case.marginal(weights), part=part
     )
     tells_apart = math.inf
     if not isinstance(case.loss, ZeroOneLoss) and units is None:
@@ -169,16 +174,12 @@ def compare_models(
     low, high, beyond = ends_of_draws(least, greatest, (1 - level) / 2, tells_apart)
     pvalue = min(2 * beyond, 1.0)
     if isinstance(case.loss, ZeroOneLoss) and weights is None and units is None:
-        pvalue = _mcnemar_p_value(saved)
-        if pvalue > 1 - level:
-            low, high = min(low, 0.0), max(high, 0.0)
-        elif difference > 0:
-            low = max(low, 0.0)
-        else:
-            high = min(high, 0.0)
-    return ModelComparison(difference, low, high, pvalue)
+        pvalue = _mcnemar_p_value(gained)
+        low, high = (min(low, 0.0), max(high, 0.0)) if pvalue > 1 - level else (max(low, 0.0), high)
+    ends = (low, high) if difference >= 0 else (-high, -low)
+    return ModelComparison(difference, *ends, pvalue)
 
 
-def _mcnemar_p_value(saved: Floats) -> float:
-    won, lost = int(np.count_nonzero(saved > 0)), int(np.count_nonzero(saved < 0))
+def _mcnemar_p_value(gained: Floats) -> float:
+    won, lost = int(np.count_nonzero(gained > 0)), int(np.count_nonzero(gained < 0))
     return float(binomtest(won, won + lost).pvalue) if won + lost else 1.0

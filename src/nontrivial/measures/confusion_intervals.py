@@ -20,6 +20,8 @@ from nontrivial.measures.confusion import MEASURES, Tables, as_tables, evaluate
 from nontrivial.measures.exact import binomial_bounds, exact_intervals
 from nontrivial.seeds import generator_of
 
+MOST_CASES = 2**50  # of each cell, so that sums of cells are exact
+
 # How much of the case that the draws add is wrong, or right. All of it makes odds ratios of few cases up to 19 times as
 # wide as the logit interval; two thirds let coverage of nearly perfect models fall to 89 %.
 MOSTLY = 3 / 4
@@ -85,7 +87,7 @@ def confusion_intervals(
     Raises
     ------
     ValueError
-        If a count is not a whole number of 0 or greater, a class is absent, or an option is out of range.
+        If a count is not a whole number from 0 to 2**50, a class is absent, or an option is out of range.
 
     See Also
     --------
@@ -115,8 +117,8 @@ def confusion_intervals(
     n_resamples = check_resamples(n_resamples, level)
     counts = {"tp": tp, "fp": fp, "fn": fn, "tn": tn}
     for name, count in counts.items():
-        if not isinstance(count, Integral) or isinstance(count, bool) or count < 0:
-            raise ValueError(f"{name} is {count!r}; it must be a whole number of 0 or greater.")
+        if not isinstance(count, Integral) or isinstance(count, bool) or not 0 <= count <= MOST_CASES:
+            raise ValueError(f"{name} is {count!r}; it must be a whole number from 0 to {MOST_CASES}.")
     table = as_tables(**counts, beta=beta)
     if table.one_class[0]:
         raise ValueError("The table has one class only; both classes need at least one case.")

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats, Ints, Mask
-from nontrivial._validation import as_array, check_beta, check_in_unit_interval, check_magnitude
+from nontrivial._validation import as_array, check_beta, check_magnitude, check_prevalence
 
 
 @dataclass(frozen=True)
@@ -153,7 +153,7 @@ def as_tables(
 
 def _at_prevalence(tables: Tables, prevalence: float) -> Tables:
     """Weight the classes so that the positives have the share `prevalence`; NaN where a class is absent."""
-    share = check_in_unit_interval(prevalence, "prevalence")
+    share = check_prevalence(prevalence)
     with np.errstate(divide="ignore", invalid="ignore"):
         positive = share * tables.total / tables.positives
         negative = (1 - share) * tables.total / tables.negatives

@@ -9,13 +9,14 @@ from numpy.typing import ArrayLike
 
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, Mask
-from nontrivial._binary import OneClassError, binary_truth_and_predictions
+from nontrivial._binary import binary_truth_and_predictions, undefined_for_one_class
 from nontrivial._warnings import warn_undefined
 from nontrivial.measures.confusion import as_tables, evaluate
 
 AVERAGES = ("binary", "macro", "weighted", "micro", None)
 
 
+@undefined_for_one_class(lambda: float("nan"))
 def score_labels(
     name: str,
     y_true: ArrayLike,
@@ -41,12 +42,15 @@ def score_labels(
     else:
         cells = _cells_of_classes(y_true, y_pred, sample_weight)
     support = cells[0] + cells[2]
+    is_one_class = bool((cells[1] + cells[3] == 0).any())
     if average == "micro":
         cells = cells.sum(axis=1, keepdims=True)
     values = evaluate(as_tables(*cells, beta=beta, prevalence=prevalence), [name]).to_numpy()[:, 0]
+    if is_one_class:
+        values = np.full(len(values), np.nan)
     result = values if average is None else _averaged(values, support if average == "weighted" else None)
     if np.isnan(result).any():
-        warn_undefined(f"{name} is 0/0 for these predictions; it is set to NaN.")
+        warn_undefined(f"{name} is undefined for these labels and predictions; it is set to NaN.")
     return result
 
 
@@ -66,8 +70,6 @@ def _cells_of_classes(y_true: ArrayLike, y_pred: ArrayLike, sample_weight: Array
         counted = weights > 0
         labels, predictions, weights = labels[counted], predictions[counted], weights[counted]
     classes, (truth, predicted) = validation.encode_labels(labels, predictions, names=["y_true", "y_pred"])
-    if truth.min() == truth.max():
-        raise OneClassError("y_true has one class only; two or more are needed.")
     tables = [_cells(truth == code, predicted == code, weights) for code in range(len(classes))]
     return np.array(tables).T
 

@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from nontrivial._binary import binary_truth_and_scores
+from nontrivial._binary import binary_truth_and_scores, undefined_for_one_class
 from nontrivial._validation import check_in_unit_interval
 from nontrivial.measures.confusion_tables import as_tables
 
 
+@undefined_for_one_class(lambda: float("nan"))
 def net_benefit_score(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -45,13 +46,17 @@ def net_benefit_score(
     -------
     float
         At most the prevalence, and 0 for acting on nobody. Acting on all has (p - t) / (1 - t) for a prevalence p; a
-        model is of use where it exceeds both. Never 0/0.
+        model is of use where it exceeds both. NaN for one class only.
 
     Raises
     ------
     ValueError
-        If a score is outside [0, 1], `threshold` is not strictly between 0 and 1, one class is missing, or lengths or
-        weights are wrong.
+        If a score is outside [0, 1], `threshold` is not strictly between 0 and 1, or lengths or weights are wrong.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        If all cases are of one class; the result is NaN.
 
     References
     ----------

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial import _validation as validation
-from nontrivial._binary import OneClassError, binary_truth_and_scores
-from nontrivial._warnings import warn_undefined
+from nontrivial._binary import binary_truth_and_scores, undefined_for_one_class
 from nontrivial.measures.advantage import bayesian_marginal_prediction, prediction_advantage_score
 
 
@@ -174,17 +173,14 @@ def goodman_kruskal_lambda_score(
     return prediction_advantage_score(truth, relabelled, sample_weight=weights)
 
 
+@undefined_for_one_class(lambda: float("nan"))
 def _advantage(
     loss: str, y_true: ArrayLike, y_score: ArrayLike, pos_label: Any, sample_weight: ArrayLike | None
 ) -> float:
     """Return the Prediction Advantage of probabilities of the positive class; NaN, with a warning, of one class."""
-    try:
-        positive, probability, weights = binary_truth_and_scores(
-            y_true, y_score, pos_label=pos_label, sample_weight=sample_weight
-        )
-    except OneClassError as error:
-        warn_undefined(f"{error} The score is set to NaN.")
-        return float("nan")
+    positive, probability, weights = binary_truth_and_scores(
+        y_true, y_score, pos_label=pos_label, sample_weight=sample_weight
+    )
     if probability.min() < 0 or probability.max() > 1:
         raise ValueError("y_score has values outside [0, 1]; this measure needs probabilities.")
     return prediction_advantage_score(positive, probability, loss=loss, sample_weight=weights)

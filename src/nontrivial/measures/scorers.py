@@ -43,7 +43,8 @@ class _NamingScorer(type(make_scorer(prediction_advantage_score))):  # type: ign
         y_true: ArrayLike,
         **kwargs: Any,
     ) -> float:
-        return float(super()._score(method_caller, estimator, X, y_true, labels=estimator.classes_, **kwargs))
+        labels = getattr(estimator, "classes_", None)
+        return float(super()._score(method_caller, estimator, X, y_true, labels=labels, **kwargs))
 
 
 _OF_RANKINGS = {"response_method": ("decision_function", "predict_proba")}

@@ -47,12 +47,13 @@ def p4_score(
     Raises
     ------
     ValueError
-        If `y_true` has one class only, a label is unknown, or lengths, weights or an option are wrong.
+        If a label is unknown, or lengths, weights or an option are wrong.
 
     Warns
     -----
     UndefinedMetricWarning
-        If the result is or holds NaN: where the measure is 0/0, as most are of a class that is only predicted.
+        If the result is or holds NaN: where the measure is 0/0, as most are of a class that is only predicted, and
+        where all cases are of one class.
 
     References
     ----------

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from sklearn.metrics import RocCurveDisplay
 
 from nontrivial.curves.gain_areas import ExtrapolatedAreaWarning
-from nontrivial.displays import CostCurveDisplay, PrecisionRecallDisplay, PrecisionRecallGainDisplay
+from nontrivial.displays import CostCurveDisplay, HyperbolicPrecisionRecallDisplay, PrecisionRecallGainDisplay
 from nontrivial.figure_style import TEXT_WIDTH, house_style
 from nontrivial.scorecard.answers import Forecasts, Predictions
 from nontrivial.scorecard.calibration import Calibration, net_benefits
@@ -32,7 +32,12 @@ def curves_svg(predictions: Predictions) -> list[str]:
     a label from a file may hold what matplotlib takes for a formula.
     """
     shown = _some(predictions)
-    displays = (PrecisionRecallGainDisplay, PrecisionRecallDisplay, RocCurveDisplay, CostCurveDisplay)
+    displays = (
+        PrecisionRecallGainDisplay,
+        HyperbolicPrecisionRecallDisplay,
+        RocCurveDisplay,
+        CostCurveDisplay,
+    )
     # The card tells of areas that are extrapolated.
     with house_style(), warnings.catch_warnings(action="ignore", category=ExtrapolatedAreaWarning):
         pictures = []

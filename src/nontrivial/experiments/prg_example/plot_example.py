@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from nontrivial.displays.gain import PrecisionRecallGainDisplay
-from nontrivial.displays.precision_recall import PrecisionRecallDisplay
+from nontrivial.displays.precision_recall import HyperbolicPrecisionRecallDisplay
 from nontrivial.experiments.prg_example.segment_labels import label_segments
 from nontrivial.figure_style import TEXT_WIDTH, house_style
 
@@ -152,7 +152,7 @@ def _draw_pr(axes: Axes, table: pd.DataFrame, **options: bool) -> None:
     x, y, _ = _points(table, "pr", "curve")
     _, baseline, _ = _points(table, "pr", "always positive")
     prevalence = float(baseline[0]) if len(baseline) else None
-    display = PrecisionRecallDisplay(y, x, prevalence=prevalence)
+    display = HyperbolicPrecisionRecallDisplay(y, x, prevalence=prevalence)
     _draw_without_legend(display, axes, options)
 
 
@@ -163,7 +163,9 @@ def _draw_prg(axes: Axes, table: pd.DataFrame, **options: bool) -> None:
 
 
 def _draw_without_legend(
-    display: PrecisionRecallDisplay | PrecisionRecallGainDisplay, axes: Axes, options: Mapping[str, Any]
+    display: HyperbolicPrecisionRecallDisplay | PrecisionRecallGainDisplay,
+    axes: Axes,
+    options: Mapping[str, Any],
 ) -> None:
     """Draw a display whose legend is the figure's."""
     display.plot(axes, curve_kwargs=CURVE, **options)

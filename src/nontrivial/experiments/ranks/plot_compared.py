@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from nontrivial.displays.gain import PrecisionRecallGainDisplay
-from nontrivial.displays.precision_recall import PrecisionRecallDisplay
+from nontrivial.displays.precision_recall import HyperbolicPrecisionRecallDisplay
 from nontrivial.experiments.status import OK
 from nontrivial.figure_style import TEXT_WIDTH, blank, house_style
 
@@ -22,7 +22,7 @@ LOOKS = [
 AREAS = {"roc": "AUROC", "pr": "AUPR", "prg": "AUPRG"}
 PANELS = {
     "roc": (None, "False positive rate", "True positive rate"),
-    "pr": (PrecisionRecallDisplay, "Recall", "Precision"),
+    "pr": (HyperbolicPrecisionRecallDisplay, "Recall", "Precision"),
     "prg": (PrecisionRecallGainDisplay, "Recall gain", "Precision gain"),
 }
 _LONGEST_LINE = 100  # characters
