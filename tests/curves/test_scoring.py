@@ -225,7 +225,7 @@ def test_a_case_of_no_weight_is_of_no_class(score):
 def test_gains_beside_hardly_any_negatives_are_right_or_refused(score):
     truth, scores = [0, *[1] * 3000], [0.5, *np.linspace(0, 1, 3000)]
     for options in ({"sample_weight": [1e-9, *[0.999] * 3000]}, {"prevalence": 1 - 1e-13}):
-        with pytest.raises(ValueError, match="positives weigh more than|prevalence"):
+        with pytest.raises(ValueError, match=r"positives weigh more than|prevalence"):
             score(truth, scores, **options)
     assert score([1, 1, 0], [3, 2, 1], prevalence=1 - 2e-9) == pytest.approx(score([1, 1, 0], [3, 2, 1]))
 

@@ -18,3 +18,10 @@ def test_the_cost_plot_holds_its_envelope_and_its_lines():
     x = np.linspace(0, 1, 501)
     costs = [(1 - x) * start + x * end for (_, start), (_, end) in segments]
     np.testing.assert_allclose(np.min(costs, axis=0), np.interp(x, *cost_curve(y, SCORES)), atol=1e-12)
+
+
+def test_the_lines_of_several_models_are_not_drawn():
+    display = CostCurveDisplay.from_predictions(y, SCORES)
+    for scores in (-SCORES, np.ones(len(y))):
+        assert CostCurveDisplay.from_predictions(y, scores, ax=display.ax_).cost_lines_ is None
+    assert not display.ax_.collections

@@ -27,6 +27,16 @@ def test_measures_of_an_estimator_over_the_class_balance():
     assert display.ax_.get_title() == "LogisticRegression"
 
 
+def test_a_second_model_is_paler_and_named():
+    first = MeasureImbalanceDisplay.from_estimator(MODEL, X, y)
+    ax = first.ax_
+    second = MeasureImbalanceDisplay.from_predictions(y, 1 - MODEL.predict(X), name="contrary", ax=ax)
+    labels = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert len(labels) == len(set(labels)) == 2 * len(first.lines_)
+    assert all(line.get_alpha() < 1 and "contrary" in line.get_label() for line in second.lines_.values())
+    assert ax.get_title() == "LogisticRegression"
+
+
 @pytest.mark.parametrize(
     ("options", "message"), [({"measures": ["acuracy"]}, "acuracy"), ({"shares": [0.0, 0.5]}, "shares")]
 )

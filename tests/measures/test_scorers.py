@@ -7,6 +7,7 @@ import pytest
 import sklearn
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 from sklearn.dummy import DummyRegressor
+from sklearn.ensemble import IsolationForest
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import d2_log_loss_score, make_scorer, r2_score
@@ -14,6 +15,7 @@ from sklearn.model_selection import GridSearchCV, cross_val_score, cross_validat
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeRegressor
 
+from nontrivial.curves import pr_auc_score, prg_auc_score
 from nontrivial.measures import SCORERS, get_scorer, p4_score, prediction_advantage_score
 
 REGRESSION = {"prediction_advantage_squared", "prediction_advantage_absolute"}
@@ -54,6 +56,14 @@ def test_all_at_once_and_weights_of_the_tuning():
         error_score="raise",
     ).fit(features, truth)
     assert search.best_params_ == {"var_smoothing": 1e-9}
+
+
+@pytest.mark.parametrize("name", ["prg_auc", "pr_auc"])
+def test_detectors_of_outliers_have_no_classes_and_can_be_scored(name):
+    features, truth = load_breast_cancer(return_X_y=True)
+    forest = IsolationForest(n_estimators=5, random_state=0).fit(features)
+    of_scores = {"prg_auc": prg_auc_score, "pr_auc": pr_auc_score}[name]
+    assert SCORERS[name](forest, features, truth) == of_scores(truth, forest.decision_function(features))
 
 
 def test_scorers_are_their_functions():

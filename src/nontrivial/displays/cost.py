@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.collections import Collection
 
 _EVEN_LINES = 150
+_ENVELOPE, _COST_LINES = "envelope", "cost lines"  # marks of what was drawn
 
 
 class CostCurveDisplay(CurveDisplay):
@@ -112,7 +113,8 @@ class CostCurveDisplay(CurveDisplay):
         plot_trivial : bool, default True
             Draw the better of the two trivial predictions.
         plot_lines : bool, default True
-            Draw the cost lines of a single curve: of many thresholds 150, evenly, and all that make the envelope.
+            Draw the cost lines of a curve that is the only one on the axes: of many thresholds 150, evenly, and all
+            that make the envelope.
 
         Returns
         -------
@@ -126,6 +128,10 @@ class CostCurveDisplay(CurveDisplay):
         """
         self._start(ax, "Probability cost of the positive class", "Normalized expected cost")
         lines = self.lines if plot_lines and isinstance(self.lines, tuple) else None
+        if any(line.get_gid() == _ENVELOPE for line in self.ax_.lines):
+            lines = None
+            for drawn in [each for each in self.ax_.collections if each.get_gid() == _COST_LINES]:
+                drawn.remove()
         self.ax_.set(xlim=(0, 1), ylim=(0, 0.65 if lines is None else 1))
         self.cost_lines_ = None if lines is None else self._draw_lines(*lines)
         self.trivial_ = None
@@ -141,6 +147,8 @@ class CostCurveDisplay(CurveDisplay):
             )
         curves = several(self.probability_cost), several(self.normalized_expected_cost)
         self._draw_curves(*curves, optional(self.cost_curve_area), name, curve_kwargs)
+        for line in several(self.line_):
+            line.set_gid(_ENVELOPE)
         self._place_legend(*curves, loc="upper center")
         return self
 
@@ -148,4 +156,6 @@ class CostCurveDisplay(CurveDisplay):
         from matplotlib.collections import LineCollection
 
         segments = [((0, start), (1, end)) for start, end in zip(starts, ends, strict=True)]
-        return self.ax_.add_collection(LineCollection(segments, colors=QUIET, linewidths=0.5, zorder=1))
+        return self.ax_.add_collection(
+            LineCollection(segments, colors=QUIET, linewidths=0.5, zorder=1, gid=_COST_LINES)
+        )

@@ -146,7 +146,7 @@ class MeasureImbalanceDisplay(LabelsDisplay):
         Parameters
         ----------
         ax : matplotlib axes, optional
-            Where to draw; by default new axes.
+            Where to draw; by default new axes. Where a model is drawn already, this one is paler.
 
         Returns
         -------
@@ -157,8 +157,10 @@ class MeasureImbalanceDisplay(LabelsDisplay):
         from nontrivial.figure_style import LOOKS, Look  # here, so that to import a display costs nothing
 
         self.ax_, self.figure_ = ax, ax.figure
-        ax.axhline(0, color="0.6", linewidth=0.8, zorder=1)
-        if self.observed_share is not None:
+        is_first = ax.get_legend() is None
+        if is_first:
+            ax.axhline(0, color="0.6", linewidth=0.8, zorder=1)
+        if self.observed_share is not None and is_first:
             ax.axvline(self.observed_share, color="0.6", linewidth=0.8, linestyle=":", zorder=1)
             ax.annotate(
                 "these cases",
@@ -173,13 +175,17 @@ class MeasureImbalanceDisplay(LabelsDisplay):
         for measure in self.measures.columns.astype(str):
             look = LOOKS.get(measure, Look(measure.replace("_", " ").capitalize(), None, (), ""))
             (self.lines_[measure],) = ax.plot(
-                self.positive_share, self.measures[measure], label=look.name, **look.line() | {"marker": ""}
+                self.positive_share,
+                self.measures[measure],
+                label=look.name if is_first else f"{look.name}, {self.name or 'another model'}",
+                **look.line() | {"marker": ""},
+                alpha=1 if is_first else 0.4,
             )
         of = "" if self.pos_label is None else f" (positive label: {self.pos_label})"
         ax.set(
             xlim=(0, 1), ylim=(-0.55, 1.02), xlabel=f"Share of positives{of}", ylabel="Value of the measure"
         )
-        if self.name is not None:
+        if self.name is not None and is_first:
             ax.set_title(self.name)
         ax.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False)
         return self

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import copy
 import inspect
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from numpy.typing import ArrayLike
@@ -47,34 +47,49 @@ class _NamingScorer(type(make_scorer(prediction_advantage_score))):  # type: ign
         return float(super()._score(method_caller, estimator, X, y_true, labels=labels, **kwargs))
 
 
-_OF_RANKINGS = {"response_method": ("decision_function", "predict_proba")}
+def _make_naming_scorer(
+    function: Callable[..., Any], *, response_method: Any, **options: Any
+) -> Callable[..., float]:
+    scorer: Callable[..., float] = _NamingScorer(function, 1, options, response_method=response_method)
+    return scorer
 
-SCORERS: dict[str, Callable[..., float]] = {
-    "prediction_advantage": make_scorer(prediction_advantage_score),
-    "prediction_advantage_cross_entropy": _NamingScorer(
-        prediction_advantage_score, 1, {"loss": "cross_entropy"}, response_method="predict_proba"
+
+_OF_RANKINGS: dict[str, Any] = {"response_method": ("decision_function", "predict_proba")}
+
+# What makes each scorer, so that one with a positive class of its own can be made too.
+_RECIPES: dict[str, partial[Callable[..., float]]] = {
+    "prediction_advantage": partial(make_scorer, prediction_advantage_score),
+    "prediction_advantage_cross_entropy": partial(
+        _make_naming_scorer,
+        prediction_advantage_score,
+        response_method="predict_proba",
+        loss="cross_entropy",
     ),
-    "prediction_advantage_squared": make_scorer(prediction_advantage_score, loss="squared"),
-    "prediction_advantage_absolute": make_scorer(prediction_advantage_score, loss="absolute"),
-    "p4": make_scorer(p4_score),
-    "informedness": make_scorer(informedness_score),
-    "markedness": make_scorer(markedness_score),
-    "precision_gain": make_scorer(precision_gain_score),
-    "recall_gain": make_scorer(recall_gain_score),
-    "f1_gain": make_scorer(f_gain_score),
-    "efron_r2": make_scorer(efron_r2_score, response_method="predict_proba"),
-    "mcfadden_r2": make_scorer(mcfadden_r2_score, response_method="predict_proba"),
-    "geometric_mean": make_scorer(geometric_mean_score),
-    "lift": make_scorer(lift_score),
-    "prg_auc": _NamingScorer(prg_auc_score, 1, {}, **_OF_RANKINGS),
-    "pr_auc": _NamingScorer(pr_auc_score, 1, {}, **_OF_RANKINGS),
-    "roc_hull_auc": make_scorer(roc_hull_auc_score, **_OF_RANKINGS),
-    "expected_f1_gain": make_scorer(expected_f_gain_score, **_OF_RANKINGS),
-    "break_even_point": make_scorer(break_even_point_score, **_OF_RANKINGS),
-    "neg_cost_curve_area": make_scorer(cost_curve_area_score, greater_is_better=False, **_OF_RANKINGS),
-    "kolmogorov_smirnov": make_scorer(kolmogorov_smirnov_score, **_OF_RANKINGS),
-    "h_measure": make_scorer(h_measure_score, **_OF_RANKINGS),
+    "prediction_advantage_squared": partial(make_scorer, prediction_advantage_score, loss="squared"),
+    "prediction_advantage_absolute": partial(make_scorer, prediction_advantage_score, loss="absolute"),
+    "p4": partial(make_scorer, p4_score),
+    "informedness": partial(make_scorer, informedness_score),
+    "markedness": partial(make_scorer, markedness_score),
+    "precision_gain": partial(make_scorer, precision_gain_score),
+    "recall_gain": partial(make_scorer, recall_gain_score),
+    "f1_gain": partial(make_scorer, f_gain_score),
+    "efron_r2": partial(make_scorer, efron_r2_score, response_method="predict_proba"),
+    "mcfadden_r2": partial(make_scorer, mcfadden_r2_score, response_method="predict_proba"),
+    "geometric_mean": partial(make_scorer, geometric_mean_score),
+    "lift": partial(make_scorer, lift_score),
+    "prg_auc": partial(_make_naming_scorer, prg_auc_score, **_OF_RANKINGS),
+    "pr_auc": partial(_make_naming_scorer, pr_auc_score, **_OF_RANKINGS),
+    "roc_hull_auc": partial(make_scorer, roc_hull_auc_score, **_OF_RANKINGS),
+    "expected_f1_gain": partial(make_scorer, expected_f_gain_score, **_OF_RANKINGS),
+    "break_even_point": partial(make_scorer, break_even_point_score, **_OF_RANKINGS),
+    "neg_cost_curve_area": partial(
+        make_scorer, cost_curve_area_score, greater_is_better=False, **_OF_RANKINGS
+    ),
+    "kolmogorov_smirnov": partial(make_scorer, kolmogorov_smirnov_score, **_OF_RANKINGS),
+    "h_measure": partial(make_scorer, h_measure_score, **_OF_RANKINGS),
 }
+
+SCORERS: dict[str, Callable[..., float]] = {name: make() for name, make in _RECIPES.items()}
 
 
 def get_scorer(name: str, *, pos_label: Any = None) -> Callable[..., float]:
@@ -113,10 +128,9 @@ def get_scorer(name: str, *, pos_label: Any = None) -> Callable[..., float]:
     """
     if not isinstance(name, str) or name not in SCORERS:
         raise ValueError(f"The scorer {name!r} is unknown; known are {', '.join(SCORERS)}.")
-    scorer = copy.deepcopy(SCORERS[name])  # one that asks for weights leaves the others as they are
-    if pos_label is not None:
-        own: Any = scorer
-        if "pos_label" not in inspect.signature(own._score_func).parameters:
-            raise ValueError(f"The scorer {name!r} has no positive class; leave pos_label out.")
-        own._kwargs = own._kwargs | {"pos_label": pos_label}
-    return scorer
+    make = _RECIPES[name]
+    if pos_label is None:
+        return make()
+    if "pos_label" not in inspect.signature(make.args[0]).parameters:
+        raise ValueError(f"The scorer {name!r} has no positive class; leave pos_label out.")
+    return make(pos_label=pos_label)
