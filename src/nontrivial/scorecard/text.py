@@ -90,6 +90,8 @@ def details(card: Scorecard) -> list[str]:
     lines.append(_rule(card))
     if card.rule:
         lines.append(f"The predictions are made from the scores: {card.rule}.")
+    units = "cases" if card.groups is None else "groups"
+    lines.append(f"Intervals and tests hold for independent {units} that the model was not fitted to.")
     lines.append(f"Columns: {', '.join(f'{what} from {name!r}' for what, name in card.columns.items())}.")
     return lines
 
@@ -163,11 +165,10 @@ def _calibration_lines(calibration: Calibration | None) -> list[str]:
         f"{'probabilities':22}{'cases':>10}{'mean':>10}{'positive':>10}   {INTERVAL:22}method",
     ]
     for row in calibration.reliability:
-        ends = "none" if row.low != row.low else f"{row.low:.4f} to {row.high:.4f}"
+        ends = f"{row.low:.4f} to {row.high:.4f}" if row.method else "none"
+        how = METHODS[row.method] or "as cases have weights or groups"
         place = f"{row.least:.4f} to {row.greatest:.4f}"
-        lines.append(
-            f"{place:22}{row.cases:>10,}{row.mean:>10.4f}{row.share:>10.4f}   {ends:22}{METHODS[row.method]}".rstrip()
-        )
+        lines.append(f"{place:22}{row.cases:>10,}{row.mean:>10.4f}{row.share:>10.4f}   {ends:22}{how}")
     lines += ["", f"{'net benefit from':22}{'by model':>10}{'by all':>10}{'by none':>10}"]
     return lines + [
         f"{row.threshold:<22g}{row.model:>10.4f}{row.everybody:>10.4f}{0:>10}"
