@@ -86,7 +86,7 @@ def pr_auc_score(
     if interpolation not in _PR_AREAS:
         raise ValueError(f"interpolation is {interpolation!r}; it must be one of {', '.join(_PR_AREAS)}.")
     area = _PR_AREAS[interpolation]
-    return score_classes(area, y_true, y_score, average, labels, prevalence, pos_label, sample_weight)
+    return score_classes(area, y_true, y_score, average, labels, pos_label, sample_weight, prevalence)
 
 
 def roc_area(rises: Rises) -> float:

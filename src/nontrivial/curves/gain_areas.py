@@ -91,7 +91,7 @@ def prg_auc_score(
         warn_if_extrapolated(rises)
         return gain_area(rises, clip=clip)
 
-    return score_classes(area, y_true, y_score, average, labels, prevalence, pos_label, sample_weight)
+    return score_classes(area, y_true, y_score, average, labels, pos_label, sample_weight, prevalence)
 
 
 def mean_random_prg_auc(positives: int, negatives: int) -> float:

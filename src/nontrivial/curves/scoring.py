@@ -46,9 +46,9 @@ def score_classes(
     y_score: ArrayLike,
     average: str | None,
     labels: ArrayLike | None,
-    prevalence: float | None,
     pos_label: Any,
     sample_weight: ArrayLike | None,
+    prevalence: float | None,
 ) -> float | Floats:
     """Return what `score_ranking` does for one column of scores; for several, the average over the classes.
 
