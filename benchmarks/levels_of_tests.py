@@ -80,6 +80,16 @@ def models(draw: np.random.Generator, n: int, share: float) -> dict[str, float]:
     }
 
 
+def large_groups(draw: np.random.Generator, n: int, share: float) -> dict[str, float]:
+    """Compare two models that err as often; a twentieth of the groups has 20 cases, and all cases of a group are alike."""
+    groups = np.repeat(np.arange(n), np.where(draw.random(n) < 0.05, 20, 1))
+    truth, *wrong = ((draw.random(n) < rate)[groups] for rate in (share, 0.2, 0.2))
+    if not 0 < truth.sum() < len(truth):
+        return {}
+    found = compare_models(truth, *(truth ^ each for each in wrong), groups=groups, n_resamples=300)
+    return {"compare_models, 0/1 loss, a few large groups": found.pvalue}
+
+
 def areas(draw: np.random.Generator, n: int, share: float) -> dict[str, float]:
     """Compare the areas of two equal models, which put half of the positives above all negatives."""
     truth = draw.random(n) < share
@@ -91,7 +101,7 @@ def areas(draw: np.random.Generator, n: int, share: float) -> dict[str, float]:
 
 
 def rejections(simulations: int) -> Iterator[Row]:
-    tests: list[Callable[..., dict[str, float]]] = [sign, betting, squared, models, areas]
+    tests: list[Callable[..., dict[str, float]]] = [sign, betting, squared, models, large_groups, areas]
     for test in tests:
         for n, share, _ in points(SIZES, {"": 0}):
             draw = generator_for("levels_of_tests", test.__name__, n, share)

@@ -1,11 +1,14 @@
 """Two models on the same cases: McNemar's test, symmetry, level, weights and groups."""
 
+import itertools
+
 import numpy as np
 import pytest
 from scipy.stats import binomtest, gamma
 from sklearn.exceptions import UndefinedMetricWarning
 
 from nontrivial.measures import UnboundedLossWarning, compare_models, prediction_advantage_score
+from nontrivial.measures.comparison import exchange_p_value
 from nontrivial.seeds import generator_for
 
 
@@ -54,6 +57,27 @@ def test_equal_weights_are_none(options):
     truth, first, second = case()
     found = compare_models(truth, first, second, sample_weight=np.full(200, 3.0), **options)
     assert found == compare_models(truth, first, second, **options)
+
+
+@pytest.mark.parametrize("gained", [[3, 2, 2, -1], [5, 1, 1, 1, -4, 0], [20, 20, 20, 1, -1, -1, -1]])
+def test_the_p_value_of_an_exchange_counts_all_signs(gained):
+    gained = np.array(gained, dtype=float)
+    signs = np.array(list(itertools.product([-1, 1], repeat=len(gained))))
+    exact = np.mean(np.abs(signs @ np.abs(gained)) >= abs(gained.sum()))
+    drawn = exchange_p_value(gained, 20_000, generator_for("exchange", len(gained)))
+    assert drawn == pytest.approx(exact, abs=0.015)
+
+
+def test_equal_models_in_groups_of_which_few_are_large_are_told_apart_in_no_more_than_the_level():
+    """5 % of 200 groups have 20 cases, and all cases of a group are alike; draws alone told them apart in 8 %."""
+    draw, rejected = generator_for("comparison", "large groups"), 0
+    for _ in range(200):
+        groups = np.repeat(np.arange(200), np.where(draw.random(200) < 0.05, 20, 1))
+        truth, *wrong = ((draw.random(200) < share)[groups] for share in (0.5, 0.2, 0.2))
+        found = compare_models(truth, *(truth ^ each for each in wrong), groups=groups, n_resamples=300)
+        rejected += found.pvalue <= 0.05
+        assert (found.pvalue <= 0.05) == (not found.low <= 0 <= found.high) or 0 in (found.low, found.high)
+    assert rejected <= 10 + 2 * np.sqrt(200 * 0.05 * 0.95)
 
 
 def test_the_same_model_does_not_differ():

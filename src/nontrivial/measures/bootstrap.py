@@ -100,6 +100,7 @@ def resampled_ratios(
     constant: Any,
     *,
     part: float,
+    unit: float | None = None,
 ) -> tuple[Floats, Floats]:
     """Return resampled ratios of the mean of `losses` to the risk of a constant.
 
@@ -114,6 +115,8 @@ def resampled_ratios(
     constant : int, float or ndarray
     part : float
         How much of a case each pseudo-case counts.
+    unit : float, optional
+        The weight of such a case; by default that which a typical part of the weight has.
 
     Returns
     -------
@@ -147,7 +150,7 @@ def resampled_ratios(
         return ratios, ratios
     assert isinstance(case.loss, LabelLoss)
     least, greatest = (
-        _with_pseudo_cases(cells, case.loss, np.unique(truth), constant, extreme, part)
+        _with_pseudo_cases(cells, case.loss, np.unique(truth), constant, extreme, part, unit)
         for extreme in extremes
     )
     return _risk_ratios(greatest, masses, design), _risk_ratios(least, masses, design)
@@ -164,7 +167,13 @@ def _joined(cells: _Kinds, groups: Ints) -> _Kinds:
 
 
 def _with_pseudo_cases(
-    cells: _Kinds, loss: LabelLoss, classes: Ints, marginal: np.intp, extreme: Floats, part: float
+    cells: _Kinds,
+    loss: LabelLoss,
+    classes: Ints,
+    marginal: np.intp,
+    extreme: Floats,
+    part: float,
+    unit: float | None,
 ) -> _Kinds:
     """Add part of a case of extreme loss where the marginal prediction is right, and as much where it is wrong.
 
@@ -174,7 +183,9 @@ def _with_pseudo_cases(
     """
     stratum = np.arange(len(classes)) if cells.stratum.any() else np.zeros(len(classes), dtype=np.intp)
     share = np.where(classes == marginal, part, part / max(len(classes) - 1, 1))
-    mass = np.full(len(classes), cells.mass**2 @ cells.cases / (cells.mass @ cells.cases))
+    if unit is None:
+        unit = float(cells.mass**2 @ cells.cases / (cells.mass @ cells.cases))
+    mass = np.full(len(classes), unit)
     return _Kinds(
         np.concatenate([cells.stratum, stratum]),
         np.concatenate([cells.loss, mass * extreme[classes]]),

@@ -12,8 +12,10 @@ from scipy.stats import binomtest
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats
 from nontrivial._draws import are_few, ends_of_draws, units_of_difference, warn_few
-from nontrivial.measures.bootstrap import Design, resampled_ratios
+from nontrivial._stretches import stretches
+from nontrivial.measures.bootstrap import BATCH, Design, resampled_ratios
 from nontrivial.measures.cases import LossName, resolve
+from nontrivial.measures.cell_draws import unit_of
 from nontrivial.measures.losses import LabelLoss, ZeroOneLoss
 from nontrivial.measures.paired import difference_bounds
 from nontrivial.measures.totals import Totals
@@ -76,7 +78,8 @@ def compare_models(
 
         - Under 0/1 loss, without weights and groups, it is that of McNemar's exact test. Where the test tells which
           model is better, the interval ends at 0 at the latest; where it does not, the interval holds 0.
-        - Under other losses between classes, and with weights or groups, it rests on the draws of the interval.
+        - Under other losses between classes, and with weights or groups, it is the greater of two: that of exchanging
+          the models, in each case or group by itself, and that of the draws of the interval.
         - Under all other losses it is that of Student's paired test, or of a marginal loss of 0 if that is greater.
 
         The latter two are at most ``1 - level`` exactly where the interval excludes 0. All are NaN, with a warning, for
@@ -101,7 +104,9 @@ def compare_models(
 
     Notes
     -----
-    The bootstrap assumes that one more case of each class may have the greatest loss, or the least. Under `cost`,
+    Exchanging two models that may be exchanged tells them apart as often as it should, whatever cases and groups weigh:
+    McNemar's test is the case of equal weights. The bootstrap assumes that one more case of each class may have the
+    greatest loss, or the least; of groups, as many cases of one group as went alike where that is least. Under `cost`,
     without groups, its tails are as wide as Student's for one and a half times the cases of the rarest class. With
     fewer than ten cases of a class, or two models without a mistake, the interval rests largely on that.
 
@@ -164,22 +169,52 @@ def compare_models(
     extremes = -widest, widest
     design = Design(n_resamples, generator_of(random_state, "compare_models"), weights, units)
     # Under 0/1 loss, more, or Student's tails, made intervals of few cases twice as wide.
-    part = 1 / 4 if weights is None or units is not None else 1 / 2
+    part = 1 / 4 if weights is None and units is None else 1 / 2
+    unit = unit_of(np.sign(gained).astype(np.intp) + 1, 3, weights, units)
     greatest, least = resampled_ratios(
-        case, gained, kinds, extremes, design, case.marginal(weights), part=part
+        case, gained, kinds, extremes, design, case.marginal(weights), part=part, unit=unit
     )
     tells_apart = math.inf
     if not isinstance(case.loss, ZeroOneLoss) and units is None:
         tells_apart = units_of_difference(case.truth, weights)
     low, high, beyond = ends_of_draws(least, greatest, (1 - level) / 2, tells_apart)
-    pvalue = min(2 * beyond, 1.0)
-    if isinstance(case.loss, ZeroOneLoss) and weights is None and units is None:
-        pvalue = _mcnemar_p_value(gained)
-        low, high = (min(low, 0.0), max(high, 0.0)) if pvalue > 1 - level else (max(low, 0.0), high)
+    of_units = gained * mass
+    if units is not None:
+        of_units = np.bincount(units, weights=of_units).astype(np.float64)
+    pvalue = exchange_p_value(of_units, n_resamples, generator_of(random_state, "exchange_p_value"))
+    if not isinstance(case.loss, ZeroOneLoss) or weights is not None or units is not None:
+        pvalue = max(pvalue, min(2 * beyond, 1.0))
+    low, high = (min(low, 0.0), max(high, 0.0)) if pvalue > 1 - level else (max(low, 0.0), high)
     ends = (low, high) if difference >= 0 else (-high, -low)
     return ModelComparison(difference, *ends, pvalue)
 
 
-def _mcnemar_p_value(gained: Floats) -> float:
-    won, lost = int(np.count_nonzero(gained > 0)), int(np.count_nonzero(gained < 0))
-    return float(binomtest(won, won + lost).pvalue) if won + lost else 1.0
+def exchange_p_value(gained: Floats, n_resamples: int, generator: np.random.Generator) -> float:
+    """Return the two-sided p-value of the hypothesis that two models may be exchanged, in each unit by itself.
+
+    Then each gain is as likely as the same loss, whatever the units weigh. Where all gains and losses are of one size,
+    this is McNemar's exact test; otherwise it rests on draws.
+
+    Parameters
+    ----------
+    gained : ndarray of shape (n_units,)
+        By how much one model loses less than the other in each case or group.
+    n_resamples : int
+    generator : numpy.random.Generator
+
+    Examples
+    --------
+    >>> exchange_p_value(np.array([1.0, 1.0, 1.0, 1.0, 1.0, -1.0]), 99, np.random.default_rng(0))
+    0.21875
+    """
+    sizes, units = np.unique(np.abs(gained[gained != 0]), return_counts=True)
+    if len(sizes) == 0:
+        return 1.0
+    if len(sizes) == 1:
+        return float(binomtest(int(np.count_nonzero(gained > 0)), int(units[0])).pvalue)
+    least = abs(gained.sum()) * (1 - 1e-12)
+    beyond = 0
+    for part in stretches(n_resamples, length=max(BATCH // len(sizes), 1)):
+        of_first = generator.binomial(units, 0.5, size=(part.stop - part.start, len(units)))
+        beyond += int(np.count_nonzero(np.abs((2 * of_first - units) @ sizes) >= least))
+    return (1 + beyond) / (1 + n_resamples)

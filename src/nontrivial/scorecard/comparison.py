@@ -36,7 +36,7 @@ LESS_IS_BETTER = (
     "quantile",
 )
 
-Test = Literal["mcnemar", "bayesian_bootstrap", "paired_t"]
+Test = Literal["mcnemar", "exchange_or_bootstrap", "bayesian_bootstrap", "paired_t"]
 
 
 @dataclass(frozen=True)
@@ -51,8 +51,9 @@ class Difference:
         Two-sided, of no difference.
     method : str
         Of the interval.
-    test : {"mcnemar", "bayesian_bootstrap", "paired_t"}
-        Of the p-value: McNemar's exact test, the share of the draws beyond 0, or Student's paired test.
+    test : {"mcnemar", "exchange_or_bootstrap", "bayesian_bootstrap", "paired_t"}
+        Of the p-value: McNemar's exact test, the greater of those of exchanging the models and of the draws, the share
+        of the draws beyond 0, or Student's paired test.
     """
 
     model: str
@@ -178,10 +179,11 @@ def _differences(member: Any, best: Any) -> Iterator[Difference]:
         method, test = "fieller", "paired_t"
         options["quantile"] = best.quantile
     else:
-        blocks, n_blocks = in_blocks(best.groups, len(best.truth))
-        groups = blocks if best.groups is not None or n_blocks < len(blocks) else None
-        loss, method = "zero_one", "bayesian_bootstrap"
-        test = "mcnemar" if best.weights is None and groups is None else "bayesian_bootstrap"
+        loss, method, groups, test = "zero_one", "bayesian_bootstrap", None, "mcnemar"
+        if best.weights is not None or best.groups is not None:
+            blocks, n_blocks = in_blocks(best.groups, len(best.truth))
+            groups = blocks if best.groups is not None or n_blocks < len(blocks) else None
+            test = "exchange_or_bootstrap"
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UnboundedLossWarning)  # the cards have a note
         found = compare_models(
