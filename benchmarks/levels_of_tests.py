@@ -81,7 +81,7 @@ def models(draw: np.random.Generator, n: int, share: float) -> dict[str, float]:
 
 
 def large_groups(draw: np.random.Generator, n: int, share: float) -> dict[str, float]:
-    """Compare two models that err as often; a twentieth of the groups has 20 cases, and all cases of a group are alike."""
+    """Compare two models that err as often; a twentieth of the groups has 20 cases, and each group is of one kind."""
     groups = np.repeat(np.arange(n), np.where(draw.random(n) < 0.05, 20, 1))
     truth, *wrong = ((draw.random(n) < rate)[groups] for rate in (share, 0.2, 0.2))
     if not 0 < truth.sum() < len(truth):
