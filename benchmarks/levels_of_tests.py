@@ -87,7 +87,12 @@ def large_groups(draw: np.random.Generator, n: int, share: float) -> dict[str, f
     if not 0 < truth.sum() < len(truth):
         return {}
     found = compare_models(truth, *(truth ^ each for each in wrong), groups=groups, n_resamples=300)
-    return {"compare_models, 0/1 loss, a few large groups": found.pvalue}
+    scores = [draw.normal(size=n)[groups] + truth for _ in range(2)]
+    table = bootstrap_curve_areas(truth, scores[0], compared_with=scores[1], groups=groups, n_resamples=300)
+    return {"compare_models, 0/1 loss, a few large groups": found.pvalue} | {
+        f"bootstrap_curve_areas, {name}, a few large groups": table.loc["pvalue", name]
+        for name in ("roc_auc", "prg_auc")
+    }
 
 
 def areas(draw: np.random.Generator, n: int, share: float) -> dict[str, float]:
