@@ -14,7 +14,7 @@ from nontrivial._arrays import Floats
 from nontrivial._draws import are_few, ends_of_draws, units_of_difference, warn_few
 from nontrivial._stretches import stretches
 from nontrivial.measures.bootstrap import BATCH, Design, resampled_ratios
-from nontrivial.measures.cases import LossName, resolve
+from nontrivial.measures.cases import Case, LossName, resolve
 from nontrivial.measures.cell_draws import unit_of
 from nontrivial.measures.losses import LabelLoss, ZeroOneLoss
 from nontrivial.measures.paired import difference_bounds
@@ -163,30 +163,36 @@ def compare_models(
         return ModelComparison(difference, *difference_bounds(total(saved), total(marginal_losses), level))
     # In one order of the models whichever comes first, so that exchanging them changes the signs alone.
     ahead, behind = (losses, other_losses) if difference >= 0 else (other_losses, losses)
-    gained = behind - ahead
-    _, kinds = np.unique(np.column_stack([case.truth, ahead, behind]), axis=0, return_inverse=True)
-    widest = np.subtract(*reversed(case.loss.extremes()))
-    extremes = -widest, widest
     design = Design(n_resamples, generator_of(random_state, "compare_models"), weights, units)
-    # Under 0/1 loss, more, or Student's tails, made intervals of few cases twice as wide.
-    part = 1 / 4 if weights is None and units is None else 1 / 2
-    unit = unit_of(np.sign(gained).astype(np.intp) + 1, 3, weights, units)
-    greatest, least = resampled_ratios(
-        case, gained, kinds, extremes, design, case.marginal(weights), part=part, unit=unit
-    )
-    tells_apart = math.inf
-    if not isinstance(case.loss, ZeroOneLoss) and units is None:
-        tells_apart = units_of_difference(case.truth, weights)
-    low, high, beyond = ends_of_draws(least, greatest, (1 - level) / 2, tells_apart)
-    of_units = gained * mass
-    if units is not None:
-        of_units = np.bincount(units, weights=of_units).astype(np.float64)
-    pvalue = exchange_p_value(of_units, n_resamples, generator_of(random_state, "exchange_p_value"))
-    if not isinstance(case.loss, ZeroOneLoss) or weights is not None or units is not None:
-        pvalue = max(pvalue, min(2 * beyond, 1.0))
-    low, high = (min(low, 0.0), max(high, 0.0)) if pvalue > 1 - level else (max(low, 0.0), high)
+    low, high, pvalue = _compare_labels(case, ahead, behind, level, design)
     ends = (low, high) if difference >= 0 else (-high, -low)
     return ModelComparison(difference, *ends, pvalue)
+
+
+def _compare_labels(
+    case: Case, losses: Floats, other_losses: Floats, level: float, design: Design
+) -> tuple[float, float, float]:
+    """Return the ends of the interval and the p-value under a loss between classes, for a difference of at least 0."""
+    assert isinstance(case.loss, LabelLoss)
+    weights, groups = design.weights, design.groups
+    gained = other_losses - losses
+    _, kinds = np.unique(np.column_stack([case.truth, losses, other_losses]), axis=0, return_inverse=True)
+    widest = np.subtract(*reversed(case.loss.extremes()))
+    # Under 0/1 loss, more, or Student's tails, made intervals of few cases twice as wide.
+    part = 1 / 4 if weights is None and groups is None else 1 / 2
+    unit = unit_of(np.sign(gained).astype(np.intp) + 1, 3, weights, groups)
+    greatest, least = resampled_ratios(
+        case, gained, kinds, (-widest, widest), design, case.marginal(weights), part=part, unit=unit
+    )
+    is_zero_one = isinstance(case.loss, ZeroOneLoss)
+    tells_apart = math.inf if is_zero_one or groups is not None else units_of_difference(case.truth, weights)
+    low, high, beyond = ends_of_draws(least, greatest, (1 - level) / 2, tells_apart)
+    of_units = Totals(np.ones(len(gained)) if weights is None else weights, groups)(gained)
+    pvalue = exchange_p_value(of_units, design.n_resamples, design.generator)
+    if not is_zero_one or weights is not None or groups is not None:
+        pvalue = max(pvalue, min(2 * beyond, 1.0))
+    low, high = (min(low, 0.0), max(high, 0.0)) if pvalue > 1 - level else (max(low, 0.0), high)
+    return low, high, pvalue
 
 
 def exchange_p_value(gained: Floats, n_resamples: int, generator: np.random.Generator) -> float:
