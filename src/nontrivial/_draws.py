@@ -105,12 +105,15 @@ def least_units(classes: Ints | Mask, weights: Floats | None, groups: Ints | Non
     )
 
 
-def units_of_difference(classes: Ints | Mask, weights: Floats | None) -> float:
+def units_of_difference(classes: Ints | Mask, weights: Floats | None, groups: Ints | None) -> float:
     """Return the number of units whose Student's tails fit a difference of two models, as measured.
 
     With as many as the rarest class has, intervals of five cases were twice as wide as the jackknife's; with twice as
-    many, equal models were told apart in 8 % of samples with ten. Of groups, the pseudo-cases widen enough.
+    many, equal models were told apart in 8 % of samples with ten. Of groups, whose pseudo-cases count for more, all
+    classes count.
     """
+    if groups is not None:
+        return effective_units(weights, groups, len(groups))
     return 1.5 * least_units(classes, weights, None)
 
 

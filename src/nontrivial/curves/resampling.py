@@ -4,8 +4,7 @@ No resample of a perfect ranking is less than perfect. So each bound supposes on
 for the lower bound they rank last and first, for the upper one first and last. The bounds of Clopper and Pearson for a
 proportion do the same. They count as a sixth of a case. With weights or groups, they count as a quarter of a case, or
 of a group, that is as heavy as those that have most of the weight. Where two models are compared, which mostly err
-alike, they count as a twelfth, and without groups the tails are Student's. That widens the intervals of few cases or
-groups enough.
+alike, they count as a twelfth, and the tails are Student's. That widens the intervals of few cases or groups enough.
 """
 
 from __future__ import annotations
@@ -99,12 +98,12 @@ def bootstrap_curve_areas(
     The intervals speak of other test cases for the same model, not of training again. They assume that one more case of
     each class may lie anywhere: for the lower end at the worst rank, for the upper at the best. It counts as a sixth of
     a case, with weights as a quarter of one, with groups as a quarter of a group, and of two models as a twelfth. With
-    fewer than ten cases of a class, or no mistake, the intervals rest largely on that. Of two models, without groups,
-    the tails are as wide as Student's for one and a half times the cases of the rarer class; of three or fewer, 1,000
-    draws show no difference at a level of 0.95. The measured coverage is in the documentation, under "Coverage of the
-    intervals". More than some 1,000 distinct scores of positives are told apart by steps of half a percent of their
-    rank; the estimate itself always rests on all of them. More than 20,000 cases, or groups, that are drawn one by one,
-    as for two models, are drawn in 1,000 random blocks.
+    fewer than ten cases of a class, or no mistake, the intervals rest largely on that. Of two models, the tails are as
+    wide as Student's for one and a half times the cases of the rarer class, or for the effective number of groups (Kish
+    1965); of three cases or fewer, 1,000 draws show no difference at a level of 0.95. The measured coverage is in the
+    documentation, under "Coverage of the intervals". More than some 1,000 distinct scores of positives are told apart
+    by steps of half a percent of their rank; the estimate itself always rests on all of them. More than 20,000 cases,
+    or groups, that are drawn one by one, as for two models, are drawn in 1,000 random blocks.
 
     References
     ----------
@@ -157,8 +156,8 @@ def bootstrap_curve_areas(
     else:
         lower, upper = resample(sample, n_resamples, rng, stratify=stratify)
     units = math.inf
-    if len(rises) == 2 and cluster is None:
-        units = units_of_difference(positive, weights)
+    if len(rises) == 2:
+        units = units_of_difference(positive, weights, cluster)
     held = _difference([resampled_areas(model) for model in sample.without_resampling()])
     found = table_of(estimate, held, lower, upper, level, units)
     found.attrs["pseudo_case"] = sample.part

@@ -10,12 +10,11 @@ from numpy.typing import ArrayLike
 from scipy.stats import binomtest
 
 from nontrivial import _validation as validation
-from nontrivial._arrays import Floats
-from nontrivial._draws import are_few, ends_of_draws, units_of_difference, warn_few
+from nontrivial._arrays import Floats, Ints
+from nontrivial._draws import are_few, ends_of_draws, typical_mass, units_of_difference, warn_few
 from nontrivial._stretches import stretches
 from nontrivial.measures.bootstrap import BATCH, Design, resampled_ratios
 from nontrivial.measures.cases import Case, LossName, resolve
-from nontrivial.measures.cell_draws import unit_of
 from nontrivial.measures.losses import LabelLoss, ZeroOneLoss
 from nontrivial.measures.paired import difference_bounds
 from nontrivial.measures.totals import Totals
@@ -106,9 +105,9 @@ def compare_models(
     -----
     Exchanging two models that may be exchanged tells them apart as often as it should, whatever cases and groups weigh:
     McNemar's test is the case of equal weights. The bootstrap assumes that one more case of each class may have the
-    greatest loss, or the least; of groups, as many cases of one group as went alike where that is least. Under `cost`,
-    without groups, its tails are as wide as Student's for one and a half times the cases of the rarest class. With
-    fewer than ten cases of a class, or two models without a mistake, the interval rests largely on that.
+    greatest loss, or the least; of groups, as many cases as one model is better in where it is. Under `cost`, its tails
+    are as wide as Student's for one and a half times the cases of the rarest class, or for all groups. With fewer than
+    ten cases of a class, or two models without a mistake, the interval rests largely on that.
 
     References
     ----------
@@ -180,12 +179,12 @@ def _compare_labels(
     widest = np.subtract(*reversed(case.loss.extremes()))
     # Under 0/1 loss, more, or Student's tails, made intervals of few cases twice as wide.
     part = 1 / 4 if weights is None and groups is None else 1 / 2
-    unit = unit_of(np.sign(gained).astype(np.intp) + 1, 3, weights, groups)
+    unit = _unit_that_differs(gained, weights, groups)
     greatest, least = resampled_ratios(
         case, gained, kinds, (-widest, widest), design, case.marginal(weights), part=part, unit=unit
     )
     is_zero_one = isinstance(case.loss, ZeroOneLoss)
-    tells_apart = math.inf if is_zero_one or groups is not None else units_of_difference(case.truth, weights)
+    tells_apart = math.inf if is_zero_one else units_of_difference(case.truth, weights, groups)
     low, high, beyond = ends_of_draws(least, greatest, (1 - level) / 2, tells_apart)
     of_units = Totals(np.ones(len(gained)) if weights is None else weights, groups)(gained)
     pvalue = exchange_p_value(of_units, design.n_resamples, design.generator)
@@ -193,6 +192,25 @@ def _compare_labels(
         pvalue = max(pvalue, min(2 * beyond, 1.0))
     low, high = (min(low, 0.0), max(high, 0.0)) if pvalue > 1 - level else (max(low, 0.0), high)
     return low, high, pvalue
+
+
+def _unit_that_differs(gained: Floats, weights: Floats | None, groups: Ints | None) -> float:
+    """Return the weight of a case, or of that part of a group in which one model is better than the other.
+
+    It is the weight which a typical part of all has. Of a group, the part is the mean one, with one more group that is
+    a whole.
+    """
+    mass = np.ones(len(gained)) if weights is None else weights
+    typical = typical_mass(mass, groups)
+    if groups is None:
+        return typical
+    of_groups = np.bincount(groups, weights=mass)
+    parts = [
+        np.bincount(groups[side], weights=mass[side], minlength=len(of_groups))
+        for side in (gained > 0, gained < 0)
+    ]
+    together = sum(part @ part for part in parts) + typical**2
+    return float(typical * together / (sum(part @ of_groups for part in parts) + typical**2))
 
 
 def exchange_p_value(gained: Floats, n_resamples: int, generator: np.random.Generator) -> float:
