@@ -17,7 +17,7 @@ from nontrivial.experiments.imbalance.crossings import draw_rates, expected_cell
 from nontrivial.experiments.imbalance.sweep import MEASURES, check_flips, flips_per_class, measure_tables
 from nontrivial.experiments.intervals import interval_around
 from nontrivial.experiments.status import FAILED, IMPOSSIBLE, OK
-from nontrivial.experiments.tasks.feature_encoding import prepare_rows, with_encoder
+from nontrivial.experiments.tasks.feature_encoding import encode_folds
 from nontrivial.experiments.tasks.models import build_model
 from nontrivial.seeds import generator_for, seed_for
 
@@ -128,7 +128,6 @@ def _predict(
 ) -> tuple[np.ndarray | None, str, str]:
     """Return out-of-fold predictions of models trained on degraded data, or None; how it ended, and why."""
     _, model_name, _, noise, share = names
-    cases, encoder = prepare_rows(features)
     predicted = np.empty(len(truth), dtype=bool)
     with threadpool_limits(1), warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -140,9 +139,9 @@ def _predict(
                 return None, IMPOSSIBLE, f"{IMPOSSIBLE}: {reason}"
             rows, labels = degrade(truth[train], share, noise, generator_for("degrade", *names, number))
             try:
+                known, new = encode_folds(features, [(train[rows], test)])(0)
                 model = build_model(model_name, specification, seed_for("fit degraded", *names, number))
-                model = with_encoder(model, encoder).fit(cases[train[rows]], labels)
-                predicted[test] = model.predict(cases[test])
+                predicted[test] = model.fit(known, labels).predict(new)
             except Exception as error:  # one model's failure is a row with its reason, not the end of the run
                 reason = " ".join(f"failed in fold {number}: {type(error).__name__}: {error}".split())
                 return None, FAILED, reason

@@ -9,14 +9,13 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from sklearn.base import BaseEstimator
 from sklearn.model_selection import KFold, StratifiedKFold
 from threadpoolctl import threadpool_limits
 
 from nontrivial.data.canonical import TARGET
 from nontrivial.experiments.columns import column_names
 from nontrivial.experiments.status import OK
-from nontrivial.experiments.tasks.feature_encoding import prepare_rows, with_encoder
+from nontrivial.experiments.tasks.feature_encoding import encode_folds
 from nontrivial.experiments.tasks.models import build_model
 from nontrivial.measures.advantage import bayesian_marginal_prediction, prediction_advantage_score
 from nontrivial.measures.intervals import prediction_advantage_interval
@@ -94,7 +93,6 @@ def loss_table(
     ----------
     PA paper, Sections 2.3 to 2.7.
     """
-    features, encoder = prepare_rows(table.drop(columns=TARGET))
     if kind == "classifier":
         truth, names = pd.factorize(table[TARGET].astype(str), sort=True)
         cost, classes = cost_of_missing(truth, rarest), len(names)
@@ -103,6 +101,7 @@ def loss_table(
         truth, cost, classes = table[TARGET].to_numpy(dtype=np.float64), None, None
         splitter = KFold(folds, shuffle=True, random_state=seed_for("folds", dataset))
     splits = list(splitter.split(truth, truth))
+    rows_of = encode_folds(table.drop(columns=TARGET), splits)
     rows = []
     for name, specification in models.items():
         with threadpool_limits(1), warnings.catch_warnings():
@@ -110,11 +109,10 @@ def loss_table(
             try:
                 answers = np.empty((len(truth), classes) if classes else len(truth))
                 for number, (train, test) in enumerate(splits):
-                    model = build_model(
-                        name, specification, seed_for("loss", dataset, name, number), kind=kind
-                    )
-                    model = with_encoder(model, encoder).fit(features[train], truth[train])
-                    answers[test] = _answer(model, features[test])
+                    known, new = rows_of(number)
+                    seed = seed_for("loss", dataset, name, number)
+                    model = build_model(name, specification, seed, kind=kind).fit(known, truth[train])
+                    answers[test] = model.predict_proba(new) if classes else model.predict(new)
                 status = OK
             except Exception as error:  # one model's failure is a row with its reason, not the end of the run
                 status = " ".join(f"failed: {type(error).__name__}: {error}".split())
@@ -182,11 +180,6 @@ def reversal_table(losses: pd.DataFrame) -> pd.DataFrame:
                 row |= {"its_risk": pair[f"risk_{more}"], "its_advantage": pair[f"advantage_{more}"]}
             rows.append(row)
     return pd.DataFrame(rows, columns=column_names("loss_reversals"))
-
-
-def _answer(model: BaseEstimator, features: np.ndarray) -> np.ndarray:
-    answers = model.predict_proba(features) if hasattr(model, "classes_") else model.predict(features)
-    return np.asarray(answers)
 
 
 def _judge(

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import clone
 from sklearn.compose import ColumnTransformer
 from sklearn.impute import SimpleImputer
 from sklearn.pipeline import make_pipeline
@@ -17,30 +16,6 @@ from sklearn.preprocessing import OneHotEncoder
 # A column of texts with more values than this, such as a name or a date, has its rare ones taken together.
 _MOST_CATEGORIES = 30
 _MOST_KEPT = 200_000_000  # bytes
-
-
-def prepare_rows(features: pd.DataFrame) -> tuple[Any, ColumnTransformer | None]:
-    """Return a table's rows, to be picked by their numbers, and what a model that meets them needs before it.
-
-    Parameters
-    ----------
-    features : DataFrame
-        From a canonical table: float64 or text.
-
-    Returns
-    -------
-    rows
-        To be indexed by arrays of row numbers: an array, or the table's ``iloc`` where numbers have yet to be made.
-    encoder : ColumnTransformer or None
-        From `make_encoder`; for `with_encoder`.
-    """
-    encoder = make_encoder(features)
-    return (features.iloc if encoder else features.to_numpy(dtype=np.float64)), encoder
-
-
-def with_encoder(model: BaseEstimator, encoder: ColumnTransformer | None) -> BaseEstimator:
-    """Return a model that learns the encoding from the rows it is fitted to, or the model itself if none is needed."""
-    return make_pipeline(clone(encoder), model) if encoder else model
 
 
 def encode_folds(
