@@ -27,7 +27,7 @@ DRAWS = 1000
 ROUNDING = 1e-12  # what separates two sides of an equation that holds
 KEYS = ["reading", "measure"]
 
-Rates = tuple[np.ndarray, np.ndarray]
+RateColumns = tuple[np.ndarray, np.ndarray]  # of shape (n_draws, 1)
 
 
 def expected_cells(
@@ -67,7 +67,7 @@ def expected_cells(
 
 def draw_rates(
     truth: np.ndarray, prediction: np.ndarray, purpose: tuple[str | int | float, ...]
-) -> tuple[Rates, Rates]:
+) -> tuple[RateColumns, RateColumns]:
     """Return a classifier's two rates of calling a row positive as estimated, and as they may be given the rows.
 
     Parameters
@@ -222,7 +222,7 @@ def _ends(moves: str, at: float) -> tuple[float, float]:
     return (0.5, max(at / 2, 1e-6)) if moves == "minority_share" else (0.0, 2 * at)
 
 
-def _walk(rates: Rates, moves: str, at: float, points: int) -> pd.DataFrame:
+def _walk(rates: RateColumns, moves: str, at: float, points: int) -> pd.DataFrame:
     """Return the crossings of every measure, and the widths of the regions in which it misleads, for each draw."""
     easy, hard = _ends(moves, at)
     axis = np.linspace(easy, hard, points)

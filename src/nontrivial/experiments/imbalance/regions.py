@@ -32,8 +32,7 @@ def diagram_table(rows: pd.DataFrame, *, minority_share: float, noise: float) ->
         return pd.DataFrame(columns=columns)
     truth, prediction = rows["truth"].to_numpy(), rows["prediction"].to_numpy()
     measured = [(truth & prediction), (~truth & prediction), (truth & ~prediction), (~truth & ~prediction)]
-    rates = rates_of(truth, prediction)
-    cells = expected_cells(rates.true_positive, rates.false_positive, minority_share, noise)
+    cells = expected_cells(*rates_of(truth, prediction), minority_share, noise)
     title = f"{100 * minority_share:g} % minority, {100 * noise:g} % label noise"
     counts = {
         "as measured": [float(cell.sum()) for cell in measured],

@@ -9,9 +9,8 @@ independent binomial counts. Those labelled positive in the end, and those label
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -41,8 +40,7 @@ def measure_tables(tp: np.ndarray, fp: np.ndarray, fn: np.ndarray, tn: np.ndarra
     return evaluate(as_tables(tp, fp, fn, tn), MEASURES)
 
 
-@dataclass(frozen=True)
-class Rates:
+class Rates(NamedTuple):
     """A classifier's rates of calling a row positive: among the minority (positive) class, among the majority."""
 
     true_positive: float
