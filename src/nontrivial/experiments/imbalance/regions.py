@@ -11,8 +11,8 @@ from nontrivial.experiments.imbalance.crossings import expected_cells
 from nontrivial.experiments.imbalance.sweep import rates_of
 
 
-def diagram_table(rows: pd.DataFrame, *, minority_share: float, noise: float) -> pd.DataFrame:
-    """Return the confusion tables of a classifier as it is, and as expected under imbalance and label noise.
+def region_table(rows: pd.DataFrame, *, minority_share: float, noise: float) -> pd.DataFrame:
+    """Return the regions of a classifier's confusion table as it is, and as expected under imbalance and label noise.
 
     Parameters
     ----------
@@ -23,38 +23,28 @@ def diagram_table(rows: pd.DataFrame, *, minority_share: float, noise: float) ->
 
     Returns
     -------
-    DataFrame of two rows
-        ``title, tp, fp, fn, tn``; the expected counts of the second need not be whole. No rows if the model has no
-        predictions.
-    """
-    columns = ["title", "tp", "fp", "fn", "tn"]
-    if rows.empty:
-        return pd.DataFrame(columns=columns)
-    truth, prediction = rows["truth"].to_numpy(), rows["prediction"].to_numpy()
-    measured = [(truth & prediction), (~truth & prediction), (truth & ~prediction), (~truth & ~prediction)]
-    cells = expected_cells(*rates_of(truth, prediction), minority_share, noise)
-    title = f"{100 * minority_share:g} % minority, {100 * noise:g} % label noise"
-    counts = {
-        "as measured": [float(cell.sum()) for cell in measured],
-        title: np.multiply(cells, len(rows)).tolist(),
-    }
-    return pd.DataFrame([(name, *values) for name, values in counts.items()], columns=columns)
-
-
-def region_table(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the regions of several confusion tables: ``title, region, cell, count, share``.
+    DataFrame
+        ``title, region, cell, count, share``; the expected counts of the second table need not be whole. No rows if
+        the model has no predictions.
 
     Examples
     --------
-    >>> table = pd.DataFrame({"title": ["t"], "tp": [30], "fp": [10], "fn": [10], "tn": [50]})
-    >>> region_table(table)["share"].tolist()
-    [0.1, 0.3, 0.1, 0.5]
+    >>> rows = pd.DataFrame({"truth": [True, True, False], "prediction": [True, False, False]})
+    >>> region_table(rows, minority_share=0.5, noise=0.0)["count"].tolist()
+    [0.0, 1.0, 1.0, 1.0, 0.0, 0.75, 0.75, 1.5]
     """
-    rows = []
-    for row in table.itertuples():
-        counts = {cell: getattr(row, cell) for cell in REGIONS.values()}
-        total = sum(counts.values())
-        rows += [
-            (row.title, region, cell, counts[cell], counts[cell] / total) for region, cell in REGIONS.items()
+    columns = column_names("pa_figure_2")
+    if rows.empty:
+        return pd.DataFrame(columns=columns)
+    truth, prediction = rows["truth"].to_numpy(), rows["prediction"].to_numpy()
+    tn, fp, fn, tp = np.bincount(2 * truth + prediction, minlength=4).astype(float)
+    expected = expected_cells(*rates_of(truth, prediction), minority_share, noise)
+    title = f"{100 * minority_share:g} % minority, {100 * noise:g} % label noise"
+    parts = []
+    for name, cells in (("as measured", (tp, fp, fn, tn)), (title, np.multiply(expected, len(rows)))):
+        counts = dict(zip(("tp", "fp", "fn", "tn"), cells, strict=True))
+        total = sum(counts[cell] for cell in REGIONS.values())
+        parts += [
+            (name, region, cell, counts[cell], counts[cell] / total) for region, cell in REGIONS.items()
         ]
-    return pd.DataFrame(rows, columns=column_names("pa_figure_2"))
+    return pd.DataFrame(parts, columns=columns)
