@@ -6,14 +6,14 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 from nontrivial.experiments.imbalance.sweep import rates_of
 from nontrivial.experiments.p4 import four_rates
-from nontrivial.experiments.p4.p4_examples import p4_example_table
+from nontrivial.experiments.p4.p4_examples import integer_example_table, p4_example_table
 from nontrivial.experiments.result_tables import write_result
 from nontrivial.parquet_tables import read_parquet
 
 params, output = snakemake.params, snakemake.output
 published = params.published
 write_result(output.examples, p4_example_table(published["p4_examples"]))
-write_result(output.integers, four_rates.integer_example_table(published["p4_examples"]))
+write_result(output.integers, integer_example_table(published["p4_examples"]))
 write_result(output.dependencies, four_rates.dependency_table(published["p4_dependencies"]))
 rows = read_parquet(snakemake.input.predictions)
 rows = rows[(rows["task"] == params.task) & (rows["model"] == params.model)]

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from fractions import Fraction
 from itertools import product
-from math import ceil, floor
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -63,37 +60,6 @@ def dependency_table(stated: Mapping[str, Mapping[str, bool]], powers: int = 6) 
             verdict = {"depends": bool(greatest <= _NOTICED), "stated": stated[name][probability]}
             rows.append(front | attained | verdict)
     return pd.DataFrame(rows)
-
-
-def integer_example_table(examples: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
-    """Compute the article's examples at the whole counts next to their exact rates.
-
-    Parameters
-    ----------
-    examples : iterable of mapping
-        As for `p4_examples.p4_example_table`.
-
-    Returns
-    -------
-    DataFrame
-        A row for each way to round the true positives and the true negatives: ``example, exact_tp, exact_tn, tp, fp,
-        fn, tn`` and every confusion measure. One row for an example whose counts are whole.
-
-    References
-    ----------
-    P4 article, Examples 1 and 2.
-    """
-    rows = []
-    for example in examples:
-        positives = Fraction(example["prevalence"]) * example["population"]
-        negatives = example["population"] - positives
-        tp, tn = positives * Fraction(example["recall"]), negatives * Fraction(example["specificity"])
-        for whole_tp, whole_tn in product(sorted({floor(tp), ceil(tp)}), sorted({floor(tn), ceil(tn)})):
-            front = {"example": example["example"], "exact_tp": float(tp), "exact_tn": float(tn)}
-            counts = (whole_tp, int(negatives) - whole_tn, int(positives) - whole_tp, whole_tn)
-            rows.append(front | dict(zip(CELLS, counts, strict=True)))
-    table = pd.DataFrame(rows)
-    return pd.concat([table, confusion_measures(*(table[cell] for cell in CELLS))], axis=1)
 
 
 def plane_table(
