@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import cycle
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -29,7 +30,10 @@ def plot_training_noise(table: pd.DataFrame) -> Figure:
     ]
     noises = sorted(table["noise"].unique(), reverse=True)
     models = table["model"].drop_duplicates().tolist()
-    looks = dict(zip(models, cycle(PROBLEMS), strict=False))
+    looks: dict[str, dict[str, Any]] = {
+        model: {"color": color, "marker": marker, "linestyle": dashes} | MARKERS
+        for model, (color, marker, dashes) in zip(models, cycle(PROBLEMS), strict=False)
+    }
     with house_style():
         figure = Figure(figsize=(TEXT_WIDTH, 4.6), layout="constrained")
         panels = figure.subplots(2, len(noises), sharex=True, sharey=True, squeeze=False)
@@ -37,24 +41,15 @@ def plot_training_noise(table: pd.DataFrame) -> Figure:
             for axes, noise in zip(row, noises, strict=True):
                 axes.axhline(0, color="0.2", linewidth=0.8, zorder=1.5)
                 for place, model in enumerate(models):
-                    color, marker, dashes = looks[model]
                     rows = table[
                         (table["tested_on"] == tested_on)
                         & (table["noise"] == noise)
                         & (table["model"] == model)
                     ].dropna(subset="value")
                     x = 100 * rows["minority_share"] + 0.5 * (place - (len(models) - 1) / 2)
+                    color = looks[model]["color"]
                     axes.vlines(x, rows["low"], rows["high"], color=color, linewidth=0.9, alpha=0.6)
-                    style = (0, dashes) if dashes else "-"
-                    axes.plot(
-                        x,
-                        rows["value"],
-                        color=color,
-                        linestyle=style,
-                        marker=marker,
-                        linewidth=1.1,
-                        **MARKERS,
-                    )
+                    axes.plot(x, rows["value"], linewidth=1.1, **looks[model])
             row[0].set_ylabel(f"Tested on {tested_on} labels\nPA (1 = perfect)")
         for axes, noise in zip(panels[0], noises, strict=True):
             axes.set_title(f"{100 * noise:g} % noise in training", fontweight="bold")
@@ -62,12 +57,6 @@ def plot_training_noise(table: pd.DataFrame) -> Figure:
             axes.set_xlabel("Share of the minority class (%)")
         panels[0, 0].set_ylim(max(LEAST, np.nan_to_num(table["value"].min()) - 0.1), 1.05)
         panels[0, 0].set_xlim(0, 52)
-        keys = [
-            Line2D(
-                [], [], color=color, linestyle=(0, dashes) if dashes else "-", marker=marker,
-                label=model.replace("_", " "), **MARKERS,
-            )
-            for model, (color, marker, dashes) in looks.items()
-        ]  # fmt: skip
+        keys = [Line2D([], [], label=model.replace("_", " "), **look) for model, look in looks.items()]
         figure.legend(handles=keys, loc="outside lower center", ncols=len(keys))
     return figure

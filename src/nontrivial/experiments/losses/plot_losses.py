@@ -11,6 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import NullFormatter, NullLocator
+from matplotlib.typing import LineStyleType
 
 from nontrivial.figure_style import TEXT_WIDTH, house_style
 
@@ -22,16 +23,14 @@ TITLES = {
     "absolute": ("Absolute loss", "Mean absolute error (target unit)"),
 }
 # Okabe and Ito's colours, by falling lightness, each with a marker of its own.
-PROBLEMS = [
-    ("#d55e00", "o", ()),
-    ("#0072b2", "s", (5, 1.5)),
-    ("#009e73", "^", (1.5, 1.2)),
-    ("#7b2d9e", "D", (6, 1.5, 1.2, 1.5)),
-    ("#555555", "v", (3, 1)),
-    ("#b58900", "P", (3, 1, 1, 1, 1, 1)),
+PROBLEMS: list[tuple[str, str, LineStyleType]] = [
+    ("#d55e00", "o", "-"),
+    ("#0072b2", "s", (0, (5, 1.5))),
+    ("#009e73", "^", (0, (1.5, 1.2))),
+    ("#7b2d9e", "D", (0, (6, 1.5, 1.2, 1.5))),
+    ("#555555", "v", (0, (3, 1))),
+    ("#b58900", "P", (0, (3, 1, 1, 1, 1, 1))),
 ]
-
-
 MARKERS: dict[str, Any] = {"markersize": 4.5, "markerfacecolor": "white", "markeredgewidth": 1}
 # Where a logarithmic axis of what is left of the trivial risk is marked, by the advantage that this is.
 TICKS = (0.998, 0.99, 0.98, 0.95, 0.9, 0.8, 0.5, 0)
@@ -79,12 +78,9 @@ def plot_losses(table: pd.DataFrame) -> Figure:
         for axes in panels[len(losses) :]:
             axes.axis("off")
         keys = [
-            Line2D(
-                [], [], color=color, linestyle=(0, dashes) if dashes else "-", label=name, marker=marker,
-                **MARKERS,
-            )
+            Line2D([], [], color=color, linestyle=dashes, label=name, marker=marker, **MARKERS)
             for name, (color, marker, dashes) in looks.items()
-        ]  # fmt: skip
+        ]
         keys.append(Line2D([], [], color="0.2", linewidth=0.8, label="trivial"))
         if len(losses) < len(panels):
             panels[-1].legend(handles=keys, loc="center", title="Data set")
@@ -93,7 +89,7 @@ def plot_losses(table: pd.DataFrame) -> Figure:
     return figure
 
 
-def _draw(axes: Axes, table: pd.DataFrame, looks: dict[str, tuple[str, str, tuple[float, ...]]]) -> None:
+def _draw(axes: Axes, table: pd.DataFrame, looks: dict[str, tuple[str, str, LineStyleType]]) -> None:
     risk = table["risk"].astype(float)
     several = len(set(table["dataset"])) > 1
     shown = table[np.isfinite(risk) & ((risk > 0) | (not several))]
@@ -109,8 +105,7 @@ def _draw(axes: Axes, table: pd.DataFrame, looks: dict[str, tuple[str, str, tupl
         marginal = of_problem["marginal_risk"].iloc[0]
         line = np.array([least, max(marginal, of_problem["risk"].max())])
         top = max(top, 1 - least / marginal)
-        style = (0, dashes) if dashes else "-"
-        axes.plot(line, place(1 - line / marginal), color=color, linestyle=style, linewidth=1.1, zorder=2)
+        axes.plot(line, place(1 - line / marginal), color=color, linestyle=dashes, linewidth=1.1, zorder=2)
         low, high = of_problem[["low", "high"]].to_numpy(dtype=float).T
         axes.vlines(
             of_problem["risk"], place(low), place(high), color=color, linewidth=0.9, alpha=0.6, zorder=2.2
