@@ -152,8 +152,8 @@ def _plan_openml(
             setting,
             f"{setting} names task {min(both)}, which openml.archive.always names, too; allowed is one of the two.",
         )
-    places = _batches(list(range(wanted["task_count"])), wanted["chunk_tasks"])
-    return {}, {f"archive-{i:02}": batch for i, batch in enumerate(places)}
+    places, size = list(range(wanted["task_count"])), wanted["chunk_tasks"]
+    return {}, {f"archive-{start // size:02}": places[start : start + size] for start in places[::size]}
 
 
 def _growing_batches(items: list[int], size: int) -> list[list[int]]:
@@ -167,10 +167,6 @@ def _growing_batches(items: list[int], size: int) -> list[list[int]]:
         batches.append(items[:largest])
         items = items[largest:]
     return batches
-
-
-def _batches(items: list[int], size: int) -> list[list[int]]:
-    return [items[start : start + size] for start in range(0, len(items), size)]
 
 
 def _check_task(name: str, entry: Mapping[str, Any], folds: int) -> None:

@@ -131,19 +131,14 @@ def find_crossings(axis: np.ndarray, surplus: np.ndarray) -> np.ndarray:
     0.2
     """
     trivial = ~(surplus >= ROUNDING)
+    surplus = np.where(np.abs(surplus) >= ROUNDING, surplus, 0.0)
     place = np.argmax(trivial, axis=-1)
     before = np.maximum(place - 1, 0)
-    good, bad = (
-        _rounded(np.take_along_axis(surplus, where[..., None], axis=-1)[..., 0]) for where in (before, place)
-    )
+    good, bad = (np.take_along_axis(surplus, where[..., None], axis=-1)[..., 0] for where in (before, place))
     with np.errstate(divide="ignore", invalid="ignore"):
         between = axis[before] + (axis[place] - axis[before]) * good / (good - bad)
     crossing = np.where(place == 0, axis[0], between)
     return np.where(np.take_along_axis(trivial, place[..., None], axis=-1)[..., 0], crossing, np.nan)
-
-
-def _rounded(surplus: np.ndarray) -> np.ndarray:
-    return np.where(np.abs(surplus) >= ROUNDING, surplus, 0.0)
 
 
 def crossing_table(

@@ -15,10 +15,10 @@ from matplotlib.figure import Figure
 from nontrivial.figure_style import TEXT_WIDTH, house_style
 
 AREAS = {"pr_auc": "AUPR", "prg_auc": "AUPRG", "roc_auc": "AUROC"}
-# Okabe and Ito's vermilion and blue, each with a shape of its own, hollow so that marks can lie on one another.
 FEW_RANKS = 12  # each of which has its tick
 _LEAST = 0.005  # what is missing to 1 is told apart down to this
 _TICKS = [0, 0.5, 0.8, 0.9, 0.95, 0.98, 1]
+# Okabe and Ito's vermilion and blue, each with a shape of its own, hollow so that marks can lie on one another.
 TASKS: list[dict[str, Any]] = [
     {"color": "#d55e00", "marker": "o", "markersize": 4.5, "markerfacecolor": "none"},
     {"color": "#0072b2", "marker": "^", "markersize": 5, "markerfacecolor": "none"},
@@ -76,11 +76,11 @@ def plot_ranks(table: pd.DataFrame) -> Figure:
         left, right = figure.subplots(1, 2, width_ratios=(1, 1))
         _draw_counts(figure, left, grid)
         left.set_title(_about(table[table["panel"] == "all"], int(grid.sum())))
-        left.set_xlabel(f"Rank of the model by {_area(across)} (1 = best)")
-        left.set_ylabel(f"Rank of the model by {_area(up)} (1 = best)")
+        left.set_xlabel(f"Rank of the model by {AREAS[across]} (1 = best)")
+        left.set_ylabel(f"Rank of the model by {AREAS[up]} (1 = best)")
         _draw_areas(right, table[table["panel"] == "right"], across, up)
-        right.set_xlabel(f"{_area(across)} of the model")
-        right.set_ylabel(f"{_area(up)} of the model")
+        right.set_xlabel(f"{AREAS[across]} of the model")
+        right.set_ylabel(f"{AREAS[up]} of the model")
         if right.lines:
             figure.legend(loc="outside lower center")
     return figure
@@ -153,7 +153,3 @@ def _gather(height: np.ndarray) -> np.ndarray:
 def _shades(classes: int) -> ListedColormap:
     """Return white for none, then colours from light to dark that also grey and colour-blind readers can order."""
     return ListedColormap(["white", *colormaps["YlGnBu"](np.linspace(0.22, 1, classes - 1))])
-
-
-def _area(column: str) -> str:
-    return AREAS.get(column, column)

@@ -6,8 +6,6 @@ that it can take. Two rankings agree surely, or surely do not, or it depends on 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import reduce
 from itertools import chain, combinations
 from typing import Any
 
@@ -55,7 +53,7 @@ def order_depends(one: Places, other: Places, top: int) -> bool:
     """
     on_place = [_can_take(one, place) & _can_take(other, place) for place in range(1, top + 1)]
     subsets = chain.from_iterable(combinations(on_place, size) for size in range(1, top + 1))
-    can_agree = all(_union(subset).sum() >= len(subset) for subset in subsets)
+    can_agree = all(np.any(subset, axis=0).sum() >= len(subset) for subset in subsets)
     sole = all(
         _can_take(ranking, place).sum() == 1 for ranking in (one, other) for place in range(1, top + 1)
     )
@@ -91,7 +89,3 @@ def set_depends(one: Places, other: Places, top: int) -> bool:
 def _can_take(ranking: Places, place: int) -> NDArray[np.bool_]:
     first, last = ranking
     return (first <= place) & (place <= last)
-
-
-def _union(sets: Iterable[NDArray[np.bool_]]) -> NDArray[np.bool_]:
-    return reduce(np.logical_or, sets)
