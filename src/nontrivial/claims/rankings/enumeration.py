@@ -119,21 +119,6 @@ def untied_rankings(positives: int, negatives: int) -> Rankings:
     return Rankings(positives, negatives, tp, fp, np.full(len(places), n))
 
 
-@functools.cache
-def count_rankings(positives: int, negatives: int) -> int:
-    """How many rankings of so many positives and negatives there are.
-
-    Examples
-    --------
-    >>> sum(count_rankings(*counts) for counts in classes(10))
-    181665
-    """
-    if positives == negatives == 0:
-        return 1
-    earlier = ((tp, fp) for tp in range(positives + 1) for fp in range(negatives + 1))
-    return sum(count_rankings(*point) for point in earlier if point != (positives, negatives))
-
-
 def ranking_of(integers: Sequence[int | Fraction], cases: int) -> Rankings | None:
     """The ranking with these integers; None if they are no ranking of at most `cases` cases."""
     whole = all(type(count) is int and count >= 0 for count in integers)
