@@ -142,14 +142,12 @@ def first_edge_c(rankings: Rankings) -> Ratio:
 
 def first_edge_d(rankings: Rankings) -> Ratio:
     """d of that edge."""
-    first, d, whole = (
-        _first_edge(rankings),
-        np.zeros(len(rankings), np.int64),
-        np.zeros(len(rankings), np.int64),
-    )
+    first, d = _first_edge(rankings), np.zeros(len(rankings), np.int64)
+    whole = d
     for edge in range(rankings.n):
         b, unit, real = _beta_squared(rankings, edge)
-        d, whole = (np.where(real & (first == edge), new, old) for new, old in ((unit, d), (unit + b, whole)))
+        here = real & (first == edge)
+        d, whole = np.where(here, unit, d), np.where(here, unit + b, whole)
     return d, whole
 
 

@@ -26,17 +26,13 @@ from nontrivial.claims.rankings.shapes import hulls, real_points
 def _crossings(positives: int, negatives: int) -> tuple[Ints, NDArray[np.object_], int]:
     """Where lines cross: each place's rank by a and b, each place by its rank in units of one over the last number."""
     steps = {(a, b) for a in range(negatives + 1) for b in range(positives + 1)} - {(0, 0)}
-    places = {step: _crossing(*step, positives, negatives) for step in steps}
+    places = {(a, b): Fraction(positives * a, positives * a + negatives * b) for a, b in steps}
     ordered = sorted(set(places.values()))  # from 0, where a is 0, to 1, where b is
     unit = math.lcm(*(place.denominator for place in ordered))
     ranks = np.zeros((negatives + 1, positives + 1), dtype=np.int64)
     for step, place in places.items():
         ranks[step] = ordered.index(place)
     return ranks, np.array([int(place * unit) for place in ordered], dtype=object), unit
-
-
-def _crossing(a: int, b: int, positives: int, negatives: int) -> Fraction:
-    return Fraction(positives * a, positives * a + negatives * b)
 
 
 def cost_curve_area(rankings: Rankings) -> Ratio:

@@ -90,7 +90,6 @@ class AllRankings(Domain):
     names = tuple(QUANTITIES)
 
     def fields(self) -> dict[str, Any]:
-        """What was searched, as plain data."""
         return {"over": self.kind, "cases": self.cases}
 
     def __post_init__(self) -> None:
@@ -129,11 +128,9 @@ class RankingPairs(Domain):
 
     @property
     def kind(self) -> str:
-        """As the registry calls it."""
         return "pairs of curves" if self.of_curves else "pairs of rankings"
 
     def fields(self) -> dict[str, Any]:
-        """What was searched, as plain data."""
         more = {"untied": self.untied} if self.untied > self.cases else {}
         return {"over": self.kind, "cases": self.cases, **more}
 

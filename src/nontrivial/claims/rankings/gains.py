@@ -157,10 +157,8 @@ def mean_f_gain(rankings: Rankings, beta_squared: tuple[int, int]) -> Ratio:
     # Delta = recG n/P - precG n/N, here without its factor n / (P N unit).
     start = negatives * curve.recall_start - positives * curve.precision_start
     end = negatives * curve.recall_end - positives * curve.precision_end
-    precision, recall = (
-        curve.precision_start + curve.precision_end,
-        curve.recall_start + curve.recall_end,
-    )
+    precision = curve.precision_start + curve.precision_end
+    recall = curve.recall_start + curve.recall_end
     total = ((end - start) * (one * precision + b * recall) * curve.inside).sum(axis=1)
     return total, 2 * (one + b) * curve.unit * (negatives * curve.unit + positives * curve.top)
 

@@ -15,14 +15,13 @@ from scipy.special import betainccinv, betaincinv
 from nontrivial.claims.found import Absent
 from nontrivial.claims.points import Point
 from nontrivial.claims.study.rows import read_rows
-from nontrivial.claims.tables import ROOTS, Table
+from nontrivial.claims.tables import CELLS, ROOTS, Table
 from nontrivial.parquet_tables import read_parquet
 from nontrivial.records import read_record
 
 LEVEL = 0.95
 _STEPS = 4  # between the ends of a rate's interval
 _DIGITS = 9
-_CELLS = ("fp", "tp", "fn", "tn")
 
 
 def imbalance(
@@ -57,7 +56,7 @@ def imbalance(
         return counted
     cells, positive = counted
     if positive != where["positive"]:
-        cells = dict(zip(_CELLS, (cells[name] for name in ("fn", "tn", "fp", "tp")), strict=True))
+        cells = dict(zip(CELLS, (cells[name] for name in ("fn", "tn", "fp", "tp")), strict=True))
     rates = _possible_rates(cells)
     points: dict[tuple[str, str], dict[str, Fraction | None]] = {}
     for line in found:
@@ -145,15 +144,15 @@ def binomial_interval(successes: int, trials: int, level: float) -> tuple[Fracti
 
 def _counts(results: Path, table: str, where: Mapping[str, str]) -> tuple[dict[str, int], str] | Absent:
     """Return the four counts, and the label that is positive."""
-    found = read_rows(results, table, where, (*_CELLS, "positive"))
+    found = read_rows(results, table, where, (*CELLS, "positive"))
     if isinstance(found, Absent):
         return found
     if len(found) > 1:
         raise ValueError(f"{table} has {len(found)} rows with {dict(where)}; exactly one is allowed.")
     (line,) = found
-    if not all(line[cell] for cell in _CELLS):
-        return Absent("empty columns", {"table": table, "columns": list(_CELLS)})
-    return {cell: int(line[cell]) for cell in _CELLS}, line["positive"]
+    if not all(line[cell] for cell in CELLS):
+        return Absent("empty columns", {"table": table, "columns": list(CELLS)})
+    return {cell: int(line[cell]) for cell in CELLS}, line["positive"]
 
 
 def _possible_rates(cells: Mapping[str, int]) -> tuple[tuple[Fraction, Fraction], ...]:
