@@ -62,7 +62,12 @@ def make_record(claim: Claim, found: Found, data: dict[str, str]) -> dict[str, A
     decided = found if isinstance(found, Decision) else None
     plain = found_to_json(found)
     witness = plain["witness"] if decided else None
-    parts = sentences.witness_parts(decided.domain, witness) if decided and witness is not None else None
+    parts, case = None, ""
+    if decided and witness is not None:
+        parts = sentences.witness_parts(decided.domain, witness)
+        case = sentences.witness_text(decided.domain, witness)
+    elif isinstance(found, Survey):
+        case = sentences.plain_text(found.keeping if claim.formula.sometimes else found.broken)
     waits = verdict.verdict == NOT_EVALUATED and isinstance(found, Absent)
     refuted = decided if decided and decided.status == "refuted" else None
     return {
@@ -80,11 +85,7 @@ def make_record(claim: Claim, found: Found, data: dict[str, str]) -> dict[str, A
         "stated": claim.stated,
         "found": sentences.found_text(found),
         "counterexample": witness if verdict.verdict == CONTRADICTED else None,
-        "witness": sentences.witness_text(decided.domain, witness)
-        if decided and witness is not None
-        else sentences.point_text(found.keeping if claim.formula.sometimes else found.broken)
-        if isinstance(found, Survey)
-        else "",
+        "witness": case,
         "holds_where": sentences.holds_text(refuted.exactly_when) if refuted else "",
         "domain": sentences.domain_text(decided.domain, decided.proved_of) if decided else "",
         "data": list(claim.data),

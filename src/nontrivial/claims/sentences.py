@@ -97,7 +97,7 @@ def reason_text(
 ) -> str:
     """Say why a verdict is what it is, with its numbers written as `number` does."""
     if isinstance(found, Absent) and reason == "absent":
-        return ABSENT[found.reason].format(**{name: _plain(value) for name, value in found.about.items()})
+        return ABSENT[found.reason].format(**{name: plain_text(value) for name, value in found.about.items()})
     said = {name: number(Fraction(text)) for name, text in about.items()}
     return REASONS[reason].format(**said)
 
@@ -191,30 +191,21 @@ def witness_text(fields: Mapping[str, Any], witness: Sequence[Any]) -> str:
     parts = witness_parts(fields, witness)
     match fields["over"]:
         case "tables":
-            return ", ".join(f"{cell} {count}" for cell, count in parts.items())
+            return _cells_text(parts)
         case "pairs of tables":
-            tables = (
-                ", ".join(f"{cell} {count}" for cell, count in table.items()) for table in parts.values()
-            )
-            return "; ".join(f"{which}: {table}" for which, table in zip(parts, tables, strict=True))
+            return "; ".join(f"{which}: {_cells_text(table)}" for which, table in parts.items())
         case "numbers":
             return ", ".join(f"{name} = {number}" for name, number in parts.items())
         case "forecasts":
-            return f"the labels occur {_listed(parts['labels'])} times and are forecast as {_listed(parts['forecast'])}"
+            labels, forecast = map(plain_text, parts.values())
+            return f"the labels occur {labels} times and are forecast as {forecast}"
         case "rankings":
             return f"best first: {_signs(parts['ranking'])}"
     return "; ".join(f"{which}, best first: {_signs(groups)}" for which, groups in parts.items())
 
 
-def point_text(place: Mapping[str, str]) -> str:
-    """Say which point of the study's results it is.
-
-    Examples
-    --------
-    >>> point_text({"noise": "0.2", "minority_share": "0.1"})
-    'minority_share = 0.1, noise = 0.2'
-    """
-    return _plain(place)
+def _cells_text(cells: Mapping[str, Any]) -> str:
+    return ", ".join(f"{cell} {count}" for cell, count in cells.items())
 
 
 def _groups(integers: Sequence[Any]) -> list[list[int]]:
@@ -225,10 +216,6 @@ def _signs(groups: Sequence[Sequence[int]]) -> str:
     """The cases of a ranking, + for a positive and a minus sign for a negative, tied ones in brackets."""
     texts = [" ".join(["+"] * positives + ["\N{MINUS SIGN}"] * negatives) for positives, negatives in groups]
     return " ".join(f"[{text}]" if " " in text else text for text in texts)
-
-
-def _listed(numbers: Sequence[int]) -> str:
-    return ", ".join(map(str, numbers))
 
 
 def _decision_text(found: Decision, formula: Callable[[str], str]) -> str:
@@ -259,15 +246,10 @@ def _survey_text(found: Survey) -> str:
     text = (
         f"kept at {found.kept} of {found.points} points, at {found.clearly_kept} by more than sampling error"
     )
-    if found.broken:
-        text += (
-            f"; broken at {found.points - found.kept}, the first with {_plain(found.broken)}, at "
-            f"{found.clearly_broken} by more than sampling error"
-        )
-    elif found.kept < found.points:
-        text += (
-            f"; broken at {found.points - found.kept}, at {found.clearly_broken} by more than sampling error"
-        )
+    if found.kept < found.points:
+        first = f", the first with {plain_text(found.broken)}" if found.broken else ""
+        broken = f"broken at {found.points - found.kept}{first}"
+        text += f"; {broken}, at {found.clearly_broken} by more than sampling error"
     lack = "points lack" if found.absent > 1 else "point lacks"
     return text + (f"; {found.absent} {lack} a number" if found.absent else "")
 
@@ -277,11 +259,16 @@ def _range_text(numbers: Range, number: Callable[[Fraction], str]) -> str:
     return value if low == high else f"{value}, between {low} and {high}"
 
 
-def _plain(value: Any) -> str:
+def plain_text(value: Any) -> str:
+    """Say a value, a list of values, or values by their names.
+
+    Examples
+    --------
+    >>> plain_text({"noise": "0.2", "minority_share": "0.1"})
+    'minority_share = 0.1, noise = 0.2'
+    """
     if isinstance(value, Mapping):
         return ", ".join(f"{name} = {text}" for name, text in sorted(value.items()))
-    return (
-        ", ".join(map(str, value))
-        if isinstance(value, Sequence) and not isinstance(value, str)
-        else str(value)
-    )
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return ", ".join(map(str, value))
+    return str(value)
