@@ -8,7 +8,7 @@ from typing import Any
 
 from nontrivial.config import SettingError, require_known
 from nontrivial.experiments.own import find_made
-from nontrivial.experiments.settings import check_experiments
+from nontrivial.experiments.settings import check_experiments, check_folds
 from nontrivial.experiments.tasks.binary_tasks import Task, chunk_tasks, dataset_name, expand_tasks
 
 GROWS_AFTER = 50  # batches of one size, before those of twice the size
@@ -78,30 +78,15 @@ def make_plan(
             )
     for name in config["tasks"]:
         require_known(name, used, "data set", "tasks")
-        _check_task(name, used[name], config["folds"])
+        if "classes" not in used[name]:
+            sentence = f"tasks names {name!r}, which is for regression; allowed are data sets with classes."
+            raise SettingError("tasks", sentence)
+        check_folds("folds", config["folds"], name, used[name])
     names = list(models) if config["models"] == "all" else config["models"]
     for name in names:
         require_known(name, models, "model", "models")
-
     for name in config["compared"]["models"]:
         require_known(name, models, "model", "compared.models")
-
-    imbalance = config["imbalance"]
-    two_class = [name for name in config["tasks"] if len(used[name]["classes"]) == 2]
-    require_known(imbalance["dataset"], two_class, "two-class task", "imbalance.dataset")
-    require_known(imbalance["model"], names, "model", "imbalance.model")
-    first, last = imbalance["shares"]["first"], imbalance["shares"]["last"]
-    if first >= last:
-        setting = "imbalance.shares.first"
-        raise SettingError(
-            setting, f"{setting} is {first}; allowed is a fraction below imbalance.shares.last, {last}."
-        )
-    if round(first * imbalance["test_size"]) < 1:
-        setting = "imbalance.test_size"
-        raise SettingError(
-            setting,
-            f"{setting} is {imbalance['test_size']}; allowed are sizes of which {first} is at least one case.",
-        )
     check_experiments(config, used, names)
     tasks = expand_tasks(config["tasks"], used)
     chunks = chunk_tasks(tasks, config["chunk_cells"])
@@ -167,16 +152,3 @@ def _growing_batches(items: list[int], size: int) -> list[list[int]]:
         batches.append(items[:largest])
         items = items[largest:]
     return batches
-
-
-def _check_task(name: str, entry: Mapping[str, Any], folds: int) -> None:
-    if "classes" not in entry:
-        raise SettingError(
-            "tasks", f"tasks names {name!r}, which is for regression; allowed are data sets with classes."
-        )
-    rarest = min(entry["classes"].values())
-    if folds > rarest:
-        raise SettingError(
-            "folds",
-            f"folds is {folds}; allowed are at most {rarest}, the number of rows in the rarest class of {name!r}.",
-        )

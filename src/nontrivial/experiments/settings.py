@@ -42,6 +42,20 @@ def check_experiments(
     regressions = [name for name in used if name not in classified]
 
     imbalance = config["imbalance"]
+    _require([imbalance["dataset"]], two_class_tasks, "two-class task", "imbalance.dataset")
+    _require([imbalance["model"]], models, "model", "imbalance.model")
+    first, last = imbalance["shares"]["first"], imbalance["shares"]["last"]
+    if first >= last:
+        setting = "imbalance.shares.first"
+        raise SettingError(
+            setting, f"{setting} is {first}; allowed is a fraction below imbalance.shares.last, {last}."
+        )
+    if round(first * imbalance["test_size"]) < 1:
+        setting = "imbalance.test_size"
+        raise SettingError(
+            setting,
+            f"{setting} is {imbalance['test_size']}; allowed are sizes of which {first} is at least one case.",
+        )
     _require(imbalance["further_datasets"], two_class_tasks, "two-class task", "imbalance.further_datasets")
     _require(imbalance["small_multiples"], two_class_tasks, "two-class task", "imbalance.small_multiples")
     _require(imbalance["further_models"], models, "model", "imbalance.further_models")
@@ -56,7 +70,7 @@ def check_experiments(
     training = config["training_noise"]
     _require([training["dataset"]], two_class, "two-class data set", "training_noise.dataset")
     _require(training["models"], models, "model", "training_noise.models")
-    _check_folds("training_noise", training["folds"], used[training["dataset"]])
+    check_folds("training_noise.folds", training["folds"], training["dataset"], used[training["dataset"]])
 
     losses = config["losses"]
     _require(losses["classification"], classified, "data set with classes", "losses.classification")
@@ -66,7 +80,7 @@ def check_experiments(
     repeats = config["repeats"]
     if repeats["dataset"] in used:
         _require([repeats["dataset"]], two_class, "two-class data set", "repeats.dataset")
-        _check_folds("repeats", repeats["folds"], used[repeats["dataset"]])
+        check_folds("repeats.folds", repeats["folds"], repeats["dataset"], used[repeats["dataset"]])
 
     for experiment in ("selective", "tutorial"):
         _require([config[experiment]["task"]], tasks, "task", f"{experiment}.task")
@@ -78,11 +92,9 @@ def _require(names: Sequence[str], known: Sequence[str], what: str, setting: str
         require_known(name, known, what, setting)
 
 
-def _check_folds(experiment: str, folds: int, entry: Mapping[str, Any]) -> None:
+def check_folds(setting: str, folds: int, dataset: str, entry: Mapping[str, Any]) -> None:
+    """Raise SettingError if a class of a data set has fewer rows than there are folds."""
     rarest = min(entry["classes"].values())
     if folds > rarest:
-        setting = f"{experiment}.folds"
-        raise SettingError(
-            setting,
-            f"{setting} is {folds}; allowed are at most {rarest}, the number of rows in the rarest class.",
-        )
+        allowed = f"at most {rarest}, the number of rows in the rarest class of {dataset!r}"
+        raise SettingError(setting, f"{setting} is {folds}; allowed are {allowed}.")
