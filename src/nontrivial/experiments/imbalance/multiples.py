@@ -62,25 +62,22 @@ def measure_curves(
     name = record["name"]
     rows = predictions[(predictions["task"] == name) & (predictions["model"] == model)]
     share = np.array([one for one in shares if one >= noise / 2])
-    if rows.empty:
-        share = share[:0]
+    if rows.empty or not len(share):
+        return pd.DataFrame(columns=column_names("pa_figure_1_many_data")[:8])
+    purpose = ("crossings", name, model, record["positive"])
+    rates = draw_rates(rows["truth"].to_numpy(), rows["prediction"].to_numpy(), purpose)
+    estimated, drawn = (
+        measure_tables(*np.stack(expected_cells(*pair, share, noise)).clip(0).reshape(4, -1))
+        for pair in rates
+    )
     parts = []
-    if len(share):
-        purpose = ("crossings", name, model, record["positive"])
-        rates = draw_rates(rows["truth"].to_numpy(), rows["prediction"].to_numpy(), purpose)
-        estimated, drawn = (
-            measure_tables(*np.stack(expected_cells(*pair, share, noise)).clip(0).reshape(4, -1))
-            for pair in rates
-        )
-        for measure in MEASURES:
-            value = estimated[measure].to_numpy()
-            of_draws = drawn[measure].to_numpy().reshape(-1, len(share))
-            low, high = interval_around(value, of_draws)
-            about = {"dataset": name, "positive": record["positive"], "noise": noise, "minority_share": share}
-            ends = {"value": value, "low": low, "high": high}
-            parts.append(pd.DataFrame(about | {"measure": measure} | ends))
-    columns = ["dataset", "positive", "noise", "minority_share", "measure", "value", "low", "high"]
-    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=columns)
+    for measure in MEASURES:
+        value = estimated[measure].to_numpy()
+        low, high = interval_around(value, drawn[measure].to_numpy().reshape(-1, len(share)))
+        about = {"dataset": name, "positive": record["positive"], "noise": noise, "minority_share": share}
+        ends = {"value": value, "low": low, "high": high}
+        parts.append(pd.DataFrame(about | {"measure": measure} | ends))
+    return pd.concat(parts, ignore_index=True)
 
 
 def crossing_summary(crossings: pd.DataFrame) -> pd.DataFrame:

@@ -210,17 +210,7 @@ def sweep_imbalance(
                 summary = (defined.mean() if defined.size else np.nan, *band)
                 reason = "" if defined.size else "undefined (0/0) in every test set"
                 rows.append((noise, share, name, *summary, replicates, replicates - defined.size, reason))
-    columns = [
-        "noise",
-        "minority_share",
-        "measure",
-        "mean",
-        "low",
-        "high",
-        "replicates",
-        "undefined",
-        "reason",
-    ]
+    _dataset, _model, _positive, *columns = column_names("imbalance_noise")
     return pd.DataFrame(rows, columns=columns)
 
 

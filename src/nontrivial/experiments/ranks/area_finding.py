@@ -41,17 +41,13 @@ def choice_by_share(areas: pd.DataFrame, edges: Sequence[float], resamples: int 
         of `nontrivial.experiments.ranks.model_choice.choice_table`.
     """
     share = areas["task"].map(task_properties(areas)["positive_share"])
-    ends = [(-np.inf, np.inf), *pairwise([-np.inf, *edges, np.inf])] if len(edges) else [(-np.inf, np.inf)]
+    groups = dict.fromkeys([(-np.inf, np.inf), *pairwise([-np.inf, *edges, np.inf])])
     parts = []
-    for low, high in ends:
-        of_group = areas[share.between(low, high, inclusive="left")]
-        front = {
-            "at_least": low if np.isfinite(low) else np.nan,
-            "below": high if np.isfinite(high) else np.nan,
-        }
-        table = choice_table(of_group, resamples)
-        parts.append(pd.DataFrame(front, index=table.index).join(table))
-    return pd.concat(parts, ignore_index=True)
+    for low, high in groups:
+        table = choice_table(areas[share.between(low, high, inclusive="left")], resamples)
+        parts.append(pd.DataFrame({"at_least": low, "below": high}, index=table.index).join(table))
+    table = pd.concat(parts, ignore_index=True)
+    return table.replace({"at_least": {-np.inf: np.nan}, "below": {np.inf: np.nan}})
 
 
 def area_finding(areas: pd.DataFrame, by_share: pd.DataFrame, resamples: int = 2000) -> pd.DataFrame:

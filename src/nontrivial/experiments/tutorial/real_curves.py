@@ -46,13 +46,9 @@ def precision_recall_points(predictions: pd.DataFrame, task: str, models: Sequen
     for model, truth, score in _scores(predictions, task, models):
         points = operating_points(truth, score)
         tp, fp = points.tp[1:], points.fp[1:]
-        parts.append(
-            pd.DataFrame(
-                {"task": task, "model": model, "recall": tp / points.positives, "precision": tp / (tp + fp)}
-            )
-            .assign(break_even_point=break_even_point_score(truth, score), area=pr_auc_score(truth, score))
-            .assign(prevalence=truth.mean())
-        )
+        curve = {"task": task, "model": model, "recall": tp / points.positives, "precision": tp / (tp + fp)}
+        about = {"break_even_point": break_even_point_score(truth, score), "area": pr_auc_score(truth, score)}
+        parts.append(pd.DataFrame(curve | about | {"prevalence": truth.mean()}))
     return _stack(parts, "tutorial_precision_recall")
 
 
@@ -67,9 +63,8 @@ def roc_points(predictions: pd.DataFrame, task: str, models: Sequence[str]) -> p
     for model, truth, score in _scores(predictions, task, models):
         points = operating_points(truth, score)
         x, y = points.fp / points.negatives, points.tp / points.positives
-        area = float(np.sum(np.diff(x) * (y[1:] + y[:-1])) / 2)
-        parts.append(pd.DataFrame({"false_positive_rate": x, "true_positive_rate": y}))
-        parts[-1] = parts[-1].assign(task=task, model=model, area=area)
+        curve = {"task": task, "model": model, "false_positive_rate": x, "true_positive_rate": y}
+        parts.append(pd.DataFrame(curve | {"area": np.trapezoid(y, x)}))
     return _stack(parts, "tutorial_roc")
 
 
