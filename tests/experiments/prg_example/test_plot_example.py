@@ -81,8 +81,8 @@ def test_the_baseline_is_named_by_the_f1_of_calling_everything_positive(example,
     assert gain == pytest.approx(1 / 2)
 
 
-def test_the_title_says_that_it_is_a_reconstruction(example):
-    title = figures.example_title(example)
+def test_the_title_says_that_it_is_a_reconstruction(example, drawn):
+    title = drawn[1][0].get_suptitle()
     assert "reconstructed" in title
     assert f"{example['positives'].sum()} positives" in title
     assert f"{example['negatives'].sum()} negatives" in title

@@ -38,13 +38,6 @@ BASELINE: dict[str, Any] = {"color": "0.35", "linewidth": 1.0}
 ISOMETRIC: dict[str, Any] = {"color": "0.6", "linewidth": 0.8, "linestyle": ":"}
 
 
-def example_title(example: pd.DataFrame) -> str:
-    """Return what stands above the figures of a `nontrivial.experiments.prg_example.reconstruction.running_example`."""
-    positives, negatives = example[["positives", "negatives"]].sum()
-    size = f"{positives} positives and {negatives} negatives"
-    return f"Running example, reconstructed from the labels of Figure 3 as {size}"
-
-
 def plot_points(table: pd.DataFrame, example: pd.DataFrame) -> Figure:
     """Draw the ROC and the precision-recall curve with the points that no other dominates (Figure 1).
 
@@ -56,7 +49,7 @@ def plot_points(table: pd.DataFrame, example: pd.DataFrame) -> Figure:
         From `reconstruction.running_example`.
     """
     with house_style():
-        figure, (roc, pr) = _panels(example_title(example))
+        figure, (roc, pr) = _panels(example)
         _draw_roc(roc, table)
         x, y, _ = _points(table, "roc", "hull")
         roc.plot(x, y, **HULL)
@@ -83,7 +76,7 @@ def plot_isometrics(table: pd.DataFrame, example: pd.DataFrame) -> Figure:
         From `reconstruction.running_example`.
     """
     with house_style():
-        figure, (pr, prg) = _panels(example_title(example))
+        figure, (pr, prg) = _panels(example)
         _draw_pr(pr, table)
         pr.plot(*_points(table, "pr", "non-dominated")[:2], **NON_DOMINATED)
         _draw_prg(prg, table)
@@ -111,7 +104,7 @@ def plot_calibration(table: pd.DataFrame, example: pd.DataFrame) -> Figure:
         From `reconstruction.running_example`.
     """
     with house_style():
-        figure, (roc, prg) = _panels(example_title(example))
+        figure, (roc, prg) = _panels(example)
         _draw_roc(roc, table)
         _draw_prg(prg, table, plot_baseline=False, plot_isometrics=False)
         for axes, panel in ((roc, "roc"), (prg, "prg")):
@@ -129,8 +122,11 @@ def plot_calibration(table: pd.DataFrame, example: pd.DataFrame) -> Figure:
     return figure
 
 
-def _panels(title: str) -> tuple[Figure, list[Axes]]:
+def _panels(example: pd.DataFrame) -> tuple[Figure, list[Axes]]:
     figure = Figure(figsize=(TEXT_WIDTH, 4.1), layout="constrained")
+    positives, negatives = example[["positives", "negatives"]].sum()
+    size = f"{positives} positives and {negatives} negatives"
+    title = f"Running example, reconstructed from the labels of Figure 3 as {size}"
     figure.suptitle(title, x=0.01, ha="left")
     return figure, list(figure.subplots(1, 2))
 
@@ -158,8 +154,7 @@ def _draw_pr(axes: Axes, table: pd.DataFrame, **options: bool) -> None:
 
 def _draw_prg(axes: Axes, table: pd.DataFrame, **options: bool) -> None:
     x, y, _ = _points(table, "prg", "curve")
-    display = PrecisionRecallGainDisplay(y, x)
-    _draw_without_legend(display, axes, options)
+    _draw_without_legend(PrecisionRecallGainDisplay(y, x), axes, options)
 
 
 def _draw_without_legend(
