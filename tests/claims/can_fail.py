@@ -107,9 +107,8 @@ def survivors(claim, record, results):
         return
     formula, is_point = claim.formula, found["type"] == "numbers"
     for inner, alone, against in relations_negated(ast.unparse(formula.tree)):
-        if (
-            own[0] == CONTRADICTED and not formula.sometimes
-        ):  # some of its relations may hold: each is looked at alone
+        # Of what is contradicted, some relations may hold: each is looked at alone.
+        if own[0] == CONTRADICTED and not formula.sometimes:
             against = against if is_point else f"sometimes({against})"
             if verdict_on(claim, results, alone)[0] == verdict_on(claim, results, against)[0]:
                 yield f"{alone}, and {against}"

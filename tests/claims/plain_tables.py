@@ -99,10 +99,9 @@ def measure(name, cells):
             return over(2 * tp, yes + said)
         case "jaccard":
             return over(tp, n - tn)
-        case (
-            "p4"
-        ):  # where one of the four has no value there is no success of a kind, and P4 is 0 by its limit
+        case "p4":
             rates = (precision, recall, specificity, npv)
+            # Where one of the four has no value there is no success of a kind, and P4 is 0 by its limit.
             return None if tp + tn == 0 else Fraction(0) if absent(rates) else harmonic(*rates)
         case "chance_agreement":
             return None if n == 0 else over(yes * said + no * (n - said), n * n)

@@ -13,10 +13,8 @@ from nontrivial.claims.own import JudgedFile
 from nontrivial.report.assets import asset, policy
 from nontrivial.terminal import visible
 
-NAMES = {
-    "caveat": "holds with caveat",
-    "not_evaluated": "not evaluated",
-}  # of verdicts; the others as they are
+# Of verdicts; the others are called what they are.
+NAMES = {"caveat": "holds with caveat", "not_evaluated": "not evaluated"}
 _WIDTH = 110
 _STYLE = "main { max-width: 70rem; }\n.badge { font-weight: 600; }\n"
 

@@ -124,10 +124,8 @@ def test_beyond_the_cases_with_ties_pairs_have_none():
     more = [math.comb(n, p) ** 2 for n in (3, 4) for p in range(1, n)]
     assert size(domain) == size(ties) + sum(more)
     found = find("ties_a == 0 and ties_b == 0", domain)
-    assert (found.checked, found.hits) == (
-        size(domain),
-        9 - 4,
-    )  # of the pairs of three rankings, those with the tie
+    # Of the pairs of three rankings, those with the tie.
+    assert (found.checked, found.hits) == (size(domain), 9 - 4)
     one = (1, 0, 0, 1, 0, 1)
     assert domain.one((*one, *one)) is not None
     assert domain.one((*one, 1, 0, 0, 2)) is None
@@ -190,10 +188,8 @@ def test_a_quantity_that_a_curve_does_not_have_is_refused():
 
 
 def test_what_is_no_pair_of_curves_settles_nothing():
-    curve, split = (
-        (0, 2, 1, 0),
-        (0, 1, 0, 1, 1, 0),
-    )  # two negatives one after the other are one straight piece
+    # Two negatives one after the other are one straight piece.
+    curve, split = (0, 2, 1, 0), (0, 1, 0, 1, 1, 0)
     assert hit(curve + curve, "covered == 0", RankingPairs(3, of_curves=True))
     assert not hit(split + curve, "covered == 0", RankingPairs(3, of_curves=True))
     assert hit(split + curve, "covered == 0", RankingPairs(3))

@@ -18,35 +18,10 @@ def crossings():
                 ("f_beta", "best_constant", 0.13),
             ):
                 width = max(0.0, advantage - (0.11 if noise else 0.0)) if measure == "cohen_kappa" else 0.0
-                rows.append(
-                    (
-                        "d",
-                        model,
-                        "yes",
-                        reading,
-                        "noise",
-                        noise,
-                        measure,
-                        crossing,
-                        crossing - 0.01,
-                        crossing + 0.01,
-                        width,
-                    )
-                )
-    columns = [
-        "dataset",
-        "model",
-        "positive",
-        "reading",
-        "held",
-        "at",
-        "measure",
-        "crossing",
-        "low",
-        "high",
-        "width",
-    ]
-    return pd.DataFrame(rows, columns=columns)
+                about = {"model": model, "reading": reading, "at": noise, "measure": measure, "width": width}
+                ends = {"crossing": crossing, "low": crossing - 0.01, "high": crossing + 0.01}
+                rows.append(about | ends)
+    return pd.DataFrame(rows).assign(dataset="d", positive="yes", held="noise")
 
 
 def test_crossings_are_where_the_table_has_them():
@@ -60,9 +35,7 @@ def test_crossings_are_where_the_table_has_them():
     ]
     assert marks == pytest.approx([20, 30])
     kappa = LOOKS["cohen_kappa"].color
-    assert [
-        line for line in panels[1].lines if line.get_color() == kappa
-    ] == []  # it never crosses without noise
+    assert not any(line.get_color() == kappa for line in panels[1].lines)  # it never crosses without noise
     bars = [patch for patch in panels[0].patches if patch.get_height() == pytest.approx(HEIGHT)]
     assert [(bar.get_x(), bar.get_width()) for bar in bars] == [
         pytest.approx((11, 9)),

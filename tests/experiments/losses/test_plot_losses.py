@@ -24,9 +24,8 @@ def test_losses_have_a_line_for_each_problem_and_count_what_has_no_place():
     zero_one, entropy, squared = [axes for axes in figure.axes if axes.get_xlabel()]
     color = PROBLEMS[0][0]
     (line,) = [line for line in zero_one.lines if line.get_color() == color and line.get_linestyle() == "-"]
-    np.testing.assert_allclose(
-        line.get_ydata(), line.get_xdata() / (2 / 3)
-    )  # what is left of the trivial risk
+    # What is left of the trivial risk.
+    np.testing.assert_allclose(line.get_ydata(), line.get_xdata() / (2 / 3))
     assert zero_one.get_xscale() == "log"
     low, high = zero_one.get_ylim()
     assert low > high  # better is up

@@ -13,9 +13,8 @@ COARSE = np.linspace(0.05, 0.5, 10), np.linspace(0, 0.5, 11)
 def test_borders_on_the_plane_end_where_the_possible_ends():
     table = plane_table(Rates(0.9, 0.05))
     for name in (*SHOWN, "prediction_advantage"):
-        table[name] = table[name].where(
-            table[name].isna(), table["minority_share"]
-        )  # its borders are upright
+        # Its borders are upright.
+        table[name] = table[name].where(table[name].isna(), table["minority_share"])
     axes = plot_plane(table).axes[0]
     (borders,) = [lines for lines in axes.collections if lines.get_linewidth()[0] == 0.4]
     for level, path in zip(borders.levels, borders.get_paths(), strict=True):

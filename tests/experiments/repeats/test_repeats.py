@@ -45,10 +45,8 @@ def test_numbers_from_the_predictions(trained):
     p_values = []
     for _, part in of_model.groupby("repeat"):
         right = part["truth"] == part["prediction"]
-        won, lost = (
-            (right & part["truth"]).sum(),
-            (~right & ~part["truth"]).sum(),
-        )  # against calling all negative
+        # Against calling all negative.
+        won, lost = (right & part["truth"]).sum(), (~right & ~part["truth"]).sum()
         p_values.append(binom.sf(won - 1, won + lost, 0.5))
     assert row["p_value"] == pytest.approx(min(1, 2 * np.median(p_values)))
 
@@ -61,12 +59,9 @@ def test_the_corrected_interval(trained):
         (part["truth"].mean() - (part["truth"] != part["prediction"]).mean()) / 0.3
         for _, part in of_model.groupby(["repeat", "fold"])
     ]
-    spread = np.std(surplus, ddof=1) * np.sqrt(
-        1 / 12 + 1 / 3
-    )  # 12 folds; a third as many test as training rows
-    assert row["advantage"] - row["low"] == pytest.approx(
-        2.2009851600916384 * spread
-    )  # t of 11 degrees of freedom
+    # 12 folds, so 11 degrees of freedom of t; a third as many test as training rows.
+    spread = np.std(surplus, ddof=1) * np.sqrt(1 / 12 + 1 / 3)
+    assert row["advantage"] - row["low"] == pytest.approx(2.2009851600916384 * spread)
 
 
 def test_the_majority_is_not_better_than_trivial(trained):

@@ -109,8 +109,7 @@ def test_a_worker_does_not_outlive_its_parent():
 def is_running(process: int) -> bool:
     try:
         with open(f"/proc/{process}/stat", encoding="ascii") as stream:
-            return (
-                stream.read().rsplit(")", 1)[1].split()[0] != "Z"
-            )  # whoever adopts it may be slow to notice its end
+            # Whoever adopts it may be slow to notice its end.
+            return stream.read().rsplit(")", 1)[1].split()[0] != "Z"
     except FileNotFoundError:
         return False

@@ -207,15 +207,11 @@ def _judge(
     else:
         predicted, difference = answers, np.abs(answers - truth)
         pointwise = difference**2 if loss == "squared" else difference
-    with warnings.catch_warnings(
-        action="ignore", category=UnboundedLossWarning
-    ):  # the table's caption says it
+    seed = seed_for("interval", *names, loss)
+    # The table's caption says what these intervals suppose.
+    with warnings.catch_warnings(action="ignore", category=UnboundedLossWarning):
         low, high = prediction_advantage_interval(
-            truth,
-            predicted,
-            n_resamples=resamples,
-            random_state=seed_for("interval", *names, loss),
-            **options,
+            truth, predicted, n_resamples=resamples, random_state=seed, **options
         )
     return {
         "risk": float(pointwise.mean()),

@@ -15,9 +15,8 @@ SIDE = 215.0  # points, about, of square axes of which two share a page's width
 SIZE = 7.5  # of the letters, in points
 _GAP = 3.5  # points between a segment and its value
 _ROOM = 1.5  # points around a value that stay free
-_PLACES = sorted(
-    np.linspace(0.1, 0.9, 33), key=lambda place: abs(place - 0.5)
-)  # along a segment, its middle first
+# Along a segment, its middle first.
+_PLACES = sorted(np.linspace(0.1, 0.9, 33), key=lambda place: abs(place - 0.5))
 
 
 def label_segments(axes: Axes, hull: Floats, values: Floats, dots: Floats, color: str) -> None:

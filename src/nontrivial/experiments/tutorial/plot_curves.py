@@ -191,9 +191,8 @@ def _words(model: str) -> str:
 def _between(recall: np.ndarray, precision: np.ndarray, prevalence: float) -> tuple[np.ndarray, np.ndarray]:
     """Put points on the hyperbolas that straight lines between confusion tables are, from recall 0 on."""
     called = np.concatenate([[0.0], recall * prevalence / np.maximum(precision, 1e-300)])
-    called[1:][precision == 0] = (
-        np.nan
-    )  # how many false positives there are before the first true one is not known
+    # How many false positives there are before the first true one is not known.
+    called[1:][precision == 0] = np.nan
     known = np.isfinite(called)
     place = np.linspace(0, known.sum() - 1, 40 * known.sum())
     tp = np.interp(place, np.arange(known.sum()), np.concatenate([[0.0], recall * prevalence])[known])
