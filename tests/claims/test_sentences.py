@@ -74,12 +74,7 @@ def test_a_source_gives_what_its_sentence_says(call):
         ("differs", {"difference": "1/6"}, Number(*[Fraction(1)] * 3), "0.166666666667 (1/6)"),
         ("absent", {}, Absent("no data", {"files": ["a.csv", "b.csv"]}), "a.csv, b.csv"),
         ("absent", {}, Absent("unsettled", {"because": "it is taste."}), "it is taste."),
-        (
-            "absent",
-            {},
-            Absent("no row", {"table": "t.csv", "where": {"x": "1", "y": "2"}}),
-            "x = 1, y = 2",
-        ),
+        ("absent", {}, Absent("no row", {"table": "t.csv", "where": {"x": "1", "y": "2"}}), "x = 1, y = 2"),
         ("no value", {}, Absent("undefined"), REASONS["no value"]),
     ],
 )
@@ -108,10 +103,7 @@ DECISIONS = [
     (Decision("proved", "any size", DOMAIN, 9, 0, 0), ["9"]),
     (Decision("impossible", "the ranges", DOMAIN, 9, 0, 0), ["9"]),
     (Decision("searched", "", DOMAIN, 9, 2, 0), ["9", "2"]),
-    (
-        Decision("searched", "", DOMAIN, 9, 0, 0, undefined_somewhere=True),
-        ["9"],
-    ),
+    (Decision("searched", "", DOMAIN, 9, 0, 0, undefined_somewhere=True), ["9"]),
     (Decision("refuted", "", DOMAIN, 1234, 0, 2), ["2", "1,234"]),
     (Decision("shown", "", DOMAIN, 9, 0, 1), ["1", "9"]),
     (Decision("refuted", "", DOMAIN, 9, 0, 1, smallest=False), ["9"]),
@@ -164,21 +156,13 @@ def test_where_a_claim_holds():
             (1, 0, 0, 0, 0, 2, 0, 0),
             {"first": {"FP": 1, "TP": 0, "FN": 0, "TN": 0}, "second": {"FP": 0, "TP": 2, "FN": 0, "TN": 0}},
         ),
-        (
-            {"over": "numbers", "ranges": {"a": [0, 4], "b": [1, 9]}, "open": False},
-            (3, 1),
-            {"a": 3, "b": 1},
-        ),
+        ({"over": "numbers", "ranges": {"a": [0, 4], "b": [1, 9]}, "open": False}, (3, 1), {"a": 3, "b": 1}),
         (
             {"over": "forecasts", "classes": 2, "count": 3, "guess": 3},
             (1, 2, 1, 0),
             {"labels": [1, 2], "forecast": [1, 0]},
         ),
-        (
-            {"over": "rankings", "cases": 8},
-            (1, 0, 1, 2),
-            {"ranking": [[1, 0], [1, 2]]},
-        ),
+        ({"over": "rankings", "cases": 8}, (1, 0, 1, 2), {"ranking": [[1, 0], [1, 2]]}),
         (
             {"over": "pairs of rankings", "cases": 4},
             (1, 0, 0, 1, 1, 1),
@@ -201,10 +185,7 @@ def test_cases_have_named_parts_and_words(fields, case, parts):
         ({"over": "numbers", "ranges": {"a": [0, 4]}, "open": False}, "a in 0..4"),
         ({"over": "numbers", "ranges": {"a": [1, 6]}, "open": True}, "a"),
         ({"over": "pairs of rankings", "cases": 2, "untied": 8}, "8"),
-        (
-            {"over": "forecasts", "classes": 2, "count": 3, "guess": 4},
-            "4",
-        ),
+        ({"over": "forecasts", "classes": 2, "count": 3, "guess": 4}, "4"),
     ],
 )
 def test_domains_say_their_sizes(fields, part):

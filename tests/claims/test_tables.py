@@ -16,11 +16,7 @@ from nontrivial.claims.values import COMPARISONS
 from nontrivial.measures import confusion_measures
 
 SMALL = list(itertools.product(range(4), repeat=4))
-
-
-CAN_BE_INFINITE = {
-    *("precision_gain", "recall_gain", "f1_gain"),
-}
+CAN_BE_INFINITE = {"precision_gain", "recall_gain", "f1_gain"}
 
 
 @pytest.mark.parametrize("name", [*CELLS, *MEASURES])

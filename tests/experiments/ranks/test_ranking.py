@@ -5,11 +5,7 @@ import pytest
 from experiments.ranks.ranked_tasks import FIRST, FOURTH, PUBLISHED, SAME, SECOND, THIRD, areas
 from scipy.stats import binomtest, pearsonr, spearmanr
 
-from nontrivial.experiments.ranks.ranking import (
-    compare_ranks,
-    rank_disagreement,
-    rank_models,
-)
+from nontrivial.experiments.ranks.ranking import compare_ranks, rank_disagreement, rank_models
 
 
 @pytest.mark.parametrize(
@@ -37,12 +33,7 @@ def test_disagreement_by_hand(tasks, top1, top3, top3_set):
 def test_tied_models_are_compared_as_a_set_and_counted():
     same_set = {"pr": [0.9, 0.9, 0.5, 0.4], "prg": [0.7, 0.7, 0.5, 0.4], "roc": [0.9, 0.8, 0.7, 0.6]}
     table = rank_disagreement(areas(same_set), PUBLISHED, resamples=100).set_index("pair")
-    columns = [
-        "top1_disagreement",
-        "top1_decided_by_ties",
-        "top3_decided_by_ties",
-        "top3_set_decided_by_ties",
-    ]
+    columns = ["top1_disagreement", *(f"{name}_decided_by_ties" for name in ("top1", "top3", "top3_set"))]
     assert table.loc["pr_auc/prg_auc", columns].tolist() == [0, 1, 1, 0]
     assert table.loc["pr_auc/roc_auc", columns].tolist() == [1, 1, 1, 0]
 
@@ -52,10 +43,7 @@ def test_a_tie_for_the_third_place():
     tied = {"pr": [0.9, 0.8, 0.7, 0.7], "prg": [0.4, 0.3, 0.2, 0.1], "roc": [0.9, 0.8, 0.7, 0.7]}
     table = rank_disagreement(areas(tied), PUBLISHED, resamples=100).set_index("pair")
     columns = [
-        "top3_disagreement",
-        "top3_set_disagreement",
-        "top3_decided_by_ties",
-        "top3_set_decided_by_ties",
+        f"{name}_{what}" for what in ("disagreement", "decided_by_ties") for name in ("top3", "top3_set")
     ]
     assert table.loc["pr_auc/prg_auc", columns].tolist() == [1, 1, 1, 1]
     assert table.loc["pr_auc/roc_auc", columns].tolist() == [0, 0, 1, 1]

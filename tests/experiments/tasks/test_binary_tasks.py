@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nontrivial.experiments.tasks.binary_tasks import Task, chunk_tasks, expand_tasks
+from nontrivial.experiments.tasks.binary_tasks import Task, chunk_tasks, expand_tasks, settle_task
 
 DATASETS = {
     "two": {"rows": 10, "features": 2, "classes": {"no": 7, "yes": 3}},
@@ -23,6 +23,11 @@ def test_more_classes_give_each_against_the_rest():
         ("three-c", "c", 60),
     ]
     assert tasks[3].name == "two"
+
+
+def test_a_task_is_settled_by_its_record():
+    assert settle_task(Task("m", "m", None, 0), {"positive": "yes"}) == Task("m", "m", "yes", 0)
+    assert settle_task(Task("m", "m", "no", 0), {"positive": "yes"}) == Task("m", "m", "no", 0)
 
 
 @given(st.lists(st.integers(1, 50), min_size=1), st.integers(1, 100))

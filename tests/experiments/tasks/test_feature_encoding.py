@@ -11,7 +11,7 @@ from nontrivial.config import read_yaml
 from nontrivial.data.bundled import load_bundled
 from nontrivial.data.canonical import canonical_table
 from nontrivial.experiments.tasks import feature_encoding as encoding
-from nontrivial.experiments.tasks.binary_tasks import Task, settle_task
+from nontrivial.experiments.tasks.binary_tasks import Task
 from nontrivial.experiments.tasks.feature_encoding import encode_folds, make_encoder
 from nontrivial.experiments.tasks.training import train_task
 
@@ -144,8 +144,3 @@ def test_a_fold_is_encoded_once_for_all_models_as_far_as_there_is_room(awkward, 
     assert narrow(1)[0] is not narrow(1)[0]
     with pytest.raises(ValueError, match="read-only"):
         rows_of(0)[0][0] = 0.0
-
-
-def test_a_task_is_settled_by_its_record():
-    assert settle_task(Task("m", "m", None, 0), {"positive": "yes"}) == Task("m", "m", "yes", 0)
-    assert settle_task(Task("m", "m", "no", 0), {"positive": "yes"}) == Task("m", "m", "no", 0)

@@ -1,4 +1,4 @@
-"""Tables of areas and measures from predictions, against scikit-learn."""
+"""Measures from predictions, against scikit-learn."""
 
 import pytest
 from experiments.tasks.two_models import PREDICTIONS
