@@ -68,12 +68,8 @@ class Published:
         [(name, score), *others] = self.scores.items()
         if others or name not in rates or score[0] in "<>" or "classes" in self.cases:
             return None
-        return published_advantage(
-            error=score if name == "error_rate" else None,
-            accuracy=score if name == "accuracy" else None,
-            positives=self.cases["positives"],
-            n=self.cases["n"],
-        )
+        given: dict[str, Any] = {rates[name]: score}
+        return published_advantage(**given, positives=self.cases["positives"], n=self.cases["n"])
 
 
 def read_published(values: Mapping[str, Any], *, option: str = "") -> Published:
@@ -109,9 +105,7 @@ def read_published(values: Mapping[str, Any], *, option: str = "") -> Published:
     if "classes" in given:
         sizes = given["classes"].replace(";", " ").replace(",", " ").split()
         cases["classes"] = tuple(_count(size, f"{option}classes") for size in sizes)
-    if ("classes" in cases) == ("positives" in cases or "n" in cases) or ("positives" in cases) != (
-        "n" in cases
-    ):
+    if cases.keys() - {"folds"} not in ({"positives", "n"}, {"classes"}):
         raise ValueError(f"Give either {option}positives and {option}n, or {option}classes.")
     return Published(printed, scores, cases)
 
@@ -182,9 +176,8 @@ def _read_cells(path: Path) -> list[dict[str, str]]:
     try:
         text = path.read_bytes().decode("utf-8-sig")
         separator = max(",;\t", key=text.partition("\n")[0].count)
-        lines = list(
-            filter(None, csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True))
-        )
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+        lines = [line for line in reader if line]
     except (UnicodeDecodeError, csv.Error) as error:
         raise ValueError(f"{path.name} cannot be read as CSV in UTF-8: {error}.") from None
     if len(lines) < 2:
