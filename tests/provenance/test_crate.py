@@ -56,12 +56,8 @@ def test_the_terms_the_validator_is_given_are_those_of_the_library():
     carried = json.loads(resources.files("rocrate").joinpath("data/ro-crate.jsonld").read_text("utf-8"))[
         "@context"
     ]
-    moved = {
-        "ComputationalWorkflow",
-        "FormalParameter",
-        "input",
-        "output",
-    }  # to other addresses after RO-Crate 1.1
+    # To other addresses after RO-Crate 1.1.
+    moved = {"ComputationalWorkflow", "FormalParameter", "input", "output"}
     assert {term: carried[term] for term in TERMS.keys() - moved} == {
         term: address for term, address in TERMS.items() if term not in moved
     }

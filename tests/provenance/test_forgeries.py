@@ -171,9 +171,8 @@ def test_a_file_too_large_to_be_what_it_should_is_named_and_not_read(study, name
     os.truncate(study / name, (1 << 20) + 1)
     (study / "huge").touch()
     os.truncate(study / "huge", 1 << 42)
-    assert (
-        name in told(study, "--claim", "guess")[0] or name == "run.json"
-    )  # on which the one claim does not rest
+    # The one claim does not rest on run.json.
+    assert name in told(study, "--claim", "guess")[0] or name == "run.json"
 
 
 def test_lines_that_end_otherwise_are_a_change(study):

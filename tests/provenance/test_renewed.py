@@ -13,17 +13,7 @@ from dataclasses import dataclass, replace
 import pandas as pd
 import pytest
 import yaml
-from provenance.small_study import (
-    BATCHES,
-    ROWS,
-    RUN,
-    TABLE,
-    TOY,
-    jobs_of,
-    picture,
-    predictions,
-    render_from,
-)
+from provenance.small_study import BATCHES, ROWS, RUN, TABLE, TOY, jobs_of, picture, predictions, render_from
 
 from nontrivial.claims.claim import claim_from_json
 from nontrivial.claims.evidence import verdict_of, verdict_table, write_evidence
@@ -62,9 +52,7 @@ def renew(results):
 
 
 def page_again(results):
-    with contextlib.suppress(
-        ValueError
-    ):  # the page refuses verdicts that do not fit; a forger leaves it then
+    with contextlib.suppress(ValueError):  # of a page that refuses verdicts; a forger then leaves it
         render_from(results / "code", results)
 
 

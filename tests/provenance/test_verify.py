@@ -54,10 +54,7 @@ def test_neither_the_workflow_nor_a_network_client_is_imported(study):
     ("content", "text"),
     [
         ("{", "is damaged: run.json is not readable JSON."),
-        (
-            "{}",
-            f"is damaged: it does not have the keys {', '.join(RUN)}.",
-        ),
+        ("{}", f"is damaged: it does not have the keys {', '.join(RUN)}."),
         (json.dumps(RUN | {"packages": []}), "is damaged: packages is []; a mapping is needed."),
         (json.dumps(RUN | {"finished": "2026-01-02T03:04:05"}), "has no time zone."),
         (json.dumps(RUN | {"finished": "yesterday"}), "is damaged: Invalid isoformat string: 'yesterday'"),

@@ -65,11 +65,8 @@ def test_a_claim_that_was_deleted_everywhere_is_named(study):
 
 def test_verdicts_in_another_order_than_the_registry_are_named(study):
     verdicts = json.loads((study / "claims" / "verdicts.json").read_text())
-    assert [verdict["id"] for verdict in verdicts[:3]] == [
-        "order",
-        "guess",
-        "exam",
-    ]  # a main claim comes first
+    # A main claim comes first.
+    assert [verdict["id"] for verdict in verdicts[:3]] == ["order", "guess", "exam"]
     retell(study, sorted(verdicts, key=lambda verdict: verdict["id"]))
     assert places(verify(study), study) == {"results/claims/verdicts.json"}
 

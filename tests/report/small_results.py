@@ -99,9 +99,6 @@ def write_results(folder):
     record["rows_sha256"] = "0" * 64
     record |= {"source": "scikit-learn", "licence": "CC BY 4.0"}
     write_record(folder / "data" / "wdbc.json", record)
-    for name in (
-        "manifest-sha256.txt",
-        "ro-crate-metadata.json",
-        "run.json",
-    ):  # written after the page, which links to them
+    # Written after the page, which links to them.
+    for name in ("manifest-sha256.txt", "ro-crate-metadata.json", "run.json"):
         (folder / name).write_text("")

@@ -87,8 +87,7 @@ def test_a_case_of_another_kind_is_said_in_words(results, claim, write_claims, p
 
 
 @pytest.mark.parametrize(
-    ("fields", "heading"),
-    [({"status": "shown"}, "Example"), ({"smallest": False}, "Counterexample")],
+    ("fields", "heading"), [({"status": "shown"}, "Example"), ({"smallest": False}, "Counterexample")]
 )
 def test_a_case_says_what_it_is_of(results, claim, write_claims, parse, fields, heading):
     relation = "sometimes(f1 > p4)" if "status" in fields else "f1 > p4"

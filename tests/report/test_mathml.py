@@ -63,11 +63,8 @@ def test_no_piece_of_a_formula_of_the_registry_is_long():
         ("not (f1 > 0 and recall > 0)", (1, 1, 0, 0), ["F1 2/3 > 0", "recall 1 > 0"]),
         ("f1 > 1 or recall < 1", (1, 1, 0, 0), ["F1 2/3 < 1", "recall 1 = 1"]),
         ("(fp > 1) == (tp > 0)", (1, 1, 0, 0), ["FP 1 = 1", "TP 1 > 0"]),
-        (
-            "precision > 0 and f1 > 0",
-            (0, 0, 1, 1),
-            ["F1 0 = 0"],
-        ),  # precision is 0/0 there, and breaks nothing
+        # Precision is 0/0 there, and breaks nothing.
+        ("precision > 0 and f1 > 0", (0, 0, 1, 1), ["F1 0 = 0"]),
         ("matthews_corrcoef > 1", (1, 2, 0, 1), ["matthews corrcoef 0.5773… < 1"]),
     ],
 )

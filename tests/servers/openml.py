@@ -70,11 +70,7 @@ class OpenML:
         return _document("tasks", "".join(self._task_entry(*pair) for pair in page))
 
     def _task_entry(self, task_id: int, member: FolderSet | MadeUpSet) -> str:
-        inputs = {
-            "source_data": member.data_id,
-            "target_feature": member.target,
-            "estimation_procedure": 1,
-        }
+        inputs = {"source_data": member.data_id, "target_feature": member.target, "estimation_procedure": 1}
         tags = _tags(task_id=task_id, task_type_id=1, did=member.data_id, name=member.name, status="active")
         tags += "".join(f'<oml:input name="{k}">{escape(str(v))}</oml:input>' for k, v in inputs.items())
         qualities = {"NumberOfInstances": member.rows, "NumberOfClasses": len(member.counts)}
@@ -168,10 +164,7 @@ class OpenML:
 
     def qualities(self, data_id: str) -> bytes:
         member = self._known(self.data, data_id, 361, "Unknown dataset")
-        values = {
-            "NumberOfInstances": f"{member.rows}.0",
-            "NumberOfClasses": f"{len(member.counts)}.0",
-        }
+        values = {"NumberOfInstances": f"{member.rows}.0", "NumberOfClasses": f"{len(member.counts)}.0"}
         body = "".join(f"<oml:quality>{_tags(name=k, value=v)}</oml:quality>" for k, v in values.items())
         return _document("data_qualities", body)
 

@@ -104,9 +104,7 @@ class Server(ThreadingHTTPServer):
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    disable_nagle_algorithm = (
-        True  # head and body are two writes; the second would wait for the client's word
-    )
+    disable_nagle_algorithm = True  # or the second write, the body, would wait for the client's word
     server: Server
 
     def do_GET(self) -> None:

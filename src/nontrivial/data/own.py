@@ -142,9 +142,7 @@ def _is_parquet(file: str) -> bool:
 
 def _columns_of_parquet(file: str) -> list[str]:
     names: list[str] = pa.parquet.read_schema(file).names
-    return [
-        name for name in names if not name.startswith("__index_level_")
-    ]  # numbers of rows that pandas adds
+    return [name for name in names if not name.startswith("__index_level_")]  # row numbers of pandas
 
 
 def _first_line(file: str) -> list[str]:

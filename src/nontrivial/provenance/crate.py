@@ -79,9 +79,7 @@ class _Description:
         self.crate = ROCrate(version="1.1")
         self.crate.metadata.extra_terms = _TERMS
         self.files: dict[str, Entity] = {}
-        self.sources: dict[
-            str, list[Entity]
-        ] = {}  # where the data come from that a job brings in, by its name
+        self.sources: dict[str, list[Entity]] = {}  # by a job's name: where the data it brings in come from
 
     def describe_root(self) -> None:
         """Say what all of it is."""

@@ -120,9 +120,8 @@ def _prepare(results: Path, config: Mapping[str, Any], scratch: Path, *, train: 
         is_given = not train if name.startswith(TRAINED) else name.startswith(GIVEN)
         if is_given:
             _copy(path, scratch / "results" / name)
-            os.utime(
-                scratch / "results" / name, ns=(now, now)
-            )  # the engine repeats what is older than its input
+            # The engine repeats what is older than its input.
+            os.utime(scratch / "results" / name, ns=(now, now))
     for path in _own_files(config):  # with their times: they are older than what was made of them
         (scratch / path).parent.mkdir(parents=True, exist_ok=True)
         (shutil.copytree if path.is_dir() else shutil.copy2)(path, scratch / path)
@@ -131,11 +130,8 @@ def _prepare(results: Path, config: Mapping[str, Any], scratch: Path, *, train: 
         if not name.startswith(code):
             _copy(path, scratch / name)
     config = {**config, "results": "results"}
-    if "downloads" in config:
-        config["downloads"] = {
-            **config["downloads"],
-            "folder": "downloads",
-        }  # which is asked for, and not used
+    if "downloads" in config:  # whose folder is asked for, and not used
+        config["downloads"] = {**config["downloads"], "folder": "downloads"}
     (scratch / "recompute.yaml").write_text(json.dumps(config), encoding="utf-8")
 
 

@@ -19,15 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from nontrivial.provenance.manifest import NAME, RESULTS, read_manifest
 from nontrivial.provenance.modes import check_modes
-from nontrivial.provenance.problems import (
-    DAMAGE,
-    INCOMPLETE,
-    MISMATCH,
-    NOTES,
-    UNCHECKED,
-    Problem,
-    printable,
-)
+from nontrivial.provenance.problems import DAMAGE, INCOMPLETE, MISMATCH, NOTES, UNCHECKED, Problem, printable
 from nontrivial.provenance.project import COPY
 from nontrivial.provenance.run import check_run
 from nontrivial.provenance.signatures import check_signature

@@ -9,9 +9,8 @@ from fractions import Fraction
 from nontrivial.claims.sentences import number_text
 
 DIGITS = 4  # significant digits on the page
-_LARGEST_PART = (
-    10**DIGITS
-)  # of what stands above or below the line of a fraction that a reader still takes in
+# Of what stands above or below the line of a fraction that a reader still takes in.
+_LARGEST_PART = 10**DIGITS
 _WRITTEN = 12  # significant digits from which a number is cut
 
 

@@ -150,11 +150,7 @@ def making(served, folder):
     drawn, *_ = select_runs(
         tasks,
         evaluations.values(),
-        {
-            "flows": 2,
-            "always": [{"task": ADA_TASK, "runs": [RUN]}],
-            "leave_out": {"tasks": [], "runs": []},
-        },
+        {"flows": 2, "always": [{"task": ADA_TASK, "runs": [RUN]}], "leave_out": {"tasks": [], "runs": []}},
     )
 
     def runs(client):

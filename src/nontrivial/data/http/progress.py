@@ -28,10 +28,9 @@ def progress(total: int, what: str, client: Client) -> Iterator[Callable[[], Non
         Whose requests and retries are counted.
     """
     started = said = time.monotonic()
+    # Never 0, as a terminal may say; tqdm would then show nothing.
+    columns, rows = shutil.get_terminal_size()
     # The log takes sys.stderr; the bar belongs on the screen, and only where somebody looks at it.
-    columns, rows = (
-        shutil.get_terminal_size()
-    )  # never 0, which a terminal may say, and for which tqdm shows nothing
     with tqdm(
         total=total, desc=what, file=sys.__stderr__, unit="", ncols=columns, nrows=rows, disable=None
     ) as bar:

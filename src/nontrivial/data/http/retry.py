@@ -128,9 +128,7 @@ def asks_to_wait(problem: str, seconds: float, limits: Limits) -> WrongAnswer:
         )
         advice = replace(WAIT, text=text)
     return WrongAnswer(
-        f"{problem} {duration(seconds)}, longer than the patience of {patience:g} s",
-        advice,
-        pause=seconds,
+        f"{problem} {duration(seconds)}, longer than the patience of {patience:g} s", advice, pause=seconds
     )
 
 
