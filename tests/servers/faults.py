@@ -6,7 +6,7 @@ import hashlib
 import re
 import threading
 from collections import Counter
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 KINDS = (
     "stall",  # accept the request and send nothing
@@ -134,9 +134,6 @@ class Faults:
         kinds = [kind for kind, where in PASSING.items() if re.search(where, path)]
         kind = kinds[int.from_bytes(drawn[4:8]) % len(kinds)]
         return Fault(re.escape(path), kind, seconds=_LONG if kind == "stall" else _SHORT)
-
-    def listed(self) -> list[dict]:
-        return [asdict(order) for order in self._orders]
 
 
 def parse_fault(text: str) -> dict:

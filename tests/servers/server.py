@@ -109,9 +109,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         if self.path == "/_server":
-            faults = self.server.faults
-            state = {"requests": self.server.requests, "faults": faults.listed(), "met": faults.met}
-            self._send(200, json.dumps(state).encode())
+            self._send(200, json.dumps({"met": self.server.faults.met}).encode())
             return
         self.server.requests.append(self.path)
         self.server.agents[self.headers.get("User-Agent", "")] += 1
@@ -121,12 +119,6 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(status, body)
         else:
             self._misbehave(fault, status, body)
-
-    def do_POST(self) -> None:
-        """Take an order to misbehave, as JSON, at ``/_faults``."""
-        order = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        self.server.faults.add(**order)
-        self._send(200, b"taken")
 
     def _misbehave(self, fault: Fault, status: int, body: bytes) -> None:
         match fault.kind:

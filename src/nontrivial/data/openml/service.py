@@ -54,19 +54,9 @@ class OpenML:
             return joined(self.data, parts.path)
         return joined(self.api, path)
 
-    def fetch(
-        self,
-        path: str,
-        what: str,
-        accept: Callable[[bytes], T] = bytes,  # type: ignore[assignment]  # T is then bytes
-        **options: Any,
-    ) -> T:
+    def fetch(self, path: str, what: str, accept: Callable[[bytes], T], **options: Any) -> T:
         """Return a document or file, as `accept` reads it; see `nontrivial.data.http.client.Client.get`."""
         return self.client.get(self.address(path), what, accept, refusal=read_refusal, **options)
-
-    def document(self, path: str, what: str, root: str) -> dict[str, Any]:
-        """Return the content of an API document whose root element is `root`."""
-        return self.fetch(path, what, lambda body: read_document(body, root), form=XML)
 
     def listed(self, path: str, what: str, root: str, entry: str) -> list[dict[str, Any]]:
         """Return the entries of a list, none where the server says that it has no results."""
