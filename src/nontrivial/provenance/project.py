@@ -9,7 +9,7 @@ import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from nontrivial.files import is_temporary
+from nontrivial.files import is_temporary, sha256_of
 
 PLACES = ("Snakefile", "LICENSE", "README.md", "pyproject.toml", "config", "envs", "src", "workflow")
 COPY = "code"  # the folder of the copy in the results
@@ -92,6 +92,28 @@ def find_project(results: Path, names: Sequence[str]) -> Path | None:
         if 2 * sum(os.path.isfile(root / name) for name in names) > len(names):
             return root
     return results / COPY if (results / COPY).is_dir() else None
+
+
+def find_listed(results: Path, files: Mapping[str, str]) -> Path | None:
+    """The project or its copy, whichever has all files as the manifest lists them; None if neither, or without files.
+
+    Parameters
+    ----------
+    results : Path
+    files : mapping of str to str
+        The files' sha256 by their paths in the project.
+    """
+    for root in (find_project(results, list(files)), results / COPY):
+        if files and root is not None and all(_is_listed(root / name, files[name]) for name in files):
+            return root
+    return None
+
+
+def _is_listed(path: Path, digest: str) -> bool:
+    try:
+        return path.is_file() and sha256_of(path) == digest
+    except OSError:
+        return False
 
 
 def walk(folder: Path, prefix: str) -> Iterator[tuple[str, Path]]:

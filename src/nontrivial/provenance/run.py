@@ -12,11 +12,11 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from nontrivial.files import DamagedFile, find_files
+from nontrivial.files import DamagedFile, find_files, sha256_of
 from nontrivial.provenance.commit import commit_of
 from nontrivial.provenance.jobs import Job
 from nontrivial.provenance.modes import executable_files
-from nontrivial.provenance.traces import trace_digests
+from nontrivial.provenance.traces import trace_files
 
 _CONTENT = {
     "started": str,
@@ -87,7 +87,7 @@ def run_record(
         "packages": packages,
         "pages": {name: page for name in packages if (page := _page(name))},
         "jobs": {name: {"finished": _time(end), **costs.get(name, {})} for name, end in ends.items()},
-        "traces": trace_digests(results),
+        "traces": {name: sha256_of(path) for name, path in trace_files(results).items()},
         "commit": commit_of(project),
         "executable": executable_files(results),
     }

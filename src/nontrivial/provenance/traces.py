@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from nontrivial.files import sha256_of
 from nontrivial.provenance.project import walk
 
 FOLDERS = ("logs", "benchmarks")
@@ -22,8 +21,3 @@ def trace_files(results: str | Path) -> dict[str, Path]:
     """The logs and benchmarks in a results folder, by their paths in it, without the `UNRECORDED`."""
     found = (one for folder in FOLDERS for one in walk(Path(results, folder), f"{folder}/"))
     return {name: path for name, path in found if name not in UNRECORDED}
-
-
-def trace_digests(results: str | Path) -> dict[str, str]:
-    """The sha256 of each of `trace_files`."""
-    return {name: sha256_of(path) for name, path in sorted(trace_files(results).items())}

@@ -18,9 +18,9 @@ from nontrivial.experiments.tasks.batches import Batch, TaskPredictions
 from nontrivial.experiments.tasks.binary_tasks import expand_tasks
 from nontrivial.files import find_files
 from nontrivial.parquet_tables import read_parquet
-from nontrivial.provenance.listed import find_listed
 from nontrivial.provenance.manifest import RESULTS
 from nontrivial.provenance.problems import DAMAGE, INCOMPLETE, MISMATCH, UNCHECKED, Problem, damaged
+from nontrivial.provenance.project import find_listed
 from nontrivial.records import read_record
 from nontrivial.terminal import listed as joined
 

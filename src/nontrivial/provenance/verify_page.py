@@ -10,9 +10,9 @@ from typing import Any
 from jinja2 import TemplateError
 
 from nontrivial.claims.registry import read_sources
-from nontrivial.provenance.listed import find_listed
 from nontrivial.provenance.manifest import RESULTS
 from nontrivial.provenance.problems import DAMAGE, INCOMPLETE, MISMATCH, Problem
+from nontrivial.provenance.project import find_listed
 from nontrivial.provenance.verify_registry import registry_files, registry_place
 from nontrivial.report.about import FILE as ABOUT
 from nontrivial.report.about import read_about

@@ -8,9 +8,9 @@ from pathlib import Path, PurePosixPath
 
 from nontrivial.claims.claim import Claim
 from nontrivial.claims.registry import load_claims
-from nontrivial.provenance.listed import find_listed
 from nontrivial.provenance.manifest import NAME, RESULTS, read_manifest
 from nontrivial.provenance.problems import DAMAGE, INCOMPLETE, MISMATCH, Problem, damaged
+from nontrivial.provenance.project import find_listed
 from nontrivial.records import read_json
 
 VERDICTS = "results/claims/verdicts.json"
