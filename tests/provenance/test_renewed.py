@@ -30,7 +30,7 @@ from nontrivial.provenance.crate import write_crate
 from nontrivial.provenance.manifest import write_manifest
 from nontrivial.provenance.project import project_files
 from nontrivial.provenance.recompute import GIVEN
-from nontrivial.provenance.verify import Options, verify
+from nontrivial.provenance.verify import verify
 from nontrivial.records import read_record, write_record
 
 UNCOMPUTED, UNJUDGED, UNTRAINED, UNSIGNED = "tables, figures", "claims", "predictions", "manifest-sha256.txt"
@@ -342,7 +342,7 @@ def test_there_are_many_and_few_are_only_listed():
 def test_training_again_names_it(name, forged):
     FORGERIES[name].change(forged)
     renew(forged)
-    outcome = verify(forged, options=Options(retrain=1.0))
+    outcome = verify(forged, retrain=1.0)
     assert {problem.place.rpartition("/")[2] for problem in outcome.problems} == {"a.parquet", "b.parquet"}
     assert (outcome.draw.drawn, outcome.draw.pairs) == (6, 6)
     assert UNTRAINED not in {problem.place for problem in outcome.unchecked}
@@ -363,10 +363,10 @@ def test_computing_again_names_it(name, forged, pristine_study, monkeypatch):
         return ""
 
     monkeypatch.setattr("nontrivial.provenance.recompute._run_workflow", run_workflow)
-    assert verify(pristine_study, options=Options(recompute=True)).problems == ()
+    assert verify(pristine_study, recompute=True).problems == ()
     FORGERIES[name].change(forged)
     renew(forged)
-    outcome = verify(forged, options=Options(recompute=True))
+    outcome = verify(forged, recompute=True)
     changed = {"figures/one.svg", "figures/two.svg"} if "pictures" in name else {"tables/ranks.csv"}
     assert changed <= {problem.place.removeprefix(f"{forged}/") for problem in outcome.problems}
 
@@ -390,7 +390,7 @@ def test_what_an_earlier_configuration_left_is_no_mismatch_unless_the_page_shows
         left = {problem.place for problem in outcome.unchecked if problem.kind == "left"}
         assert left == {f"{study}/{one}" for one in names[: len(left)]}
         assert f"{study}/{name}" in left
-        again = verify(study, options=Options(recompute=True))
+        again = verify(study, recompute=True)
         assert [problem.place for problem in again.problems] == (
             [f"{study}/{name}"] if "figures" in name else []
         )
@@ -408,5 +408,5 @@ def test_what_is_made_of_the_same_predictions_is_the_same(forged):
     """The forger's own means change nothing by themselves."""
     page_again(forged)
     renew(forged)
-    assert verify(forged, options=Options(retrain=0.5, deep=True)).problems == ()
+    assert verify(forged, retrain=0.5, deep=True).problems == ()
     assert {path.name: path.read_bytes() for path in (forged / "predictions").iterdir()} == predictions()

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from nontrivial.cli import main
 from nontrivial.provenance.bag import write_bag
 from nontrivial.provenance.manifest import NAME, SIGNATURES
-from nontrivial.provenance.verify import Options, verify
+from nontrivial.provenance.verify import verify
 
 needs_ssh = pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="ssh-keygen is not installed")
 
@@ -48,12 +48,12 @@ def test_a_signature_of_another_file_is_extra(study):
 
 @needs_ssh
 def test_a_good_signature_names_its_signer(study, signers):
-    outcome = verify(study, options=Options(signers=signers))
+    outcome = verify(study, signers=signers)
     assert (outcome.outcome, outcome.signed_by) == ("good", "alice@example.org")
     assert NAME not in {problem.place for problem in outcome.unchecked}
     shown = CliRunner().invoke(main, ["verify", str(study), "--signers", str(signers)])
     assert "signed by alice@example.org." in shown.output.splitlines()
-    claim = verify(study, claim="order", options=Options(signers=signers))
+    claim = verify(study, claim="order", signers=signers)
     assert (claim.outcome, claim.signed_by) == ("good", "alice@example.org")
 
 
@@ -74,7 +74,7 @@ def test_any_other_signature_is_named(study, signers, change):
         signature.unlink()
     else:
         signature.write_text("nonsense")
-    outcome = verify(study, options=Options(signers=signers))
+    outcome = verify(study, signers=signers)
     assert outcome.outcome == ("incomplete" if change == "no signature" else "mismatch")
     assert [problem.place for problem in outcome.problems] == [str(signature)]
     assert outcome.signed_by == ""
@@ -84,4 +84,4 @@ def test_without_openssh_it_says_so(study, tmp_path, monkeypatch):
     (study / SIGNATURES[0]).write_text("")
     monkeypatch.setenv("PATH", "")
     with pytest.raises(ValueError, match="ssh-keygen is not installed"):
-        verify(study, options=Options(signers=tmp_path / "signers"))
+        verify(study, signers=tmp_path / "signers")

@@ -48,12 +48,11 @@ def verify(results: Path | None, claim: str | None, form: str, **options: Any) -
     Exits with 0 if all is as recorded, with 1 if something is not, and with 2 if something is missing. What was not
     checked is listed.
     """
-    from nontrivial.provenance.verify import Options
     from nontrivial.provenance.verify import verify as verify_results
 
     if results is None:
         results = Path() if Path("claims", "verdicts.json").exists() else Path("results")
-    outcome = verify_results(results, claim=claim, options=Options(**options))
+    outcome = verify_results(results, claim=claim, **options)
     say(json_text(_to_json(outcome)).splitlines() if form == "json" else _to_lines(outcome))
     return EXIT_CODES[outcome.outcome]
 

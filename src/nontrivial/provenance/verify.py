@@ -93,20 +93,17 @@ class Verification:
         return MISMATCH if MISMATCH in kinds else INCOMPLETE if kinds else "good"
 
 
-def verify(
-    results: str | Path, *, deep: bool = False, claim: str | None = None, options: Options | None = None
-) -> Verification:
+def verify(results: str | Path, *, claim: str | None = None, **further: Any) -> Verification:
     """Verify a results folder.
 
     Parameters
     ----------
     results : path
         The results folder.
-    deep : bool
-        Short for `Options` with that alone.
     claim : str, optional
         The id of the one claim to verify, with the files it rests on; by default all claims and all files.
-    options : Options, optional
+    **further
+        What `Options` has.
 
     Returns
     -------
@@ -119,8 +116,7 @@ def verify(
     ValueError
         If the folder does not exist, is a bag around results, or has no claim of that id; if an option cannot be met.
     """
-    options = options or Options(deep=deep)
-    folder = Path(results)
+    options, folder = Options(**further), Path(results)
     if not folder.is_dir():
         raise ValueError(f"{results} is not a folder; the results folder of a study is needed.")
     if (folder / BAG).is_file() and (folder / "data").is_dir():
