@@ -30,7 +30,7 @@ def read_caption(name: str, text: str | None) -> Caption:
     """
     title, _, rest = (text or "").strip().partition("\n\n")
     title, rest = " ".join(title.split()), " ".join(rest.split())
-    return Caption(title.removesuffix(".") or _capital(name.replace("_", " ")), rest)
+    return Caption(title.removesuffix(".") or display_name(name.replace("_", " ")), rest)
 
 
 def document_of(name: str) -> str | None:
@@ -61,22 +61,18 @@ def origin_of(name: str) -> str:
     return f"{display_name(document)}, {after}Figure {number[1]}"
 
 
-def display_name(document: str) -> str:
-    """Write a document's short name as a heading.
+def display_name(name: str) -> str:
+    """Write a name as a heading: with a capital.
 
     Examples
     --------
     >>> display_name("tutorial"), display_name("PA paper")
     ('Tutorial', 'PA paper')
     """
-    return _capital(document)
+    return name[:1].upper() + name[1:]
 
 
 def document_rank(document: str) -> tuple[int, str]:
     """Sort documents: the known ones in their order, then the others by name."""
     known = list(DOCUMENTS.values())
     return (known.index(document) if document in known else len(known)), document
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

@@ -13,7 +13,7 @@ from nontrivial.report.numbers import round_number
 
 LEFT, RIGHT = -0.4, 1.1  # the ends of the axis
 TICKS = (0, 0.5, 1)
-_AREAS = {"pr_auc": "AUPR", "prg_auc": "AUPRG", "roc_auc": "AUROC"}
+AREAS = {"pr_auc": "AUPR", "prg_auc": "AUPRG", "roc_auc": "AUROC"}
 _QUESTIONS = {
     "top1_disagreement": "another best model",
     "top3_disagreement": "another order of the best three",
@@ -71,7 +71,7 @@ def _pair_ranks(ranks: pd.DataFrame | None) -> list[Pair]:
     """The PRG paper's ranks beside those of this study, which may be of other tasks."""
     pairs = []
     for _, row in ranks.iterrows() if ranks is not None else ():
-        names = " and ".join(_AREAS.get(area, area) for area in row["pair"].split("/"))
+        names = " and ".join(AREAS.get(area, area) for area in row["pair"].split("/"))
         for column, question in _QUESTIONS.items():
             if row[column] and row[f"paper_{column}"]:
                 texts = row[f"paper_{column}"], row[column], row[f"{column}_low"], row[f"{column}_high"]

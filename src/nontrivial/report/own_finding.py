@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 
 from nontrivial.experiments.ranks.area_finding import EITHER, RARER, RARER_LESS, TOO_FEW
+from nontrivial.report.forest import AREAS
 from nontrivial.report.numbers import percent
 
 Row = Mapping[Hashable, Any]
@@ -20,7 +21,6 @@ _ANSWERS = {
     EITHER: "not shown either way",
     TOO_FEW: "too few data sets to say",
 }
-_AREAS = {"pr_auc": "AUPR", "prg_auc": "AUPRG", "roc_auc": "AUROC"}
 _YARDSTICKS = {
     "held_out_f1": "F1 on held-out folds",
     "held_out_cost_advantage": "cost on held-out folds",
@@ -42,7 +42,7 @@ def find_answers(tables: Mapping[str, pd.DataFrame]) -> list[str]:
     texts = []
     rarity = rows[rows["question"] == "rarity"].set_index("of").to_dict("index")
     for pair in dict.fromkeys(str(of).split()[0] for of in rarity):
-        one, other = (_AREAS[area] for area in pair.split("/"))
+        one, other = (AREAS[area] for area in pair.split("/"))
         best, ranks = rarity[f"{pair} top1"], rarity[f"{pair} correlation"]
         texts.append(
             f"Does it matter more whether {one} or {other} ranks models, the rarer the positives are? When their "

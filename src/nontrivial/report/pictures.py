@@ -10,7 +10,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from nontrivial.files import find_files
-from nontrivial.report.captions import DOCUMENTS
+from nontrivial.report.captions import document_of, document_rank
 
 _OUTLINE = re.compile(r' d="[^"]*"')
 _DECIMALS = re.compile(r"(\.[0-9]{2})[0-9]+")
@@ -66,6 +66,5 @@ def _addresses(folder: Path, name: str) -> list[str]:
 
 def _rank(name: str) -> tuple[int, bool, str]:
     """Sort by document, and in it the document's own figures before what was added to them."""
-    known, first = list(DOCUMENTS), name.split("_")[0]
-    place = known.index(first) if first in known else len(known)
+    place, _ = document_rank(document_of(name) or "")
     return place, "_figure_" not in name, name
