@@ -20,7 +20,7 @@ def read_datasets(results: Path) -> list[dict[str, str]]:
     records = list(map(read_record, paths))
     same = first_of_same_rows(records)
     for path, record in zip(paths, records, strict=True):
-        shown = {field: plain_text(record.get(field)) for field in _FIELDS}
+        shown = {field: _text(record.get(field)) for field in _FIELDS}
         numbers = [f"{name} {record[key]}" for key, name in _NUMBERS.items() if record.get(key) is not None]
         also = [f"the same rows as {same[record['name']]}"] if record["name"] in same else []
         also += [f"made of {record['original']}: {record['citation']}"] if "original" in record else []
@@ -29,20 +29,8 @@ def read_datasets(results: Path) -> list[dict[str, str]]:
     return datasets
 
 
-def plain_text(value: Any) -> str:
-    """Say a JSON value in plain text: lists joined by commas, mappings as ``key: value``, null as nothing.
-
-    Examples
-    --------
-    >>> plain_text({"benign": 357, "malignant": 212})
-    'benign: 357, malignant: 212'
-    >>> plain_text([1, 0, 2, 3])
-    '1, 0, 2, 3'
-    """
-    if value is None:
-        return ""
+def _text(value: Any) -> str:
+    """Say a field in plain text: the counts of the classes as ``class: count``, null as nothing."""
     if isinstance(value, dict):
-        return ", ".join(f"{key}: {plain_text(item)}" for key, item in value.items())
-    if isinstance(value, list):
-        return ", ".join(map(plain_text, value))
-    return str(value)
+        return ", ".join(f"{label}: {count}" for label, count in value.items())
+    return "" if value is None else str(value)
