@@ -25,7 +25,7 @@ from nontrivial.report.documents import APART, count_verdicts, find_places, grou
 from nontrivial.report.findings import find_findings
 from nontrivial.report.forest import TICKS, pair_numbers, place
 from nontrivial.report.own_finding import find_answers
-from nontrivial.report.pictures import read_pictures
+from nontrivial.report.pictures import Picture, read_pictures
 from nontrivial.report.rules import HEIGHT, WIDTH, draw_rules
 from nontrivial.report.tables import LONG, PAPER_ROWS, ShownTable, read_tables, show_table, show_tables
 
@@ -87,7 +87,6 @@ def render_page(
     ValueError
         If a verdict is not one of the four known ones, or an entry belongs to one that is not there.
     """
-    results = Path(results)
     context = _context(results, captions, sources or {})
     template = _environment().get_template("page.html")
     show = partial(_show_figures, results, captions, context["addresses"])
@@ -156,24 +155,23 @@ def _show_figures(
             "caption": read_caption(picture.name, captions.get(picture.name)),
             "origin": origin_of(picture.name),
             "address": addresses.get(document_of(picture.name) or "", ""),
-            "numbers": _show_numbers(results, picture.name) if "csv" in picture.files else None,
-            "why_not": _why_not(results, picture.name) if "csv" in picture.files else "",
+            **_show_numbers(results, picture),
         }
         for picture in read_pictures(results, room)
     }
 
 
-def _show_numbers(results: Path, name: str) -> ShownTable:
-    numbers = read_texts(results / "figures" / f"{name}.csv")
-    return show_table(f"figure-{name}", numbers.head(FIGURE_ROWS), total=len(numbers))
-
-
-def _why_not(results: Path, name: str) -> str:
-    """Say why a figure shows nothing, where its numbers say that nothing was evaluated for it."""
-    numbers = read_texts(results / "figures" / f"{name}.csv")
+def _show_numbers(results: Path, picture: Picture) -> dict[str, Any]:
+    """The first of a figure's numbers, and why it shows nothing where they say that nothing was evaluated for it."""
+    if "csv" not in picture.files:
+        return {"numbers": None, "why_not": ""}
+    numbers = read_texts(results / picture.files["csv"])
     reasons = set(numbers["status"]) if "status" in numbers else set()
     reason = str(reasons.pop()) if len(reasons) == 1 else ""
-    return reason.removeprefix(f"{NOT_EVALUATED}: ") if reason.startswith(NOT_EVALUATED) else ""
+    return {
+        "numbers": show_table(f"figure-{picture.name}", numbers.head(FIGURE_ROWS), total=len(numbers)),
+        "why_not": reason.removeprefix(f"{NOT_EVALUATED}: ") if reason.startswith(NOT_EVALUATED) else "",
+    }
 
 
 def _show_failures(failed: pd.DataFrame) -> dict[str, ShownTable]:
