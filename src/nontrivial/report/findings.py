@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import pandas as pd
 
@@ -95,8 +96,9 @@ def _find_crossing(crossings: pd.DataFrame) -> _Found:
         *_share(advantage["crossing"], advantage["low"], advantage["high"]),
         "PA paper",
         "before any other measure",
-        f"Below this share of {advantage['positive']} cases, {_words(advantage['model'])} on {advantage['dataset']} "
-        f"with {percent(float(noise))} wrong labels is worth less than always naming the majority. Cohen's kappa "
+        f"Below this share of {advantage['positive']} cases, {advantage['model'].replace('_', ' ')} on "
+        f"{advantage['dataset']} with {percent(float(noise))} wrong labels is worth less than always naming the "
+        "majority. Cohen's kappa "
         + (f"says so below {percent(float(kappa))}" if kappa else "never says so")
         + f"; {silent} of {len(there)} measures never do.",
         _marks(advantage["crossing"], advantage["low"], advantage["high"], ""),
@@ -121,25 +123,7 @@ def _find_published(published: pd.DataFrame) -> _Found:
     )
 
 
-def _find_order(disagreement: pd.DataFrame) -> _Found:
-    return _find_ranks(
-        disagreement,
-        "top3_disagreement",
-        "PR and PRG areas order the best models differently",
-        "order their first three models differently by the two areas",
-    )
-
-
-def _find_correlation(disagreement: pd.DataFrame) -> _Found:
-    return _find_ranks(
-        disagreement,
-        "rank_correlation",
-        "Over all models their ranks hardly differ",
-        "are ranked by the two areas; this is the correlation of the ranks",
-    )
-
-
-def _find_ranks(disagreement: pd.DataFrame, column: str, title: str, what: str) -> _Found:
+def _find_ranks(disagreement: pd.DataFrame, column: str) -> _Found:
     rows = disagreement[(disagreement["pair"] == "pr_auc/prg_auc") & (disagreement[column] != "")]
     if rows.empty:
         return None
@@ -147,12 +131,15 @@ def _find_ranks(disagreement: pd.DataFrame, column: str, title: str, what: str) 
     value, low, high, paper = (
         row[name] for name in (column, f"{column}_low", f"{column}_high", f"paper_{column}")
     )
+    tasks = f"{row['tasks']} tasks (made of {row['datasets']} data sets)"
     if column == "rank_correlation":
+        title = "Over all models their ranks hardly differ"
         texts = f"{float(value):.3f}", f"{float(low):.3f} to {float(high):.3f}", f"{float(paper):.2f}"
-        of = f"The {row['models']} models of {row['tasks']} tasks (made of {row['datasets']} data sets) {what}."
+        of = f"The {row['models']} models of {tasks} are ranked by the two areas; this is the correlation of the ranks."
     else:
+        title = "PR and PRG areas order the best models differently"
         texts = (*_share(value, low, high), percent(float(paper)))
-        of = f"So many of {row['tasks']} tasks (made of {row['datasets']} data sets) {what}."
+        of = f"So many of {tasks} order their first three models differently by the two areas."
     return title, *texts[:2], "PRG paper", texts[2], of, _marks(value, low, high, paper)
 
 
@@ -247,15 +234,11 @@ def _marks(value: str, low: str, high: str, stated: str) -> dict[str, float]:
     return {name: place(float(text), 0, 1) for name, text in texts.items() if text}
 
 
-def _words(name: str) -> str:
-    return name.replace("_", " ")
-
-
 _FINDINGS: list[tuple[str, str, Callable[[pd.DataFrame], _Found]]] = [
     ("crossings", "pa_figure_1", _find_crossing),
     ("haberman_published", "", _find_published),
-    ("rank_disagreement", "prg_figure_4", _find_order),
-    ("rank_disagreement", "prg_figure_4", _find_correlation),
+    ("rank_disagreement", "prg_figure_4", partial(_find_ranks, column="top3_disagreement")),
+    ("rank_disagreement", "prg_figure_4", partial(_find_ranks, column="rank_correlation")),
     ("model_choice", "prg_model_choice", _find_choice),
     ("haberman_trained_summary", "", _find_trained),
     ("selective_prediction", "pa_selective", _find_selection),
