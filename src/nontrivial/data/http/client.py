@@ -128,7 +128,10 @@ class Client:
 
         if self._kept and (body := self._kept.find(address, self.limits.most(kind))) is not None:
             try:
-                result = _whatever_is_odd(read)(check(body))
+                try:
+                    result = read(check(body))
+                except OddAnswer as odd:
+                    result = odd.result  # it was accepted before
             except WrongAnswer as error:
                 problem = self.clean(error.problem)
                 log.warning("%s: the kept copy of %s %s, and is fetched again", what, address, problem)
@@ -236,19 +239,6 @@ class Client:
                 again=False,
                 too_much=status in _TOO_LONG,
             )
-
-
-def _whatever_is_odd(read: Callable[[bytes], T]) -> Callable[[bytes], T]:
-    """Return a reader for what has been accepted before, odd or not."""
-
-    def result(body: bytes) -> T:
-        try:
-            return read(body)
-        except OddAnswer as odd:
-            accepted: T = odd.result
-            return accepted
-
-    return result
 
 
 def open_client(settings: Mapping[str, Any], secrets: Mapping[str, str] | None = None) -> Client:
