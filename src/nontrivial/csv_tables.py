@@ -199,13 +199,11 @@ def _read_cells(path: str | os.PathLike[str]) -> tuple[list[str], list[list[str]
 
 
 def _text(cell: str) -> str:
-    """Return the text of a cell."""
     text = cell[1:-1].replace('""', '"') if cell.startswith('"') else cell
     return text.removeprefix("'")
 
 
 def _typed(cells: Sequence[str], name: str, path: str | os.PathLike[str]) -> pd.Series:
-    """Return the values of a column."""
     kinds = [_kind(cell) for cell in cells]
     counts = Counter(kind for kind in kinds if kind)
     if len(counts) > 1:

@@ -182,14 +182,7 @@ def write_parquet(path: str | os.PathLike[str], table: pd.DataFrame) -> None:
 
 
 def read_parquet(path: str | os.PathLike[str]) -> pd.DataFrame:
-    """Return all rows of a file of this module.
-
-    Raises
-    ------
-    FileNotFoundError
-        If there is no file.
-    DamagedFile
-        If it is not what was written under its name.
+    """Return all rows of a file of this module, or raise what `Reader` raises.
 
     Examples
     --------

@@ -81,10 +81,6 @@ def canonical_sha256(table: pd.DataFrame) -> str:
     does not depend on the library that stores the table: numbers enter as little-endian float64 with one zero
     and one NaN, texts as their length and UTF-8 bytes.
 
-    Returns
-    -------
-    str of 64 hexadecimal digits
-
     Examples
     --------
     >>> a = canonical_table(pd.DataFrame({"x": [1, 0]}), [0, 1], {0: "no", 1: "yes"})
@@ -113,10 +109,6 @@ def rows_sha256(table: pd.DataFrame) -> str:
     Distributors put rows and columns into another order, rename classes, and declare a column of numbers to be one of
     categories; the digest is the same all the same. Columns that have the same values, in any order, are told apart by
     their places.
-
-    Returns
-    -------
-    str of 64 hexadecimal digits
 
     Examples
     --------

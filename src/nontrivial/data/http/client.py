@@ -152,13 +152,7 @@ class Client:
         return self.attempt(once, what, address)
 
     def attempt(self, action: Callable[[], T], what: str, address: str) -> T:
-        """Return what an action returns, trying again while it raises a WrongAnswer that may pass.
-
-        Raises
-        ------
-        DownloadError
-            When the tries or the patience are used up, or another try would be of no use.
-        """
+        """Return what an action returns; see `nontrivial.data.http.retry.attempt`."""
 
         def retried() -> None:
             self.counts["retries"] += 1

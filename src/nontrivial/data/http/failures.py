@@ -72,11 +72,6 @@ class DownloadError(RuntimeError):
     answer : WrongAnswer, optional
         The last answer; its cause is the error in the reader, if it was one.
 
-    Attributes
-    ----------
-    problem, advice, way_out, lasting, too_much, answer
-        As given.
-
     Examples
     --------
     >>> print(DownloadError("Task 3: http://example.org/3 was cut off", Advice("run it again")).or_else("leave it out"))

@@ -88,14 +88,6 @@ class Predictions:
 def read_predictions(content: bytes) -> Predictions:
     """Read a predictions file.
 
-    Parameters
-    ----------
-    content : bytes
-
-    Returns
-    -------
-    Predictions
-
     Raises
     ------
     FormatError
