@@ -5,10 +5,12 @@ import hashlib
 import re
 from urllib.parse import urlsplit
 
+from report.elements import parse
+
 from nontrivial.report.page import render_page
 
 
-def test_nothing_is_loaded_from_elsewhere(results, parse):
+def test_nothing_is_loaded_from_elsewhere(results):
     page = parse(render_page(results, {}))
     for element in page.all():
         for name in ("src", "href", "action", "formaction", "srcset", "poster", "style", "onclick", "onload"):
@@ -21,7 +23,7 @@ def test_nothing_is_loaded_from_elsewhere(results, parse):
     assert not re.search(r"url\((?!#)", page.one("style").text)
 
 
-def test_the_policy_allows_the_pages_own_script_and_style_alone(results, parse):
+def test_the_policy_allows_the_pages_own_script_and_style_alone(results):
     page = parse(render_page(results, {}))
     policy = page.one("meta", http_equiv="Content-Security-Policy").attributes["content"]
     rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
@@ -31,7 +33,7 @@ def test_the_policy_allows_the_pages_own_script_and_style_alone(results, parse):
         assert rules[f"{tag}-src"] == f"'sha256-{digest}'"
 
 
-def test_all_can_be_read_without_the_script(results, parse):
+def test_all_can_be_read_without_the_script(results):
     page = parse(render_page(results, {}))
     hidden = [element for element in page.all() if "hidden" in element.attributes]
     assert [element.attributes["id"] for element in hidden] == ["try", "claim-filter"]

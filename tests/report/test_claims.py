@@ -7,8 +7,8 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from report.elements import claim_of, texts
-from report.small_results import FOUND
+from report.elements import claim_of, parse, texts
+from report.small_results import FOUND, make_claim, write_claims
 
 from nontrivial.claims import sentences, verdict
 from nontrivial.claims.found import ExactlyWhen, Number
@@ -19,12 +19,11 @@ from nontrivial.report.page import render_page
 FAILS = FOUND["contradicted"][1]  # what is found of a claim about tables that fails
 
 
-def test_a_contradicted_claim_is_open_with_the_link_that_breaks_in_numbers(
-    results, claim, write_claims, parse
-):
+def test_a_contradicted_claim_is_open_with_the_link_that_breaks_in_numbers(results):
     order = replace(FAILS, domain={"over": "tables", "cases": 12}, witness=(1, 1, 0, 0))
     write_claims(
-        results, [claim("contradicted", order, claim="cohen_kappa <= f1 <= balanced_accuracy", over="tables")]
+        results,
+        [make_claim("contradicted", order, claim="cohen_kappa <= f1 <= balanced_accuracy", over="tables")],
     )
     article = claim_of(parse(render_page(results, {})), "pa-exam")
     assert "open" in article.attributes
@@ -34,13 +33,13 @@ def test_a_contradicted_claim_is_open_with_the_link_that_breaks_in_numbers(
     assert article.all("math")
 
 
-def test_other_claims_are_one_line_until_they_are_opened(results, parse):
+def test_other_claims_are_one_line_until_they_are_opened(results):
     article = claim_of(parse(render_page(results, {})), "pa-exam")
     assert "open" not in article.attributes
     assert article.all("summary")[0].text.endswith("A grade of 60 with three options is an advantage of 0.4.")
 
 
-def test_a_claim_shows_what_is_stated_and_found_and_how_to_redo_it(results, parse):
+def test_a_claim_shows_what_is_stated_and_found_and_how_to_redo_it(results):
     article = claim_of(parse(render_page(results, {})), "pa-order")
     fields = {dd.attributes["data-field"]: " ".join(dd.text.split()) for dd in article.all("dd")}
     assert fields["stated"] == "prediction advantage ≤cohen kappa"
@@ -50,7 +49,7 @@ def test_a_claim_shows_what_is_stated_and_found_and_how_to_redo_it(results, pars
     assert article.one("a", href="../claims/pa-order.json").text == "claims/pa-order.json"
 
 
-def test_a_counterexample_is_a_labelled_confusion_table(results, parse):
+def test_a_counterexample_is_a_labelled_confusion_table(results):
     shown = claim_of(parse(render_page(results, {})), "pa-order").one(data_field="witness")
     rows = [texts(child for child in row.children if not isinstance(child, str)) for row in shown.all("tr")]
     assert rows == [
@@ -65,9 +64,9 @@ def decided(over, witness, **fields):
     return replace(FAILS, domain={"over": over, "cases": 8}, witness=witness, **fields)
 
 
-def test_a_case_of_two_tables_shows_both(results, claim, write_claims, parse):
+def test_a_case_of_two_tables_shows_both(results):
     found = decided("pairs of tables", tuple(range(8)))
-    write_claims(results, [claim("contradicted", found, over="pairs of tables", claim="f1_1 < f1_2")])
+    write_claims(results, [make_claim("contradicted", found, over="pairs of tables", claim="f1_1 < f1_2")])
     tables = parse(render_page(results, {})).one(data_field="witness").all("table")
     assert texts(table.one("caption") for table in tables) == [
         "Smallest counterexample, first table",
@@ -76,10 +75,11 @@ def test_a_case_of_two_tables_shows_both(results, claim, write_claims, parse):
     assert [texts(table.all("b")) for table in tables] == [["1", "2", "0", "3"], ["5", "6", "4", "7"]]
 
 
-def test_a_case_of_another_kind_is_said_in_words(results, claim, write_claims, parse):
+def test_a_case_of_another_kind_is_said_in_words(results):
     over = {"rankings": {"cases": 4}}
     write_claims(
-        results, [claim("contradicted", decided("rankings", (1, 0, 1, 2)), over=over, claim="roc_auc < 0")]
+        results,
+        [make_claim("contradicted", decided("rankings", (1, 0, 1, 2)), over=over, claim="roc_auc < 0")],
     )
     shown = parse(render_page(results, {})).one(data_field="witness")
     assert shown.all("table") == []
@@ -89,51 +89,49 @@ def test_a_case_of_another_kind_is_said_in_words(results, claim, write_claims, p
 @pytest.mark.parametrize(
     ("fields", "heading"), [({"status": "shown"}, "Example"), ({"smallest": False}, "Counterexample")]
 )
-def test_a_case_says_what_it_is_of(results, claim, write_claims, parse, fields, heading):
+def test_a_case_says_what_it_is_of(results, fields, heading):
     relation = "sometimes(f1 > p4)" if "status" in fields else "f1 > p4"
-    write_claims(results, [claim("contradicted", replace(FAILS, **fields), claim=relation)])
+    write_claims(results, [make_claim("contradicted", replace(FAILS, **fields), claim=relation)])
     assert parse(render_page(results, {})).one(data_field="witness").one("caption").text == heading
 
 
 @pytest.mark.parametrize("status", ["proved", "searched", "sufficient"])
-def test_a_claim_that_fails_says_where_it_holds(results, claim, write_claims, parse, status):
+def test_a_claim_that_fails_says_where_it_holds(results, status):
     where = ExactlyWhen("recall <= specificity", status, met=10, wrong=0, holds=20)
-    write_claims(results, [claim("contradicted", replace(FAILS, exactly_when=where))])
+    write_claims(results, [make_claim("contradicted", replace(FAILS, exactly_when=where))])
     (said,) = texts([claim_of(parse(render_page(results, {})), "pa-exam").one(data_field="condition")])
     assert said == sentences.holds_text(where).replace("<= ", "≤")
 
 
 @pytest.mark.parametrize("where", [None, ExactlyWhen("recall <= specificity", "refuted", 10, 5, 20)])
-def test_where_no_condition_is_known_none_is_said(results, claim, write_claims, parse, where):
-    write_claims(results, [claim("contradicted", replace(FAILS, exactly_when=where))])
+def test_where_no_condition_is_known_none_is_said(results, where):
+    write_claims(results, [make_claim("contradicted", replace(FAILS, exactly_when=where))])
     assert parse(render_page(results, {})).all(data_field="condition") == []
 
 
-def test_a_claim_names_its_data_with_their_digests(results, parse):
+def test_a_claim_names_its_data_with_their_digests(results):
     data = claim_of(parse(render_page(results, {})), "prg-ranks").one("dd", data_field="data")
     assert data.one("a").attributes["href"] == "../tables/curve_areas.csv"
     assert data.one("code").text == "sha256 " + "ab" * 32
 
 
-def test_long_numbers_are_cut_off_and_kept_in_full(results, claim, write_claims, parse):
-    write_claims(results, [claim(found=Number(*[Fraction(7, 15)] * 3), claim="x == 0.47")])
+def test_long_numbers_are_cut_off_and_kept_in_full(results):
+    write_claims(results, [make_claim(found=Number(*[Fraction(7, 15)] * 3), claim="x == 0.47")])
     page = parse(render_page(results, {}))
     assert page.one("dd", data_field="found").text == "0.4666… (7/15)"
     assert page.one("dd", data_field="found-in-full").text == "0.466666666667 (7/15)"
 
 
-def test_no_number_has_more_than_four_digits_until_its_evidence_is_asked_for(
-    results, claim, write_claims, parse
-):
+def test_no_number_has_more_than_four_digits_until_its_evidence_is_asked_for(results):
     """Whole numbers are counts."""
     long, stated = Fraction(9, 34), "x == 0.2647"
     write_claims(
         results,
         [
-            claim(found=Number(*[long] * 3), claim=stated),
-            claim("contradicted", Number(*[long] * 3), id="b", claim="x == 0.2748"),
-            claim("caveat", Number(long, long / 3, Fraction(94952, 7)), id="c", claim=stated),
-            claim(id="d", claim="not (0.27415 <= error_rate <= 0.27425)", found=FAILS, over="tables"),
+            make_claim(found=Number(*[long] * 3), claim=stated),
+            make_claim("contradicted", Number(*[long] * 3), id="b", claim="x == 0.2748"),
+            make_claim("caveat", Number(long, long / 3, Fraction(94952, 7)), id="c", claim=stated),
+            make_claim(id="d", claim="not (0.27415 <= error_rate <= 0.27425)", found=FAILS, over="tables"),
         ],
     )
     folder = Path(__file__).parents[2] / "workflow" / "report"
@@ -152,10 +150,10 @@ def test_no_number_has_more_than_four_digits_until_its_evidence_is_asked_for(
     assert in_full[0] == "0.264705882353 (9/34)"
 
 
-def test_every_printed_number_stands_beside_the_one_found(results, claim, write_claims, parse):
+def test_every_printed_number_stands_beside_the_one_found(results):
     claims = [
-        claim(id="same", place=1),
-        claim("contradicted", Number(*[Fraction(26580)] * 3), id="slip", claim="x == 25980", place=2),
+        make_claim(id="same", place=1),
+        make_claim("contradicted", Number(*[Fraction(26580)] * 3), id="slip", claim="x == 25980", place=2),
     ]
     write_claims(results, claims)
     rows = parse(render_page(results, {})).one("table", **{"class": "forest"}).one("tbody").all("tr")
@@ -170,15 +168,15 @@ def test_every_verdict_of_the_audit_has_a_name():
     assert set(VERDICTS) == set(verdict.VERDICTS)
 
 
-def test_evidence_that_is_not_there_is_no_link(results, parse):
+def test_evidence_that_is_not_there_is_no_link(results):
     (results / "claims" / "pa-exam.json").unlink()
     evidence = claim_of(parse(render_page(results, {})), "pa-exam").one("dd", data_field="evidence")
     assert evidence.all("a") == []
     assert "file not there" in evidence.text
 
 
-def test_an_unknown_verdict_is_refused(results, claim, write_claims):
-    write_claims(results, [claim(shown={"verdict": "proved"})])
+def test_an_unknown_verdict_is_refused(results):
+    write_claims(results, [make_claim(shown={"verdict": "proved"})])
     with pytest.raises(ValueError, match=r"'pa-exam' the verdict 'proved'; allowed are contradicted, caveat"):
         render_page(results, {})
 

@@ -1,12 +1,12 @@
 """What a reader asks first of each data set."""
 
-from report.elements import texts
+from report.elements import parse, texts
 
 from nontrivial.records import read_record, write_record
 from nontrivial.report.page import render_page
 
 
-def test_data_sets_are_described(results, parse):
+def test_data_sets_are_described(results):
     table = parse(render_page(results, {})).one("table", id="table-datasets")
     assert texts(table.one("tbody").all("td")) == [
         "wdbcBreast Cancer",

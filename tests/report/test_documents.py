@@ -1,16 +1,16 @@
 """Claims stand by document and section, and lead to where they come from."""
 
-from report.elements import claim_of, texts
-from report.small_results import EVIL
+from report.elements import claim_of, parse, texts
+from report.small_results import EVIL, make_claim, write_claims
 
 from nontrivial.records import write_record
 from nontrivial.report.page import render_page
 
 
-def test_documents_stand_in_their_order_and_what_none_states_last(results, claim, write_claims, parse):
+def test_documents_stand_in_their_order_and_what_none_states_last(results):
     names = ["another", "tutorial", "P4 article", "PRG paper", "PA paper"]
-    claims = [claim(id=f"claim-{number}", source=name) for number, name in enumerate(names)]
-    write_claims(results, [claim(id="ours", beyond=True), *claims])
+    claims = [make_claim(id=f"claim-{number}", source=name) for number, name in enumerate(names)]
+    write_claims(results, [make_claim(id="ours", beyond=True), *claims])
     page = parse(render_page(results, {}))
     assert [one.attributes["data-source"] for one in page.all("details", **{"class": "document"})] == [
         *reversed(names),
@@ -19,12 +19,12 @@ def test_documents_stand_in_their_order_and_what_none_states_last(results, claim
     assert texts(page.one("div", **{"class": "matrix"}).all("h2"))[3].startswith("Tutorial")
 
 
-def test_a_claim_leads_to_its_document_figure_table_and_job(results, claim, write_claims, parse):
-    read = claim(
+def test_a_claim_leads_to_its_document_figure_table_and_job(results):
+    read = make_claim(
         "not_evaluated", id="read", data=["tables/curve_areas.csv"], locator="Section 5, Figure 1", place=1
     )
-    ranks = claim("not_evaluated", id="other", data=["tables/curve_areas.csv"], place=2)
-    write_claims(results, [read, ranks, claim(id="alone", place=3)])
+    ranks = make_claim("not_evaluated", id="other", data=["tables/curve_areas.csv"], place=2)
+    write_claims(results, [read, ranks, make_claim(id="alone", place=3)])
     rules = {
         "calc_areas": {"reads": [], "makes": ["figures/pa_figure_1.csv", "tables/curve_areas.csv"]},
         "judge_claims": {"reads": ["calc_areas"], "makes": []},
@@ -42,14 +42,14 @@ def test_a_claim_leads_to_its_document_figure_table_and_job(results, claim, writ
     assert [rule.attributes["id"] for rule in page.all("g")] == ["rule-calc_areas", "rule-judge_claims"]
 
 
-def test_an_entry_says_where_it_stands(results, claim, write_claims, parse):
-    write_claims(results, [claim(section="Proofs", locator="Lemma 1", anchor="is strictly lower")])
+def test_an_entry_says_where_it_stands(results):
+    write_claims(results, [make_claim(section="Proofs", locator="Lemma 1", anchor="is strictly lower")])
     page = parse(render_page(results, {}))
     assert page.one(data_field="locator").text == "Lemma 1"
     assert page.one(data_field="anchor").text == "is strictly lower"
 
 
-def test_a_document_has_its_title_and_address(results, parse):
+def test_a_document_has_its_title_and_address(results):
     sources = {
         "PA paper": {"title": "A title", "address": "https://example.org/1"},
         "PRG paper": {"title": EVIL},

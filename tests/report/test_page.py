@@ -7,8 +7,8 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
-from report.elements import claim_of, texts
-from report.small_results import EVIL
+from report.elements import claim_of, parse, texts
+from report.small_results import EVIL, make_claim, write_claims
 
 from nontrivial.claims import sentences
 from nontrivial.claims.found import Absent
@@ -17,23 +17,21 @@ from nontrivial.report.claims import VERDICTS
 from nontrivial.report.page import render_page
 
 
-def test_the_first_sentence_counts_the_claims_that_could_be_tested(results, parse):
+def test_the_first_sentence_counts_the_claims_that_could_be_tested(results):
     page = parse(render_page(results, {}))
     assert re.findall(r"\d+", page.one("h1").text) == ["2", "1", "0", "1"]
     totals = {b.attributes["data-total"]: b.text for b in page.one("p", **{"class": "key"}).all("b")}
     assert totals == {"contradicted": "1", "caveat": "0", "reproduced": "1", "not_evaluated": "1"}
 
 
-def test_each_entry_is_a_square_that_leads_to_it_in_the_order_of_its_section(
-    results, claim, write_claims, parse
-):
+def test_each_entry_is_a_square_that_leads_to_it_in_the_order_of_its_section(results):
     claims = [
-        claim("contradicted", id="b", section="Section 1", place=1),
-        claim(id="a-repaired", repairs="b", section="Section 3", place=9),
-        claim(id="c", section="Section 2", place=3),
-        claim(id="step", step_of="c", section="Section 2", place=2),
-        claim(id="d", section="Section 1", place=2),
-        claim(id="ours", beyond=True, place=1),
+        make_claim("contradicted", id="b", section="Section 1", place=1),
+        make_claim(id="a-repaired", repairs="b", section="Section 3", place=9),
+        make_claim(id="c", section="Section 2", place=3),
+        make_claim(id="step", step_of="c", section="Section 2", place=2),
+        make_claim(id="d", section="Section 1", place=2),
+        make_claim(id="ours", beyond=True, place=1),
     ]
     write_claims(results, claims)
     page = parse(render_page(results, {}))
@@ -49,10 +47,10 @@ def test_each_entry_is_a_square_that_leads_to_it_in_the_order_of_its_section(
     assert [one.attributes["id"] for one in claims] == [f"claim-{name}" for name in order]
 
 
-def test_counts_of_documents_and_sections_add_up_to_the_squares(results, claim, write_claims, parse):
+def test_counts_of_documents_and_sections_add_up_to_the_squares(results):
     groups = [{}, {"repairs": "c-0"}, {"step_of": "c-1"}, {"kind": "definition"}, {"beyond": True}]
     claims = [
-        claim(
+        make_claim(
             list(VERDICTS)[number % 4],
             id=f"c-{number}",
             source=["PA paper", "zine"][number % 2],
@@ -82,18 +80,18 @@ def test_counts_of_documents_and_sections_add_up_to_the_squares(results, claim, 
 
 
 @pytest.mark.parametrize("above", ["repairs", "step_of"])
-def test_an_entry_of_one_that_is_not_there_is_refused(results, claim, write_claims, above):
-    write_claims(results, [claim(**{above: "gone"})])
+def test_an_entry_of_one_that_is_not_there_is_refused(results, above):
+    write_claims(results, [make_claim(**{above: "gone"})])
     with pytest.raises(ValueError, match=f"'pa-exam' has {above} 'gone'"):
         render_page(results, {})
 
 
-def test_the_legend_lists_every_cause_of_a_caveat(results, parse):
+def test_the_legend_lists_every_cause_of_a_caveat(results):
     causes = texts(parse(render_page(results, {})).one("ul", id="caveats").all("li"))
     assert causes == [sentences.REASONS[code] for code in sentences.CAVEATS]
 
 
-def test_failed_runs_are_counted_with_their_reasons(results, parse):
+def test_failed_runs_are_counted_with_their_reasons(results):
     page = parse(render_page(results, {}))
     assert page.one("p", id="failed-count").text.startswith("1 of 3 runs failed.")
     rows = page.one("table", id="table-failed-runs").one("tbody").all("tr")
@@ -104,14 +102,14 @@ def test_failed_runs_are_counted_with_their_reasons(results, parse):
     assert texts(by_model.all("td")) == ["stump", "1"]
 
 
-def test_no_failed_run_is_said_too(results, parse):
+def test_no_failed_run_is_said_too(results):
     (results / "tables" / "curve_areas.csv").write_text("task,model,roc_auc,status\nwdbc,forest,0.9,ok\n")
     page = parse(render_page(results, {}))
     assert page.one("p", id="failed-count").text.startswith("0 of 1 runs failed.")
     assert page.all("table", id="table-failed-runs") == []
 
 
-def test_points_without_value_are_counted_with_their_reasons(results, parse):
+def test_points_without_value_are_counted_with_their_reasons(results):
     page = parse(render_page(results, {}))
     assert page.one("p", id="missing-count").text.startswith("2 of 3 points")
     rows = page.one("table", id="table-missing-points").one("tbody").all("tr")
@@ -121,14 +119,14 @@ def test_points_without_value_are_counted_with_their_reasons(results, parse):
     ]
 
 
-def test_no_point_without_value_is_said_too(results, parse):
+def test_no_point_without_value_is_said_too(results):
     path = results / "tables" / "imbalance_noise.csv"
     lines = [line for line in path.read_text().splitlines() if ",," not in line]
     path.write_text("\n".join(lines) + "\n")
     assert parse(render_page(results, {})).one("p", id="missing-count").text.startswith("0 of 2 points")
 
 
-def test_figures_are_embedded_with_caption_numbers_and_files(results, parse):
+def test_figures_are_embedded_with_caption_numbers_and_files(results):
     caption = "Two\nlines & a heading.\n\nMore\nwords."
     figure = parse(render_page(results, {"pa_figure_1": caption})).one("details", id="figure-pa_figure_1")
     kind, data = figure.one("img").attributes["src"].split(",", 1)
@@ -141,7 +139,7 @@ def test_figures_are_embedded_with_caption_numbers_and_files(results, parse):
     assert links == [f"../figures/pa_figure_1.{ending}" for ending in ("svg", "pdf", "png", "csv")]
 
 
-def test_a_figure_that_was_not_evaluated_is_a_line_with_its_reason_and_its_counterpart(results, parse):
+def test_a_figure_that_was_not_evaluated_is_a_line_with_its_reason_and_its_counterpart(results):
     figures = results / "figures"
     header = "task,model,status,panel\n"
     reason = "task 7 is not among those of this study, but among those of config/paper.yaml"
@@ -160,7 +158,7 @@ def test_a_figure_that_was_not_evaluated_is_a_line_with_its_reason_and_its_count
     assert parse(render_page(results, {})).one(id="figure-prg_figure_5").tag == "details"
 
 
-def test_every_table_is_there_with_link_and_caption(results, parse):
+def test_every_table_is_there_with_link_and_caption(results):
     page = parse(render_page(results, {"curve_areas": "All the areas.\n\nThey are signed."}))
     section = page.one("div", id="section-curve_areas")
     assert section.one("summary").text.startswith("All the areas")
@@ -173,7 +171,7 @@ def test_every_table_is_there_with_link_and_caption(results, parse):
     assert ["data-numeric" in heading.attributes for heading in headings] == [False, False, True, False]
 
 
-def test_findings_are_numbers_that_lead_to_where_they_are_shown(results, parse):
+def test_findings_are_numbers_that_lead_to_where_they_are_shown(results):
     (results / "tables" / "loss_reversals.csv").write_text("pairs,reversed\n30,3\n10,0\n")
     card = parse(render_page(results, {})).one("ul", **{"class": "cards"}).one("li")
     assert card.one("p", **{"class": "big"}).text == "7.5\N{NO-BREAK SPACE}%"
@@ -192,7 +190,7 @@ def test_findings_are_numbers_that_lead_to_where_they_are_shown(results, parse):
         ("data", "the records of the data sets (data/*.json)"),
     ],
 )
-def test_what_is_absent_is_said(results, parse, path, words):
+def test_what_is_absent_is_said(results, path, words):
     assert words not in render_page(results, {})
     absent = results / path
     shutil.rmtree(absent) if absent.is_dir() else absent.unlink()
@@ -201,7 +199,7 @@ def test_what_is_absent_is_said(results, parse, path, words):
     )
 
 
-def test_nothing_at_all_is_still_a_page(tmp_path, parse):
+def test_nothing_at_all_is_still_a_page(tmp_path):
     page = parse(render_page(tmp_path, {}))
     assert len(page.all("p", **{"class": "absent"})) == 10
     assert page.all("form") == []
@@ -220,7 +218,7 @@ def test_the_page_depends_on_contents_alone(results, tmp_path):
     assert str(tmp_path) not in page
 
 
-def test_links_lead_to_files_and_to_places_on_the_page(results, parse):
+def test_links_lead_to_files_and_to_places_on_the_page(results):
     page = parse(render_page(results, {}))
     ids = {element.attributes["id"] for element in page.all() if "id" in element.attributes}
     for link in page.all("a"):
@@ -233,8 +231,8 @@ def test_links_lead_to_files_and_to_places_on_the_page(results, parse):
             assert (results / Path(unquote(address)).relative_to("..")).is_file()
 
 
-def test_big_results_stay_under_five_megabytes(results, claim, write_claims, parse):
-    write_claims(results, [claim(id=f"claim-{number}") for number in range(400)])
+def test_big_results_stay_under_five_megabytes(results):
+    write_claims(results, [make_claim(id=f"claim-{number}") for number in range(400)])
     row = ",".join(["0.123456789012"] * 20)
     for name in "abcdef":
         (results / "tables" / f"{name}.csv").write_text(
@@ -256,10 +254,10 @@ def test_big_results_stay_under_five_megabytes(results, claim, write_claims, par
     assert page.one("table", id="table-datasets").one("tbody").text.count("Breast Cancer") == 901
 
 
-def test_everything_from_data_is_escaped(results, claim, write_claims, parse):
+def test_everything_from_data_is_escaped(results):
     plain = parse(render_page(results, {}))
     fields = dict.fromkeys(("statement", "section", "locator", "anchor", "kind", "source", "note"), EVIL)
-    record = claim("not_evaluated", Absent("unsettled", {"because": EVIL}), data=[EVIL], **fields)
+    record = make_claim("not_evaluated", Absent("unsettled", {"because": EVIL}), data=[EVIL], **fields)
     shown = dict.fromkeys(("domain", "command", "witness"), EVIL)
     write_claims(results, [record | shown])
     quoted = '"' + EVIL.replace('"', '""') + '"'
@@ -289,8 +287,8 @@ def test_everything_from_data_is_escaped(results, claim, write_claims, parse):
     assert page.one("details", id="figure-pa_figure_1").one("b").text == f"PA paper, Figure 1. {EVIL}."
 
 
-def test_evidence_cannot_be_a_script_address(results, claim, write_claims, parse):
-    record = claim(shown={"evidence": "claims/javascript:alert(1)"})
+def test_evidence_cannot_be_a_script_address(results):
+    record = make_claim(shown={"evidence": "claims/javascript:alert(1)"})
     write_claims(results, [record])
     write_record(results / record["evidence"], read_record(results / "claims" / "pa-exam.json"))
     (results / "claims" / "pa-exam.json").unlink()
@@ -300,7 +298,7 @@ def test_evidence_cannot_be_a_script_address(results, claim, write_claims, parse
     assert links == ["#claim-pa-exam", "../claims/javascript%3Aalert%281%29"]
 
 
-def test_ids_are_unique_and_referred_to_rightly(results, parse):
+def test_ids_are_unique_and_referred_to_rightly(results):
     page = parse(render_page(results, {}))
     ids = [element.attributes["id"] for element in page.all() if "id" in element.attributes]
     assert len(ids) == len(set(ids))
@@ -309,7 +307,7 @@ def test_ids_are_unique_and_referred_to_rightly(results, parse):
             assert set(element.attributes.get(name, "").split()) <= set(ids)
 
 
-def test_headings_leave_out_no_level(results, parse):
+def test_headings_leave_out_no_level(results):
     levels = [
         int(element.tag[1])
         for element in parse(render_page(results, {})).all()
@@ -320,7 +318,7 @@ def test_headings_leave_out_no_level(results, parse):
     assert all(after <= before + 1 for before, after in pairwise(levels))
 
 
-def test_fields_have_labels_and_buttons_are_buttons(results, parse):
+def test_fields_have_labels_and_buttons_are_buttons(results):
     page = parse(render_page(results, {}))
     labels = {label.attributes["for"] for label in page.all("label")}
     fields = [element for tag in ("input", "select") for element in page.all(tag)]
@@ -328,14 +326,14 @@ def test_fields_have_labels_and_buttons_are_buttons(results, parse):
     assert [button.attributes["type"] for button in page.all("button")] == ["reset"]
 
 
-def test_regions_that_scroll_are_named_and_reached_by_keyboard(results, parse):
+def test_regions_that_scroll_are_named_and_reached_by_keyboard(results):
     regions = parse(render_page(results, {})).all("div", **{"class": "scroll"})
     names = [region.attributes["aria-label"] for region in regions]
     assert len(names) == len(set(names)) > 4
     assert all(region.attributes["tabindex"] == "0" for region in regions)
 
 
-def test_pictures_tables_and_the_page_have_names(results, parse):
+def test_pictures_tables_and_the_page_have_names(results):
     page = parse(render_page(results, {}))
     assert page.one("html").attributes["lang"] == "en"
     assert page.one("title").text
