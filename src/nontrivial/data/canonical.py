@@ -107,7 +107,7 @@ def rows_sha256(table: pd.DataFrame) -> str:
     """Return a digest of a canonical table's rows that does not depend on how a distributor presents them.
 
     Distributors put rows and columns into another order, rename classes, and declare a column of numbers to be one of
-    categories; the digest is the same all the same. Columns that have the same values, in any order, are told apart by
+    categories; the digest stays the same. Columns that have the same values, in any order, are told apart by
     their places.
 
     Examples

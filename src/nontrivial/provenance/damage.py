@@ -13,7 +13,7 @@ from nontrivial.provenance.verify_files import CRATE, described_files
 from nontrivial.records import read_record
 
 RECORDS = ("results/data/", "results/openml/", "results/claims/", "results/report/")
-VERDICTS = "results/claims/verdicts.json"  # a list, which says nothing that no record says
+VERDICTS = "results/claims/verdicts.json"  # a list of what the records say
 WITH_DIGEST = (".csv", ".svg", ".pdf", ".png")  # tables and pictures, whose digests lie beside them
 
 

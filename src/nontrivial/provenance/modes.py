@@ -11,7 +11,7 @@ from nontrivial.provenance.problems import MISMATCH, UNCHECKED, Problem
 
 
 def executable_files(results: str | Path) -> list[str]:
-    """The files of the results, without logs and benchmarks, that their owner may execute, by their paths in it."""
+    """The paths in the results of all files that their owner may execute, but for logs and benchmarks."""
     return sorted(
         name.removeprefix(RESULTS)
         for name, path in results_files(results).items()

@@ -44,7 +44,7 @@ def project_files(
             if root is None or os.path.isabs(place) or place.startswith(".."):
                 continue
             path = Path(root, place)
-            if os.path.isdir(path):  # which a name that no file can have is not, where Path's own would raise
+            if os.path.isdir(path):  # Path's own method raises for a name that no file can have
                 files |= walk(path, f"{place}/")
             elif os.path.isfile(path):
                 files[place] = path

@@ -5,7 +5,7 @@ copy of the code with the installed package, data with the digests that the conf
 is rendered again. Every claim that was judged is compared with the registry of claims that the manifest lists; the rule
 is applied again to what each claim's evidence says was found; each stored case is evaluated again. On request claims
 are judged again, all results are computed again from data and predictions, models are trained again, and a signature is
-checked. What was not is part of the outcome.
+checked. The outcome says what was not checked.
 """
 
 from __future__ import annotations
@@ -220,8 +220,8 @@ def _not_asked_for(options: Options) -> Iterator[Problem]:
         )
     if options.signers is None:
         text = (
-            "was not compared with a signature: who replaces everything, settings and claims too, is found out only "
-            "by one (--signers FILE), or by a study of your own."
+            "was not compared with a signature: only one (--signers FILE), or a study of your own, finds out whoever "
+            "replaces everything, settings and claims too."
         )
         yield Problem(UNCHECKED, NAME, text)
 

@@ -71,7 +71,7 @@ def compare(present: Mapping[str, Path], listed: Mapping[str, str], lister: str)
 
 
 def _check_empty_folders(folder: Path, listed: Iterable[str]) -> Iterator[Problem]:
-    """Name the folders of the results in which no file is or should be: nothing that lists files tells of them."""
+    """Name the folders of the results in which no file is or should be: no list of files shows them."""
     names = [*listed, *(name for name, _ in walk(folder, manifest.RESULTS))]
     holding = {PurePosixPath(name).parent for name in names}
     known = holding.union(*(path.parents for path in holding))
@@ -82,7 +82,7 @@ def _check_empty_folders(folder: Path, listed: Iterable[str]) -> Iterator[Proble
 
 
 def _check_run(folder: Path, problems: list[Problem]) -> list[str]:
-    """Check the record of the run, and the logs and benchmarks, which it alone lists; name those."""
+    """Check the record of the run, and the logs and benchmarks that it alone lists; return the names of these."""
     place = manifest.RESULTS + RUN
     if not (folder / RUN).is_file():
         problems.append(Problem(INCOMPLETE, place, "is missing."))
@@ -98,7 +98,7 @@ def _check_run(folder: Path, problems: list[Problem]) -> list[str]:
 
 
 def _check_traces(folder: Path, recorded: Mapping[str, Any]) -> Iterator[Problem]:
-    """Compare the logs and benchmarks with the record. A bag goes without: there, only those that it has count."""
+    """Compare the logs and benchmarks with the record; a bag need not have them, so only what it has is compared."""
     present = trace_files(folder)
     place = folder.resolve()
     if place.name == "data" and (place.parent / BAG).is_file():

@@ -72,7 +72,7 @@ def cut_digits(text: str) -> str:
 
 
 def cut_value(text: str) -> str:
-    """Write the value of a measure, likewise: a fraction of few digits stays one, and what is none stays as it is.
+    """Write a measure's value likewise, but keep a short fraction as it is, and what is no number, too.
 
     Examples
     --------

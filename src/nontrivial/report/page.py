@@ -45,7 +45,7 @@ class Section:
     listed: bool = True
 
 
-# In the order of the page. Who adds one writes its template, and puts what that shows into `_context`.
+# In the order of the page. To add one, write its template and put what that shows into `_context`.
 SECTIONS = (
     Section("result", "Result", listed=False),
     Section("findings", "Findings"),

@@ -162,7 +162,7 @@ class OddAnswer(WrongAnswer):
     result
         What the answer counts as, once enough tries have brought the same.
     needed : float
-        How many tries that are, in a row. If it is more than there are, the last of them decides.
+        How many tries in a row must bring the same; on the last try, two are enough.
     """
 
     def __init__(self, problem: str, result: Any, needed: float = 2) -> None:

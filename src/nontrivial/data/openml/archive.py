@@ -22,7 +22,7 @@ from nontrivial.seeds import seed_for
 _PAGE = 10_000
 _MOST_PAGES = 30
 _BLOCK = 1_000
-_MOST_AREAS = 1_000  # of which two are of use, where there are no more
+_MOST_AREAS = 1_000  # that are kept of a run; only runs that have two are used
 _STRATIFIED_CV = "1"  # the estimation procedure of stratified 10-fold cross-validation, once
 _MOST_RESERVES = 60
 _LISTS = "OpenML's lists"

@@ -110,10 +110,10 @@ def _fetch_runs(
 ) -> tuple[pd.DataFrame, pd.DataFrame, dict[str, Any]]:
     """Download the runs that were drawn for a task, and as many of its reserve as are needed.
 
-    To `refused` a failure is added for each that was asked for and cannot serve.
+    `refused` takes a failure for each run that was asked for and cannot serve.
     """
     table, fold, record = task
-    # What the files say the truth is, is not relied on.
+    # The truth is that of the data set; what the files say of it is not relied on.
     case = _Case(table[TARGET].to_numpy(dtype=object), fold, record, service)
     waiting = list(selected["reserve"])
     tables, statuses, taken, replaced = [_no_predictions()], [], [], []

@@ -143,7 +143,7 @@ def _check_task(
     tests: list[np.ndarray],
 ) -> tuple[pd.DataFrame, np.ndarray, dict[str, Any]]:
     """Pass a task through the gates and give it the study's form."""
-    again = not _has_digest(data)  # which vouches for the data: another try brings the same
+    again = not _has_digest(data)  # a digest vouches for the data: another try would bring the same
     if task.task_id != task_id:
         raise WrongAnswer(f"describes another task than {task_id}")
     if data.dataset_id != task.dataset_id:

@@ -78,7 +78,7 @@ def _kind(address: str, service: OpenML) -> Kind:
 
 
 def _check_numbers(body: bytes) -> bytes:
-    """Return a document; raise where the package openml would take for a number what is none, such as 1_0."""
+    """Return a document; raise where the package openml would read as a number what is none, such as 1_0."""
     for found in _NUMBER.finditer(body):
         text = found[1].decode()
         if "_" in text or not text.isascii():
