@@ -125,15 +125,12 @@ class _Handler(BaseHTTPRequestHandler):
             case "stall":
                 time.sleep(fault.seconds)
                 self.close_connection = True
-            case "drip":
-                self._head(status, len(body))
-                for byte in body[:1000]:
-                    self.wfile.write(bytes([byte]))
-                    self.wfile.flush()
-                    time.sleep(fault.seconds)
-                self.close_connection = True
-            case "drip_head":
-                for byte in b"HTTP/1.1 200 OK\r\nX-Slow: " + b"x" * 1000:
+            case "drip" | "drip_head":
+                slow = b"HTTP/1.1 200 OK\r\nX-Slow: " + b"x" * 1000
+                if fault.kind == "drip":
+                    self._head(status, len(body))
+                    slow = body[:1000]
+                for byte in slow:
                     self.wfile.write(bytes([byte]))
                     self.wfile.flush()
                     time.sleep(fault.seconds)
