@@ -162,7 +162,7 @@ def test_the_workflow_its_language_software_and_parameters(graph):
     assert types["models"] == types["noise.shares"] == "Text"
 
 
-def test_it_has_what_workflowhub_shows_and_asks_for(study, graph):
+def test_it_has_what_workflowhub_shows_and_asks_for(graph):
     """As its Workflow RO-Crate 1.0 says, and Bioschemas' profile of a workflow, to which that refers."""
     assert ids(graph[NAME]["conformsTo"]) == {
         "https://w3id.org/ro/crate/1.1",

@@ -40,7 +40,7 @@ def odd_unless(right, needed):
 
 
 @pytest.mark.parametrize("needed", [2, 3, math.inf])
-def test_what_is_odd_counts_when_enough_tries_bring_the_same(needed, server, client, cache, right):
+def test_what_is_odd_counts_when_enough_tries_bring_the_same(needed, server, client, right):
     address, tries = server.address + PATH, min(needed, client.limits.attempts)
     server.faults.add(PATH, "truncate", times=tries - 1)
     assert client.get(address, "x", odd_unless(right, needed)) == right
@@ -52,7 +52,7 @@ def test_what_is_odd_counts_when_enough_tries_bring_the_same(needed, server, cli
     assert len(server.requests) == 2 * tries, "it is kept"
 
 
-def test_between_two_odd_answers_are_the_usual_pauses(server, cache, right):
+def test_between_two_odd_answers_are_the_usual_pauses(server, cache):
     client = Client(cache, Limits(attempts=4, pause=0.2))
     started = time.monotonic()
     client.get(server.address + PATH, "x", odd_unless(b"another", math.inf))

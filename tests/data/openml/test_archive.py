@@ -99,7 +99,7 @@ def test_a_second_plan_asks_for_nothing(service, server):
     assert len(server.requests) == before
 
 
-def test_a_list_of_tasks_that_repeats_itself_ends(service, rewrite, server, monkeypatch):
+def test_a_list_of_tasks_that_repeats_itself_ends(service, server, monkeypatch):
     answer = server.openml.answer
     monkeypatch.setattr(
         server.openml, "answer", lambda path: answer(re.sub(r"/offset/\d+", "/offset/0", path))

@@ -198,7 +198,7 @@ def test_where_no_run_can_be_had_the_service_is_not_where_it_is_thought(path, se
 
 
 def test_where_no_run_can_serve_it_is_said_and_the_next_time_all_are_asked_for_again(
-    service, server, selected, rewrite
+    service, server, selected
 ):
     kept = selected | {"reserve": selected["reserve"][:2]}
     server.faults.add("/data/download/", "truncate", times=-1)

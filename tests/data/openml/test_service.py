@@ -17,7 +17,7 @@ def test_a_key_comes_from_the_environment_alone(monkeypatch):
     assert secret_parameters() == {}
 
 
-def test_a_key_reaches_the_service_and_no_file(server, cache, monkeypatch):
+def test_a_key_reaches_the_service_and_no_file(server, cache):
     client = Client(cache, Limits(pause=0.01), secrets={"api_key": "c0ffee"})
     _, _, record = fetch(OpenML(f"{server.address}/api/v1/xml", server.address, client))
     assert all("api_key=c0ffee" in path for path in server.requests)

@@ -87,7 +87,7 @@ def test_what_its_form_does_not_show_is_found_and_fetched_again(path, kind, serv
         ("/task/", "107", "refused with code 107: Database connection error"),
     ],
 )
-def test_what_stays_is_one_sentence_and_the_next_run_continues(path, kind, problem, service, server, cache):
+def test_what_stays_is_one_sentence_and_the_next_run_continues(path, kind, problem, service, server):
     server.faults.add(path, kind, times=-1)
     with pytest.raises(DownloadError) as caught:
         fetch(service)
