@@ -19,9 +19,8 @@ from nontrivial.experiments.tasks.training import train_task
 from nontrivial.files import write_json, write_text
 from nontrivial.provenance.crate import write_crate
 from nontrivial.provenance.jobs import Job
-from nontrivial.provenance.manifest import write_manifest
+from nontrivial.provenance.manifest import UNRECORDED, write_manifest
 from nontrivial.provenance.project import copy_project, project_files
-from nontrivial.provenance.traces import UNRECORDED
 from nontrivial.report.page import render_page
 
 REGISTRY = """\

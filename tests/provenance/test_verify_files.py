@@ -5,8 +5,7 @@ import shutil
 import pytest
 from provenance.edited import path_of, places, texts
 
-from nontrivial.provenance.manifest import NAME, read_manifest
-from nontrivial.provenance.traces import UNRECORDED
+from nontrivial.provenance.manifest import NAME, UNRECORDED, read_manifest
 from nontrivial.provenance.verify import verify
 
 

@@ -3,6 +3,9 @@
 Files of the results folder stand under ``results/``, whatever the folder is called; the project's code, workflow
 and configuration stand under their paths in the project. So with the results in their usual place,
 ``sha256sum -c results/manifest-sha256.txt`` in the project's folder checks it too.
+
+Logs and benchmarks differ from run to run, so no manifest lists them: the record of the run holds their digests, the
+crate that of the record, and the manifest that of the crate.
 """
 
 from __future__ import annotations
@@ -13,14 +16,17 @@ from pathlib import Path
 
 from nontrivial.files import sha256_of, write_text
 from nontrivial.provenance.project import walk
-from nontrivial.provenance.traces import FOLDERS
 
 NAME = "manifest-sha256.txt"
 RESULTS = "results/"
 SIGNATURES = tuple(NAME + ending for ending in (".sig", ".asc", ".minisig", ".sigstore.json"))
-# What differs from run to run and is listed by the crate (the record of the run) or by that record (logs and
-# benchmarks), the manifest, which cannot hold its own hash, and what signs it.
-LEFT_OUT = ("run.json", *(f"{folder}/" for folder in FOLDERS), NAME, *SIGNATURES)
+TRACES = ("logs", "benchmarks")  # the folders of what jobs leave beside the results
+# The logs of the jobs that record the run, or come after that.
+UNRECORDED = frozenset(
+    f"logs/{job}.log" for job in ("record_run", "write_crate", "write_manifest", "write_bag")
+)
+# The record of the run and its traces, the manifest, which cannot hold its own hash, and what signs it.
+LEFT_OUT = ("run.json", *(f"{folder}/" for folder in TRACES), NAME, *SIGNATURES)
 _LINE = re.compile(r"([0-9a-f]{64})  (.*[^\r])")
 _NAME = re.compile(r"[^\r\n\ud800-\udfff]+")  # a byte of a name that is not UTF-8 comes as a lone surrogate
 
@@ -76,3 +82,9 @@ def results_files(results: str | Path) -> dict[str, Path]:
         for name, path in walk(Path(results), RESULTS)
         if not any(name == one or (one.endswith("/") and name.startswith(one)) for one in left_out)
     }
+
+
+def trace_files(results: str | Path) -> dict[str, Path]:
+    """The logs and benchmarks in a results folder, by their paths in it, without the `UNRECORDED`."""
+    found = (one for folder in TRACES for one in walk(Path(results, folder), f"{folder}/"))
+    return {name: path for name, path in found if name not in UNRECORDED}

@@ -15,8 +15,8 @@ from typing import Any
 from nontrivial.files import DamagedFile, find_files, sha256_of
 from nontrivial.provenance.commit import commit_of
 from nontrivial.provenance.jobs import Job
+from nontrivial.provenance.manifest import trace_files
 from nontrivial.provenance.modes import executable_files
-from nontrivial.provenance.traces import trace_files
 
 _CONTENT = {
     "started": str,

@@ -11,7 +11,6 @@ from nontrivial.provenance import manifest
 from nontrivial.provenance.problems import DAMAGE, INCOMPLETE, LEFT, MISMATCH, Problem, damaged
 from nontrivial.provenance.project import find_project, project_files, walk
 from nontrivial.provenance.run import check_run
-from nontrivial.provenance.traces import FOLDERS, trace_files
 from nontrivial.records import read_json
 
 CRATE = "ro-crate-metadata.json"
@@ -99,11 +98,11 @@ def _check_run(folder: Path, problems: list[Problem]) -> list[str]:
 
 def _check_traces(folder: Path, recorded: Mapping[str, Any]) -> Iterator[Problem]:
     """Compare the logs and benchmarks with the record; a bag need not have them, so only what it has is compared."""
-    present = trace_files(folder)
+    present = manifest.trace_files(folder)
     place = folder.resolve()
     if place.name == "data" and (place.parent / BAG).is_file():
         recorded = {name: digest for name, digest in recorded.items() if name in present}
-    for part in FOLDERS:
+    for part in manifest.TRACES:
         within = {name: digest for name, digest in recorded.items() if name.startswith(f"{part}/")}
         if within and not (folder / part).exists():
             text = f"is missing, with the {len(within)} files in it that {RUN} lists."
