@@ -99,11 +99,11 @@ def bootstrap_curve_areas(
     each class may lie anywhere: for the lower end at the worst rank, for the upper at the best. It counts as a sixth of
     a case, with weights as a quarter of one, with groups as a quarter of a group, and of two models as a twelfth. With
     fewer than ten cases of a class, or no mistake, the intervals rest largely on that. Of two models, the tails are as
-    wide as Student's for one and a half times the cases of the rarer class, or for the effective number of groups (Kish
-    1965); of three cases or fewer, 1,000 draws show no difference at a level of 0.95. The measured coverage is in the
-    documentation, under "Coverage of the intervals". More than some 1,000 distinct scores of positives are told apart
-    by steps of half a percent of their rank; the estimate itself always rests on all of them. More than 20,000 cases,
-    or groups, that are drawn one by one, as for two models, are drawn in 1,000 random blocks.
+    wide as Student's for one and a half times the cases of the rarer class, or for twice the effective number of groups
+    (Kish 1965); of three cases or fewer, 1,000 draws show no difference at a level of 0.95. The measured coverage is in
+    the documentation, under "Coverage of the intervals". More than some 1,000 distinct scores of positives are told
+    apart by steps of half a percent of their rank; the estimate itself always rests on all of them. More than 20,000
+    cases, or groups, that are drawn one by one, as for two models, are drawn in 1,000 random blocks.
 
     References
     ----------

@@ -106,8 +106,9 @@ def compare_models(
     Exchanging two models that may be exchanged tells them apart as often as it should, whatever cases and groups weigh:
     McNemar's test is the case of equal weights. The bootstrap assumes that one more case of each class may have the
     greatest loss, or the least; of groups, as many cases as one model is better in where it is. Under `cost`, its tails
-    are as wide as Student's for one and a half times the cases of the rarest class, or for all groups. With fewer than
-    ten cases of a class, or two models without a mistake, the interval rests largely on that.
+    are as wide as Student's for one and a half times the cases of the rarest class, or for twice the effective number
+    of groups. With fewer than ten cases of a class, or two models without a mistake, the interval rests largely on
+    that.
 
     References
     ----------
