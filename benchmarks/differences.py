@@ -88,6 +88,35 @@ def of_misplaced(simulations: int) -> Iterator[Row]:
         yield from rows_of(family, point, {"roc_auc": true["roc_auc"]}, known, known="DeLong")
 
 
+UNITS = {  # the cases of each of n groups, or their weights
+    "a tenth of the cases weighs ten": lambda draw, n: (None, np.where(draw.random(n) < 0.1, 10.0, 1.0)),
+    "weights over a decade": lambda draw, n: (None, 10 ** draw.random(n)),
+    "groups of 1 to 20 cases": lambda draw, n: (np.ceil(20 ** draw.random(n)).astype(int), None),
+    "a few large groups": lambda draw, n: (np.where(draw.random(n) < 0.05, 20, 1), None),
+}
+
+
+def of_units_differences(simulations: int) -> Iterator[Row]:
+    """Differences of Prediction Advantages of unequal models, with weights or with groups whose cases are all alike."""
+    errors = [(0.05, 0.2), (0.0, 0.05), (0.0, 0.3)]
+    for (kind, make), n, share, rates in itertools.product(UNITS.items(), [50, 200], [0.1, 0.5], errors):
+        point = (n, share, "{} {}".format(*rates))
+        draw, found = generator_for("interval_coverage", kind, *point), []
+        while len(found) < simulations:
+            sizes, weights = make(draw, n)
+            groups = None if sizes is None else np.repeat(np.arange(n), sizes)
+            truth, *wrong = (
+                each if groups is None else each[groups]
+                for each in (draw.random(n) < rate for rate in (share, *rates))
+            )
+            if 0 < truth.sum() < len(truth):
+                models = (truth ^ each for each in wrong)
+                bounds = compare_models(truth, *models, sample_weight=weights, groups=groups, n_resamples=300)
+                found.append(pd.DataFrame({kind: bounds[1:3]}, index=["low", "high"]))
+        true = (rates[1] - rates[0]) / share
+        yield from rows_of("difference of prediction_advantage", point, {kind: true}, found)
+
+
 def _known(positive: np.ndarray, scores: tuple, said: tuple) -> dict[str, pd.DataFrame]:
     """Return well-known intervals by their names; the cases are in random order."""
     blocks = np.arange(len(positive)) % BLOCKS

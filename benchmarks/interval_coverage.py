@@ -19,7 +19,7 @@ import pandas as pd
 from scipy.stats import binom
 
 from benchmarks.coverage_points import CASES, DISTANCES, RATES, Row, points, rows_of, shares_of, true_areas
-from benchmarks.differences import of_differences, of_misplaced
+from benchmarks.differences import of_differences, of_misplaced, of_units_differences
 from benchmarks.few_groups import of_few_groups
 from benchmarks.peer_intervals import NAMES, known_areas, of_table
 from benchmarks.score_coverage import (
@@ -180,6 +180,7 @@ FAMILIES = {
     "areas": of_areas,
     "differences": of_differences,
     "misplaced": of_misplaced,
+    "differences_of_units": of_units_differences,
     "few_groups": of_few_groups,
     "advantages": of_advantages,
     "unbounded": of_unbounded,
