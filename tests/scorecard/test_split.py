@@ -1,5 +1,7 @@
 """Which rows are the cases of which model, and which models have the same cases."""
 
+from dataclasses import replace
+
 import numpy as np
 from scorecard.valid import score
 
@@ -23,6 +25,21 @@ def test_rows_of_models_are_scored_apart_and_paired_by_the_numbers_of_cases(case
     assert any("'fold'" in note for note in found.cards[0].warnings)
     other = score(cases, score=["good", "weak"], positive="ill").result
     assert [vars(each) for each in found.differences] == [vars(each) for each in other.differences]
+
+
+def test_files_are_paired_by_the_numbers_of_cases(cases, tmp_path):
+    numbered = cases.assign(id=[f"case {place}" for place in range(len(cases))])
+    for name, table in {"good": numbered, "weak": numbered, "shuffled": numbered.sample(frac=1)}.items():
+        of = "weak" if name == "shuffled" else name
+        table[["id", "y", of]].to_csv(tmp_path / f"{name}.csv", index=False, header=["id", "y", "p"])
+    found, expected = (
+        score([tmp_path / "good.csv", tmp_path / f"{other}.csv"], positive="ill").result
+        for other in ("shuffled", "weak")
+    )
+    assert len(expected.differences) > 1
+    assert [replace(each, model="") for each in found.differences] == [
+        replace(each, model="") for each in expected.differences
+    ]
 
 
 def test_rows_of_a_model_are_pooled_with_a_note_only(long):

@@ -133,7 +133,7 @@ def compare_models(
     if isinstance(models[0].loss, LabelLoss):
         n_resamples = validation.check_resamples(n_resamples, level)
     else:
-        warn_unbounded("interval")
+        warn_unbounded("comparison")
     if weights is not None:
         counted = weights > 0
         models, weights = [model.only(counted) for model in models], weights[counted]

@@ -150,7 +150,7 @@ def prediction_advantage_interval(
         if method == "bootstrap":
             n_resamples = validation.check_resamples(n_resamples, level)
         if not isinstance(case.loss, LabelLoss):
-            warn_unbounded("interval")
+            warn_unbounded("interval", 'method="concentration" and bound')
         elif method == "fieller":
             raise ValueError('method="fieller" is for losses that are not between classes; use "bootstrap".')
         if weights is not None:

@@ -55,6 +55,8 @@ def _make_naming_scorer(
 
 
 _OF_RANKINGS: dict[str, Any] = {"response_method": ("decision_function", "predict_proba")}
+# The decision function of one class of several need not rank it against the rest.
+_OF_CLASSES: dict[str, Any] = {"response_method": ("predict_proba", "decision_function")}
 
 # What makes each scorer, so that one with a positive class of its own can be made too.
 _RECIPES: dict[str, partial[Callable[..., float]]] = {
@@ -77,8 +79,8 @@ _RECIPES: dict[str, partial[Callable[..., float]]] = {
     "mcfadden_r2": partial(make_scorer, mcfadden_r2_score, response_method="predict_proba"),
     "geometric_mean": partial(make_scorer, geometric_mean_score),
     "lift": partial(make_scorer, lift_score),
-    "prg_auc": partial(_make_naming_scorer, prg_auc_score, **_OF_RANKINGS),
-    "pr_auc": partial(_make_naming_scorer, pr_auc_score, **_OF_RANKINGS),
+    "prg_auc": partial(_make_naming_scorer, prg_auc_score, **_OF_CLASSES),
+    "pr_auc": partial(_make_naming_scorer, pr_auc_score, **_OF_CLASSES),
     "roc_hull_auc": partial(make_scorer, roc_hull_auc_score, **_OF_RANKINGS),
     "expected_f1_gain": partial(make_scorer, expected_f_gain_score, **_OF_RANKINGS),
     "break_even_point": partial(make_scorer, break_even_point_score, **_OF_RANKINGS),
@@ -108,8 +110,8 @@ def get_scorer(name: str, *, pos_label: Any = None) -> Callable[..., float]:
     callable
         ``scorer(estimator, X, y, sample_weight=None)``. Those of predicted labels or values call ``predict``,
         those of probabilities ``predict_proba``, those of rankings ``decision_function`` or else ``predict_proba``;
-        "prg_auc" and "pr_auc" are for any number of classes. All are scikit-learn's scorers: with metadata routing,
-        ``set_score_request(sample_weight=True)`` asks for the weights.
+        "prg_auc" and "pr_auc", for any number of classes, ``predict_proba`` or else ``decision_function``. All are
+        scikit-learn's scorers: with metadata routing, ``set_score_request(sample_weight=True)`` asks for the weights.
 
     Raises
     ------

@@ -117,7 +117,7 @@ def triviality_test(
         if bound is not None:
             raise ValueError("bound is for losses without one; a loss between classes knows its own.")
     elif bound is None:
-        warn_unbounded("test")
+        warn_unbounded("test", "bound")
     else:
         bound = checked_bound(bound, case.loss)
     if weights is not None:

@@ -32,7 +32,7 @@ class Answers:
     groups : int array of shape (n,) or None
         What the cases were drawn by; None if one by one.
     cases : int array of shape (n,) or None
-        The numbers of the cases in the file, where it has them.
+        Digests of the numbers of the cases in the file, where it has them.
     notes : tuple of str
         What to know of how the file was read.
     """

@@ -56,10 +56,12 @@ def sentences(comparison: Comparison) -> list[str]:
     ]
     close = [each.model for each in others if not each.p_value <= 1 - LEVEL]
     if close:
-        lines.append(f"Not shown to have less of it (each by itself, p > {1 - LEVEL:.2g}): {listed(close)}.")
+        lines.append(
+            f"Not shown to have a smaller one (each by itself, p > {1 - LEVEL:.2g}): {listed(close)}."
+        )
     elif others:
         who = "Each of the others" if len(others) > 1 else others[0].model
-        lines.append(f"{who} is shown to have less of it (by itself, p <= {1 - LEVEL:.2g}).")
+        lines.append(f"{who} is shown to have a smaller one (by itself, p <= {1 - LEVEL:.2g}).")
     if comparison.is_selected:
         lines.append(
             f"{best.model} is the best of {len(comparison.cards)} on these cases; on new ones its lead is smaller, on "
@@ -144,7 +146,10 @@ def said_of_differences(comparison: Comparison) -> str:
         said = f"by {next(iter(tests.values()))}"
     supposed = ""
     if any(each.method == "bayesian_bootstrap" for each in comparison.differences):
-        supposed = " The intervals suppose part of one more case of each class that only one of the models gets right."
+        supposed = (
+            " Where no draw lies beyond 0, p is an upper bound. The intervals allow for one more case of each class "
+            "that only one of the models gets right."
+        )
     return f"p is two-sided, {said}.{supposed}"
 
 

@@ -232,6 +232,4 @@ def one_sided_note(rule: str, predicted: float, cases: float) -> list[str]:
     """
     if not rule or 0 < predicted < cases:
         return []
-    return [
-        f"At this threshold no case is predicted {'positive' if predicted == 0 else 'negative'}; see the rule above."
-    ]
+    return [f"No case is predicted {'positive' if predicted == 0 else 'negative'} (the rule: {rule})."]

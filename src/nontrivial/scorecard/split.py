@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from nontrivial._arrays import Floats, Ints
 from nontrivial._validation import as_weights
@@ -35,9 +36,11 @@ def split(members: Sequence[Any], codes: Encoded, columns: Columns) -> list[Any]
     ValueError
         If there are too many models.
     """
-    numbered = codes[columns.case][0] if columns.case else None
-    if numbered is not None and (numbered < 0).any():
-        numbered = None
+    numbered = None
+    if columns.case:
+        places, names = codes[columns.case]
+        if (places >= 0).all():
+            numbered = pd.util.hash_array(np.array(names, dtype=object)).view(np.int64)[places]
     members = [replace(member, cases=numbered) for member in members]
     by, notes = columns.by, []
     if columns.model is not None and _are_models(*codes[columns.model]):
@@ -107,8 +110,8 @@ def _quoted(names: Sequence[str]) -> str:
 def aligned(members: Sequence[Any], by: Sequence[str]) -> tuple[list[Any], str]:
     """Bring the cases of models to one order.
 
-    Models of one file have the same cases where the numbers of the cases are the same. Otherwise, models have the same
-    cases where their true labels agree row by row, unless a column other than one of models divided the rows.
+    Models have the same cases where the numbers of the cases are the same. Otherwise, they have the same cases where
+    their true labels agree row by row, unless a column other than one of models divided the rows.
 
     Parameters
     ----------
@@ -123,8 +126,8 @@ def aligned(members: Sequence[Any], by: Sequence[str]) -> tuple[list[Any], str]:
         Why they are not the same cases; empty if they are.
     """
     if all(each.cases is not None and len(np.unique(each.cases)) == len(each.cases) for each in members):
-        ordered = [each.only(np.argsort(each.cases, kind="stable")) for each in members]
-        if len({each.name for each in members}) == 1 and _same(ordered, "cases") and _same(ordered, "truth"):
+        ordered = [_in_order(each, members[0].cases) for each in members]
+        if None not in ordered and _same(ordered, "truth"):
             return ordered, ""
     if any(name.lower() not in MODEL for name in by):
         return list(members), f"the rows of different {listed(by)} need not be the same cases"
@@ -133,6 +136,12 @@ def aligned(members: Sequence[Any], by: Sequence[str]) -> tuple[list[Any], str]:
             said = {"truth": "true labels", "weights": "weights", "groups": "groups"}[what]
             return list(members), f"the {said} of the models do not agree row by row"
     return list(members), ""
+
+
+def _in_order(member: Any, cases: Ints) -> Any | None:
+    """Bring the cases of a model to an order; None where it has other cases."""
+    places = pd.Index(member.cases).get_indexer(cases)
+    return member.only(places) if len(places) == len(member.cases) and (places >= 0).all() else None
 
 
 def _same(members: Sequence[Any], what: str) -> bool:
