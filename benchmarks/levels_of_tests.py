@@ -80,6 +80,18 @@ def models(draw: np.random.Generator, n: int, share: float) -> dict[str, float]:
     }
 
 
+def heavy_mistakes(draw: np.random.Generator, n: int, share: float) -> dict[str, float]:
+    """Compare two models that lose as much; a twentieth weighs ten, on which only the one errs, and the other not."""
+    truth, heavy = draw.random(n) < share, draw.random(n) < 0.05
+    if not 0 < truth.sum() < n:
+        return {}
+    wrong = heavy & (draw.random(n) < 0.4), ~heavy & (draw.random(n) < 0.4 * 0.05 * 10 / 0.95)
+    found = compare_models(
+        truth, *(truth ^ each for each in wrong), sample_weight=np.where(heavy, 10.0, 1.0), n_resamples=300
+    )
+    return {"compare_models, 0/1 loss, one model errs on heavy cases": found.pvalue}
+
+
 def large_groups(draw: np.random.Generator, n: int, share: float) -> dict[str, float]:
     """Compare two models that err as often; a twentieth of the groups has 20 cases, and each group is of one kind."""
     groups = np.repeat(np.arange(n), np.where(draw.random(n) < 0.05, 20, 1))
@@ -101,12 +113,24 @@ def areas(draw: np.random.Generator, n: int, share: float) -> dict[str, float]:
     if not 0 < truth.sum() < n:
         return {}
     first, second = (draw.random(n) + (truth & (draw.random(n) < 0.5)) for _ in range(2))
-    table = bootstrap_curve_areas(truth, first, compared_with=second)
-    return {f"bootstrap_curve_areas, {name}": table.loc["pvalue", name] for name in ("roc_auc", "prg_auc")}
+    found = {}
+    for kind, groups in (("", None), (", each case a group", np.arange(n))):
+        table = bootstrap_curve_areas(truth, first, compared_with=second, groups=groups)
+        for name in ("roc_auc", "prg_auc"):
+            found[f"bootstrap_curve_areas, {name}{kind}"] = table.loc["pvalue", name]
+    return found
 
 
 def rejections(simulations: int) -> Iterator[Row]:
-    tests: list[Callable[..., dict[str, float]]] = [sign, betting, squared, models, large_groups, areas]
+    tests: list[Callable[..., dict[str, float]]] = [
+        sign,
+        betting,
+        squared,
+        models,
+        heavy_mistakes,
+        large_groups,
+        areas,
+    ]
     for test in tests:
         for n, share, _ in points(SIZES, {"": 0}):
             draw = generator_for("levels_of_tests", test.__name__, n, share)

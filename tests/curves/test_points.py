@@ -9,6 +9,7 @@ from sklearn.metrics import roc_curve
 
 from nontrivial.curves import operating_points
 from nontrivial.curves.points import find_rises
+from nontrivial.seeds import generator_for
 
 LABELS = [0, 1, 1, 0, 1, 0]
 SCORES = [3, 3, 200, 100, 250, 0]
@@ -156,3 +157,12 @@ def test_bad_input_is_one_sentence(labels, scores, weights, message):
 def test_an_unknown_positive_label_is_refused():
     with pytest.raises(ValueError, match="pos_label"):
         operating_points([0, 1], [1, 2], pos_label=2)
+
+
+def test_millions_of_half_precision_scores_are_counted_as_they_are_in_full():
+    draw = generator_for("points", "float16")
+    scores = draw.normal(size=2**22).astype(np.float16)
+    truth = np.arange(2**22) % 50 == 0
+    half, full = (find_rises(truth, scores.astype(kind)) for kind in (np.float16, np.float32))
+    for name in ("tp", "fp_start", "fp_end", "thresholds"):
+        np.testing.assert_array_equal(getattr(half, name), getattr(full, name))

@@ -118,6 +118,14 @@ def test_one_class_makes_all_areas_nan():
     assert np.isnan(list(areas.values())).all()
 
 
+def test_one_class_does_not_hide_other_mistakes():
+    for options in ({"compared_with": [1, np.nan]}, {"compared_with": [1]}, {"groups": [1]}):
+        with pytest.raises(ValueError, match=r"\.$"):
+            curves.bootstrap_curve_areas([1, 1], [1, 2], **options)
+    with pytest.raises(ValueError, match="prevalence"):
+        curves.prg_auc_score([1, 1], [1, 2], prevalence=5)
+
+
 @pytest.mark.parametrize("options", [{}, {"compared_with": [2, 1]}], ids=["one model", "two"])
 def test_one_class_has_no_intervals(options):
     with pytest.warns(UndefinedMetricWarning) as caught:

@@ -143,3 +143,9 @@ def test_the_seed_decides():
 def test_bad_input_is_one_sentence(changed, message):
     with pytest.raises(ValueError, match=message):
         confusion_intervals(**TABLE | changed)
+
+
+def test_counts_of_any_whole_type_are_taken():
+    expected = confusion_intervals(tp=100, fp=100, fn=100, tn=100)
+    assert confusion_intervals(*map(np.int8, [100] * 4)).equals(expected)
+    assert confusion_intervals(np.uint64(5), 3, 2, 10).equals(confusion_intervals(5, 3, 2, 10))

@@ -114,6 +114,7 @@ def test_one_class_is_nan_with_a_warning(name, average, options):
         ({"average": "samples"}, "average is 'samples'"),
         ({"average": "macro", "pos_label": 1}, "pos_label"),
         ({"average": "macro", "prevalence": 0.5}, "prevalence"),
+        ({"y_true": [1, 1], "prevalence": 7}, "prevalence"),
         ({"y_true": [0, 1, 2], "y_pred": [0, 1, 2]}, "more than two classes"),
         ({"y_true": ["a", "b"], "y_pred": ["a", "b"]}, "pos_label must say which of 'a' and 'b'"),
     ],

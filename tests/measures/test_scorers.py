@@ -58,6 +58,13 @@ def test_all_at_once_and_weights_of_the_tuning():
     assert search.best_params_ == {"var_smoothing": 1e-9}
 
 
+@pytest.mark.parametrize(("name", "score"), [("prg_auc", prg_auc_score), ("pr_auc", pr_auc_score)])
+def test_several_classes_are_ranked_by_probabilities(name, score):
+    features, truth = load_iris(return_X_y=True)
+    model = LogisticRegression(max_iter=1000).fit(features, truth)
+    assert SCORERS[name](model, features, truth) == score(truth, model.predict_proba(features))
+
+
 @pytest.mark.parametrize("name", ["prg_auc", "pr_auc"])
 def test_detectors_of_outliers_have_no_classes_and_can_be_scored(name):
     features, truth = load_breast_cancer(return_X_y=True)

@@ -60,7 +60,7 @@ def test_the_page_has_a_row_for_each_class(tmp_path):
     rows = re.search(r"<caption class=.unseen.>Classes.*?</table>", page, re.DOTALL)[0].split("<tr>")[2:]
     cells = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in rows]
     assert sorted(row[0] for row in cells) == ["&lt;b&gt;c&lt;/b&gt;", "a", "b"]
-    assert next(row for row in cells if row[0] == "a")[1:4] == ["9", "18", "0.5000"]
+    assert next(row for row in cells if row[0] == "a")[1:4] == ["9", "18", "0.0000"]
 
 
 def test_a_long_file_makes_a_short_page(tmp_path):

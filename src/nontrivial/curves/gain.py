@@ -55,7 +55,7 @@ def precision_recall_gain_curve(
     Warns
     -----
     UndefinedMetricWarning
-        If all cases are of one class; what is measured is one NaN.
+        If all cases are of one class; the curve is one point, whose gains are NaN.
 
     See Also
     --------

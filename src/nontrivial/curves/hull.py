@@ -54,7 +54,7 @@ def roc_convex_hull(
     Warns
     -----
     UndefinedMetricWarning
-        If all cases are of one class; what is measured is one NaN.
+        If all cases are of one class; the hull is one point, whose rates are NaN.
 
     Notes
     -----
@@ -153,7 +153,7 @@ def prg_convex_hull(
     Warns
     -----
     UndefinedMetricWarning
-        If all cases are of one class; what is measured is one NaN.
+        If all cases are of one class; the hull is one point, whose rates are NaN.
 
     See Also
     --------

@@ -19,7 +19,14 @@ from numpy.typing import ArrayLike
 from nontrivial._arrays import Floats
 from nontrivial._binary import OneClassError, binary_truth_and_scores
 from nontrivial._draws import are_few, ends_of_draws, units_of_difference, warn_few
-from nontrivial._validation import as_groups, check_in_unit_interval, check_resamples, least_resamples
+from nontrivial._validation import (
+    as_groups,
+    as_scores,
+    check_in_unit_interval,
+    check_lengths,
+    check_resamples,
+    least_resamples,
+)
 from nontrivial._warnings import warn_undefined
 from nontrivial.curves.gain_areas import warn_if_extrapolated
 from nontrivial.curves.points import find_rises
@@ -99,11 +106,11 @@ def bootstrap_curve_areas(
     each class may lie anywhere: for the lower end at the worst rank, for the upper at the best. It counts as a sixth of
     a case, with weights as a quarter of one, with groups as a quarter of a group, and of two models as a twelfth. With
     fewer than ten cases of a class, or no mistake, the intervals rest largely on that. Of two models, the tails are as
-    wide as Student's for one and a half times the cases of the rarer class, or for twice the effective number of groups
-    (Kish 1965); of three cases or fewer, 1,000 draws show no difference at a level of 0.95. The measured coverage is in
-    the documentation, under "Coverage of the intervals". More than some 1,000 distinct scores of positives are told
-    apart by steps of half a percent of their rank; the estimate itself always rests on all of them. More than 20,000
-    cases, or groups, that are drawn one by one, as for two models, are drawn in 1,000 random blocks.
+    wide as Student's for one and a half times the cases, or groups, of the rarer class; of three or fewer, 1,000 draws
+    show no difference at a level of 0.95. The measured coverage is in the documentation, under "Coverage of the
+    intervals". More than some 1,000 distinct scores of positives are told apart by steps of half a percent of their
+    rank; the estimate itself always rests on all of them. More than 20,000 cases, or groups, that are drawn one by one,
+    as for two models, are drawn in 1,000 random blocks.
 
     References
     ----------
@@ -124,19 +131,20 @@ def bootstrap_curve_areas(
     level = check_in_unit_interval(level, "level")
     n_resamples = check_resamples(n_resamples, level)
     rng = generator_of(random_state, "bootstrap_curve_areas")
-    compared = [y_score] if compared_with is None else [y_score, compared_with]
+    compared = {"y_score": y_score} | ({} if compared_with is None else {"compared_with": compared_with})
+    scores = [as_scores(each, name) for name, each in compared.items()]
+    check_lengths(**dict(zip(compared, scores, strict=True)))
+    cluster = as_groups(groups, len(scores[0]))
     try:
         ranked = [
-            binary_truth_and_scores(y_true, scores, pos_label=pos_label, sample_weight=sample_weight)
-            for scores in compared
+            binary_truth_and_scores(y_true, each, pos_label=pos_label, sample_weight=sample_weight)
+            for each in scores
         ]
     except OneClassError as error:
         warn_undefined(f"{error} All areas are set to NaN.")
         undefined = table_of(dict.fromkeys(AREAS, np.nan), {}, {}, {}, level)
         return undefined if len(compared) == 2 else undefined.drop(index="pvalue")
     positive, _, weights = ranked[0]
-    scores = [each for _, each, _ in ranked]
-    cluster = as_groups(groups, len(positive))
     if weights is not None:
         counted = weights > 0
         positive, weights, scores = positive[counted], weights[counted], [each[counted] for each in scores]

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from nontrivial._arrays import Counts, Floats, Scores
 from nontrivial._stretches import stretches
-from nontrivial._validation import check_prevalence
 
 # Far above what a sum of ten million weights loses, far below what any ranking can show.
 ROUNDING = 2.0**-40
@@ -68,8 +67,7 @@ class Rises:
         """Return the same ranking with the negatives weighted so that the positives have this share; None leaves it."""
         if prevalence is None:
             return self
-        share = check_prevalence(prevalence)
-        factor = self.positives * (1 - share) / (share * self.negatives)
+        factor = self.positives * (1 - prevalence) / (prevalence * self.negatives)
         return replace(
             self,
             fp_start=self.fp_start * factor,

@@ -16,6 +16,7 @@ from nontrivial._validation import (
     as_scores,
     as_weights,
     check_lengths,
+    check_prevalence,
     encode_labels,
 )
 from nontrivial._warnings import warn_undefined
@@ -36,6 +37,7 @@ def score_ranking(
     prevalence: float | None = None,
 ) -> float:
     """Return a number of the ranking of two classes; NaN with scikit-learn's warning if there is only one."""
+    prevalence = None if prevalence is None else check_prevalence(prevalence)
     rises = find_rises(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
     return area(rises.at_prevalence(prevalence))
 

@@ -144,10 +144,8 @@ class CurvePlot:
         ]
         self.line_ = lines if several else lines[0]
 
-    def _place_legend(
-        self, x: Sequence[Floats], y: Sequence[Floats], loc: LegendLocType | None = None
-    ) -> None:
-        """Put the legend where it is told, or into the corner that the curves keep farthest from; never over them.
+    def _place_legend(self, loc: LegendLocType | None = None) -> None:
+        """Put the legend where it is told, or into the corner that all curves keep farthest from; never over them.
 
         Where nothing has a name, there is no legend.
         """
@@ -155,8 +153,9 @@ class CurvePlot:
             return
         if loc is None:
             frame = self.ax_.transLimits
+            drawn = [line for line in self.ax_.lines if line.get_zorder() > _BEHIND_CURVES]
             curves = np.concatenate(
-                [frame.transform(_sampled(np.column_stack(c))) for c in zip(x, y, strict=True)]
+                [frame.transform(_sampled(np.asarray(line.get_xydata()))) for line in drawn]
             )
             nearest = {name: np.abs(curves - corner).max(axis=1).min() for name, corner in _CORNERS.items()}
             freest = max(nearest, key=nearest.__getitem__)

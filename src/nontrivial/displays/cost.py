@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.collections import Collection
 
 _EVEN_LINES = 150
-_ENVELOPE, _COST_LINES = "envelope", "cost lines"  # marks of what was drawn
+_ENVELOPE, _COST_LINES = "envelope", "cost-lines"  # marks of what was drawn
 
 
 class CostCurveDisplay(CurveDisplay):
@@ -149,7 +149,7 @@ class CostCurveDisplay(CurveDisplay):
         self._draw_curves(*curves, optional(self.cost_curve_area), name, curve_kwargs)
         for line in several(self.line_):
             line.set_gid(_ENVELOPE)
-        self._place_legend(*curves, loc="upper center")
+        self._place_legend(loc="upper center")
         return self
 
     def _draw_lines(self, starts: Floats, ends: Floats) -> Collection:

@@ -159,7 +159,7 @@ class PrecisionRecallGainDisplay(CurveDisplay):
         self.baseline_ = self._draw_baseline(beta) if plot_baseline else None
         self._draw_curves(x, y, optional(self.prg_auc), name, curve_kwargs)
         self.hull_ = None if hull is None else self._draw_hull(*hull)
-        self._place_legend(x, y)
+        self._place_legend()
         return self
 
     def _draw_baseline(self, beta: float) -> Line2D:

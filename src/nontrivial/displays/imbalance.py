@@ -18,6 +18,7 @@ from nontrivial.measures.confusion import confusion_measures
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+_ZERO = "no-advantage"  # a mark by which the displays on the same axes are counted
 _PAPER_MEASURES = ("accuracy", "balanced_accuracy", "f_beta", "cohen_kappa", "prediction_advantage")
 
 
@@ -146,7 +147,7 @@ class MeasureImbalanceDisplay(LabelsDisplay):
         Parameters
         ----------
         ax : matplotlib axes, optional
-            Where to draw; by default new axes. Where a model is drawn already, this one is paler.
+            Where to draw; by default new axes. Each model after the first is paler than the last.
 
         Returns
         -------
@@ -157,9 +158,10 @@ class MeasureImbalanceDisplay(LabelsDisplay):
         from nontrivial.figure_style import LOOKS, Look  # here, so that to import a display costs nothing
 
         self.ax_, self.figure_ = ax, ax.figure
-        is_first = ax.get_legend() is None
-        if is_first:
-            ax.axhline(0, color="0.6", linewidth=0.8, zorder=1)
+        earlier = sum(line.get_gid() == _ZERO for line in ax.lines)
+        is_first = not earlier
+        zero = ax.axhline(0, color="0.6", linewidth=0.8, zorder=1, visible=is_first)
+        zero.set_gid(_ZERO)
         if self.observed_share is not None and is_first:
             ax.axvline(self.observed_share, color="0.6", linewidth=0.8, linestyle=":", zorder=1)
             ax.annotate(
@@ -177,9 +179,9 @@ class MeasureImbalanceDisplay(LabelsDisplay):
             (self.lines_[measure],) = ax.plot(
                 self.positive_share,
                 self.measures[measure],
-                label=look.name if is_first else f"{look.name}, {self.name or 'another model'}",
+                label=look.name if is_first else f"{look.name}, {self.name or f'model {earlier + 1}'}",
                 **look.line() | {"marker": ""},
-                alpha=1 if is_first else 0.4,
+                alpha=0.5**earlier,
             )
         of = "" if self.pos_label is None else f" (positive label: {self.pos_label})"
         ax.set(
@@ -187,5 +189,8 @@ class MeasureImbalanceDisplay(LabelsDisplay):
         )
         if self.name is not None and is_first:
             ax.set_title(self.name)
-        ax.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False)
+        # Only a figure that arranges what it holds makes room beside the axes.
+        beside: dict[str, Any] = {"loc": "center left", "bbox_to_anchor": (1.01, 0.5), "frameon": False}
+        arranged = ax.figure.get_figure(root=True).get_layout_engine() is not None
+        ax.legend(**beside if arranged else {"loc": "best", "fontsize": "small"})
         return self

@@ -135,7 +135,7 @@ class HyperbolicPrecisionRecallDisplay(CurveDisplay):
                 *_hyperbola(2 * share / (1 + share)), color="0.35", linewidth=1.0, label=label, zorder=2
             )
         self._draw_curves(*curves, optional(self.pr_auc), name, curve_kwargs)
-        self._place_legend(*curves)
+        self._place_legend()
         return self
 
 

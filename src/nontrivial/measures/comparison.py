@@ -103,12 +103,13 @@ def compare_models(
 
     Notes
     -----
-    Exchanging two models that may be exchanged tells them apart as often as it should, whatever cases and groups weigh:
-    McNemar's test is the case of equal weights. The bootstrap assumes that one more case of each class may have the
-    greatest loss, or the least; of groups, as many cases as one model is better in where it is. Under `cost`, its tails
-    are as wide as Student's for one and a half times the cases of the rarest class, or for twice the effective number
-    of groups. With fewer than ten cases of a class, or two models without a mistake, the interval rests largely on
-    that.
+    McNemar's test asks whether the two models may be exchanged. With weights and groups, they are exchanged in each
+    case or group by itself. The bootstrap assumes that one more case of each class may have the greatest loss, or the
+    least. In a group, this assumption is about as many cases as typically have the same better model. Under `cost`, the
+    tails are as wide as Student's for one and a half times the cases, or groups, of the rarest class. With fewer than
+    ten cases of a class, or two models without a mistake, the interval rests largely on that. Where few cases have much
+    of the weight, or of the cost, and the two models err in different ones, equal models are told apart more often than
+    the level says: see "Coverage of the intervals" in the documentation.
 
     References
     ----------
@@ -138,7 +139,7 @@ def compare_models(
         counted = weights > 0
         models, weights = [model.only(counted) for model in models], weights[counted]
         units = None if units is None else units[counted]
-        if (weights == weights[0]).all():
+        if np.allclose(weights, weights[0], rtol=1e-9, atol=0):
             weights = None
     case = models[0]
     losses, other_losses = (model.loss.pointwise(model.truth, model.prediction) for model in models)
@@ -150,7 +151,7 @@ def compare_models(
         return ModelComparison(np.nan, np.nan, np.nan, np.nan)
     with np.errstate(invalid="ignore"):  # two infinite losses have no difference
         saved = other_losses - losses
-        difference = float(mass @ saved / marginal_risk)
+        difference = float(mass @ saved / marginal_risk) + 0.0  # no -0.0
     if np.isnan(difference):
         return ModelComparison(np.nan, np.nan, np.nan, np.nan)
     if are_few(weights, units, len(losses)):
@@ -161,11 +162,11 @@ def compare_models(
             return ModelComparison(difference, difference, difference, 0.0)
         total = Totals(mass, units)
         return ModelComparison(difference, *difference_bounds(total(saved), total(marginal_losses), level))
-    # In one order of the models whichever comes first, so that exchanging them changes the signs alone.
+    # The better model comes first, so that exchanging the two changes the signs alone.
     ahead, behind = (losses, other_losses) if difference >= 0 else (other_losses, losses)
     design = Design(n_resamples, generator_of(random_state, "compare_models"), weights, units)
     low, high, pvalue = _compare_labels(case, ahead, behind, level, design)
-    ends = (low, high) if difference >= 0 else (-high, -low)
+    ends = (low, high) if difference >= 0 else (0.0 - high, 0.0 - low)
     return ModelComparison(difference, *ends, pvalue)
 
 
@@ -180,7 +181,7 @@ def _compare_labels(
     widest = np.subtract(*reversed(case.loss.extremes()))
     # Under 0/1 loss, more, or Student's tails, made intervals of few cases twice as wide.
     part = 1 / 4 if weights is None and groups is None else 1 / 2
-    unit = _unit_that_differs(gained, weights, groups)
+    unit = _differing_weight(gained, weights, groups)
     greatest, least = resampled_ratios(
         case, gained, kinds, (-widest, widest), design, case.marginal(weights), part=part, unit=unit
     )
@@ -195,11 +196,11 @@ def _compare_labels(
     return low, high, pvalue
 
 
-def _unit_that_differs(gained: Floats, weights: Floats | None, groups: Ints | None) -> float:
-    """Return the weight of a case, or of that part of a group in which one model is better than the other.
+def _differing_weight(gained: Floats, weights: Floats | None, groups: Ints | None) -> float:
+    """Return the typical weight of a case, or of the cases of a group in which the same model is better.
 
-    It is the weight which a typical part of all has. Of a group, the part is the mean one, with one more group that is
-    a whole.
+    The latter is the typical weight of a group times the mean share of its cases in which one model is better where it
+    is better in any. One more group, in which it is better in all, counts in this mean.
     """
     mass = np.ones(len(gained)) if weights is None else weights
     typical = typical_mass(mass, groups)
@@ -237,7 +238,7 @@ def exchange_p_value(gained: Floats, n_resamples: int, generator: np.random.Gene
         return 1.0
     if len(sizes) == 1:
         return float(binomtest(int(np.count_nonzero(gained > 0)), int(units[0])).pvalue)
-    least = abs(gained.sum()) * (1 - 1e-12)
+    least = abs(gained.sum()) - 1e-12 * (sizes @ units)
     beyond = 0
     for part in stretches(n_resamples, length=max(BATCH // len(sizes), 1)):
         of_first = generator.binomial(units, 0.5, size=(part.stop - part.start, len(units)))

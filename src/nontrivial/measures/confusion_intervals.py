@@ -115,10 +115,11 @@ def confusion_intervals(
     """
     level = check_in_unit_interval(level, "level")
     n_resamples = check_resamples(n_resamples, level)
-    counts = {"tp": tp, "fp": fp, "fn": fn, "tn": tn}
-    for name, count in counts.items():
+    counts: dict[str, int] = {}
+    for name, count in {"tp": tp, "fp": fp, "fn": fn, "tn": tn}.items():
         if not isinstance(count, Integral) or isinstance(count, bool) or not 0 <= count <= MOST_CASES:
             raise ValueError(f"{name} is {count!r}; it must be a whole number from 0 to {MOST_CASES}.")
+        counts[name] = int(count)
     table = as_tables(**counts, beta=beta)
     if table.one_class[0]:
         raise ValueError("The table has one class only; both classes need at least one case.")

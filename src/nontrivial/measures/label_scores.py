@@ -32,6 +32,8 @@ def score_labels(
         raise ValueError(
             f"average is {average!r}; it must be one of binary, macro, weighted, micro and None."
         )
+    beta = validation.check_beta(beta)
+    prevalence = None if prevalence is None else validation.check_prevalence(prevalence)
     if average == "binary":
         positive, predicted, weights = binary_truth_and_predictions(
             y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight

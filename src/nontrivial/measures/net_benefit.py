@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial._binary import binary_truth_and_scores, undefined_for_one_class
-from nontrivial._validation import check_in_unit_interval
+from nontrivial._validation import as_scores, check_in_unit_interval
 from nontrivial.measures.confusion_tables import as_tables
 
 
@@ -68,11 +68,12 @@ def net_benefit_score(
     0.25
     """
     threshold = check_in_unit_interval(threshold, "threshold")
-    positive, scores, weights = binary_truth_and_scores(
-        y_true, y_score, pos_label=pos_label, sample_weight=sample_weight
-    )
+    scores = as_scores(y_score)
     if scores.min() < 0 or scores.max() > 1:
         raise ValueError("y_score has values outside [0, 1]; net benefit needs probabilities.")
+    positive, scores, weights = binary_truth_and_scores(
+        y_true, scores, pos_label=pos_label, sample_weight=sample_weight
+    )
     tn, fp, fn, tp = np.bincount(2 * positive + (scores >= threshold), weights=weights, minlength=4)
     tables = as_tables(tp, fp, fn, tn, prevalence=prevalence)
     benefit = (tables.tp - tables.fp * (threshold / (1 - threshold))) / tables.total

@@ -178,9 +178,10 @@ def _advantage(
     loss: str, y_true: ArrayLike, y_score: ArrayLike, pos_label: Any, sample_weight: ArrayLike | None
 ) -> float:
     """Return the Prediction Advantage of probabilities of the positive class; NaN, with a warning, of one class."""
-    positive, probability, weights = binary_truth_and_scores(
-        y_true, y_score, pos_label=pos_label, sample_weight=sample_weight
-    )
+    probability = validation.as_scores(y_score)
     if probability.min() < 0 or probability.max() > 1:
         raise ValueError("y_score has values outside [0, 1]; this measure needs probabilities.")
+    positive, probability, weights = binary_truth_and_scores(
+        y_true, probability, pos_label=pos_label, sample_weight=sample_weight
+    )
     return prediction_advantage_score(positive, probability, loss=loss, sample_weight=weights)

@@ -14,7 +14,7 @@ from nontrivial.terminal import listed, visible
 AREAS = ("roc_auc", "average_precision", "prg_auc", "macro_roc_auc", "macro_prg_auc")
 TESTS: dict[Test, str] = {
     "mcnemar": "McNemar's exact test",
-    "exchange_or_bootstrap": "exchanging the models or the Bayesian bootstrap, whichever p is greater",
+    "exchange_or_bootstrap": "exchanging the models or the Bayesian bootstrap (the greater p)",
     "bayesian_bootstrap": "the Bayesian bootstrap",
     "paired_t": "Student's paired test",
 }

@@ -14,6 +14,7 @@ from nontrivial._draws import FEWEST as FEWEST_UNITS
 from nontrivial._draws import are_few, least_units
 from nontrivial._stretches import stretches
 from nontrivial.measures.advantage import bayesian_marginal_prediction, prediction_advantage_score
+from nontrivial.measures.cases import resolve
 from nontrivial.measures.cell_draws import unit_of
 from nontrivial.measures.intervals import prediction_advantage_interval
 from nontrivial.measures.paired import paired_bounds
@@ -169,7 +170,9 @@ def _row(name: str, loss: Any, forecasts: Forecasts, **options: Any) -> LossRow:
     options |= {"loss": loss, "sample_weight": forecasts.weights}
     truth, prediction = forecasts.truth, forecasts.prediction
     constant, trivial = bayesian_marginal_prediction(truth, **options)
-    value = prediction_advantage_score(truth, prediction, **options)
+    case = resolve(loss, truth, prediction, quantile=options.get("quantile"))
+    mean = float(np.average(case.loss.pointwise(case.truth, case.prediction), weights=forecasts.weights))
+    value = prediction_advantage_score(truth, prediction, **options) if trivial else np.nan
     advantage, reason = Estimate(value), _not_finite(value)
     n_units = len(truth) if forecasts.groups is None else len(np.unique(forecasts.groups))
     if not reason and are_few(forecasts.weights, forecasts.groups, len(truth)):
@@ -183,4 +186,4 @@ def _row(name: str, loss: Any, forecasts: Forecasts, **options: Any) -> LossRow:
                 truth, prediction, level=LEVEL, method="fieller", groups=forecasts.groups, **options
             )
         advantage = Estimate(value, float(low), float(high), "fieller")
-    return LossRow(name, float((1 - value) * trivial), float(trivial), float(constant), advantage, reason)
+    return LossRow(name, mean, float(trivial), float(constant), advantage, reason)

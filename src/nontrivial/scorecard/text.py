@@ -138,11 +138,13 @@ def _loss_lines(rows: tuple[LossRow, ...]) -> list[str]:
     if not rows:
         return []
     lines = [f"{'loss':14}{'mean':>10}{'best constant':>16}   prediction advantage"]
-    return lines + [
-        f"{row.name:14}{number(row.loss):>10}{number(row.trivial):>16}   "
-        f"{number(row.advantage.value)} ({span_by_method(row.advantage)}{because(row.no_interval)})"
-        for row in rows
-    ]
+    for row in rows:
+        advantage = f"undefined{because(row.no_interval)}"
+        if not math.isnan(row.advantage.value):
+            interval = f"{span_by_method(row.advantage)}{because(row.no_interval)}"
+            advantage = f"{number(row.advantage.value)} ({interval})"
+        lines.append(f"{row.name:14}{number(row.loss):>10}{number(row.trivial):>16}   {advantage}")
+    return lines
 
 
 def method(card: Scorecard, name: str) -> str:
