@@ -146,16 +146,24 @@ def find_rises(
     positives, negatives = len(of_positives), len(of_negatives)
     kind = np.float64 if len(scores) <= STRETCH else _counting(len(scores))
     first = np.concatenate([[True], of_positives[1:] != of_positives[:-1]])
-    thresholds = of_positives[first]
-    tp = np.concatenate([[0], positives - np.flatnonzero(first)[::-1]], dtype=kind)
+    if first.all():
+        thresholds, tp = of_positives, np.arange(positives + 1, dtype=kind)
+    else:
+        thresholds = of_positives[first]
+        tp = np.concatenate([[0], positives - np.flatnonzero(first)[::-1]], dtype=kind)
     del of_positives, first  # the peak of memory lies ahead
-    fp_start, fp_end = np.empty((2, len(thresholds)), dtype=kind)
+    fp_end = np.empty(len(thresholds), dtype=kind)
+    ties, below_ties = [], []
     for part in stretches(len(thresholds)):
         below = np.searchsorted(of_negatives, thresholds[part])
         np.subtract(negatives, below, out=fp_end[part])
         tied = np.flatnonzero(of_negatives.take(below, mode="clip") == thresholds[part])
-        below[tied] = np.searchsorted(of_negatives, thresholds[part][tied], side="right")
-        np.subtract(negatives, below, out=fp_start[part])
+        ties.append(tied + part.start)
+        below_ties.append(np.searchsorted(of_negatives, thresholds[part][tied], side="right"))
+    fp_start = fp_end  # one array where the classes share no score, as nobody writes into rises
+    if any(map(len, ties)):
+        fp_start = fp_end.copy()
+        fp_start[np.concatenate(ties)] = negatives - np.concatenate(below_ties)
     return Rises(
         tp=tp,
         fp_start=fp_start[::-1],
