@@ -191,6 +191,6 @@ class MeasureImbalanceDisplay(LabelsDisplay):
             ax.set_title(self.name)
         # Only a figure that arranges what it holds makes room beside the axes.
         beside: dict[str, Any] = {"loc": "center left", "bbox_to_anchor": (1.01, 0.5), "frameon": False}
-        arranged = ax.figure.get_figure(root=True).get_layout_engine() is not None
+        arranged = ax.figure.get_layout_engine() is not None
         ax.legend(**beside if arranged else {"loc": "best", "fontsize": "small"})
         return self
