@@ -19,7 +19,7 @@ from nontrivial.curves.points import OperatingPoints, operating_points
 from nontrivial.curves.rises import Rises
 
 
-@undefined_for_one_class(lambda: (np.array([np.nan]), np.array([np.nan]), np.array([np.inf])))
+@undefined_for_one_class(lambda: (*np.full((2, 1), np.nan), np.array([np.inf])))
 def precision_recall_gain_curve(
     y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
 ) -> tuple[Floats, Floats, Scores]:

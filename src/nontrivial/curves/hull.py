@@ -20,7 +20,7 @@ from nontrivial.curves.rises import Rises, mean, steps
 from nontrivial.curves.scoring import score_ranking
 
 
-@undefined_for_one_class(lambda: (np.array([np.nan]), np.array([np.nan]), np.array([np.inf])))
+@undefined_for_one_class(lambda: (*np.full((2, 1), np.nan), np.array([np.inf])))
 def roc_convex_hull(
     y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
 ) -> tuple[Floats, Floats, Scores]:
@@ -65,8 +65,7 @@ def roc_convex_hull(
     >>> roc_convex_hull([1, 0, 1, 0], [4, 3, 2, 1])
     (array([0. , 0. , 0.5, 1. ]), array([0. , 0.5, 1. , 1. ]), array([ inf,   4.,   2., -inf]))
     """
-    rises = find_rises(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
-    hull = find_hull(rises)
+    hull = find_hull(find_rises(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight))
     return hull.fp / hull.negatives, hull.tp / hull.positives, hull.thresholds
 
 
@@ -114,7 +113,7 @@ def roc_hull_auc_score(
     return score_ranking(hull_area, y_true, y_score, pos_label, sample_weight)
 
 
-@undefined_for_one_class(lambda: (np.array([np.nan]), np.array([np.nan]), np.array([np.inf]), np.empty(0)))
+@undefined_for_one_class(lambda: (*np.full((2, 1), np.nan), np.array([np.inf]), np.empty(0)))
 def prg_convex_hull(
     y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
 ) -> tuple[Floats, Floats, Scores, Floats]:
@@ -171,10 +170,8 @@ def prg_convex_hull(
     >>> thresholds, beta_squared
     (array([4, 2]), array([0.5]))
     """
-    rises = find_rises(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
-    hull = f_hull(find_hull(rises))
-    recall_gain = hull.gain(hull.positives - hull.tp)
-    return hull.gain(hull.fp), recall_gain, hull.scores, beta_squared(hull)
+    hull = f_hull(find_hull(find_rises(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)))
+    return hull.gain(hull.fp), hull.gain(hull.positives - hull.tp), hull.scores, beta_squared(hull)
 
 
 @dataclass(frozen=True, eq=False)
@@ -275,8 +272,7 @@ def _upper_hull(tp: Floats, fp: Floats, rounding: float) -> Ints:
 def _tells_means_apart(n_rises: int, total: float) -> bool:
     """Return whether isotonic regression cannot pool blocks whose means differ, so that no vertex is missing.
 
-    Means of whole counts that differ do so by at least 1 / total^2; each pooling adds a relative error of at most 3
-    roundings.
+    Means of whole counts that differ do so by at least 1 / total^2; a pooling adds a relative error of 3 roundings.
     """
     return bool(6 * n_rises * np.finfo(np.float64).eps * total**2 < 1)
 

@@ -63,8 +63,7 @@ def read_answers(
     if len(read) > 1:
         read = [[replace(each, model=_joined(each)) for each in members] for members in read]
     members = [member for members in read for member in members]
-    names = [member.model for member in members]
-    if len(set(names)) < len(names):
+    if len({member.model for member in members}) < len(members):
         members = [
             replace(each, model=f"{each.model} ({number})") for number, each in enumerate(members, start=1)
         ]
@@ -211,12 +210,11 @@ class _File:
                 f"{self.place(self.columns.truth)} holds numbers to be predicted, to which --positive and --threshold "
                 "do not apply."
             )
-        numbers = self.labels[column].numbers if model.prediction else self.numbers[column].cases
         return Forecasts(
             name=self.name,
             columns={"truth": self.columns.truth, "prediction": column} | self._also(),
             truth=self.truth.numbers,
-            prediction=numbers,
+            prediction=self.labels[column].numbers if model.prediction else self.numbers[column].cases,
             sha256=self.sha256,
             quantile=self.options.quantile,
         )
