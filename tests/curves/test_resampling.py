@@ -104,7 +104,8 @@ def test_an_interval_of_a_perfect_ranking_is_no_point():
 def test_the_result_says_its_level_method_and_what_it_supposes(options, part):
     labels, scores, _ = random_case(1)
     found = bootstrap_curve_areas(labels, scores, n_resamples=40, **options)
-    assert found.attrs == {"level": 0.95, "method": "bayesian_bootstrap", "pseudo_case": part}
+    said = {"level": 0.95, "method": "bayesian_bootstrap", "assumes": "one_more_case", "pseudo_case": part}
+    assert found.attrs == said
 
 
 def test_the_area_under_the_cost_curve_has_no_interval():

@@ -1,6 +1,7 @@
 """Two models on the same cases: McNemar's test, symmetry, level, weights and groups."""
 
 import itertools
+import warnings
 
 import numpy as np
 import pytest
@@ -10,6 +11,9 @@ from sklearn.exceptions import UndefinedMetricWarning
 from nontrivial.measures import UnboundedLossWarning, compare_models, prediction_advantage_score
 from nontrivial.measures.comparison import exchange_p_value
 from nontrivial.seeds import generator_for
+
+
+pytestmark = pytest.mark.filterwarnings("ignore:Some cases or groups count for more")
 
 
 def case(n=200, seed=0):
@@ -148,6 +152,24 @@ def test_integer_weights_are_repetitions_of_the_estimate():
     assert compare_models(truth, first, second, sample_weight=weights).difference == pytest.approx(
         compare_models(*repeated).difference
     )
+
+
+@pytest.mark.parametrize(
+    ("options", "warned"),
+    [
+        ({}, 0),
+        ({"groups": np.arange(200) // 2}, 0),
+        ({"groups": np.minimum(np.arange(200), 150)}, 1),
+        ({"sample_weight": 1 + np.arange(200) % 3}, 1),
+        ({"loss": "cost", "cost": [[0, 1], [1, 0]]}, 0),
+        ({"loss": "cost", "cost": [[0, 3], [1, 0]]}, 1),
+    ],
+)
+def test_who_compares_cases_that_do_not_count_alike_is_told_what_that_assumes(options, warned):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        compare_models(*case(), **options)
+    assert [each.category for each in caught] == [UserWarning] * warned
 
 
 def test_groups_of_copies_are_single_cases():

@@ -30,6 +30,15 @@ def test_proportions_have_the_exact_bounds_of_scipy(name, successes, trials):
     assert row["method"] == "clopper_pearson"
 
 
+def test_the_result_says_what_each_method_assumes():
+    found = confusion_intervals(**TABLE)
+    assert found.attrs["assumes"] == {
+        "clopper_pearson": None,
+        "bayesian_bootstrap": "one_more_case",
+        "exact": None,
+    }
+
+
 def test_f1_follows_from_the_jaccard_index_and_other_f_scores_do_not():
     found = confusion_intervals(**TABLE)
     f1, jaccard = (found.loc[name, ["low", "high"]].astype(float) for name in ("f_beta", "jaccard"))

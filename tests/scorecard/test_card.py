@@ -50,9 +50,10 @@ def test_what_is_undefined_stays_so(predictions):
         "low": None,
         "high": None,
         "method": "",
+        "assumes": None,
         "reason": "no case is predicted positive",
     }
-    assert plain["measures"]["recall"].keys() == {"value", "low", "high", "method"}
+    assert plain["measures"]["recall"].keys() == {"value", "low", "high", "method", "assumes"}
     assert plain["measures"]["precision_gain"]["value"] == "-inf"
 
 
@@ -71,6 +72,7 @@ def test_without_a_value_there_is_no_interval_but_a_reason_in_every_format(tmp_p
         "low": None,
         "high": None,
         "method": "",
+        "assumes": None,
         "reason": reason,
     }
     note = f"Undefined (0/0), and so without an interval, because {reason}: expected_f1_gain."

@@ -5,7 +5,8 @@ import dataclasses
 import numpy as np
 import pytest
 
-from nontrivial.scorecard import plots
+from nontrivial import score_predictions
+from nontrivial.scorecard import page, plots
 from nontrivial.scorecard.card import make_scorecard
 from nontrivial.scorecard.estimates import Estimate
 from nontrivial.scorecard.glossary import label_of
@@ -66,3 +67,38 @@ def test_an_interval_without_a_lower_end_is_an_arrow(predictions, monkeypatch):
     (axes,) = figures[0].axes
     (arrow,) = [line for line in axes.lines if line.get_marker() == "<"]
     assert arrow.get_xydata().tolist() == [[axes.get_xlim()[0], 0]]
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    """The figures that were drawn."""
+    figures = []
+    monkeypatch.setattr(plots, "_svg", lambda figure: figures.append(figure) or "")
+    return figures
+
+
+@pytest.mark.parametrize("n_models", [2, page.MOST_DRAWN + 1])
+def test_the_models_of_a_comparison_have_their_curves_in_common_pictures(cases, drawn, n_models):
+    names = ["$x^2$", *(f"model {place}" for place in range(1, n_models))]
+    frame = cases[["y"]].assign(
+        **{name: (cases["good"] + place * cases["weak"]) / (1 + place) for place, name in enumerate(names)}
+    )
+    found = score_predictions(frame, score=names, positive="ill")
+    html = found.to_html()
+    common, first = drawn[:4], [card.model for card in found.result.cards[: page.MOST_DRAWN]]
+    for figure in common:
+        labels = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
+        told = [label.split(" (")[0].replace(r"\$", "$") for label in labels]
+        assert [name for name in told if name in names] == first
+        figure.canvas.draw()
+    assert ("of the first" in html) == (n_models > page.MOST_DRAWN)
+
+
+def test_models_of_different_cases_have_no_common_picture(cases, drawn):
+    found = score_predictions(
+        cases.assign(site=np.arange(200) % 2), by=["site"], score="good", positive="ill"
+    )
+    alone = score_predictions(cases, score="good", positive="ill")
+    of_one = len(drawn), alone.to_html(), len(drawn)
+    found.to_html()
+    assert len(drawn) - of_one[2] == 2 * (of_one[2] - of_one[0])

@@ -218,14 +218,14 @@ def warn_if_extrapolated(rises: Rises) -> None:
     if not is_extrapolated(rises):
         return
     zero_tp = zero_recall_gain_tp(rises)
-    chance = "may lie far below 0"
+    chance = "can have a mean far below 0"
     whole = rises.positives.is_integer() and rises.negatives.is_integer()
     if whole and rises.positives <= _LONGEST_SUM:
-        chance = f"is {mean_random_prg_auc(int(rises.positives), int(rises.negatives)):.3g}"
+        chance = f"have a mean of {mean_random_prg_auc(int(rises.positives), int(rises.negatives)):.3g}"
     warn_user(
-        f"Recall gain is 0 at {zero_tp:.3g} true positives, and the first threshold with any has {rises.tp[1]:g}, so "
-        "that part of AUPRG is extrapolated. The mean AUPRG of random rankings of "
-        f"{_counted(rises.positives, 'positive')} and {_counted(rises.negatives, 'negative')} {chance}.",
+        f"AUPRG is extrapolated from recall gain 0, at {zero_tp:.3g} true positives, to the first threshold with any, "
+        f"which has {rises.tp[1]:g}. Random rankings of {_counted(rises.positives, 'positive')} and "
+        f"{_counted(rises.negatives, 'negative')} {chance}.",
         ExtrapolatedAreaWarning,
     )
 

@@ -17,6 +17,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats
+from nontrivial._assumptions import ASSUMPTIONS
 from nontrivial._binary import OneClassError, binary_truth_and_scores
 from nontrivial._draws import are_few, ends_of_draws, units_of_difference, warn_few
 from nontrivial._validation import (
@@ -34,6 +35,8 @@ from nontrivial.curves.resampled_areas import resampled_areas
 from nontrivial.curves.resamples import Sample
 from nontrivial.curves.summary import AREAS, areas_of
 from nontrivial.seeds import generator_of
+
+METHOD = "bayesian_bootstrap"
 
 
 def bootstrap_curve_areas(
@@ -83,8 +86,8 @@ def bootstrap_curve_areas(
         A column for each area that `curve_areas` names; rows ``estimate``, ``low``, ``high``, and ``resamples``, the
         number of resamples in which the area is defined; for two models also ``pvalue``, two-sided, of equal areas.
         NaN for the interval of the cost curve's area, which has none: its lines are the best of the sample, and
-        so the sample's area is too small by more than resampling shows. ``attrs`` has the level, the method, and as
-        ``pseudo_case`` what part of a case is supposed in addition.
+        so the sample's area is too small by more than resampling shows. ``attrs`` has the level, the method, what it
+        ``assumes`` (``"one_more_case"``), and as ``pseudo_case`` as what part of a case that counts.
 
     Raises
     ------
@@ -188,7 +191,7 @@ def table_of(
         for name, value in estimate.items()
     }
     found = pd.DataFrame(table, index=["estimate", "low", "high", "resamples", "pvalue"])
-    found.attrs = {"level": level, "method": "bayesian_bootstrap"}
+    found.attrs = {"level": level, "method": METHOD, "assumes": ASSUMPTIONS[METHOD]}
     return found
 
 

@@ -13,6 +13,7 @@ from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, Ints
 from nontrivial._draws import are_few, ends_of_draws, typical_mass, units_of_difference, warn_few
 from nontrivial._stretches import stretches
+from nontrivial._warnings import warn_user
 from nontrivial.measures.bootstrap import BATCH, Design, resampled_ratios
 from nontrivial.measures.cases import Case, LossName, resolve
 from nontrivial.measures.losses import LabelLoss, ZeroOneLoss
@@ -94,8 +95,9 @@ def compare_models(
     UnboundedLossWarning
         Where the loss may be any number: interval and p-value assume that no rare case has a much greater one.
     UserWarning
-        Where weights or groups leave an effective sample size below five (Kish 1965): low, high and pvalue
-        are NaN.
+        Where some cases or groups count for more than others, by weight, size or cost: the p-value assumes that the two
+        models err alike in these. Where weights or groups leave an effective sample size below five (Kish 1965): low,
+        high and pvalue are NaN.
 
     See Also
     --------
@@ -107,9 +109,8 @@ def compare_models(
     case or group by itself. The bootstrap assumes that one more case of each class may have the greatest loss, or the
     least. In a group, this assumption is about as many cases as typically have the same better model. Under `cost`, the
     tails are as wide as Student's for one and a half times the cases, or groups, of the rarest class. With fewer than
-    ten cases of a class, or two models without a mistake, the interval rests largely on that. Where few cases have much
-    of the weight, or of the cost, and the two models err in different ones, equal models are told apart more often than
-    the level says: see "Coverage of the intervals" in the documentation.
+    ten cases of a class, or two models without a mistake, the interval rests largely on that. How often equal models
+    are told apart is in the documentation, under "Coverage of the intervals".
 
     References
     ----------
@@ -188,8 +189,14 @@ def _compare_labels(
     is_zero_one = isinstance(case.loss, ZeroOneLoss)
     tells_apart = math.inf if is_zero_one else units_of_difference(case.truth, weights, groups)
     low, high, beyond = ends_of_draws(least, greatest, (1 - level) / 2, tells_apart)
-    of_units = Totals(np.ones(len(gained)) if weights is None else weights, groups)(gained)
-    pvalue = exchange_p_value(of_units, design.n_resamples, design.generator)
+    total = Totals(np.ones(len(gained)) if weights is None else weights, groups)
+    if not total.alike or len(np.unique(np.abs(gained[gained != 0]))) > 1:
+        warn_user(
+            "Some cases or groups count for more than others; where these are rare, and only one of the models errs in "
+            "them, equal models are told apart too often.",
+            UserWarning,
+        )
+    pvalue = exchange_p_value(total(gained), design.n_resamples, design.generator)
     if not is_zero_one or weights is not None or groups is not None:
         pvalue = max(pvalue, min(2 * beyond, 1.0))
     low, high = (min(low, 0.0), max(high, 0.0)) if pvalue > 1 - level else (max(low, 0.0), high)

@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 
 from nontrivial._arrays import Floats
+from nontrivial._assumptions import ASSUMPTIONS
 from nontrivial._validation import check_in_unit_interval, check_resamples
 from nontrivial.measures.confusion import MEASURES, Tables, as_tables, evaluate
 from nontrivial.measures.exact import binomial_bounds, exact_intervals
@@ -81,8 +82,8 @@ def confusion_intervals(
         - ``exact`` for `prediction_advantage` and `goodman_kruskal_lambda`, as in `prediction_advantage_interval`;
         - ``bayesian_bootstrap`` for all others.
 
-        Where a measure is undefined (0/0), ``low`` and ``high`` are NaN and ``method`` is empty. The level is in
-        ``attrs``.
+        Where a measure is undefined (0/0), ``low`` and ``high`` are NaN and ``method`` is empty. ``attrs`` has the
+        level, and what each method ``assumes``: ``"one_more_case"`` or None.
 
     Raises
     ------
@@ -142,7 +143,8 @@ def confusion_intervals(
         held = (min(low, value), max(high, value), method)
         rows[label] = (value, *(held if value == value else (np.nan, np.nan, "")))
     found = pd.DataFrame.from_dict(rows, orient="index", columns=["estimate", "low", "high", "method"])
-    found.attrs = {"level": level}
+    methods = filter(None, found["method"].unique())
+    found.attrs = {"level": level, "assumes": {method: ASSUMPTIONS[method] for method in methods}}
     return found
 
 

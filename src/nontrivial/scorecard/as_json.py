@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import nontrivial
+from nontrivial._assumptions import ASSUMPTIONS
 from nontrivial.files import plain
 from nontrivial.scorecard.estimates import LEVEL, SEED, Estimate
 
@@ -82,7 +83,8 @@ def header() -> dict[str, Any]:
 
 
 def estimate_to_json(estimate: Estimate, reason: str | None = None) -> dict[str, Any]:
-    """Return value, low, high and method, with the reason where there is no interval."""
+    """Return value, low, high, method and what it assumes, with the reason where there is no interval."""
     numbers = zip(("value", "low", "high"), estimate[:3], strict=True)
     fields = {name: plain(number) for name, number in numbers} | {"method": estimate.method}
+    fields["assumes"] = ASSUMPTIONS.get(estimate.method)
     return fields if estimate.method or not reason else fields | {"reason": reason}

@@ -8,13 +8,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from nontrivial._assumptions import ASSUMPTIONS
 from nontrivial._blocks import in_blocks
 from nontrivial._draws import are_few
 from nontrivial.curves.gain_areas import ExtrapolatedAreaWarning
 from nontrivial.curves.resampling import bootstrap_curve_areas
 from nontrivial.files import plain
 from nontrivial.measures.comparison import compare_models
-from nontrivial.measures.unbounded import UnboundedLossWarning
 from nontrivial.scorecard.answers import Answers, Forecasts
 from nontrivial.scorecard.as_json import card_to_json, header
 from nontrivial.scorecard.card import Scorecard, make_scorecard
@@ -117,7 +117,9 @@ class Comparison:
             "unpaired_because": self.unpaired or None,
             "measures_agree": self.agree,
             "picks": {measure: list(models) for measure, models in self.picks.items()},
-            "differences": [plain(vars(difference)) for difference in self.differences],
+            "differences": [
+                plain(vars(each)) | {"assumes": ASSUMPTIONS[each.method]} for each in self.differences
+            ],
             "models": [card_to_json(card) for card in self.cards],
         }
 
@@ -185,7 +187,7 @@ def _differences(member: Any, best: Any) -> Iterator[Difference]:
             groups = blocks if best.groups is not None or n_blocks < len(blocks) else None
             test = "exchange_or_bootstrap"
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UnboundedLossWarning)  # the cards have a note
+        warnings.simplefilter("ignore", UserWarning)  # what is assumed is said with the numbers
         found = compare_models(
             best.truth, member.prediction, best.prediction, loss=loss, groups=groups, **options
         )

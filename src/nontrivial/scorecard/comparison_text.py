@@ -144,13 +144,16 @@ def said_of_differences(comparison: Comparison) -> str:
     said = " and ".join(f"by {test} for {what}" for what, test in tests.items())
     if len(set(tests.values())) == 1:
         said = f"by {next(iter(tests.values()))}"
-    supposed = ""
+    lines = [f"p is two-sided, {said}."]
     if any(each.method == "bayesian_bootstrap" for each in comparison.differences):
-        supposed = (
-            " Where no draw lies beyond 0, p is an upper bound. The intervals allow for one more case of each class "
-            "that only one of the models gets right."
+        unit = "case" if comparison.best.groups is None else "group"
+        lines.append(
+            "Where no draw lies beyond 0, p is an upper bound. The intervals assume that one more "
+            f"{unit} of each class may be right by one of the models alone."
         )
-    return f"p is two-sided, {said}.{supposed}"
+    if any(each.test == "exchange_or_bootstrap" for each in comparison.differences):
+        lines.append("p assumes that the models err alike in the cases or groups that count for most.")
+    return " ".join(lines)
 
 
 def picked(comparison: Comparison) -> dict[str, list[str]]:

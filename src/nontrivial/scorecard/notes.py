@@ -178,8 +178,8 @@ def end_note(judgement: SignVerdict, advantage: Estimate) -> list[str]:
     if {"better": advantage.low, "worse": advantage.high}.get(judgement.verdict) != 0:
         return []
     return [
-        "0 is not part of the interval of the Prediction Advantage: the sign tests behind the verdict are sharper "
-        "there."
+        "The interval of the Prediction Advantage ends at 0, which it does not include: the sign tests behind the "
+        "verdict exclude it."
     ]
 
 

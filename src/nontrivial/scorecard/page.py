@@ -41,6 +41,8 @@ from nontrivial.scorecard.text import (
 from nontrivial.terminal import visible
 
 # A name, and why an interval is missing, may go over several lines where a table would be wider than the screen.
+_CURVES = "Precision-Recall-Gain, precision-recall, ROC and cost curve"
+MOST_DRAWN = 6  # models in one picture
 _STYLE = """th { white-space: normal; }
 td small { display: inline-block; max-width: 9rem; white-space: normal; }
 thead th { min-width: 4rem; }
@@ -73,6 +75,7 @@ def render_comparison_page(comparison: Comparison, answers: Sequence[Any]) -> st
         notes=notes(comparison),
         tables=[each for each in tables if each[1][1]],
         choices=choices,
+        pictures=_common_pictures(comparison, answers),
     )
 
 
@@ -94,7 +97,7 @@ def _render(cards: Sequence[Scorecard], answers: Sequence[Any], **values: Any) -
     style = asset("page.css") + _STYLE
     names = dict.fromkeys(name for card in cards for name in _named(card))
     page = environment.get_template("page.html").render(
-        {"comparison": None, "notes": [], "tables": [], "choices": {}} | values,
+        {"comparison": None, "notes": [], "tables": [], "choices": {}, "pictures": []} | values,
         style=style,
         policy=policy(style),
         files=list({(card.name, card.sha256): card for card in cards}.values()),
@@ -135,18 +138,31 @@ def _pictures(card: Scorecard, answers: Any) -> list[tuple[str, list[str]]]:
         return [("What was predicted and what came", [_data_uri(plots.numbers_svg(answers))])]
     drawn = []
     if answers.score is not None:
-        text = "Precision-Recall-Gain, precision-recall, ROC and cost curve"
-        if card.positive != "1":
-            text += f"; the positive label, {card.positive}, is called 1"
-        drawn.append((text, plots.curves_svg(answers)))
+        drawn.append((_CURVES + _called(card), plots.curves_svg(answers)))
     if card.calibration is not None:
         text = "Calibration of the probabilities, and the decision curve"
         drawn.append((text, plots.calibration_svg(card.calibration, answers)))
     if card.measures and card.advantage.method:
-        drawn.append(
-            ("The measures on a scale that ends at 1, with their intervals", [plots.measures_svg(card)])
-        )
+        text = "The Prediction Advantage, and the measures whose intervals lie between -1 and 1"
+        drawn.append((text, [plots.measures_svg(card)]))
     return [(text, list(map(_data_uri, pictures))) for text, pictures in drawn]
+
+
+def _common_pictures(comparison: Comparison, answers: Sequence[Any]) -> list[tuple[str, list[str]]]:
+    """The curves of the first models in the same pictures, if there are several on the same cases."""
+    of_model = {each.model: each for each in answers}
+    first = [of_model[card.model] for card in comparison.cards[:MOST_DRAWN] if card.areas]
+    ranked = [each for each in first if getattr(each, "score", None) is not None]
+    if comparison.unpaired or len(ranked) < 2:
+        return []
+    which = "the models" if len(first) == len(comparison.cards) else f"the first {len(ranked)} models"
+    text = f"{_CURVES} of {which}{_called(comparison.best)}"
+    return [(text, list(map(_data_uri, plots.curves_svg(*ranked))))]
+
+
+def _called(card: Scorecard) -> str:
+    """What the positive label is called in pictures, if it is not called so in the file."""
+    return "" if card.positive == "1" else f"; the positive label, {card.positive}, is called 1"
 
 
 def _shown(value: object) -> object:

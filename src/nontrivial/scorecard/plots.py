@@ -14,24 +14,26 @@ from sklearn.metrics import RocCurveDisplay
 
 from nontrivial.curves.gain_areas import ExtrapolatedAreaWarning
 from nontrivial.displays import CostCurveDisplay, HyperbolicPrecisionRecallDisplay, PrecisionRecallGainDisplay
+from nontrivial.displays._drawing import CURVES
 from nontrivial.figure_style import TEXT_WIDTH, house_style
 from nontrivial.scorecard.answers import Forecasts, Predictions
 from nontrivial.scorecard.calibration import Calibration, net_benefits
 from nontrivial.scorecard.card import Scorecard
 from nontrivial.scorecard.glossary import label_of
+from nontrivial.terminal import visible
 
 # They have no upper bound, so that 1 is no end of their scale.
 _RATIOS = ("positive_likelihood_ratio", "negative_likelihood_ratio", "diagnostic_odds_ratio")
 _INK, _QUIET = "#16761c", "0.45"
 
 
-def curves_svg(predictions: Predictions) -> list[str]:
+def curves_svg(*models: Predictions) -> list[str]:
     """Draw the PRG, PR, ROC and cost curves; of very many cases, of a hundred thousand at regular places of the file.
 
-    They are pictures of their own, so that a small screen has them one below the other. The classes are called 0 and 1:
-    a label from a file may hold what matplotlib takes for a formula.
+    They are pictures of their own, so that a small screen has them one below the other. The classes are called 0 and 1,
+    and the names of several models are escaped: what comes from a file may be a formula to matplotlib.
     """
-    shown = _some(predictions)
+    shown = [_some(each) for each in models]
     displays = (
         PrecisionRecallGainDisplay,
         HyperbolicPrecisionRecallDisplay,
@@ -43,9 +45,12 @@ def curves_svg(predictions: Predictions) -> list[str]:
         pictures = []
         for display in displays:
             figure, axes = _panel()
-            display.from_predictions(
-                shown.truth.astype(int), shown.score, sample_weight=shown.weights, ax=axes
-            )
+            axes.set_prop_cycle(color=CURVES)
+            for each in shown:
+                name = visible(each.model).replace("$", r"\$") if len(shown) > 1 else None
+                display.from_predictions(
+                    each.truth.astype(int), each.score, sample_weight=each.weights, name=name, ax=axes
+                )
             pictures.append(_svg(figure))
         return pictures
 
@@ -107,8 +112,10 @@ def measures_svg(card: Scorecard) -> str:
     least = np.min([part for estimate in shown.values() for part in estimate[:3] if np.isfinite(part)])
     with house_style():
         figure, axes = _panel(0.6 + 0.19 * len(names))
+        label = "Value, with its 95 % interval"
         if least < -1 or np.isinf(low).any():
             _go_on_below_minus_one(axes, least)
+            label += "\n(logarithmic below -1)"
         edge = axes.get_xlim()[0]
         endless = np.isneginf(low)
         axes.hlines(places, np.where(endless, edge, low), high, color=_INK, linewidth=1.5)
@@ -116,7 +123,7 @@ def measures_svg(card: Scorecard) -> str:
         axes.plot(np.full(endless.sum(), edge), places[endless], "<", color=_INK, markersize=4, clip_on=False)
         axes.axvline(0, color=_QUIET, linewidth=0.8)
         axes.set_yticks(places, labels=list(map(label_of, names)))
-        axes.set(xlabel="Value, with its 95 % interval", ylim=(-0.7, len(names) - 0.3))
+        axes.set(xlabel=label, ylim=(-0.7, len(names) - 0.3))
         axes.grid(visible=False, axis="y")
         return _svg(figure)
 

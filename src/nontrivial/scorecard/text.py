@@ -91,7 +91,13 @@ def details(card: Scorecard) -> list[str]:
     if card.rule:
         lines.append(f"The predictions are made from the scores: {card.rule}.")
     units = "cases" if card.groups is None else "groups"
-    lines.append(f"Intervals and tests hold for independent {units} that the model was not fitted to.")
+    holds = f"Intervals and tests hold for independent {units} that the model was not fitted to."
+    if any(each.method == "bayesian_bootstrap" for each in (card.measures | card.areas).values()):
+        unit = units.removesuffix("s")
+        holds += (
+            f" The Bayesian bootstrap also assumes that one more {unit} of each class may be right or wrong."
+        )
+    lines.append(holds)
     lines.append(f"Columns: {', '.join(f'{what} from {name!r}' for what, name in card.columns.items())}.")
     return lines
 
@@ -187,7 +193,7 @@ def _rule(card: Scorecard) -> str:
     more = "" if needed is None else f" About {needed:,} cases with the same rates would show it."
     return (
         f"{TESTS[card.test]}: p {p_text(judgement.p_better)} for better and "
-        f"p {p_text(judgement.p_worse)} for worse, where at most {LEVEL_OF_TEST} shows it.{more}"
+        f"p {p_text(judgement.p_worse)} for worse; {LEVEL_OF_TEST} or less shows it.{more}"
     )
 
 
@@ -200,7 +206,7 @@ def _class_lines(rows: tuple[ClassRow, ...]) -> list[str]:
     areas = [name for name in CLASS_AREAS if name in rows[0].areas]
     titles = ["cases", "predicted", *(NAMES.get(name, name) for name in ROW_MEASURES), *areas]
     lines = [
-        f"Each class against the rest (p is one-sided, and at most {LEVEL_OF_TEST} shows better than trivial):",
+        f"Each class against the rest (p is one-sided; {LEVEL_OF_TEST} or less shows better than trivial):",
         f"{'class':{width}}" + "".join(f"{title:>12}" for title in titles) + "   prediction advantage",
     ]
     for label, row in zip(labels, rows, strict=True):
