@@ -12,7 +12,6 @@ from nontrivial.measures import UnboundedLossWarning, compare_models, prediction
 from nontrivial.measures.comparison import exchange_p_value
 from nontrivial.seeds import generator_for
 
-
 pytestmark = pytest.mark.filterwarnings("ignore:Some cases or groups count for more")
 
 
@@ -159,6 +158,7 @@ def test_integer_weights_are_repetitions_of_the_estimate():
     [
         ({}, 0),
         ({"groups": np.arange(200) // 2}, 0),
+        ({"n": 50_000, "groups": np.arange(50_000) // 2}, 0),
         ({"groups": np.minimum(np.arange(200), 150)}, 1),
         ({"sample_weight": 1 + np.arange(200) % 3}, 1),
         ({"loss": "cost", "cost": [[0, 1], [1, 0]]}, 0),
@@ -166,9 +166,11 @@ def test_integer_weights_are_repetitions_of_the_estimate():
     ],
 )
 def test_who_compares_cases_that_do_not_count_alike_is_told_what_that_assumes(options, warned):
+    options = dict(options)
+    models = case(options.pop("n", 200))
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        compare_models(*case(), **options)
+        compare_models(*models, **options)
     assert [each.category for each in caught] == [UserWarning] * warned
 
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from nontrivial._assumptions import ASSUMPTIONS
-from nontrivial._blocks import in_blocks
 from nontrivial._draws import are_few
 from nontrivial.curves.gain_areas import ExtrapolatedAreaWarning
 from nontrivial.curves.resampling import bootstrap_curve_areas
@@ -173,32 +172,31 @@ def _picks(cards: Sequence[Scorecard]) -> dict[str, tuple[str, ...]]:
 def _differences(member: Any, best: Any) -> Iterator[Difference]:
     if are_few(best.weights, best.groups, len(best.truth)):
         return
-    options: dict[str, Any] = {"sample_weight": best.weights, "level": LEVEL, "random_state": SEED}
+    options: dict[str, Any] = {
+        "sample_weight": best.weights,
+        "groups": best.groups,
+        "level": LEVEL,
+        "random_state": SEED,
+    }
     loss: Any
     test: Test
     if isinstance(best, Forecasts):
-        loss, groups = "squared" if best.quantile is None else "pinball", best.groups
+        loss, quantile = "squared" if best.quantile is None else "pinball", best.quantile
         method, test = "fieller", "paired_t"
-        options["quantile"] = best.quantile
     else:
-        loss, method, groups, test = "zero_one", "bayesian_bootstrap", None, "mcnemar"
-        if best.weights is not None or best.groups is not None:
-            blocks, n_blocks = in_blocks(best.groups, len(best.truth))
-            groups = blocks if best.groups is not None or n_blocks < len(blocks) else None
-            test = "exchange_or_bootstrap"
+        loss, quantile, method = "zero_one", None, "bayesian_bootstrap"
+        test = "mcnemar" if best.weights is None and best.groups is None else "exchange_or_bootstrap"
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # what is assumed is said with the numbers
         found = compare_models(
-            best.truth, member.prediction, best.prediction, loss=loss, groups=groups, **options
+            best.truth, member.prediction, best.prediction, loss=loss, quantile=quantile, **options
         )
     yield Difference(member.model, "prediction_advantage", *found, method, test)
     if not _ranked(member) or not _ranked(best):
         return
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ExtrapolatedAreaWarning)  # likewise
-        table = bootstrap_curve_areas(
-            best.truth, member.score, compared_with=best.score, groups=best.groups, **options
-        )
+        table = bootstrap_curve_areas(best.truth, member.score, compared_with=best.score, **options)
     for name, column in table.items():
         if column["resamples"]:
             value, low, high, p_value = map(float, column[["estimate", "low", "high", "pvalue"]])
