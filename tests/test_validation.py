@@ -54,8 +54,11 @@ def test_bad_weights_are_one_sentence(weights, reason):
         validation.as_weights(weights, 3)
 
 
-def test_weights_may_differ_by_nine_decades():
-    assert validation.as_weights([1e-9, 1, 0], 3).tolist() == [1e-9, 1, 0]
+@pytest.mark.parametrize("least", [1e-6, 3e-20, 7.0])
+def test_weights_may_differ_by_twelve_decades(least):
+    assert validation.as_weights([least, least * 1e12, 0], 3).tolist() == [least, least * 1e12, 0]
+    with pytest.raises(ValueError, match=r"1e\+12 times"):
+        validation.as_weights([least, least * 1.001e12, 0], 3)
 
 
 def test_absent_weights_stay_absent():

@@ -17,7 +17,8 @@ from numpy.typing import ArrayLike, NDArray
 from nontrivial._arrays import Floats, Ints, Labels, Scores
 from nontrivial._warnings import warn_column, warn_undefined
 
-WIDEST = 1e9
+WIDEST = 1e12  # times the least weight; beside many greater ones it would be lost in sums
+LEAST_SHARE = 1e-9  # of a class at another prevalence
 
 
 def as_labels(values: ArrayLike, name: str) -> Labels:
@@ -68,7 +69,7 @@ def as_real(values: ArrayLike, name: str) -> Floats:
 def as_weights(sample_weight: ArrayLike | None, n: int) -> Floats | None:
     """Return `n` finite weights of at least 0 with a positive sum; None stays None (all weights 1).
 
-    The greatest is at most `WIDEST` times the least that is not 0: beside greater ones, a weight is lost in sums.
+    The greatest is at most `WIDEST` times the least that is not 0.
     """
     if sample_weight is None:
         return None
@@ -81,7 +82,7 @@ def as_weights(sample_weight: ArrayLike | None, n: int) -> Floats | None:
         raise ValueError("sample_weight is 0 everywhere; at least one case must count.")
     greatest, least = weights.max(), weights[weights > 0].min()
     check_magnitude(greatest, "sample_weight")
-    if least < greatest / WIDEST:
+    if least * WIDEST < greatest * (1 - 1e-9):
         raise ValueError(
             f"sample_weight has both {least:.3g} and {greatest:.3g}; allowed are 0 and weights of which none is more "
             f"than {WIDEST:.0e} times another."
@@ -144,9 +145,9 @@ def check_in_unit_interval(value: float, name: str) -> float:
 
 def check_prevalence(prevalence: float) -> float:
     """Return a share of positives as a float; nearer to 0 or 1, a class would be lost beside the other."""
-    if not (isinstance(prevalence, (int, float, np.number)) and 1 / WIDEST <= prevalence <= 1 - 1 / WIDEST):
+    if not (isinstance(prevalence, (int, float, np.number)) and LEAST_SHARE <= prevalence <= 1 - LEAST_SHARE):
         raise ValueError(
-            f"prevalence is {prevalence!r}; it must lie strictly between 0 and 1, at least {1 / WIDEST:.0e} from both."
+            f"prevalence is {prevalence!r}; it must lie strictly between 0 and 1, at least {LEAST_SHARE:.0e} from both."
         )
     return float(prevalence)
 

@@ -136,18 +136,27 @@ def test_decimal_weights_meet_their_crossings_though_their_sums_round():
             np.testing.assert_allclose(other, one, rtol=1e-11, atol=1e-13)
 
 
-def test_areas_keep_ten_digits_with_weights_over_nine_decades():
+@pytest.mark.parametrize(("decades", "error"), [(9, 1e-12), (12, 1e-11)])
+def test_areas_are_right_with_weights_over_many_decades(decades, error):
+    """Gains multiply errors by the weight of the positives over that of the negatives."""
     rng = np.random.default_rng(0)
     for _ in range(100):
-        weights = 10 ** rng.uniform(-4.4, 4.4, (rng.integers(2, 9), 2))
+        weights = 10 ** rng.uniform(-decades / 2, decades / 2, (rng.integers(2, 9), 2))
         groups = [(Fraction(float(p)), Fraction(float(n))) for p, n in weights]
         exact, (labels, scores, w) = ExactRanking(groups), cases_of(groups)
         found = curves.curve_areas(labels, scores, sample_weight=w)
+        found["clipped"] = curves.prg_auc_score(labels, scores, clip=True, sample_weight=w)
+        precision_gain, recall_gain, _, _ = curves.prg_convex_hull(labels, scores, sample_weight=w)
+        if len(exact.f_hull) == len(recall_gain):  # rounding may hide a vertex
+            vertices = [exact.gains(exact.tables[i]) for i in exact.f_hull]
+            assert close(recall_gain, [x for x, _ in vertices])
+            assert close(precision_gain, [y for _, y in vertices])
         for name, area in {
             "roc_auc": exact.roc_auc(),
             "average_precision": exact.average_precision(),
             "pr_auc": exact.hyperbolic_pr_auc(),
             "prg_auc": exact.auprg(),
+            "clipped": exact.clipped_auprg(),
             "cost_curve_area": exact.cost_area(),
         }.items():
-            assert found[name] == pytest.approx(float(area), rel=1e-10, abs=1e-10)
+            assert found[name] == pytest.approx(float(area), rel=error, abs=error)

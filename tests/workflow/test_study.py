@@ -155,7 +155,7 @@ def test_a_job_that_ran_by_itself_is_named_until_a_study_has_run_that_differs(ot
 
 
 def test_an_edit_of_a_module_or_a_comment_reruns_just_what_depends_on_it(finished_copy):
-    finished_copy.edit("src/nontrivial/curves/gain.py", '"""', '"""Edited. ')
+    finished_copy.edit("src/nontrivial/curves/gain_areas.py", '"""', '"""Edited. ')
     finished_copy.edit("config/models.yaml", "# The thirty models.", "# All the thirty models.")
     again = finished_copy.would_rerun()
     record = {"copy_code", "record_run", "write_crate", "write_manifest"}

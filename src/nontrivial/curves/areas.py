@@ -47,7 +47,7 @@ def pr_auc_score(
     pos_label : label, optional
         The positive class of two; by default the greater label. Strings have no default.
     sample_weight : array-like of shape (n,), optional
-        0 or greater; the greatest at most 1e9 times the least above 0. A weight of k counts like k equal cases.
+        0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
 
     Returns
     -------

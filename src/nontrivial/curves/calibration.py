@@ -71,7 +71,7 @@ class FBetaCalibrator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  #
         y : array-like of shape (n,)
             Two labels: numbers, booleans or strings.
         sample_weight : array-like of shape (n,), optional
-            0 or greater; the greatest at most 1e9 times the least above 0. A weight of k counts like k equal cases.
+            0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
 
         Returns
         -------

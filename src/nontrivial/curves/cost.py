@@ -36,7 +36,7 @@ def cost_curve(
     pos_label : label, optional
         The positive class; by default the greater label. Strings have no default.
     sample_weight : array-like of shape (n,), optional
-        0 or greater; the greatest at most 1e9 times the least above 0. A weight of k counts like k equal cases.
+        0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
 
     Returns
     -------
@@ -82,7 +82,7 @@ def cost_curve_area_score(
     pos_label : label, optional
         The positive class; by default the greater label. Strings have no default.
     sample_weight : array-like of shape (n,), optional
-        0 or greater; the greatest at most 1e9 times the least above 0. A weight of k counts like k equal cases.
+        0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
 
     Returns
     -------
@@ -163,7 +163,7 @@ def envelope(hull: Hull) -> tuple[Floats, Floats]:
     """Return the corners of the lower envelope: each edge of the ROC hull is the crossing of two lines."""
     fp_step = hull.positives * steps(hull.fp)
     x = fp_step / (fp_step + hull.negatives * steps(hull.tp))
-    cost = (1 - x) * hull.fp[:-1] / hull.negatives + x * (hull.positives - hull.tp[:-1]) / hull.positives
+    cost = (1 - x) * hull.fp[:-1] / hull.negatives + x * hull.fn[:-1] / hull.positives
     first, last = ([0.0] if x[0] > 0 else []), ([1.0] if x[-1] < 1 else [])
     return np.concatenate([first, x, last]), np.concatenate([first, cost, np.zeros(len(last))])
 

@@ -7,16 +7,14 @@ between two operating points is interpolated in the table, never in the gains, w
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats, Ints, Scores
 from nontrivial._binary import undefined_for_one_class
-from nontrivial._validation import WIDEST
 from nontrivial.curves.points import OperatingPoints, operating_points
-from nontrivial.curves.rises import Rises
 
 
 @undefined_for_one_class(lambda: (*np.full((2, 1), np.nan), np.array([np.inf])))
@@ -34,7 +32,7 @@ def precision_recall_gain_curve(
     pos_label : label, optional
         The positive class; by default the greater label. Strings have no default.
     sample_weight : array-like of shape (n,), optional
-        0 or greater; the greatest at most 1e9 times the least above 0. A weight of k counts like k equal cases.
+        0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
 
     Returns
     -------
@@ -49,8 +47,7 @@ def precision_recall_gain_curve(
     Raises
     ------
     ValueError
-        If the lengths differ, a score is not finite, or the positives weigh more than 1e9 times as much as the
-        negatives.
+        If the lengths differ, or a score is not finite.
 
     Warns
     -----
@@ -83,85 +80,51 @@ def precision_recall_gain_curve(
 def gain_curve(points: OperatingPoints) -> tuple[Floats, Floats, Scores]:
     """Return precision gain, recall gain and thresholds, crossings included.
 
-    Precision gain is side / (N TP) with the side N TP - P FP, which is linear between tables and, for whole weights,
-    exact.
+    The gains are sides over N TP, and the sides N TP - P FP and N TP - P FN are linear between tables and, for whole
+    weights, exact.
     """
-    positives, negatives, total = points.positives, points.negatives, points.positives + points.negatives
-    side = negatives * points.tp - positives * points.fp
-    if points.rounding:
-        side[np.abs(side) <= points.rounding * negatives * points.tp] = 0.0
-    x_zero, y_zeros = _recall_crossing(points, side), _precision_crossings(points, side)
+    unit = points.negatives * points.tp
+    sides = [_side(unit, points.positives * errors, points.rounding) for errors in (points.fp, points.fn)]
+    below, above = sides[0] < 0, sides[0] > 0
+    y_before = np.flatnonzero((below[:-1] & above[1:]) | (above[:-1] & below[1:]))
+    reached = np.searchsorted(sides[1], 0.0)  # recall gain only grows
+    x_before = np.arange(reached - 1, reached - (sides[1][reached] == 0))
+    y_share, x_share = (
+        side[before] / (side[before] - side[before + 1])
+        for side, before in zip(sides, (y_before, x_before), strict=True)
+    )
     rounding = max(points.rounding, 1e-15)
     # There is one crossing of recall gain, or none. NumPy's isin and isclose would take a third of this function.
-    at_once = np.abs(y_zeros.share[:, None] - x_zero.share) <= rounding * x_zero.share
-    same = ((y_zeros.before[:, None] == x_zero.before) & at_once).any(axis=1)
-    if same.any():
-        x_zero = x_zero._replace(side=np.zeros(1))
-    before, share, new_tp, new_side = (
-        np.concatenate([x, y[~same]]) for x, y in zip(x_zero, y_zeros, strict=True)
-    )
+    at_once = np.abs(y_share[:, None] - x_share) <= rounding * x_share
+    same = ((y_before[:, None] == x_before) & at_once).any(axis=1)
+    before, share = np.concatenate([x_before, y_before[~same]]), np.concatenate([x_share, y_share[~same]])
+    crosses_y, crosses_x = np.full((2, len(before)), fill_value=False)
+    crosses_x[: len(x_before)] = True
+    crosses_y[len(x_before) :] = True
+    crosses_y[: len(x_before)] = same.any()
     order = np.lexsort((share, before))
     place = before[order] + 1
 
-    tp = np.insert(points.tp, place, new_tp[order])
-    precision_gain = np.insert(side, place, new_side[order])
-    del side  # the peak of memory lies ahead
-    recall_gain = total * tp - positives**2
-    recall_gain[_at_zero_recall_gain(tp, points)] = 0.0
-    tp *= negatives
-    with np.errstate(divide="ignore", invalid="ignore"):
-        precision_gain /= tp
-        recall_gain /= tp
-    del tp
+    unit_between = _between(unit, before, share)
+    del below, above  # the peak of memory lies ahead
+    for gain, crosses in enumerate((crosses_y, crosses_x)):
+        between = np.where(crosses, 0.0, _between(sides[gain], before, share)) / unit_between
+        with np.errstate(divide="ignore", invalid="ignore"):
+            sides[gain] /= unit
+        sides[gain] = np.insert(sides[gain], place, between[order])
+    del unit
+    precision_gain, recall_gain = sides
     precision_gain[0] = -np.inf  # 0/0 at the empty prediction
     thresholds = points.thresholds
     return precision_gain, recall_gain, np.insert(thresholds, place, thresholds[place])
 
 
-def zero_recall_gain_tp(ranking: OperatingPoints | Rises) -> float:
-    """Return the TP at which recall gain is 0.
-
-    It is P - N + N^2/(P + N): of far more positives than negatives nearly all, so that rounding hides what is left.
-    """
-    if ranking.positives > WIDEST * ranking.negatives:
-        raise ValueError(
-            f"The positives weigh more than {WIDEST:.0e} times as much as the negatives; gains are defined up to that."
-        )
-    return ranking.positives**2 / (ranking.positives + ranking.negatives)
-
-
-class _Crossings(NamedTuple):
-    """Tables to be inserted: after which point, how far on the way to the next, their TP and their side."""
-
-    before: Ints
-    share: Floats
-    tp: Floats
-    side: Floats
-
-
-def _precision_crossings(points: OperatingPoints, side: Floats) -> _Crossings:
-    below, above = side < 0, side > 0
-    before = np.flatnonzero((below[:-1] & above[1:]) | (above[:-1] & below[1:]))
-    share = side[before] / (side[before] - side[before + 1])
-    return _Crossings(before, share, _between(points.tp, before, share), np.zeros(len(before)))
-
-
-def _recall_crossing(points: OperatingPoints, side: Floats) -> _Crossings:
-    """Return the one crossing, or none if recall gain is 0 at a point."""
-    reached = _at_zero_recall_gain(points.tp, points)
-    before = np.array([reached.start - 1] if reached.start == reached.stop else [], dtype=np.intp)
-    tp, total = points.tp, points.positives + points.negatives
-    share = (points.positives**2 - total * tp[before]) / (total * (tp[before + 1] - tp[before]))
-    return _Crossings(
-        before, share, np.full(len(before), zero_recall_gain_tp(points)), _between(side, before, share)
-    )
-
-
-def _at_zero_recall_gain(tp: Floats, points: OperatingPoints) -> slice:
-    """Return which of the increasing `tp` have recall gain 0; where there are none, where they would be."""
-    zero = zero_recall_gain_tp(points)
-    start = np.searchsorted(tp, zero * (1 - points.rounding), side="left")
-    return slice(start, np.searchsorted(tp, zero * (1 + points.rounding), side="right"))
+def _side(unit: Floats, errors: Floats, rounding: float) -> Floats:
+    """Return how far N TP exceeds P times the errors, in their memory; 0 where rounding hides it."""
+    side = np.subtract(unit, errors, out=errors)
+    if rounding:
+        side[np.abs(side) <= rounding * unit] = 0.0
+    return side
 
 
 def _between(values: Floats, before: Ints, share: Floats) -> Floats:

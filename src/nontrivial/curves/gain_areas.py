@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats
 from nontrivial._warnings import warn_user
-from nontrivial.curves.gain import zero_recall_gain_tp
 from nontrivial.curves.rises import Rises, mean, steps
 from nontrivial.curves.scoring import score_classes
 
@@ -53,7 +52,7 @@ def prg_auc_score(
     pos_label : label, optional
         The positive class of two; by default the greater label. Strings have no default.
     sample_weight : array-like of shape (n,), optional
-        0 or greater; the greatest at most 1e9 times the least above 0. A weight of k counts like k equal cases.
+        0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
 
     Returns
     -------
@@ -64,8 +63,7 @@ def prg_auc_score(
     Raises
     ------
     ValueError
-        If the lengths differ, a score is not finite, an option is unknown, or the positives weigh more than 1e9 times
-        as much as the negatives.
+        If the lengths differ, a score is not finite, or an option is unknown.
 
     Warns
     -----
@@ -143,6 +141,7 @@ class ZeroRecallGain:
     """
 
     tp: float
+    fn: float
     fp: float
     top: float
     bottom: float
@@ -151,27 +150,34 @@ class ZeroRecallGain:
 
 def zero_recall_gain(rises: Rises) -> ZeroRecallGain:
     """Return where the curve reaches recall gain 0; it always does."""
-    positives, negatives, tp = rises.positives, rises.negatives, zero_recall_gain_tp(rises)
-    ends = rises.tp[1:]
-    # NumPy's search would copy integers to compare them with a float.
-    rise = bisect_left(ends, tp * (1 - rises.rounding))
+    positives, negatives, total = rises.positives, rises.negatives, rises.positives + rises.negatives
+    tp, fn = positives * positives / total, positives * negatives / total
+    rise = bisect_left(range(len(rises.fp_end)), True, key=lambda i: _side(rises, i + 1) >= 0)
     start, end = float(rises.fp_start[rise]), float(rises.fp_end[rise])
-    if ends[rise] <= tp * (1 + rises.rounding):
+    before, after = _side(rises, rise), _side(rises, rise + 1)
+    if after == 0:
         top, bottom = (
             1.0 - positives * fp / (negatives * tp) for fp in (end, float(rises.fp_start[rise + 1]))
         )
-        return ZeroRecallGain(tp, end, top, bottom, rise + 1)
-    share = (tp - rises.tp[rise]) / (ends[rise] - rises.tp[rise])
+        return ZeroRecallGain(tp, fn, end, top, bottom, rise + 1)
+    share = before / (before - after)
     # For a constant score P FP and N TP are the same at both ends, and so they are between.
     lost, unit = (
         low + share * (high - low)
         for low, high in (
             (positives * start, positives * end),
-            (negatives * rises.tp[rise], negatives * ends[rise]),
+            (negatives * rises.tp[rise], negatives * rises.tp[rise + 1]),
         )
     )
     gain = float(1.0 - lost / unit)
-    return ZeroRecallGain(tp, float(start + share * (end - start)), gain, gain, rise)
+    return ZeroRecallGain(tp, fn, float(start + share * (end - start)), gain, gain, rise)
+
+
+def _side(rises: Rises, place: int) -> float:
+    """Return N TP - P FN before a rise, which has the sign of recall gain; 0 where rounding hides it."""
+    unit = rises.negatives * float(rises.tp[place])
+    side = unit - rises.positives * float(rises.fn[place])
+    return 0.0 if abs(side) <= rises.rounding * unit else side
 
 
 def gain_area(rises: Rises, *, clip: bool = False) -> float:
@@ -180,16 +186,15 @@ def gain_area(rises: Rises, *, clip: bool = False) -> float:
 
     def heights_and_widths() -> Iterator[tuple[Floats, Floats]]:
         for place, part in enumerate(rises.parts(zero.rise)):
-            tp = part.tp.copy()
+            unit, lost = rises.negatives * part.tp, steps(part.fn)
             if place == 0:
-                tp[0] = zero.tp
-            unit = rises.negatives * tp
+                unit[0], lost[0] = rises.negatives * zero.tp, part.fn[1] - zero.fn
             start = 1.0 - rises.positives * part.fp_start / unit[:-1]
             end = 1.0 - rises.positives * part.fp_end / unit[1:]
             if place == 0:
                 start[0] = zero.bottom
-            # Recall gain grows by P^2/N times this; the sum over [0, 1] is known, so the factor cancels in the mean.
-            width = steps(tp) / (tp[1:] * tp[:-1])
+            # Recall gain grows by -N P^2 times this; the sum over [0, 1] is known, so the factor cancels in the mean.
+            width = lost / (unit[1:] * unit[:-1])
             yield _mean_above_zero(start, end) if clip else (start + end) / 2, width
 
     return mean(heights_and_widths())
@@ -210,14 +215,14 @@ _LONGEST_SUM = 100_000
 
 def is_extrapolated(rises: Rises) -> bool:
     """Return whether recall gain 0 lies before the first operating point with a true positive."""
-    return bool(rises.tp[1] > zero_recall_gain_tp(rises) * (1 + rises.rounding))
+    return _side(rises, 1) > 0
 
 
 def warn_if_extrapolated(rises: Rises) -> None:
     """Tell the user when part of the area rests on no operating point."""
     if not is_extrapolated(rises):
         return
-    zero_tp = zero_recall_gain_tp(rises)
+    zero_tp = rises.positives**2 / (rises.positives + rises.negatives)
     chance = "can have a mean far below 0"
     whole = rises.positives.is_integer() and rises.negatives.is_integer()
     if whole and rises.positives <= _LONGEST_SUM:

@@ -35,7 +35,7 @@ def roc_convex_hull(
     pos_label : label, optional
         The positive class; by default the greater label. Strings have no default.
     sample_weight : array-like of shape (n,), optional
-        0 or greater; the greatest at most 1e9 times the least above 0. A weight of k counts like k equal cases.
+        0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
 
     Returns
     -------
@@ -83,7 +83,7 @@ def roc_hull_auc_score(
     pos_label : label, optional
         The positive class; by default the greater label. Strings have no default.
     sample_weight : array-like of shape (n,), optional
-        0 or greater; the greatest at most 1e9 times the least above 0. A weight of k counts like k equal cases.
+        0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
 
     Returns
     -------
@@ -130,7 +130,7 @@ def prg_convex_hull(
     pos_label : label, optional
         The positive class; by default the greater label. Strings have no default.
     sample_weight : array-like of shape (n,), optional
-        0 or greater; the greatest at most 1e9 times the least above 0. A weight of k counts like k equal cases.
+        0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
 
     Returns
     -------
@@ -171,7 +171,7 @@ def prg_convex_hull(
     (array([4, 2]), array([0.5]))
     """
     hull = f_hull(find_hull(find_rises(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)))
-    return hull.gain(hull.fp), hull.gain(hull.positives - hull.tp), hull.scores, beta_squared(hull)
+    return hull.gain(hull.fp), hull.gain(hull.fn), hull.scores, beta_squared(hull)
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,13 +180,14 @@ class Hull:
 
     Attributes
     ----------
-    tp, fp : ndarray of shape (n_vertices,)
+    tp, fn, fp : ndarray of shape (n_vertices,)
     scores : ndarray
         Of the vertices between, decreasing; also of the last, unless the lowest scores belong to negatives alone.
     positives, negatives : float
     """
 
     tp: Floats
+    fn: Floats
     fp: Floats
     scores: Scores
     positives: float
@@ -205,23 +206,19 @@ class Hull:
 
 def find_hull(rises: Rises) -> Hull:
     """Return the hull. All vertices but the always-positive prediction are ends of rises."""
-    tp = fp = np.zeros(1)
-    scores = rises.thresholds[:0]
+    tables, scores = np.array([[0.0], [rises.positives], [0.0]]), rises.thresholds[:0]
     for part in rises.parts():
         # An end from which the curve goes on straight up is no vertex.
         corners = np.flatnonzero(np.concatenate([part.fp_end[1:] > part.fp_end[:-1], [True]]))
-        tp, fp = np.concatenate([tp, part.tp[1:][corners]]), np.concatenate([fp, part.fp_end[corners]])
+        ends = [each[corners] for each in (part.tp[1:], part.fn[1:], part.fp_end)]
+        tables = np.concatenate([tables, ends], axis=1)
         scores = np.concatenate([scores, part.thresholds[corners]])
-        vertices = _upper_hull(tp, fp, rises.rounding)
-        tp, fp, scores = tp[vertices], fp[vertices], scores[vertices[1:] - 1]
-    beyond = 1 if rises.fp_end[-1] < rises.negatives else 0
-    return Hull(
-        tp=np.concatenate([tp, [rises.positives] * beyond]),
-        fp=np.concatenate([fp, [rises.negatives] * beyond]),
-        scores=scores,
-        positives=rises.positives,
-        negatives=rises.negatives,
-    )
+        vertices = _upper_hull(tables[0], tables[2], rises.rounding)
+        tables, scores = tables[:, vertices], scores[vertices[1:] - 1]
+    if rises.fp_end[-1] < rises.negatives:
+        tables = np.hstack([tables, [[rises.positives], [0.0], [rises.negatives]]])
+    tp, fn, fp = tables
+    return Hull(tp, fn, fp, scores, rises.positives, rises.negatives)
 
 
 def hull_area(rises: Rises) -> float:
@@ -234,16 +231,16 @@ def hull_area(rises: Rises) -> float:
 def f_hull(hull: Hull) -> Hull:
     """Return the vertices that are best for some F-beta, each of which has its score."""
     chosen = slice(1, len(hull.scores) + 1)
-    return replace(hull, tp=hull.tp[chosen], fp=hull.fp[chosen])
+    return replace(hull, tp=hull.tp[chosen], fn=hull.fn[chosen], fp=hull.fp[chosen])
 
 
 def beta_squared(hull: Hull) -> Floats:
     """Return the beta squared for which the ends of each segment of an F-hull have the same F-beta.
 
-    With (FP + beta^2 FN) / TP the same at both ends, FN = P - TP gives the step of FP/TP over that of -P/TP.
+    (FP + beta^2 FN) / TP is the same at both ends, so that it is the step of FP/TP over that of -FN/TP.
     """
     tp, fp = hull.tp, hull.fp
-    return (fp[1:] * tp[:-1] - fp[:-1] * tp[1:]) / (hull.positives * steps(tp))
+    return (fp[:-1] * tp[1:] - fp[1:] * tp[:-1]) / (hull.positives * steps(hull.fn))
 
 
 def _upper_hull(tp: Floats, fp: Floats, rounding: float) -> Ints:

@@ -29,6 +29,9 @@ class OperatingPoints:
     ----------
     tp, fp : ndarray of shape (n_points,)
         Weight of the positives and of the negatives that score at or above each threshold; the first is 0, 0.
+    fn : ndarray of shape (n_points,)
+        Weight of the positives below each threshold, summed from the least score up: beside a heavy case above, a
+        difference of sums would lose a light one.
     scores : ndarray of shape (n_points - 1,)
         The distinct scores, decreasing, in the type they came in.
     positives, negatives : float
@@ -40,6 +43,7 @@ class OperatingPoints:
 
     tp: Floats
     fp: Floats
+    fn: Floats
     scores: Scores
     positives: float
     negatives: float
@@ -53,11 +57,6 @@ class OperatingPoints:
         )
 
     @property
-    def fn(self) -> Floats:
-        """Weight of the positives below each threshold."""
-        return self.positives - self.tp
-
-    @property
     def tn(self) -> Floats:
         """Weight of the negatives below each threshold."""
         return self.negatives - self.fp
@@ -67,6 +66,7 @@ class OperatingPoints:
         before = np.flatnonzero(np.diff(self.tp) > 0)
         return Rises(
             tp=np.concatenate([[0.0], self.tp[before + 1]]),
+            fn=np.concatenate([self.fn[before], [0.0]]),
             fp_start=self.fp[before],
             fp_end=self.fp[before + 1],
             thresholds=self.scores[before],
@@ -90,7 +90,7 @@ def operating_points(
     pos_label : label, optional
         The positive class; by default the greater label. Strings have no default.
     sample_weight : array-like of shape (n,), optional
-        0 or greater; the greatest at most 1e9 times the least above 0. A weight of k counts like k equal cases.
+        0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
 
     Returns
     -------
@@ -119,16 +119,19 @@ def operating_points(
     )
     if weights is None:
         scores, tp, fp = _count(positive, scores)
+        fn = tp[-1] - tp
     else:
-        scores, tp, fp = _sum_weights(positive, scores, weights)
+        scores, tp, fp, fn = _sum_weights(positive, scores, weights)
+    positives, negatives = float(tp[-1]), float(fp[-1])
     whole = weights is None or bool((weights == np.rint(weights)).all())
     return OperatingPoints(
         tp=np.concatenate([[0.0], tp]),
         fp=np.concatenate([[0.0], fp]),
+        fn=np.concatenate([[positives], fn]),
         scores=scores,
-        positives=float(tp[-1]),
-        negatives=float(fp[-1]),
-        rounding=rounding_of(float(tp[-1]), float(fp[-1]), whole=whole),
+        positives=positives,
+        negatives=negatives,
+        rounding=rounding_of(positives, negatives, whole=whole),
     )
 
 
@@ -148,9 +151,11 @@ def find_rises(
     first = np.concatenate([[True], of_positives[1:] != of_positives[:-1]])
     if first.all():
         thresholds, tp = of_positives, np.arange(positives + 1, dtype=kind)
+        fn = tp[::-1]
     else:
         thresholds = of_positives[first]
         tp = np.concatenate([[0], positives - np.flatnonzero(first)[::-1]], dtype=kind)
+        fn = positives - tp
     del of_positives, first  # the peak of memory lies ahead
     fp_end = np.empty(len(thresholds), dtype=kind)
     ties, below_ties = [], []
@@ -166,6 +171,7 @@ def find_rises(
         fp_start[np.concatenate(ties)] = negatives - np.concatenate(below_ties)
     return Rises(
         tp=tp,
+        fn=fn,
         fp_start=fp_start[::-1],
         fp_end=fp_end[::-1],
         thresholds=thresholds[::-1],
@@ -189,8 +195,8 @@ def _counting(n: int) -> np.dtype[Any]:
     return np.min_scalar_type(-n - 1)
 
 
-def _sum_weights(positive: Mask, scores: Scores, weights: Floats) -> tuple[Scores, Floats, Floats]:
-    """Return the distinct scores, decreasing, and the weight of either class at or above each.
+def _sum_weights(positive: Mask, scores: Scores, weights: Floats) -> tuple[Scores, Floats, Floats, Floats]:
+    """Return the distinct scores, decreasing, the weight of either class at or above each, and that of positives below.
 
     Weights are summed from the greatest score down, so that a point does not depend on what lies below it.
     """
@@ -198,8 +204,10 @@ def _sum_weights(positive: Mask, scores: Scores, weights: Floats) -> tuple[Score
     order = order[np.argsort(scores[order])[::-1]]
     scores = scores[order]
     last = np.flatnonzero(_changes(scores))
-    tp, fp = (np.cumsum((weights * side)[order])[last] for side in (positive, ~positive))
-    return scores[last], tp, fp
+    of_positives, of_negatives = ((weights * side)[order] for side in (positive, ~positive))
+    tp, fp = (np.cumsum(each)[last] for each in (of_positives, of_negatives))
+    fn = np.append(np.cumsum(of_positives[:0:-1])[::-1], 0.0)[last]
+    return scores[last], tp, fp, fn
 
 
 def _changes(scores: Scores) -> Mask:

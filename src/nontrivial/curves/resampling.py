@@ -78,7 +78,7 @@ def bootstrap_curve_areas(
     pos_label : label, optional
         The positive class; by default the greater label. Strings have no default.
     sample_weight : array-like of shape (n,), optional
-        0 or greater; the greatest at most 1e9 times the least above 0. That of a resample multiplies it.
+        0 or greater; the greatest at most 1e12 times the least above 0. That of a resample multiplies it.
 
     Returns
     -------

@@ -28,6 +28,8 @@ class Rises:
     ----------
     tp : ndarray of shape (n_rises + 1,)
         From 0, strictly increasing, to `positives`.
+    fn : ndarray of shape (n_rises + 1,)
+        From `positives` to 0, as in `OperatingPoints`.
     fp_start, fp_end : ndarray of shape (n_rises,)
     thresholds : ndarray of shape (n_rises,)
         The distinct scores of the positives, decreasing.
@@ -36,6 +38,7 @@ class Rises:
     """
 
     tp: Counts
+    fn: Counts
     fp_start: Counts
     fp_end: Counts
     thresholds: Scores
@@ -46,9 +49,11 @@ class Rises:
     def parts(self, first: int = 0) -> Iterator[Rises]:
         """Give the rises from a first one on, a stretch at a time."""
         for part in stretches(len(self.thresholds), first):
+            ends = slice(part.start, part.stop + 1)
             yield replace(
                 self,
-                tp=self.tp[part.start : part.stop + 1].astype(np.float64, copy=False),
+                tp=self.tp[ends].astype(np.float64, copy=False),
+                fn=self.fn[ends].astype(np.float64, copy=False),
                 fp_start=self.fp_start[part].astype(np.float64, copy=False),
                 fp_end=self.fp_end[part].astype(np.float64, copy=False),
                 thresholds=self.thresholds[part],

@@ -31,7 +31,7 @@ def kolmogorov_smirnov_score(
     pos_label : label, optional
         The positive class; by default the greater label. Strings have no default.
     sample_weight : array-like of shape (n,), optional
-        0 or greater; the greatest at most 1e9 times the least above 0. A weight of k counts like k equal cases.
+        0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
 
     Returns
     -------
@@ -85,7 +85,7 @@ def h_measure_score(
     pos_label : label, optional
         The positive class; by default the greater label. Strings have no default.
     sample_weight : array-like of shape (n,), optional
-        0 or greater; the greatest at most 1e9 times the least above 0. A weight of k counts like k equal cases.
+        0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
 
     Returns
     -------
@@ -157,4 +157,4 @@ def _h_measure(rises: Rises, shape: tuple[float, float] | None) -> float:
     trivial = loss(
         np.array([0.0, hull.negatives]), np.array([hull.positives, 0.0]), np.array([1.0, prevalence, 0.0])
     )
-    return 1 - loss(hull.fp, hull.positives - hull.tp, changes) / trivial
+    return 1 - loss(hull.fp, hull.fn, changes) / trivial

@@ -33,7 +33,7 @@ def curve_areas(
     pos_label : label, optional
         The positive class; by default the greater label. Strings have no default.
     sample_weight : array-like of shape (n,), optional
-        0 or greater; the greatest at most 1e9 times the least above 0. A weight of k counts like k equal cases.
+        0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
 
     Returns
     -------
@@ -45,8 +45,7 @@ def curve_areas(
     Raises
     ------
     ValueError
-        If the lengths differ, a score is not finite, or the positives weigh more than 1e9 times as much as the
-        negatives.
+        If the lengths differ, or a score is not finite.
 
     Warns
     -----

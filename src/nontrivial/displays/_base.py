@@ -67,7 +67,7 @@ class CurveDisplay(CurvePlot):
         pos_label : label, optional
             The positive class; by default the greater label. Strings have no default.
         sample_weight : array-like of shape (n,), optional
-            0 or greater; the greatest at most 1e9 times the least above 0. A weight of k counts like k equal cases.
+            0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
         name : str, optional
             Goes into the legend.
         ax : matplotlib axes, optional
@@ -116,7 +116,7 @@ class CurveDisplay(CurvePlot):
         pos_label : label, optional
             The positive class; by default the greater label.
         sample_weight : array-like of shape (n,), optional
-            0 or greater; the greatest at most 1e9 times the least above 0. A weight of k counts like k equal cases.
+            0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
         name : str, optional
             Goes into the legend; by default the name of the estimator's class.
         ax : matplotlib axes, optional
@@ -172,7 +172,7 @@ class CurveDisplay(CurvePlot):
         pos_label : label, optional
             The positive class; by default the greater label.
         sample_weight : array-like of shape (n,), optional
-            0 or greater; the greatest at most 1e9 times the least above 0. A weight of k counts like k equal cases.
+            0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
         name : str or list of str, optional
             Goes into the legend: one name for all folds, or one for each.
         ax : matplotlib axes, optional

@@ -89,7 +89,7 @@ class PrecisionRecallGainDisplay(CurveDisplay):
         warn_if_extrapolated(rises)
         precision_gain, recall_gain, _ = gain_curve(points)
         hull = f_hull(find_hull(rises))
-        vertices = (hull.gain(hull.fp), hull.gain(hull.positives - hull.tp))
+        vertices = (hull.gain(hull.fp), hull.gain(hull.fn))
         return {
             "precision_gain": precision_gain,
             "recall_gain": recall_gain,

@@ -72,7 +72,7 @@ def prediction_advantage_score(
         have them. For two classes that are numbers or booleans a float is the share of the greater. By default those of
         `y_true`. Not for the regression losses and not with `baseline`.
     sample_weight : array-like of shape (n,), optional
-        0 or greater; the greatest at most 1e9 times the least above 0. A weight of k counts like k equal cases.
+        0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
 
     Returns
     -------

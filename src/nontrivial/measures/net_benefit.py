@@ -40,7 +40,7 @@ def net_benefit_score(
     pos_label : label, optional
         The positive class; by default the greater label. Strings have no default.
     sample_weight : array-like of shape (n,), optional
-        0 or greater; the greatest at most 1e9 times the least above 0. A weight of k counts like k equal cases.
+        0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
 
     Returns
     -------

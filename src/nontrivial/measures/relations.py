@@ -26,7 +26,7 @@ def efron_r2_score(
     pos_label : label, default=None
         The positive label; by default the greater one.
     sample_weight : array-like of shape (n,), optional
-        0 or greater; the greatest at most 1e9 times the least above 0. A weight of k counts like k equal cases.
+        0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
 
     Returns
     -------
@@ -101,7 +101,7 @@ def no_information_rate(y_true: ArrayLike, *, sample_weight: ArrayLike | None = 
     y_true : array-like of shape (n,)
         True labels of any number of classes.
     sample_weight : array-like of shape (n,), optional
-        0 or greater; the greatest at most 1e9 times the least above 0. A weight of k counts like k equal cases.
+        0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
 
     Returns
     -------
@@ -139,7 +139,7 @@ def goodman_kruskal_lambda_score(
     y_true, y_pred : array-like of shape (n,)
         True and predicted labels of any number of classes, not necessarily the same ones.
     sample_weight : array-like of shape (n,), optional
-        0 or greater; the greatest at most 1e9 times the least above 0. A weight of k counts like k equal cases.
+        0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
 
     Returns
     -------
