@@ -61,13 +61,13 @@ def test_a_mean_does_not_depend_on_how_many_resamples_are_drawn_at_once(monkeypa
 
 
 def test_the_mean_of_perfect_rankings_is_less_uncertain_than_one_but_no_point():
-    """If the classes shared their pseudo-cases, it would be uncertain twice as far as it is."""
+    """If the classes shared their pseudo-cases, it would be uncertain as far as one."""
     truth, scores = said_of_classes(2, 80, 8, 20.0)
     mean = bootstrap_macro_areas(truth, scores, None, None, level=0.95)
     one = bootstrap_curve_areas(truth == 0, scores[:, 0])
     assert (mean.loc["high", AREAS[:4]] == 1).all()
     assert (mean.loc["low", AREAS[:4]] < 0.999).all()
-    assert (1 - mean.loc["low", AREAS[:4]] < 0.3 * (1 - one.loc["low", AREAS[:4]])).all()
+    assert (1 - mean.loc["low", AREAS[:4]] < 0.45 * (1 - one.loc["low", AREAS[:4]])).all()
 
 
 def test_95_percent_intervals_of_means_cover_the_truth_of_few_positives():

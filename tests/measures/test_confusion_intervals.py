@@ -47,10 +47,10 @@ def test_f1_follows_from_the_jaccard_index_and_other_f_scores_do_not():
     assert methods == ["clopper_pearson", "bayesian_bootstrap"]
 
 
-def test_draws_suppose_three_quarters_of_an_error_or_of_a_hit():
+def test_draws_suppose_seven_eighths_of_an_error_or_of_a_hit():
     """With an infinite beta, F is the recall, whose draws are of a beta distribution."""
     row = confusion_intervals(tp=3, fp=1, fn=2, tn=14, beta=np.inf, n_resamples=40_000).loc["f_beta"]
-    ends = beta.ppf([0.025, 0.975], [3.25, 3.75], [2.75, 2.25])
+    ends = beta.ppf([0.025, 0.975], [3.125, 3.875], [2.875, 2.125])
     assert row[["low", "high"]].tolist() == pytest.approx(ends.tolist(), abs=0.01)
     assert row["method"] == "bayesian_bootstrap"
 

@@ -29,8 +29,9 @@ def bootstrap_macro_areas(
     """Return the means over the classes of the areas of each against the rest, with intervals.
 
     Each class is a ranking of its own. In a resample a case weighs the same in all of them; the pseudo-cases of each
-    are drawn apart. Each counts as a sixth of a case, times the square root of its class's share of the variance. (The
-    variance of a class is proportional to one over its cases.) So many classes widen the interval no more than one.
+    are drawn apart. Each counts as a sixth of a case, or as a whole one where the class is ranked without a mistake,
+    times the square root of its class's share of the variance. (The variance of a class is proportional to one over its
+    cases.) So many classes widen the interval no more than one.
 
     A mean of many classes varies less than they do, but few cases of a class mislead it as much. Three corrections
     follow, each small beside the interval of one class:
@@ -53,18 +54,22 @@ def bootstrap_macro_areas(
     n_classes = scores.shape[1]
     masses = np.bincount(truth, weights=weights)
     rarity = masses.sum() / masses / effective_units(weights, groups, len(truth))
-    shapes = OF_CASES * np.sqrt(rarity / rarity.sum())
+    rises = [
+        find_rises(truth == place, scores[:, place], sample_weight=weights) for place in range(n_classes)
+    ]
+    samples = [
+        Sample.of_cases(truth == place, [scores[:, place]], [each], weights, groups)
+        for place, each in enumerate(rises)
+    ]
+    shapes = np.array([1.0 if sample.is_perfect else OF_CASES for sample in samples])
+    shapes *= np.sqrt(rarity / rarity.sum())
     parts = generator_for("bootstrap_macro_areas", "pseudo-cases").standard_gamma(
         shapes[:, None, None], (n_classes, n_resamples, 2)
     )
-    estimates, held, lower, upper = [], [], [], []
-    for place in range(n_classes):
-        positive, score = truth == place, scores[:, place]
-        rises = find_rises(positive, score, sample_weight=weights)
-        sample = Sample.of_cases(positive, [score], [rises], weights, groups)
+    held, lower, upper = [], [], []
+    for sample, part in zip(samples, parts, strict=True):
         rng = generator_for("bootstrap_macro_areas", "cases")  # the same for all classes
-        worst, best = resample(sample, n_resamples, rng, stratify=False, parts=parts[place])
-        estimates.append(areas_of(rises))
+        worst, best = resample(sample, n_resamples, rng, stratify=False, parts=part)
         held.append(resampled_areas(*sample.without_resampling()))
         lower.append(worst)
         upper.append(best)
@@ -81,7 +86,7 @@ def bootstrap_macro_areas(
         if not np.isnan(draws).all():
             bias = max(float(value[name][0] - np.nanmean(draws)), 0.0)
             low[name], high[name] = low[name] + 2 * bias, np.minimum(draws + 2 * bias, 1.0)
-    return table_of(_mean(estimates), value, low, high, level)
+    return table_of(_mean(list(map(areas_of, rises))), value, low, high, level)
 
 
 def _mean(areas: list[dict[str, Any]]) -> dict[str, Any]:

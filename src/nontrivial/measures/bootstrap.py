@@ -68,7 +68,8 @@ def bootstrap_interval(case: Case, level: float, design: Design) -> tuple[float,
     divided = expanded_tail((1 - level) / 2 / len(constants), units)
     greatest, least = [], []
     for constant in constants:
-        worst, best = resampled_ratios(case, losses, kinds, extremes, design, constant, part=1 / 2)
+        # With half a case, coverage fell to 88 % where two costly mistakes are expected.
+        worst, best = resampled_ratios(case, losses, kinds, extremes, design, constant, part=3 / 4)
         greatest.append(np.quantile(worst, 1 - tail, method="inverted_cdf"))
         least.append(np.quantile(best, divided, method="inverted_cdf"))
     return 1 - float(max(greatest)), 1 - float(max(least))

@@ -24,8 +24,8 @@ from nontrivial.seeds import generator_of
 MOST_CASES = 2**50  # of each cell, so that sums of cells are exact
 
 # How much of the case that the draws add is wrong, or right. All of it makes odds ratios of few cases up to 19 times as
-# wide as the logit interval; two thirds let coverage of nearly perfect models fall to 89 %.
-MOSTLY = 3 / 4
+# wide as the logit interval; three quarters let coverage of nearly perfect models fall to 82 %.
+MOSTLY = 7 / 8
 
 # Successes and trials of each measure that is a proportion.
 PROPORTIONS: dict[str, Callable[[Tables], tuple[Floats, Floats]]] = {
@@ -97,7 +97,7 @@ def confusion_intervals(
 
     Notes
     -----
-    Those by bootstrap suppose one more case of each class, three quarters of it wrong, or right. With fewer than ten
+    Those by bootstrap suppose one more case of each class, seven eighths of it wrong, or right. With fewer than ten
     cases of a class, or no mistake, they rest largely on that. Measured coverage is in the documentation, under
     "Coverage of the intervals".
 

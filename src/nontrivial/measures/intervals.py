@@ -6,15 +6,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial import _validation as validation
-from nontrivial._arrays import Floats, Ints
+from nontrivial._arrays import Floats, Ints, Mask
 from nontrivial._draws import are_few, warn_few
 from nontrivial.measures.bootstrap import Design, bootstrap_interval
 from nontrivial.measures.cases import Case, LossName, resolve
-from nontrivial.measures.cell_draws import Cells
+from nontrivial.measures.cell_draws import Cells, unit_of
 from nontrivial.measures.concentration import concentration_interval
 from nontrivial.measures.exact import exact_interval
-from nontrivial.measures.losses import LabelLoss, ZeroOneLoss
-from nontrivial.measures.paired import paired_bounds
+from nontrivial.measures.losses import CrossEntropyLoss, LabelLoss, SquaredLoss, ZeroOneLoss
+from nontrivial.measures.paired import bounds_with_one_more, paired_bounds
 from nontrivial.measures.resampled_advantage import resampled_advantage
 from nontrivial.measures.totals import Totals
 from nontrivial.measures.unbounded import warn_unbounded
@@ -56,8 +56,7 @@ def prediction_advantage_interval(
     method : {"bootstrap", "fieller", "concentration", "exact"}, optional
         By default ``"exact"`` for `zero_one`, and ``"concentration"`` where `bound` is given, both without weights,
         groups and `stratify`; ``"fieller"`` for losses that are not between classes, without `stratify`;
-        ``"bootstrap"`` for the rest. `nontrivial score` uses the same; of probabilities it supposes one more case with
-        the worst loss.
+        ``"bootstrap"`` for the rest. `nontrivial score` uses the same.
 
         - ``"bootstrap"``, for every loss: the percentiles of the Bayesian bootstrap; for losses between classes with
           pseudo-cases for and against the model, against every class that may be the marginal prediction. Close to its
@@ -65,7 +64,8 @@ def prediction_advantage_interval(
           which a warning says, and it is too narrow for fewer than some 200 cases or groups.
         - ``"fieller"``, for losses that are not between classes: all advantages that Student's paired test does not
           reject. The same assumption, and close to its level from five cases or groups on where losses are not much
-          skewed; it has no lower end where they are too few.
+          skewed; it has no lower end where they are too few. Of probabilities (cross-entropy, or squared loss of one
+          target that is 0 or 1) the lower end supposes one more case that the most confident of them gets wrong.
         - ``"exact"``, for `zero_one`: holds its level for every sample size and every distribution, by Clopper and
           Pearson's binomial bounds. About 1.4 times as wide as the bootstrap's. It ends at 0 where the sign tests of
           `triviality_test` and their opposites tell the side of 0.
@@ -78,8 +78,8 @@ def prediction_advantage_interval(
     bound : float, optional
         The greatest loss that a case can have, under the model and under the marginal prediction; needed by
         ``"concentration"`` but for losses between classes. For squared loss of a target between a and b it is
-        ``(b - a) ** 2``, for cross-entropy ``-ln`` of the least probability that is predicted or that a
-        class has.
+        ``(b - a) ** 2``, for cross-entropy ``-ln`` of a probability that no prediction and no share of a class, in
+        truth or in the sample, is below.
     random_state : int or numpy.random.Generator, optional
         Seed of the bootstrap; by default a fixed one, so that a call can be repeated.
 
@@ -203,6 +203,29 @@ def _fieller_interval(
         return np.nan, np.nan
     if np.isposinf(losses).any():
         return -np.inf, -np.inf
-    total = Totals(np.ones(len(losses)) if weights is None else weights, groups)
-    bounds = paired_bounds(total(losses), total(marginal_losses), level)
-    return bounds.low, bounds.high
+    mass = np.ones(len(losses)) if weights is None else weights
+    total = Totals(mass, groups)
+    sums = total(losses), total(marginal_losses)
+    probabilities = _worst_and_wrong(case)
+    if probabilities is None:
+        bounds = paired_bounds(*sums, level)
+        return bounds.low, bounds.high
+    worst, wrong = probabilities
+    cells = 2 * case.truth.astype(np.intp) + wrong
+    unit = unit_of(cells, int(cells.max()) + 1, weights, groups) / mass.sum()
+    return bounds_with_one_more(
+        *sums, (worst * unit * total(np.ones(len(mass))).sum(), unit * sums[1].sum()), level
+    )
+
+
+def _worst_and_wrong(case: Case) -> tuple[float, Mask] | None:
+    """Return the greatest loss that probabilities could have had, and which cases they get wrong; None for numbers."""
+    said, truth = case.prediction, case.truth
+    if isinstance(case.loss, CrossEntropyLoss):
+        with np.errstate(divide="ignore"):
+            return float(-np.log(said.min())), np.asarray(said.argmax(axis=1) != truth)
+    if not isinstance(case.loss, SquaredLoss) or truth.ndim > 1:
+        return None
+    if not (np.isin(truth, (0, 1)).all() and said.min() >= 0 and said.max() <= 1):
+        return None
+    return float(max(said.max(), 1 - said.min()) ** 2), (said >= 0.5) != truth

@@ -49,6 +49,25 @@ def paired_bounds(losses: Floats, marginal_losses: Floats, level: float) -> Pair
     return PairedBounds(1 - greatest, 1 - max(least, 0.0), p_better, p_worse)
 
 
+def bounds_with_one_more(
+    losses: Floats, marginal_losses: Floats, more: tuple[float, float], level: float
+) -> tuple[float, float]:
+    """Return Fieller's bounds, of which the lower supposes one more case: that none had its loss proves little.
+
+    Parameters
+    ----------
+    losses, marginal_losses, level
+        As in `paired_bounds`.
+    more : pair of float
+        The two losses of this case; the first may be infinite.
+    """
+    high = paired_bounds(losses, marginal_losses, level).high
+    if not np.isfinite(more[0]):
+        return -np.inf, high
+    low = paired_bounds(np.append(losses, more[0]), np.append(marginal_losses, more[1]), level).low
+    return min(low, float(1 - losses.sum() / marginal_losses.sum())), high
+
+
 class DifferenceBounds(NamedTuple):
     """Bounds of a difference of two advantages, and the two-sided p-value of 0."""
 

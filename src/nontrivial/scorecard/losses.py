@@ -17,7 +17,7 @@ from nontrivial.measures.advantage import bayesian_marginal_prediction, predicti
 from nontrivial.measures.cases import resolve
 from nontrivial.measures.cell_draws import unit_of
 from nontrivial.measures.intervals import prediction_advantage_interval
-from nontrivial.measures.paired import paired_bounds
+from nontrivial.measures.paired import bounds_with_one_more
 from nontrivial.measures.unbounded import UnboundedLossWarning
 from nontrivial.scorecard.answers import Forecasts, Predictions
 from nontrivial.scorecard.estimates import LEVEL, Estimate
@@ -99,7 +99,8 @@ def losses_of_probabilities(predictions: Predictions) -> tuple[LossRow, ...]:
     reason = FEW if too_few else few_of_a_class(predictions)
     one_more = 1.0
     if predictions.weights is not None or predictions.groups is not None:
-        cells = 2 * predictions.truth.astype(np.intp) + (predictions.truth != predictions.prediction)
+        likeliest = said >= 0.5 if said.ndim == 1 else said.argmax(axis=1)
+        cells = 2 * predictions.truth.astype(np.intp) + (predictions.truth != likeliest)
         one_more = unit_of(cells, 2 * n_classes, predictions.weights, predictions.groups)
     rows = (
         _row_of_sums(name, loss[drawn], marginal[drawn], by_unit.sum(), float(most), one_more, reason)
@@ -150,10 +151,8 @@ def _row_of_sums(
     advantage = Estimate(value)
     reason = _not_finite(value) or reason
     if not reason:
-        with_one_more = np.append(losses, worst * unit), np.append(trivial, unit * trivial.sum() / n)
-        low = paired_bounds(*with_one_more, LEVEL).low if np.isfinite(worst) else -np.inf
-        high = paired_bounds(losses, trivial, LEVEL).high
-        advantage = Estimate(value, min(low, value), high, "fieller")
+        more = (worst * unit, unit * float(trivial.sum()) / n)
+        advantage = Estimate(value, *bounds_with_one_more(losses, trivial, more, LEVEL), "fieller")
     return LossRow(name, float(losses.sum() / n), float(trivial.sum() / n), None, advantage, reason)
 
 
