@@ -16,6 +16,7 @@ RATES = {  # recall and false positive rate
     "good": (0.9, 0.05),
     "perfect": (1.0, 0.0),
 }
+NEARLY_PERFECT = {"a few errors": (0.98, 0.003), "hardly an error": (0.998, 0.0003)}
 DISTANCES = {"none": 0.0, "weak": 1.0, "good": 2.5, "perfect": np.inf}  # of the means, in standard deviations
 
 Row = dict[str, float | int | str]
@@ -30,7 +31,7 @@ def points(sizes: list[int], skills: dict) -> Iterator[tuple]:
 
 def shares_of(share: float, skill: str) -> dict[str, float]:
     """Return the shares of the four cells of a table in the population."""
-    recall, false_positive_rate = RATES[skill]
+    recall, false_positive_rate = (RATES | NEARLY_PERFECT)[skill]
     return {
         "tp": share * recall,
         "fp": (1 - share) * false_positive_rate,

@@ -88,6 +88,48 @@ def of_misplaced(simulations: int) -> Iterator[Row]:
         yield from rows_of(family, point, {"roc_auc": true["roc_auc"]}, known, known="DeLong")
 
 
+def of_rare_mistakes(simulations: int) -> Iterator[Row]:
+    """Areas of a model, and differences of two, that err in nothing but a few cases of a class, at the far end.
+
+    The skill is how many of these cases a sample is expected to have, and their class.
+    """
+    grid = itertools.product([100, 500], [0.1, 0.5], ["positives", "negatives"], [0.7, 1.5, 3.0])
+    for n, share, misplaced, expected in grid:
+        point = (n, share, f"{expected:g} {misplaced}")
+        draw, areas, differences = generator_for("interval_coverage", "rare mistakes", *point), [], []
+        rate = expected / n / (share if misplaced == "positives" else 1 - share)
+        while len(areas) < simulations:
+            positive = draw.random(n) < share
+            if 0 < positive.sum() < n:
+                first, second = (_with_rare_mistakes(draw, positive, misplaced, rate) for _ in range(2))
+                areas.append(bootstrap_curve_areas(positive, first, n_resamples=300))
+                differences.append(
+                    bootstrap_curve_areas(positive, first, compared_with=second, n_resamples=300)
+                )
+        # All cases in their places, and all of them out of place, each with its weight.
+        many = np.arange(40_000) % 4
+        positive, wrong = many < 2, many % 2 == 1
+        may_be = positive == (misplaced == "positives")
+        mass = np.where(positive, share, 1 - share) * np.where(wrong, rate, 1 - rate * may_be)
+        scores = _with_rare_mistakes(draw, positive, misplaced, 1.0, wrong)
+        true = curve_areas(positive, scores, sample_weight=mass * (may_be | ~wrong))
+        true = {name: area for name, area in true.items() if name != "cost_curve_area"}
+        yield from rows_of("area, rare mistakes", point, true, areas)
+        yield from rows_of("difference, rare mistakes", point, dict.fromkeys(true, 0.0), differences)
+
+
+def _with_rare_mistakes(
+    draw: np.random.Generator,
+    positive: np.ndarray,
+    misplaced: str,
+    rate: float,
+    among: np.ndarray | bool = True,
+) -> np.ndarray:
+    """Draw scores of which some positives lie below all others, or some negatives above."""
+    wrong = (positive == (misplaced == "positives")) & (draw.random(len(positive)) < rate) & among
+    return draw.random(len(positive)) + np.where(wrong, np.where(positive, -1, 2), positive)
+
+
 UNITS = {  # the cases of each of n groups, or their weights
     "a tenth of the cases weighs ten": lambda draw, n: (None, np.where(draw.random(n) < 0.1, 10.0, 1.0)),
     "weights over a decade": lambda draw, n: (None, 10 ** draw.random(n)),

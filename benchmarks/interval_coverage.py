@@ -18,8 +18,23 @@ import numpy as np
 import pandas as pd
 from scipy.stats import binom
 
-from benchmarks.coverage_points import CASES, DISTANCES, RATES, Row, points, rows_of, shares_of, true_areas
-from benchmarks.differences import of_differences, of_misplaced, of_units_differences
+from benchmarks.coverage_points import (
+    CASES,
+    DISTANCES,
+    NEARLY_PERFECT,
+    RATES,
+    Row,
+    points,
+    rows_of,
+    shares_of,
+    true_areas,
+)
+from benchmarks.differences import (
+    of_differences,
+    of_misplaced,
+    of_rare_mistakes,
+    of_units_differences,
+)
 from benchmarks.few_groups import of_few_groups
 from benchmarks.peer_intervals import NAMES, known_areas, of_table
 from benchmarks.score_coverage import (
@@ -50,7 +65,7 @@ LEAST, ALLOWED = 0.94, 0.001
 
 def of_tables(simulations: int) -> Iterator[Row]:
     """Every measure of a confusion table."""
-    for point in points(CASES, RATES):
+    for point in points(CASES, RATES | NEARLY_PERFECT):
         n, share, skill = point
         cells = np.array(list(shares_of(share, skill).values()))
         draw = generator_for("interval_coverage", "tables", *point)
@@ -180,6 +195,7 @@ FAMILIES = {
     "areas": of_areas,
     "differences": of_differences,
     "misplaced": of_misplaced,
+    "rare_mistakes": of_rare_mistakes,
     "differences_of_units": of_units_differences,
     "few_groups": of_few_groups,
     "advantages": of_advantages,

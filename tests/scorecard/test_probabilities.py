@@ -7,6 +7,8 @@ from scipy.stats import t as student_t
 from scorecard.valid import said_of_classes, score
 from sklearn.metrics import average_precision_score, log_loss, roc_auc_score
 
+from nontrivial.measures import prediction_advantage_interval
+
 
 def test_probabilities_without_a_mistake_are_not_known_to_be_perfect():
     """One more case of 101 loses 1, as all marginal losses are 1/4: the mean and Student's interval by hand."""
@@ -22,6 +24,21 @@ def test_probabilities_without_a_mistake_are_not_known_to_be_perfect():
     assert brier.constant == log_loss.constant == 0.5
     unsure = score(frame.assign(p=0.01 + 0.98 * frame["p"]), score="p").result.losses[1]
     assert -np.inf < unsure.advantage.low < unsure.advantage.value
+
+
+@pytest.mark.filterwarnings("ignore:This loss may be any number")
+@pytest.mark.parametrize(
+    "options", [{}, {"weight": "w"}, {"group": "patient"}, {"weight": "w", "group": "patient"}]
+)
+def test_a_loss_has_the_same_interval_in_the_package(cases, options):
+    of_card = {
+        row.name: row.advantage for row in score(cases, score="good", positive="ill", **options).result.losses
+    }
+    ill, chance = np.array(cases["y"] == "ill", dtype=int), cases["good"]
+    units = {"sample_weight": cases.get(options.get("weight")), "groups": cases.get(options.get("group"))}
+    for name, loss in (("brier_score", "squared"), ("log_loss", "cross_entropy")):
+        found = prediction_advantage_interval(ill, chance, loss=loss, **units)
+        assert found == pytest.approx((of_card[name].low, of_card[name].high), rel=1e-9)
 
 
 def test_a_probability_of_each_class(cases):

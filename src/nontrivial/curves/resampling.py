@@ -111,9 +111,9 @@ def bootstrap_curve_areas(
     without a mistake, it counts as a whole case, or group. Else it counts as a sixth of a case, with weights as a
     quarter of one, with groups as a quarter of a group, and of two models as a twelfth. That is too little where a
     model makes many small mistakes, and rare large ones of which the sample has none. With fewer than ten cases of a
-    class, or no mistake, the intervals rest largely on that. Of two models, the tails are as wide as Student's for one and a
-    half times the cases, or groups, of the rarer class; of three or fewer, 1,000 draws show no difference at a level of
-    0.95. The measured coverage is in the documentation, under "Coverage of the intervals".
+    class, or no mistake, the intervals rest largely on that. Of two models, the tails are as wide as Student's for one
+    and a half times the cases, or groups, of the rarer class; of three or fewer, 1,000 draws show no difference at a
+    level of 0.95. The measured coverage is in the documentation, under "Coverage of the intervals".
 
     More than some 1,000 distinct scores of positives are told apart by steps of half a percent of their rank; the
     estimate itself always rests on all of them. More than 20,000 cases, or groups, that are drawn one by one, as for
