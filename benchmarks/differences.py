@@ -89,45 +89,46 @@ def of_misplaced(simulations: int) -> Iterator[Row]:
 
 
 def of_rare_mistakes(simulations: int) -> Iterator[Row]:
-    """Areas of a model, and differences of two, that err in nothing but a few cases of a class, at the far end.
+    """Areas of a model, and differences of two, that put a few cases of a class at the far end.
 
-    The skill is how many of these cases a sample is expected to have, and their class.
+    Otherwise they make no mistake, or the small ones of normal scores whose means are 3.5 standard deviations apart.
+    The skill is how many cases at the far end a sample is expected to have, and their class.
     """
-    grid = itertools.product([100, 500], [0.1, 0.5], ["positives", "negatives"], [0.7, 1.5, 3.0])
-    for n, share, misplaced, expected in grid:
+    grid = itertools.product(
+        ["rare mistakes", "rare mistakes beside small ones"],
+        [100, 500],
+        [0.1, 0.5],
+        ["positives", "negatives"],
+        [0.7, 1.5, 3.0],
+    )
+    for kind, n, share, misplaced, expected in grid:
         point = (n, share, f"{expected:g} {misplaced}")
-        draw, areas, differences = generator_for("interval_coverage", "rare mistakes", *point), [], []
+        distance = 100.0 if kind == "rare mistakes" else 3.5
+        draw, areas, differences = generator_for("interval_coverage", kind, *point), [], []
         rate = expected / n / (share if misplaced == "positives" else 1 - share)
+
+        def scores_of(positive: np.ndarray, wrong: np.ndarray, draw=draw, distance=distance) -> np.ndarray:
+            scores = draw.normal(size=len(positive)) + distance * positive
+            return np.where(wrong, np.where(positive, -1000.0, 1000.0) + scores, scores)
+
         while len(areas) < simulations:
             positive = draw.random(n) < share
             if 0 < positive.sum() < n:
-                first, second = (_with_rare_mistakes(draw, positive, misplaced, rate) for _ in range(2))
+                may_be = positive == (misplaced == "positives")
+                first, second = (scores_of(positive, may_be & (draw.random(n) < rate)) for _ in range(2))
                 areas.append(bootstrap_curve_areas(positive, first, n_resamples=300))
                 differences.append(
                     bootstrap_curve_areas(positive, first, compared_with=second, n_resamples=300)
                 )
         # All cases in their places, and all of them out of place, each with its weight.
-        many = np.arange(40_000) % 4
+        many = np.arange(800_000) % 4
         positive, wrong = many < 2, many % 2 == 1
         may_be = positive == (misplaced == "positives")
-        mass = np.where(positive, share, 1 - share) * np.where(wrong, rate, 1 - rate * may_be)
-        scores = _with_rare_mistakes(draw, positive, misplaced, 1.0, wrong)
-        true = curve_areas(positive, scores, sample_weight=mass * (may_be | ~wrong))
+        mass = np.where(positive, share, 1 - share) * np.where(wrong, rate * may_be, 1 - rate * may_be)
+        true = curve_areas(positive, scores_of(positive, wrong), sample_weight=mass)
         true = {name: area for name, area in true.items() if name != "cost_curve_area"}
-        yield from rows_of("area, rare mistakes", point, true, areas)
-        yield from rows_of("difference, rare mistakes", point, dict.fromkeys(true, 0.0), differences)
-
-
-def _with_rare_mistakes(
-    draw: np.random.Generator,
-    positive: np.ndarray,
-    misplaced: str,
-    rate: float,
-    among: np.ndarray | bool = True,
-) -> np.ndarray:
-    """Draw scores of which some positives lie below all others, or some negatives above."""
-    wrong = (positive == (misplaced == "positives")) & (draw.random(len(positive)) < rate) & among
-    return draw.random(len(positive)) + np.where(wrong, np.where(positive, -1, 2), positive)
+        yield from rows_of(f"area, {kind}", point, true, areas)
+        yield from rows_of(f"difference, {kind}", point, dict.fromkeys(true, 0.0), differences)
 
 
 UNITS = {  # the cases of each of n groups, or their weights

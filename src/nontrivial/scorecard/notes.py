@@ -19,6 +19,8 @@ from nontrivial.scorecard.probabilities import no_shares
 from nontrivial.terminal import listed
 
 NO_RARE_LOSS = "that no rare case has a loss much greater than those seen"
+# A greater area under the ROC curve leaves little but what the bootstrap supposes to be uncertain.
+NEARLY_PERFECT = 0.98
 CHOSEN = "its lines are chosen as the best of the sample"
 # Of a mean over the classes: which measure of a class may be undefined, and when (F1 and recall are not: it has cases).
 LACKING = {
@@ -191,8 +193,8 @@ def assumption_note(predictions: Predictions, error: float, estimates: Mapping[s
         why = few
     elif error == 0:
         why = "no prediction is wrong"
-    elif "roc_auc" in estimates and estimates["roc_auc"].value == 1:
-        why = "every positive case scores higher than every negative one"
+    elif "roc_auc" in estimates and estimates["roc_auc"].value > NEARLY_PERFECT:
+        why = "hardly any positive case scores below a negative one"
     else:
         return []
     return [
