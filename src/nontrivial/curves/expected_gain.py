@@ -91,12 +91,14 @@ def expected_gain(rises: Rises, *, beta: float = 1.0, area: float | None = None)
     """Return the expected F-beta gain (Theorem 3); `area` is the signed AUPRG if it is known already."""
     zero = zero_recall_gain(rises)
     positives, negatives = rises.positives, rises.negatives
-    tn = negatives - zero.fp
-    if tn <= rises.rounding * negatives:
+    if zero.tn == 0:
         return float("nan")
     area = gain_area(rises) if area is None else area
     precision_share = 1 / (1 + beta * beta)
     recall_share = 1 - precision_share
     numerator = area * (precision_share * negatives + recall_share * positives)
     numerator += (precision_share * positives * zero.top**2 + recall_share * negatives) / 2
-    return numerator / (negatives + positives * zero.top)
+    below = negatives + positives * zero.top
+    if below < negatives / 2:  # the same from the negatives below, as digits are lost in the sum
+        below = (positives + negatives) * (zero.tn / negatives)
+    return numerator / below

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from nontrivial._arrays import Floats, Ints, Scores
 from nontrivial._binary import undefined_for_one_class
 from nontrivial.curves.points import OperatingPoints, operating_points
+from nontrivial.curves.rises import surplus
 
 
 @undefined_for_one_class(lambda: (*np.full((2, 1), np.nan), np.array([np.inf])))
@@ -84,29 +85,27 @@ def gain_curve(points: OperatingPoints) -> tuple[Floats, Floats, Scores]:
     weights, exact.
     """
     unit = points.negatives * points.tp
-    sides = [_side(unit, points.positives * errors, points.rounding) for errors in (points.fp, points.fn)]
+    sides = [surplus(unit, points.positives * errors, points.rounding) for errors in (points.fp, points.fn)]
     below, above = sides[0] < 0, sides[0] > 0
     y_before = np.flatnonzero((below[:-1] & above[1:]) | (above[:-1] & below[1:]))
+    del below, above  # the peak of memory lies ahead
     reached = np.searchsorted(sides[1], 0.0)  # recall gain only grows
-    x_before = np.arange(reached - 1, reached - (sides[1][reached] == 0))
+    x_before = np.array([reached - 1] if sides[1][reached] > 0 else [], dtype=np.intp)
     y_share, x_share = (
         side[before] / (side[before] - side[before + 1])
         for side, before in zip(sides, (y_before, x_before), strict=True)
     )
     rounding = max(points.rounding, 1e-15)
     # There is one crossing of recall gain, or none. NumPy's isin and isclose would take a third of this function.
-    at_once = np.abs(y_share[:, None] - x_share) <= rounding * x_share
-    same = ((y_before[:, None] == x_before) & at_once).any(axis=1)
+    near = np.abs(y_share[:, None] - x_share) <= rounding * x_share
+    same = ((y_before[:, None] == x_before) & near).any(axis=1)
     before, share = np.concatenate([x_before, y_before[~same]]), np.concatenate([x_share, y_share[~same]])
-    crosses_y, crosses_x = np.full((2, len(before)), fill_value=False)
-    crosses_x[: len(x_before)] = True
-    crosses_y[len(x_before) :] = True
-    crosses_y[: len(x_before)] = same.any()
+    crosses_x = np.arange(len(before)) < len(x_before)
+    crosses_y = ~crosses_x | same.any()
     order = np.lexsort((share, before))
     place = before[order] + 1
 
     unit_between = _between(unit, before, share)
-    del below, above  # the peak of memory lies ahead
     for gain, crosses in enumerate((crosses_y, crosses_x)):
         between = np.where(crosses, 0.0, _between(sides[gain], before, share)) / unit_between
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -117,14 +116,6 @@ def gain_curve(points: OperatingPoints) -> tuple[Floats, Floats, Scores]:
     precision_gain[0] = -np.inf  # 0/0 at the empty prediction
     thresholds = points.thresholds
     return precision_gain, recall_gain, np.insert(thresholds, place, thresholds[place])
-
-
-def _side(unit: Floats, errors: Floats, rounding: float) -> Floats:
-    """Return how far N TP exceeds P times the errors, in their memory; 0 where rounding hides it."""
-    side = np.subtract(unit, errors, out=errors)
-    if rounding:
-        side[np.abs(side) <= rounding * unit] = 0.0
-    return side
 
 
 def _between(values: Floats, before: Ints, share: Floats) -> Floats:

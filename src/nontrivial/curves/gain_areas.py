@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats
 from nontrivial._warnings import warn_user
-from nontrivial.curves.rises import Rises, mean, steps
+from nontrivial.curves.rises import Rises, mean, steps, surplus
 from nontrivial.curves.scoring import score_classes
 
 
@@ -143,6 +143,7 @@ class ZeroRecallGain:
     tp: float
     fn: float
     fp: float
+    tn: float
     top: float
     bottom: float
     rise: int
@@ -154,13 +155,14 @@ def zero_recall_gain(rises: Rises) -> ZeroRecallGain:
     tp, fn = positives * positives / total, positives * negatives / total
     rise = bisect_left(range(len(rises.fp_end)), True, key=lambda i: _side(rises, i + 1) >= 0)
     start, end = float(rises.fp_start[rise]), float(rises.fp_end[rise])
+    tn_start, tn_end = float(rises.tn_start[rise]), float(rises.tn_end[rise])
     before, after = _side(rises, rise), _side(rises, rise + 1)
     if after == 0:
         top, bottom = (
             1.0 - positives * fp / (negatives * tp) for fp in (end, float(rises.fp_start[rise + 1]))
         )
-        return ZeroRecallGain(tp, fn, end, top, bottom, rise + 1)
-    share = before / (before - after)
+        return ZeroRecallGain(tp, fn, end, tn_end, top, bottom, rise + 1)
+    share, rest = before / (before - after), after / (after - before)
     # For a constant score P FP and N TP are the same at both ends, and so they are between.
     lost, unit = (
         low + share * (high - low)
@@ -170,14 +172,15 @@ def zero_recall_gain(rises: Rises) -> ZeroRecallGain:
         )
     )
     gain = float(1.0 - lost / unit)
-    return ZeroRecallGain(tp, fn, float(start + share * (end - start)), gain, gain, rise)
+    return ZeroRecallGain(
+        tp, fn, start + share * (end - start), rest * tn_start + share * tn_end, gain, gain, rise
+    )
 
 
 def _side(rises: Rises, place: int) -> float:
     """Return N TP - P FN before a rise, which has the sign of recall gain; 0 where rounding hides it."""
     unit = rises.negatives * float(rises.tp[place])
-    side = unit - rises.positives * float(rises.fn[place])
-    return 0.0 if abs(side) <= rises.rounding * unit else side
+    return float(surplus(unit, rises.positives * float(rises.fn[place]), rises.rounding))
 
 
 def gain_area(rises: Rises, *, clip: bool = False) -> float:

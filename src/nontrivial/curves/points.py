@@ -29,9 +29,9 @@ class OperatingPoints:
     ----------
     tp, fp : ndarray of shape (n_points,)
         Weight of the positives and of the negatives that score at or above each threshold; the first is 0, 0.
-    fn : ndarray of shape (n_points,)
-        Weight of the positives below each threshold, summed from the least score up: beside a heavy case above, a
-        difference of sums would lose a light one.
+    fn, tn : ndarray of shape (n_points,)
+        Weight of the positives and of the negatives below each threshold, summed from the least score up: a difference
+        of sums would lose a light case beside a heavy one above.
     scores : ndarray of shape (n_points - 1,)
         The distinct scores, decreasing, in the type they came in.
     positives, negatives : float
@@ -44,6 +44,7 @@ class OperatingPoints:
     tp: Floats
     fp: Floats
     fn: Floats
+    tn: Floats
     scores: Scores
     positives: float
     negatives: float
@@ -56,11 +57,6 @@ class OperatingPoints:
             [np.array([np.inf], dtype=np.result_type(self.scores, np.float16)), self.scores]
         )
 
-    @property
-    def tn(self) -> Floats:
-        """Weight of the negatives below each threshold."""
-        return self.negatives - self.fp
-
     def rises(self) -> Rises:
         """Return the stretches along which true positives are gained."""
         before = np.flatnonzero(np.diff(self.tp) > 0)
@@ -69,6 +65,8 @@ class OperatingPoints:
             fn=np.concatenate([self.fn[before], [0.0]]),
             fp_start=self.fp[before],
             fp_end=self.fp[before + 1],
+            tn_start=self.tn[before],
+            tn_end=self.tn[before + 1],
             thresholds=self.scores[before],
             positives=self.positives,
             negatives=self.negatives,
@@ -119,15 +117,16 @@ def operating_points(
     )
     if weights is None:
         scores, tp, fp = _count(positive, scores)
-        fn = tp[-1] - tp
+        fn, tn = tp[-1] - tp, fp[-1] - fp
     else:
-        scores, tp, fp, fn = _sum_weights(positive, scores, weights)
+        scores, tp, fp, fn, tn = _sum_weights(positive, scores, weights)
     positives, negatives = float(tp[-1]), float(fp[-1])
     whole = weights is None or bool((weights == np.rint(weights)).all())
     return OperatingPoints(
         tp=np.concatenate([[0.0], tp]),
         fp=np.concatenate([[0.0], fp]),
         fn=np.concatenate([[positives], fn]),
+        tn=np.concatenate([[negatives], tn]),
         scores=scores,
         positives=positives,
         negatives=negatives,
@@ -157,23 +156,30 @@ def find_rises(
         tp = np.concatenate([[0], positives - np.flatnonzero(first)[::-1]], dtype=kind)
         fn = positives - tp
     del of_positives, first  # the peak of memory lies ahead
-    fp_end = np.empty(len(thresholds), dtype=kind)
+    tn_end = np.empty(len(thresholds), dtype=kind)
     ties, below_ties = [], []
     for part in stretches(len(thresholds)):
         below = np.searchsorted(of_negatives, thresholds[part])
-        np.subtract(negatives, below, out=fp_end[part])
+        tn_end[part] = below
         tied = np.flatnonzero(of_negatives.take(below, mode="clip") == thresholds[part])
         ties.append(tied + part.start)
         below_ties.append(np.searchsorted(of_negatives, thresholds[part][tied], side="right"))
-    fp_start = fp_end  # one array where the classes share no score, as nobody writes into rises
+    fp_end = negatives - tn_end
+    tn_start, fp_start = (
+        tn_end,
+        fp_end,
+    )  # the same arrays where the classes share no score, as nobody writes into rises
     if any(map(len, ties)):
-        fp_start = fp_end.copy()
-        fp_start[np.concatenate(ties)] = negatives - np.concatenate(below_ties)
+        tn_start = tn_end.copy()
+        tn_start[np.concatenate(ties)] = np.concatenate(below_ties)
+        fp_start = negatives - tn_start
     return Rises(
         tp=tp,
         fn=fn,
         fp_start=fp_start[::-1],
         fp_end=fp_end[::-1],
+        tn_start=tn_start[::-1],
+        tn_end=tn_end[::-1],
         thresholds=thresholds[::-1],
         positives=float(positives),
         negatives=float(negatives),
@@ -195,19 +201,22 @@ def _counting(n: int) -> np.dtype[Any]:
     return np.min_scalar_type(-n - 1)
 
 
-def _sum_weights(positive: Mask, scores: Scores, weights: Floats) -> tuple[Scores, Floats, Floats, Floats]:
-    """Return the distinct scores, decreasing, the weight of either class at or above each, and that of positives below.
+def _sum_weights(
+    positive: Mask, scores: Scores, weights: Floats
+) -> tuple[Scores, Floats, Floats, Floats, Floats]:
+    """Return the distinct scores, decreasing, the weight of either class at or above each, and that below.
 
-    Weights are summed from the greatest score down, so that a point does not depend on what lies below it.
+    Weights are summed from both ends, so that a point does not depend on what lies on its other side.
     """
     order = np.flatnonzero(weights)
     order = order[np.argsort(scores[order])[::-1]]
-    scores = scores[order]
+    scores, mass = scores[order], weights[order]
     last = np.flatnonzero(_changes(scores))
-    of_positives, of_negatives = ((weights * side)[order] for side in (positive, ~positive))
-    tp, fp = (np.cumsum(each)[last] for each in (of_positives, of_negatives))
-    fn = np.append(np.cumsum(of_positives[:0:-1])[::-1], 0.0)[last]
-    return scores[last], tp, fp, fn
+    of_positives = mass * positive[order]
+    classes = of_positives, mass - of_positives
+    tp, fp = (np.cumsum(each)[last] for each in classes)
+    fn, tn = (np.append(np.cumsum(each[::-1])[::-1][last[:-1] + 1], 0.0) for each in classes)
+    return scores[last], tp, fp, fn, tn
 
 
 def _changes(scores: Scores) -> Mask:

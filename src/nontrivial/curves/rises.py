@@ -30,7 +30,7 @@ class Rises:
         From 0, strictly increasing, to `positives`.
     fn : ndarray of shape (n_rises + 1,)
         From `positives` to 0, as in `OperatingPoints`.
-    fp_start, fp_end : ndarray of shape (n_rises,)
+    fp_start, fp_end, tn_start, tn_end : ndarray of shape (n_rises,)
     thresholds : ndarray of shape (n_rises,)
         The distinct scores of the positives, decreasing.
     positives, negatives, rounding : float
@@ -41,6 +41,8 @@ class Rises:
     fn: Counts
     fp_start: Counts
     fp_end: Counts
+    tn_start: Counts
+    tn_end: Counts
     thresholds: Scores
     positives: float
     negatives: float
@@ -56,6 +58,8 @@ class Rises:
                 fn=self.fn[ends].astype(np.float64, copy=False),
                 fp_start=self.fp_start[part].astype(np.float64, copy=False),
                 fp_end=self.fp_end[part].astype(np.float64, copy=False),
+                tn_start=self.tn_start[part].astype(np.float64, copy=False),
+                tn_end=self.tn_end[part].astype(np.float64, copy=False),
                 thresholds=self.thresholds[part],
             )
 
@@ -77,6 +81,8 @@ class Rises:
             self,
             fp_start=self.fp_start * factor,
             fp_end=self.fp_end * factor,
+            tn_start=self.tn_start * factor,
+            tn_end=self.tn_end * factor,
             negatives=self.negatives * factor,
             rounding=ROUNDING,
         )
@@ -85,6 +91,12 @@ class Rises:
 def rounding_of(positives: float, negatives: float, *, whole: bool) -> float:
     """Return how far, relative to a class, sums that are equal on paper may lie apart; 0 if products are exact, too."""
     return 0.0 if whole and positives * (positives + negatives) <= 2**53 else ROUNDING
+
+
+def surplus(unit: Any, errors: Any, rounding: float) -> Any:
+    """Return how far N TP exceeds P times some errors, which has the sign of a gain; 0 where rounding hides it."""
+    difference = unit - errors
+    return np.where(np.abs(difference) <= rounding * unit, 0.0, difference) if rounding else difference
 
 
 def steps(values: NDArray[Any]) -> NDArray[Any]:
