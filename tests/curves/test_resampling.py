@@ -130,7 +130,7 @@ def test_an_interval_of_a_perfect_ranking_is_no_point():
         ({}, 1 / 6),
         ({"groups": np.arange(120) // 2}, 1 / 4),
         ({"compared_with": np.arange(120)}, 1 / 12),
-        ({"compared_with": random_case(1)[0]}, 1),
+        ({"compared_with": random_case(1)[0]}, 3 / 4),
     ],
 )
 def test_the_result_says_its_level_method_and_what_it_supposes(options, part):

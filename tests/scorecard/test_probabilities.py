@@ -37,7 +37,27 @@ def test_a_loss_has_the_same_interval_in_the_package(cases, options):
     ill, chance = np.array(cases["y"] == "ill", dtype=int), cases["good"]
     units = {"sample_weight": cases.get(options.get("weight")), "groups": cases.get(options.get("group"))}
     for name, loss in (("brier_score", "squared"), ("log_loss", "cross_entropy")):
-        found = prediction_advantage_interval(ill, chance, loss=loss, **units)
+        for truth in (ill, ill.reshape(-1, 1)) if loss == "squared" else (ill,):
+            said = np.reshape(chance, truth.shape)
+            found = prediction_advantage_interval(truth, said, loss=loss, **units)
+            assert found == pytest.approx((of_card[name].low, of_card[name].high), rel=1e-9)
+
+
+@pytest.mark.filterwarnings("ignore:This loss may be any number")
+@pytest.mark.parametrize("weight", [None, "w"])
+def test_a_loss_of_several_classes_has_the_same_interval_in_the_package(weight):
+    draw = np.random.default_rng(1)
+    truth = np.arange(90) % 3
+    chances = draw.dirichlet([2, 2, 2], 90) * 0.5 + 0.5 * np.eye(3)[truth]
+    frame = pd.DataFrame(chances, columns=["p_a", "p_b", "p_c"])
+    frame = frame.assign(y=np.array(list("abc"))[truth], w=draw.random(90) + 0.1)
+    of_card = {row.name: row.advantage for row in score(frame, weight=weight).result.losses}
+    weights = None if weight is None else frame["w"]
+    for name, loss, labels in (
+        ("brier_score", "squared", np.eye(3)[truth]),
+        ("log_loss", "cross_entropy", truth),
+    ):
+        found = prediction_advantage_interval(labels, chances, loss=loss, sample_weight=weights)
         assert found == pytest.approx((of_card[name].low, of_card[name].high), rel=1e-9)
 
 

@@ -29,7 +29,7 @@ def bootstrap_macro_areas(
     """Return the means over the classes of the areas of each against the rest, with intervals.
 
     Each class is a ranking of its own. In a resample a case weighs the same in all of them; the pseudo-cases of each
-    are drawn apart. Each counts as a sixth of a case, or as a whole one where the class is ranked without a mistake,
+    are drawn apart. Each counts as a sixth of a case, or more where the class is ranked with fewer than five mistakes,
     times the square root of its class's share of the variance. (The variance of a class is proportional to one over its
     cases.) So many classes widen the interval no more than one.
 
@@ -61,7 +61,7 @@ def bootstrap_macro_areas(
         Sample.of_cases(truth == place, [scores[:, place]], [each], weights, groups)
         for place, each in enumerate(rises)
     ]
-    shapes = np.array([1.0 if sample.is_perfect else OF_CASES for sample in samples])
+    shapes = np.array([sample.part_of(OF_CASES) for sample in samples])
     shapes *= np.sqrt(rarity / rarity.sum())
     parts = generator_for("bootstrap_macro_areas", "pseudo-cases").standard_gamma(
         shapes[:, None, None], (n_classes, n_resamples, 2)

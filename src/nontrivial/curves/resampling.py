@@ -2,10 +2,10 @@
 
 No resample of a perfect ranking is less than perfect. So each bound supposes one more positive and one more negative:
 for the lower bound they rank last and first, for the upper one first and last. The bounds of Clopper and Pearson for a
-proportion do the same. If a model ranks without a mistake, they count as a whole case, and else as a sixth. With
-weights or groups, it is a quarter of a case, or of a group, that is as heavy as those that have most of the weight.
-Where two models are compared, which mostly err alike, it is a twelfth, and the tails are Student's. That widens the
-intervals of few cases or groups enough.
+proportion do the same. Beside many mistakes, such a pseudo-case counts as a sixth of a case; with weights or groups, as
+a quarter of a case, or of a group, that is as heavy as those that have most of the weight; and where two models are
+compared, which mostly err alike, as a twelfth, with Student's tails. The fewer the mistakes, the more it counts, up to
+three quarters.
 """
 
 from __future__ import annotations
@@ -107,13 +107,19 @@ def bootstrap_curve_areas(
     Notes
     -----
     The intervals speak of other test cases for the same model, not of training again. They assume that one more case of
-    each class may lie anywhere: for the lower end at the worst rank, for the upper at the best. If a model ranks
-    without a mistake, it counts as a whole case, or group. Else it counts as a sixth of a case, with weights as a
-    quarter of one, with groups as a quarter of a group, and of two models as a twelfth. That is too little where a
-    model makes many small mistakes, and rare large ones of which the sample has none. With fewer than ten cases of a
-    class, or no mistake, the intervals rest largely on that. Of two models, the tails are as wide as Student's for one
-    and a half times the cases, or groups, of the rarer class; of three or fewer, 1,000 draws show no difference at a
-    level of 0.95. The measured coverage is in the documentation, under "Coverage of the intervals".
+    each class may lie anywhere: for the lower end at the worst rank, for the upper at the best. With fewer than ten
+    cases of a class, or hardly a mistake, the intervals rest largely on that. This case counts
+
+    - as a sixth of a case, with weights as a quarter of one, and with groups as a quarter of a group;
+    - where two models are compared, as a twelfth of either;
+    - but as 3/4 if a model ranks without a mistake, as 3/8 beside one mistake, as 3/12 beside two, and so on.
+
+    Intervals of a model that makes many small mistakes are too narrow if it also makes large ones, but so rarely that
+    the sample has none.
+
+    Of two models, the tails are as wide as Student's for one and a half times the cases, or groups, of the rarer class;
+    of three or fewer, 1,000 draws show no difference at a level of 0.95. The measured coverage is in the documentation,
+    under "Coverage of the intervals".
 
     More than some 1,000 distinct scores of positives are told apart by steps of half a percent of their rank; the
     estimate itself always rests on all of them. More than 20,000 cases, or groups, that are drawn one by one, as for

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial import _validation as validation
-from nontrivial._arrays import Floats, Ints, Mask
+from nontrivial._arrays import Floats, Ints
 from nontrivial._draws import are_few, warn_few
 from nontrivial.measures.bootstrap import Design, bootstrap_interval
 from nontrivial.measures.cases import Case, LossName, resolve
@@ -56,7 +56,8 @@ def prediction_advantage_interval(
     method : {"bootstrap", "fieller", "concentration", "exact"}, optional
         By default ``"exact"`` for `zero_one`, and ``"concentration"`` where `bound` is given, both without weights,
         groups and `stratify`; ``"fieller"`` for losses that are not between classes, without `stratify`;
-        ``"bootstrap"`` for the rest. `nontrivial score` uses the same.
+        ``"bootstrap"`` for the rest. `nontrivial score` uses the same, but has no interval for probabilities with
+        fewer than ten cases of a class.
 
         - ``"bootstrap"``, for every loss: the percentiles of the Bayesian bootstrap; for losses between classes with
           pseudo-cases for and against the model, against every class that may be the marginal prediction. Close to its
@@ -64,8 +65,9 @@ def prediction_advantage_interval(
           which a warning says, and it is too narrow for fewer than some 200 cases or groups.
         - ``"fieller"``, for losses that are not between classes: all advantages that Student's paired test does not
           reject. The same assumption, and close to its level from five cases or groups on where losses are not much
-          skewed; it has no lower end where they are too few. Of probabilities (cross-entropy, or squared loss of one
-          target that is 0 or 1) the lower end supposes one more case that the most confident of them gets wrong.
+          skewed; it has no lower end where they are too few. Of probabilities, the lower end supposes one more case
+          that the most confident of them gets wrong, and may lie below 0 where the test rejects it. Probabilities are
+          those of cross-entropy, and under squared loss predictions from 0 to 1 of targets that are 0 or 1.
         - ``"exact"``, for `zero_one`: holds its level for every sample size and every distribution, by Clopper and
           Pearson's binomial bounds. About 1.4 times as wide as the bootstrap's. It ends at 0 where the sign tests of
           `triviality_test` and their opposites tell the side of 0.
@@ -196,7 +198,7 @@ def _resampled_interval(case: Case, level: float, design: Design) -> tuple[float
 def _fieller_interval(
     case: Case, level: float, weights: Floats | None, groups: Ints | None
 ) -> tuple[float, float]:
-    """Return bounds that agree with Student's test; NaN where the marginal prediction has no risk."""
+    """Return Fieller's bounds, with one more case for probabilities; NaN where the marginal prediction has no risk."""
     losses = case.loss.pointwise(case.truth, case.prediction)
     marginal_losses = case.loss.pointwise(case.truth, case.marginal(weights))
     if not marginal_losses.any():
@@ -206,26 +208,31 @@ def _fieller_interval(
     mass = np.ones(len(losses)) if weights is None else weights
     total = Totals(mass, groups)
     sums = total(losses), total(marginal_losses)
-    probabilities = _worst_and_wrong(case)
+    probabilities = _of_probabilities(case)
     if probabilities is None:
         bounds = paired_bounds(*sums, level)
         return bounds.low, bounds.high
-    worst, wrong = probabilities
-    cells = 2 * case.truth.astype(np.intp) + wrong
+    worst, classes, said = probabilities
+    cells = 2 * classes + (said != classes)
     unit = unit_of(cells, int(cells.max()) + 1, weights, groups) / mass.sum()
-    return bounds_with_one_more(
-        *sums, (worst * unit * total(np.ones(len(mass))).sum(), unit * sums[1].sum()), level
-    )
+    more = worst * unit * total(np.ones(len(mass))).sum(), unit * sums[1].sum()
+    return bounds_with_one_more(*sums, more, level)
 
 
-def _worst_and_wrong(case: Case) -> tuple[float, Mask] | None:
-    """Return the greatest loss that probabilities could have had, and which cases they get wrong; None for numbers."""
+def _of_probabilities(case: Case) -> tuple[float, Ints, Ints] | None:
+    """Return the greatest loss that probabilities could have had, the classes, and the likeliest; None for numbers."""
     said, truth = case.prediction, case.truth
     if isinstance(case.loss, CrossEntropyLoss):
         with np.errstate(divide="ignore"):
-            return float(-np.log(said.min())), np.asarray(said.argmax(axis=1) != truth)
-    if not isinstance(case.loss, SquaredLoss) or truth.ndim > 1:
+            return float(-np.log(said.min())), truth.astype(np.intp), said.argmax(axis=1)
+    if not isinstance(case.loss, SquaredLoss):
         return None
-    if not (np.isin(truth, (0, 1)).all() and said.min() >= 0 and said.max() <= 1):
+    said, truth = (each.reshape(len(truth), -1) for each in (said, truth))
+    one_hot = np.isin(truth, (0, 1)).all() and (truth.shape[1] == 1 or (truth.sum(axis=1) == 1).all())
+    if not (one_hot and said.min() >= 0 and said.max() <= 1):
         return None
-    return float(max(said.max(), 1 - said.min()) ** 2), (said >= 0.5) != truth
+    if truth.shape[1] == 1:
+        classes, likeliest = ((each[:, 0] >= 0.5).astype(np.intp) for each in (truth, said))
+        return float(max(said.max(), 1 - said.min()) ** 2), classes, likeliest
+    worst = 1 - 2 * said.min(axis=1) + (said**2).sum(axis=1)
+    return float(worst.max()), truth.argmax(axis=1), said.argmax(axis=1)
