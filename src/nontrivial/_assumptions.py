@@ -1,7 +1,6 @@
 """What an interval takes for granted, besides independent cases, by its method.
 
-- ``one_more_case``: one more case, or group, of each class may be right or wrong, and none weighs much more than those
-  with most of the weight.
+- ``one_more_case``: one more case, or group, of each class may be right or wrong; it weighs what is typical.
 - ``no_rare_loss``: no rare case has a loss much greater than those seen.
 """
 

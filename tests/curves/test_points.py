@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import roc_curve
 
-from nontrivial.curves import operating_points
+from nontrivial.curves import expected_f_gain_score, operating_points
 from nontrivial.curves.points import find_rises
 from nontrivial.seeds import generator_for
 
@@ -166,3 +166,13 @@ def test_millions_of_half_precision_scores_are_counted_as_they_are_in_full():
     half, full = (find_rises(truth, scores.astype(kind)) for kind in (np.float16, np.float32))
     for name in ("tp", "fp_start", "fp_end", "thresholds"):
         np.testing.assert_array_equal(getattr(half, name), getattr(full, name))
+
+
+def test_a_light_case_is_not_lost_behind_heavy_ones():
+    heavy = [1e12, 1.1, 1e12]
+    assert operating_points([1, 1, 0], [3, 2, 1], sample_weight=heavy).fn.tolist() == [1e12 + 1.1, 1.1, 0, 0]
+    assert operating_points([0, 0, 1], [3, 2, 1], sample_weight=heavy).tn.tolist() == [1e12 + 1.1, 1.1, 0, 0]
+
+
+def test_a_constant_score_has_an_expected_gain_beside_hardly_any_negatives():
+    assert expected_f_gain_score([1, 1, 1, 0], [1, 1, 1, 1], sample_weight=[1e12, 1e12, 1e12, 1]) == 0.25

@@ -8,11 +8,16 @@ import pytest
 from scipy.stats import binomtest, gamma
 from sklearn.exceptions import UndefinedMetricWarning
 
-from nontrivial.measures import UnboundedLossWarning, compare_models, prediction_advantage_score
+from nontrivial.measures import (
+    UnboundedLossWarning,
+    UnequalCasesWarning,
+    compare_models,
+    prediction_advantage_score,
+)
 from nontrivial.measures.comparison import exchange_p_value
 from nontrivial.seeds import generator_for
 
-pytestmark = pytest.mark.filterwarnings("ignore:Some cases or groups count for more")
+pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.measures.UnequalCasesWarning")
 
 
 def case(n=200, seed=0):
@@ -171,7 +176,7 @@ def test_who_compares_cases_that_do_not_count_alike_is_told_what_that_assumes(op
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         compare_models(*models, **options)
-    assert [each.category for each in caught] == [UserWarning] * warned
+    assert [each.category for each in caught] == [UnequalCasesWarning] * warned
 
 
 def test_groups_of_copies_are_single_cases():

@@ -50,7 +50,7 @@ def test_forecasts_of_a_quantile_are_judged_by_its_loss():
     expected = compare_models(
         truth, frame["trivial"], frame["pred"], loss="pinball", quantile=0.99, random_state=SEED
     )
-    assert tuple(vars(found.differences[0]).values())[2:] == (*expected, "fieller", "paired_t")
+    assert tuple(vars(found.differences[0]).values())[2:] == (*expected, "fieller", "paired_t", None)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 from .advantage import bayesian_marginal_prediction, prediction_advantage_score
 from .averages import macro_average, micro_average
-from .comparison import ModelComparison, compare_models
+from .comparison import ModelComparison, UnequalCasesWarning, compare_models
 from .confusion import confusion_measures
 from .confusion_intervals import confusion_intervals
 from .gain_scores import f_gain_score, precision_gain_score, recall_gain_score
@@ -24,6 +24,7 @@ __all__ = [
     "SelectiveAdvantageCurve",
     "TrivialityTest",
     "UnboundedLossWarning",
+    "UnequalCasesWarning",
     "bayesian_marginal_prediction",
     "compare_models",
     "confusion_intervals",

@@ -24,6 +24,10 @@ from nontrivial.measures.unbounded import warn_unbounded
 from nontrivial.seeds import generator_of
 
 
+class UnequalCasesWarning(UserWarning):
+    """A comparison assumes that two models err alike in the cases or groups that count for more than others."""
+
+
 class ModelComparison(NamedTuple):
     """The outcome of `compare_models`."""
 
@@ -95,10 +99,11 @@ def compare_models(
     -----
     UnboundedLossWarning
         Where the loss may be any number: interval and p-value assume that no rare case has a much greater one.
-    UserWarning
+    UnequalCasesWarning
         Where some cases or groups count for more than others, by weight, size or cost: the p-value assumes that the two
-        models err alike in these. Where weights or groups leave an effective sample size below five (Kish 1965): low,
-        high and pvalue are NaN.
+        models err alike in these.
+    UserWarning
+        Where weights or groups leave an effective sample size below five (Kish 1965): low, high and pvalue are NaN.
 
     See Also
     --------
@@ -166,9 +171,9 @@ def compare_models(
         return ModelComparison(difference, *difference_bounds(total(saved), total(marginal_losses), level))
     if not total.alike or len(np.unique(np.abs(saved[saved != 0]))) > 1:
         warn_user(
-            "Some cases or groups count for more than others; where these are rare, and only one of the models errs in "
-            "them, equal models are told apart too often.",
-            UserWarning,
+            "Some cases or groups count for more than others. If only one model errs in them, and they are few, equal "
+            "models are told apart too often.",
+            UnequalCasesWarning,
         )
     if weights is not None or units is not None:
         blocks, n_blocks = in_blocks(units, len(losses))

@@ -24,6 +24,8 @@ def card_to_json(card: Scorecard) -> dict[str, Any]:
         return {name: estimate_to_json(each, reasons.get(name)) for name, each in estimates.items()}
 
     calibration = None if card.calibration is None else plain(asdict(card.calibration))
+    for row in calibration["reliability"] if calibration else ():
+        row["assumes"] = ASSUMPTIONS.get(row["method"])
     return {
         "file": card.name,
         "model": card.model or None,

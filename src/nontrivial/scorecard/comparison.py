@@ -13,7 +13,7 @@ from nontrivial._draws import are_few
 from nontrivial.curves.gain_areas import ExtrapolatedAreaWarning
 from nontrivial.curves.resampling import bootstrap_curve_areas
 from nontrivial.files import plain
-from nontrivial.measures.comparison import compare_models
+from nontrivial.measures.comparison import UnequalCasesWarning, compare_models
 from nontrivial.scorecard.answers import Answers, Forecasts
 from nontrivial.scorecard.as_json import card_to_json, header
 from nontrivial.scorecard.card import Scorecard, make_scorecard
@@ -53,6 +53,8 @@ class Difference:
     test : {"mcnemar", "exchange_or_bootstrap", "bayesian_bootstrap", "paired_t"}
         Of the p-value: McNemar's exact test, the greater of those of exchanging the models and of the draws, the share
         of the draws beyond 0, or Student's paired test.
+    test_assumes : {"alike_mistakes"} or None
+        That the two models err alike in the cases or groups that count for more than others; None where all are alike.
     """
 
     model: str
@@ -63,6 +65,7 @@ class Difference:
     p_value: float
     method: str
     test: Test
+    test_assumes: Literal["alike_mistakes"] | None = None
 
 
 @dataclass(frozen=True)
@@ -186,12 +189,14 @@ def _differences(member: Any, best: Any) -> Iterator[Difference]:
     else:
         loss, quantile, method = "zero_one", None, "bayesian_bootstrap"
         test = "mcnemar" if best.weights is None and best.groups is None else "exchange_or_bootstrap"
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # what is assumed is said with the numbers
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")  # what the warnings say is in the card's notes, or below
         found = compare_models(
             best.truth, member.prediction, best.prediction, loss=loss, quantile=quantile, **options
         )
-    yield Difference(member.model, "prediction_advantage", *found, method, test)
+    unequal = any(issubclass(each.category, UnequalCasesWarning) for each in caught)
+    assumed: Literal["alike_mistakes"] | None = "alike_mistakes" if unequal else None
+    yield Difference(member.model, "prediction_advantage", *found, method, test, assumed)
     if not _ranked(member) or not _ranked(best):
         return
     with warnings.catch_warnings():

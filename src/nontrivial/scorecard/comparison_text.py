@@ -8,7 +8,7 @@ from nontrivial.scorecard.card import Scorecard
 from nontrivial.scorecard.comparison import Comparison, Test
 from nontrivial.scorecard.estimates import LEVEL
 from nontrivial.scorecard.notes import loss_note
-from nontrivial.scorecard.text import INTERVAL, METHODS, NAMES, ends, number, p_text, span
+from nontrivial.scorecard.text import INTERVAL, METHODS, NAMES, ends, number, p_text, span_by_method
 from nontrivial.terminal import listed, visible
 
 AREAS = ("roc_auc", "average_precision", "prg_auc", "macro_roc_auc", "macro_prg_auc")
@@ -99,7 +99,13 @@ def model_rows(comparison: Comparison) -> tuple[list[str], list[list[str]]]:
     if comparison.best.task == "regression":
         titles[2:4] = []
     return [*titles, *areas, *losses, "verdict"], [
-        [card.model, f"{card.cases:,}", *_errors(card), number(card.advantage.value), span(card.advantage)]
+        [
+            card.model,
+            f"{card.cases:,}",
+            *_errors(card),
+            number(card.advantage.value),
+            span_by_method(card.advantage),
+        ]
         + [number(card.areas[name].value) if name in card.areas else "none" for name in areas]
         + [_loss(card, name) for name in losses]
         + [card.judgement.verdict]
@@ -151,8 +157,10 @@ def said_of_differences(comparison: Comparison) -> str:
             "Where no draw lies beyond 0, p is an upper bound. The intervals assume that one more "
             f"{unit} of each class may be right by one of the models alone."
         )
-    if any(each.test == "exchange_or_bootstrap" for each in comparison.differences):
-        lines.append("p assumes that the models err alike in the cases or groups that count for most.")
+    if any(each.test_assumes for each in comparison.differences):
+        lines.append(
+            "p assumes that the models err alike in the cases or groups that count for more than others."
+        )
     return " ".join(lines)
 
 

@@ -60,8 +60,8 @@ def estimate_table(table: Mapping[str, float], cells: Cells, advantage: Estimate
         drawn[drawn < drawn.max(axis=1, keepdims=True) * 1e-12] = 0  # too small for the products of measures
         return measures(dict(zip(TABLE, drawn.T, strict=True)))
 
-    # One more error of each class for the one bound, one more hit for the other. With weights, three quarters of it let
-    # coverage fall to 92 %.
+    # One more error of each class for the one bound, one more hit for the other; with three quarters of it, coverage
+    # fell to 92 %.
     drawn = [drawn_measures(cells, more, of_draws) for more in ([0, 2], [1, 3])]
     estimates = with_bounds({name: float(value[0]) for name, value in measures(table).items()}, drawn, cells)
     estimates |= shares_of_classes(cells)

@@ -38,11 +38,11 @@ from nontrivial.scorecard.text import (
     span_by_method,
     table_labels,
 )
-from nontrivial.terminal import visible
+from nontrivial.terminal import listed, visible
 
-# A name, and why an interval is missing, may go over several lines where a table would be wider than the screen.
 _CURVES = "Precision-Recall-Gain, precision-recall, ROC and cost curve"
 MOST_DRAWN = 6  # models in one picture
+# A name, and why an interval is missing, may go over several lines where a table would be wider than the screen.
 _STYLE = """th { white-space: normal; }
 td small { display: inline-block; max-width: 9rem; white-space: normal; }
 thead th { min-width: 4rem; }
@@ -155,7 +155,7 @@ def _common_pictures(comparison: Comparison, answers: Sequence[Any]) -> list[tup
     ranked = [each for each in first if getattr(each, "score", None) is not None]
     if comparison.unpaired or len(ranked) < 2:
         return []
-    which = "the models" if len(first) == len(comparison.cards) else f"the first {len(ranked)} models"
+    which = "the models" if len(ranked) == len(comparison.cards) else listed(each.model for each in ranked)
     text = f"{_CURVES} of {which}{_called(comparison.best)}"
     return [(text, list(map(_data_uri, plots.curves_svg(*ranked))))]
 
