@@ -165,10 +165,8 @@ def find_rises(
         ties.append(tied + part.start)
         below_ties.append(np.searchsorted(of_negatives, thresholds[part][tied], side="right"))
     fp_end = negatives - tn_end
-    tn_start, fp_start = (
-        tn_end,
-        fp_end,
-    )  # the same arrays where the classes share no score, as nobody writes into rises
+    # Where the classes share no score, starts and ends are the same arrays, as nobody writes into rises.
+    tn_start, fp_start = tn_end, fp_end
     if any(map(len, ties)):
         tn_start = tn_end.copy()
         tn_start[np.concatenate(ties)] = np.concatenate(below_ties)
