@@ -60,11 +60,16 @@ class TestEveryDisplayOfCurves:
         display.plot(curve_kwargs={"c": "green", "lw": 2})  # matplotlib's short names
         assert (display.line_.get_color(), display.line_.get_linewidth()) == ("green", 2)
 
-    def test_two_on_the_same_axes_are_told_apart_and_share_what_is_common(self, display_class):
+    @pytest.mark.parametrize(
+        "weights", [None, np.random.default_rng(0).random(len(y))], ids=["cases", "weights"]
+    )
+    def test_two_on_the_same_axes_are_told_apart_and_share_what_is_common(self, display_class, weights):
         ax = plt.figure().subplots()
-        one = display_class.from_predictions(y, SCORES, name="one", ax=ax)
+        one = display_class.from_predictions(y, SCORES, sample_weight=weights, name="one", ax=ax)
         around, numbers = len(ax.lines), len(ax.texts)
-        other = display_class.from_predictions(y, SCORES**2 + SCORES * X[:, 0], name="other", ax=ax)
+        other = display_class.from_predictions(
+            y, SCORES**2 + SCORES * X[:, 0], sample_weight=weights, name="other", ax=ax
+        )
         assert len(ax.lines) == around + 1
         assert len(ax.texts) == numbers
         assert one.line_.get_color() != other.line_.get_color()

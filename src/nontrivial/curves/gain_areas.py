@@ -231,8 +231,8 @@ def warn_if_extrapolated(rises: Rises) -> None:
     if whole and rises.positives <= _LONGEST_SUM:
         chance = f"have a mean of {mean_random_prg_auc(int(rises.positives), int(rises.negatives)):.3g}"
     warn_user(
-        f"AUPRG is extrapolated from recall gain 0, at {zero_tp:.3g} true positives, to the first threshold with any, "
-        f"which has {rises.tp[1]:g}. Random rankings of {_counted(rises.positives, 'positive')} and "
+        f"The first threshold with true positives has {rises.tp[1]:g}, more than the {zero_tp:.3g} of recall gain 0; "
+        f"up to it AUPRG is extrapolated. Random rankings of {_counted(rises.positives, 'positive')} and "
         f"{_counted(rises.negatives, 'negative')} {chance}.",
         ExtrapolatedAreaWarning,
     )

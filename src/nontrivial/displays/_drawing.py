@@ -67,13 +67,18 @@ class CurvePlot:
         return drawn
 
     def _draw_once(self, x: ArrayLike, y: ArrayLike, **look: Any) -> Line2D:
-        """Draw a line, unless another display has drawn it on these axes."""
+        """Draw a line, unless another display has drawn it on these axes, but for the rounding of sums of weights."""
         points = np.column_stack([x, y])
         for line in self.ax_.lines:
             alike = all(
                 getattr(line, f"get_{key}")() == look[key] for key in ("zorder", "label") if key in look
             )
-            if alike and np.array_equal(np.asarray(line.get_xydata()), points):
+            drawn = np.asarray(line.get_xydata())
+            if (
+                alike
+                and drawn.shape == points.shape
+                and np.allclose(drawn, points, rtol=1e-9, equal_nan=True)
+            ):
                 return line
         return self.ax_.plot(x, y, **look)[0]
 

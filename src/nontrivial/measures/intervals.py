@@ -144,7 +144,9 @@ def prediction_advantage_interval(
         raise ValueError(f'method="{method}" takes neither sample_weight nor groups; use "bootstrap".')
     if method == "exact":
         if not isinstance(case.loss, ZeroOneLoss):
-            raise ValueError('method="exact" is for loss="zero_one"; use "bootstrap" or "concentration".')
+            raise ValueError(
+                'method="exact" is for loss="zero_one"; leave method out for the one that suits the loss.'
+            )
         low, high = exact_interval(case, level)
     elif method == "concentration":
         low, high = concentration_interval(case, level, bound)

@@ -110,8 +110,10 @@ def get_scorer(name: str, *, pos_label: Any = None) -> Callable[..., float]:
     callable
         ``scorer(estimator, X, y, sample_weight=None)``. Those of predicted labels or values call ``predict``,
         those of probabilities ``predict_proba``, those of rankings ``decision_function`` or else ``predict_proba``;
-        "prg_auc" and "pr_auc", for any number of classes, ``predict_proba`` or else ``decision_function``. All are
-        scikit-learn's scorers: with metadata routing, ``set_score_request(sample_weight=True)`` asks for the weights.
+        "prg_auc" and "pr_auc" ``predict_proba`` or else ``decision_function``. These two and the Prediction Advantages
+        are for any number of classes, the others for two; ``make_scorer(p4_score, average="macro")`` makes one for
+        more. All are scikit-learn's scorers: with metadata routing, ``set_score_request(sample_weight=True)`` asks for
+        the weights.
 
     Raises
     ------

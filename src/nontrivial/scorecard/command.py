@@ -53,7 +53,7 @@ def _known(names: tuple[str, ...]) -> str:
     "--group",
     type=Name(),
     metavar="COL",
-    help="Column of what the cases were drawn by, such as patients; for at most 20 million rows, too.",
+    help="Column of the units that cases belong to, such as patients; for at most 20 million rows, too.",
 )
 @click.option(
     "--positive",

@@ -8,7 +8,7 @@ from nontrivial.scorecard.card import Scorecard
 from nontrivial.scorecard.comparison import Comparison, Test
 from nontrivial.scorecard.estimates import LEVEL
 from nontrivial.scorecard.notes import loss_note
-from nontrivial.scorecard.text import INTERVAL, METHODS, NAMES, ends, number, p_text, span_by_method
+from nontrivial.scorecard.text import INTERVAL, METHODS, NAMES, ends, number, p_text, span_by_method, units
 from nontrivial.terminal import listed, visible
 
 AREAS = ("roc_auc", "average_precision", "prg_auc", "macro_roc_auc", "macro_prg_auc")
@@ -43,7 +43,7 @@ def sentences(comparison: Comparison) -> list[str]:
     best = comparison.best
     lines = [
         f"{len(comparison.cards)} models of {listed(dict.fromkeys(card.name for card in comparison.cards))}"
-        + (f", on the same {best.cases:,} cases." if not comparison.unpaired else "."),
+        + (f", on the same {best.cases:,} cases{units(best)}." if not comparison.unpaired else "."),
         f"Verdict: {_of_first(comparison)}",
     ]
     if comparison.unpaired:
@@ -57,7 +57,7 @@ def sentences(comparison: Comparison) -> list[str]:
     close = [each.model for each in others if not each.p_value <= 1 - LEVEL]
     if close:
         lines.append(
-            f"Not shown to have a smaller one (each by itself, p > {1 - LEVEL:.2g}): {listed(close)}."
+            f"Not shown to have a smaller Prediction Advantage (each by itself, p > {1 - LEVEL:.2g}): {listed(close)}."
         )
     elif others:
         who = "Each of the others" if len(others) > 1 else others[0].model
@@ -154,12 +154,13 @@ def said_of_differences(comparison: Comparison) -> str:
     if any(each.method == "bayesian_bootstrap" for each in comparison.differences):
         unit = "case" if comparison.best.groups is None else "group"
         lines.append(
-            "Where no draw lies beyond 0, p is an upper bound. The intervals assume that one more "
-            f"{unit} of each class may be right by one of the models alone."
+            "Where no draw lies beyond 0, p is an upper bound. The intervals assume that, of each class, one more "
+            f"{unit} may be right by only one of the models."
         )
     if any(each.test_assumes for each in comparison.differences):
+        heavy = "cases" if comparison.best.groups is None else "groups"
         lines.append(
-            "p assumes that the models err alike in the cases or groups that count for more than others."
+            f"p is too small if the {heavy} that count for more are few, and only one model errs in them."
         )
     return " ".join(lines)
 

@@ -71,12 +71,15 @@ def about(card: Scorecard) -> str:
     said = f"{card.cases:,} cases"
     if card.positives is not None:
         said += f", {card.positives:,} of them positive ({card.positive}{', assumed' * card.assumed})"
-    if card.groups is not None:
-        said += f", in {card.groups:,} groups"
-    if card.weight is not None:
-        said += f", of the weight {card.weight:,.6g}"
+    said += units(card)
     name = f"{card.name}, {card.model}" if card.model and card.model != card.name else card.name
     return f"{name}: {said}."
+
+
+def units(card: Scorecard) -> str:
+    """What is said of groups and weights, after the number of cases."""
+    said = "" if card.groups is None else f", in {card.groups:,} groups"
+    return said if card.weight is None else f"{said}, with weights that sum to {card.weight:,.6g}"
 
 
 def details(card: Scorecard) -> list[str]:
@@ -212,9 +215,9 @@ def _class_lines(rows: tuple[ClassRow, ...]) -> list[str]:
     for label, row in zip(labels, rows, strict=True):
         cells = [f"{row.cases:,.10g}", f"{row.predicted:,.10g}", *map(number, row.measures.values())]
         cells += [number(row.areas[name]) for name in areas]
-        advantage = (
-            f"{number(row.advantage.value)} ({span_by_method(row.advantage)}), p {p_text(row.p_value)}"
-        )
+        advantage = f"{number(row.advantage.value)} ({span_by_method(row.advantage)})"
+        if row.advantage.method:
+            advantage += f", p {p_text(row.p_value)}"
         lines.append(f"{label:{width}}" + "".join(f"{cell:>12}" for cell in cells) + f"   {advantage}")
     return lines
 
