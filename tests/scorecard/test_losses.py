@@ -32,7 +32,7 @@ def test_numbers_are_compared_with_the_best_constant():
     assert weighted.advantage.value == pytest.approx(r2_score(truth, frame["pred"], sample_weight=frame["w"]))
 
 
-@pytest.mark.filterwarnings("ignore:This loss may be any number")
+@pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")
 def test_forecasts_of_a_quantile_are_judged_by_its_loss():
     """Forecasts of a high quantile lie far above the mean: worse than it in square, and better than the quantile."""
     draw = np.random.default_rng(4)

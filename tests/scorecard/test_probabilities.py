@@ -26,7 +26,7 @@ def test_probabilities_without_a_mistake_are_not_known_to_be_perfect():
     assert -np.inf < unsure.advantage.low < unsure.advantage.value
 
 
-@pytest.mark.filterwarnings("ignore:This loss may be any number")
+@pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")
 @pytest.mark.parametrize(
     "options", [{}, {"weight": "w"}, {"group": "patient"}, {"weight": "w", "group": "patient"}]
 )
@@ -43,7 +43,7 @@ def test_a_loss_has_the_same_interval_in_the_package(cases, options):
             assert found == pytest.approx((of_card[name].low, of_card[name].high), rel=1e-9)
 
 
-@pytest.mark.filterwarnings("ignore:This loss may be any number")
+@pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")
 @pytest.mark.parametrize("weight", [None, "w"])
 def test_a_loss_of_several_classes_has_the_same_interval_in_the_package(weight):
     draw = np.random.default_rng(1)

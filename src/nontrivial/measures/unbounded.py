@@ -10,11 +10,10 @@ class UnboundedLossWarning(UserWarning):
 
 
 def warn_unbounded(what: str, remedy: str = "") -> None:
-    """Warn that an interval or a test of an unbounded loss may not hold, and say what would."""
+    """Warn of what an interval or a test of a loss of numbers assumes, and say what holds without it."""
     if remedy:
-        remedy = f"; give {remedy}, the greatest loss there can be, for one that holds without it"
+        remedy = f"; with {remedy}, the greatest loss there can be, it would not"
     warn_user(
-        f"This loss may be any number, so the {what} assumes that no rare case has a loss much greater than those "
-        f"seen{remedy}.",
+        f"The {what} assumes that no rare case has a loss much greater than those seen{remedy}.",
         UnboundedLossWarning,
     )
