@@ -155,7 +155,7 @@ def zero_recall_gain(rises: Rises) -> ZeroRecallGain:
     tp, fn = positives * positives / total, positives * negatives / total
     rise = bisect_left(range(len(rises.fp_end)), True, key=lambda i: _side(rises, i + 1) >= 0)
     start, end = float(rises.fp_start[rise]), float(rises.fp_end[rise])
-    tn_start, tn_end = float(rises.tn_start[rise]), float(rises.tn_end[rise])
+    tn_start, tn_end = rises.tn_of(rise)
     before, after = _side(rises, rise), _side(rises, rise + 1)
     if after == 0:
         top, bottom = (

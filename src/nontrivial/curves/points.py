@@ -65,12 +65,11 @@ class OperatingPoints:
             fn=np.concatenate([self.fn[before], [0.0]]),
             fp_start=self.fp[before],
             fp_end=self.fp[before + 1],
-            tn_start=self.tn[before],
-            tn_end=self.tn[before + 1],
             thresholds=self.scores[before],
             positives=self.positives,
             negatives=self.negatives,
             rounding=self.rounding,
+            tn=(self.tn[before], self.tn[before + 1]),
         )
 
 
@@ -156,28 +155,23 @@ def find_rises(
         tp = np.concatenate([[0], positives - np.flatnonzero(first)[::-1]], dtype=kind)
         fn = positives - tp
     del of_positives, first  # the peak of memory lies ahead
-    tn_end = np.empty(len(thresholds), dtype=kind)
+    fp_end = np.empty(len(thresholds), dtype=kind)
     ties, below_ties = [], []
     for part in stretches(len(thresholds)):
         below = np.searchsorted(of_negatives, thresholds[part])
-        tn_end[part] = below
+        np.subtract(negatives, below, out=fp_end[part])
         tied = np.flatnonzero(of_negatives.take(below, mode="clip") == thresholds[part])
         ties.append(tied + part.start)
         below_ties.append(np.searchsorted(of_negatives, thresholds[part][tied], side="right"))
-    fp_end = negatives - tn_end
-    # Where the classes share no score, starts and ends are the same arrays, as nobody writes into rises.
-    tn_start, fp_start = tn_end, fp_end
+    fp_start = fp_end  # one array where the classes share no score, as nobody writes into rises
     if any(map(len, ties)):
-        tn_start = tn_end.copy()
-        tn_start[np.concatenate(ties)] = np.concatenate(below_ties)
-        fp_start = negatives - tn_start
+        fp_start = fp_end.copy()
+        fp_start[np.concatenate(ties)] = negatives - np.concatenate(below_ties)
     return Rises(
         tp=tp,
         fn=fn,
         fp_start=fp_start[::-1],
         fp_end=fp_end[::-1],
-        tn_start=tn_start[::-1],
-        tn_end=tn_end[::-1],
         thresholds=thresholds[::-1],
         positives=float(positives),
         negatives=float(negatives),

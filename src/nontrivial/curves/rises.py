@@ -30,23 +30,31 @@ class Rises:
         From 0, strictly increasing, to `positives`.
     fn : ndarray of shape (n_rises + 1,)
         From `positives` to 0, as in `OperatingPoints`.
-    fp_start, fp_end, tn_start, tn_end : ndarray of shape (n_rises,)
+    fp_start, fp_end : ndarray of shape (n_rises,)
     thresholds : ndarray of shape (n_rises,)
         The distinct scores of the positives, decreasing.
     positives, negatives, rounding : float
         As in `OperatingPoints`.
+    tn : pair of ndarray of shape (n_rises,), or None
+        Weight of the negatives below the start and the end of each rise; None for counts, which `tn_of` subtracts.
     """
 
     tp: Counts
     fn: Counts
     fp_start: Counts
     fp_end: Counts
-    tn_start: Counts
-    tn_end: Counts
     thresholds: Scores
     positives: float
     negatives: float
     rounding: float
+    tn: tuple[Floats, Floats] | None = None
+
+    def tn_of(self, rise: int) -> tuple[float, float]:
+        """Return the weight of the negatives below the start and the end of a rise."""
+        if self.tn is None:
+            return self.negatives - float(self.fp_start[rise]), self.negatives - float(self.fp_end[rise])
+        start, end = self.tn
+        return float(start[rise]), float(end[rise])
 
     def parts(self, first: int = 0) -> Iterator[Rises]:
         """Give the rises from a first one on, a stretch at a time."""
@@ -58,9 +66,8 @@ class Rises:
                 fn=self.fn[ends].astype(np.float64, copy=False),
                 fp_start=self.fp_start[part].astype(np.float64, copy=False),
                 fp_end=self.fp_end[part].astype(np.float64, copy=False),
-                tn_start=self.tn_start[part].astype(np.float64, copy=False),
-                tn_end=self.tn_end[part].astype(np.float64, copy=False),
                 thresholds=self.thresholds[part],
+                tn=self.tn and (self.tn[0][part], self.tn[1][part]),
             )
 
     def mean(self, of: Callable[[Rises], Counts]) -> float:
@@ -81,10 +88,9 @@ class Rises:
             self,
             fp_start=self.fp_start * factor,
             fp_end=self.fp_end * factor,
-            tn_start=self.tn_start * factor,
-            tn_end=self.tn_end * factor,
             negatives=self.negatives * factor,
             rounding=ROUNDING,
+            tn=self.tn and (self.tn[0] * factor, self.tn[1] * factor),
         )
 
 
