@@ -1,4 +1,4 @@
-"""What the names of a scorecard mean, for readers."""
+"""What the names of a scorecard mean, measures and methods, for readers."""
 
 from __future__ import annotations
 
@@ -89,6 +89,16 @@ GLOSSARY: dict[str, tuple[str, str]] = {
     "squared": ("Squared loss (MSE)", "Mean squared error; its Prediction Advantage is R squared."),
     "absolute": ("Absolute loss (MAE)", "Mean absolute error; the best constant is the median."),
     "quantile": ("Quantile loss", "Mean pinball loss of the forecast quantile."),
+    "exact": (
+        "exact (interval)",
+        "Holds its level for any number of cases, by Clopper and Pearson's bounds of the errors.",
+    ),
+    "clopper_pearson": ("Clopper-Pearson (interval)", "The exact interval of a share."),
+    "bayesian_bootstrap": (
+        "Bayesian bootstrap (interval)",
+        "Weighs the cases at random, many times, and supposes one more case of each class that is right or wrong.",
+    ),
+    "fieller": ("Fieller (interval)", "All ratios of two mean losses that Student's test does not reject."),
 }
 
 

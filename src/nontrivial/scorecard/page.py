@@ -122,9 +122,12 @@ def _template(name: str) -> str:
 
 
 def _named(card: Scorecard) -> list[str]:
-    """The measures of a card."""
+    """The measures of a card, and the methods of their intervals."""
     of_classes = [*card.classes[0].measures, *card.classes[0].areas] if card.classes else []
-    return ["prediction_advantage", *card.measures, *chosen_by(card), *of_classes]
+    estimates = [card.advantage, *card.measures.values(), *card.areas.values()]
+    estimates += [row.advantage for row in card.losses]
+    methods = (each.method for each in estimates if each.method)
+    return ["prediction_advantage", *card.measures, *chosen_by(card), *of_classes, *methods]
 
 
 def _label(name: str) -> str:
