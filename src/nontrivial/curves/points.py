@@ -29,9 +29,6 @@ class OperatingPoints:
     ----------
     tp, fp : ndarray of shape (n_points,)
         Weight of the positives and of the negatives that score at or above each threshold; the first is 0, 0.
-    fn, tn : ndarray of shape (n_points,)
-        Weight of the positives and of the negatives below each threshold, summed from the least score up: a difference
-        of sums would lose a light case beside a heavy one above.
     scores : ndarray of shape (n_points - 1,)
         The distinct scores, decreasing, in the type they came in.
     positives, negatives : float
@@ -39,16 +36,18 @@ class OperatingPoints:
     rounding : float
         How far, relative to a class, two sums of weights that are equal on paper may lie apart: 0 for whole
         weights whose sums and products are exact.
+    below : pair of ndarray of shape (n_points,), or None
+        `fn` and `tn`, summed from the least score up: a difference of sums would lose a light case beside a heavy one
+        above. None for counts, whose differences are exact.
     """
 
     tp: Floats
     fp: Floats
-    fn: Floats
-    tn: Floats
     scores: Scores
     positives: float
     negatives: float
     rounding: float
+    below: tuple[Floats, Floats] | None = None
 
     @property
     def thresholds(self) -> Scores:
@@ -56,6 +55,16 @@ class OperatingPoints:
         return np.concatenate(
             [np.array([np.inf], dtype=np.result_type(self.scores, np.float16)), self.scores]
         )
+
+    @property
+    def fn(self) -> Floats:
+        """Weight of the positives below each threshold."""
+        return self.positives - self.tp if self.below is None else self.below[0]
+
+    @property
+    def tn(self) -> Floats:
+        """Weight of the negatives below each threshold."""
+        return self.negatives - self.fp if self.below is None else self.below[1]
 
     def rises(self) -> Rises:
         """Return the stretches along which true positives are gained."""
@@ -69,7 +78,7 @@ class OperatingPoints:
             positives=self.positives,
             negatives=self.negatives,
             rounding=self.rounding,
-            tn=(self.tn[before], self.tn[before + 1]),
+            tn=None if self.below is None else (self.tn[before], self.tn[before + 1]),
         )
 
 
@@ -115,21 +124,19 @@ def operating_points(
         y_true, y_score, pos_label=pos_label, sample_weight=sample_weight
     )
     if weights is None:
-        scores, tp, fp = _count(positive, scores)
-        fn, tn = tp[-1] - tp, fp[-1] - fp
+        (scores, tp, fp), below = _count(positive, scores), None
     else:
-        scores, tp, fp, fn, tn = _sum_weights(positive, scores, weights)
+        scores, tp, fp, below = _sum_weights(positive, scores, weights)
     positives, negatives = float(tp[-1]), float(fp[-1])
     whole = weights is None or bool((weights == np.rint(weights)).all())
     return OperatingPoints(
         tp=np.concatenate([[0.0], tp]),
         fp=np.concatenate([[0.0], fp]),
-        fn=np.concatenate([[positives], fn]),
-        tn=np.concatenate([[negatives], tn]),
         scores=scores,
         positives=positives,
         negatives=negatives,
         rounding=rounding_of(positives, negatives, whole=whole),
+        below=below,
     )
 
 
@@ -195,10 +202,11 @@ def _counting(n: int) -> np.dtype[Any]:
 
 def _sum_weights(
     positive: Mask, scores: Scores, weights: Floats
-) -> tuple[Scores, Floats, Floats, Floats, Floats]:
+) -> tuple[Scores, Floats, Floats, tuple[Floats, Floats]]:
     """Return the distinct scores, decreasing, the weight of either class at or above each, and that below.
 
-    Weights are summed from both ends, so that a point does not depend on what lies on its other side.
+    Weights are summed from both ends, so that a point does not depend on what lies on its other side. What is below
+    begins with all, for the threshold inf.
     """
     order = np.flatnonzero(weights)
     order = order[np.argsort(scores[order])[::-1]]
@@ -207,8 +215,11 @@ def _sum_weights(
     of_positives = mass * positive[order]
     classes = of_positives, mass - of_positives
     tp, fp = (np.cumsum(each)[last] for each in classes)
-    fn, tn = (np.append(np.cumsum(each[::-1])[::-1][last[:-1] + 1], 0.0) for each in classes)
-    return scores[last], tp, fp, fn, tn
+    fn, tn = (
+        np.concatenate([sums[-1:], np.cumsum(each[::-1])[::-1][last[:-1] + 1], [0.0]])
+        for each, sums in zip(classes, (tp, fp), strict=True)
+    )
+    return scores[last], tp, fp, (fn, tn)
 
 
 def _changes(scores: Scores) -> Mask:

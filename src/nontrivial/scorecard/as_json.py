@@ -24,8 +24,8 @@ def card_to_json(card: Scorecard) -> dict[str, Any]:
         return {name: estimate_to_json(each, reasons.get(name)) for name, each in estimates.items()}
 
     calibration = None if card.calibration is None else plain(asdict(card.calibration))
-    for row in calibration["reliability"] if calibration else ():
-        row["assumes"] = ASSUMPTIONS.get(row["method"])
+    if calibration:
+        calibration["reliability"] = list(map(with_assumption, calibration["reliability"]))
     return {
         "file": card.name,
         "model": card.model or None,
@@ -87,6 +87,10 @@ def header() -> dict[str, Any]:
 def estimate_to_json(estimate: Estimate, reason: str | None = None) -> dict[str, Any]:
     """Return value, low, high, method and what it assumes, with the reason where there is no interval."""
     numbers = zip(("value", "low", "high"), estimate[:3], strict=True)
-    fields = {name: plain(number) for name, number in numbers} | {"method": estimate.method}
-    fields["assumes"] = ASSUMPTIONS.get(estimate.method)
+    fields = with_assumption({name: plain(number) for name, number in numbers} | {"method": estimate.method})
     return fields if estimate.method or not reason else fields | {"reason": reason}
+
+
+def with_assumption(fields: dict[str, Any]) -> dict[str, Any]:
+    """Add to the fields of an interval what its method assumes."""
+    return fields | {"assumes": ASSUMPTIONS.get(fields["method"])}

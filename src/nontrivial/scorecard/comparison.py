@@ -8,14 +8,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from nontrivial._assumptions import ASSUMPTIONS
 from nontrivial._draws import are_few
 from nontrivial.curves.gain_areas import ExtrapolatedAreaWarning
 from nontrivial.curves.resampling import bootstrap_curve_areas
 from nontrivial.files import plain
 from nontrivial.measures.comparison import UnequalCasesWarning, compare_models
 from nontrivial.scorecard.answers import Answers, Forecasts
-from nontrivial.scorecard.as_json import card_to_json, header
+from nontrivial.scorecard.as_json import card_to_json, header, with_assumption
 from nontrivial.scorecard.card import Scorecard, make_scorecard
 from nontrivial.scorecard.estimates import LEVEL, SEED
 from nontrivial.scorecard.split import aligned
@@ -119,9 +118,7 @@ class Comparison:
             "unpaired_because": self.unpaired or None,
             "measures_agree": self.agree,
             "picks": {measure: list(models) for measure, models in self.picks.items()},
-            "differences": [
-                plain(vars(each)) | {"assumes": ASSUMPTIONS[each.method]} for each in self.differences
-            ],
+            "differences": [with_assumption(plain(vars(each))) for each in self.differences],
             "models": [card_to_json(card) for card in self.cards],
         }
 

@@ -8,7 +8,17 @@ from nontrivial.scorecard.card import Scorecard
 from nontrivial.scorecard.comparison import Comparison, Test
 from nontrivial.scorecard.estimates import LEVEL
 from nontrivial.scorecard.notes import loss_note
-from nontrivial.scorecard.text import INTERVAL, METHODS, NAMES, ends, number, p_text, span_by_method, units
+from nontrivial.scorecard.text import (
+    INTERVAL,
+    METHODS,
+    NAMES,
+    design,
+    ends,
+    number,
+    p_text,
+    span_by_method,
+    unit,
+)
 from nontrivial.terminal import listed, visible
 
 AREAS = ("roc_auc", "average_precision", "prg_auc", "macro_roc_auc", "macro_prg_auc")
@@ -43,7 +53,7 @@ def sentences(comparison: Comparison) -> list[str]:
     best = comparison.best
     lines = [
         f"{len(comparison.cards)} models of {listed(dict.fromkeys(card.name for card in comparison.cards))}"
-        + (f", on the same {best.cases:,} cases{units(best)}." if not comparison.unpaired else "."),
+        + (f", on the same {best.cases:,} cases{design(best)}." if not comparison.unpaired else "."),
         f"Verdict: {_of_first(comparison)}",
     ]
     if comparison.unpaired:
@@ -152,15 +162,14 @@ def said_of_differences(comparison: Comparison) -> str:
         said = f"by {next(iter(tests.values()))}"
     lines = [f"p is two-sided, {said}."]
     if any(each.method == "bayesian_bootstrap" for each in comparison.differences):
-        unit = "case" if comparison.best.groups is None else "group"
         lines.append(
             "Where no draw lies beyond 0, p is an upper bound. The intervals assume that, of each class, one more "
-            f"{unit} may be right by only one of the models."
+            f"{unit(comparison.best)} may be right by only one of the models."
         )
     if any(each.test_assumes for each in comparison.differences):
-        heavy = "cases" if comparison.best.groups is None else "groups"
         lines.append(
-            f"p is too small if the {heavy} that count for more are few, and only one model errs in them."
+            f"p is too small if the {unit(comparison.best)}s that count for more are few, and only one model errs in "
+            "them."
         )
     return " ".join(lines)
 

@@ -71,12 +71,17 @@ def about(card: Scorecard) -> str:
     said = f"{card.cases:,} cases"
     if card.positives is not None:
         said += f", {card.positives:,} of them positive ({card.positive}{', assumed' * card.assumed})"
-    said += units(card)
+    said += design(card)
     name = f"{card.name}, {card.model}" if card.model and card.model != card.name else card.name
     return f"{name}: {said}."
 
 
-def units(card: Scorecard) -> str:
+def unit(card: Scorecard) -> str:
+    """The word for what was drawn."""
+    return "case" if card.groups is None else "group"
+
+
+def design(card: Scorecard) -> str:
     """What is said of groups and weights, after the number of cases."""
     said = "" if card.groups is None else f", in {card.groups:,} groups"
     return said if card.weight is None else f"{said}, with weights that sum to {card.weight:,.6g}"
@@ -93,13 +98,9 @@ def details(card: Scorecard) -> list[str]:
     lines.append(_rule(card))
     if card.rule:
         lines.append(f"The predictions are made from the scores: {card.rule}.")
-    units = "cases" if card.groups is None else "groups"
-    holds = f"Intervals and tests hold for independent {units} that the model was not fitted to."
+    holds = f"Intervals and tests hold for independent {unit(card)}s that the model was not fitted to."
     if any(each.method == "bayesian_bootstrap" for each in (card.measures | card.areas).values()):
-        unit = units.removesuffix("s")
-        holds += (
-            f" The Bayesian bootstrap also assumes that one more {unit} of each class may be right or wrong."
-        )
+        holds += f" The Bayesian bootstrap also assumes that one more {unit(card)} of each class may be right or wrong."
     lines.append(holds)
     lines.append(f"Columns: {', '.join(f'{what} from {name!r}' for what, name in card.columns.items())}.")
     return lines
