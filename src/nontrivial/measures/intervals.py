@@ -14,7 +14,7 @@ from nontrivial.measures.cell_draws import Cells, unit_of
 from nontrivial.measures.concentration import concentration_interval
 from nontrivial.measures.exact import exact_interval
 from nontrivial.measures.losses import CrossEntropyLoss, LabelLoss, SquaredLoss, ZeroOneLoss
-from nontrivial.measures.paired import bounds_with_one_more, paired_bounds
+from nontrivial.measures.paired import bounds_with_one_more, paired_bounds, worst_losses
 from nontrivial.measures.resampled_advantage import resampled_advantage
 from nontrivial.measures.totals import Totals
 from nontrivial.measures.unbounded import warn_unbounded
@@ -225,8 +225,7 @@ def _of_probabilities(case: Case) -> tuple[float, Ints, Ints] | None:
     """Return the greatest loss that probabilities could have had, the classes, and the likeliest; None for numbers."""
     said, truth = case.prediction, case.truth
     if isinstance(case.loss, CrossEntropyLoss):
-        with np.errstate(divide="ignore"):
-            return float(-np.log(said.min())), truth.astype(np.intp), said.argmax(axis=1)
+        return worst_losses(said)[1], truth.astype(np.intp), said.argmax(axis=1)
     if not isinstance(case.loss, SquaredLoss):
         return None
     said, truth = (each.reshape(len(truth), -1) for each in (said, truth))
@@ -235,6 +234,5 @@ def _of_probabilities(case: Case) -> tuple[float, Ints, Ints] | None:
         return None
     if truth.shape[1] == 1:
         classes, likeliest = ((each[:, 0] >= 0.5).astype(np.intp) for each in (truth, said))
-        return float(max(said.max(), 1 - said.min()) ** 2), classes, likeliest
-    worst = 1 - 2 * said.min(axis=1) + (said**2).sum(axis=1)
-    return float(worst.max()), truth.argmax(axis=1), said.argmax(axis=1)
+        return worst_losses(said[:, 0])[0], classes, likeliest
+    return worst_losses(said)[0], truth.argmax(axis=1), said.argmax(axis=1)

@@ -49,6 +49,31 @@ def paired_bounds(losses: Floats, marginal_losses: Floats, level: float) -> Pair
     return PairedBounds(1 - greatest, 1 - max(least, 0.0), p_better, p_worse)
 
 
+def worst_losses(said: Floats) -> tuple[float, float]:
+    """Return the greatest squared and logarithmic loss that probabilities could have had, whatever the classes were.
+
+    Parameters
+    ----------
+    said : ndarray of shape (n,) or (n, n_classes)
+        Probabilities of the second of two classes, or of every class.
+
+    Examples
+    --------
+    >>> [round(loss, 4) for loss in worst_losses(np.array([0.5, 0.75]))]
+    [0.5625, 1.3863]
+    >>> [round(loss, 4) for loss in worst_losses(np.array([[0.5, 0.5], [0.25, 0.75]]))]
+    [1.125, 1.3863]
+    """
+    if said.ndim == 1:
+        least = min(said.min(), 1 - said.max())
+        squared = (1 - least) ** 2
+    else:
+        least = said.min()
+        squared = (1 - 2 * said.min(axis=1) + (said**2).sum(axis=1)).max()
+    with np.errstate(divide="ignore"):
+        return float(squared), float(-np.log(least))
+
+
 def bounds_with_one_more(
     losses: Floats, marginal_losses: Floats, more: tuple[float, float], level: float
 ) -> tuple[float, float]:

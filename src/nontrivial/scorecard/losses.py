@@ -17,7 +17,7 @@ from nontrivial.measures.advantage import bayesian_marginal_prediction, predicti
 from nontrivial.measures.cases import resolve
 from nontrivial.measures.cell_draws import unit_of
 from nontrivial.measures.intervals import prediction_advantage_interval
-from nontrivial.measures.paired import bounds_with_one_more
+from nontrivial.measures.paired import bounds_with_one_more, worst_losses
 from nontrivial.measures.unbounded import UnboundedLossWarning
 from nontrivial.scorecard.answers import Forecasts, Predictions
 from nontrivial.scorecard.estimates import LEVEL, Estimate
@@ -86,9 +86,10 @@ def losses_of_probabilities(predictions: Predictions) -> tuple[LossRow, ...]:
         truth, unit = predictions.truth[part], units[part].astype(np.intp)
         mass = np.ones(len(unit)) if predictions.weights is None else predictions.weights[part]
         of_classes += np.bincount(unit * n_classes + truth, weights=mass, minlength=len(of_classes))
-        for summed, losses in zip(sums, _losses_of_cases(truth, said[part]), strict=True):
+        chances = _without_rounding(said[part])
+        for summed, losses in zip(sums, _losses_of_cases(truth, chances), strict=True):
             summed += np.bincount(unit, weights=mass * losses, minlength=n_units)
-        worst = np.maximum(worst, _worst_losses(said[part], n_classes))
+        worst = np.maximum(worst, worst_losses(chances))
     by_unit = of_classes.reshape(n_units, n_classes)
     drawn = by_unit.any(axis=1)
     classes = np.flatnonzero(by_unit.any(axis=0))
@@ -110,26 +111,20 @@ def losses_of_probabilities(predictions: Predictions) -> tuple[LossRow, ...]:
     return tuple(replace(row, constant=constant) for row in rows)
 
 
+def _without_rounding(said: Floats) -> Floats:
+    """Return probabilities that lie in [0, 1], and of all classes add up to 1."""
+    return np.clip(said, 0, 1) if said.ndim == 1 else said / said.sum(axis=1, keepdims=True)
+
+
 def _losses_of_cases(truth: Ints, said: Floats) -> tuple[Floats, Floats]:
     """Return the squared and the logarithmic loss of each case."""
     if said.ndim == 1:
-        said = np.clip(said, 0, 1)
         right, squared = np.where(truth, said, 1 - said), (truth - said) ** 2
     else:
-        said = said / said.sum(axis=1, keepdims=True)
         right = said[np.arange(len(truth)), truth]
         squared = ((np.eye(said.shape[1])[truth] - said) ** 2).sum(axis=1)
     with np.errstate(divide="ignore"):
         return squared, -np.log(right)
-
-
-def _worst_losses(said: Floats, n_classes: int) -> Floats:
-    """Return the greatest losses that the cases could have, whatever their classes were."""
-    if said.ndim == 1:
-        ends = np.array([said.min(), said.max()])
-        return np.asarray(np.max(_losses_of_cases(np.array([1, 0]), ends), axis=1))
-    of_labels = [_losses_of_cases(np.full(len(said), label), said) for label in range(n_classes)]
-    return np.asarray(np.max(of_labels, axis=(0, 2)))
 
 
 def _not_finite(value: float) -> str:
