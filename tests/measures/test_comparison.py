@@ -1,6 +1,8 @@
 """Two models on the same cases: McNemar's test, symmetry, level, weights and groups."""
 
+import copy
 import itertools
+import pickle
 import warnings
 
 import numpy as np
@@ -175,8 +177,34 @@ def test_who_compares_cases_that_do_not_count_alike_is_told_what_that_assumes(op
     models = case(options.pop("n", 200))
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        compare_models(*models, **options)
+        found = compare_models(*models, **options)
     assert [each.category for each in caught] == [UnequalCasesWarning] * warned
+    assert found.test_assumes == ("alike_mistakes" if warned else None)
+
+
+@pytest.mark.parametrize(
+    ("options", "method", "assumes", "test"),
+    [
+        ({}, "bayesian_bootstrap", "one_more_case", "mcnemar"),
+        ({"groups": np.arange(200) // 2}, "bayesian_bootstrap", "one_more_case", "exchange_or_bootstrap"),
+        (
+            {"loss": "cost", "cost": [[0, 3], [1, 0]]},
+            "bayesian_bootstrap",
+            "one_more_case",
+            "exchange_or_bootstrap",
+        ),
+        ({"loss": "squared"}, "fieller", "no_rare_loss", "paired_t"),
+    ],
+)
+def test_a_comparison_says_how_it_was_made_wherever_it_goes(options, method, assumes, test):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UnboundedLossWarning)
+        found = compare_models(*case(200), level=0.9, **options)
+    for each in (found, copy.copy(found), pickle.loads(pickle.dumps(found))):
+        difference, low, high, pvalue = each
+        assert (difference, low, high, pvalue) == found
+        assert (each.level, each.method, each.assumes, each.test) == (0.9, method, assumes, test)
+        assert f"assumes={assumes!r}" in repr(each)
 
 
 def test_groups_of_copies_are_single_cases():

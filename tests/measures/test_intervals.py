@@ -1,6 +1,7 @@
 """Intervals for the Prediction Advantage: coverage, exactly for 12 cases and by simulation for more; closed forms."""
 
 import itertools
+import pickle
 
 import numpy as np
 import pytest
@@ -211,6 +212,12 @@ def test_each_loss_has_the_interval_of_the_scorecard(options, method):
         prediction = np.where(prediction, 0.8, 0.1)
     found = prediction_advantage_interval(truth, prediction, **options)
     assert found == prediction_advantage_interval(truth, prediction, method=method, **options)
+    assert found.method == method
+    of_numbers = options.get("loss") in ("squared", "cross_entropy")
+    sampled = "no_rare_loss" if of_numbers else "one_more_case"
+    assert found.assumes == (sampled if method in ("bootstrap", "fieller") else None)
+    again = pickle.loads(pickle.dumps(found))
+    assert (again, again.level, again.method, again.assumes) == (found, 0.95, method, found.assumes)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from .comparison import ModelComparison, UnequalCasesWarning, compare_models
 from .confusion import confusion_measures
 from .confusion_intervals import confusion_intervals
 from .gain_scores import f_gain_score, precision_gain_score, recall_gain_score
-from .intervals import prediction_advantage_interval
+from .intervals import AdvantageInterval, prediction_advantage_interval
 from .net_benefit import net_benefit_score
 from .published.error_rates import PublishedAdvantage, published_advantage
 from .published.feasibility import published_scores_possible, published_tables
@@ -18,6 +18,7 @@ from .unbounded import UnboundedLossWarning
 
 __all__ = [
     "SCORERS",
+    "AdvantageInterval",
     "ModelComparison",
     "PublishedAdvantage",
     "PublishedVerdict",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from functools import partial
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,6 +12,7 @@ from scipy.stats import binomtest
 
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, Ints
+from nontrivial._assumptions import ASSUMPTIONS, Assumption, Stated, TestAssumption
 from nontrivial._blocks import in_blocks
 from nontrivial._draws import are_few, ends_of_draws, typical_mass, units_of_difference, warn_few
 from nontrivial._stretches import stretches
@@ -28,13 +30,37 @@ class UnequalCasesWarning(UserWarning):
     """A comparison assumes that two models err alike in the cases or groups that count for more than others."""
 
 
-class ModelComparison(NamedTuple):
-    """The outcome of `compare_models`."""
-
+class _Numbers(NamedTuple):
     difference: float
     low: float
     high: float
     pvalue: float
+
+
+class ModelComparison(Stated, _Numbers):
+    """The outcome of `compare_models`: four numbers, with attributes.
+
+    Attributes
+    ----------
+    difference, low, high, pvalue : float
+    level : float in (0, 1)
+    method : {"bayesian_bootstrap", "fieller"}
+        Of the interval.
+    assumes : {"one_more_case", "no_rare_loss"}
+        What the interval takes for granted besides independent cases, as in `AdvantageInterval`.
+    test : {"mcnemar", "exchange_or_bootstrap", "paired_t"}
+        Of the p-value: McNemar's exact test, the greater of those of exchanging the models and of the draws, or
+        Student's paired test.
+    test_assumes : {"alike_mistakes"} or None
+        That the two models err alike in the cases or groups that count for more than others; None where all count
+        alike.
+    """
+
+    level: float
+    method: Literal["bayesian_bootstrap", "fieller"]
+    assumes: Assumption | None
+    test: Literal["mcnemar", "exchange_or_bootstrap", "paired_t"]
+    test_assumes: TestAssumption | None
 
 
 def compare_models(
@@ -73,6 +99,9 @@ def compare_models(
 
     Returns
     -------
+    ModelComparison
+        These four numbers, which also say the `level` and the `method` of the interval and what it `assumes`, and the
+        `test` of the p-value and what that assumes, `test_assumes`.
     difference : float in [-inf, inf]
         The Prediction Advantage of `y_pred` minus that of `compared_with`.
     low, high : float
@@ -149,27 +178,29 @@ def compare_models(
         if np.allclose(weights, weights[0], rtol=1e-9, atol=0):
             weights = None
     case = models[0]
+    outcome = partial(ModelComparison, **_stated(case, level, plain=weights is None and units is None))
     losses, other_losses = (model.loss.pointwise(model.truth, model.prediction) for model in models)
     mass = np.ones(len(losses)) if weights is None else weights
     marginal_losses = case.loss.pointwise(case.truth, case.marginal(weights))
     marginal_risk = mass @ marginal_losses
     if marginal_risk == 0:
         validation.warn_undefined_advantage("the comparison is set to NaN")
-        return ModelComparison(np.nan, np.nan, np.nan, np.nan)
+        return outcome(np.nan, np.nan, np.nan, np.nan)
     with np.errstate(invalid="ignore"):  # two infinite losses have no difference
         saved = other_losses - losses
         difference = float(mass @ saved / marginal_risk) + 0.0  # no -0.0
     if np.isnan(difference):
-        return ModelComparison(np.nan, np.nan, np.nan, np.nan)
+        return outcome(np.nan, np.nan, np.nan, np.nan)
     if are_few(weights, units, len(losses)):
         warn_few("interval and p-value are set to NaN")
-        return ModelComparison(difference, np.nan, np.nan, np.nan)
+        return outcome(difference, np.nan, np.nan, np.nan)
     total = Totals(mass, units)
     if not isinstance(case.loss, LabelLoss):
         if np.isinf(difference):
-            return ModelComparison(difference, difference, difference, 0.0)
-        return ModelComparison(difference, *difference_bounds(total(saved), total(marginal_losses), level))
-    if not total.alike or len(np.unique(np.abs(saved[saved != 0]))) > 1:
+            return outcome(difference, difference, difference, 0.0)
+        return outcome(difference, *difference_bounds(total(saved), total(marginal_losses), level))
+    unequal = not total.alike or len(np.unique(np.abs(saved[saved != 0]))) > 1
+    if unequal:
         warn_user(
             "Some cases or groups count for more than others. If only one model errs in them, and they are few, equal "
             "models are told apart too often.",
@@ -183,7 +214,23 @@ def compare_models(
     design = Design(n_resamples, generator_of(random_state, "compare_models"), weights, units)
     low, high, pvalue = _compare_labels(case, ahead, behind, level, design)
     ends = (low, high) if difference >= 0 else (0.0 - high, 0.0 - low)
-    return ModelComparison(difference, *ends, pvalue)
+    return outcome(difference, *ends, pvalue, test_assumes="alike_mistakes" if unequal else None)
+
+
+def _stated(case: Case, level: float, *, plain: bool) -> dict[str, Any]:
+    """Return what a comparison says of its interval and of its test."""
+    if not isinstance(case.loss, LabelLoss):
+        method, test = "fieller", "paired_t"
+    else:
+        method = "bayesian_bootstrap"
+        test = "mcnemar" if plain and isinstance(case.loss, ZeroOneLoss) else "exchange_or_bootstrap"
+    return {
+        "level": level,
+        "method": method,
+        "assumes": ASSUMPTIONS[method],
+        "test": test,
+        "test_assumes": None,
+    }
 
 
 def _compare_labels(

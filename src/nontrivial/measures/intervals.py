@@ -2,25 +2,51 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Literal, NamedTuple, get_args
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial import _validation as validation
-from nontrivial._arrays import Floats, Ints
+from nontrivial._assumptions import Assumption, Stated
 from nontrivial._draws import are_few, warn_few
 from nontrivial.measures.bootstrap import Design, bootstrap_interval
 from nontrivial.measures.cases import Case, LossName, resolve
-from nontrivial.measures.cell_draws import Cells, unit_of
+from nontrivial.measures.cell_draws import Cells
 from nontrivial.measures.concentration import concentration_interval
 from nontrivial.measures.exact import exact_interval
-from nontrivial.measures.losses import CrossEntropyLoss, LabelLoss, SquaredLoss, ZeroOneLoss
-from nontrivial.measures.paired import bounds_with_one_more, paired_bounds, worst_losses
+from nontrivial.measures.fieller import fieller_interval
+from nontrivial.measures.losses import LabelLoss, ZeroOneLoss
 from nontrivial.measures.resampled_advantage import resampled_advantage
-from nontrivial.measures.totals import Totals
 from nontrivial.measures.unbounded import warn_unbounded
 from nontrivial.seeds import generator_of
 
-METHODS = ("bootstrap", "fieller", "concentration", "exact")
+Method = Literal["bootstrap", "fieller", "concentration", "exact"]
+METHODS = get_args(Method)
+
+
+class _Ends(NamedTuple):
+    low: float
+    high: float
+
+
+class AdvantageInterval(Stated, _Ends):
+    """The outcome of `prediction_advantage_interval`: a pair of ends, with attributes.
+
+    Attributes
+    ----------
+    low, high : float in [-inf, 1]
+    level : float in (0, 1)
+    method : {"bootstrap", "fieller", "concentration", "exact"}
+    assumes : {"one_more_case", "no_rare_loss"} or None
+        What is taken for granted besides independent cases: that one more case, or group, of each class may be right
+        or wrong, or that no rare case has a loss much greater than those seen.
+    """
+
+    level: float
+    method: Method
+    assumes: Assumption | None
 
 
 def prediction_advantage_interval(
@@ -29,7 +55,7 @@ def prediction_advantage_interval(
     *,
     loss: LossName = "zero_one",
     level: float = 0.95,
-    method: str | None = None,
+    method: Method | None = None,
     quantile: float | None = None,
     cost: ArrayLike | None = None,
     labels: ArrayLike | None = None,
@@ -40,7 +66,7 @@ def prediction_advantage_interval(
     stratify: bool = False,
     bound: float | None = None,
     random_state: int | np.random.Generator | None = None,
-) -> tuple[float, float]:
+) -> AdvantageInterval:
     """Compute an interval for the true Prediction Advantage of a model, from independent test cases.
 
     Parameters
@@ -87,9 +113,10 @@ def prediction_advantage_interval(
 
     Returns
     -------
-    low, high : float in [-inf, 1]
-        NaN for both, with a warning, where there is one class only, or one value. ``"exact"`` and ``"concentration"``,
-        if named, then give bounds that exclude little.
+    AdvantageInterval
+        The pair (low, high), which also says its `level`, its `method` and what it `assumes`. NaN for both, with a
+        warning, where there is one class only, or one value. ``"exact"`` and ``"concentration"``, if named, then give
+        bounds that exclude little.
 
     Raises
     ------
@@ -125,6 +152,8 @@ def prediction_advantage_interval(
     >>> low, high = prediction_advantage_interval(truth, prediction, method="exact")
     >>> round(low, 2), round(high, 2)
     (0.0, 0.8)
+    >>> prediction_advantage_interval(truth, prediction, method="bootstrap").assumes
+    'one_more_case'
     """
     validation.check_in_unit_interval(level, "level")
     if method not in (None, *METHODS):
@@ -132,14 +161,16 @@ def prediction_advantage_interval(
     case = resolve(loss, y_true, y_pred, quantile=quantile, cost=cost, labels=labels, baseline=baseline)
     weights = validation.as_weights(sample_weight, len(case.truth))
     units = validation.as_groups(groups, len(case.truth))
+    is_named = method is not None
     if method is None:
-        if not case.loss.pointwise(case.truth, case.marginal(weights)).any():
-            validation.warn_undefined_advantage("the interval is set to NaN")
-            return np.nan, np.nan
         if bound is not None and isinstance(case.loss, LabelLoss):
             raise ValueError("bound is for losses without one; a loss between classes knows its own.")
         plain = weights is None and units is None and not stratify
         method = _default_method(case, plain=plain, stratify=stratify, bounded=bound is not None)
+    interval = partial(AdvantageInterval, level=level, method=method, assumes=_assumed(case, method))
+    if not is_named and not case.loss.pointwise(case.truth, case.marginal(weights)).any():
+        validation.warn_undefined_advantage("the interval is set to NaN")
+        return interval(np.nan, np.nan)
     if method in ("exact", "concentration") and (weights is not None or units is not None):
         raise ValueError(f'method="{method}" takes neither sample_weight nor groups; use "bootstrap".')
     if method == "exact":
@@ -163,9 +194,9 @@ def prediction_advantage_interval(
             units = None if units is None else units[counted]
         if are_few(weights, units, len(case.truth)):
             warn_few("the interval is set to NaN")
-            return np.nan, np.nan
+            return interval(np.nan, np.nan)
         if method == "fieller":
-            low, high = _fieller_interval(case, level, weights, units)
+            low, high = fieller_interval(case, level, weights, units)
         else:
             generator = generator_of(random_state, "prediction_advantage_interval")
             design = Design(n_resamples, generator, weights, units, stratify)
@@ -175,15 +206,21 @@ def prediction_advantage_interval(
                 low, high = bootstrap_interval(case, level, design)
     if np.isnan(low):
         validation.warn_undefined_advantage("the interval is set to NaN")
-    return low, high
+    return interval(low, high)
 
 
-def _default_method(case: Case, *, plain: bool, stratify: bool, bounded: bool) -> str:
+def _default_method(case: Case, *, plain: bool, stratify: bool, bounded: bool) -> Method:
     if bounded and plain:
         return "concentration"
     if isinstance(case.loss, ZeroOneLoss) and plain:
         return "exact"
     return "bootstrap" if isinstance(case.loss, LabelLoss) or stratify else "fieller"
+
+
+def _assumed(case: Case, method: Method) -> Assumption | None:
+    if method not in ("bootstrap", "fieller"):
+        return None
+    return "one_more_case" if isinstance(case.loss, LabelLoss) else "no_rare_loss"
 
 
 def _resampled_interval(case: Case, level: float, design: Design) -> tuple[float, float]:
@@ -195,44 +232,3 @@ def _resampled_interval(case: Case, level: float, design: Design) -> tuple[float
     if np.count_nonzero(of_class) < 2:
         return np.nan, np.nan
     return resampled_advantage(cells, level, design.n_resamples, design.generator)[:2]
-
-
-def _fieller_interval(
-    case: Case, level: float, weights: Floats | None, groups: Ints | None
-) -> tuple[float, float]:
-    """Return Fieller's bounds, with one more case for probabilities; NaN where the marginal prediction has no risk."""
-    losses = case.loss.pointwise(case.truth, case.prediction)
-    marginal_losses = case.loss.pointwise(case.truth, case.marginal(weights))
-    if not marginal_losses.any():
-        return np.nan, np.nan
-    if np.isposinf(losses).any():
-        return -np.inf, -np.inf
-    mass = np.ones(len(losses)) if weights is None else weights
-    total = Totals(mass, groups)
-    sums = total(losses), total(marginal_losses)
-    probabilities = _of_probabilities(case)
-    if probabilities is None:
-        bounds = paired_bounds(*sums, level)
-        return bounds.low, bounds.high
-    worst, classes, said = probabilities
-    cells = 2 * classes + (said != classes)
-    unit = unit_of(cells, int(cells.max()) + 1, weights, groups) / mass.sum()
-    more = worst * unit * total(np.ones(len(mass))).sum(), unit * sums[1].sum()
-    return bounds_with_one_more(*sums, more, level)
-
-
-def _of_probabilities(case: Case) -> tuple[float, Ints, Ints] | None:
-    """Return the greatest loss that probabilities could have had, the classes, and the likeliest; None for numbers."""
-    said, truth = case.prediction, case.truth
-    if isinstance(case.loss, CrossEntropyLoss):
-        return worst_losses(said)[1], truth.astype(np.intp), said.argmax(axis=1)
-    if not isinstance(case.loss, SquaredLoss):
-        return None
-    said, truth = (each.reshape(len(truth), -1) for each in (said, truth))
-    one_hot = np.isin(truth, (0, 1)).all() and (truth.shape[1] == 1 or (truth.sum(axis=1) == 1).all())
-    if not (one_hot and said.min() >= 0 and said.max() <= 1):
-        return None
-    if truth.shape[1] == 1:
-        classes, likeliest = ((each[:, 0] >= 0.5).astype(np.intp) for each in (truth, said))
-        return worst_losses(said[:, 0])[0], classes, likeliest
-    return worst_losses(said)[0], truth.argmax(axis=1), said.argmax(axis=1)

@@ -8,11 +8,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from nontrivial._assumptions import TestAssumption
 from nontrivial._draws import are_few
 from nontrivial.curves.gain_areas import ExtrapolatedAreaWarning
 from nontrivial.curves.resampling import bootstrap_curve_areas
 from nontrivial.files import plain
-from nontrivial.measures.comparison import UnequalCasesWarning, compare_models
+from nontrivial.measures.comparison import compare_models
 from nontrivial.scorecard.answers import Answers, Forecasts
 from nontrivial.scorecard.as_json import card_to_json, header, with_assumption
 from nontrivial.scorecard.card import Scorecard, make_scorecard
@@ -64,7 +65,7 @@ class Difference:
     p_value: float
     method: str
     test: Test
-    test_assumes: Literal["alike_mistakes"] | None = None
+    test_assumes: TestAssumption | None = None
 
 
 @dataclass(frozen=True)
@@ -179,21 +180,18 @@ def _differences(member: Any, best: Any) -> Iterator[Difference]:
         "random_state": SEED,
     }
     loss: Any
-    test: Test
     if isinstance(best, Forecasts):
         loss, quantile = "squared" if best.quantile is None else "pinball", best.quantile
-        method, test = "fieller", "paired_t"
     else:
-        loss, quantile, method = "zero_one", None, "bayesian_bootstrap"
-        test = "mcnemar" if best.weights is None and best.groups is None else "exchange_or_bootstrap"
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")  # what the warnings say is in the card's notes, or below
+        loss, quantile = "zero_one", None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what the warnings say is in the card's notes, or below
         found = compare_models(
             best.truth, member.prediction, best.prediction, loss=loss, quantile=quantile, **options
         )
-    unequal = any(issubclass(each.category, UnequalCasesWarning) for each in caught)
-    assumed: Literal["alike_mistakes"] | None = "alike_mistakes" if unequal else None
-    yield Difference(member.model, "prediction_advantage", *found, method, test, assumed)
+    yield Difference(
+        member.model, "prediction_advantage", *found, found.method, found.test, found.test_assumes
+    )
     if not _ranked(member) or not _ranked(best):
         return
     with warnings.catch_warnings():

@@ -1,0 +1,53 @@
+"""Fieller's interval for the Prediction Advantage under losses of numbers, and of probabilities."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nontrivial._arrays import Floats, Ints
+from nontrivial.measures.cases import Case
+from nontrivial.measures.cell_draws import unit_of
+from nontrivial.measures.losses import CrossEntropyLoss, SquaredLoss
+from nontrivial.measures.paired import bounds_with_one_more, paired_bounds, worst_losses
+from nontrivial.measures.totals import Totals
+
+
+def fieller_interval(
+    case: Case, level: float, weights: Floats | None, groups: Ints | None
+) -> tuple[float, float]:
+    """Return Fieller's bounds, with one more case for probabilities; NaN where the marginal prediction has no risk."""
+    losses = case.loss.pointwise(case.truth, case.prediction)
+    marginal_losses = case.loss.pointwise(case.truth, case.marginal(weights))
+    if not marginal_losses.any():
+        return np.nan, np.nan
+    if np.isposinf(losses).any():
+        return -np.inf, -np.inf
+    mass = np.ones(len(losses)) if weights is None else weights
+    total = Totals(mass, groups)
+    sums = total(losses), total(marginal_losses)
+    probabilities = _of_probabilities(case)
+    if probabilities is None:
+        bounds = paired_bounds(*sums, level)
+        return bounds.low, bounds.high
+    worst, classes, said = probabilities
+    cells = 2 * classes + (said != classes)
+    unit = unit_of(cells, int(cells.max()) + 1, weights, groups) / mass.sum()
+    more = worst * unit * total(np.ones(len(mass))).sum(), unit * sums[1].sum()
+    return bounds_with_one_more(*sums, more, level)
+
+
+def _of_probabilities(case: Case) -> tuple[float, Ints, Ints] | None:
+    """Return the greatest loss that probabilities could have had, the classes, and the likeliest; None for numbers."""
+    said, truth = case.prediction, case.truth
+    if isinstance(case.loss, CrossEntropyLoss):
+        return worst_losses(said)[1], truth.astype(np.intp), said.argmax(axis=1)
+    if not isinstance(case.loss, SquaredLoss):
+        return None
+    said, truth = (each.reshape(len(truth), -1) for each in (said, truth))
+    one_hot = np.isin(truth, (0, 1)).all() and (truth.shape[1] == 1 or (truth.sum(axis=1) == 1).all())
+    if not (one_hot and said.min() >= 0 and said.max() <= 1):
+        return None
+    if truth.shape[1] == 1:
+        classes, likeliest = ((each[:, 0] >= 0.5).astype(np.intp) for each in (truth, said))
+        return worst_losses(said[:, 0])[0], classes, likeliest
+    return worst_losses(said)[0], truth.argmax(axis=1), said.argmax(axis=1)
