@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from nontrivial._arrays import Floats
 from nontrivial._validation import check_beta
 from nontrivial._warnings import warn_undefined
-from nontrivial.curves.gain_areas import gain_area, warn_if_extrapolated, zero_recall_gain
-from nontrivial.curves.rises import Rises
+from nontrivial.curves.gain_areas import ZeroRecallGain, gain_area, warn_if_extrapolated, zero_recall_gain
+from nontrivial.curves.rises import Rises, mean, steps
 from nontrivial.curves.scoring import score_ranking
 
 
@@ -90,15 +91,37 @@ def expected_f_gain_score(
 def expected_gain(rises: Rises, *, beta: float = 1.0, area: float | None = None) -> float:
     """Return the expected F-beta gain (Theorem 3); `area` is the signed AUPRG if it is known already."""
     zero = zero_recall_gain(rises)
-    positives, negatives = rises.positives, rises.negatives
     if zero.tn == 0:
         return float("nan")
-    area = gain_area(rises) if area is None else area
     precision_share = 1 / (1 + beta * beta)
     recall_share = 1 - precision_share
+    positives, negatives = rises.positives, rises.negatives
+    if zero.tn < negatives / 16:  # the sums of the theorem would lose more than one digit
+        return _mean_gain(rises, zero, precision_share, recall_share)
+    area = gain_area(rises) if area is None else area
     numerator = area * (precision_share * negatives + recall_share * positives)
     numerator += (precision_share * positives * zero.top**2 + recall_share * negatives) / 2
-    below = negatives + positives * zero.top
-    if below < negatives / 2:  # the same from the negatives below, as digits are lost in the sum
-        below = (positives + negatives) * (zero.tn / negatives)
-    return numerator / below
+    return numerator / (negatives + positives * zero.top)
+
+
+def _mean_gain(rises: Rises, zero: ZeroRecallGain, precision_share: float, recall_share: float) -> float:
+    """Return the mean F gain from recall gain 0 on; what is uniform along the curve falls like TN / TP.
+
+    The points are, in turn, the first of recall gain 0 and the last, the end of each rise and the start of the next,
+    and the always-positive prediction.
+    """
+    on, positives, negatives = slice(zero.rise, None), rises.positives, rises.negatives
+    below = rises.tn or (negatives - rises.fp_start, negatives - rises.fp_end)
+    tn_start, tn_end = (each[on] for each in below)
+    tp = np.repeat(np.append(zero.tp, rises.tp[1:][on]), 2)
+    fn = np.repeat(np.append(zero.fn, rises.fn[1:][on]), 2)
+    fp = np.column_stack(
+        [np.append(zero.fp, rises.fp_end[on]), np.append(rises.fp_start[on], negatives)]
+    ).ravel()
+    tn = np.column_stack([np.append(zero.tn, tn_end), np.append(tn_start, 0.0)]).ravel()
+    if zero.top == zero.bottom:  # within a rise, and not on a drop
+        fp[1], tn[1] = zero.fp, zero.tn
+    precision_gain, recall_gain = (1 - positives * errors / (negatives * tp) for errors in (fp, fn))
+    precision_gain[:2], recall_gain[:2] = (zero.top, zero.bottom), 0.0
+    gain = precision_share * precision_gain + recall_share * recall_gain
+    return mean([((gain[:-1] + gain[1:]) / 2, -steps(tn / tp))])
