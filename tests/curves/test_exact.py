@@ -163,9 +163,8 @@ def test_areas_are_right_with_weights_over_many_decades(decades, error):
             assert found[name] == pytest.approx(float(area), rel=error, abs=error)
 
 
-@pytest.mark.parametrize(("positives", "negatives"), [(5, 100_000), (10_000, 10_000)])
-def test_expected_gain_is_right_where_hardly_a_negative_is_below(positives, negatives):
-    labels = np.repeat([0, 1, 0], [negatives - 1, positives, 1])
-    exact = ExactRanking([(0, negatives - 1), *[(1, 0)] * positives, (0, 1)])
+def test_expected_gain_is_right_where_hardly_a_negative_is_below():
+    labels = np.repeat([0, 1, 0], [99_999, 5, 1])
+    exact = ExactRanking([(0, 99_999), *[(1, 0)] * 5, (0, 1)])
     found = curves.expected_f_gain_score(labels, -np.arange(len(labels)))
     assert found == pytest.approx(float(exact.expected_f_gain(Fraction(1))), rel=1e-14)
