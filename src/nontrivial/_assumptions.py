@@ -1,16 +1,18 @@
-"""What an interval takes for granted, besides independent cases, and results that say so.
+"""What intervals and tests take for granted, besides independent cases, and results that say so.
 
 - ``one_more_case``: one more case, or group, of each class may be right or wrong; it weighs what is typical.
 - ``no_rare_loss``: no rare case has a loss much greater than those seen.
-- ``alike_mistakes``, of a p-value: two models err alike in the cases or groups that count for more than others.
+- ``alike_mistakes``: two models err alike in the cases or groups that count for more than others.
 """
 
 from __future__ import annotations
 
 from typing import Any, Literal, Self
 
+from nontrivial._warnings import warn_user
+
 Assumption = Literal["one_more_case", "no_rare_loss"]
-TestAssumption = Literal["alike_mistakes"]
+TestAssumption = Literal["one_more_case", "no_rare_loss", "alike_mistakes"]
 
 ASSUMPTIONS: dict[str, Assumption | None] = {
     "exact": None,
@@ -20,20 +22,33 @@ ASSUMPTIONS: dict[str, Assumption | None] = {
 }
 
 
+class UnequalCasesWarning(UserWarning):
+    """A comparison assumes that two models err alike in the cases or groups that count for more than others."""
+
+
+def warn_unequal() -> None:
+    """Warn of what a comparison assumes where cases or groups do not count alike."""
+    warn_user(
+        "Some cases or groups count for more than others. If only one model errs in them, and they are few, equal "
+        "models are told apart too often.",
+        UnequalCasesWarning,
+    )
+
+
 class Stated:
     """A named tuple of numbers with attributes: how they were found, and what that assumes.
 
-    It unpacks into the numbers alone.
+    It unpacks into the numbers alone. Its constructor takes the attributes by name.
     """
 
-    def __new__(cls, *numbers: float, **stated: Any) -> Self:
-        found = super().__new__(cls, *numbers)
-        vars(found).update(stated)
-        return found
+    def _asdict(self: Any) -> dict[str, Any]:
+        return {**dict(zip(self._fields, self, strict=True)), **vars(self)}
+
+    def _replace(self, **changes: Any) -> Self:
+        return type(self)(**(self._asdict() | changes))
 
     def __getnewargs_ex__(self: Any) -> tuple[tuple[float, ...], dict[str, Any]]:
         return tuple(self), vars(self)
 
-    def __repr__(self: Any) -> str:
-        stated = ", ".join(f"{name}={value!r}" for name, value in (self._asdict() | vars(self)).items())
-        return f"{type(self).__name__}({stated})"
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self._asdict().items())})"

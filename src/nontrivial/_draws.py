@@ -78,6 +78,12 @@ def effective_units(weights: Floats | None, groups: Ints | None, n: int) -> floa
     return float(each.sum() ** 2 / (each.astype(np.float64) ** 2).sum())
 
 
+def are_alike(weights: Floats | None, groups: Ints | None, n: int) -> bool:
+    """Tell whether all cases, or all groups of them, weigh the same."""
+    n_units = n if groups is None else int(groups.max()) + 1
+    return effective_units(weights, groups, n) >= n_units * (1 - 1e-9)
+
+
 def least_units(classes: Ints | Mask, weights: Floats | None, groups: Ints | None) -> float:
     """Return the effective sample size of the class where it is least, in cases or in groups.
 

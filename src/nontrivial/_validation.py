@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from nontrivial._arrays import Floats, Ints, Labels, Scores
+from nontrivial._arrays import Floats, Ints, Labels, Mask, Scores
 from nontrivial._warnings import warn_column, warn_undefined
 
 WIDEST = 1e12  # times the least weight; beside many greater ones it would be lost in sums
@@ -101,6 +101,26 @@ def as_groups(groups: ArrayLike | None, n: int) -> Ints | None:
     if codes.max() < 1:
         raise ValueError("groups has one group only; an interval needs at least two.")
     return codes
+
+
+def as_units(
+    sample_weight: ArrayLike | None, groups: ArrayLike | None, n: int
+) -> tuple[Mask, Floats | None, Ints | None]:
+    """Return which of `n` cases count, and the weights and groups of these.
+
+    Weights that are all alike, and groups of one case each, say nothing and are None.
+    """
+    weights, units = as_weights(sample_weight, n), as_groups(groups, n)
+    counted = np.ones(n, dtype=bool) if weights is None else weights > 0
+    if weights is not None:
+        weights = weights[counted]
+        if np.allclose(weights, weights[0], rtol=1e-9, atol=0):
+            weights = None
+    if units is not None:
+        names, units = np.unique(units[counted], return_inverse=True)
+        if len(names) == len(units):
+            units = None
+    return counted, weights, units
 
 
 def least_resamples(level: float) -> int:

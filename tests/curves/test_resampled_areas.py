@@ -36,7 +36,7 @@ def test_resamples_are_weights_of_cases_with_one_more_of_each_class(seed):
     [(worst, best)] = sample.resamples(np.random.default_rng(seed), 3, stratify=False)
     rng = np.random.default_rng(seed)
     drawn = rng.standard_exponential((3, 40)) * weights
-    pseudo = rng.standard_gamma(1 / 4, (3, 2)) * [
+    pseudo = rng.standard_gamma(1 / 2, (3, 2)) * [
         (each**2).sum() / each.sum() for each in (weights[labels], weights[~labels])
     ]
     for models, ends in ((worst, [-9, 9]), (best, [9, -9])):

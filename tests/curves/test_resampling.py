@@ -1,5 +1,7 @@
 """Bootstrap intervals of areas: a resample by weights is a resample of rows."""
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -8,19 +10,24 @@ from scipy.stats import norm
 
 from nontrivial._draws import ends_of_draws, expanded_tail
 from nontrivial.curves import ExtrapolatedAreaWarning, bootstrap_curve_areas, curve_areas
+from nontrivial.measures import UnequalCasesWarning
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.ExtrapolatedAreaWarning")
 AREAS = ["roc_auc", "average_precision", "pr_auc", "prg_auc", "expected_f1_gain"]  # those with intervals
 
 
 def test_groups_weigh_more_or_less_together():
-    """Each case twice, as a group of two, gives the intervals of the cases once."""
+    """Each case twice, as a group of two, gives the intervals of each case three times, as a group of three."""
     labels, scores, _ = random_case(5)
-    once = bootstrap_curve_areas(labels, scores, groups=np.arange(120), n_resamples=50)
-    twice = bootstrap_curve_areas(
-        np.repeat(labels, 2), np.repeat(scores, 2), groups=np.repeat(np.arange(120), 2), n_resamples=50
+    twice, thrice = (
+        bootstrap_curve_areas(
+            np.repeat(labels, k), np.repeat(scores, k), groups=np.repeat(np.arange(120), k), n_resamples=50
+        )
+        for k in (2, 3)
     )
-    pd.testing.assert_frame_equal(once, twice, rtol=1e-9)
+    pd.testing.assert_frame_equal(twice, thrice, rtol=1e-9)
+    alone = bootstrap_curve_areas(labels, scores, groups=np.arange(120), sample_weight=np.full(120, 0.1))
+    pd.testing.assert_frame_equal(alone, bootstrap_curve_areas(labels, scores))
     apart = bootstrap_curve_areas(np.repeat(labels, 2), np.repeat(scores, 2), n_resamples=400)
     width = {
         name: table.loc["high"] - table.loc["low"] for name, table in (("twice", twice), ("apart", apart))
@@ -125,19 +132,23 @@ def test_an_interval_of_a_perfect_ranking_is_no_point():
 
 
 @pytest.mark.parametrize(
-    ("options", "part"),
+    ("options", "part", "of_test"),
     [
-        ({}, 1 / 6),
-        ({"groups": np.arange(120) // 2}, 1 / 4),
-        ({"compared_with": np.arange(120)}, 1 / 12),
-        ({"compared_with": random_case(1)[0]}, 3 / 4),
+        ({}, 1 / 6, None),
+        ({"groups": np.arange(120) // 2}, 1 / 2, None),
+        ({"compared_with": np.arange(120)}, 1 / 12, "one_more_case"),
+        ({"compared_with": random_case(1)[0]}, 3 / 4, "one_more_case"),
+        ({"compared_with": np.arange(120), "groups": np.arange(120) // 9}, 1 / 12, "alike_mistakes"),
     ],
 )
-def test_the_result_says_its_level_method_and_what_it_supposes(options, part):
+def test_the_result_says_its_level_method_and_what_it_supposes(options, part, of_test):
     labels, scores, _ = random_case(1)
-    found = bootstrap_curve_areas(labels, scores, n_resamples=40, **options)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        found = bootstrap_curve_areas(labels, scores, n_resamples=40, **options)
+    assert (UnequalCasesWarning in [each.category for each in caught]) == (of_test == "alike_mistakes")
     said = {"level": 0.95, "method": "bayesian_bootstrap", "assumes": "one_more_case", "pseudo_case": part}
-    assert found.attrs == said
+    assert found.attrs == said | ({"test_assumes": of_test} if of_test else {})
 
 
 def test_the_area_under_the_cost_curve_has_no_interval():

@@ -111,13 +111,11 @@ def test_the_bootstrap_of_an_unbounded_loss_says_what_it_assumes(loss):
 
 def test_groups_widen_the_bootstrap_and_copies_in_groups_do_not_narrow_it():
     truth, prediction = labels_of((60, 5, 10, 35))
-    once = prediction_advantage_interval(truth, prediction, groups=np.arange(110))
+    once = prediction_advantage_interval(truth, prediction, method="bootstrap")
     twice = prediction_advantage_interval(
         np.repeat(truth, 2), np.repeat(prediction, 2), groups=np.repeat(np.arange(110), 2)
     )
-    apart = prediction_advantage_interval(
-        np.repeat(truth, 2), np.repeat(prediction, 2), groups=np.arange(220)
-    )
+    apart = prediction_advantage_interval(np.repeat(truth, 2), np.repeat(prediction, 2), method="bootstrap")
     assert twice == pytest.approx(once, abs=0.03)
     assert apart[1] - apart[0] < 0.8 * (twice[1] - twice[0])
 

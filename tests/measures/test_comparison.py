@@ -170,6 +170,8 @@ def test_integer_weights_are_repetitions_of_the_estimate():
         ({"sample_weight": 1 + np.arange(200) % 3}, 1),
         ({"loss": "cost", "cost": [[0, 1], [1, 0]]}, 0),
         ({"loss": "cost", "cost": [[0, 3], [1, 0]]}, 1),
+        ({"loss": "squared", "sample_weight": 1 + np.arange(200) % 3}, 1),
+        ({"loss": "squared", "groups": np.minimum(np.arange(200), 150)}, 1),
     ],
 )
 def test_who_compares_cases_that_do_not_count_alike_is_told_what_that_assumes(options, warned):
@@ -178,7 +180,8 @@ def test_who_compares_cases_that_do_not_count_alike_is_told_what_that_assumes(op
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         found = compare_models(*models, **options)
-    assert [each.category for each in caught] == [UnequalCasesWarning] * warned
+    categories = [each.category for each in caught if each.category is not UnboundedLossWarning]
+    assert categories == [UnequalCasesWarning] * warned
     assert found.test_assumes == ("alike_mistakes" if warned else None)
 
 
@@ -205,15 +208,20 @@ def test_a_comparison_says_how_it_was_made_wherever_it_goes(options, method, ass
         assert (difference, low, high, pvalue) == found
         assert (each.level, each.method, each.assumes, each.test) == (0.9, method, assumes, test)
         assert f"assumes={assumes!r}" in repr(each)
+    assert found._replace(low=-2.0)._asdict() == found._asdict() | {"low": -2.0}
 
 
 def test_groups_of_copies_are_single_cases():
     truth, first, second = case(60)
-    once = compare_models(truth, first, second, groups=np.arange(60))
-    twice = compare_models(
-        *(np.repeat(each, 2) for each in (truth, first, second)), groups=np.repeat(np.arange(60), 2)
+    twice, thrice = (
+        compare_models(
+            *(np.repeat(each, k) for each in (truth, first, second)), groups=np.repeat(np.arange(60), k)
+        )
+        for k in (2, 3)
     )
-    assert once == pytest.approx(twice)
+    assert tuple(twice) == pytest.approx(tuple(thrice))
+    alone = compare_models(truth, first, second, groups=np.arange(60))
+    assert (alone, alone.test) == (compare_models(truth, first, second), "mcnemar")
 
 
 def test_cost_and_numbers():
@@ -249,7 +257,11 @@ def test_a_difference_of_numbers_may_exceed_1_and_has_no_end_for_a_handful():
     assert found[1:] == (-np.inf, np.inf, found.pvalue)
     assert found.pvalue > 0.05
     endless = compare_models([0, 1, 1], [0.1, 0.9, 0.9], [0.1, 0.9, 0.0], loss="cross_entropy")
-    assert endless == (np.inf, np.inf, np.inf, 0)
+    assert endless == (np.inf, -np.inf, np.inf, 1)  # the other model may have an infinite loss, too
+    with pytest.warns(UndefinedMetricWarning):
+        assert np.isnan(
+            compare_models([0, 1, 1], [1.0, 0.9, 0.9], [0.1, 0.9, 0.0], loss="cross_entropy")
+        ).all()
 
 
 @pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")

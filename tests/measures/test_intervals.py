@@ -187,9 +187,9 @@ def test_bad_input_is_one_sentence(arguments, reason):
 
 def test_equal_weights_are_none():
     truth, prediction = labels_of((60, 5, 10, 35))
-    plain = prediction_advantage_interval(truth, prediction, method="bootstrap")
-    weighted = prediction_advantage_interval(truth, prediction, sample_weight=np.full(110, 3.0))
-    assert weighted == pytest.approx(plain, abs=0.03)
+    plain = prediction_advantage_interval(truth, prediction)
+    assert prediction_advantage_interval(truth, prediction, sample_weight=np.full(110, 3.0)) == plain
+    assert prediction_advantage_interval(truth, prediction, groups=np.arange(110)) == plain
 
 
 @pytest.mark.parametrize(
@@ -247,4 +247,10 @@ def test_the_bootstrap_holds_where_either_class_may_be_the_more_frequent(cells, 
 @pytest.mark.parametrize("option", ["sample_weight", "groups"])
 def test_only_the_bootstrap_takes_weights_and_groups(method, option):
     with pytest.raises(ValueError, match="bootstrap"):
-        prediction_advantage_interval([0, 1, 1], [0, 1, 0], method=method, **{option: [1, 2, 3]})
+        prediction_advantage_interval([0, 1, 1], [0, 1, 0], method=method, **{option: [1, 2, 2]})
+
+
+@pytest.mark.parametrize("option", [{"groups": [1, 2, 2]}, {"sample_weight": [1, 2, 2]}, {"stratify": True}])
+def test_a_bound_that_would_not_be_used_is_refused(option):
+    with pytest.raises(ValueError, match="bound"):
+        prediction_advantage_interval([0, 1, 1], [0, 1, 0], loss="squared", bound=1, **option)

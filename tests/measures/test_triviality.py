@@ -159,10 +159,22 @@ def test_groups_of_copies_count_once():
     draw = generator_for("triviality", "groups")
     truth = draw.random(60) < 0.4
     prediction = truth ^ (draw.random(60) < 0.05)
-    once = triviality_test(truth, prediction, groups=np.arange(60)).pvalue
-    twice = triviality_test(np.repeat(truth, 2), np.repeat(prediction, 2), groups=np.repeat(np.arange(60), 2))
-    assert twice.pvalue == pytest.approx(once)
-    assert triviality_test(np.repeat(truth, 2), np.repeat(prediction, 2)).pvalue < once
+    twice, thrice = (
+        triviality_test(
+            np.repeat(truth, k), np.repeat(prediction, k), groups=np.repeat(np.arange(60), k)
+        ).pvalue
+        for k in (2, 3)
+    )
+    assert twice == pytest.approx(thrice)
+    assert triviality_test(np.repeat(truth, 2), np.repeat(prediction, 2)).pvalue < twice
+
+
+@pytest.mark.parametrize("how", [{"groups": np.arange(60)}, {"sample_weight": np.full(60, 3.0)}])
+def test_groups_of_one_case_each_and_equal_weights_are_none(how):
+    draw = generator_for("triviality", "groups")
+    truth = draw.random(60) < 0.4
+    prediction = truth ^ (draw.random(60) < 0.2)
+    assert triviality_test(truth, prediction, **how) == triviality_test(truth, prediction)
 
 
 def test_a_known_marginal_prediction_is_tested_alone():

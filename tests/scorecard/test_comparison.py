@@ -49,7 +49,11 @@ def test_each_difference_names_the_test_of_its_p_value(cases, kind, expected):
     first, *areas = found.result.differences
     assert list(dict.fromkeys(each.test for each in (first, *areas))) == expected
     assert {each.test for each in areas} <= {"bayesian_bootstrap"}
-    assert first.test_assumes == ("alike_mistakes" if kind.get("weight") else None)
+    plain = {"paired_t": "no_rare_loss"}.get(first.test)
+    assert first.test_assumes == ("alike_mistakes" if "weight" in kind else plain)
+    assert {each.test_assumes for each in areas} <= {
+        "alike_mistakes" if "weight" in kind else "one_more_case"
+    }
     assert [each["test"] for each in found.to_json()["differences"]] == [
         first.test,
         *(each.test for each in areas),

@@ -50,7 +50,12 @@ def test_forecasts_of_a_quantile_are_judged_by_its_loss():
     expected = compare_models(
         truth, frame["trivial"], frame["pred"], loss="pinball", quantile=0.99, random_state=SEED
     )
-    assert tuple(vars(found.differences[0]).values())[2:] == (*expected, "fieller", "paired_t", None)
+    assert tuple(vars(found.differences[0]).values())[2:] == (
+        *expected,
+        "fieller",
+        "paired_t",
+        "no_rare_loss",
+    )
 
 
 @pytest.mark.parametrize(

@@ -93,35 +93,40 @@ def expected_gain(rises: Rises, *, beta: float = 1.0, area: float | None = None)
     zero = zero_recall_gain(rises)
     if zero.tn == 0:
         return float("nan")
-    precision_share = 1 / (1 + beta * beta)
-    recall_share = 1 - precision_share
-    positives, negatives = rises.positives, rises.negatives
-    if zero.tn < negatives / 16:  # the sums of the theorem would lose more than one digit
+    squared = beta * beta
+    precision_share, recall_share = 1 / (1 + squared), squared / (1 + squared) if squared < np.inf else 1.0
+    if zero.tn < rises.negatives / 16:  # the sums of the theorem would lose more than one digit
         return _mean_gain(rises, zero, precision_share, recall_share)
     area = gain_area(rises) if area is None else area
-    numerator = area * (precision_share * negatives + recall_share * positives)
-    numerator += (precision_share * positives * zero.top**2 + recall_share * negatives) / 2
-    return numerator / (negatives + positives * zero.top)
+    # The formula of the theorem in an order that is exact for a constant score and for a perfect ranking.
+    alone = area * precision_share + recall_share / 2
+    beside = area * recall_share + precision_share * zero.top**2 / 2 - alone * zero.top
+    return alone + rises.positives * beside / (rises.negatives + rises.positives * zero.top)
 
 
 def _mean_gain(rises: Rises, zero: ZeroRecallGain, precision_share: float, recall_share: float) -> float:
     """Return the mean F gain from recall gain 0 on; what is uniform along the curve falls like TN / TP.
 
-    The points are, in turn, the first of recall gain 0 and the last, the end of each rise and the start of the next,
-    and the always-positive prediction.
+    The points are those of recall gain 0, the first and the last, then the end of each rise and the start of the next,
+    and at last the always-positive prediction.
     """
     on, positives, negatives = slice(zero.rise, None), rises.positives, rises.negatives
-    below = rises.tn or (negatives - rises.fp_start, negatives - rises.fp_end)
-    tn_start, tn_end = (each[on] for each in below)
+    tn_start, tn_end = (
+        each[on] for each in rises.tn or (negatives - rises.fp_start, negatives - rises.fp_end)
+    )
     tp = np.repeat(np.append(zero.tp, rises.tp[1:][on]), 2)
     fn = np.repeat(np.append(zero.fn, rises.fn[1:][on]), 2)
-    fp = np.column_stack(
-        [np.append(zero.fp, rises.fp_end[on]), np.append(rises.fp_start[on], negatives)]
-    ).ravel()
-    tn = np.column_stack([np.append(zero.tn, tn_end), np.append(tn_start, 0.0)]).ravel()
-    if zero.top == zero.bottom:  # within a rise, and not on a drop
+    fp = _in_turns(np.append(zero.fp, rises.fp_end[on]), np.append(rises.fp_start[on], negatives))
+    tn = _in_turns(np.append(zero.tn, tn_end), np.append(tn_start, 0.0))
+    if zero.top == zero.bottom:  # recall gain 0 lies within a rise, whose start is before it
         fp[1], tn[1] = zero.fp, zero.tn
     precision_gain, recall_gain = (1 - positives * errors / (negatives * tp) for errors in (fp, fn))
     precision_gain[:2], recall_gain[:2] = (zero.top, zero.bottom), 0.0
     gain = precision_share * precision_gain + recall_share * recall_gain
-    return mean([((gain[:-1] + gain[1:]) / 2, -steps(tn / tp))])
+    share = -steps(tn / tp)
+    return mean([(((gain[:-1] + gain[1:]) / 2)[share > 0], share[share > 0])])
+
+
+def _in_turns(first: Floats, second: Floats) -> Floats:
+    """Return the values of two arrays in turns."""
+    return np.column_stack([first, second]).ravel()

@@ -18,12 +18,12 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats
-from nontrivial._assumptions import ASSUMPTIONS
+from nontrivial._assumptions import ASSUMPTIONS, warn_unequal
 from nontrivial._binary import OneClassError, binary_truth_and_scores
-from nontrivial._draws import are_few, ends_of_draws, units_of_difference, warn_few
+from nontrivial._draws import are_alike, are_few, ends_of_draws, units_of_difference, warn_few
 from nontrivial._validation import (
-    as_groups,
     as_scores,
+    as_units,
     check_in_unit_interval,
     check_lengths,
     check_resamples,
@@ -73,7 +73,7 @@ def bootstrap_curve_areas(
         another sample.
     groups : array-like of shape (n,), optional
         What the cases were drawn by, such as patients with several rows each: the cases of a group weigh more or less
-        together.
+        together. Groups of one case each, and weights that are all alike, count as none.
     random_state : int, numpy.random.Generator or None
         Seed; by default a fixed one, so that a call can be repeated.
     pos_label : label, optional
@@ -88,7 +88,9 @@ def bootstrap_curve_areas(
         number of resamples in which the area is defined; for two models also ``pvalue``, two-sided, of equal areas.
         NaN for the interval of the cost curve's area, which has none: its lines are the best of the sample, and
         so the sample's area is too small by more than resampling shows. ``attrs`` has the level, the method, what it
-        ``assumes`` (``"one_more_case"``), and as ``pseudo_case`` as what part of a case that counts.
+        ``assumes`` (``"one_more_case"``), and as ``pseudo_case`` as what part of a case that counts. For two models it
+        also has what the p-value assumes, ``test_assumes``: the same, or ``"alike_mistakes"``, as in `compare_models`.
+        A p-value is an upper bound where no resample lies beyond 0.
 
     Raises
     ------
@@ -101,6 +103,9 @@ def bootstrap_curve_areas(
         If all cases are of one class; all areas are NaN.
     ExtrapolatedAreaWarning
         As in `curve_areas`, once.
+    UnequalCasesWarning
+        Where two models are compared and some cases or groups count for more than others, by weight or size: intervals
+        and p-values assume that the two err alike in these.
     UserWarning
         Where weights or groups leave an effective sample size below five (Kish 1965): the ends are NaN.
 
@@ -110,9 +115,12 @@ def bootstrap_curve_areas(
     each class may lie anywhere: for the lower end at the worst rank, for the upper at the best. With fewer than ten
     cases of a class, or hardly a mistake, the intervals rest largely on that. This case counts
 
-    - as a sixth of a case, with weights as a quarter of one, and with groups as a quarter of a group;
+    - as a sixth of a case, with weights as half of a typical one, and with groups as half of a typical group;
     - where two models are compared, as a twelfth of either;
     - but as 3/4 if a model ranks without a mistake, as 3/8 beside one mistake, as 3/12 beside two, and so on.
+
+    The lower end of average precision is that of the hyperbolic area where this is less: average precision takes each
+    positive at its best, and few positives lie higher by chance than in the population.
 
     Intervals of a model that makes many small mistakes are too narrow if it also makes large ones, but so rarely that
     the sample has none.
@@ -147,7 +155,7 @@ def bootstrap_curve_areas(
     compared = {"y_score": y_score} | ({} if compared_with is None else {"compared_with": compared_with})
     scores = [as_scores(each, name) for name, each in compared.items()]
     check_lengths(**dict(zip(compared, scores, strict=True)))
-    cluster = as_groups(groups, len(scores[0]))
+    counted, weights, cluster = as_units(sample_weight, groups, len(scores[0]))
     try:
         ranked = [
             binary_truth_and_scores(y_true, each, pos_label=pos_label, sample_weight=sample_weight)
@@ -157,11 +165,7 @@ def bootstrap_curve_areas(
         warn_undefined(f"{error} All areas are set to NaN.")
         undefined = table_of(dict.fromkeys(AREAS, np.nan), {}, {}, {}, level)
         return undefined if len(compared) == 2 else undefined.drop(index="pvalue")
-    positive, _, weights = ranked[0]
-    if weights is not None:
-        counted = weights > 0
-        positive, weights, scores = positive[counted], weights[counted], [each[counted] for each in scores]
-        cluster = None if cluster is None else np.unique(cluster[counted], return_inverse=True)[1]
+    positive, scores = ranked[0][0][counted], [each[counted] for each in scores]
     rises = [find_rises(positive, each, sample_weight=weights) for each in scores]
     for each in rises:
         warn_if_extrapolated(each)
@@ -176,13 +180,18 @@ def bootstrap_curve_areas(
         warn_few("the intervals are set to NaN")
     else:
         lower, upper = resample(sample, n_resamples, rng, stratify=stratify)
-    units = math.inf
-    if len(rises) == 2:
-        units = units_of_difference(positive, weights, cluster)
     held = _difference([resampled_areas(model) for model in sample.without_resampling()])
+    is_compared = len(rises) == 2
+    units = units_of_difference(positive, weights, cluster) if is_compared else math.inf
     found = table_of(estimate, held, lower, upper, level, units)
     found.attrs["pseudo_case"] = sample.part
-    return found if len(rises) == 2 else found.drop(index="pvalue")
+    if not is_compared:
+        return found.drop(index="pvalue")
+    found.attrs["test_assumes"] = ASSUMPTIONS[METHOD]
+    if not are_alike(weights, cluster, len(positive)):
+        found.attrs["test_assumes"] = "alike_mistakes"
+        warn_unequal()
+    return found
 
 
 def table_of(
@@ -238,8 +247,7 @@ def resample(
     for worst, best in sample.resamples(rng, n_resamples, stratify=stratify, parts=parts):
         worst_areas, best_areas = (list(map(resampled_areas, models)) for models in (worst, best))
         if len(worst_areas) == 1:
-            # Few positives lie higher by chance than in the population, and average precision takes each at its best.
-            # In a difference this cancels.
+            # See the notes of `bootstrap_curve_areas`. In a difference this cancels.
             [areas] = worst_areas
             areas["average_precision"] = np.minimum(areas["average_precision"], areas["pr_auc"])
         # What is worst for the first model is best for the second.

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from functools import partial
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,11 +11,12 @@ from scipy.stats import binomtest
 
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, Ints
-from nontrivial._assumptions import ASSUMPTIONS, Assumption, Stated, TestAssumption
+from nontrivial._assumptions import ASSUMPTIONS, Assumption, Stated, TestAssumption, warn_unequal
+from nontrivial._assumptions import UnequalCasesWarning as UnequalCasesWarning
 from nontrivial._blocks import in_blocks
-from nontrivial._draws import are_few, ends_of_draws, typical_mass, units_of_difference, warn_few
+from nontrivial._draws import are_alike, are_few, ends_of_draws, typical_mass, units_of_difference, warn_few
 from nontrivial._stretches import stretches
-from nontrivial._warnings import warn_user
+from nontrivial._warnings import warn_undefined
 from nontrivial.measures.bootstrap import BATCH, Design, resampled_ratios
 from nontrivial.measures.cases import Case, LossName, resolve
 from nontrivial.measures.losses import LabelLoss, ZeroOneLoss
@@ -24,10 +24,6 @@ from nontrivial.measures.paired import difference_bounds
 from nontrivial.measures.totals import Totals
 from nontrivial.measures.unbounded import warn_unbounded
 from nontrivial.seeds import generator_of
-
-
-class UnequalCasesWarning(UserWarning):
-    """A comparison assumes that two models err alike in the cases or groups that count for more than others."""
 
 
 class _Numbers(NamedTuple):
@@ -51,9 +47,9 @@ class ModelComparison(Stated, _Numbers):
     test : {"mcnemar", "exchange_or_bootstrap", "paired_t"}
         Of the p-value: McNemar's exact test, the greater of those of exchanging the models and of the draws, or
         Student's paired test.
-    test_assumes : {"alike_mistakes"} or None
-        That the two models err alike in the cases or groups that count for more than others; None where all count
-        alike.
+    test_assumes : {"alike_mistakes", "no_rare_loss"} or None
+        That the two models err alike in the cases or groups that count for more than others, where some do; else, of
+        Student's test, what the interval assumes.
     """
 
     level: float
@@ -61,6 +57,11 @@ class ModelComparison(Stated, _Numbers):
     assumes: Assumption | None
     test: Literal["mcnemar", "exchange_or_bootstrap", "paired_t"]
     test_assumes: TestAssumption | None
+
+    def __new__(cls, difference: float, low: float, high: float, pvalue: float, **stated: Any) -> Self:
+        found = super().__new__(cls, difference, low, high, pvalue)
+        vars(found).update(stated)
+        return found
 
 
 def compare_models(
@@ -100,24 +101,24 @@ def compare_models(
     Returns
     -------
     ModelComparison
-        These four numbers, which also say the `level` and the `method` of the interval and what it `assumes`, and the
-        `test` of the p-value and what that assumes, `test_assumes`.
-    difference : float in [-inf, inf]
-        The Prediction Advantage of `y_pred` minus that of `compared_with`.
-    low, high : float
-        The ends of its interval: Fieller's for losses that are not between classes, else the Bayesian bootstrap's.
-        Fieller's are infinite where the data do not tell the marginal loss from 0.
-    pvalue : float in [0, 1]
-        Two-sided, of the hypothesis that the two are equal.
+        Four numbers, with attributes that say how they were found, and what interval and test assume:
 
-        - Under 0/1 loss, without weights and groups, it is that of McNemar's exact test. Where the test tells which
-          model is better, the interval ends at 0 at the latest; where it does not, the interval holds 0.
-        - Under other losses between classes, and with weights or groups, it is the greater of two: that of exchanging
-          the models, in each case or group by itself, and that of the draws of the interval.
-        - Under all other losses it is that of Student's paired test, or of a marginal loss of 0 if that is greater.
+        - ``difference``, in [-inf, inf]: the Prediction Advantage of `y_pred` minus that of `compared_with`.
+        - ``low``, ``high``: the ends of its interval, Fieller's for losses that are not between classes, else the
+          Bayesian bootstrap's. Fieller's are infinite where the data do not tell the marginal loss from 0, or where one
+          model has an infinite loss.
+        - ``pvalue``, in [0, 1]: two-sided, of the hypothesis that the two are equal. It is at most ``1 - level``
+          exactly where the interval excludes 0. Under McNemar's test the interval is made to agree: it ends at 0 at the
+          latest if the test tells a difference, and holds 0 if not.
 
-        The latter two are at most ``1 - level`` exactly where the interval excludes 0. All are NaN, with a warning, for
-        one class only.
+        The p-value is
+
+        - under 0/1 loss, without weights and groups, that of McNemar's exact test;
+        - under other losses between classes, and with weights or groups, the greater of two: that of exchanging the
+          models, in each case or group by itself, and that of the draws of the interval;
+        - under all other losses that of Student's paired test, or of a marginal loss of 0 if that is greater.
+
+        All are NaN, with a warning, for one class only, and where both models have an infinite loss.
 
     Raises
     ------
@@ -165,48 +166,46 @@ def compare_models(
         resolve(loss, y_true, each, quantile=quantile, cost=cost, labels=labels, baseline=baseline)
         for each in (y_pred, compared_with)
     ]
-    weights = validation.as_weights(sample_weight, len(models[0].truth))
-    units = validation.as_groups(groups, len(models[0].truth))
-    if isinstance(models[0].loss, LabelLoss):
+    counted, weights, units = validation.as_units(sample_weight, groups, len(models[0].truth))
+    case, other = (model.only(counted) for model in models)
+    if isinstance(case.loss, LabelLoss):
         n_resamples = validation.check_resamples(n_resamples, level)
     else:
         warn_unbounded("comparison")
-    if weights is not None:
-        counted = weights > 0
-        models, weights = [model.only(counted) for model in models], weights[counted]
-        units = None if units is None else units[counted]
-        if np.allclose(weights, weights[0], rtol=1e-9, atol=0):
-            weights = None
-    case = models[0]
-    outcome = partial(ModelComparison, **_stated(case, level, plain=weights is None and units is None))
-    losses, other_losses = (model.loss.pointwise(model.truth, model.prediction) for model in models)
+    losses, other_losses = (model.loss.pointwise(model.truth, model.prediction) for model in (case, other))
     mass = np.ones(len(losses)) if weights is None else weights
+    total = Totals(mass, units)
+    with np.errstate(invalid="ignore"):  # two infinite losses have no difference
+        saved = other_losses - losses
+    unequal = not are_alike(weights, units, len(losses))
+    if isinstance(case.loss, LabelLoss):
+        unequal |= len(np.unique(np.abs(saved[saved != 0]))) > 1
+    stated = _stated(case, plain=weights is None and units is None, unequal=unequal)
+
+    def outcome(
+        difference: float, low: float = np.nan, high: float = np.nan, pvalue: float = np.nan
+    ) -> ModelComparison:
+        return ModelComparison(difference, low, high, pvalue, level=level, **stated)
+
     marginal_losses = case.loss.pointwise(case.truth, case.marginal(weights))
     marginal_risk = mass @ marginal_losses
     if marginal_risk == 0:
         validation.warn_undefined_advantage("the comparison is set to NaN")
-        return outcome(np.nan, np.nan, np.nan, np.nan)
-    with np.errstate(invalid="ignore"):  # two infinite losses have no difference
-        saved = other_losses - losses
-        difference = float(mass @ saved / marginal_risk) + 0.0  # no -0.0
+        return outcome(np.nan)
+    difference = float(mass @ saved / marginal_risk) + 0.0  # no -0.0
     if np.isnan(difference):
-        return outcome(np.nan, np.nan, np.nan, np.nan)
+        warn_undefined("Both models have an infinite loss; the comparison is set to NaN.")
+        return outcome(np.nan)
     if are_few(weights, units, len(losses)):
         warn_few("interval and p-value are set to NaN")
-        return outcome(difference, np.nan, np.nan, np.nan)
-    total = Totals(mass, units)
-    if not isinstance(case.loss, LabelLoss):
-        if np.isinf(difference):
-            return outcome(difference, difference, difference, 0.0)
-        return outcome(difference, *difference_bounds(total(saved), total(marginal_losses), level))
-    unequal = not total.alike or len(np.unique(np.abs(saved[saved != 0]))) > 1
+        return outcome(difference)
     if unequal:
-        warn_user(
-            "Some cases or groups count for more than others. If only one model errs in them, and they are few, equal "
-            "models are told apart too often.",
-            UnequalCasesWarning,
-        )
-    if weights is not None or units is not None:
+        warn_unequal()
+    if not isinstance(case.loss, LabelLoss):
+        if np.isinf(difference):  # the other model may have an infinite loss, too, that the sample has not
+            return outcome(difference, -np.inf, np.inf, 1.0)
+        return outcome(difference, *difference_bounds(total(saved), total(marginal_losses), level))
+    if not (weights is None and units is None):
         blocks, n_blocks = in_blocks(units, len(losses))
         units = blocks if units is not None or n_blocks < len(losses) else None
     # The better model comes first, so that exchanging the two changes the signs alone.
@@ -214,22 +213,21 @@ def compare_models(
     design = Design(n_resamples, generator_of(random_state, "compare_models"), weights, units)
     low, high, pvalue = _compare_labels(case, ahead, behind, level, design)
     ends = (low, high) if difference >= 0 else (0.0 - high, 0.0 - low)
-    return outcome(difference, *ends, pvalue, test_assumes="alike_mistakes" if unequal else None)
+    return outcome(difference, *ends, pvalue)
 
 
-def _stated(case: Case, level: float, *, plain: bool) -> dict[str, Any]:
+def _stated(case: Case, *, plain: bool, unequal: bool) -> dict[str, Any]:
     """Return what a comparison says of its interval and of its test."""
     if not isinstance(case.loss, LabelLoss):
-        method, test = "fieller", "paired_t"
+        method, test, assumed = "fieller", "paired_t", "no_rare_loss"
     else:
-        method = "bayesian_bootstrap"
         test = "mcnemar" if plain and isinstance(case.loss, ZeroOneLoss) else "exchange_or_bootstrap"
+        method, assumed = "bayesian_bootstrap", None
     return {
-        "level": level,
         "method": method,
         "assumes": ASSUMPTIONS[method],
         "test": test,
-        "test_assumes": None,
+        "test_assumes": "alike_mistakes" if unequal else assumed,
     }
 
 

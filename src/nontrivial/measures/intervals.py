@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, Self, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -48,6 +48,13 @@ class AdvantageInterval(Stated, _Ends):
     method: Method
     assumes: Assumption | None
 
+    def __new__(
+        cls, low: float, high: float, *, level: float, method: Method, assumes: Assumption | None
+    ) -> Self:
+        interval = super().__new__(cls, low, high)
+        interval.level, interval.method, interval.assumes = level, method, assumes
+        return interval
+
 
 def prediction_advantage_interval(
     y_true: ArrayLike,
@@ -76,7 +83,8 @@ def prediction_advantage_interval(
         ``"bootstrap"`` and ``"fieller"``.
     groups : array-like of shape (n,), optional
         What the cases were drawn by, such as patients with several rows each; for ``"bootstrap"`` and ``"fieller"``,
-        for which the groups are then what is independent.
+        for which the groups are then what is independent. Groups of one case each, and weights that are all alike,
+        count as none.
     level : float in (0, 1), default=0.95
         The probability with which the interval shall hold the true Prediction Advantage.
     method : {"bootstrap", "fieller", "concentration", "exact"}, optional
@@ -155,23 +163,28 @@ def prediction_advantage_interval(
     >>> prediction_advantage_interval(truth, prediction, method="bootstrap").assumes
     'one_more_case'
     """
-    validation.check_in_unit_interval(level, "level")
+    level = validation.check_in_unit_interval(level, "level")
     if method not in (None, *METHODS):
         raise ValueError(f"method is {method!r}; it must be one of {', '.join(METHODS)}.")
     case = resolve(loss, y_true, y_pred, quantile=quantile, cost=cost, labels=labels, baseline=baseline)
-    weights = validation.as_weights(sample_weight, len(case.truth))
-    units = validation.as_groups(groups, len(case.truth))
+    counted, weights, units = validation.as_units(sample_weight, groups, len(case.truth))
+    case, plain = case.only(counted), weights is None and units is None
     is_named = method is not None
     if method is None:
         if bound is not None and isinstance(case.loss, LabelLoss):
             raise ValueError("bound is for losses without one; a loss between classes knows its own.")
-        plain = weights is None and units is None and not stratify
-        method = _default_method(case, plain=plain, stratify=stratify, bounded=bound is not None)
+        method = _default_method(
+            case, plain=plain and not stratify, stratify=stratify, bounded=bound is not None
+        )
     interval = partial(AdvantageInterval, level=level, method=method, assumes=_assumed(case, method))
     if not is_named and not case.loss.pointwise(case.truth, case.marginal(weights)).any():
         validation.warn_undefined_advantage("the interval is set to NaN")
         return interval(np.nan, np.nan)
-    if method in ("exact", "concentration") and (weights is not None or units is not None):
+    if bound is not None and method != "concentration":
+        raise ValueError(
+            'bound is for method="concentration", which takes neither sample_weight nor groups nor stratify.'
+        )
+    if method in ("exact", "concentration") and not plain:
         raise ValueError(f'method="{method}" takes neither sample_weight nor groups; use "bootstrap".')
     if method == "exact":
         if not isinstance(case.loss, ZeroOneLoss):
@@ -185,13 +198,9 @@ def prediction_advantage_interval(
         if method == "bootstrap":
             n_resamples = validation.check_resamples(n_resamples, level)
         if not isinstance(case.loss, LabelLoss):
-            warn_unbounded("interval", 'method="concentration" and bound')
+            warn_unbounded("interval", 'method="concentration" and bound' if plain else "")
         elif method == "fieller":
             raise ValueError('method="fieller" is for losses that are not between classes; use "bootstrap".')
-        if weights is not None:
-            counted = weights > 0
-            case, weights = case.only(counted), weights[counted]
-            units = None if units is None else units[counted]
         if are_few(weights, units, len(case.truth)):
             warn_few("the interval is set to NaN")
             return interval(np.nan, np.nan)

@@ -24,12 +24,6 @@ class Totals:
             sums = np.bincount(self.groups, weights=values * self.mass)
         return np.asarray(sums[self._sizes > 0] / self._sizes.max())
 
-    @property
-    def alike(self) -> bool:
-        """Whether all that are drawn weigh the same."""
-        masses = self.mass if self.groups is None else self._sizes[self._sizes > 0]
-        return bool(np.isclose(masses, masses[0], rtol=1e-9).all())
-
     @cached_property
     def _sizes(self) -> Floats:
         assert self.groups is not None

@@ -10,6 +10,7 @@ from scipy.special import rel_entr
 
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats
+from nontrivial._draws import are_alike
 from nontrivial._warnings import warn_user
 from nontrivial.measures.betting import best_constant_p_value, betting_p_value
 from nontrivial.measures.cases import Case, LossName, resolve
@@ -52,7 +53,7 @@ def triviality_test(
         As in `prediction_advantage_score`. The cases must not have served to fit the model.
     groups : array-like of shape (n,), optional
         What the cases were drawn by, such as patients with several rows each. The groups are then independent, and
-        not the cases.
+        not the cases. Groups of one case each, and weights that are all alike, count as none.
     bound : float, optional
         The greatest loss that a case can have, under the model and under the marginal prediction, as in
         `prediction_advantage_interval`. Losses between classes know theirs.
@@ -91,8 +92,9 @@ def triviality_test(
     sample size and every distribution, whatever the cases of a group have in common, if no case or group can weigh more
     than the heaviest of the sample. It is the greatest over all
     constants for `cost`, `squared` and `cross_entropy`. For `absolute` and callables it is Hoeffding's bound at the
-    best constant in hindsight, which favours the null hypothesis. For classes with weights or groups, `nontrivial
-    score` uses the sharper Bayesian bootstrap; its level is only measured.
+    best constant in hindsight, which favours the null hypothesis. All these have little power with few cases or groups.
+    For classes with weights or groups, `nontrivial score` uses the sharper Bayesian bootstrap, whose level is only
+    measured.
 
     Without `bound`, squared, absolute and cross-entropy losses and callables of numbers are put to Student's one-sided
     paired test. It holds its level only if no rare case has a loss much greater than those seen: with outliers in 1 %
@@ -111,8 +113,8 @@ def triviality_test(
     The cases in which a constant 0 and the model differ are 14 + 4, and the model is right in 14 of them.
     """
     case = resolve(loss, y_true, y_pred, quantile=quantile, cost=cost, labels=labels, baseline=baseline)
-    weights = validation.as_weights(sample_weight, len(case.truth))
-    units = validation.as_groups(groups, len(case.truth))
+    counted, weights, units = validation.as_units(sample_weight, groups, len(case.truth))
+    case = case.only(counted)
     if isinstance(case.loss, LabelLoss):
         if bound is not None:
             raise ValueError("bound is for losses without one; a loss between classes knows its own.")
@@ -120,10 +122,6 @@ def triviality_test(
         warn_unbounded("test", "bound")
     else:
         bound = checked_bound(bound, case.loss)
-    if weights is not None:
-        counted = weights > 0
-        case, weights = case.only(counted), weights[counted]
-        units = None if units is None else units[counted]
     mass = np.ones(len(case.truth)) if weights is None else weights
     losses = case.loss.pointwise(case.truth, case.prediction)
     marginal_losses = case.loss.pointwise(case.truth, case.marginal(weights))
@@ -135,7 +133,7 @@ def triviality_test(
     if isinstance(case.loss, ZeroOneLoss) and weights is None and units is None:
         return TrivialityTest(advantage, _sign_test(case, losses))
     total = Totals(mass, units)
-    if not total.alike and (isinstance(case.loss, LabelLoss) or bound is not None):
+    if not are_alike(weights, units, len(losses)) and (isinstance(case.loss, LabelLoss) or bound is not None):
         warn_user(
             "The test takes the heaviest case or group of the sample for the heaviest there can be; where rare ones "
             "weigh much more, it rejects a true null hypothesis too often.",

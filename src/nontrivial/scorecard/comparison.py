@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from nontrivial._assumptions import TestAssumption
+from nontrivial._assumptions import TestAssumption, UnequalCasesWarning
 from nontrivial._draws import are_few
 from nontrivial.curves.gain_areas import ExtrapolatedAreaWarning
 from nontrivial.curves.resampling import bootstrap_curve_areas
@@ -53,8 +53,9 @@ class Difference:
     test : {"mcnemar", "exchange_or_bootstrap", "bayesian_bootstrap", "paired_t"}
         Of the p-value: McNemar's exact test, the greater of those of exchanging the models and of the draws, the share
         of the draws beyond 0, or Student's paired test.
-    test_assumes : {"alike_mistakes"} or None
-        That the two models err alike in the cases or groups that count for more than others; None where all are alike.
+    test_assumes : {"alike_mistakes", "one_more_case", "no_rare_loss"} or None
+        That the two models err alike in the cases or groups that count for more than others, where some do; else what
+        the interval assumes, as far as the test does, too.
     """
 
     model: str
@@ -195,7 +196,8 @@ def _differences(member: Any, best: Any) -> Iterator[Difference]:
     if not _ranked(member) or not _ranked(best):
         return
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ExtrapolatedAreaWarning)  # likewise
+        for each in (ExtrapolatedAreaWarning, UnequalCasesWarning):  # likewise
+            warnings.simplefilter("ignore", each)
         table = bootstrap_curve_areas(best.truth, member.score, compared_with=best.score, **options)
     for name, column in table.items():
         if column["resamples"]:
@@ -209,6 +211,7 @@ def _differences(member: Any, best: Any) -> Iterator[Difference]:
                 p_value,
                 table.attrs["method"],
                 "bayesian_bootstrap",
+                table.attrs["test_assumes"],
             )
 
 

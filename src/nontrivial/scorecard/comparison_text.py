@@ -166,7 +166,7 @@ def said_of_differences(comparison: Comparison) -> str:
             "Where no draw lies beyond 0, p is an upper bound. The intervals assume that, of each class, one more "
             f"{unit(comparison.best)} may be right by only one of the models."
         )
-    if any(each.test_assumes for each in comparison.differences):
+    if any(each.test_assumes == "alike_mistakes" for each in comparison.differences):
         lines.append(
             f"p is too small if the {unit(comparison.best)}s that count for more are few, and only one model errs in "
             "them."

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nontrivial._arrays import Floats, Ints
+from nontrivial._assumptions import ASSUMPTIONS, Assumption
 from nontrivial._draws import expanded_tail
 from nontrivial.measures.cell_draws import Cells
 from nontrivial.measures.confusion import MEASURES, as_tables, evaluate
@@ -34,6 +35,11 @@ class Estimate(NamedTuple):
     low: float = math.nan
     high: float = math.nan
     method: str = ""
+
+    @property
+    def assumes(self) -> Assumption | None:
+        """What the interval takes for granted besides independent cases."""
+        return ASSUMPTIONS.get(self.method)
 
 
 def estimate_table(table: Mapping[str, float], cells: Cells, advantage: Estimate) -> dict[str, Estimate]:
