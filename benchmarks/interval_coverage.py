@@ -41,6 +41,7 @@ from benchmarks.score_coverage import (
     of_chances,
     of_confident,
     of_grouped,
+    of_heavy_areas,
     of_macro,
     of_numbers,
     of_units_areas,
@@ -203,6 +204,7 @@ FAMILIES = {
     "weighted": of_weighted,
     "grouped": of_grouped,
     "areas_of_units": of_units_areas,
+    "heavy_areas": of_heavy_areas,
     "verdicts": lambda simulations: itertools.chain(of_verdicts(simulations), of_numbers(simulations)),
     "probabilities": lambda simulations: itertools.chain(of_chances(simulations), of_confident(simulations)),
     "macro": of_macro,
@@ -220,7 +222,7 @@ def summary(grid: pd.DataFrame) -> pd.DataFrame:
         samples=("samples", "median"),
         least_coverage=("coverage", "min"),
         median_coverage=("coverage", "median"),
-        points_below_94=("short", "sum"),
+        points_shown_below_94=("short", "sum"),
         median_width=("median_width", "median"),
     )
     return table.round(3).astype({"samples": int}).reset_index()

@@ -9,6 +9,7 @@ from scipy.stats import entropy, norm
 
 from benchmarks.coverage_points import DISTANCES, RATES, Row, points, rows_of, shares_of, true_areas
 from benchmarks.peer_intervals import jackknife_of_macro_areas
+from nontrivial.curves import bootstrap_curve_areas, curve_areas
 from nontrivial.measures import (
     confusion_measures,
     prediction_advantage_interval,
@@ -99,6 +100,27 @@ def of_units_areas(simulations: int) -> Iterator[Row]:
             )
         true = true_areas(share, DISTANCES[skill])
         yield from rows_of(f"area, {kind}", point, true, found)
+
+
+def of_heavy_areas(simulations: int) -> Iterator[Row]:
+    """Areas where a twentieth of the cases weigh ten, and 30 % of these have scores of the other class, of others 2 %."""
+
+    def drawn(draw: np.random.Generator, n: int, share: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        positive, heavy = draw.random(n) < share, draw.random(n) < 0.05
+        wrong = draw.random(n) < np.where(heavy, 0.3, 0.02)
+        return positive, draw.normal(size=n) + 4 * (positive ^ wrong), np.where(heavy, 10.0, 1.0)
+
+    for n, share in itertools.product([60, 150, 300], [0.1, 0.3, 0.5]):
+        draw, found = generator_for("interval_coverage", "heavy areas", n, share), []
+        positive, scores, weights = drawn(draw, 1_000_000, share)
+        true = curve_areas(positive, scores, sample_weight=weights)
+        del true["cost_curve_area"]
+        while len(found) < simulations:
+            positive, scores, weights = drawn(draw, n, share)
+            if 0 < positive.sum() < n:
+                areas = bootstrap_curve_areas(positive, scores, sample_weight=weights, n_resamples=300)
+                found.append(areas.loc[["low", "high"]])
+        yield from rows_of("area, heavy cases err more", (n, share, ""), true, found)
 
 
 def draw_units(draw: np.random.Generator, kind: str, n: int) -> tuple[np.ndarray, np.ndarray | None]:
