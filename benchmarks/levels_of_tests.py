@@ -86,10 +86,15 @@ def heavy_mistakes(draw: np.random.Generator, n: int, share: float) -> dict[str,
     if not 0 < truth.sum() < n:
         return {}
     wrong = heavy & (draw.random(n) < 0.4), ~heavy & (draw.random(n) < 0.4 * 0.05 * 10 / 0.95)
-    found = compare_models(
-        truth, *(truth ^ each for each in wrong), sample_weight=np.where(heavy, 10.0, 1.0), n_resamples=300
-    )
-    return {"compare_models, 0/1 loss, one model errs on heavy cases": found.pvalue}
+    guesses, weights = [truth ^ each for each in wrong], np.where(heavy, 10.0, 1.0)
+    return {
+        "compare_models, 0/1 loss, one model errs on heavy cases": compare_models(
+            truth, *guesses, sample_weight=weights, n_resamples=300
+        ).pvalue,
+        "compare_models, squared loss, one model errs on heavy cases": compare_models(
+            truth, *(0.1 + 0.8 * each for each in guesses), loss="squared", sample_weight=weights
+        ).pvalue,
+    }
 
 
 def large_groups(draw: np.random.Generator, n: int, share: float) -> dict[str, float]:
@@ -113,12 +118,8 @@ def areas(draw: np.random.Generator, n: int, share: float) -> dict[str, float]:
     if not 0 < truth.sum() < n:
         return {}
     first, second = (draw.random(n) + (truth & (draw.random(n) < 0.5)) for _ in range(2))
-    found = {}
-    for kind, groups in (("", None), (", each case a group", np.arange(n))):
-        table = bootstrap_curve_areas(truth, first, compared_with=second, groups=groups)
-        for name in ("roc_auc", "prg_auc"):
-            found[f"bootstrap_curve_areas, {name}{kind}"] = table.loc["pvalue", name]
-    return found
+    table = bootstrap_curve_areas(truth, first, compared_with=second)
+    return {f"bootstrap_curve_areas, {name}": table.loc["pvalue", name] for name in ("roc_auc", "prg_auc")}
 
 
 def rejections(simulations: int) -> Iterator[Row]:

@@ -103,7 +103,7 @@ def of_units_areas(simulations: int) -> Iterator[Row]:
 
 
 def of_heavy_areas(simulations: int) -> Iterator[Row]:
-    """Areas where a twentieth of the cases weigh ten, and 30 % of these have scores of the other class, of others 2 %."""
+    """Areas where a twentieth of the cases weigh ten: 30 % of these score like the other class, and 2 % of the rest."""
 
     def drawn(draw: np.random.Generator, n: int, share: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         positive, heavy = draw.random(n) < share, draw.random(n) < 0.05
