@@ -250,13 +250,16 @@ def _one_dimensional(values: ArrayLike, name: str) -> NDArray[Any]:
     return array
 
 
-def _from_objects(array: NDArray[Any], name: str) -> Floats:
-    """Turn Python numbers, such as a nullable pandas column gives, into floats."""
+def _from_objects(array: NDArray[Any], name: str) -> NDArray[Any]:
+    """Turn Python numbers, such as a nullable pandas column gives, into integers or floats."""
     if pd.isna(array).any():
         raise ValueError(f"{name} has missing values; every value must be a finite number.")
+    is_whole = pd.api.types.infer_dtype(array, skipna=False) == "integer"
     try:
-        return array.astype(np.float64)
-    except (TypeError, ValueError, OverflowError):
+        return array.astype(np.int64 if is_whole else np.float64)
+    except OverflowError:
+        raise ValueError(f"{name} has a number beyond 64 bits; use floats.") from None
+    except (TypeError, ValueError):
         raise ValueError(f"{name} holds something that is not a number; numbers are needed.") from None
 
 

@@ -71,6 +71,9 @@ def test_one_class_without_errors_is_undefined_but_trivial():
     curve = selective_advantage_curve([0, 0, 1], [0, 0, 1], [0.9, 0.9, 0.1])
     assert np.isnan(curve.advantage[0])
     assert curve.trivial.tolist() == [True, False]
+    with pytest.warns(UndefinedMetricWarning):
+        curve = selective_advantage_curve([0, 0, 0], [0, 0, 1], [0.9, 0.8, 0.1])
+    assert np.array_equal(curve.advantage, [np.nan, np.nan, -np.inf], equal_nan=True)
 
 
 def test_full_coverage_is_the_plain_advantage():

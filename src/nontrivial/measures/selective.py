@@ -78,6 +78,11 @@ def selective_advantage_curve(
     ValueError
         If lengths differ, a label is missing, or a confidence is NaN or infinite.
 
+    Warns
+    -----
+    UndefinedMetricWarning
+        If all cases are of one class: the advantages are NaN, or -inf where there is an error.
+
     References
     ----------
     PA paper, section 6, which poses this as an open end.
@@ -111,6 +116,8 @@ def selective_advantage_curve(
     covered, errors, marginal_errors = (
         sums.astype(np.float64) for sums in (covered, errors, marginal_errors)
     )
+    if marginal_errors[-1] == 0:
+        validation.warn_undefined_advantage("no advantage of the curve is finite")
     with np.errstate(divide="ignore", invalid="ignore"):
         advantage = removed / marginal_errors
     return SelectiveAdvantageCurve(

@@ -105,12 +105,13 @@ def model_rows(comparison: Comparison) -> tuple[list[str], list[list[str]]]:
     """Titles, and a row for each model."""
     losses = [row.name for row in comparison.best.losses]
     areas = [name for name in AREAS if name in comparison.best.areas]
-    titles = ["model", "cases", "error", "best constant", "prediction advantage", INTERVAL]
+    titles = ["model", "verdict", "cases", "error", "best constant", "prediction advantage", INTERVAL]
     if comparison.best.task == "regression":
-        titles[2:4] = []
-    return [*titles, *areas, *losses, "verdict"], [
+        titles[3:5] = []
+    return [*titles, *areas, *losses], [
         [
             card.model,
+            card.judgement.verdict,
             f"{card.cases:,}",
             *_errors(card),
             number(card.advantage.value),
@@ -118,7 +119,6 @@ def model_rows(comparison: Comparison) -> tuple[list[str], list[list[str]]]:
         ]
         + [number(card.areas[name].value) if name in card.areas else "none" for name in areas]
         + [_loss(card, name) for name in losses]
-        + [card.judgement.verdict]
         for card in comparison.cards
     ]
 
