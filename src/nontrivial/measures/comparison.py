@@ -143,10 +143,10 @@ def compare_models(
     -----
     McNemar's test asks whether the two models may be exchanged. With weights and groups, they are exchanged in each
     case or group by itself. The bootstrap assumes that one more case of each class may have the greatest loss, or the
-    least. In a group, this assumption is about as many cases as typically have the same better model. Under `cost`, the
-    tails are as wide as Student's for one and a half times the cases, or groups, of the rarest class. With fewer than
-    ten cases of a class, or two models without a mistake, the interval rests largely on that. How often equal models
-    are told apart is in the documentation, under "Coverage of the intervals".
+    least; with groups, one more group, in which as many cases as usual have the same better model. With fewer than ten
+    cases of a class, or two models without a mistake, the interval rests largely on that. Under `cost`, its tails are
+    as wide as Student's for one and a half times the cases, or groups, of the rarest class. How often equal models are
+    told apart is in the documentation, under "Coverage of the intervals".
 
     References
     ----------
