@@ -47,6 +47,9 @@ class Stated:
     def _replace(self, **changes: Any) -> Self:
         return type(self)(**(self._asdict() | changes))
 
+    def __replace__(self, **changes: Any) -> Self:  # copy.replace of Python 3.13
+        return self._replace(**changes)
+
     def __getnewargs_ex__(self: Any) -> tuple[tuple[float, ...], dict[str, Any]]:
         return tuple(self), vars(self)
 

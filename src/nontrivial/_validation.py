@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence, Sized
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -254,12 +255,13 @@ def _from_objects(array: NDArray[Any], name: str) -> NDArray[Any]:
     """Turn Python numbers, such as a nullable pandas column gives, into integers or floats."""
     if pd.isna(array).any():
         raise ValueError(f"{name} has missing values; every value must be a finite number.")
-    is_whole = pd.api.types.infer_dtype(array, skipna=False) == "integer"
+    if pd.api.types.infer_dtype(array, skipna=False) == "integer":
+        for whole in (np.int64, np.uint64):
+            with suppress(OverflowError):
+                return array.astype(whole)
     try:
-        return array.astype(np.int64 if is_whole else np.float64)
-    except OverflowError:
-        raise ValueError(f"{name} has a number beyond 64 bits; use floats.") from None
-    except (TypeError, ValueError):
+        return array.astype(np.float64)
+    except (TypeError, ValueError, OverflowError):
         raise ValueError(f"{name} holds something that is not a number; numbers are needed.") from None
 
 

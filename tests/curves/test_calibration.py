@@ -153,8 +153,9 @@ def test_integers_beyond_the_floats_stay_themselves(weights):
     assert calibrator.predict(scores.astype(np.uint64)).tolist() == calibrator.predict(scores).tolist()
     assert calibrator.optimal_threshold(beta=1) == 2**53 + 1
     assert FBetaCalibrator().fit(scores.astype(object), [0, 1, 0, 1]).thresholds_.dtype == np.int64
-    with pytest.raises(ValueError, match="64 bits"):
-        FBetaCalibrator().fit([2**70, 2**70 + 1, 1, 0], [0, 1, 0, 1])
+    great = FBetaCalibrator().fit(np.array([2**63 + 1, 2**63], dtype=object), [1, 0])
+    assert great.thresholds_.tolist() == [2**63 + 1]
+    assert FBetaCalibrator().fit([2**71, 2**70, 1], [1, 0, 0]).thresholds_.tolist() == [2.0**71]
 
 
 def test_names_of_the_column_are_kept_and_compared():

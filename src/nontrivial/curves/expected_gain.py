@@ -98,7 +98,7 @@ def expected_gain(rises: Rises, *, beta: float = 1.0, area: float | None = None)
     if zero.tn < rises.negatives / 16:  # the sums of the theorem would lose more than one digit
         return _mean_gain(rises, zero, precision_share, recall_share)
     area = gain_area(rises) if area is None else area
-    # The formula of the theorem in an order that is exact for a constant score and for a perfect ranking.
+    # The formula of the theorem in an order that is exact for a constant score, and for a perfect ranking if beta is 1.
     alone = area * precision_share + recall_share / 2
     beside = area * recall_share + precision_share * zero.top**2 / 2 - alone * zero.top
     return alone + rises.positives * beside / (rises.negatives + rises.positives * zero.top)

@@ -3,7 +3,7 @@
 No resample of a perfect ranking is less than perfect. So each bound supposes one more positive and one more negative:
 for the lower bound they rank last and first, for the upper one first and last. The bounds of Clopper and Pearson for a
 proportion do the same. Beside many mistakes, such a pseudo-case counts as a sixth of a case; with weights or groups, as
-a quarter of a case, or of a group, that is as heavy as those that have most of the weight; and where two models are
+half of a case, or of a group, that is as heavy as those that have most of the weight; and where two models are
 compared, which mostly err alike, as a twelfth, with Student's tails. The fewer the mistakes, the more it counts, up to
 three quarters.
 """
@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats
 from nontrivial._assumptions import ASSUMPTIONS, warn_unequal
+from nontrivial._assumptions import UnequalCasesWarning as UnequalCasesWarning
 from nontrivial._binary import OneClassError, binary_truth_and_scores
 from nontrivial._draws import are_alike, are_few, ends_of_draws, units_of_difference, warn_few
 from nontrivial._validation import (
@@ -88,9 +89,9 @@ def bootstrap_curve_areas(
         number of resamples in which the area is defined; for two models also ``pvalue``, two-sided, of equal areas.
         NaN for the interval of the cost curve's area, which has none: its lines are the best of the sample, and
         so the sample's area is too small by more than resampling shows. ``attrs`` has the level, the method, what it
-        ``assumes`` (``"one_more_case"``), and as ``pseudo_case`` as what part of a case that counts. For two models it
-        also has what the p-value assumes, ``test_assumes``: the same, or ``"alike_mistakes"``, as in `compare_models`.
-        A p-value is an upper bound where no resample lies beyond 0.
+        ``assumes`` (``"one_more_case"``), and ``pseudo_case``, the fraction of a case that this one counts as. For two
+        models it also has what the p-value assumes, ``test_assumes``: the same, or ``"alike_mistakes"``, as in
+        `compare_models`. A p-value is an upper bound where no resample lies beyond 0.
 
     Raises
     ------
@@ -116,18 +117,18 @@ def bootstrap_curve_areas(
     cases of a class, or hardly a mistake, the intervals rest largely on that. This case counts
 
     - as a sixth of a case, with weights as half of a typical one, and with groups as half of a typical group;
-    - where two models are compared, as a twelfth of either;
+    - where two models are compared, as a twelfth of a typical case or group;
     - but as 3/4 if a model ranks without a mistake, as 3/8 beside one mistake, as 3/12 beside two, and so on.
 
-    The lower end of average precision is that of the hyperbolic area where this is less: average precision takes each
+    The lower end of average precision is that of ``pr_auc`` where that is lower: average precision takes each
     positive at its best, and few positives lie higher by chance than in the population.
 
     Intervals of a model that makes many small mistakes are too narrow if it also makes large ones, but so rarely that
     the sample has none.
 
-    For two models, the tails are as wide as Student's for one and a half times the cases, or groups, of the rarer
-    class. With three or fewer of these, 1,000 draws are too few to show a difference at a level of 0.95. The measured
-    coverage is in the documentation, under "Coverage of the intervals".
+    For two models, the tails are as wide as Student's for one and a half times the effective number of cases, or
+    groups, of the rarer class. With three or fewer of these, 1,000 draws are too few to show a difference at a level of
+    0.95. The measured coverage is in the documentation, under "Coverage of the intervals".
 
     More than some 1,000 distinct scores of positives are told apart by steps of half a percent of their rank; the
     estimate itself always rests on all of them. More than 20,000 cases, or groups, that are drawn one by one, as for
@@ -164,6 +165,7 @@ def bootstrap_curve_areas(
     except OneClassError as error:
         warn_undefined(f"{error} All areas are set to NaN.")
         undefined = table_of(dict.fromkeys(AREAS, np.nan), {}, {}, {}, level)
+        undefined.attrs |= {"pseudo_case": np.nan} | ({"test_assumes": None} if len(compared) == 2 else {})
         return undefined if len(compared) == 2 else undefined.drop(index="pvalue")
     positive, scores = ranked[0][0][counted], [each[counted] for each in scores]
     rises = [find_rises(positive, each, sample_weight=weights) for each in scores]
@@ -188,7 +190,7 @@ def bootstrap_curve_areas(
     if not is_compared:
         return found.drop(index="pvalue")
     found.attrs["test_assumes"] = ASSUMPTIONS[METHOD]
-    if not are_alike(weights, cluster, len(positive)):
+    if lower and not are_alike(weights, cluster, len(positive)):
         found.attrs["test_assumes"] = "alike_mistakes"
         warn_unequal()
     return found

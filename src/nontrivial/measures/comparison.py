@@ -48,8 +48,8 @@ class ModelComparison(Stated, _Numbers):
         Of the p-value: McNemar's exact test, the greater of those of exchanging the models and of the draws, or
         Student's paired test.
     test_assumes : {"alike_mistakes", "no_rare_loss"} or None
-        That the two models err alike in the cases or groups that count for more than others, where some do; else, of
-        Student's test, what the interval assumes.
+        That the two models err alike in the cases or groups that count for more than others, where some do. Otherwise,
+        for Student's test, the same as `assumes`; for the other tests None.
     """
 
     level: float
@@ -58,9 +58,22 @@ class ModelComparison(Stated, _Numbers):
     test: Literal["mcnemar", "exchange_or_bootstrap", "paired_t"]
     test_assumes: TestAssumption | None
 
-    def __new__(cls, difference: float, low: float, high: float, pvalue: float, **stated: Any) -> Self:
+    def __new__(
+        cls,
+        difference: float,
+        low: float,
+        high: float,
+        pvalue: float,
+        *,
+        level: float,
+        method: Literal["bayesian_bootstrap", "fieller"],
+        assumes: Assumption | None,
+        test: Literal["mcnemar", "exchange_or_bootstrap", "paired_t"],
+        test_assumes: TestAssumption | None,
+    ) -> Self:
         found = super().__new__(cls, difference, low, high, pvalue)
-        vars(found).update(stated)
+        found.level, found.method, found.assumes = level, method, assumes
+        found.test, found.test_assumes = test, test_assumes
         return found
 
 
@@ -89,7 +102,8 @@ def compare_models(
     compared_with : array-like
         The predictions of the other model, of the shape of `y_pred`.
     groups : array-like of shape (n,), optional
-        What the cases were drawn by, such as patients with several rows each.
+        What the cases were drawn by, such as patients with several rows each. Groups of one case each, and weights that
+        are all alike, count as none.
     level : float in (0, 1), default=0.95
         Of the interval.
     n_resamples : int, default=2000
@@ -113,7 +127,7 @@ def compare_models(
 
         The p-value is
 
-        - under 0/1 loss, without weights and groups, that of McNemar's exact test;
+        - under 0/1 loss, without weights or groups, that of McNemar's exact test;
         - under other losses between classes, and with weights or groups, the greater of two: that of exchanging the
           models, in each case or group by itself, and that of the draws of the interval;
         - under all other losses that of Student's paired test, or of a marginal loss of 0 if that is greater.
@@ -141,12 +155,12 @@ def compare_models(
 
     Notes
     -----
-    McNemar's test asks whether the two models may be exchanged. With weights and groups, they are exchanged in each
-    case or group by itself. The bootstrap assumes that one more case of each class may have the greatest loss, or the
-    least; with groups, one more group, in which as many cases as usual have the same better model. With fewer than ten
-    cases of a class, or two models without a mistake, the interval rests largely on that. Under `cost`, its tails are
-    as wide as Student's for one and a half times the cases, or groups, of the rarest class. How often equal models are
-    told apart is in the documentation, under "Coverage of the intervals".
+    McNemar's test asks whether the two models may be exchanged. With weights or groups, they are exchanged in each
+    case or group by itself. The bootstrap assumes that in one more case of each class only one of the models may err;
+    with groups, in as many cases of one more group as one model usually wins together. With fewer than ten cases of a
+    class, or two models without a mistake, the interval rests largely on that. Under `cost`, its tails are as wide as
+    Student's for one and a half times the effective number of cases, or groups, of the rarest class. How often equal
+    models are told apart is in the documentation, under "Coverage of the intervals".
 
     References
     ----------
@@ -192,7 +206,8 @@ def compare_models(
     if marginal_risk == 0:
         validation.warn_undefined_advantage("the comparison is set to NaN")
         return outcome(np.nan)
-    difference = float(mass @ saved / marginal_risk) + 0.0  # no -0.0
+    with np.errstate(invalid="ignore"):
+        difference = float(mass @ saved / marginal_risk) + 0.0  # no -0.0
     if np.isnan(difference):
         warn_undefined("Both models have an infinite loss; the comparison is set to NaN.")
         return outcome(np.nan)

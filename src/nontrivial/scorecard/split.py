@@ -159,13 +159,15 @@ def checked(weights: Floats, place: str) -> Floats:
 
 
 def counted(member: Any) -> Any:
-    """Leave out cases without weight, and weights that are all alike."""
-    if member.weights is None:
-        return member
-    member = member.only(member.weights > 0)
-    if (member.truth == member.truth[0]).all():
-        raise ValueError(f"The cases of {member.name} that have a weight are of one class only.")
-    if (member.weights == member.weights[0]).all():
-        alike = "All weights are alike, so that each case counts once."
-        return replace(member, weights=None, notes=(*member.notes, alike))
+    """Leave out cases without weight, weights that are all alike, and groups of one case each."""
+    if member.weights is not None:
+        member = member.only(member.weights > 0)
+        if (member.truth == member.truth[0]).all():
+            raise ValueError(f"The cases of {member.name} that have a weight are of one class only.")
+        if np.allclose(member.weights, member.weights[0], rtol=1e-9, atol=0):
+            alike = "All weights are alike, so that each case counts once."
+            member = replace(member, weights=None, notes=(*member.notes, alike))
+    if member.groups is not None and len(np.unique(member.groups)) == len(member.groups):
+        alone = "Each group has one case, so that cases count by themselves."
+        member = replace(member, groups=None, notes=(*member.notes, alone))
     return member
