@@ -6,7 +6,7 @@ from scipy.stats import norm, t
 
 from nontrivial._draws import expanded_tail
 from nontrivial.curves import bootstrap_curve_areas
-from nontrivial.measures import compare_models, prediction_advantage_interval
+from nontrivial.measures import UnequalCasesWarning, compare_models, prediction_advantage_interval
 
 
 @pytest.mark.parametrize("units", [3, 5, 10, 36.8, 1000])
@@ -27,8 +27,9 @@ def test_too_few_units_have_no_interval_anywhere(how):
     draw = np.random.default_rng(0)
     truth, *guesses = (draw.random((3, 60)) < 0.5).astype(int)
     scores = draw.random((2, 60))
-    with pytest.warns(UserWarning, match="Fewer than 5"):
+    with pytest.warns(UserWarning, match="Fewer than 5") as caught:
         areas = bootstrap_curve_areas(truth, scores[0], compared_with=scores[1], **how)
+    assert UnequalCasesWarning not in [each.category for each in caught]
     assert areas.loc["estimate", "roc_auc"] != 0
     assert areas.loc[["low", "high", "pvalue"]].isna().all(axis=None)
     with pytest.warns(UserWarning, match="Fewer than 5"):

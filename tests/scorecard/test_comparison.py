@@ -108,3 +108,14 @@ def test_measures_that_pick_different_models_are_said_to(tmp_path):
 def test_the_best_of_more_than_two_models_is_selected_on_these_cases(cases, models, expected):
     more = cases.assign(none=np.linspace(0, 1, len(cases)), again=cases["good"])
     assert score(more, score=models, positive="ill").result.is_selected == expected
+
+
+@pytest.mark.usefixtures("unrendered")
+@pytest.mark.parametrize("how", ["weight", "group"])
+def test_equal_weights_and_groups_of_one_case_are_none(cases, how):
+    frame = cases.assign(alike=2.5 if how == "weight" else np.arange(len(cases)))
+    plain = score(frame, score=["weak", "good"], positive="ill").result
+    found = score(frame, score=["weak", "good"], positive="ill", **{how: "alike"}).result
+    assert found.differences == plain.differences
+    assert found.best.measures == plain.best.measures
+    assert len(found.best.warnings) == len(plain.best.warnings) + 1
