@@ -7,7 +7,7 @@ from .gain import precision_recall_gain_curve
 from .gain_areas import ExtrapolatedAreaWarning, mean_random_prg_auc, prg_auc_score
 from .hull import prg_convex_hull, roc_convex_hull, roc_hull_auc_score
 from .points import OperatingPoints, operating_points
-from .resampling import UnequalCasesWarning, bootstrap_curve_areas
+from .resampling import bootstrap_curve_areas
 from .separation import h_measure_score, kolmogorov_smirnov_score
 from .summary import curve_areas
 
@@ -15,7 +15,6 @@ __all__ = [
     "ExtrapolatedAreaWarning",
     "FBetaCalibrator",
     "OperatingPoints",
-    "UnequalCasesWarning",
     "bootstrap_curve_areas",
     "break_even_point_score",
     "cost_curve",

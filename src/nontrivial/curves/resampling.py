@@ -19,7 +19,6 @@ from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats
 from nontrivial._assumptions import ASSUMPTIONS, warn_unequal
-from nontrivial._assumptions import UnequalCasesWarning as UnequalCasesWarning
 from nontrivial._binary import OneClassError, binary_truth_and_scores
 from nontrivial._draws import are_alike, are_few, ends_of_draws, units_of_difference, warn_few
 from nontrivial._validation import (
@@ -104,7 +103,7 @@ def bootstrap_curve_areas(
         If all cases are of one class; all areas are NaN.
     ExtrapolatedAreaWarning
         As in `curve_areas`, once.
-    UnequalCasesWarning
+    nontrivial.measures.UnequalCasesWarning
         Where two models are compared and some cases or groups count for more than others, by weight or size: intervals
         and p-values assume that the two err alike in these.
     UserWarning
