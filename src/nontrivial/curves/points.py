@@ -163,17 +163,17 @@ def find_rises(
         fn = positives - tp
     del of_positives, first  # the peak of memory lies ahead
     fp_end = np.empty(len(thresholds), dtype=kind)
-    ties, below_ties = [], []
+    fp_start = fp_end  # one array where the classes share no score, as nobody writes into rises
     for part in stretches(len(thresholds)):
         below = np.searchsorted(of_negatives, thresholds[part])
         np.subtract(negatives, below, out=fp_end[part])
-        tied = np.flatnonzero(of_negatives.take(below, mode="clip") == thresholds[part])
-        ties.append(tied + part.start)
-        below_ties.append(np.searchsorted(of_negatives, thresholds[part][tied], side="right"))
-    fp_start = fp_end  # one array where the classes share no score, as nobody writes into rises
-    if any(map(len, ties)):
-        fp_start = fp_end.copy()
-        fp_start[np.concatenate(ties)] = negatives - np.concatenate(below_ties)
+        tied = (of_negatives.take(below, mode="clip") == thresholds[part]).nonzero()[0]
+        if len(tied) and fp_start is fp_end:
+            fp_start = fp_end.copy()
+        if fp_start is not fp_end:
+            fp_start[part] = fp_end[part]
+            not_above = np.searchsorted(of_negatives, thresholds[part][tied], side="right")
+            fp_start[part][tied] = negatives - not_above
     return Rises(
         tp=tp,
         fn=fn,
