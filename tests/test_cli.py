@@ -28,5 +28,25 @@ def test_help_is_there(arguments):
     assert result.exit_code == (0 if arguments else 2)
 
 
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["published", "--accuracy", ".9", "--accuracy=.8", "--positives", "10", "--n", "100"],
+        ["published", "--recall", ".9", "--sensitivity", ".8", "--positives", "10", "--n", "100"],
+        ["score", "absent.csv", "--truth", "a", "--truth", "a"],
+    ],
+)
+def test_an_option_given_twice_is_refused(options):
+    assert_one_sentence(run(*options), "is given 2 times")
+
+
+def test_columns_of_published_numbers_that_nothing_reads_are_named(tmp_path):
+    papers = tmp_path / "papers.csv"
+    papers.write_text("who,Error,positives,n,re call,balanced accuracy\nA,0.1,10,100,.3,.7\n", encoding="utf-8")
+    assert run("published", str(papers)).stderr.endswith(": who, re call.\n")
+    papers.write_text("Error,positives,n\n0.1,10,100\n", encoding="utf-8")
+    assert run("published", str(papers)).stderr == ""
+
+
 def test_an_unknown_command_is_named():
     assert_one_sentence(run("publish"), "No such command 'publish'")

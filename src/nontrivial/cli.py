@@ -13,10 +13,10 @@ import click
 from nontrivial.claims.command import claims
 from nontrivial.data.http.addresses import hide_logins
 from nontrivial.extras import naming_extras
-from nontrivial.options import WholeNumber
+from nontrivial.options import OnceEach, WholeNumber
 from nontrivial.provenance.command import verify
 from nontrivial.scorecard.command import score
-from nontrivial.terminal import json_text, say, shortened
+from nontrivial.terminal import json_text, listed, say, shortened
 
 MOST_CHARACTERS = 2000  # of a sentence
 
@@ -73,7 +73,7 @@ main.add_command(score)
 main.add_command(verify)
 
 
-@main.command()
+@main.command(cls=OnceEach)
 @click.argument("file", type=click.Path(path_type=Path), required=False)
 @click.option(
     "--error", metavar="NUMBER", help="The error rate as printed, such as 0.273 or 27.3%: digits count."
@@ -134,7 +134,7 @@ def published(file: Path | None, form: str | None, output: str | None, **options
     """
     from nontrivial.outputs import check_output, format_of, write_output
     from nontrivial.published.rendering import describe, to_csv, to_json, to_json_rows
-    from nontrivial.published.stated_numbers import read_published, read_rows
+    from nontrivial.published.stated_numbers import read_published, read_rows, unread_columns
 
     check_output(output, reads=file or "", name="--output")
     formats = {".txt" if file is None else ".csv": "text", ".json": "json"}
@@ -144,6 +144,11 @@ def published(file: Path | None, form: str | None, output: str | None, **options
         text = json_text(to_json(numbers)) if form == "json" else "\n".join(describe(numbers))
     else:
         rows, papers = read_rows(file, options)
+        if unread := unread_columns(rows):
+            say(
+                [f"nontrivial: {file.name} has columns that name no score and no count: {listed(unread)}."],
+                err=True,
+            )
         text = json_text(to_json_rows(rows, papers)) if form == "json" else to_csv(rows, papers)
     if output is None:
         say(text.rstrip("\n").split("\n"))

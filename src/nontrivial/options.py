@@ -1,8 +1,9 @@
-"""Types of the options of the command: numbers as people write them, and names as files have them."""
+"""Options of the command: each given once, numbers as people write them, and names as files have them."""
 
 from __future__ import annotations
 
 import os
+from collections import Counter
 from typing import Any
 
 import click
@@ -11,6 +12,19 @@ from nontrivial.numerals import is_decimal
 from nontrivial.terminal import shortened
 
 _MOST_DIGITS = 100
+
+
+class OnceEach(click.Command):
+    """A command that refuses an option given twice; click takes the last and loses the others."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        _, _, order = self.make_parser(ctx).parse_args(args=list(args))
+        for option, times in Counter(order).items():
+            if times > 1 and isinstance(option, click.Option) and not option.multiple:
+                raise click.UsageError(
+                    f"{' or '.join(option.opts)} is given {times} times; give it once.", ctx
+                )
+        return super().parse_args(ctx, args)
 
 
 class _Written(click.ParamType):  # type: ignore[type-arg]  # the oldest click allowed takes none

@@ -158,7 +158,7 @@ def read_rows(path: Path, options: Mapping[str, Any]) -> tuple[list[dict[str, st
     rows = _read_cells(path)
     published = []
     for number, row in enumerate(rows, start=1):
-        cells = {name.strip().lower().replace("-", "_").replace(" ", "_"): cell for name, cell in row.items()}
+        cells = {_option(name): cell for name, cell in row.items()}
         try:
             published.append(
                 read_published({**options, **{key: cell for key, cell in cells.items() if cell.strip()}})
@@ -166,6 +166,15 @@ def read_rows(path: Path, options: Mapping[str, Any]) -> tuple[list[dict[str, st
         except ValueError as error:
             raise ValueError(f"Row {number} of {path.name}: {error}") from None
     return rows, published
+
+
+def unread_columns(rows: list[dict[str, str]]) -> list[str]:
+    """Return the columns of `read_rows` that are named like no score and no count."""
+    return [name for name in rows[0] if _option(name) not in {*SCORES, *COUNTS, "classes"}]
+
+
+def _option(column: str) -> str:
+    return column.strip().lower().replace("-", "_").replace(" ", "_")
 
 
 def _read_cells(path: Path) -> list[dict[str, str]]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from nontrivial.options import Name, Number
+from nontrivial.options import Name, Number, OnceEach
 from nontrivial.outputs import check_output, format_of, write_output
 from nontrivial.scorecard.columns import MODEL, PREDICTION, SCORE, TRUTH
 from nontrivial.terminal import json_text, say
@@ -18,7 +18,7 @@ def _known(names: tuple[str, ...]) -> str:
     return f"[default: {', '.join(names[:-1])} or {names[-1]}]"
 
 
-@click.command()
+@click.command(cls=OnceEach)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path())
 @click.option("--truth", type=Name(), metavar="COL", help=f"Column of the true labels. {_known(TRUTH)}")
 @click.option(
