@@ -165,7 +165,7 @@ class CurvePlot:
             nearest = {name: np.abs(curves - corner).max(axis=1).min() for name, corner in _CORNERS.items()}
             freest = max(nearest, key=nearest.__getitem__)
             loc = freest
-        legend = self.ax_.legend(loc=loc, fontsize="small", framealpha=1)
+        legend = self.ax_.legend(loc=loc, fontsize="small", frameon=True, framealpha=1)
         legend.set_zorder(_BEHIND_CURVES)
 
     def _label(self, name: str | None, area: str | None) -> str:

@@ -30,8 +30,8 @@ _INK, _QUIET = "#16761c", "0.45"
 def curves_svg(*models: Predictions) -> list[str]:
     """Draw the PRG, PR, ROC and cost curves; of very many cases, of a hundred thousand at regular places of the file.
 
-    They are pictures of their own, so that a small screen has them one below the other. The classes are called 0 and 1,
-    and the names of several models are escaped: what comes from a file may be a formula to matplotlib.
+    They are pictures of their own, so that a small screen has them one below the other. They do not name the positive
+    label, and escape the names of several models: what comes from a file may be a formula to matplotlib.
     """
     shown = [_some(each) for each in models]
     displays = (
@@ -51,6 +51,12 @@ def curves_svg(*models: Predictions) -> list[str]:
                 display.from_predictions(
                     each.truth.astype(int), each.score, sample_weight=each.weights, name=name, ax=axes
                 )
+            for axis in (axes.xaxis, axes.yaxis):
+                axis.set_label_text(axis.get_label_text().partition(" (")[0])
+            if display is RocCurveDisplay:  # scikit-learn's, to look like ours
+                for line in axes.lines:
+                    line.set_linewidth(1.8)
+                axes.legend(loc="lower right", fontsize="small")
             pictures.append(_svg(figure))
         return pictures
 
