@@ -42,7 +42,9 @@ def test_an_option_given_twice_is_refused(options):
 
 def test_columns_of_published_numbers_that_nothing_reads_are_named(tmp_path):
     papers = tmp_path / "papers.csv"
-    papers.write_text("who,Error,positives,n,re call,balanced accuracy\nA,0.1,10,100,.3,.7\n", encoding="utf-8")
+    papers.write_text(
+        "who,Error,positives,n,re call,balanced accuracy\nA,0.1,10,100,.3,.7\n", encoding="utf-8"
+    )
     assert run("published", str(papers)).stderr.endswith(": who, re call.\n")
     papers.write_text("Error,positives,n\n0.1,10,100\n", encoding="utf-8")
     assert run("published", str(papers)).stderr == ""

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nontrivial.scorecard.answers import options_of
+from nontrivial.scorecard.options import options_of
 from nontrivial.scorecard.predictions import read_answers
 from nontrivial.scorecard.reading import sources
 

@@ -82,8 +82,8 @@ def test_quotation_marks_behind_a_blank_are_no_part_of_a_name_or_a_cell(write):
         (
             "a,prediction\n1,1\n",
             {},
-            "has no column truth, y_true, label, target, true, true_label, actual, class, y; name the column of true "
-            "labels with --truth; it has 'a', 'prediction'.",
+            "has none of the columns truth, y_true, label, target, true, true_label, actual, class, y; name that of "
+            "the true labels with --truth; it has 'a', 'prediction'.",
         ),
         (
             "truth,a\n1,1\n0,1\n",

@@ -115,7 +115,7 @@ def find_columns(
         "--group": [group] if group is not None else [],
         "--by": list(by),
     }
-    has = listed(map(repr, names))
+    has = listed(map(repr, names)) or "none"
     named = {column for columns in given.values() for column in columns}
     for option, columns in given.items():
         for column in columns:
@@ -126,7 +126,8 @@ def find_columns(
         truth = _first(TRUTH, free) or _first(TRUTH, names)
     if truth is None:
         raise ValueError(
-            f"{file} has no column {', '.join(TRUTH)}; name the column of true labels with --truth; it has {has}."
+            f"{file} has none of the columns {', '.join(TRUTH)}; name that of the true labels with --truth; it has "
+            f"{has}."
         )
     for option in ("--score", "--prediction", "--weight"):
         if truth in given[option]:

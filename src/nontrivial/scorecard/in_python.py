@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -13,8 +13,26 @@ from nontrivial.extras import naming_extras
 if TYPE_CHECKING:
     from nontrivial.scorecard.scored import Scored
 
+_FILES = (str, os.PathLike, pd.DataFrame)
 
-def score_predictions(data: Any, **options: Any) -> Scored:
+
+def score_predictions(
+    data: Any,
+    *,
+    truth: str | None = None,
+    score: str | Sequence[str] | None = None,
+    prediction: str | Sequence[str] | None = None,
+    by: str | Sequence[str] | None = None,
+    weight: str | None = None,
+    group: str | None = None,
+    positive: Any = None,
+    threshold: float | None = None,
+    task: str | None = None,
+    quantile: float | None = None,
+    separator: str | None = None,
+    decimal: str | None = None,
+    encoding: str | None = None,
+) -> Scored:
     """Score predictions: every measure with its interval, and whether they are better than trivial.
 
     Parameters
@@ -29,7 +47,7 @@ def score_predictions(data: Any, **options: Any) -> Scored:
         Score the rows of each value of these columns apart.
     weight, group : str, optional
         The column of weights, and that of what the cases were drawn by.
-    positive : str, optional
+    positive : label, optional
         The positive label; of two, the greater is assumed, and a note says so.
     threshold : float, optional
         Predict positive from this score on.
@@ -49,7 +67,8 @@ def score_predictions(data: Any, **options: Any) -> Scored:
     Raises
     ------
     ValueError
-        If a file cannot be read, a column is not there or holds what it cannot, or a value is missing.
+        If a file cannot be read, an option is not of its kind, a column is not there or holds what it cannot, or a
+        value is missing. Options are named as the command has them, such as --truth.
     ModuleNotFoundError
         Without the extra ``cards``.
 
@@ -66,17 +85,37 @@ def score_predictions(data: Any, **options: Any) -> Scored:
     """
     with naming_extras():
         from nontrivial.scorecard.scored import score_files
-    files: list[Any]
-    if isinstance(data, (str, os.PathLike)):
-        files = [data]
-    elif isinstance(data, (pd.DataFrame, Mapping)):
+    files: Any = [data]
+    if isinstance(data, (pd.DataFrame, Mapping)):
         files = [_table(data)]
-    else:
-        files = list(data)
-        if not files:
-            raise ValueError("There is no file of predictions; one or more are needed.")
+    elif not isinstance(data, (str, os.PathLike)):
+        files = data
+    if (
+        not isinstance(files, (list, tuple))
+        or not files
+        or not all(isinstance(each, _FILES) for each in files)
+    ):
+        raise ValueError(
+            f"data is of type {type(data).__name__}; it must be a path or a list of paths, a DataFrame, or a mapping "
+            "of names to columns."
+        )
     with naming_extras():
-        return score_files(files, **options)
+        return score_files(
+            files,
+            truth=truth,
+            score=score,
+            prediction=prediction,
+            by=by,
+            weight=weight,
+            group=group,
+            positive=positive,
+            threshold=threshold,
+            task=task,
+            quantile=quantile,
+            separator=separator,
+            decimal=decimal,
+            encoding=encoding,
+        )
 
 
 def _table(data: pd.DataFrame | Mapping[str, Any]) -> pd.DataFrame:

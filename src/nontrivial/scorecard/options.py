@@ -1,0 +1,103 @@
+"""What a user says of the files of predictions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+_ALLOWED = {"task": ("classification", "regression"), "decimal": (".", ",")}
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a user says of files; each None is found out.
+
+    Attributes
+    ----------
+    truth, weight, group : str or None
+        Columns, as `find_columns` takes them.
+    score, prediction, by : tuple of str
+    positive : str or None
+        The positive label, as printed or as the same number; of two labels, the greater is assumed. With more labels,
+        it is set against all others.
+    threshold : float or None
+        The score from which on a case is predicted positive. By default the file's predictions count; if it has
+        none, the threshold is 0.5 where all scores lie in [0, 1], and 0 elsewhere, if some scores lie on either side.
+    task : {"classification", "regression"} or None
+        Whether classes are predicted, or numbers.
+    quantile : float or None
+        The quantile that numbers forecast.
+    separator : str or None
+        What divides the columns of a text file; by default commas, semicolons or tabs, whichever make the most of its
+        first line.
+    decimal, encoding : str
+        Of a text file.
+    """
+
+    truth: str | None = None
+    score: tuple[str, ...] = ()
+    prediction: tuple[str, ...] = ()
+    positive: str | None = None
+    threshold: float | None = None
+    weight: str | None = None
+    group: str | None = None
+    by: tuple[str, ...] = ()
+    task: str | None = None
+    quantile: float | None = None
+    separator: str | None = None
+    decimal: str = "."
+    encoding: str = "utf-8"
+
+
+def options_of(**options: Any) -> Options:
+    """Make options; a single name stands for a tuple of one, and None for the default.
+
+    Raises
+    ------
+    ValueError
+        If a value is not of its kind.
+    """
+    given = {name: value for name, value in options.items() if value is not None}
+    for name in ("score", "prediction", "by"):
+        if name in given:
+            value = given[name]
+            given[name] = tuple(map(str, [value] if np.ndim(value) == 0 else value))
+    for name in ("truth", "weight", "group", "positive"):
+        if name in given:
+            _check(name, given[name], np.ndim(given[name]) == 0, "one name")
+            given[name] = str(given[name])
+    for name in ("threshold", "quantile"):
+        number = given.get(name, 0.0)
+        _check(name, number, isinstance(number, (int, float, np.number)), "a number")
+    for name, allowed in _ALLOWED.items():
+        _check(name, given.get(name), given.get(name, allowed[0]) in allowed, " or ".join(map(repr, allowed)))
+    if "separator" in given:
+        given["separator"] = _separator(given["separator"])
+    if "encoding" in given:
+        _check("encoding", given["encoding"], _is_encoding(given["encoding"]), "a name that Python knows")
+    return Options(**given)
+
+
+def _check(name: str, value: Any, allowed: bool, what: str) -> None:
+    if not allowed:
+        raise ValueError(f"--{name} is {value!r}; it must be {what}.")
+
+
+def _separator(text: Any) -> str:
+    r"""Return the character that divides columns; \t, as shells leave it, is a tab."""
+    found = "\t" if text == r"\t" else str(text)
+    printable = len(found) == 1 and found.isascii() and (found == "\t" or found.isprintable())
+    _check("separator", text, printable and found != '"', r"one character of ASCII, or \t for a tab")
+    return found
+
+
+def _is_encoding(name: Any) -> bool:
+    """Tell whether Python can read text in an encoding."""
+    try:
+        return bytes(4).decode(name) is not None
+    except UnicodeDecodeError:
+        return True
+    except (LookupError, TypeError, ValueError):
+        return False
