@@ -60,7 +60,7 @@ def of_few_groups(simulations: int) -> Iterator[Row]:
         yield from rows_of("few groups", point, true, known, known="jackknife")
 
 
-def _guesses(positive: np.ndarray, scores: list[np.ndarray]) -> list[np.ndarray]:
+def _guesses(scores: list[np.ndarray]) -> list[np.ndarray]:
     return [each > np.median(each) for each in scores]
 
 
@@ -68,7 +68,7 @@ def _ours(cells: np.ndarray, positive: np.ndarray, scores: list, groups: np.ndar
     options = {"groups": groups, "n_resamples": 300}
     areas = bootstrap_curve_areas(positive, scores[0], **options)
     differences = bootstrap_curve_areas(positive, scores[0], compared_with=scores[1], **options)
-    difference = compare_models(positive, *_guesses(positive, scores), **options)
+    difference = compare_models(positive, *_guesses(scores), **options)
     bounds = pd.concat(
         [card_bounds(cells, None, groups), areas, differences.add_prefix("difference of ")], axis=1
     ).loc[["low", "high"]]
@@ -87,7 +87,7 @@ def _known(cells: np.ndarray, positive: np.ndarray, scores: list, groups: np.nda
     values |= first | {f"difference of {name}": area - second[name] for name, area in first.items()}
     without |= without_first
     without |= {f"difference of {name}": each - without_second[name] for name, each in without_first.items()}
-    right, other = (each == positive for each in _guesses(positive, scores))
+    right, other = (each == positive for each in _guesses(scores))
     saved = np.bincount(groups, weights=right.astype(int) - other.astype(int))
     positives, cases = np.bincount(groups, weights=positive), np.bincount(groups)
 

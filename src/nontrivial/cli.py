@@ -122,10 +122,11 @@ def published(file: Path | None, form: str | None, output: str | None, **options
     """Say what published numbers are worth.
 
     Tries all confusion tables whose scores round to the numbers, and tests each: better than always predicting the
-    majority, worse, or not shown to be either. A number counts with its digits; one that begins with < or > is a limit.
+    majority, worse, or not shown to be either. A number counts with its digits; one that begins with < or > is a limit,
+    which itself is allowed.
 
-    FILE is a CSV file with one classifier per row and columns named like the options; options stand for what it lacks.
-    Its text is the same file with more columns.
+    FILE is a CSV file with one classifier per row and columns named like the options; an option supplies a column that
+    it lacks. The text is then that file with more columns.
 
     \b
     nontrivial published --error 0.273 --positives 81 --n 306

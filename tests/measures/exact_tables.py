@@ -1,9 +1,14 @@
-"""All binary tables, and their measures as exact fractions by the formulas of `confusion_measures`' documentation."""
+"""All binary tables, and their measures as exact fractions."""
 
+import math
+from decimal import Context
 from fractions import Fraction
 from itertools import product
 
 import numpy as np
+
+DECIMALS = Context(prec=60)
+INF = float("inf")
 
 
 class Root:
@@ -22,70 +27,167 @@ class Root:
         return self.sign * float(self.square) ** 0.5
 
 
-INFINITE = Fraction(10**9)
+class Undefined(Exception):
+    """0/0 somewhere in a definition."""
 
 
-def ratio(above, below, *, infinite=False):
-    """None is 0/0."""
-    if below:
-        return Fraction(above, below)
-    return INFINITE if infinite and above else None
+def over(numerator, denominator):
+    """Divide exactly; x/0 is inf and 0/0 undefined."""
+    if denominator:
+        return Fraction(numerator) / denominator
+    if numerator:
+        return INF
+    raise Undefined
 
 
-def gain(p, n, tp, errors):
-    return 1 - Fraction(p, n) * errors / tp if tp else -INFINITE
+def harmonic_mean(first, second):
+    return over(2 * first * second, first + second)
 
 
-def measures(tp, fp, fn, tn):
-    p, n, called, cleared = tp + fn, fp + tn, tp + fp, fn + tn
-    total, minority = p + n, min(p, n)
-    determinant = tp * tn - fp * fn
-    sign = (determinant > 0) - (determinant < 0)
-    recall, specificity = Fraction(tp, p), Fraction(tn, n)
-    precision, npv = ratio(tp, called), ratio(tn, cleared)
-    four = [precision, recall, specificity, npv]
-    if tp + tn == 0:
-        p4 = None
-    else:
-        p4 = Fraction(4 * tp * tn, 4 * tp * tn + (tp + tn) * (fp + fn))
-        assert None in four or 0 in four or p4 == 4 / sum(1 / each for each in four)
-    expected = Fraction(p * called + n * cleared, total * total)
-    return {
-        "accuracy": Fraction(tp + tn, total),
-        "error_rate": Fraction(fp + fn, total),
-        "balanced_accuracy": (recall + specificity) / 2,
-        "precision": precision,
-        "recall": recall,
-        "specificity": specificity,
-        "negative_predictive_value": npv,
-        "false_positive_rate": 1 - specificity,
-        "false_negative_rate": 1 - recall,
-        "false_discovery_rate": ratio(fp, called),
-        "false_omission_rate": ratio(fn, cleared),
-        "f1": Fraction(2 * tp, 2 * tp + fp + fn),
-        "p4": p4,
-        "matthews_corrcoef": Root(sign, Fraction(determinant**2, p * n * called * cleared))
-        if called and cleared
-        else None,
-        "fowlkes_mallows": Root(1, Fraction(tp * tp, called * p)) if called else None,
-        "jaccard": Fraction(tp, tp + fp + fn),
-        "informedness": recall + specificity - 1,
-        "markedness": precision + npv - 1 if called and cleared else None,
-        "prevalence": Fraction(p, total),
-        "prevalence_threshold": Threshold(recall, 1 - specificity) if called else None,
-        "positive_likelihood_ratio": ratio(recall, 1 - specificity, infinite=True),
-        "negative_likelihood_ratio": ratio(1 - recall, specificity, infinite=True),
-        "diagnostic_odds_ratio": ratio(tp * tn, fp * fn, infinite=True),
-        "cohen_kappa": (Fraction(tp + tn, total) - expected) / (1 - expected),
-        "no_information_rate": Fraction(max(p, n), total),
-        "goodman_kruskal_lambda": 1 - Fraction(min(tp, fp) + min(fn, tn), minority),
-        "prediction_advantage": 1 - Fraction(fp + fn, minority),
-        "lift": ratio(tp * total, called * p),
-        "geometric_mean": Root(1, recall * specificity),
-        "precision_gain": gain(p, n, tp, fp),
-        "recall_gain": gain(p, n, tp, fn),
-        "f1_gain": gain(p, n, tp, Fraction(fp + fn, 2)),
-    }
+def decimal(value):
+    return DECIMALS.divide(value.numerator, value.denominator)
+
+
+def decimal_sqrt(value):
+    return DECIMALS.sqrt(decimal(value))
+
+
+class Table:
+    """Definitions as the documents give them, by rates, where the library goes by counts."""
+
+    def __init__(self, tp, fp, fn, tn, beta=Fraction(1)):
+        self.tp, self.fp, self.fn, self.tn = (Fraction(int(cell)) for cell in (tp, fp, fn, tn))
+        self.p, self.n = self.tp + self.fn, self.fp + self.tn
+        self.total = self.p + self.n
+        self.beta = beta
+
+    def accuracy(self):
+        return over(self.tp + self.tn, self.total)
+
+    def error_rate(self):
+        return 1 - self.accuracy()
+
+    def balanced_accuracy(self):
+        return (self.recall() + self.specificity()) / 2
+
+    def precision(self):
+        return over(self.tp, self.tp + self.fp)
+
+    def recall(self):
+        return over(self.tp, self.p)
+
+    def specificity(self):
+        return over(self.tn, self.n)
+
+    def negative_predictive_value(self):
+        return over(self.tn, self.tn + self.fn)
+
+    def false_positive_rate(self):
+        return 1 - self.specificity()
+
+    def false_negative_rate(self):
+        return 1 - self.recall()
+
+    def false_discovery_rate(self):
+        return 1 - self.precision()
+
+    def false_omission_rate(self):
+        return 1 - self.negative_predictive_value()
+
+    def f_beta(self):
+        square = self.beta**2
+        return over((1 + square) * self.tp, (1 + square) * self.tp + square * self.fn + self.fp)
+
+    def p4(self):
+        """The harmonic mean of the F1 scores of the two classes, which is that of the four probabilities."""
+        return harmonic_mean(
+            over(2 * self.tp, 2 * self.tp + self.fp + self.fn),
+            over(2 * self.tn, 2 * self.tn + self.fp + self.fn),
+        )
+
+    def matthews_corrcoef(self):
+        """Pearson's correlation of the two indicator variables."""
+        truth, predicted = over(self.p, self.total), over(self.tp + self.fp, self.total)
+        covariance = over(self.tp, self.total) - truth * predicted
+        variance = truth * (1 - truth) * predicted * (1 - predicted)
+        return math.copysign(math.sqrt(over(covariance**2, variance)), covariance)
+
+    def fowlkes_mallows(self):
+        return math.sqrt(self.precision() * self.recall())
+
+    def jaccard(self):
+        return over(self.tp, self.tp + self.fp + self.fn)
+
+    def informedness(self):
+        return self.recall() + self.specificity() - 1
+
+    def markedness(self):
+        return self.precision() + self.negative_predictive_value() - 1
+
+    def prevalence(self):
+        return over(self.p, self.total)
+
+    def prevalence_threshold(self):
+        """(sqrt(TPR FPR) - FPR) / (TPR - FPR), with its limit 1/2 where the rates are equal and positive."""
+        tpr, fpr = self.recall(), self.false_positive_rate()
+        if tpr == fpr:
+            return over(tpr, 2 * tpr)
+        return float((decimal_sqrt(tpr * fpr) - decimal(fpr)) / decimal(tpr - fpr))
+
+    def positive_likelihood_ratio(self):
+        return over(self.recall(), self.false_positive_rate())
+
+    def negative_likelihood_ratio(self):
+        return over(self.false_negative_rate(), self.specificity())
+
+    def diagnostic_odds_ratio(self):
+        return over(self.tp * self.tn, self.fp * self.fn)
+
+    def cohen_kappa(self):
+        chance = over(
+            self.p * (self.tp + self.fp) + self.n * (self.tn + self.fn),
+            self.total**2,
+        )
+        return 1 - over(1 - self.accuracy(), 1 - chance)
+
+    def no_information_rate(self):
+        return max(self.prevalence(), 1 - self.prevalence())
+
+    def goodman_kruskal_lambda(self):
+        without = self.total - max(self.p, self.n)
+        given = (self.tp + self.fp - max(self.tp, self.fp)) + (self.fn + self.tn - max(self.fn, self.tn))
+        return over(without - given, without)
+
+    def prediction_advantage(self):
+        self.both_classes()
+        return 1 - over(self.error_rate(), 1 - self.no_information_rate())
+
+    def precision_gain(self):
+        self.both_classes()
+        return self.on_gain_scale(self.precision() if self.tp else Fraction(0))
+
+    def recall_gain(self):
+        self.both_classes()
+        return self.on_gain_scale(self.recall())
+
+    def f_beta_gain(self):
+        self.both_classes()
+        return self.on_gain_scale(self.f_beta() if self.tp else Fraction(0))
+
+    def on_gain_scale(self, value):
+        prevalence = self.prevalence()
+        if value == 0:
+            return -INF
+        return (value - prevalence) / ((1 - prevalence) * value)
+
+    def both_classes(self):
+        if not (self.p and self.n):
+            raise Undefined
+
+
+NAMES = [
+    name for name in vars(Table) if not name.startswith("_") and name not in ("on_gain_scale", "both_classes")
+]
 
 
 class Threshold:
@@ -108,6 +210,36 @@ class Threshold:
 
     def __float__(self):
         return self.fpr**0.5 / (self.recall**0.5 + self.fpr**0.5)
+
+
+INFINITE = Fraction(10**9)
+
+
+def threshold(t):
+    t.precision()  # where nothing is predicted positive it is undefined, and so is the threshold
+    return Threshold(t.recall(), t.false_positive_rate())
+
+
+# Roots, to be compared with fractions exactly, and what is no column of `confusion_measures`.
+OTHERS = {
+    "matthews_corrcoef": lambda t: Root(np.sign(t.informedness()), t.informedness() * t.markedness()),
+    "fowlkes_mallows": lambda t: Root(1, t.precision() * t.recall()),
+    "prevalence_threshold": threshold,
+    "geometric_mean": lambda t: Root(1, t.recall() * t.specificity()),
+    "lift": lambda t: t.precision() / t.prevalence(),
+}
+
+
+def measures(*cells):
+    """Each measure of a table, with `f1` for F-beta; None is 0/0."""
+    table, found = Table(*cells), {}
+    for name in dict.fromkeys([*NAMES, *OTHERS]):
+        try:
+            value = OTHERS[name](table) if name in OTHERS else getattr(table, name)()
+        except Undefined:
+            value = None
+        found[name.replace("f_beta", "f1")] = {INF: INFINITE, -INF: -INFINITE}.get(value, value)
+    return found
 
 
 def all_tables(positives, n):

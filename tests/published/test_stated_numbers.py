@@ -55,7 +55,7 @@ def test_published_takes_means_over_folds_and_several_classes():
     found = published("--accuracy", "0.82", "--classes", "50,30,20")
     assert found["trivial error"] == f"0.5000 ({RULE})"
     assert found["verdict"] == f"better than {RULE}"
-    assert published("--error", "0.273", *HABERMAN)["tables that fit"].endswith("(--folds)")
+    assert published("--error", "0.273", *HABERMAN)["tables that fit"].startswith("none; --folds")
     assert published("--accuracy", "0.825", "--classes", "5,3,2")["tables that fit"] == "none"
     assert published("--kappa", "0.71", "--classes", "50,30,20")["verdict"] == f"better than {RULE}"
     assert "32 to 89 errors" in published("--kappa", "0.61", *HABERMAN, "--folds", 10)["tables that fit"]
@@ -69,7 +69,9 @@ def test_published_takes_a_file(tmp_path, monkeypatch):
         encoding="utf-8",
     )
     assert_one_sentence(
-        run("published", "papers.csv"), "Row 2 of papers.csv: ", "positives and n, or classes"
+        run("published", "papers.csv"),
+        "Row 2 of papers.csv: ",
+        "positives and n, or classes; given: none of them",
     )
     Path("papers.csv").write_text(Path("papers.csv").read_text().replace("0.5;;;", "0.5;8;30;"))
     text = run("published", "papers.csv").stdout

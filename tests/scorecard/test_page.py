@@ -1,6 +1,5 @@
 """The page of a scorecard: one file, in which data is escaped."""
 
-import dataclasses
 import re
 from html.parser import HTMLParser
 
@@ -11,16 +10,6 @@ import pytest
 from nontrivial.scorecard.card import make_scorecard
 from nontrivial.scorecard.page import render_page
 from nontrivial.scorecard.predictions import read_predictions
-
-
-@pytest.mark.usefixtures("unrendered")
-@pytest.mark.parametrize(("positive", "told"), [("1", False), ("ill", True)])
-def test_the_page_says_which_label_its_curves_call_1(predictions, positive, told):
-    read = dataclasses.replace(predictions()[0], positive=positive)
-    page = render_page(make_scorecard(read), read)
-    assert "precision-recall, ROC and cost curve" in page
-    assert ("the positive label, ill, is called 1" in page) == told
-    assert "1 is 1" not in page
 
 
 def test_the_page_is_one_file_in_which_data_is_escaped(predictions, tmp_path):

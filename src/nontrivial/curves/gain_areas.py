@@ -124,6 +124,7 @@ def mean_random_prg_auc(positives: int, negatives: int) -> float:
     for name, count in (("positives", positives), ("negatives", negatives)):
         if not (isinstance(count, (int, np.integer)) and count >= 1):
             raise ValueError(f"{name} is {count!r}; it must be a whole number of at least 1.")
+    positives, negatives = int(positives), int(negatives)  # the powers of NumPy's integers wrap round
     zero_tp = positives**2 / (positives + negatives)
     tp = np.arange(int(zero_tp) + 1, positives + 1, dtype=np.float64)
     start = np.maximum(tp - 1, zero_tp)
@@ -226,13 +227,13 @@ def warn_if_extrapolated(rises: Rises) -> None:
     if not is_extrapolated(rises):
         return
     zero_tp = rises.positives**2 / (rises.positives + rises.negatives)
-    chance = "can have a mean far below 0"
+    chance = "can be far below 0, on average"
     whole = rises.positives.is_integer() and rises.negatives.is_integer()
     if whole and rises.positives <= _LONGEST_SUM:
-        chance = f"have a mean of {mean_random_prg_auc(int(rises.positives), int(rises.negatives)):.3g}"
+        chance = f"is {mean_random_prg_auc(int(rises.positives), int(rises.negatives)):.3g} on average"
     warn_user(
-        f"The first threshold with true positives has {rises.tp[1]:g}, more than the {zero_tp:.3g} of recall gain 0; "
-        f"up to it AUPRG is extrapolated. Random rankings of {_counted(rises.positives, 'positive')} and "
+        f"AUPRG is partly extrapolated: recall gain is 0 at {zero_tp:.3g} true positives, but the first threshold that "
+        f"has any has {rises.tp[1]:g}. The AUPRG of random rankings of {_counted(rises.positives, 'positive')} and "
         f"{_counted(rises.negatives, 'negative')} {chance}.",
         ExtrapolatedAreaWarning,
     )

@@ -152,7 +152,7 @@ def prg_convex_hull(
     Warns
     -----
     UndefinedMetricWarning
-        If all cases are of one class; the hull is one point, whose rates are NaN.
+        If all cases are of one class; the hull is one point, whose gains are NaN.
 
     See Also
     --------

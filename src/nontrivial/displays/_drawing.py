@@ -109,7 +109,7 @@ class CurvePlot:
         self,
         x: Sequence[Floats],
         y: Sequence[Floats],
-        areas: Sequence[float] | None,
+        area: float | list[float] | None,
         name: str | Sequence[str] | None,
         curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None,
     ) -> None:
@@ -118,19 +118,20 @@ class CurvePlot:
         from matplotlib.lines import Line2D
 
         name = self.name if name is None else name
-        several = len(x) > 1
+        areas = [] if area is None else several(area)
+        are_several = len(x) > 1
         names: Sequence[str | None] = [name] * len(x) if name is None or isinstance(name, str) else name
         looks: Sequence[Mapping[str, Any]]
         if curve_kwargs is None or isinstance(curve_kwargs, Mapping):
             looks = [curve_kwargs or {}] * len(x)
         else:
             looks = curve_kwargs
-        own = several and (names is name or looks is curve_kwargs)
+        own = are_several and (names is name or looks is curve_kwargs)
         if not len(looks) == len(names) == len(x):
             raise ValueError(
                 f"There are {len(x)} curves; lists of names and curve_kwargs must have as many entries."
             )
-        if own or not several:
+        if own or not are_several:
             labels = [
                 self._label(one, f"{area:.3f}" if areas else None)
                 for one, area in zip(names, areas or [0.0] * len(x), strict=True)
@@ -138,7 +139,7 @@ class CurvePlot:
         else:
             spread = f"{np.mean(areas):.3f} \u00b1 {np.std(areas):.3f}" if areas else None
             labels = [self._label(names[0], spread), *["_nolegend_"] * (len(x) - 1)]
-        basic: dict[str, Any] = {"linewidth": 1.0, "alpha": 0.6} if several else {"linewidth": 1.8}
+        basic: dict[str, Any] = {"linewidth": 1.0, "alpha": 0.6} if are_several else {"linewidth": 1.8}
         if not own:
             taken = {line.get_color() for line in self.ax_.lines}
             basic["color"] = next((color for color in CURVES if color not in taken), None)
@@ -147,7 +148,7 @@ class CurvePlot:
             self.ax_.plot(*curve, **{"label": label, "zorder": 3, **basic, **look})[0]
             for *curve, label, look in zip(x, y, labels, full, strict=True)
         ]
-        self.line_ = lines if several else lines[0]
+        self.line_ = lines if are_several else lines[0]
 
     def _place_legend(self, loc: LegendLocType | None = None) -> None:
         """Put the legend where it is told, or into the corner that all curves keep farthest from; never over them.
@@ -160,7 +161,10 @@ class CurvePlot:
             frame = self.ax_.transLimits
             drawn = [line for line in self.ax_.lines if line.get_zorder() > _BEHIND_CURVES]
             curves = np.concatenate(
-                [frame.transform(_sampled(np.asarray(line.get_xydata()))) for line in drawn]
+                [
+                    frame.transform(_sampled(np.asarray(line.get_xydata())))
+                    for line in drawn or several(self.line_)
+                ]
             )
             nearest = {name: np.abs(curves - corner).max(axis=1).min() for name, corner in _CORNERS.items()}
             freest = max(nearest, key=nearest.__getitem__)
@@ -191,8 +195,3 @@ def new_axes() -> Axes:
 def several(arrays: T | list[T]) -> list[T]:
     """Return a list of curves from one curve or a list of them."""
     return arrays if isinstance(arrays, list) else [arrays]
-
-
-def optional(values: float | list[float] | None) -> list[float] | None:
-    """Return a list with one value for each curve, or None if there are none."""
-    return None if values is None else several(values)

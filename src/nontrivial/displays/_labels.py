@@ -2,30 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from collections.abc import Callable
+from typing import Any, ClassVar, Self
 
 from numpy.typing import ArrayLike
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 
 class LabelsDisplay:
     """A plot that is made from labels and predicted labels, by a `from_predictions` of its own."""
 
-    @classmethod
-    def from_predictions(
-        cls,
-        y_true: ArrayLike,
-        y_pred: ArrayLike,
-        *,
-        pos_label: Any = None,
-        sample_weight: ArrayLike | None = None,
-        name: str | None = None,
-        ax: Axes | None = None,
-    ) -> Self:
-        """Draw what labels and predicted labels give."""
-        raise NotImplementedError
+    from_predictions: ClassVar[Callable[..., Any]]
 
     @classmethod
     def from_estimator(
@@ -49,4 +35,5 @@ class LabelsDisplay:
         """
         name = type(estimator).__name__ if name is None else name
         options = {"pos_label": estimator.classes_[1]} | options
-        return cls.from_predictions(y, estimator.predict(X), name=name, **options)
+        display: Self = cls.from_predictions(y, estimator.predict(X), name=name, **options)
+        return display

@@ -12,7 +12,7 @@ from nontrivial.curves.cost import cost_area, envelope, thin_lines
 from nontrivial.curves.hull import find_hull
 from nontrivial.curves.points import operating_points
 from nontrivial.displays._base import CurveDisplay
-from nontrivial.displays._drawing import QUIET, optional, several
+from nontrivial.displays._drawing import QUIET, several
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -146,7 +146,7 @@ class CostCurveDisplay(CurveDisplay):
                 zorder=2,
             )
         curves = several(self.probability_cost), several(self.normalized_expected_cost)
-        self._draw_curves(*curves, optional(self.cost_curve_area), name, curve_kwargs)
+        self._draw_curves(*curves, self.cost_curve_area, name, curve_kwargs)
         for line in several(self.line_):
             line.set_gid(_ENVELOPE)
         self._place_legend(loc="upper center")
@@ -157,5 +157,7 @@ class CostCurveDisplay(CurveDisplay):
 
         segments = [((0, start), (1, end)) for start, end in zip(starts, ends, strict=True)]
         return self.ax_.add_collection(
-            LineCollection(segments, colors=QUIET, linewidths=0.5, zorder=1, gid=_COST_LINES)
+            LineCollection(
+                segments, colors=QUIET, linewidths=0.5, zorder=1, gid=_COST_LINES, label="single thresholds"
+            )
         )

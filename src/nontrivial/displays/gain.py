@@ -16,7 +16,7 @@ from nontrivial.curves.gain_areas import gain_area, warn_if_extrapolated
 from nontrivial.curves.hull import beta_squared, f_hull, find_hull
 from nontrivial.curves.points import operating_points
 from nontrivial.displays._base import CurveDisplay
-from nontrivial.displays._drawing import HULL, optional, several
+from nontrivial.displays._drawing import HULL, several
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -157,7 +157,7 @@ class PrecisionRecallGainDisplay(CurveDisplay):
         f_gains = [f / 10 for f in range(1, 10)] if plot_isometrics else []
         self.isometrics_ = self._draw_isometrics([_isometric(f, squared) for f in f_gains], f_gains, x, y)
         self.baseline_ = self._draw_baseline(beta) if plot_baseline else None
-        self._draw_curves(x, y, optional(self.prg_auc), name, curve_kwargs)
+        self._draw_curves(x, y, self.prg_auc, name, curve_kwargs)
         self.hull_ = None if hull is None else self._draw_hull(*hull)
         self._place_legend()
         return self

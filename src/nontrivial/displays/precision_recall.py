@@ -13,7 +13,7 @@ from nontrivial.curves.areas import hyperbolic_area
 from nontrivial.curves.points import operating_points
 from nontrivial.curves.precision_recall import interpolated_points
 from nontrivial.displays._base import CurveDisplay
-from nontrivial.displays._drawing import optional, several
+from nontrivial.displays._drawing import several
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -134,7 +134,7 @@ class HyperbolicPrecisionRecallDisplay(CurveDisplay):
             self.baseline_ = self._draw_once(
                 *_hyperbola(2 * share / (1 + share)), color="0.35", linewidth=1.0, label=label, zorder=2
             )
-        self._draw_curves(*curves, optional(self.pr_auc), name, curve_kwargs)
+        self._draw_curves(*curves, self.pr_auc, name, curve_kwargs)
         self._place_legend()
         return self
 

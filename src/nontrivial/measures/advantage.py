@@ -147,7 +147,7 @@ def bayesian_marginal_prediction(
 
     Parameters
     ----------
-    y : array-like of shape (n,), or (n, n_outputs) for `squared` and `absolute`
+    y : array-like of shape (n,), or (n, n_outputs) for the regression losses
         Labels or target values.
     loss, cost, labels, quantile, sample_weight
         As in `prediction_advantage_score`. A callable loss is minimised over the classes if `y` holds

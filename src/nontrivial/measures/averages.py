@@ -7,7 +7,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats
-from nontrivial._validation import as_array, check_magnitude
+from nontrivial._validation import as_array, check_beta, check_magnitude
 from nontrivial.measures.confusion import confusion_measures
 
 CELLS = ["tp", "fp", "fn", "tn"]
@@ -52,6 +52,7 @@ def macro_average(tables: ArrayLike | pd.DataFrame, *, beta: float = 1.0) -> pd.
     >>> macro_average([[8, 2, 0, 10], [1, 0, 3, 16]])[["precision", "recall", "f_beta"]].round(3).to_dict()
     {'precision': 0.9, 'recall': 0.625, 'f_beta': 0.738}
     """
+    beta = check_beta(beta)  # the square of a NumPy integer wraps round
     measures = confusion_measures(*_as_cells(tables).T, beta=beta)
     average = measures.mean(skipna=False)
     precision, recall = average["precision"], average["recall"]

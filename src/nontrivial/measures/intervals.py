@@ -136,7 +136,7 @@ def prediction_advantage_interval(
     -----
     UnboundedLossWarning
         Where ``"bootstrap"`` or ``"fieller"`` is used for a loss that may be any number: squared, absolute,
-        cross-entropy or a callable of numbers.
+        pinball, cross-entropy or a callable of numbers.
     UserWarning
         Where weights or groups leave an effective sample size below five (Kish 1965): the ends are NaN.
 

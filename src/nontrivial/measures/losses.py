@@ -7,9 +7,10 @@ set of classes; cross-entropy scores probabilities; the others are regression lo
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -31,27 +32,28 @@ class Loss(Protocol):
         """Return the Bayesian marginal prediction, coded as `pointwise` takes it."""
 
 
-@runtime_checkable
-class LabelLoss(Loss, Protocol):
+@dataclass(frozen=True)
+class LabelLoss(Loss):
     """A loss between classes, numbered from 0."""
 
     classes: Labels
 
-    def marginal(self, truth: Labels, weights: Floats | None) -> np.intp:
-        """Return the number of the class that costs least as a constant."""
-
-    def constant_losses(self, truth: Labels, weights: Floats | None) -> Floats:
+    @abstractmethod
+    def constant_losses(self, truth: Ints, weights: Floats | None) -> Floats:
         """Return the summed loss of always predicting each of the classes."""
 
+    @abstractmethod
     def extremes(self) -> tuple[Floats, Floats]:
         """Return the least and the greatest loss there is for each true class."""
 
+    def marginal(self, truth: Ints, weights: Floats | None) -> np.intp:
+        """Return the number of the class that costs least as a constant."""
+        return np.argmin(self.constant_losses(truth, weights))
+
 
 @dataclass(frozen=True)
-class ZeroOneLoss:
+class ZeroOneLoss(LabelLoss):
     """1 for a wrong class; without the matrix of costs, which would be huge for many classes."""
-
-    classes: Labels
 
     def pointwise(self, truth: Ints, prediction: Ints | np.intp) -> Floats:
         return np.asarray(truth != prediction, dtype=np.float64)
@@ -60,18 +62,14 @@ class ZeroOneLoss:
         mass = masses(truth, len(self.classes), weights)
         return np.sum(mass) - mass
 
-    def marginal(self, truth: Ints, weights: Floats | None) -> np.intp:
-        return np.argmin(self.constant_losses(truth, weights))
-
     def extremes(self) -> tuple[Floats, Floats]:
         return np.zeros(len(self.classes)), np.ones(len(self.classes))
 
 
 @dataclass(frozen=True)
-class CostLoss:
+class CostLoss(LabelLoss):
     """``cost[i, j]`` is charged for predicting class i when the truth is class j."""
 
-    classes: Labels
     cost: Floats
 
     def pointwise(self, truth: Ints, prediction: Ints | np.intp) -> Floats:
@@ -81,9 +79,6 @@ class CostLoss:
     def constant_losses(self, truth: Ints, weights: Floats | None) -> Floats:
         charged: Floats = self.cost @ masses(truth, len(self.classes), weights)
         return charged
-
-    def marginal(self, truth: Ints, weights: Floats | None) -> np.intp:
-        return np.argmin(self.constant_losses(truth, weights))
 
     def extremes(self) -> tuple[Floats, Floats]:
         return self.cost.min(axis=0), self.cost.max(axis=0)

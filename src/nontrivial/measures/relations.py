@@ -166,10 +166,13 @@ def goodman_kruskal_lambda_score(
     truths = validation.as_labels(y_true, "y_true")
     validation.check_lengths(y_true=truths, y_pred=predictions)
     classes, (truth,) = validation.encode_labels(truths, names=["y_true"])
-    groups, (group,) = validation.encode_labels(predictions, names=["y_pred"])
+    _, (group,) = validation.encode_labels(predictions, names=["y_pred"])
     weights = validation.as_weights(sample_weight, len(truth))
-    mass = np.bincount(group * len(classes) + truth, weights=weights, minlength=len(groups) * len(classes))
-    relabelled = mass.reshape(len(groups), len(classes)).argmax(axis=1)[group]
+    # Only the cells of the table that have cases: thousands of different labels would make millions.
+    cells, places = np.unique(group * len(classes) + truth, return_inverse=True)
+    heaviest_first = np.lexsort((-np.bincount(places, weights=weights), cells // len(classes)))
+    _, first = np.unique(cells[heaviest_first] // len(classes), return_index=True)
+    relabelled = (cells[heaviest_first] % len(classes))[first][group]
     return prediction_advantage_score(truth, relabelled, sample_weight=weights)
 
 

@@ -90,15 +90,15 @@ def triviality_test(
 
     Other bounded losses, and cases with weights or in groups, are tested by betting: the p-value holds for every
     sample size and every distribution, whatever the cases of a group have in common, if no case or group can weigh more
-    than the heaviest of the sample. It is the greatest over all
-    constants for `cost`, `squared` and `cross_entropy`. For `absolute` and callables it is Hoeffding's bound at the
-    best constant in hindsight, which favours the null hypothesis. All these have little power with few cases or groups.
+    than the heaviest of the sample. It is the greatest over all constants for `cost`, `squared` and `cross_entropy`.
+    For `absolute`, `pinball` and callables it is Hoeffding's bound at the best constant in hindsight, which favours the
+    null hypothesis. All these have little power with few cases or groups.
     For classes with weights or groups, `nontrivial score` uses the sharper Bayesian bootstrap, whose level is only
     measured.
 
-    Without `bound`, squared, absolute and cross-entropy losses and callables of numbers are put to Student's one-sided
-    paired test. It holds its level only if no rare case has a loss much greater than those seen: with outliers in 1 %
-    of the cases it rejects a true null hypothesis in most samples that happen to hold none.
+    Without `bound`, squared, absolute, pinball and cross-entropy losses and callables of numbers are put to Student's
+    one-sided paired test. It holds its level only if no rare case has a loss much greater than those seen: with
+    outliers in 1 % of the cases it rejects a true null hypothesis in most samples that happen to hold none.
 
     References
     ----------

@@ -53,10 +53,10 @@ def _cases(published: Published) -> str:
 def _of_tables(published: Published, verdict: PublishedVerdict) -> dict[str, str]:
     if verdict.errors is None or verdict.advantage is None:
         of_folds = len(published.counts) == 2 and published.scores.keys() <= {*LINEAR, *ENDS}
-        may = "; means over folds may (--folds)" if of_folds else ""
+        tried = "; --folds tries means over folds" if of_folds else ""
         return {
-            "tables that fit": "none" + (" with such means" if "folds" in published.cases else may),
-            "verdict": "none, as no table fits",
+            "tables that fit": "none" + (" with such means" if "folds" in published.cases else tried),
+            "verdict": "impossible as printed" + ("" if "folds" in published.cases else " for one table"),
         }
     assert verdict.p_better is not None
     assert verdict.p_worse is not None
@@ -64,8 +64,8 @@ def _of_tables(published: Published, verdict: PublishedVerdict) -> dict[str, str
     fewest, most = verdict.errors
     trivial = sum(published.counts) - max(published.counts)
     independent = "; cases of several folds count as independent" if "folds" in published.cases else ""
-    errors = f"{most} error{'' if most == 1 else 's'}"
-    errors = f"with {errors if fewest == most else f'{fewest} to {errors}'}; {RULE} makes {trivial}"
+    errors = f"{most:,} error{'' if most == 1 else 's'}"
+    errors = f"with {errors if fewest == most else f'{fewest:,} to {errors}'}; {RULE} makes {trivial:,}"
     rows = {
         "tables that fit": f"{'some' if verdict.tables is None else f'{verdict.tables:,}'}, {errors}",
         "their advantage": _span(verdict.advantage, "{:z.4f}".format),
@@ -77,7 +77,7 @@ def _of_tables(published: Published, verdict: PublishedVerdict) -> dict[str, str
         rows["would be shown by"] = f"about {verdict.cases_needed:,} cases with the same rates"
     elif verdict.verdict == "not shown":
         rows["would be shown by"] = (
-            "no number of cases: the tables that fit do not all lie on one side of trivial"
+            "no number of cases: the tables that fit lie on both sides of trivial, or on it"
         )
     return rows
 

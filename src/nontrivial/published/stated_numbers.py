@@ -105,8 +105,10 @@ def read_published(values: Mapping[str, Any], *, option: str = "") -> Published:
     if "classes" in given:
         sizes = given["classes"].replace(";", " ").replace(",", " ").split()
         cases["classes"] = tuple(_count(size, f"{option}classes") for size in sizes)
-    if cases.keys() - {"folds"} not in ({"positives", "n"}, {"classes"}):
-        raise ValueError(f"Give either {option}positives and {option}n, or {option}classes.")
+    counts = cases.keys() - {"folds"}
+    if counts not in ({"positives", "n"}, {"classes"}):
+        found = listed(f"{option}{name}" for name in sorted(counts)) or "none of them"
+        raise ValueError(f"Give either {option}positives and {option}n, or {option}classes; given: {found}.")
     return Published(printed, scores, cases)
 
 
@@ -118,7 +120,7 @@ def _count(text: str, name: str) -> int:
 
 def _share(printed: str, measure: str, name: str) -> str:
     """Turn a printed percentage into a share without losing digits; leave any other number as it is."""
-    plain = printed.translate(TYPESET)
+    plain = printed.translate(TYPESET).replace("<=", "<").replace(">=", ">")
     limit = plain[:1] if plain[:1] in ("<", ">") else ""
     text = plain.removeprefix(limit).strip()
     value, _ = read_printed(text.removesuffix("%"), None, name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -129,11 +130,11 @@ def find_columns(
             f"{file} has none of the columns {', '.join(TRUTH)}; name that of the true labels with --truth; it has "
             f"{has}."
         )
-    for option in ("--score", "--prediction", "--weight"):
-        if truth in given[option]:
+    for option, columns in given.items():
+        if truth in columns and option != "--truth":
             raise ValueError(
-                f"{option} is {truth!r}, which holds the true labels of {file}; name a column of predictions, "
-                "or the column of the true labels with --truth."
+                f"{option} is {truth!r}, which holds the true labels of {file}; name another column, or that of the "
+                "true labels with --truth."
             )
     models = _models(score, prediction, free)
     probabilities: Mapping[str, str] = {} if score or len(models) > 1 else _of_classes(free)
@@ -180,19 +181,13 @@ def _check_one_meaning(models: Sequence[Model], probabilities: Mapping[str, str]
 
 
 def _models(scores: Names, predictions: Names, free: Names) -> list[Model]:
-    if len(scores) > 1 and len(predictions) > 1 and len(scores) != len(predictions):
+    if scores and predictions and len(scores) != len(predictions):
         raise ValueError(
-            f"--score names {len(scores)} columns and --prediction {len(predictions)}; give as many of both, in the "
-            "same order, or of one kind only."
+            f"The columns named by --score and --prediction are {len(scores)} and {len(predictions)}; give as many of "
+            "both, in the same order, or of one kind only."
         )
     if len(scores) > 1 or len(predictions) > 1:
-        if scores and predictions:
-            if len(scores) != len(predictions):
-                raise ValueError(
-                    "--score and --prediction name one column here and several there; give as many of both."
-                )
-            return [Model(*pair) for pair in zip(scores, predictions, strict=True)]
-        return [Model(score=name) for name in scores] or [Model(prediction=name) for name in predictions]
+        return [Model(*pair) for pair in itertools.zip_longest(scores, predictions)]
     score = scores[0] if scores else _first(SCORE, free)
     prediction = predictions[0] if predictions else _first(PREDICTION, free)
     return [Model(score, prediction)] if score or prediction else []

@@ -71,8 +71,8 @@ def _known(names: tuple[str, ...]) -> str:
 @click.option(
     "--task",
     type=click.Choice(["classification", "regression"]),
-    help="Whether classes are predicted or numbers. [default: numbers, if the truth has many, and not all predictions "
-    "are among them]",
+    help="Whether classes are predicted or numbers. [default: regression, if the truth holds many different numbers, "
+    "and some predictions are none of them]",
 )
 @click.option(
     "--quantile",

@@ -32,7 +32,11 @@ TESTS: dict[Test, str] = {
 
 def render_comparison(comparison: Comparison) -> str:
     """Write a comparison for a terminal."""
-    lines = [*sentences(comparison), "", *_table(*model_rows(comparison)), ""]
+    unseen = {
+        note for card in comparison.cards for note in loss_note(card.losses)
+    }  # they have no intervals here
+    lines = [*sentences(comparison), *(f"Note: {note}" for note in notes(comparison, unseen)), ""]
+    lines += [*_table(*model_rows(comparison)), ""]
     if comparison.differences:
         lines += [f"Differences from {comparison.best.model}, on the same cases:"]
         lines += [*_table(*difference_rows(comparison)), said_of_differences(comparison), ""]
@@ -42,9 +46,6 @@ def render_comparison(comparison: Comparison) -> str:
     ]
     if choices:
         lines += [*choices, ""]
-    # The losses have no intervals here.
-    unseen = {note for card in comparison.cards for note in loss_note(card.losses)}
-    lines += [f"Note: {note}" for note in notes(comparison, unseen)]
     return "\n".join(map(visible, lines)).rstrip() + "\n"
 
 
@@ -67,7 +68,7 @@ def sentences(comparison: Comparison) -> list[str]:
     close = [each.model for each in others if not each.p_value <= 1 - LEVEL]
     if close:
         lines.append(
-            f"Not shown to have a smaller Prediction Advantage (each by itself, p > {1 - LEVEL:.2g}): {listed(close)}."
+            f"Each by itself, not shown to have a smaller Prediction Advantage (p > {1 - LEVEL:.2g}): {listed(close)}."
         )
     elif others:
         who = "Each of the others" if len(others) > 1 else others[0].model
@@ -78,8 +79,12 @@ def sentences(comparison: Comparison) -> list[str]:
             "average. The intervals and p-values do not allow for this choice."
         )
     if comparison.agree:
-        return [*lines, "All measures would pick the same model."]
-    return [*lines, "The measures disagree about the best model; see which picks which."]
+        lines.append("All measures would pick the same model.")
+    else:
+        lines.append("The measures disagree about the best model; see which picks which.")
+    rules = dict.fromkeys(card.rule for card in comparison.cards if card.rule)
+    lines += [f"Predictions are made from the scores: {rule}." for rule in rules]
+    return [*lines, f"Intervals and tests hold for independent {unit(best)}s that no model was fitted to."]
 
 
 def _of_first(comparison: Comparison) -> str:
@@ -163,13 +168,13 @@ def said_of_differences(comparison: Comparison) -> str:
     lines = [f"p is two-sided, {said}."]
     if any(each.method == "bayesian_bootstrap" for each in comparison.differences):
         lines.append(
-            "Where no draw lies beyond 0, p is an upper bound. The intervals assume that, of each class, one more "
-            f"{unit(comparison.best)} may be right by only one of the models."
+            "Where no draw of the bootstrap has the other sign, p is an upper bound. The intervals assume that, of "
+            f"each class, one more {unit(comparison.best)} may be right by only one of the models."
         )
     if any(each.test_assumes == "alike_mistakes" for each in comparison.differences):
         lines.append(
-            f"p is too small if the {unit(comparison.best)}s that count for more are few, and only one model errs in "
-            "them."
+            f"If few {unit(comparison.best)}s count for more than the others, and only one model errs in them, p is "
+            "too small."
         )
     return " ".join(lines)
 

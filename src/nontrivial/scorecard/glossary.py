@@ -117,6 +117,4 @@ def label_of(name: str) -> str:
 
 def meaning_of(name: str) -> str:
     """Return what a measure is."""
-    if name in GLOSSARY:
-        return GLOSSARY[name][1]
-    return GLOSSARY[name.removeprefix("macro_")][1]
+    return GLOSSARY[name if name in GLOSSARY else name.removeprefix("macro_")][1]

@@ -21,7 +21,7 @@ from nontrivial.terminal import listed
 NO_RARE_LOSS = "that no rare case has a loss much greater than those seen"
 # A greater area under the ROC curve leaves little but what the bootstrap supposes to be uncertain.
 NEARLY_PERFECT = 0.98
-CHOSEN = "its lines are chosen as the best of the sample"
+CHOSEN = "the best threshold for each cost is chosen on these cases"
 # Of a mean over the classes: which measure of a class may be undefined, and when (F1 and recall are not: it has cases).
 LACKING = {
     "macro_precision": ("precision", "no case is predicted to be of"),

@@ -141,7 +141,7 @@ def _pictures(card: Scorecard, answers: Any) -> list[tuple[str, list[str]]]:
         return [("What was predicted and what came", [_data_uri(plots.numbers_svg(answers))])]
     drawn = []
     if answers.score is not None:
-        drawn.append((_CURVES + _called(card), plots.curves_svg(answers)))
+        drawn.append((_CURVES, plots.curves_svg(answers)))
     if card.calibration is not None:
         text = "Calibration of the probabilities, and the decision curve"
         drawn.append((text, plots.calibration_svg(card.calibration, answers)))
@@ -159,13 +159,7 @@ def _common_pictures(comparison: Comparison, answers: Sequence[Any]) -> list[tup
     if comparison.unpaired or len(ranked) < 2:
         return []
     which = "the models" if len(ranked) == len(comparison.cards) else listed(each.model for each in ranked)
-    text = f"{_CURVES} of {which}{_called(comparison.best)}"
-    return [(text, list(map(_data_uri, plots.curves_svg(*ranked))))]
-
-
-def _called(card: Scorecard) -> str:
-    """What the positive label is called in pictures, if it is not called so in the file."""
-    return "" if card.positive == "1" else f"; the positive label, {card.positive}, is called 1"
+    return [(f"{_CURVES} of {which}", list(map(_data_uri, plots.curves_svg(*ranked))))]
 
 
 def _shown(value: object) -> object:

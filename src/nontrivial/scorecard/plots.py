@@ -24,7 +24,7 @@ from nontrivial.terminal import visible
 
 # They have no upper bound, so that 1 is no end of their scale.
 _RATIOS = ("positive_likelihood_ratio", "negative_likelihood_ratio", "diagnostic_odds_ratio")
-_INK, _QUIET = "#16761c", "0.45"
+_INK, _QUIET = CURVES[0], "0.45"
 
 
 def curves_svg(*models: Predictions) -> list[str]:
@@ -76,7 +76,7 @@ def calibration_svg(calibration: Calibration, predictions: Predictions) -> list[
         left.set(xlabel="Probability", ylabel="Share of positives", xlim=(0, 1), ylim=(0, 1))
         right.plot(thresholds, [row.model for row in curve], color=_INK, label="model")
         right.plot(thresholds, [row.everybody for row in curve], color=_QUIET, linestyle="--", label="all")
-        right.axhline(0, color=_QUIET, linewidth=0.8, label="nobody")
+        right.axhline(0, color=_QUIET, linewidth=0.8, label="none")
         top = max(calibration.share, 0.01)
         right.set(xlabel="Threshold", ylabel="Net benefit", xlim=(0, 1), ylim=(-0.2 * top, 1.1 * top))
         right.legend()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -191,13 +192,10 @@ class _File:
         predicted = [self.labels[model.prediction] for model in self.columns.models if model.prediction]
         if not predicted:
             return any(value != value.to_integral_value() for value in values)
-        return any(
-            labels.overfull or not self._values(labels).keys() <= values.keys() for labels in predicted
-        )
+        return any(labels.overfull or not self._values(labels) <= values for labels in predicted)
 
-    def _values(self, labels: Labels) -> dict[Any, Any]:
-        texts = [text.replace(self.options.decimal, ".") for text in labels.texts]
-        return {value: value for value in values_of(texts).values()}
+    def _values(self, labels: Labels) -> set[Decimal]:
+        return set(values_of(text.replace(self.options.decimal, ".") for text in labels.texts).values())
 
     def forecasts(self, model: Model) -> Forecasts:
         """Return the numbers that a model predicted."""

@@ -34,7 +34,7 @@ def render_text(card: Scorecard) -> str:
         lines += [*_table_lines(card), ""]
     if card.confusion is not None:
         lines += [*_confusion_lines(card.confusion), ""]
-    lines += [*details(card), ""]
+    lines += [*details(card), *(f"Note: {warning}" for warning in card.warnings), ""]
     for title, estimates in (("measure", card.measures), ("area", card.areas)):
         if estimates:
             spans = [span(each) for each in estimates.values()]
@@ -48,7 +48,6 @@ def render_text(card: Scorecard) -> str:
     for block in (_loss_lines(card.losses), _calibration_lines(card.calibration), _class_lines(card.classes)):
         if block:
             lines += [*block, ""]
-    lines += [f"Note: {warning}" for warning in card.warnings]
     return "\n".join(map(visible, lines)).rstrip() + "\n"
 
 
@@ -194,10 +193,10 @@ def _rule(card: Scorecard) -> str:
         return f"There is no test{because(reason)}."
     judgement = card.judgement
     needed = judgement.cases_needed
-    more = "" if needed is None else f" About {needed:,} cases with the same rates would show it."
+    more = "" if needed is None else f"; with the same rates that takes about {needed:,} cases"
     return (
         f"{TESTS[card.test]}: p {p_text(judgement.p_better)} for better and "
-        f"p {p_text(judgement.p_worse)} for worse; {LEVEL_OF_TEST} or less shows it.{more}"
+        f"p {p_text(judgement.p_worse)} for worse; {LEVEL_OF_TEST} or less shows it{more}."
     )
 
 
@@ -224,10 +223,12 @@ def _class_lines(rows: tuple[ClassRow, ...]) -> list[str]:
 
 
 def number(value: float) -> str:
-    """Four significant decimals, NaN as "undefined"."""
+    """Four decimals, of great numbers one, NaN as "undefined"."""
     if value != value:
         return "undefined"
-    return f"{value:.4f}" if abs(value) < 1000 else f"{value:.4g}"
+    if abs(value) < 1000:
+        return f"{value:.4f}"
+    return f"{value:,.1f}" if abs(value) < 1e7 else f"{value:.4g}"
 
 
 def span(estimate: Estimate) -> str:

@@ -1,6 +1,6 @@
 """Which confusion tables can the printed scores belong to, if any?
 
-All tables are tried, by whole numbers. Means over folds are another matter: no one table gives them.
+Every table is decided by whole numbers. Means over folds are another matter: no one table gives them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MOST_TABLES = 5_000_000  # that are listed
 def published_tables(scores: Mapping[str, Printed], *, positives: int, n: int) -> pd.DataFrame:
     """List all confusion tables that give all of the printed scores.
 
-    Every table with the given classes is tried, and decided by whole numbers: no rounding of floats lets a table in or
+    Every table with the given classes is decided by whole numbers: no rounding of floats lets a table in or
     keeps one out.
 
     Parameters

@@ -74,7 +74,12 @@ def foldings_of(
     if folds is None:
         return iter([{"folds": [data] * n_repeats}])
     if not isinstance(folds, (int, Integral)):
-        parts = [{"p": int(positives), "n": int(n) - int(positives)} for positives, n in folds]
+        try:
+            parts = [{"p": int(positives), "n": int(n) - int(positives)} for positives, n in folds]
+        except (TypeError, ValueError):
+            raise ValueError(
+                f"folds is {folds!r}; it must be a whole number, or the positives and all cases of each fold."
+            ) from None
         if any(sum(part[side] for part in parts) != data[side] for side in data):
             raise ValueError("folds do not add up to positives and n; every case must be in one fold.")
         return iter([{"folds": parts * n_repeats}])

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral
 
+import numpy as np
+
 from nontrivial.measures.published.class_errors import ERRORS
 from nontrivial.measures.published.exact_test import Evidence, Span, evidence_of_errors, evidence_of_tables
 from nontrivial.measures.published.fold_means import LINEAR, foldings_of, means_possible, pooled_ranges
@@ -129,6 +131,8 @@ def published_verdict(
                 "and a micro average of recall, precision or F1 is the accuracy."
             )
     if folds is not None:
+        if not isinstance(folds, Integral) or isinstance(folds, bool):
+            raise ValueError(f"folds is {folds!r}; it must be a whole number.")
         if len(counts) > 2:
             raise ValueError(f"Means over folds are taken for two classes only; there are {len(counts)}.")
         if folds > min(counts):
@@ -157,6 +161,8 @@ def _counts(positives: int | None, n: int | None, classes: Sequence[int] | None)
     if classes is None:
         positives, n = check_counts(positives, n)  # type: ignore[arg-type]  # both are there
         return [positives, n - positives]
+    if np.ndim(classes) != 1:
+        raise ValueError(f"classes is {classes!r}; it must be the cases of each class, such as [50, 30, 20].")
     if not 2 <= len(classes) <= MOST_CLASSES:
         raise ValueError(f"classes has {len(classes)} entries; from 2 to {MOST_CLASSES} are allowed.")
     for count in classes:
