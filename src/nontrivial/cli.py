@@ -145,12 +145,10 @@ def published(file: Path | None, form: str | None, output: str | None, **options
         text = json_text(to_json(numbers)) if form == "json" else "\n".join(describe(numbers))
     else:
         rows, papers = read_rows(file, options)
-        if unread := unread_columns(rows):
-            say(
-                [f"nontrivial: {file.name} has columns that name no score and no count: {listed(unread)}."],
-                err=True,
-            )
         text = json_text(to_json_rows(rows, papers)) if form == "json" else to_csv(rows, papers)
+        if unread := unread_columns(rows):
+            line = f"nontrivial: {file.name} has columns that name no score and no count: {listed(unread)}."
+            say([line], err=True)
     if output is None:
         say(text.rstrip("\n").split("\n"))
     else:

@@ -57,6 +57,7 @@ def test_the_mean_of_random_rankings_is_that_of_all_rankings(positives, negative
 
 def test_random_rankings_do_not_have_area_zero_on_average():
     assert mean_random_prg_auc(1, 99) == pytest.approx(-24.25)
+    assert mean_random_prg_auc(np.int32(2000), np.int32(2000)) == mean_random_prg_auc(2000, 2000)
     rng = np.random.default_rng(0)
     for positives, mean in ((10, -0.23), (50, 0.0)):
         labels = np.arange(100) < positives

@@ -84,3 +84,9 @@ def test_a_hull_is_for_one_curve():
     precision_gain, recall_gain, _ = precision_recall_gain_curve(y, SCORES)
     with pytest.raises(ValueError, match="no one hull"):
         PrecisionRecallGainDisplay(precision_gain, recall_gain).plot(plot_hull=True)
+
+
+def test_a_curve_may_be_drawn_behind_all_else():
+    display = PrecisionRecallGainDisplay.from_predictions(y, SCORES, curve_kwargs={"zorder": 0})
+    assert display.line_.get_zorder() == 0
+    assert display.ax_.get_legend() is not None

@@ -47,6 +47,12 @@ def test_forms_of_tables():
         pd.testing.assert_series_equal(average(np.array(matrices)), expected)
 
 
+@pytest.mark.parametrize("beta", [np.int8(20), np.int64(2**40)])
+def test_the_square_of_a_whole_beta_does_not_wrap_round(beta):
+    tables = [[8, 2, 0, 10], [1, 0, 3, 16]]
+    assert macro_average(tables, beta=beta)["f_beta"] == macro_average(tables, beta=float(beta))["f_beta"]
+
+
 def test_an_undefined_measure_of_one_table_makes_the_macro_average_undefined():
     average = macro_average([[0, 0, 5, 5], [5, 0, 0, 5]])  # nothing predicted positive in the first
     assert np.isnan(average["precision"])

@@ -73,6 +73,11 @@ def test_lambda_relabels_the_predictions():
     assert goodman_kruskal_lambda_score(truth, prediction, sample_weight=weights) == pytest.approx(repeated)
 
 
+def test_lambda_of_as_many_labels_as_cases_needs_no_table_of_all_pairs():
+    labels = np.arange(100_000)
+    assert goodman_kruskal_lambda_score(labels, labels[::-1]) == 1
+
+
 def test_lambda_of_useless_predictions_is_zero():
     assert goodman_kruskal_lambda_score([0, 0, 0, 1], [5, 5, 7, 7]) == 0.0
     with pytest.raises(ValueError, match="lengths differ"):

@@ -34,8 +34,8 @@ def test_published_takes_what_papers_print(options, scores):
 
 
 def test_limits_may_be_typeset():
-    limits = ("\u226590%", ">90%", "\u226410%", "<10%")
-    options = [("--accuracy" if place < 2 else "--error", text) for place, text in enumerate(limits)]
+    limits = ("\u226590%", ">90%", ">=90%", "\u226410%", "<10%", "<= 10%")
+    options = [("--accuracy" if place < 3 else "--error", text) for place, text in enumerate(limits)]
     found = [published(*option, "--positives", 8, "--n", 30)["tables that fit"] for option in options]
     assert len(set(found)) == 1
     assert found[0].startswith("10,")

@@ -207,3 +207,9 @@ def test_the_search_is_silent(caplog, capfd):
 def test_bad_input_is_one_sentence(arguments, reason):
     with pytest.raises(ValueError, match=reason):
         published_scores_possible(**{"scores": {"accuracy": "0.7"}, "positives": 5, "n": 12} | arguments)
+
+
+@pytest.mark.parametrize("folds", [2.5, [(1, 2, 3)], "ab"])
+def test_folds_that_are_none_are_refused(folds):
+    with pytest.raises(ValueError, match="folds is "):
+        published_scores_possible({"accuracy": "0.9"}, positives=3, n=12, folds=folds)

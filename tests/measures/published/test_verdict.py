@@ -135,3 +135,17 @@ def test_counts_of_any_size_are_taken():
 def test_bad_input_is_one_sentence(arguments, reason):
     with pytest.raises(ValueError, match=reason):
         published_verdict(**{"scores": {"error_rate": "0.3"}} | arguments)
+
+
+@pytest.mark.parametrize(
+    "cases",
+    [
+        {"positives": 5, "n": 20, "folds": "5"},
+        {"positives": 5, "n": 20, "folds": 2.5},
+        {"positives": 5, "n": 20, "folds": True},
+        {"classes": 5},
+    ],
+)
+def test_folds_and_classes_are_of_their_kind(cases):
+    with pytest.raises(ValueError, match=r"(folds|classes) is "):
+        published_verdict({"accuracy": "0.9"}, **cases)
