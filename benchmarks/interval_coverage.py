@@ -47,6 +47,7 @@ from benchmarks.score_coverage import (
     of_units_areas,
     of_verdicts,
     of_weighted,
+    of_wild_areas,
 )
 from nontrivial.csv_tables import write_table
 from nontrivial.curves import bootstrap_curve_areas
@@ -205,6 +206,7 @@ FAMILIES = {
     "grouped": of_grouped,
     "areas_of_units": of_units_areas,
     "heavy_areas": of_heavy_areas,
+    "wild_areas": of_wild_areas,
     "verdicts": lambda simulations: itertools.chain(of_verdicts(simulations), of_numbers(simulations)),
     "probabilities": lambda simulations: itertools.chain(of_chances(simulations), of_confident(simulations)),
     "macro": of_macro,

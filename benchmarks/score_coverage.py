@@ -123,6 +123,26 @@ def of_heavy_areas(simulations: int) -> Iterator[Row]:
         yield from rows_of("area, heavy cases err more", (n, share, ""), true, found)
 
 
+def of_wild_areas(simulations: int) -> Iterator[Row]:
+    """Areas of a model that gives some cases wild scores, whatever their class: the skill is the share of these."""
+
+    def drawn(draw: np.random.Generator, n: int, share: float, wild: float) -> tuple[np.ndarray, np.ndarray]:
+        positive, is_wild = draw.random(n) < share, draw.random(n) < wild
+        noise = draw.normal(size=n)
+        return positive, np.where(is_wild, 3 * noise, noise / 2 + 3 * positive)
+
+    for point in itertools.product([60, 200, 500], [0.1, 0.3, 0.5], [0.02, 0.1, 0.3]):
+        draw, found = generator_for("interval_coverage", "wild areas", *point), []
+        true = curve_areas(*drawn(draw, 2_000_000, *point[1:]))
+        del true["cost_curve_area"]
+        while len(found) < simulations:
+            positive, scores = drawn(draw, *point)
+            if 0 < positive.sum() < len(positive):
+                areas = bootstrap_curve_areas(positive, scores, n_resamples=300)
+                found.append(areas.loc[["low", "high"]])
+        yield from rows_of("area, wild scores", point, true, found)
+
+
 def draw_units(draw: np.random.Generator, kind: str, n: int) -> tuple[np.ndarray, np.ndarray | None]:
     """Return what each case is drawn by, and its weight: groups of 1 to 20 cases, or weights over a decade."""
     if kind == "weights":

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.sparse import csr_array
 
 from nontrivial._binary import binary_truth, binary_truth_and_predictions
 
@@ -58,7 +59,9 @@ BAD_TRUTHS = {
     "mixed": (["a", 1], "mixes kinds"),
     "empty": ([], "empty"),
     "two columns": ([[0, 1], [1, 0]], "one column"),
-    "matrix": (np.zeros((2, 3)), "2 dimensions"),
+    "matrix": (np.zeros((2, 3)), r"shape \(2, 3\); pass one column\."),
+    "sparse": (csr_array([[0, 1]]), "csr_array"),
+    "cube": (np.zeros((2, 2, 2)), "3 dimensions"),
     "dates": (np.array(["2020", "2021"], dtype="M8[Y]"), "numbers, booleans or strings"),
 }
 

@@ -239,11 +239,16 @@ def as_array(values: ArrayLike, name: str) -> NDArray[Any]:
 
 def _one_dimensional(values: ArrayLike, name: str) -> NDArray[Any]:
     array = as_array(values, name)
-    if array.ndim == 2 and array.shape[1] == 2:
-        raise ValueError(f"{name} has shape {array.shape}; pass one column, that of the positive class.")
+    if array.ndim == 2 and array.shape[1] > 1:
+        of_positive = ", that of the positive class" if array.shape[1] == 2 else ""
+        raise ValueError(f"{name} has shape {array.shape}; pass one column{of_positive}.")
     if array.ndim == 2 and array.shape[1] == 1:
         warn_column(name, array.shape)
         array = array[:, 0]
+    if array.ndim == 0:
+        raise ValueError(
+            f"{name} is of type {type(values).__name__}; it must be an array of one value per case."
+        )
     if array.ndim != 1:
         raise ValueError(f"{name} has {array.ndim} dimensions; it must have one value per case.")
     if array.size == 0:
@@ -259,6 +264,10 @@ def _from_objects(array: NDArray[Any], name: str) -> NDArray[Any]:
         for whole in (np.int64, np.uint64):
             with suppress(OverflowError):
                 return array.astype(whole)
+        if any(int(float(number)) != number for number in array):
+            raise ValueError(
+                f"{name} has whole numbers that neither 64 bits nor floats hold; use smaller ones."
+            )
     try:
         return array.astype(np.float64)
     except (TypeError, ValueError, OverflowError):

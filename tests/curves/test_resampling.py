@@ -134,7 +134,7 @@ def test_an_interval_of_a_perfect_ranking_is_no_point():
 @pytest.mark.parametrize(
     ("options", "part", "of_test"),
     [
-        ({}, 1 / 6, None),
+        ({}, 0.3, None),
         ({"groups": np.arange(120) // 2}, 1 / 2, None),
         ({"compared_with": np.arange(120)}, 1 / 12, "one_more_case"),
         ({"compared_with": random_case(1)[0]}, 3 / 4, "one_more_case"),

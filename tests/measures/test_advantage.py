@@ -94,6 +94,14 @@ class TestCrossEntropy:
         constant = np.tile(frequencies, (len(truth), 1))
         assert prediction_advantage_score(truth, constant, loss="cross_entropy") == 0.0
 
+    def test_marginal_risk_keeps_the_digits_of_a_class_of_hardly_any_weight(self):
+        light, heavy = 1e-6, 1e6
+        options = {"loss": "cross_entropy", "sample_weight": [light, heavy]}
+        least = (light * np.log1p(heavy / light) + heavy * np.log1p(light / heavy)) / (light + heavy)
+        assert bayesian_marginal_prediction([1, 0], **options)[1] == pytest.approx(least, rel=1e-14)
+        advantage = prediction_advantage_score([1, 0], [0.5, 0.5], **options)
+        assert advantage == pytest.approx(1 - np.log(2) / least, rel=1e-14)
+
     def test_one_column_is_the_greater_label(self):
         truth, _ = random_labels(2, k=2)
         probability = random_probabilities(2, k=2)[:, 1]

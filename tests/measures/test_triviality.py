@@ -1,6 +1,7 @@
 """The test of triviality: exact p-values, its level under the null, its power."""
 
 import itertools
+import pickle
 import warnings
 
 import numpy as np
@@ -202,6 +203,30 @@ def test_a_test_that_supposes_that_nothing_is_heavier_says_so(options, warned):
         triviality_test(truth, truth, **options)
     assert [each.category for each in caught] == [UserWarning] * warned
     assert all(each.filename == __file__ for each in caught)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(
+    ("options", "test", "assumes"),
+    [
+        ({}, "sign", None),
+        ({"groups": np.arange(60) // 2}, "betting", None),
+        ({"groups": np.arange(60) // 7}, "betting", "heaviest_seen"),
+        ({"loss": "squared"}, "paired_t", "no_rare_loss"),
+        ({"loss": "squared", "groups": np.arange(60) // 7}, "paired_t", "no_rare_loss"),
+        ({"loss": "squared", "bound": 1}, "betting", None),
+        ({"loss": "absolute", "bound": 1}, "hoeffding", None),
+        ({"sample_weight": np.arange(60) % 3 == 1}, None, None),
+    ],
+)
+def test_a_result_says_its_test_and_what_that_assumes(options, test, assumes):
+    truth = np.arange(60) % 3 % 2
+    found = triviality_test(truth, truth, **options)
+    assert (found.test, found.test_assumes) == (test, assumes)
+    statistic, pvalue = found
+    assert pickle.loads(pickle.dumps(found)).test == found.test
+    assert found._replace(pvalue=0.5)[1] == 0.5 != pvalue
+    assert statistic == 1 or np.isnan(statistic)
 
 
 def test_weights_of_zero_leave_cases_out():

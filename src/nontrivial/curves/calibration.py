@@ -46,8 +46,8 @@ class FBetaCalibrator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  #
     Notes
     -----
     PRG paper, Theorem 4. The map is a step function that does not decrease with the score. On each segment the
-    accuracy-calibrated (isotonic) score is d times the F-beta that both ends share. Fit it on cases that the model
-    was not trained on.
+    accuracy-calibrated (isotonic) score is d times the F-beta that both ends share. Fit it on scores of cases that
+    the model was not trained on: ``FBetaCalibrator().fit(model.predict_proba(X)[:, 1], y)``.
 
     Examples
     --------

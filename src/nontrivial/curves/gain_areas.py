@@ -191,8 +191,11 @@ def gain_area(rises: Rises, *, clip: bool = False) -> float:
     def heights_and_widths() -> Iterator[tuple[Floats, Floats]]:
         for place, part in enumerate(rises.parts(zero.rise)):
             unit, lost = rises.negatives * part.tp, steps(part.fn)
+            if rises.rounding:  # the difference of the smaller sums keeps more digits
+                lost = np.where(part.tp[1:] < part.fn[:-1], -part.gained, lost)
             if place == 0:
-                unit[0], lost[0] = rises.negatives * zero.tp, part.fn[1] - zero.fn
+                unit[0] = rises.negatives * zero.tp
+                lost[0] = zero.tp - part.tp[1] if part.tp[1] < zero.fn else part.fn[1] - zero.fn
             start = 1.0 - rises.positives * part.fp_start / unit[:-1]
             end = 1.0 - rises.positives * part.fp_end / unit[1:]
             if place == 0:

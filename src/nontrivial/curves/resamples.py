@@ -22,9 +22,11 @@ from nontrivial.curves.rises import Rises
 
 BATCH = 2**20  # weights drawn at once
 # As what part of a case a pseudo-case counts at least. Of one model's cases, a whole one made intervals of good
-# rankings twice as wide as Newcombe's, and an eighth let coverage fall below 94 % at some points. A quarter let it fall
-# to 85 % where a twentieth of the cases weigh ten and are wrong more often.
-OF_CASES, OF_UNITS = 1 / 6, 1 / 2
+# rankings twice as wide as Newcombe's, and a sixth let coverage fall to 90 % where a tenth of the scores tell nothing.
+# With weights, a quarter let it fall to 85 % where a twentieth of the cases weigh ten and are wrong more often.
+OF_CASES, OF_UNITS = 0.3, 0.5
+# Of each of several classes, whose lower bounds all suppose the worst at once.
+OF_CLASSES = 1 / 6
 # Of two models: a thirty-second let coverage fall to 74 % where one of them misplaces a few positives, and an eighth
 # made intervals of models that hardly differ more than three times as wide as DeLong's.
 OF_DIFFERENCES = 1 / 12

@@ -2,7 +2,7 @@
 
 No resample of a perfect ranking is less than perfect. So each bound supposes one more positive and one more negative:
 for the lower bound they rank last and first, for the upper one first and last. The bounds of Clopper and Pearson for a
-proportion do the same. Beside many mistakes, such a pseudo-case counts as a sixth of a case; with weights or groups, as
+proportion do the same. Beside many mistakes, such a pseudo-case counts as 0.3 of a case; with weights or groups, as
 half of a case, or of a group, that is as heavy as those that have most of the weight; and where two models are
 compared, which mostly err alike, as a twelfth, with Student's tails. The fewer the mistakes, the more it counts, up to
 three quarters.
@@ -115,9 +115,9 @@ def bootstrap_curve_areas(
     each class may lie anywhere: for the lower end at the worst rank, for the upper at the best. With fewer than ten
     cases of a class, or hardly a mistake, the intervals rest largely on that. This case counts
 
-    - as a sixth of a case, with weights as half of a typical one, and with groups as half of a typical group;
+    - as 0.3 of a case, with weights as half of a typical one, and with groups as half of a typical group;
     - where two models are compared, as a twelfth of a typical case or group;
-    - but as 3/4 if a model ranks without a mistake, as 3/8 beside one mistake, as 3/12 beside two, and so on.
+    - but as 3/4 if a model ranks without a mistake, as 3/8 beside one mistake, and so on, where that is more.
 
     The lower end of average precision is that of ``pr_auc`` where that is lower: average precision takes each
     positive at its best, and few positives lie higher by chance than in the population.

@@ -91,9 +91,20 @@ class CrossEntropyLoss:
     classes: Labels
 
     def pointwise(self, truth: Ints, prediction: Floats) -> Floats:
-        rows = np.broadcast_to(prediction, (len(truth), len(self.classes)))
+        if prediction.ndim == 1:
+            return self._of_constant(prediction)[truth]
         with np.errstate(divide="ignore"):
-            return -np.log(rows[np.arange(len(truth)), truth])
+            return -np.log(prediction[np.arange(len(truth)), truth])
+
+    @staticmethod
+    def _of_constant(prediction: Floats) -> Floats:
+        """Return the loss on each class; that of a share near 1 by what it leaves, which has more digits."""
+        with np.errstate(divide="ignore"):
+            losses = -np.log(prediction)
+        greatest = np.argmax(prediction)
+        if prediction[greatest] > 1 - 2**-10:
+            losses[greatest] = -np.log1p(-np.delete(prediction, greatest).sum())
+        return losses
 
     def marginal(self, truth: Ints, weights: Floats | None) -> Floats:
         mass = masses(truth, len(self.classes), weights)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,6 +10,7 @@ from scipy.special import rel_entr
 
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats
+from nontrivial._assumptions import Stated, TestAssumption
 from nontrivial._draws import are_alike
 from nontrivial._warnings import warn_user
 from nontrivial.measures.betting import best_constant_p_value, betting_p_value
@@ -21,12 +22,36 @@ from nontrivial.measures.sign_verdict import sign_p_values, sign_test
 from nontrivial.measures.totals import Totals
 from nontrivial.measures.unbounded import warn_unbounded
 
+Method = Literal["sign", "betting", "hoeffding", "paired_t"]
 
-class TrivialityTest(NamedTuple):
-    """The outcome of `triviality_test`."""
 
+class _Numbers(NamedTuple):
     statistic: float
     pvalue: float
+
+
+class TrivialityTest(Stated, _Numbers):
+    """The outcome of `triviality_test`: two numbers, with attributes.
+
+    Attributes
+    ----------
+    statistic, pvalue : float
+    test : {"sign", "betting", "hoeffding", "paired_t"} or None
+        None where there is nothing to test.
+    test_assumes : {"heaviest_seen", "no_rare_loss"} or None
+        What is taken for granted besides independent cases: that no case or group weighs more than the heaviest of the
+        sample, or that no rare case has a loss much greater than those seen.
+    """
+
+    test: Method | None
+    test_assumes: TestAssumption | None
+
+    def __new__(
+        cls, statistic: float, pvalue: float, *, test: Method | None, test_assumes: TestAssumption | None
+    ) -> Self:
+        found = super().__new__(cls, statistic, pvalue)
+        found.test, found.test_assumes = test, test_assumes
+        return found
 
 
 def triviality_test(
@@ -60,10 +85,10 @@ def triviality_test(
 
     Returns
     -------
-    statistic : float
-        The empirical Prediction Advantage. NaN, with a warning, for one class only.
-    pvalue : float in [0, 1]
-        An upper bound for the probability of an advantage at least as clear, under the null hypothesis.
+    TrivialityTest
+        A pair, which also says by which test it was found and what that assumes: ``statistic``, the empirical
+        Prediction Advantage, which is NaN, with a warning, for one class only; and ``pvalue``, an upper bound for the
+        probability of an advantage at least as clear, under the null hypothesis.
 
     Raises
     ------
@@ -108,7 +133,7 @@ def triviality_test(
     Examples
     --------
     >>> triviality_test([0] * 80 + [1] * 20, [0] * 76 + [1] * 4 + [1] * 14 + [0] * 6)
-    TrivialityTest(statistic=0.5, pvalue=0.0154...)
+    TrivialityTest(statistic=0.5, pvalue=0.0154..., test='sign', test_assumes=None)
 
     The cases in which a constant 0 and the model differ are 14 + 4, and the model is right in 14 of them.
     """
@@ -128,32 +153,37 @@ def triviality_test(
     marginal_risk = mass @ marginal_losses
     if marginal_risk == 0:
         validation.warn_undefined_advantage("no model can be better")
-        return TrivialityTest(np.nan, 1.0)
+        return TrivialityTest(np.nan, 1.0, test=None, test_assumes=None)
     advantage = float((marginal_risk - mass @ losses) / marginal_risk)
     if isinstance(case.loss, ZeroOneLoss) and weights is None and units is None:
-        return TrivialityTest(advantage, _sign_test(case, losses))
+        return TrivialityTest(advantage, _sign_test(case, losses), test="sign", test_assumes=None)
     total = Totals(mass, units)
-    if not are_alike(weights, units, len(losses)) and (isinstance(case.loss, LabelLoss) or bound is not None):
+    gain = marginal_losses - losses
+    test: Method = "betting"
+    assumes: TestAssumption | None = None if are_alike(weights, units, len(losses)) else "heaviest_seen"
+    if isinstance(case.loss, LabelLoss):
+        constants = range(len(case.loss.classes)) if case.baseline is None else [case.marginal(None)]
+        greatest = case.loss.extremes()[1].max()
+        gains = [(case.loss.pointwise(case.truth, constant) - losses) / greatest for constant in constants]
+        p_value = max(betting_p_value(total(each)) for each in gains)
+    elif bound is None:
+        test, assumes, p_value = "paired_t", "no_rare_loss", paired_p_value(total(gain))
+    else:
+        for each in (losses, marginal_losses):
+            check_bounded(each, bound)
+        if case.baseline is not None:
+            p_value = betting_p_value(total(gain / bound))
+        elif isinstance(case.loss, (SquaredLoss, CrossEntropyLoss)):
+            p_value = best_constant_p_value(case, losses, bound, total, weights)
+        else:
+            test, p_value = "hoeffding", _hoeffding_p_value(total(gain / bound))
+    if assumes == "heaviest_seen":
         warn_user(
             "The test takes the heaviest case or group of the sample for the heaviest there can be; where rare ones "
             "weigh much more, it rejects a true null hypothesis too often.",
             UserWarning,
         )
-    if isinstance(case.loss, LabelLoss):
-        constants = range(len(case.loss.classes)) if case.baseline is None else [case.marginal(None)]
-        greatest = case.loss.extremes()[1].max()
-        gains = [(case.loss.pointwise(case.truth, constant) - losses) / greatest for constant in constants]
-        return TrivialityTest(advantage, max(betting_p_value(total(gain)) for gain in gains))
-    gain = marginal_losses - losses
-    if bound is None:
-        return TrivialityTest(advantage, paired_p_value(total(gain)))
-    for each in (losses, marginal_losses):
-        check_bounded(each, bound)
-    if case.baseline is not None:
-        return TrivialityTest(advantage, betting_p_value(total(gain / bound)))
-    if isinstance(case.loss, (SquaredLoss, CrossEntropyLoss)):
-        return TrivialityTest(advantage, best_constant_p_value(case, losses, bound, total, weights))
-    return TrivialityTest(advantage, _hoeffding_p_value(total(gain / bound)))
+    return TrivialityTest(advantage, p_value, test=test, test_assumes=assumes)
 
 
 def _sign_test(case: Case, losses: Floats) -> float:
