@@ -146,7 +146,7 @@ def bootstrap_curve_areas(
     >>> bootstrap_curve_areas(labels, scores, random_state=0).loc[:"high", ["roc_auc", "prg_auc"]].round(2)
               roc_auc  prg_auc
     estimate     0.74     0.49
-    low          0.67     0.33
+    low          0.66     0.32
     high         0.81     0.64
     """
     level = check_in_unit_interval(level, "level")
