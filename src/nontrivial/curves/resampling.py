@@ -122,10 +122,8 @@ def bootstrap_curve_areas(
     The lower end of average precision is that of ``pr_auc`` where that is lower: average precision takes each
     positive at its best, and few positives lie higher by chance than in the population.
 
-    Intervals of a model that makes many small mistakes are too narrow if it also makes large ones, but so rarely that
-    the sample has none.
-
-    For two models, the tails are as wide as Student's for one and a half times the effective number of cases, or
+    For two models that make many small mistakes, intervals are too narrow if they also make large ones, but so rarely
+    that the sample may have none. The tails are as wide as Student's for one and a half times the effective number of cases, or
     groups, of the rarer class. With three or fewer of these, 1,000 draws are too few to show a difference at a level of
     0.95. The measured coverage is in the documentation, under "Coverage of the intervals".
 
