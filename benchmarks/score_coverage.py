@@ -124,7 +124,7 @@ def of_heavy_areas(simulations: int) -> Iterator[Row]:
 
 
 def of_wild_areas(simulations: int) -> Iterator[Row]:
-    """Areas of a model that gives some cases wild scores, whatever their class: the skill is the share of these."""
+    """Areas of a model that gives some cases wild scores, whatever their class; the column skill holds their share."""
 
     def drawn(draw: np.random.Generator, n: int, share: float, wild: float) -> tuple[np.ndarray, np.ndarray]:
         positive, is_wild = draw.random(n) < share, draw.random(n) < wild

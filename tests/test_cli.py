@@ -34,10 +34,18 @@ def test_help_is_there(arguments):
         ["published", "--accuracy", ".9", "--accuracy=.8", "--positives", "10", "--n", "100"],
         ["published", "--recall", ".9", "--sensitivity", ".8", "--positives", "10", "--n", "100"],
         ["score", "absent.csv", "--truth", "a", "--truth", "a"],
+        ["verify", "absent", "--seed", "1", "--seed", "2"],
     ],
 )
 def test_an_option_given_twice_is_refused(options):
     assert_one_sentence(run(*options), "is given 2 times")
+
+
+def test_options_that_may_be_given_twice_and_help_are_not_refused(tmp_path):
+    models = tmp_path / "models.csv"
+    models.write_text("truth,a,b\n1,0.9,0.8\n0,0.2,0.4\n", encoding="utf-8")
+    assert run("score", str(models), "--score", "a", "--score", "b").exit_code == 0
+    assert run("published", "--error", "0.1", "--error", "0.2", "--help").exit_code == 0
 
 
 def test_columns_of_published_numbers_that_nothing_reads_are_named(tmp_path):
@@ -45,7 +53,9 @@ def test_columns_of_published_numbers_that_nothing_reads_are_named(tmp_path):
     papers.write_text(
         "who,Error,positives,n,re call,balanced accuracy\nA,0.1,10,100,.3,.7\n", encoding="utf-8"
     )
-    assert run("published", str(papers)).stderr.endswith(": who, re call.\n")
+    assert run("published", str(papers)).stderr.endswith(": 'who', 're call'.\n")
+    papers.write_text("eror,positives,n\n0.1,10,100\n", encoding="utf-8")
+    assert_one_sentence(run("published", str(papers)), "Row 1 of papers.csv", "'eror'")
     papers.write_text("Error,positives,n\n0.1,10,100\n", encoding="utf-8")
     assert run("published", str(papers)).stderr == ""
 

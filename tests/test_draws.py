@@ -27,15 +27,15 @@ def test_too_few_units_have_no_interval_anywhere(how):
     draw = np.random.default_rng(0)
     truth, *guesses = (draw.random((3, 60)) < 0.5).astype(int)
     scores = draw.random((2, 60))
-    with pytest.warns(UserWarning, match="Fewer than 5") as caught:
+    with pytest.warns(UserWarning, match="effective sample size is below 5") as caught:
         areas = bootstrap_curve_areas(truth, scores[0], compared_with=scores[1], **how)
     assert UnequalCasesWarning not in [each.category for each in caught]
     assert areas.loc["estimate", "roc_auc"] != 0
     assert areas.loc[["low", "high", "pvalue"]].isna().all(axis=None)
-    with pytest.warns(UserWarning, match="Fewer than 5"):
+    with pytest.warns(UserWarning, match="effective sample size is below 5"):
         compared = compare_models(truth, *guesses, **how)
     assert np.isnan([compared.low, compared.high, compared.pvalue]).all()
     for loss, method in (("zero_one", "bootstrap"), ("squared", "fieller")):
-        with pytest.warns(UserWarning, match="Fewer than 5"):
+        with pytest.warns(UserWarning, match="effective sample size is below 5"):
             ends = prediction_advantage_interval(truth, guesses[0], loss=loss, method=method, **how)
         assert np.isnan(ends).all()

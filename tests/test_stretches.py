@@ -63,6 +63,16 @@ def test_a_scorecard(kind, also, short):
         assert found.calibration.net_benefit == whole.calibration.net_benefit or also
 
 
+def test_rises_of_which_only_the_first_stretch_ties_with_negatives(short):
+    truth, scores = np.arange(40) % 2, np.arange(40.0)
+    scores[3] = scores[2]
+    whole = points.find_rises(truth, scores)
+    short()
+    found = points.find_rises(truth, scores)
+    for name in ("tp", "fn", "fp_start", "fp_end", "thresholds"):
+        assert getattr(found, name).tolist() == getattr(whole, name).tolist(), name
+
+
 @pytest.mark.parametrize(
     "area",
     [

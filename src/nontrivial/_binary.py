@@ -61,7 +61,9 @@ def binary_truth(
         raise OneClassError(f"y_true has one class only ({show(high)}); both classes are needed.")
     is_high = np.asarray(labels == high, dtype=bool)
     if np.count_nonzero(_counted(is_high, sample_weight)) + np.count_nonzero(counted == low) < len(counted):
-        raise ValueError("y_true has more than two classes; without an average this measure is for two.")
+        raise ValueError(
+            "y_true has more than two classes; two are needed, or an average where one can be chosen."
+        )
     if pos_label is None and labels.dtype == object:
         raise ValueError(
             f"y_true holds strings; pos_label must say which of {show(low)} and {show(high)} is positive."

@@ -147,7 +147,7 @@ def are_few(weights: Floats | None, groups: Ints | None, n: int) -> bool:
 
 def warn_few(consequence: str) -> None:
     """Warn in the user's name that there is no interval."""
-    warn_user(f"Fewer than {FEWEST} cases or groups carry the weight; {consequence}.", UserWarning)
+    warn_user(f"The effective sample size is below {FEWEST} cases or groups; {consequence}.", UserWarning)
 
 
 def expanded_tail(tail: float, units: float) -> float:

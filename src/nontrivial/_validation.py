@@ -240,7 +240,7 @@ def as_array(values: ArrayLike, name: str) -> NDArray[Any]:
 def _one_dimensional(values: ArrayLike, name: str) -> NDArray[Any]:
     array = as_array(values, name)
     if array.ndim == 2 and array.shape[1] > 1:
-        of_positive = ", that of the positive class" if array.shape[1] == 2 else ""
+        of_positive = ", that of the positive class" if array.shape[1] == 2 and name == "y_score" else ""
         raise ValueError(f"{name} has shape {array.shape}; pass one column{of_positive}.")
     if array.ndim == 2 and array.shape[1] == 1:
         warn_column(name, array.shape)
@@ -260,18 +260,17 @@ def _from_objects(array: NDArray[Any], name: str) -> NDArray[Any]:
     """Turn Python numbers, such as a nullable pandas column gives, into integers or floats."""
     if pd.isna(array).any():
         raise ValueError(f"{name} has missing values; every value must be a finite number.")
-    if pd.api.types.infer_dtype(array, skipna=False) == "integer":
-        for whole in (np.int64, np.uint64):
-            with suppress(OverflowError):
-                return array.astype(whole)
-        if any(int(float(number)) != number for number in array):
-            raise ValueError(
-                f"{name} has whole numbers that neither 64 bits nor floats hold; use smaller ones."
-            )
+    is_whole = pd.api.types.infer_dtype(array, skipna=False) == "integer"
+    for whole in (np.int64, np.uint64) if is_whole else ():
+        with suppress(OverflowError):
+            return array.astype(whole)
     try:
-        return array.astype(np.float64)
+        floats = array.astype(np.float64)
     except (TypeError, ValueError, OverflowError):
         raise ValueError(f"{name} holds something that is not a number; numbers are needed.") from None
+    if is_whole and (floats.astype(object) != array).any():
+        raise ValueError(f"{name} has whole numbers that neither 64 bits nor floats hold; use smaller ones.")
+    return floats
 
 
 def _finite(array: NDArray[Any], name: str) -> Scores:

@@ -121,12 +121,12 @@ main.add_command(verify)
 def published(file: Path | None, form: str | None, output: str | None, **options: Any) -> None:
     """Say what published numbers are worth.
 
-    Tries all confusion tables whose scores round to the numbers, and tests each: better than always predicting the
-    majority, worse, or not shown to be either. A number counts with its digits; one that begins with < or > is a limit,
-    which itself is allowed.
+    Finds all confusion tables whose scores round to the numbers, and tests each: better than always predicting the
+    majority, worse, or not shown to be either. A number counts with its digits; one that begins with < or > is an
+    inclusive limit.
 
-    FILE is a CSV file with one classifier per row and columns named like the options; an option supplies a column that
-    it lacks. The text is then that file with more columns.
+    FILE is a CSV file with one classifier per row and columns named like the options; an option supplies a column,
+    or a cell, that it lacks. The text is then that file with more columns.
 
     \b
     nontrivial published --error 0.273 --positives 81 --n 306
@@ -147,8 +147,11 @@ def published(file: Path | None, form: str | None, output: str | None, **options
         rows, papers = read_rows(file, options)
         text = json_text(to_json_rows(rows, papers)) if form == "json" else to_csv(rows, papers)
         if unread := unread_columns(rows):
-            line = f"nontrivial: {file.name} has columns that name no score and no count: {listed(unread)}."
-            say([line], err=True)
+            columns = listed(map(repr, unread))
+            line = (
+                f"{file.name} has columns that are neither scores nor counts, and are only copied: {columns}."
+            )
+            say([f"nontrivial: {line}"], err=True)
     if output is None:
         say(text.rstrip("\n").split("\n"))
     else:

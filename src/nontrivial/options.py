@@ -18,9 +18,12 @@ class OnceEach(click.Command):
     """A command that refuses an option given twice; click takes the last and loses the others."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if ctx.resilient_parsing:  # a shell asks for completions
+            return super().parse_args(ctx, args)
         _, _, order = self.make_parser(ctx).parse_args(args=list(args))
+        is_help = any(parameter.is_eager for parameter in order)
         for option, times in Counter(order).items():
-            if times > 1 and isinstance(option, click.Option) and not option.multiple:
+            if times > 1 and isinstance(option, click.Option) and not (option.multiple or is_help):
                 raise click.UsageError(
                     f"{' or '.join(option.opts)} is given {times} times; give it once.", ctx
                 )

@@ -158,6 +158,8 @@ def test_integers_beyond_the_floats_stay_themselves(weights):
     assert FBetaCalibrator().fit([2**71, 2**70, 1], [1, 0, 0]).thresholds_.tolist() == [2.0**71]
     with pytest.raises(ValueError, match="whole numbers that neither 64 bits nor floats hold"):
         FBetaCalibrator().fit([2**70 + 1, 2**70, 1], [1, 0, 0])
+    with pytest.raises(ValueError, match="numbers are needed"):
+        FBetaCalibrator().fit([10**400, 2**70, 1], [1, 0, 0])
 
 
 def test_names_of_the_column_are_kept_and_compared():

@@ -139,7 +139,7 @@ def test_decimal_weights_meet_their_crossings_though_their_sums_round():
 @pytest.mark.parametrize("decades", [9, 12])
 def test_areas_are_right_with_weights_over_many_decades(decades):
     """Gains multiply errors by the weight of the positives over that of the negatives."""
-    rng = np.random.default_rng(0)
+    rng = np.random.default_rng(4)
     for _ in range(200):
         weights = 10 ** rng.uniform(-decades / 2, decades / 2, (rng.integers(2, 9), 2))
         groups = [(Fraction(float(p)), Fraction(float(n))) for p, n in weights]
@@ -160,7 +160,7 @@ def test_areas_are_right_with_weights_over_many_decades(decades):
             "cost_curve_area": exact.cost_area(),
             "expected_f1_gain": exact.expected_f_gain(Fraction(1)),
         }.items():
-            assert found[name] == pytest.approx(float(area), rel=1e-12, abs=1e-12)
+            assert found[name] == pytest.approx(float(area), rel=1e-13, abs=1e-13)
 
 
 def test_expected_gain_is_right_where_hardly_a_negative_is_below():

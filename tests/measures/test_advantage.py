@@ -102,6 +102,13 @@ class TestCrossEntropy:
         advantage = prediction_advantage_score([1, 0], [0.5, 0.5], **options)
         assert advantage == pytest.approx(1 - np.log(2) / least, rel=1e-14)
 
+    @pytest.mark.parametrize("positives", range(1, 10))
+    def test_marginal_frequencies_of_a_rare_class_have_exactly_no_advantage(self, positives):
+        truth = (np.arange(10_000) < positives).astype(int)
+        frequencies, _ = bayesian_marginal_prediction(truth, loss="cross_entropy")
+        constant = np.tile(frequencies, (len(truth), 1))
+        assert prediction_advantage_score(truth, constant, loss="cross_entropy") == 0.0
+
     def test_one_column_is_the_greater_label(self):
         truth, _ = random_labels(2, k=2)
         probability = random_probabilities(2, k=2)[:, 1]

@@ -32,7 +32,10 @@ def test_losses_of_probabilities_have_an_interval_from_ten_of_each_class_on(posi
     offered = positives == 10
     assert [row.advantage.method != "" for row in card.losses] == [offered, offered]
     assert [np.isfinite(row.advantage.low) for row in card.losses] == [offered, offered]
-    few = {None: "a class has fewer than 10 cases", "g": "fewer than 10 groups carry the weight of a class"}
+    few = {
+        None: "a class has fewer than 10 cases",
+        "g": "the effective sample size of a class is below 10 groups",
+    }
     reason = "" if offered else few[group]
     assert [row.no_interval for row in card.losses] == [reason, reason]
 

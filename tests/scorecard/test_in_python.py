@@ -27,11 +27,13 @@ def test_labels_may_be_of_any_type(positive):
 @pytest.mark.parametrize(
     ("data", "named"),
     [
-        ([], "list"),
+        ([], "empty list"),
         (np.ones(3), "ndarray"),
         (None, "NoneType"),
         ({"y": ["a", "b"], "p": [0.1]}, "'y' has 2, 'p' has 1"),
         (pd.DataFrame(), "it has none"),
+        (["a.csv", 3], "holds something of type int"),
+        ([pd.DataFrame()], "DataFrame"),
     ],
 )
 def test_what_is_no_table_is_refused_with_its_reason(data, named):

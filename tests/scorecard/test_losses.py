@@ -80,3 +80,13 @@ def test_few_cases_beyond_a_quantile_have_no_interval_but_a_reason_in_every_form
     perfect = score(frame.assign(pred=truth), quantile=quantile, task="regression").result
     verdicts = card.judgement.verdict, perfect.judgement.verdict
     assert verdicts == (("not shown", "not shown") if reason else ("worse", "better"))
+
+
+def test_the_quantile_is_recorded_and_few_cases_beyond_it_leave_no_difference():
+    draw = np.random.default_rng(0)
+    truth = draw.normal(size=40)
+    frame = pd.DataFrame({"y": truth, "a": truth + draw.normal(size=40), "b": draw.normal(size=40)})
+    found = {quantile: score(frame, prediction=["a", "b"], quantile=quantile) for quantile in (0.5, 0.9)}
+    assert [each["quantile"] for each in found[0.9].to_json()["models"]] == [0.9, 0.9]
+    assert "0.9 quantile" in found[0.9].to_text()
+    assert (len(found[0.5].result.differences), len(found[0.9].result.differences)) == (1, 0)

@@ -6,6 +6,7 @@ from html import unescape
 import numpy as np
 import pandas as pd
 import pytest
+from scorecard.valid import score
 
 from nontrivial import score_predictions
 from nontrivial.measures import confusion_measures
@@ -114,3 +115,16 @@ def test_every_note_of_the_text_is_in_the_json_and_on_the_page(cases, models):
         noted if len(models) == 1 else noted - of_losses
     )
     assert len(told) == len(noted) - len(of_losses) * (len(models) > 1)
+
+
+def test_predictions_that_nobody_asked_for_are_named(cases):
+    cases = cases.assign(prediction=cases["y"])
+    notes = {
+        how: any("'prediction'" in note for note in score(cases, positive="ill", **options).result.warnings)
+        for how, options in {
+            "score": {"score": "good"},
+            "both": {"score": "good", "prediction": "prediction"},
+            "threshold": {"score": "good", "threshold": 0.5},
+        }.items()
+    }
+    assert notes == {"score": True, "both": False, "threshold": False}

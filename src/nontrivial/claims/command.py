@@ -6,12 +6,13 @@ from pathlib import Path
 
 import click
 
+from nontrivial.options import OnceEach
 from nontrivial.terminal import json_text, say
 
 FORMATS = {".txt": "text", ".json": "json", ".html": "html"}
 
 
-@click.command()
+@click.command(cls=OnceEach)
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option(
     "--format",

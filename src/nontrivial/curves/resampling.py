@@ -2,8 +2,8 @@
 
 No resample of a perfect ranking is less than perfect. So each bound supposes one more positive and one more negative:
 for the lower bound they rank last and first, for the upper one first and last. The bounds of Clopper and Pearson for a
-proportion do the same. Beside many mistakes, such a pseudo-case counts as 0.3 of a case; with weights or groups, as
-half of a case, or of a group, that is as heavy as those that have most of the weight; and where two models are
+proportion do the same. Beside two mistakes or more, such a pseudo-case counts as 0.3 of a case; with weights or groups,
+as half of a case, or of a group, that is as heavy as those that have most of the weight; and where two models are
 compared, which mostly err alike, as a twelfth, with Student's tails. The fewer the mistakes, the more it counts, up to
 three quarters.
 """
@@ -86,11 +86,11 @@ def bootstrap_curve_areas(
     DataFrame
         A column for each area that `curve_areas` names; rows ``estimate``, ``low``, ``high``, and ``resamples``, the
         number of resamples in which the area is defined; for two models also ``pvalue``, two-sided, of equal areas.
-        NaN for the interval of the cost curve's area, which has none: its lines are the best of the sample, and
-        so the sample's area is too small by more than resampling shows. ``attrs`` has the level, the method, what it
-        ``assumes`` (``"one_more_case"``), and ``pseudo_case``, the fraction of a case that this one counts as. For two
-        models it also has what the p-value assumes, ``test_assumes``: the same, or ``"alike_mistakes"``, as in
-        `compare_models`. A p-value is an upper bound where no resample lies beyond 0.
+        NaN for the interval of the cost curve's area, which has none: the best threshold for each cost is chosen on the
+        same cases, so the sample's area is too small by more than resampling shows. ``attrs`` has the level, the
+        method, what it ``assumes`` (``"one_more_case"``), and ``pseudo_case``, the fraction of a case that this one
+        counts as. For two models it also has what the p-value assumes, ``test_assumes``: the same, or
+        ``"alike_mistakes"``, as in `compare_models`. A p-value is an upper bound where no resample has the other sign.
 
     Raises
     ------

@@ -33,7 +33,7 @@ def prediction_advantage_score(
 
     Parameters
     ----------
-    y_true : array-like of shape (n,), or (n, n_outputs) for the regression losses
+    y_true : array-like of shape (n,), or (n, n_outputs) for `squared`, `absolute` and `pinball`
         The truth: numbers, booleans or strings for classes, numbers for regression.
     y_pred : array-like
         The predictions: classes for `zero_one` and `cost`; numbers of the shape of `y_true` for `squared`,
@@ -147,7 +147,7 @@ def bayesian_marginal_prediction(
 
     Parameters
     ----------
-    y : array-like of shape (n,), or (n, n_outputs) for the regression losses
+    y : array-like of shape (n,), or (n, n_outputs) for `squared`, `absolute` and `pinball`
         Labels or target values.
     loss, cost, labels, quantile, sample_weight
         As in `prediction_advantage_score`. A callable loss is minimised over the classes if `y` holds

@@ -91,19 +91,13 @@ class CrossEntropyLoss:
     classes: Labels
 
     def pointwise(self, truth: Ints, prediction: Floats) -> Floats:
-        if prediction.ndim == 1:
-            return self._of_constant(prediction)[truth]
+        rows = np.broadcast_to(prediction, (len(truth), len(self.classes)))
         with np.errstate(divide="ignore"):
-            return -np.log(prediction[np.arange(len(truth)), truth])
-
-    @staticmethod
-    def _of_constant(prediction: Floats) -> Floats:
-        """Return the loss on each class; that of a share near 1 by what it leaves, which has more digits."""
-        with np.errstate(divide="ignore"):
-            losses = -np.log(prediction)
-        greatest = np.argmax(prediction)
-        if prediction[greatest] > 1 - 2**-10:
-            losses[greatest] = -np.log1p(-np.delete(prediction, greatest).sum())
+            losses = -np.log(rows[np.arange(len(truth)), truth])
+        near = np.flatnonzero(losses < 2**-10)  # near 1, what a probability leaves has more digits
+        others = np.array(rows[near])
+        others[np.arange(len(near)), truth[near]] = 0
+        losses[near] = -np.log1p(-others.sum(axis=1))
         return losses
 
     def marginal(self, truth: Ints, weights: Floats | None) -> Floats:

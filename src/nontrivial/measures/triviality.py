@@ -100,7 +100,8 @@ def triviality_test(
     UnboundedLossWarning
         Without `bound`, where a loss may be any number.
     UserWarning
-        Where cases or groups of different weight are tested by betting, which supposes that none is heavier.
+        Where cases or groups of different weight are put to a test for bounded losses, which supposes that none is
+        heavier than those of the sample.
 
     See Also
     --------
@@ -113,11 +114,11 @@ def triviality_test(
     not known for certain, hence the p-value is the greatest over all classes; the model must beat each of
     them.
 
-    Other bounded losses, and cases with weights or in groups, are tested by betting: the p-value holds for every
+    Other bounded losses, and classes with weights or in groups, are tested by betting: the p-value holds for every
     sample size and every distribution, whatever the cases of a group have in common, if no case or group can weigh more
     than the heaviest of the sample. It is the greatest over all constants for `cost`, `squared` and `cross_entropy`.
-    For `absolute`, `pinball` and callables it is Hoeffding's bound at the best constant in hindsight, which favours the
-    null hypothesis. All these have little power with few cases or groups.
+    For `absolute`, `pinball` and callables of numbers it is not betting but Hoeffding's bound at the best constant in
+    hindsight, which favours the null hypothesis. All these have little power with few cases or groups.
     For classes with weights or groups, `nontrivial score` uses the sharper Bayesian bootstrap, whose level is only
     measured.
 

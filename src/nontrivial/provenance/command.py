@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nontrivial.options import WholeNumber
+from nontrivial.options import OnceEach, WholeNumber
 from nontrivial.terminal import json_text, say
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ EXIT_CODES = {"good": 0, "mismatch": 1, "incomplete": 2}
 FORGED = (1, 5, 20)  # predictions, for which it is said how likely a draw finds one of them
 
 
-@click.command()
+@click.command(cls=OnceEach)
 @click.argument("results", type=click.Path(path_type=Path), required=False)
 @click.option("--deep", is_flag=True, help="Judge all claims again, from the tables as they are.")
 @click.option("--claim", metavar="ID", help="Verify this one claim, and the files it rests on.")

@@ -54,10 +54,12 @@ def _of_tables(published: Published, verdict: PublishedVerdict) -> dict[str, str
     if verdict.errors is None or verdict.advantage is None:
         of_folds = len(published.counts) == 2 and published.scores.keys() <= {*LINEAR, *ENDS}
         tried = "; --folds tries means over folds" if of_folds else ""
-        return {
-            "tables that fit": "none" + (" with such means" if "folds" in published.cases else tried),
-            "verdict": "impossible as printed" + ("" if "folds" in published.cases else " for one table"),
-        }
+        if "folds" in published.cases:
+            return {
+                "tables that fit": "none with such means",
+                "verdict": "none: no folds have means as printed",
+            }
+        return {"tables that fit": f"none{tried}", "verdict": "none: no table fits the numbers as printed"}
     assert verdict.p_better is not None
     assert verdict.p_worse is not None
     assert verdict.verdict is not None
@@ -77,7 +79,7 @@ def _of_tables(published: Published, verdict: PublishedVerdict) -> dict[str, str
         rows["would be shown by"] = f"about {verdict.cases_needed:,} cases with the same rates"
     elif verdict.verdict == "not shown":
         rows["would be shown by"] = (
-            "no number of cases: the tables that fit lie on both sides of trivial, or on it"
+            "no number of cases: the tables that fit are neither all better than trivial nor all worse"
         )
     return rows
 

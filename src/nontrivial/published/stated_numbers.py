@@ -166,7 +166,9 @@ def read_rows(path: Path, options: Mapping[str, Any]) -> tuple[list[dict[str, st
                 read_published({**options, **{key: cell for key, cell in cells.items() if cell.strip()}})
             )
         except ValueError as error:
-            raise ValueError(f"Row {number} of {path.name}: {error}") from None
+            unread = listed(map(repr, unread_columns(rows)))
+            other = f" Columns that are neither scores nor counts: {unread}." if unread else ""
+            raise ValueError(f"Row {number} of {path.name}: {error}{other}") from None
     return rows, published
 
 

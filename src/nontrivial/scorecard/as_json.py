@@ -33,6 +33,7 @@ def card_to_json(card: Scorecard) -> dict[str, Any]:
         **header(),
         "task": card.task,
         "loss": card.loss,
+        "quantile": card.quantile,
         "positive": card.positive,
         "positive_assumed": card.assumed,
         "rule": card.rule,

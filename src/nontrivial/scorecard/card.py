@@ -60,6 +60,8 @@ class Scorecard:
         Prediction Advantage under `loss`.
     loss : {"zero_one", "squared", "quantile"}
         Behind the verdict: of numbers that of the quantile they forecast, if that was said.
+    quantile : float or None
+        The quantile that numbers forecast, if that was said.
     judgement : SignVerdict
         Whether they are better than trivial, worse, or not shown to be either, with p-values.
     test : {"sign", "bootstrap", "paired"}
@@ -97,6 +99,7 @@ class Scorecard:
     sha256: str = ""
     task: str = "classification"
     loss: str = "zero_one"
+    quantile: float | None = None
     positive: str | None = None
     assumed: bool = False
     negative: str | None = None
@@ -161,6 +164,7 @@ def _of_numbers(forecasts: Forecasts) -> Scorecard:
         **_common(forecasts),
         task="regression",
         loss=judged.name,
+        quantile=forecasts.quantile,
         advantage=judged.advantage,
         judgement=judgement,
         test=test,

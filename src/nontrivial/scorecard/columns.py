@@ -183,8 +183,8 @@ def _check_one_meaning(models: Sequence[Model], probabilities: Mapping[str, str]
 def _models(scores: Names, predictions: Names, free: Names) -> list[Model]:
     if scores and predictions and len(scores) != len(predictions):
         raise ValueError(
-            f"The columns named by --score and --prediction are {len(scores)} and {len(predictions)}; give as many of "
-            "both, in the same order, or of one kind only."
+            f"--score and --prediction name different numbers of columns ({len(scores)} and {len(predictions)}); give "
+            "as many of both, in the same order, or only one of the two."
         )
     if len(scores) > 1 or len(predictions) > 1:
         return [Model(*pair) for pair in itertools.zip_longest(scores, predictions)]

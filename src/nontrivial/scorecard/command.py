@@ -72,7 +72,7 @@ def _known(names: tuple[str, ...]) -> str:
     "--task",
     type=click.Choice(["classification", "regression"]),
     help="Whether classes are predicted or numbers. [default: regression, if the truth holds many different numbers, "
-    "and some predictions are none of them]",
+    "and some predictions are not among them]",
 )
 @click.option(
     "--quantile",

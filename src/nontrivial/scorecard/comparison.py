@@ -18,6 +18,7 @@ from nontrivial.scorecard.answers import Answers, Forecasts
 from nontrivial.scorecard.as_json import card_to_json, header, with_assumption
 from nontrivial.scorecard.card import Scorecard, make_scorecard
 from nontrivial.scorecard.estimates import LEVEL, SEED
+from nontrivial.scorecard.losses import few_beyond
 from nontrivial.scorecard.split import aligned
 
 # Measures by which people choose a model; areas and losses are others.
@@ -172,7 +173,9 @@ def _picks(cards: Sequence[Scorecard]) -> dict[str, tuple[str, ...]]:
 
 
 def _differences(member: Any, best: Any) -> Iterator[Difference]:
-    if are_few(best.weights, best.groups, len(best.truth)):
+    n_units = len(best.truth) if best.groups is None else len(set(best.groups.tolist()))
+    few = are_few(best.weights, best.groups, len(best.truth))
+    if few or few_beyond(getattr(best, "quantile", None), n_units):
         return
     options: dict[str, Any] = {
         "sample_weight": best.weights,

@@ -14,6 +14,7 @@ from nontrivial.scorecard.text import (
     NAMES,
     design,
     ends,
+    loss_of,
     number,
     p_text,
     span_by_method,
@@ -32,9 +33,8 @@ TESTS: dict[Test, str] = {
 
 def render_comparison(comparison: Comparison) -> str:
     """Write a comparison for a terminal."""
-    unseen = {
-        note for card in comparison.cards for note in loss_note(card.losses)
-    }  # they have no intervals here
+    # The losses have no intervals here.
+    unseen = {note for card in comparison.cards for note in loss_note(card.losses)}
     lines = [*sentences(comparison), *(f"Note: {note}" for note in notes(comparison, unseen)), ""]
     lines += [*_table(*model_rows(comparison)), ""]
     if comparison.differences:
@@ -58,7 +58,22 @@ def sentences(comparison: Comparison) -> list[str]:
         f"Verdict: {_of_first(comparison)}",
     ]
     if comparison.unpaired:
-        return [*lines, f"The models are not compared case by case: {comparison.unpaired}."]
+        lines.append(f"The models are not compared case by case: {comparison.unpaired}.")
+    else:
+        lines += _of_pairs(comparison)
+    if comparison.is_selected:
+        lines.append(
+            f"{best.model} is the best of {len(comparison.cards)} on these cases; on new ones its lead is smaller, on "
+            "average. The intervals and p-values do not allow for this choice."
+        )
+    if rules := dict.fromkeys(card.rule for card in comparison.cards if card.rule):
+        lines.append(f"Predictions are made from the scores: {'; '.join(rules)}.")
+    return [*lines, f"Intervals and tests hold for independent {unit(best)}s that no model was fitted to."]
+
+
+def _of_pairs(comparison: Comparison) -> list[str]:
+    """What the differences on the same cases come to."""
+    lines = []
     first = {card.model for card in comparison.first}
     others = [
         each
@@ -67,30 +82,22 @@ def sentences(comparison: Comparison) -> list[str]:
     ]
     close = [each.model for each in others if not each.p_value <= 1 - LEVEL]
     if close:
-        lines.append(
-            f"Each by itself, not shown to have a smaller Prediction Advantage (p > {1 - LEVEL:.2g}): {listed(close)}."
-        )
+        tested = f"p > {1 - LEVEL:.2g}, each tested alone"
+        lines.append(f"Not shown to have a smaller Prediction Advantage ({tested}): {listed(close)}.")
     elif others:
         who = "Each of the others" if len(others) > 1 else others[0].model
-        lines.append(f"{who} is shown to have a smaller one (by itself, p <= {1 - LEVEL:.2g}).")
-    if comparison.is_selected:
-        lines.append(
-            f"{best.model} is the best of {len(comparison.cards)} on these cases; on new ones its lead is smaller, on "
-            "average. The intervals and p-values do not allow for this choice."
-        )
+        lines.append(f"{who} is shown to have a smaller one (p <= {1 - LEVEL:.2g}, tested alone).")
     if comparison.agree:
         lines.append("All measures would pick the same model.")
     else:
         lines.append("The measures disagree about the best model; see which picks which.")
-    rules = dict.fromkeys(card.rule for card in comparison.cards if card.rule)
-    lines += [f"Predictions are made from the scores: {rule}." for rule in rules]
-    return [*lines, f"Intervals and tests hold for independent {unit(best)}s that no model was fitted to."]
+    return lines
 
 
 def _of_first(comparison: Comparison) -> str:
     """What the first model is, or what the models are that are equal in first place."""
     best, *equal = comparison.first
-    kind = f"under {best.loss} loss " if best.task == "regression" else ""
+    kind = f"under {loss_of(best)} " if best.task == "regression" else ""
     if not equal:
         return (
             f"{best.model} has the greatest Prediction Advantage {kind}({number(best.advantage.value)}, "

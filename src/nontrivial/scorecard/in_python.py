@@ -13,8 +13,6 @@ from nontrivial.extras import naming_extras
 if TYPE_CHECKING:
     from nontrivial.scorecard.scored import Scored
 
-_FILES = (str, os.PathLike, pd.DataFrame)
-
 
 def score_predictions(
     data: Any,
@@ -68,7 +66,7 @@ def score_predictions(
     ------
     ValueError
         If a file cannot be read, an option is not of its kind, a column is not there or holds what it cannot, or a
-        value is missing. Options are named as the command has them, such as --truth.
+        value is missing. Columns and labels are named as options of the command, such as --truth.
     ModuleNotFoundError
         Without the extra ``cards``.
 
@@ -85,20 +83,22 @@ def score_predictions(
     """
     with naming_extras():
         from nontrivial.scorecard.scored import score_files
-    files: Any = [data]
     if isinstance(data, (pd.DataFrame, Mapping)):
-        files = [_table(data)]
-    elif not isinstance(data, (str, os.PathLike)):
-        files = data
-    if (
-        not isinstance(files, (list, tuple))
-        or not files
-        or not all(isinstance(each, _FILES) for each in files)
-    ):
-        raise ValueError(
-            f"data is of type {type(data).__name__}; it must be a path or a list of paths, a DataFrame, or a mapping "
-            "of names to columns."
-        )
+        files: Any = [_table(data)]
+    else:
+        files = [data] if isinstance(data, (str, os.PathLike)) else data
+        if not isinstance(files, (list, tuple)):
+            raise ValueError(
+                f"data is of type {type(data).__name__}; it must be a path or a list of paths, a DataFrame, or a "
+                "mapping of names to columns."
+            )
+        if not files:
+            raise ValueError("data is an empty list; one path or more is needed.")
+        for each in files:
+            if not isinstance(each, (str, os.PathLike)):
+                raise ValueError(
+                    f"data holds something of type {type(each).__name__}; a list must hold paths."
+                )
     with naming_extras():
         return score_files(
             files,

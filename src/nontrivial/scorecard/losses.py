@@ -28,7 +28,7 @@ FEWEST = 10  # of each class; with fewer, the least simulated coverage of a 95 %
 # Cases that are expected beyond a quantile: with five the coverage was 89 %, and with two, 6 % of the samples made a
 # forecast of the true quantile worse than the sample's own.
 FEWEST_BEYOND = 10
-FEW = f"fewer than {FEWEST_UNITS} cases or groups carry the weight"
+FEW = f"the effective sample size is below {FEWEST_UNITS} cases or groups"
 
 
 @dataclass(frozen=True)
@@ -157,7 +157,7 @@ def few_of_a_class(predictions: Predictions) -> str:
         return ""
     if predictions.weights is None and predictions.groups is None:
         return f"a class has fewer than {FEWEST} cases"
-    return f"fewer than {FEWEST} {units_of(predictions.groups)} carry the weight of a class"
+    return f"the effective sample size of a class is below {FEWEST} {units_of(predictions.groups)}"
 
 
 def _row(name: str, loss: Any, forecasts: Forecasts, **options: Any) -> LossRow:

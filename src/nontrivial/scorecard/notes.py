@@ -198,8 +198,8 @@ def assumption_note(predictions: Predictions, error: float, estimates: Mapping[s
     else:
         return []
     return [
-        f"As {why}, the intervals by Bayesian bootstrap rest largely on an assumption: that one more case of each "
-        "class may be right or wrong."
+        f"As {why}, the intervals by Bayesian bootstrap rest largely on an assumption: that one more "
+        f"{units_of(predictions.groups)[:-1]} of each class may be right or wrong."
     ]
 
 

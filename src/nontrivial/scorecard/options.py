@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
-
-import numpy as np
 
 _ALLOWED = {"task": ("classification", "regression"), "decimal": (".", ",")}
 
@@ -63,21 +63,26 @@ def options_of(**options: Any) -> Options:
     for name in ("score", "prediction", "by"):
         if name in given:
             value = given[name]
-            given[name] = tuple(map(str, [value] if np.ndim(value) == 0 else value))
+            given[name] = tuple(map(str, value if _is_list(value) else [value]))
     for name in ("truth", "weight", "group", "positive"):
         if name in given:
-            _check(name, given[name], np.ndim(given[name]) == 0, "one name")
+            _check(name, given[name], not _is_list(given[name]), "one name")
             given[name] = str(given[name])
     for name in ("threshold", "quantile"):
         number = given.get(name, 0.0)
-        _check(name, number, isinstance(number, (int, float, np.number)), "a number")
+        _check(name, number, isinstance(number, Real) and not isinstance(number, bool), "a number")
     for name, allowed in _ALLOWED.items():
-        _check(name, given.get(name), given.get(name, allowed[0]) in allowed, " or ".join(map(repr, allowed)))
+        value = given.get(name, allowed[0])
+        _check(name, value, isinstance(value, str) and value in allowed, " or ".join(map(repr, allowed)))
     if "separator" in given:
         given["separator"] = _separator(given["separator"])
     if "encoding" in given:
         _check("encoding", given["encoding"], _is_encoding(given["encoding"]), "a name that Python knows")
     return Options(**given)
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, Iterable) and not isinstance(value, (str, bytes))
 
 
 def _check(name: str, value: Any, allowed: bool, what: str) -> None:
@@ -96,8 +101,7 @@ def _separator(text: Any) -> str:
 def _is_encoding(name: Any) -> bool:
     """Tell whether Python can read text in an encoding."""
     try:
-        return bytes(4).decode(name) is not None
-    except UnicodeDecodeError:
-        return True
+        bytes(4).decode(name)  # four, as UTF-32 takes them; of none, Python would not look the name up
     except (LookupError, TypeError, ValueError):
         return False
+    return True

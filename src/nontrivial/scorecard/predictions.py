@@ -264,6 +264,10 @@ class _File:
                 )
             else:
                 predicted = predicted == label
+        notes: tuple[str, ...] = ()
+        if options.score and model.prediction and not options.prediction:
+            found = f"The predictions are those of column {model.prediction!r}, found by its name"
+            notes = (f"{found}; --threshold makes them of the scores.",)
         read = {"truth": columns.truth, "score": None if scores is None else score_column}
         read["prediction"] = model.prediction
         if label is None and chances is not None:
@@ -283,6 +287,7 @@ class _File:
             rule=rule,
             merged=merged(classes.values),
             alike=look_alikes((*classes.names, *strangers)),
+            notes=notes,
         )
 
     def _positive(self, classes: Classes) -> int | None:

@@ -26,7 +26,7 @@ class Scored:
     Attributes
     ----------
     result : Scorecard or Comparison
-        Of one model, or of several.
+        Of one model; or of several, with their `cards`, `differences` and `picks`.
     answers : tuple
         What the models said of the cases, in the order of the cards.
     """

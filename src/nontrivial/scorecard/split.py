@@ -56,7 +56,7 @@ def split(members: Sequence[Any], codes: Encoded, columns: Columns) -> list[Any]
                 f"The rows are pooled as cases of one model, whatever stands in {_quoted(pooled)}; --by scores them "
                 "apart."
             )
-        return [replace(member, notes=tuple(notes)) for member in members]
+        return [replace(member, notes=(*member.notes, *notes)) for member in members]
     other = [name for name in columns.parts if name not in by and len(codes[name][1]) > 1]
     if other:
         notes.append(
@@ -65,7 +65,7 @@ def split(members: Sequence[Any], codes: Encoded, columns: Columns) -> list[Any]
     return [
         replace(part, model=f"{part.model}, {member.model}") if member.model else part
         for member in members
-        for part in _parts(member, by, codes, tuple(notes))
+        for part in _parts(member, by, codes, (*member.notes, *notes))
     ]
 
 
@@ -132,6 +132,8 @@ def aligned(members: Sequence[Any], by: Sequence[str]) -> tuple[list[Any], str]:
     if any(name.lower() not in MODEL for name in by):
         return list(members), f"the rows of different {listed(by)} need not be the same cases"
     for what in ("truth", "weights", "groups"):
+        if len({len(each.truth) for each in members}) > 1:
+            return list(members), "they do not have equally many cases"
         if not _same(members, what):
             said = {"truth": "true labels", "weights": "weights", "groups": "groups"}[what]
             return list(members), f"the {said} of the models do not agree row by row"

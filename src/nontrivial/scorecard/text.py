@@ -53,9 +53,14 @@ def render_text(card: Scorecard) -> str:
 
 def headline(card: Scorecard) -> list[str]:
     """The sentences that say what there is, and what the numbers come to."""
-    loss = f" of {card.loss} loss" if card.task == "regression" else ""
+    loss = f" of {loss_of(card)}" if card.task == "regression" else ""
     advantage = f"Prediction Advantage{loss} {number(card.advantage.value)}, {ends(card)}"
     return [about(card), f"Verdict: {card.verdict} ({advantage})."]
+
+
+def loss_of(card: Scorecard) -> str:
+    """What the loss of numbers is called."""
+    return f"{card.loss} loss" if card.quantile is None else f"loss of the {card.quantile:g} quantile"
 
 
 def ends(card: Scorecard) -> str:
@@ -91,8 +96,8 @@ def details(card: Scorecard) -> list[str]:
     lines = []
     if card.error is not None and card.trivial_error is not None:
         lines.append(
-            f"The predictions err in {card.error:.2%} of the cases; always predicting the most frequent class "
-            f"errs in {card.trivial_error:.2%}."
+            f"The predictions err in {card.error:.2%} of the {'cases' if card.weight is None else 'weight'}; always "
+            f"predicting the most frequent class errs in {card.trivial_error:.2%}."
         )
     lines.append(_rule(card))
     if card.rule:
@@ -193,10 +198,10 @@ def _rule(card: Scorecard) -> str:
         return f"There is no test{because(reason)}."
     judgement = card.judgement
     needed = judgement.cases_needed
-    more = "" if needed is None else f"; with the same rates that takes about {needed:,} cases"
+    more = "" if needed is None else f". With the same rates, about {needed:,} cases would show it"
     return (
         f"{TESTS[card.test]}: p {p_text(judgement.p_better)} for better and "
-        f"p {p_text(judgement.p_worse)} for worse; {LEVEL_OF_TEST} or less shows it{more}."
+        f"p {p_text(judgement.p_worse)} for worse; at most {LEVEL_OF_TEST} shows either{more}."
     )
 
 
@@ -223,7 +228,7 @@ def _class_lines(rows: tuple[ClassRow, ...]) -> list[str]:
 
 
 def number(value: float) -> str:
-    """Four decimals, of great numbers one, NaN as "undefined"."""
+    """Four decimals; from a thousand on one, from ten million on four significant digits; NaN as "undefined"."""
     if value != value:
         return "undefined"
     if abs(value) < 1000:
