@@ -109,6 +109,13 @@ class TestCrossEntropy:
         constant = np.tile(frequencies, (len(truth), 1))
         assert prediction_advantage_score(truth, constant, loss="cross_entropy") == 0.0
 
+    @pytest.mark.filterwarnings("ignore:The y_prob")
+    def test_probabilities_of_32_bits_cost_what_scikit_learn_says(self):
+        chance = np.linspace(0.9991, 0.9999, 50)
+        truth, rows = np.arange(50) % 50 > 0, np.column_stack([1 - chance, chance]).astype(np.float32)
+        advantage = prediction_advantage_score(truth, rows, loss="cross_entropy")
+        assert advantage == pytest.approx(d2_log_loss_score(truth, rows.astype(float)), rel=1e-9)
+
     def test_one_column_is_the_greater_label(self):
         truth, _ = random_labels(2, k=2)
         probability = random_probabilities(2, k=2)[:, 1]

@@ -92,12 +92,16 @@ class CrossEntropyLoss:
 
     def pointwise(self, truth: Ints, prediction: Floats) -> Floats:
         rows = np.broadcast_to(prediction, (len(truth), len(self.classes)))
+        of_truth = rows[np.arange(len(truth)), truth]
         with np.errstate(divide="ignore"):
-            losses = -np.log(rows[np.arange(len(truth)), truth])
-        near = np.flatnonzero(losses < 2**-10)  # near 1, what a probability leaves has more digits
+            losses = -np.log(of_truth)
+        near = np.flatnonzero(losses < 2**-10)
         others = np.array(rows[near])
         others[np.arange(len(near)), truth[near]] = 0
-        losses[near] = -np.log1p(-others.sum(axis=1))
+        rest = others.sum(axis=1)
+        # Near 1, what a probability leaves has more digits; of 32 bits, it does not add up to 1 with them.
+        exact = np.abs(of_truth[near] + rest - 1) < 2**-50
+        losses[near[exact]] = -np.log1p(-rest[exact])
         return losses
 
     def marginal(self, truth: Ints, weights: Floats | None) -> Floats:
