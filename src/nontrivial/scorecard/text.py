@@ -60,7 +60,7 @@ def headline(card: Scorecard) -> list[str]:
 
 def loss_of(card: Scorecard) -> str:
     """What the loss of numbers is called."""
-    return f"{card.loss} loss" if card.quantile is None else f"loss of the {card.quantile:g} quantile"
+    return f"{card.loss} loss" if card.quantile is None else f"the loss of the {card.quantile:g} quantile"
 
 
 def ends(card: Scorecard) -> str:
