@@ -34,6 +34,17 @@ def test_losses_have_a_line_for_each_problem_and_count_what_has_no_place():
     assert squared.get_xscale() == "linear"  # one problem alone
 
 
+def test_better_is_up_though_an_interval_ends_at_one_or_has_no_end():
+    table = losses()
+    table.loc[0, ["low", "high"]] = -np.inf, 1.0
+    axes = plot_losses(table).axes[0]
+    low, high = axes.get_ylim()
+    assert low > high > 0
+    ends = np.concatenate([path.vertices[:, 1] for each in axes.collections for path in each.get_paths()])
+    assert np.isfinite(ends).all()
+    assert ends.max() == low
+
+
 def test_lines_of_losses_stay_inside_their_panel():
     for axes in plot_losses(losses()).axes[:2]:
         low, high = axes.get_ylim()

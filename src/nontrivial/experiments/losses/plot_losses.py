@@ -34,6 +34,7 @@ PROBLEMS: list[tuple[str, str, LineStyleType]] = [
 MARKERS: dict[str, Any] = {"markersize": 4.5, "markerfacecolor": "white", "markeredgewidth": 1}
 # Where a logarithmic axis of what is left of the trivial risk is marked, by the advantage that this is.
 TICKS = (0.998, 0.99, 0.98, 0.95, 0.9, 0.8, 0.5, 0)
+LEAST = -2.0  # where such an axis ends
 
 
 def plot_losses(table: pd.DataFrame) -> Figure:
@@ -99,7 +100,7 @@ def _draw(axes: Axes, table: pd.DataFrame, looks: dict[str, tuple[str, str, Line
 
     axes.axhline(place(0), color="0.2", linewidth=0.8, zorder=1.5)
     least = shown["risk"].min() / 1.5 if several else 0.0
-    top = shown["high"].max()
+    top = shown.loc[shown["high"] < 1, "high"].max()  # 1 has no place on a logarithmic axis
     for name, of_problem in shown.groupby("dataset", sort=False):
         color, marker, dashes = looks[str(name)]
         marginal = of_problem["marginal_risk"].iloc[0]
@@ -107,6 +108,7 @@ def _draw(axes: Axes, table: pd.DataFrame, looks: dict[str, tuple[str, str, Line
         top = max(top, 1 - least / marginal)
         axes.plot(line, place(1 - line / marginal), color=color, linestyle=dashes, linewidth=1.1, zorder=2)
         low, high = of_problem[["low", "high"]].to_numpy(dtype=float).T
+        low = np.maximum(low, LEAST) if several else low  # an end at minus infinity is at the edge
         axes.vlines(
             of_problem["risk"], place(low), place(high), color=color, linewidth=0.9, alpha=0.6, zorder=2.2
         )
@@ -129,7 +131,7 @@ def _mark_logarithmic(axes: Axes, least: float) -> None:
     """Mark logarithmic axes: risk plainly, and what is left of the trivial risk, upside down, by its advantage."""
     axes.set_xscale("log")
     axes.set_yscale("log")
-    axes.set_ylim(3, least / 1.2)  # below the trivial there is room for a note
+    axes.set_ylim(1 - LEAST, least / 1.2)  # below the trivial there is room for a note
     axes.set_yticks(
         [1 - tick for tick in TICKS if 1 - tick >= least / 1.2],
         [f"{tick:g}" for tick in TICKS if 1 - tick >= least / 1.2],
