@@ -52,7 +52,7 @@ def plot_multiples(table: pd.DataFrame) -> Figure:
             axes = figure.add_subplot(grid[divmod(number, COLUMNS)], sharex=first, sharey=first)
             first = first or axes
             _draw_panel(axes, curves[curves["dataset"] == name])
-            axes.set_title(name if len(name) < 18 else f"{name[:16]}…", fontsize=7.5)
+            axes.set_title(name if len(name) < 15 else f"{name[:13]}…", fontsize=7.5)
             axes.tick_params(labelbottom=number + COLUMNS >= len(names), labelleft=number % COLUMNS == 0)
         if first is not None:
             first.set(xlim=(0, 50), ylim=(max(LEAST, -0.1 + curves["value"].min()), 1.02))
