@@ -229,6 +229,13 @@ def test_a_result_says_its_test_and_what_that_assumes(options, test, assumes):
     assert statistic == 1 or np.isnan(statistic)
 
 
+@pytest.mark.parametrize("positives", [1, 7, 30])
+def test_the_marginal_frequencies_themselves_tell_nothing_under_a_bound(positives):
+    truth = (np.arange(60) < positives).astype(int)
+    constant = np.full(60, positives / 60)
+    assert triviality_test(truth, constant, loss="cross_entropy", bound=10) == (0.0, 1.0)
+
+
 def test_weights_of_zero_leave_cases_out():
     truth, prediction = labels_of([49, 2, 25, 24])
     weights = np.arange(100) % 4 / 2

@@ -88,5 +88,6 @@ def test_the_quantile_is_recorded_and_few_cases_beyond_it_leave_no_difference():
     frame = pd.DataFrame({"y": truth, "a": truth + draw.normal(size=40), "b": draw.normal(size=40)})
     found = {quantile: score(frame, prediction=["a", "b"], quantile=quantile) for quantile in (0.5, 0.9)}
     assert [each["quantile"] for each in found[0.9].to_json()["models"]] == [0.9, 0.9]
-    assert "0.9 quantile" in found[0.9].to_text()
+    assert "0.9-quantile" in found[0.9].to_text()
+    assert "no test of their differences" in found[0.9].to_text()
     assert (len(found[0.5].result.differences), len(found[0.9].result.differences)) == (1, 0)

@@ -61,7 +61,8 @@ def best_constant_p_value(
     constraints: list[LinearConstraint] = []
     if isinstance(case.loss, CrossEntropyLoss):
         least = np.exp(-bound)
-        start = least + (1 - least * len(start)) * start
+        if start.min() < least:
+            start = least + (1 - least * len(start)) * start
         limits = [(least, 1.0)] * len(start)
         constraints = [LinearConstraint(np.ones((1, len(start))), 1, 1)]
     else:

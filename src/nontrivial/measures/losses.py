@@ -91,12 +91,14 @@ class CrossEntropyLoss:
     classes: Labels
 
     def pointwise(self, truth: Ints, prediction: Floats) -> Floats:
-        rows = np.broadcast_to(prediction, (len(truth), len(self.classes)))
-        of_truth = rows[np.arange(len(truth)), truth]
+        if prediction.ndim == 1:  # a constant: once for each class
+            each = np.arange(len(self.classes))
+            return self.pointwise(each, np.tile(prediction, (len(each), 1)))[truth]
+        of_truth = prediction[np.arange(len(truth)), truth]
         with np.errstate(divide="ignore"):
             losses = -np.log(of_truth)
         near = np.flatnonzero(losses < 2**-10)
-        others = np.array(rows[near])
+        others = prediction[near]
         others[np.arange(len(near)), truth[near]] = 0
         rest = others.sum(axis=1)
         # Near 1, what a probability leaves has more digits; of 32 bits, it does not add up to 1 with them.

@@ -114,11 +114,11 @@ def triviality_test(
     not known for certain, hence the p-value is the greatest over all classes; the model must beat each of
     them.
 
-    Other bounded losses, and classes with weights or in groups, are tested by betting: the p-value holds for every
-    sample size and every distribution, whatever the cases of a group have in common, if no case or group can weigh more
-    than the heaviest of the sample. It is the greatest over all constants for `cost`, `squared` and `cross_entropy`.
-    For `absolute`, `pinball` and callables of numbers it is not betting but Hoeffding's bound at the best constant in
-    hindsight, which favours the null hypothesis. All these have little power with few cases or groups.
+    Other losses with a `bound`, and classes with weights or in groups, have a p-value that holds for every sample size
+    and every distribution, whatever the cases of a group have in common, if no case or group can weigh more than the
+    heaviest of the sample. Betting gives it for `cost`, `squared` and `cross_entropy`, as the greatest over all
+    constants; Hoeffding's bound at the best constant in hindsight, which favours the null hypothesis, gives it for
+    `absolute`, `pinball` and callables of numbers. All these have little power with few cases or groups.
     For classes with weights or groups, `nontrivial score` uses the sharper Bayesian bootstrap, whose level is only
     measured.
 

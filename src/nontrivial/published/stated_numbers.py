@@ -167,7 +167,8 @@ def read_rows(path: Path, options: Mapping[str, Any]) -> tuple[list[dict[str, st
             )
         except ValueError as error:
             unread = listed(map(repr, unread_columns(rows)))
-            other = f" Columns that are neither scores nor counts: {unread}." if unread else ""
+            lacks = not any(cells.get(name, "").strip() for name in SCORES)
+            other = f" Columns that are neither scores nor counts: {unread}." if unread and lacks else ""
             raise ValueError(f"Row {number} of {path.name}: {error}{other}") from None
     return rows, published
 

@@ -12,6 +12,7 @@ from nontrivial.scorecard.text import (
     INTERVAL,
     METHODS,
     NAMES,
+    because,
     design,
     ends,
     loss_of,
@@ -20,6 +21,7 @@ from nontrivial.scorecard.text import (
     span_by_method,
     unit,
 )
+from nontrivial.scorecard.thresholds import ANOTHER
 from nontrivial.terminal import listed, visible
 
 AREAS = ("roc_auc", "average_precision", "prg_auc", "macro_roc_auc", "macro_prg_auc")
@@ -63,16 +65,22 @@ def sentences(comparison: Comparison) -> list[str]:
         lines += _of_pairs(comparison)
     if comparison.is_selected:
         lines.append(
-            f"{best.model} is the best of {len(comparison.cards)} on these cases; on new ones its lead is smaller, on "
-            "average. The intervals and p-values do not allow for this choice."
+            f"{best.model} is the best of {len(comparison.cards)} here; on new cases its lead is smaller, on average. "
+            "The intervals and p-values do not allow for this choice."
         )
     if rules := dict.fromkeys(card.rule for card in comparison.cards if card.rule):
-        lines.append(f"Predictions are made from the scores: {'; '.join(rules)}.")
+        said = "; ".join(rule.removesuffix(ANOTHER) for rule in rules)
+        another = ANOTHER if any(rule.endswith(ANOTHER) for rule in rules) else ""
+        lines.append(f"Predictions are made from the scores: {said}{another}.")
     return [*lines, f"Intervals and tests hold for independent {unit(best)}s that no model was fitted to."]
 
 
 def _of_pairs(comparison: Comparison) -> list[str]:
     """What the differences on the same cases come to."""
+    best = comparison.best
+    if not comparison.differences:
+        reason = best.reason or best.no_interval.get("prediction_advantage", "")
+        return [f"There is no test of their differences{because(reason)}.", _picked_alike(comparison)]
     lines = []
     first = {card.model for card in comparison.first}
     others = [
@@ -87,11 +95,13 @@ def _of_pairs(comparison: Comparison) -> list[str]:
     elif others:
         who = "Each of the others" if len(others) > 1 else others[0].model
         lines.append(f"{who} is shown to have a smaller one (p <= {1 - LEVEL:.2g}, tested alone).")
+    return [*lines, _picked_alike(comparison)]
+
+
+def _picked_alike(comparison: Comparison) -> str:
     if comparison.agree:
-        lines.append("All measures would pick the same model.")
-    else:
-        lines.append("The measures disagree about the best model; see which picks which.")
-    return lines
+        return "All measures would pick the same model."
+    return "The measures disagree about the best model; see which picks which."
 
 
 def _of_first(comparison: Comparison) -> str:

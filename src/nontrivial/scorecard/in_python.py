@@ -66,7 +66,7 @@ def score_predictions(
     ------
     ValueError
         If a file cannot be read, an option is not of its kind, a column is not there or holds what it cannot, or a
-        value is missing. Columns and labels are named as options of the command, such as --truth.
+        value is missing. Options are named as the command has them, such as --truth.
     ModuleNotFoundError
         Without the extra ``cards``.
 
@@ -127,4 +127,7 @@ def _table(data: pd.DataFrame | Mapping[str, Any]) -> pd.DataFrame:
         if len(set(lengths.values())) > 1:
             counted = (f"{name!r} has {n:,}" for name, n in lengths.items())
             raise ValueError(f"The columns need as many rows as one another: {', '.join(counted)}.")
-    return pd.DataFrame(data)
+    try:
+        return pd.DataFrame(data)
+    except ValueError as error:
+        raise ValueError(f"data cannot be made a table: {str(error).rstrip('.')}.") from None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any
@@ -69,8 +68,8 @@ def options_of(**options: Any) -> Options:
             _check(name, given[name], not _is_list(given[name]), "one name")
             given[name] = str(given[name])
     for name in ("threshold", "quantile"):
-        number = given.get(name, 0.0)
-        _check(name, number, isinstance(number, Real) and not isinstance(number, bool), "a number")
+        if name in given:
+            given[name] = _number(name, given[name])
     for name, allowed in _ALLOWED.items():
         value = given.get(name, allowed[0])
         _check(name, value, isinstance(value, str) and value in allowed, " or ".join(map(repr, allowed)))
@@ -82,7 +81,19 @@ def options_of(**options: Any) -> Options:
 
 
 def _is_list(value: Any) -> bool:
-    return isinstance(value, Iterable) and not isinstance(value, (str, bytes))
+    try:
+        iter(value)
+    except TypeError:  # also an array of no dimension, which is an Iterable by its type
+        return False
+    return not isinstance(value, (str, bytes))
+
+
+def _number(name: str, value: Any) -> float:
+    _check(name, value, isinstance(value, Real) and not isinstance(value, bool), "a number")
+    try:
+        return float(value)
+    except OverflowError:
+        raise ValueError(f"--{name} is beyond the floats; it must be a smaller number.") from None
 
 
 def _check(name: str, value: Any, allowed: bool, what: str) -> None:
@@ -92,7 +103,8 @@ def _check(name: str, value: Any, allowed: bool, what: str) -> None:
 
 def _separator(text: Any) -> str:
     r"""Return the character that divides columns; \t, as shells leave it, is a tab."""
-    found = "\t" if text == r"\t" else str(text)
+    found = text if isinstance(text, str) else ""
+    found = "\t" if found == r"\t" else found
     printable = len(found) == 1 and found.isascii() and (found == "\t" or found.isprintable())
     _check("separator", text, printable and found != '"', r"one character of ASCII, or \t for a tab")
     return found

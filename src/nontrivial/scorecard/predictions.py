@@ -267,7 +267,10 @@ class _File:
         notes: tuple[str, ...] = ()
         if options.score and model.prediction and not options.prediction:
             found = f"The predictions are those of column {model.prediction!r}, found by its name"
-            notes = (f"{found}; --threshold makes them of the scores.",)
+            how = "--threshold makes them from the scores"
+            if label is None:
+                how = "the scores are not used, as --positive does not name the class that they are for"
+            notes = (f"{found}; {how}.",)
         read = {"truth": columns.truth, "score": None if scores is None else score_column}
         read["prediction"] = model.prediction
         if label is None and chances is not None:

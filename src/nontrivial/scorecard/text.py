@@ -53,20 +53,20 @@ def render_text(card: Scorecard) -> str:
 
 def headline(card: Scorecard) -> list[str]:
     """The sentences that say what there is, and what the numbers come to."""
-    loss = f" of {loss_of(card)}" if card.task == "regression" else ""
+    loss = f" under {loss_of(card)}:" if card.task == "regression" else ""
     advantage = f"Prediction Advantage{loss} {number(card.advantage.value)}, {ends(card)}"
     return [about(card), f"Verdict: {card.verdict} ({advantage})."]
 
 
 def loss_of(card: Scorecard) -> str:
     """What the loss of numbers is called."""
-    return f"{card.loss} loss" if card.quantile is None else f"the loss of the {card.quantile:g} quantile"
+    return f"{card.loss} loss" if card.quantile is None else f"the {card.quantile:.10g}-quantile loss"
 
 
 def ends(card: Scorecard) -> str:
     """The interval of the Prediction Advantage, or why there is none."""
-    if card.reason:
-        return f"no {INTERVAL}{because(card.reason)}"
+    if reason := card.reason or card.no_interval.get("prediction_advantage"):
+        return f"no {INTERVAL}{because(reason)}"
     return f"{INTERVAL} {span(card.advantage)}"
 
 
@@ -94,10 +94,11 @@ def design(card: Scorecard) -> str:
 def details(card: Scorecard) -> list[str]:
     """The sentences that say how that was found."""
     lines = []
+    share, whole = ("", "cases") if card.weight is None else ("cases with ", "weight")
     if card.error is not None and card.trivial_error is not None:
         lines.append(
-            f"The predictions err in {card.error:.2%} of the {'cases' if card.weight is None else 'weight'}; always "
-            f"predicting the most frequent class errs in {card.trivial_error:.2%}."
+            f"The predictions err in {share}{card.error:.2%} of the {whole}; always predicting the most frequent class "
+            f"errs in {share}{card.trivial_error:.2%}."
         )
     lines.append(_rule(card))
     if card.rule:

@@ -5,6 +5,7 @@ from itertools import product
 from math import factorial, prod
 
 import numpy as np
+import pandas as pd
 import pytest
 from measures.published.sign_tests import p_values
 
@@ -144,8 +145,16 @@ def test_bad_input_is_one_sentence(arguments, reason):
         {"positives": 5, "n": 20, "folds": 2.5},
         {"positives": 5, "n": 20, "folds": True},
         {"classes": 5},
+        {"classes": np.array(3)},
+        {"classes": b"23"},
+        {"classes": [[50], [30, 20]]},
     ],
 )
 def test_folds_and_classes_are_of_their_kind(cases):
-    with pytest.raises(ValueError, match=r"(folds|classes) is "):
+    with pytest.raises(ValueError, match=r"(folds|classes) (is|has) "):
         published_verdict({"accuracy": "0.9"}, **cases)
+
+
+@pytest.mark.parametrize("kind", [tuple, np.array, pd.Series])
+def test_classes_may_be_any_sequence(kind):
+    assert published_verdict({"accuracy": "0.82"}, classes=kind([50, 30, 20])).verdict == "better"

@@ -161,7 +161,7 @@ def _counts(positives: int | None, n: int | None, classes: Sequence[int] | None)
     if classes is None:
         positives, n = check_counts(positives, n)  # type: ignore[arg-type]  # both are there
         return [positives, n - positives]
-    if not isinstance(classes, (Sequence, np.ndarray)) or isinstance(classes, str):
+    if np.asarray(classes, dtype=object).ndim != 1 or isinstance(classes, (bytes, bytearray)):
         raise ValueError(f"classes is {classes!r}; it must be the cases of each class, such as [50, 30, 20].")
     if not 2 <= len(classes) <= MOST_CLASSES:
         raise ValueError(f"classes has {len(classes)} entries; from 2 to {MOST_CLASSES} are allowed.")
