@@ -124,7 +124,9 @@ def _draw(axes: Axes, table: pd.DataFrame, looks: dict[str, tuple[str, str, Line
     notes = [(int(np.isinf(risk).sum()), "of infinite risk, PA = \N{MINUS SIGN}\N{INFINITY}")]
     notes.append((int((risk == 0).sum()) if several else 0, "without risk, PA = 1"))
     text = "\n".join(f"and {count} {what}" for count, what in notes if count)
-    axes.text(0.03, 0.03, text, transform=axes.transAxes, fontsize=7, color="0.25")
+    if text:
+        box = {"facecolor": "white", "edgecolor": "none", "pad": 1}
+        axes.text(0.03, 0.03, text, transform=axes.transAxes, fontsize=7, color="0.25", bbox=box, zorder=3)
 
 
 def _mark_logarithmic(axes: Axes, least: float) -> None:
