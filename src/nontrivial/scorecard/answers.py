@@ -75,6 +75,8 @@ class Predictions(Answers):
         that are only predicted.
     n_classes : int
         How many of these are true labels.
+    found : str
+        The column of predictions, if its name was all that spoke for it beside a named score; otherwise empty.
     rule : str
         How predictions were made of scores, where they were; otherwise empty.
     merged, alike : tuple of tuples of str
@@ -87,6 +89,7 @@ class Predictions(Answers):
     assumed: bool = False
     labels: tuple[str, ...] = ()
     n_classes: int = 0
+    found: str = ""
     rule: str = ""
     merged: tuple[tuple[str, ...], ...] = ()
     alike: tuple[tuple[str, ...], ...] = ()

@@ -173,9 +173,9 @@ def _picks(cards: Sequence[Scorecard]) -> dict[str, tuple[str, ...]]:
 
 
 def _differences(member: Any, best: Any) -> Iterator[Difference]:
-    n_units = len(best.truth) if best.groups is None else len(set(best.groups.tolist()))
-    few = are_few(best.weights, best.groups, len(best.truth))
-    if few or few_beyond(getattr(best, "quantile", None), n_units):
+    n = len(best.truth)
+    few = are_few(best.weights, best.groups, n)
+    if few or few_beyond(getattr(best, "quantile", None), n, best.groups):
         return
     options: dict[str, Any] = {
         "sample_weight": best.weights,

@@ -12,6 +12,7 @@ from nontrivial.scorecard.text import (
     INTERVAL,
     METHODS,
     NAMES,
+    another,
     because,
     design,
     ends,
@@ -21,7 +22,6 @@ from nontrivial.scorecard.text import (
     span_by_method,
     unit,
 )
-from nontrivial.scorecard.thresholds import ANOTHER
 from nontrivial.terminal import listed, visible
 
 AREAS = ("roc_auc", "average_precision", "prg_auc", "macro_roc_auc", "macro_prg_auc")
@@ -69,9 +69,7 @@ def sentences(comparison: Comparison) -> list[str]:
             "The intervals and p-values do not allow for this choice."
         )
     if rules := dict.fromkeys(card.rule for card in comparison.cards if card.rule):
-        said = "; ".join(rule.removesuffix(ANOTHER) for rule in rules)
-        another = ANOTHER if any(rule.endswith(ANOTHER) for rule in rules) else ""
-        lines.append(f"Predictions are made from the scores: {said}{another}.")
+        lines.append(f"Predictions are made from the scores: {'; '.join(rules)}{another(best)}.")
     return [*lines, f"Intervals and tests hold for independent {unit(best)}s that no model was fitted to."]
 
 

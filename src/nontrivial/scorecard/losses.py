@@ -64,9 +64,12 @@ def losses_of_numbers(forecasts: Forecasts) -> tuple[LossRow, ...]:
     return tuple(rows)
 
 
-def few_beyond(quantile: float | None, n: int) -> bool:
-    """Tell whether few of n cases, or groups, are expected beyond a quantile, if one is forecast."""
-    return quantile is not None and n * min(quantile, 1 - quantile) < FEWEST_BEYOND
+def few_beyond(quantile: float | None, n: int, groups: Ints | None) -> bool:
+    """Tell whether few of n cases, or of their groups, are expected beyond a quantile, if one is forecast."""
+    if quantile is None:
+        return False
+    n_units = n if groups is None else len(np.unique(groups))
+    return n_units * min(quantile, 1 - quantile) < FEWEST_BEYOND
 
 
 def losses_of_probabilities(predictions: Predictions) -> tuple[LossRow, ...]:
@@ -168,10 +171,9 @@ def _row(name: str, loss: Any, forecasts: Forecasts, **options: Any) -> LossRow:
     mean = float(np.average(case.loss.pointwise(case.truth, case.prediction), weights=forecasts.weights))
     value = prediction_advantage_score(truth, prediction, **options) if trivial else np.nan
     advantage, reason = Estimate(value), _not_finite(value)
-    n_units = len(truth) if forecasts.groups is None else len(np.unique(forecasts.groups))
     if not reason and are_few(forecasts.weights, forecasts.groups, len(truth)):
         reason = FEW
-    if not reason and few_beyond(options.get("quantile"), n_units):
+    if not reason and few_beyond(options.get("quantile"), len(truth), forecasts.groups):
         reason = f"fewer than {FEWEST_BEYOND} {units_of(forecasts.groups)} are expected beyond the quantile"
     if not reason:
         with warnings.catch_warnings():

@@ -47,13 +47,17 @@ def card_notes(
     """
     notes = list(answers.notes)
     if isinstance(answers, Forecasts):
-        n = len(answers.truth) if answers.groups is None else len(np.unique(answers.groups))
-        if few_beyond(answers.quantile, n):
+        if few_beyond(answers.quantile, len(answers.truth), answers.groups):
             notes.append(
                 f"Fewer than {FEWEST_BEYOND} {units_of(answers.groups)} are expected beyond the quantile: too few to "
                 "show that forecasts are better or worse than trivial."
             )
         return (*notes, f"The intervals and the test assume {NO_RARE_LOSS}.")
+    if answers.found:
+        how = "--threshold makes them from the scores"
+        if answers.positive is None:
+            how = "the scores are not used, as --positive does not name the class that they are for"
+        notes.append(f"The predictions are those of column {answers.found!r}, found by its name; {how}.")
     if answers.assumed:
         notes.append(
             f"{answers.positive!r} is assumed to be the positive label, as the greater of "

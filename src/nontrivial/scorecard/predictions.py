@@ -264,13 +264,6 @@ class _File:
                 )
             else:
                 predicted = predicted == label
-        notes: tuple[str, ...] = ()
-        if options.score and model.prediction and not options.prediction:
-            found = f"The predictions are those of column {model.prediction!r}, found by its name"
-            how = "--threshold makes them from the scores"
-            if label is None:
-                how = "the scores are not used, as --positive does not name the class that they are for"
-            notes = (f"{found}; {how}.",)
         read = {"truth": columns.truth, "score": None if scores is None else score_column}
         read["prediction"] = model.prediction
         if label is None and chances is not None:
@@ -287,10 +280,10 @@ class _File:
             assumed=label is not None and options.positive is None,
             labels=(*classes.names, *strangers),
             n_classes=len(classes.names),
+            found=(model.prediction or "") if options.score and not options.prediction else "",
             rule=rule,
             merged=merged(classes.values),
             alike=look_alikes((*classes.names, *strangers)),
-            notes=notes,
         )
 
     def _positive(self, classes: Classes) -> int | None:

@@ -56,7 +56,7 @@ def split(members: Sequence[Any], codes: Encoded, columns: Columns) -> list[Any]
                 f"The rows are pooled as cases of one model, whatever stands in {_quoted(pooled)}; --by scores them "
                 "apart."
             )
-        return [replace(member, notes=(*member.notes, *notes)) for member in members]
+        return [replace(member, notes=tuple(notes)) for member in members]
     other = [name for name in columns.parts if name not in by and len(codes[name][1]) > 1]
     if other:
         notes.append(
@@ -65,7 +65,7 @@ def split(members: Sequence[Any], codes: Encoded, columns: Columns) -> list[Any]
     return [
         replace(part, model=f"{part.model}, {member.model}") if member.model else part
         for member in members
-        for part in _parts(member, by, codes, (*member.notes, *notes))
+        for part in _parts(member, by, codes, tuple(notes))
     ]
 
 

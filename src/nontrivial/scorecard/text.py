@@ -58,6 +58,11 @@ def headline(card: Scorecard) -> list[str]:
     return [about(card), f"Verdict: {card.verdict} ({advantage})."]
 
 
+def another(card: Scorecard) -> str:
+    """How to make other predictions of the scores of two classes."""
+    return "" if card.positive is None else "; --threshold sets another"
+
+
 def loss_of(card: Scorecard) -> str:
     """What the loss of numbers is called."""
     return f"{card.loss} loss" if card.quantile is None else f"the {card.quantile:.10g}-quantile loss"
@@ -102,7 +107,7 @@ def details(card: Scorecard) -> list[str]:
         )
     lines.append(_rule(card))
     if card.rule:
-        lines.append(f"The predictions are made from the scores: {card.rule}.")
+        lines.append(f"The predictions are made from the scores: {card.rule}{another(card)}.")
     holds = f"Intervals and tests hold for independent {unit(card)}s that the model was not fitted to."
     if any(each.method == "bayesian_bootstrap" for each in (card.measures | card.areas).values()):
         holds += f" The Bayesian bootstrap also assumes that one more {unit(card)} of each class may be right or wrong."

@@ -6,7 +6,6 @@ import numpy as np
 
 from nontrivial._arrays import Floats, Mask
 
-ANOTHER = "; --threshold sets another"  # at the end of a rule
 ROUNDING = 1e-6  # as far beyond 0 and 1 computed probabilities may lie
 
 
@@ -56,4 +55,4 @@ def apply_threshold(scores: Floats, column: str, threshold: float | None, place:
             f"{place} holds scores from {scores.min():.6g} to {scores.max():.6g}, and no threshold follows "
             "from them: at 0, all cases would be predicted alike; name one with --threshold."
         )
-    return positive, f"positive where {column} >= {threshold:g}, as {reason}{ANOTHER}"
+    return positive, f"positive where {column} >= {threshold:g}, as {reason}"

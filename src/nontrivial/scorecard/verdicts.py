@@ -73,6 +73,6 @@ def judge_numbers(
     losses, marginal_losses = (total(loss.pointwise(truth, said)) for said in (prediction, constant))
     _, _, p_better, p_worse = paired_bounds(losses, marginal_losses, LEVEL)
     # Of few cases, or few beyond a quantile, there is no interval: the losses of one more could turn either verdict.
-    if few_beyond(quantile, len(losses)) or are_few(weights, groups, len(truth)):
+    if few_beyond(quantile, len(truth), groups) or are_few(weights, groups, len(truth)):
         p_better = p_worse = 1.0
     return SignVerdict(verdict_of(p_better, p_worse), p_better, p_worse, None), "paired"
