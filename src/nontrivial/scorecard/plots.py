@@ -34,16 +34,16 @@ def curves_svg(*models: Predictions) -> list[str]:
     label, and escape the names of several models: what comes from a file may be a formula to matplotlib.
     """
     shown = [_some(each) for each in models]
-    displays = (
-        PrecisionRecallGainDisplay,
-        HyperbolicPrecisionRecallDisplay,
-        RocCurveDisplay,
-        CostCurveDisplay,
-    )
+    displays = {
+        PrecisionRecallGainDisplay: ("Recall gain", "Precision gain"),
+        HyperbolicPrecisionRecallDisplay: ("Recall", "Precision"),
+        RocCurveDisplay: ("False positive rate", "True positive rate"),
+        CostCurveDisplay: ("Probability cost of the positive class", "Normalized expected cost"),
+    }
     # The card tells of areas that are extrapolated.
     with house_style(), warnings.catch_warnings(action="ignore", category=ExtrapolatedAreaWarning):
         pictures = []
-        for display in displays:
+        for display, (x, y) in displays.items():
             figure, axes = _panel()
             axes.set_prop_cycle(color=CURVES)
             for each in shown:
@@ -51,8 +51,7 @@ def curves_svg(*models: Predictions) -> list[str]:
                 display.from_predictions(
                     each.truth.astype(int), each.score, sample_weight=each.weights, name=name, ax=axes
                 )
-            for axis in (axes.xaxis, axes.yaxis):
-                axis.set_label_text(axis.get_label_text().partition(" (")[0])
+            axes.set(xlabel=x, ylabel=y)
             if display is RocCurveDisplay:  # scikit-learn's, to look like ours
                 for line in axes.lines:
                     line.set_linewidth(1.8)
