@@ -68,9 +68,11 @@ def binary_truth(
         raise ValueError(
             f"y_true holds strings; pos_label must say which of {show(low)} and {show(high)} is positive."
         )
+    if pos_label is None:
+        return is_high, high, low
     if np.ndim(pos_label) != 0:
         raise ValueError(f"pos_label is {pos_label!r}; it must be one label.")
-    if pos_label is None or (pos_label == high and _same_kind(pos_label, high)):
+    if pos_label == high and _same_kind(pos_label, high):
         return is_high, high, low
     if pos_label == low and _same_kind(pos_label, low):
         return ~is_high, low, high

@@ -180,8 +180,8 @@ def zero_recall_gain(rises: Rises) -> ZeroRecallGain:
 
 def _side(rises: Rises, place: int) -> float:
     """Return N TP - P FN before a rise, which has the sign of recall gain; 0 where rounding hides it."""
-    unit = rises.negatives * float(rises.tp[place])
-    return float(surplus(unit, rises.positives * float(rises.fn[place]), rises.rounding))
+    unit = rises.negatives * rises.tp.item(place)
+    return float(surplus(unit, rises.positives * rises.fn.item(place), rises.rounding))
 
 
 def gain_area(rises: Rises, *, clip: bool = False) -> float:

@@ -158,9 +158,10 @@ def find_rises(
         thresholds, tp = of_positives, np.arange(positives + 1, dtype=kind)
         fn = tp[::-1]
     else:
-        thresholds = of_positives[first]
-        tp = np.concatenate([[0], positives - np.flatnonzero(first)[::-1]], dtype=kind)
-        fn = positives - tp
+        starts = np.flatnonzero(first)
+        thresholds = of_positives[starts]
+        fn = np.concatenate([[positives], starts[::-1]], dtype=kind)
+        tp = positives - fn
     del of_positives, first  # the peak of memory lies ahead
     fp_end = np.empty(len(thresholds), dtype=kind)
     fp_start = fp_end  # one array where the classes share no score, as nobody writes into rises
