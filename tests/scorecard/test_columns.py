@@ -41,6 +41,23 @@ def test_a_column_that_is_named_for_one_thing_is_not_taken_for_another(write):
     assert read_predictions(path, prediction="label").columns == {"truth": "y", "prediction": "label"}
 
 
+@pytest.mark.parametrize(
+    ("options", "read", "unread"),
+    [
+        ({}, {"score": "p", "prediction": "pred"}, ""),
+        ({"score": "p"}, {"score": "p", "prediction": "pred"}, ""),
+        ({"prediction": "pred"}, {"score": "p", "prediction": "pred"}, ""),
+        ({"score": "new"}, {"score": "new"}, "pred"),
+        ({"prediction": "old"}, {"prediction": "old"}, "p"),
+        ({"score": "new", "prediction": "old"}, {"score": "new", "prediction": "old"}, ""),
+        ({"score": "new", "threshold": 0.5}, {"score": "new"}, ""),
+    ],
+)
+def test_columns_with_usual_names_belong_to_no_model_that_is_named_otherwise(write, options, read, unread):
+    found = read_predictions(write("y,p,pred,new,old\n1,0.9,1,0.2,0\n0,0.1,0,0.8,1\n"), **options)
+    assert (found.columns, found.unread) == ({"truth": "y"} | read, unread)
+
+
 CHANCES = "cat,0.5,0.3,0.2\ndog,0.1,0.7,0.2\nbird,0.1,0.2,0.7\n"
 
 

@@ -117,14 +117,25 @@ def test_every_note_of_the_text_is_in_the_json_and_on_the_page(cases, models):
     assert len(told) == len(noted) - len(of_losses) * (len(models) > 1)
 
 
-def test_predictions_that_nobody_asked_for_are_named(cases):
+@pytest.mark.parametrize(("options", "noted"), [({"score": "good"}, True), ({}, False)])
+def test_a_column_that_may_be_of_another_model_is_named(cases, options, noted):
     cases = cases.assign(prediction=cases["y"])
-    notes = {
-        how: any("'prediction'" in note for note in score(cases, positive="ill", **options).result.warnings)
-        for how, options in {
-            "score": {"score": "good"},
-            "both": {"score": "good", "prediction": "prediction"},
-            "threshold": {"score": "good", "threshold": 0.5},
-        }.items()
-    }
-    assert notes == {"score": True, "both": False, "threshold": False}
+    notes = score(cases, positive="ill", **options).result.warnings
+    assert any("'prediction'" in note for note in notes) == noted
+
+
+@pytest.mark.parametrize(
+    ("truth", "prediction", "task", "noted"),
+    [
+        ([0.1, 0.6, 0.9, 0.4], [0, 1, 1, 0], "regression", "--score"),
+        ([0.1, 0.6, 0.9, 0.4], [0, 1, 1, 0.5], "regression", None),
+        ([1, 2, 3, 4], [1, 2, 4, 4], None, "--task"),
+        ([1, 2, 3, 4], [1, 2, 4, 4], "classification", None),
+        (["1a", "2", "3", "4"], ["1a", "2", "4", "4"], None, None),
+        ([1, 2, 1, 2], [1, 2, 2, 2], None, None),
+    ],
+)
+def test_numbers_that_may_be_meant_otherwise_are_noted(truth, prediction, task, noted):
+    notes = score({"y": truth * 10, "prediction": prediction * 10}, task=task).result.warnings
+    told = [option for option in ("--score", "--task") for note in notes if option in note]
+    assert told == ([noted] if noted else [])

@@ -82,7 +82,16 @@ def test_a_probability_of_each_class(cases):
     assert score(two, positive="a").result.columns["score"] == "p_a"
 
 
-@pytest.mark.parametrize("factor", [1, 1.1])
+def test_probabilities_that_are_printed_with_two_decimals_have_losses():
+    frame, _ = said_of_classes(3)
+    names = [name for name in frame if name != "y"]
+    rounded = frame.round(dict.fromkeys(names, 2))
+    off = abs(rounded[names].sum(axis=1) - 1).round(9)
+    assert 0.01 in set(off)
+    assert score(rounded).result.losses[0].loss == pytest.approx(score(frame).result.losses[0].loss, abs=0.01)
+
+
+@pytest.mark.parametrize("factor", [1, 3])
 def test_scores_of_classes_that_do_not_add_up_to_1_have_no_losses_but_a_note(factor):
     frame, _ = said_of_classes(3)
     card = score({f"p_{name}" if name != "y" else "y": frame[name] * (factor if name == "c0" else 1)

@@ -33,6 +33,8 @@ class Answers:
         What the cases were drawn by; None if one by one.
     cases : int array of shape (n,) or None
         Digests of the numbers of the cases in the file, where it has them.
+    unread : str
+        The column that is not read, though its name is a usual one, as another was named; empty if there is none.
     notes : tuple of str
         What to know of how the file was read.
     """
@@ -46,6 +48,7 @@ class Answers:
     weights: Floats | None = None
     groups: Ints | None = None
     cases: Ints | None = None
+    unread: str = ""
     notes: tuple[str, ...] = ()
 
     def only(self, chosen: Mask | Ints, **changes: Any) -> Any:
@@ -75,8 +78,8 @@ class Predictions(Answers):
         that are only predicted.
     n_classes : int
         How many of these are true labels.
-    found : str
-        The column of predictions, if its name was all that spoke for it beside a named score; otherwise empty.
+    may_be_numbers : bool
+        Whether all labels are numbers, and nobody said that they are classes.
     rule : str
         How predictions were made of scores, where they were; otherwise empty.
     merged, alike : tuple of tuples of str
@@ -89,7 +92,7 @@ class Predictions(Answers):
     assumed: bool = False
     labels: tuple[str, ...] = ()
     n_classes: int = 0
-    found: str = ""
+    may_be_numbers: bool = False
     rule: str = ""
     merged: tuple[tuple[str, ...], ...] = ()
     alike: tuple[tuple[str, ...], ...] = ()

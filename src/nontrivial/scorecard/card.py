@@ -232,7 +232,7 @@ def _of_classes(predictions: Predictions) -> Scorecard:
             predictions,
             table,
             undefined,
-            (*end_note(judgement, advantage), *said, *assumed, *loss_note(losses)),
+            (*said, *end_note(judgement, advantage), *assumed, *loss_note(losses)),
         ),
     )
 
@@ -247,9 +247,10 @@ def _areas(predictions: Predictions) -> tuple[dict[str, Estimate], tuple[str, ..
     said = [str(warning.message) for warning in caught]
     auc = areas["roc_auc"]
     if auc.high < 0.5:
-        said.append(
+        said.insert(
+            0,
             "The scores are higher for the other class (area under the ROC curve "
             f"{auc.value:.4f}): if they are meant for "
-            f"the label that is not {predictions.positive}, name it with --positive."
+            f"the label that is not {predictions.positive}, name it with --positive.",
         )
     return areas, tuple(dict.fromkeys(said))

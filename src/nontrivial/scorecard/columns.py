@@ -47,6 +47,8 @@ class Columns:
     truth : str
     models : tuple of Model
         One or more; one of neither kind where only `probabilities` say something.
+    unread : str
+        A column with a usual name of scores, or of predictions, that need not be of the models that were named; or "".
     probabilities : dict of str to str
         For each class that such columns name, the one of its probabilities, where there is one model.
     weight, group : str or None
@@ -60,6 +62,7 @@ class Columns:
 
     truth: str
     models: tuple[Model, ...]
+    unread: str
     probabilities: dict[str, str]
     weight: str | None
     group: str | None
@@ -136,7 +139,7 @@ def find_columns(
                 f"{option} is {truth!r}, which holds the true labels of {file}; name another column, or that of the "
                 "true labels with --truth."
             )
-    models = _models(score, prediction, free)
+    models, unread = _models(score, prediction, free)
     probabilities: Mapping[str, str] = {} if score or len(models) > 1 else _of_classes(free)
     if not probabilities and not score and len(models) < 2:
         probabilities = as_classes(truth, [name for name in free if name != truth])
@@ -153,6 +156,7 @@ def find_columns(
     found = Columns(
         truth=truth,
         models=tuple(models),
+        unread=unread,
         probabilities=dict(probabilities),
         weight=weight,
         group=group,
@@ -180,17 +184,28 @@ def _check_one_meaning(models: Sequence[Model], probabilities: Mapping[str, str]
             )
 
 
-def _models(scores: Names, predictions: Names, free: Names) -> list[Model]:
+def _models(scores: Names, predictions: Names, free: Names) -> tuple[list[Model], str]:
+    """Return the columns of each model, and one with a usual name that need not belong to them.
+
+    Columns with usual names belong together; one that is named otherwise may be of another model.
+    """
     if scores and predictions and len(scores) != len(predictions):
         raise ValueError(
             f"--score and --prediction name different numbers of columns ({len(scores)} and {len(predictions)}); give "
             "as many of both, in the same order, or only one of the two."
         )
-    if len(scores) > 1 or len(predictions) > 1:
-        return [Model(*pair) for pair in itertools.zip_longest(scores, predictions)]
-    score = scores[0] if scores else _first(SCORE, free)
-    prediction = predictions[0] if predictions else _first(PREDICTION, free)
-    return [Model(score, prediction)] if score or prediction else []
+    named = [Model(*pair) for pair in itertools.zip_longest(scores, predictions)]
+    usual = Model(_first(SCORE, [*free, *scores]), _first(PREDICTION, [*free, *predictions]))
+    alone = named[0] if named else Model()
+    if (
+        len(named) <= 1
+        and alone.score in (None, usual.score)
+        and alone.prediction in (None, usual.prediction)
+    ):
+        return ([usual] if usual != Model() else []), ""
+    if scores and predictions:
+        return named, ""
+    return named, (usual.prediction if scores else usual.score) or ""
 
 
 def _of_classes(free: Names) -> dict[str, str]:

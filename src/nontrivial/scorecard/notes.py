@@ -13,7 +13,6 @@ from nontrivial.scorecard.answers import Forecasts, Predictions
 from nontrivial.scorecard.areas import MOST_CLASSES
 from nontrivial.scorecard.classes import ClassRow
 from nontrivial.scorecard.estimates import Estimate
-from nontrivial.scorecard.labels import MANY, values_of
 from nontrivial.scorecard.losses import FEW, FEWEST_BEYOND, LossRow, few_beyond, few_of_a_class, units_of
 from nontrivial.scorecard.probabilities import no_shares
 from nontrivial.terminal import listed
@@ -46,18 +45,18 @@ def card_notes(
         What the computation of the intervals and areas warned of.
     """
     notes = list(answers.notes)
+    if answers.unread:
+        notes.append(
+            f"Column {answers.unread!r} is not read, as it may belong to another model; name it if it does not."
+        )
     if isinstance(answers, Forecasts):
+        notes += two_numbers_note(answers)
         if few_beyond(answers.quantile, len(answers.truth), answers.groups):
             notes.append(
                 f"Fewer than {FEWEST_BEYOND} {units_of(answers.groups)} are expected beyond the quantile: too few to "
                 "show that forecasts are better or worse than trivial."
             )
         return (*notes, f"The intervals and the test assume {NO_RARE_LOSS}.")
-    if answers.found:
-        how = "--threshold makes them from the scores"
-        if answers.positive is None:
-            how = "the scores are not used, as --positive does not name the class that they are for"
-        notes.append(f"The predictions are those of column {answers.found!r}, found by its name; {how}.")
     if answers.assumed:
         notes.append(
             f"{answers.positive!r} is assumed to be the positive label, as the greater of "
@@ -66,19 +65,20 @@ def card_notes(
     if answers.positive is not None and answers.n_classes > 2:
         others = [repr(label) for label in answers.labels[: answers.n_classes] if label != answers.positive]
         notes.append(f"Every label but {answers.positive!r} counts as negative: {listed(others, 5)}.")
-    if answers.positive is None and len(answers.merged) == 0 and len(values_of(answers.labels)) > MANY:
+    notes += label_notes(answers.merged, answers.alike)
+    if answers.positive is None and answers.may_be_numbers:
         notes.append(
             f"The {answers.n_classes:,} different numbers are treated as classes; --task regression treats them as "
             "numbers to be predicted."
         )
     if answers.probabilities is not None and (wrong := np.count_nonzero(no_shares(answers.probabilities))):
         notes.append(
-            f"The scores of the classes are negative, or do not add up to 1, in {wrong:,} of {len(answers.truth):,} "
-            "cases, so they are not probabilities: Brier score and log loss are left out."
+            f"The scores of the classes are not probabilities: in {wrong:,} of {len(answers.truth):,} cases they do "
+            "not add up to 1, or one is negative. Brier score and log loss are left out."
         )
     if table:
         notes += one_sided_note(answers.rule, table["tp"] + table["fp"], sum(table.values()))
-    return (*notes, *undefined_notes(undefined or {}), *said, *label_notes(answers.merged, answers.alike))
+    return (*notes, *said, *undefined_notes(undefined or {}))
 
 
 def why_undefined(estimates: Mapping[str, Estimate], table: Mapping[str, float]) -> dict[str, str]:
@@ -223,6 +223,18 @@ def loss_note(rows: Sequence[LossRow]) -> list[str]:
     return [
         f"Fieller's interval ({names}) assumes {NO_RARE_LOSS}; its lower end allows for one more case of the worst "
         "loss."
+    ]
+
+
+def two_numbers_note(forecasts: Forecasts) -> list[str]:
+    """Say so where only two numbers are predicted: they may be the truth, in the place of the predictions."""
+    said = forecasts.prediction
+    least, greatest = said.min(), said.max()
+    if least == greatest or not ((said == least) | (said == greatest)).all():
+        return []
+    return [
+        f"The predictions are only {least:g} and {greatest:g}. If these are the true labels, exchange --truth and "
+        "--score."
     ]
 
 

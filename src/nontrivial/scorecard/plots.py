@@ -48,13 +48,15 @@ def curves_svg(*models: Predictions) -> list[str]:
             axes.set_prop_cycle(color=CURVES)
             for each in shown:
                 name = visible(each.model).replace("$", r"\$") if len(shown) > 1 else None
-                display.from_predictions(
+                drawn = display.from_predictions(
                     each.truth.astype(int), each.score, sample_weight=each.weights, name=name, ax=axes
                 )
+                if isinstance(drawn, RocCurveDisplay):  # scikit-learn's, to look like ours
+                    area = f"AUROC = {drawn.roc_auc:.3f}"
+                    drawn.line_.set(linewidth=1.8, label=f"{name} ({area})" if name else area)
             axes.set(xlabel=x, ylabel=y)
-            if display is RocCurveDisplay:  # scikit-learn's, to look like ours
-                for line in axes.lines:
-                    line.set_linewidth(1.8)
+            if display is RocCurveDisplay:
+                axes.plot([0, 1], [0, 1], color=_QUIET, linewidth=0.8)
                 axes.legend(loc="lower right", fontsize="small")
             pictures.append(_svg(figure))
         return pictures

@@ -90,8 +90,8 @@ def read_file(file: str | Path | pd.DataFrame, options: Options, *, progress: bo
         if len(classes.names) < 2:
             raise ValueError(f"{read.place(read.columns.truth)} has one class only; two or more are needed.")
         members = [read.predictions(model, classes) for model in read.columns.models]
-    two_classes = getattr(members[0], "positive", None) is not None
-    check_rows(read.name, len(members[0].truth), plain=two_classes)
+    members = [replace(member, unread=read.columns.unread) for member in members]
+    check_rows(read.name, len(members[0].truth), plain=getattr(members[0], "positive", None) is not None)
     if len(members) > 1:
         names = [model.name for model in read.columns.models]
         members = [replace(member, model=name) for member, name in zip(members, names, strict=True)]
@@ -140,7 +140,8 @@ class _File:
         if options.threshold is not None:
             first = columns.models[0]
             check_threshold(options.threshold, first.score, next(iter(options.prediction), None), table.name)
-            columns = replace(columns, models=tuple(Model(model.score) for model in columns.models))
+            models = tuple(Model(model.score) for model in columns.models)
+            columns = replace(columns, models=models, unread="")
         read = cls(table.name, table.sha256(), options, columns, Labels("", ""), {}, {}, {})
         read._make_columns()
         parts: list[tuple[str, Labels | Numbers | Codes]] = [(columns.truth, read.truth)]
@@ -240,7 +241,7 @@ class _File:
             strangers = list(dict.fromkeys([*strangers, *chances.others]))
         truth: Any = classes.number(self.truth.texts, self.truth.cases)
         predicted: Any = None if guesses is None else classes.number(guesses.texts, guesses.cases, strangers)
-        scores, rule, score_column = None, "", model.score
+        scores, rule, score_column = None, "", None if label is None else model.score
         if label is None:
             if predicted is None and chances is not None:
                 predicted, rule = np.argmax(chances.of_cases, axis=1), "the class of the greatest probability"
@@ -264,8 +265,7 @@ class _File:
                 )
             else:
                 predicted = predicted == label
-        read = {"truth": columns.truth, "score": None if scores is None else score_column}
-        read["prediction"] = model.prediction
+        read = {"truth": columns.truth, "score": score_column, "prediction": model.prediction}
         if label is None and chances is not None:
             read["probabilities"] = listed(chances.columns)
         return Predictions(
@@ -280,7 +280,7 @@ class _File:
             assumed=label is not None and options.positive is None,
             labels=(*classes.names, *strangers),
             n_classes=len(classes.names),
-            found=(model.prediction or "") if options.score and not options.prediction else "",
+            may_be_numbers=options.task is None and bool(classes.values),
             rule=rule,
             merged=merged(classes.values),
             alike=look_alikes((*classes.names, *strangers)),

@@ -14,7 +14,7 @@ from nontrivial.scorecard.labels import Classes
 from nontrivial.scorecard.reading import Table, read_pieces
 from nontrivial.terminal import listed
 
-SUM = 1e-3  # as far from 1 as the probabilities of a case may add up, being rounded
+ROUNDED, MOST_ROUNDED = 0.005, 0.05  # what a probability of two decimals may lack, and all of a case together
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,8 @@ def are_shares(said: Floats) -> bool:
 
 def no_shares(said: Floats) -> Mask:
     """Tell in which cases the scores of the classes are negative, or do not add up to 1."""
-    wrong: Mask = (said.min(axis=1) < 0) | (np.abs(said.sum(axis=1) - 1) > SUM)
+    lacking = min(ROUNDED * said.shape[1], MOST_ROUNDED) + 1e-9
+    wrong: Mask = (said.min(axis=1) < 0) | (np.abs(said.sum(axis=1) - 1) > lacking)
     return wrong
 
 
