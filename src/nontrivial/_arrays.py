@@ -1,4 +1,4 @@
-"""What the arrays hold that functions take and return."""
+"""Types of the arrays that functions take and return."""
 
 from __future__ import annotations
 

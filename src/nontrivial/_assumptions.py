@@ -1,6 +1,6 @@
-"""What intervals and tests take for granted, besides independent cases, and results that say so.
+"""What intervals and tests assume besides independent cases, and results that say so.
 
-- ``one_more_case``: one more case, or group, of each class may be right or wrong; it weighs what is typical.
+- ``one_more_case``: one more case, or group, of each class may be right or wrong; it has a typical weight.
 - ``no_rare_loss``: no rare case has a loss much greater than those seen.
 - ``alike_mistakes``: two models err alike in the cases or groups that count for more than others.
 - ``heaviest_seen``: no case or group weighs more than the heaviest of the sample.
@@ -28,16 +28,16 @@ class UnequalCasesWarning(UserWarning):
 
 
 def warn_unequal() -> None:
-    """Warn of what a comparison assumes where cases or groups do not count alike."""
+    """Warn about what a comparison assumes if some cases or groups count for more than others."""
     warn_user(
-        "Some cases or groups count for more than others. If only one model errs in them, and they are few, equal "
-        "models are told apart too often.",
+        "Some cases or groups count for more than others. If these are few, and only one model is wrong about them, "
+        "equally good models are told apart too often.",
         UnequalCasesWarning,
     )
 
 
 class Stated:
-    """A named tuple of numbers with attributes: how they were found, and what that assumes.
+    """A named tuple of numbers with attributes that say how they were found and what that assumes.
 
     It unpacks into the numbers alone. Its constructor takes the attributes by name.
     """

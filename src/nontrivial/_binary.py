@@ -19,7 +19,7 @@ U = TypeVar("U")
 
 
 class OneClassError(ValueError):
-    """All cases are of one class, so that what is measured between two is undefined."""
+    """All cases are of one class, so measures of two classes are undefined."""
 
 
 def undefined_for_one_class(
@@ -46,7 +46,7 @@ def binary_truth(
 ) -> tuple[Mask, Any, Any]:
     """Return which cases are positive, the positive label and the negative label.
 
-    Linear in the number of cases: no sort. Cases that weigh 0 count as absent, whatever their labels.
+    Takes linear time, without a sort. Cases of weight 0 count as absent, whatever their labels.
 
     Raises
     ------
@@ -62,7 +62,7 @@ def binary_truth(
     is_high = np.asarray(labels == high, dtype=bool)
     if np.count_nonzero(_counted(is_high, sample_weight)) + np.count_nonzero(counted == low) < len(counted):
         raise ValueError(
-            "y_true has more than two classes; two are needed, or an average where one can be chosen."
+            "y_true has more than two classes; exactly two are needed, unless the function takes an average."
         )
     if pos_label is None and labels.dtype == object:
         raise ValueError(
@@ -115,7 +115,7 @@ def binary_truth_and_predictions(
 
 
 def _counted(values: NDArray[Any], weights: Floats | None) -> NDArray[Any]:
-    """Return the values of the cases that weigh anything."""
+    """Return the values of the cases with a weight above 0."""
     return values if weights is None else values[weights > 0]
 
 

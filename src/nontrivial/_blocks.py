@@ -1,8 +1,8 @@
 """Very many cases, drawn together in random blocks.
 
-The Bayesian bootstrap weighs each case. More than `MOST_UNITS` cases are put into `BLOCKS` blocks at random, and a
-block is weighed: what is estimated then varies from draw to draw as it would case by case, but for a few parts in a
-hundred of its standard deviation, and a draw costs no more for more cases.
+The Bayesian bootstrap draws a weight for each case. If there are more than `MOST_UNITS` cases, they are put into
+`BLOCKS` random blocks, and a weight is drawn for each block. The standard deviation of an estimate is then a few
+percent off at most, and a draw costs no more for more cases.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ BLOCKS = 1000
 
 
 def in_blocks(groups: Ints | None, n: int) -> tuple[Ints, int]:
-    """Return with which others each of `n` cases is drawn, and how many such units there are.
+    """Return the unit with which each of `n` cases is drawn, and the number of units.
 
     Parameters
     ----------
     groups : int array of shape (n,) or None
-        What cases are drawn by; None if one by one.
+        The group of each case; None if cases are drawn one by one.
     n : int
 
     Examples

@@ -1,8 +1,8 @@
-"""What draws of a bootstrap say: the ends of an interval, and a p-value of 0 that agrees with them.
+"""From the draws of a bootstrap to the ends of an interval, and to a p-value of 0 that agrees with them.
 
-Draws of n units spread less than the units do, by the root of (n - 1) / n, and their percentiles are those of the
-normal distribution where Student's has wider tails. `expanded_tail` takes ends further out by both; pseudo-cases that
-count enough do as much.
+Draws of n units spread too little, by the factor sqrt((n - 1) / n), and their percentiles are normal although Student's
+distribution has wider tails. `expanded_tail` moves the ends outwards to correct both. Pseudo-cases that count enough
+have the same effect.
 
 References
 ----------
@@ -22,7 +22,7 @@ from nontrivial._arrays import Floats, Ints, Mask
 from nontrivial._stretches import masses
 from nontrivial._warnings import warn_user
 
-FEWEST = 5  # of fewer units, coverage was not measured, and so many draws do not reach far enough
+FEWEST = 5  # with fewer units, coverage was not measured, and the draws do not reach far enough
 
 
 class Ends(NamedTuple):
@@ -36,16 +36,16 @@ class Ends(NamedTuple):
 def ends_of_draws(lower: Floats, upper: Floats, tail: float, units: float = math.inf) -> Ends:
     """Return ends beyond which less than `tail` lies, and the one-sided p-value of 0.
 
-    The p-value counts one more draw, at 0. It is at most `tail` exactly where the ends exclude 0. Where Student's tail
-    is smaller than one draw, the ends include 0.
+    The p-value counts one more draw, at 0. It is at most `tail` exactly if the ends exclude 0. If Student's tail is
+    smaller than one draw, the ends include 0.
 
     Parameters
     ----------
     lower, upper : ndarray of shape (n_draws,)
-        Of the lower and of the upper end.
+        Draws for the lower end and for the upper end.
     tail : float in (0, 1/2)
     units : float
-        Tails are Student's for so many units, at least two; by default those of the draws themselves.
+        Use the tails of Student's distribution for this number of units, at least two; by default those of the draws.
 
     Examples
     --------
@@ -112,21 +112,20 @@ def least_units(classes: Ints | Mask, weights: Floats | None, groups: Ints | Non
 
 
 def units_of_difference(classes: Ints | Mask, weights: Floats | None, groups: Ints | None) -> float:
-    """Return the number of units whose Student's tails fit a difference of two models, as measured.
+    """Return the number of units for which Student's tails fit a difference of two models, as measured.
 
-    With as many as the rarest class has, intervals of five cases were twice as wide as the jackknife's; with twice as
-    many, equal models were told apart in 8 % of samples with ten. Where few large groups have half of the cases, tails
-    for twice as many as all groups effectively are keep it at 5 to 6 %.
+    With the number of the rarest class, intervals of five cases were twice as wide as the jackknife's. With twice that
+    number, equal models were told apart in 8 % of the samples of ten cases. If a few large groups have half of the
+    cases, tails for twice the effective number of groups keep this share at 5 to 6 %.
     """
     of_class = 1.5 * least_units(classes, weights, groups)
     return of_class if groups is None else min(of_class, 2 * effective_units(weights, groups, len(groups)))
 
 
 def typical_mass(weights: Floats, groups: Ints | None) -> float:
-    """Return what a case, or the cases of a group, weigh where a typical part of the weight is.
+    """Return the typical weight of a case or group: the mean of the weights, weighted by themselves.
 
-    That is the mean in which each counts by its weight: where a tenth of the cases has most of the weight, what is not
-    seen may be one of them.
+    If a tenth of the cases has most of the weight, an unseen case may be one of these heavy ones.
 
     Examples
     --------
@@ -146,7 +145,7 @@ def are_few(weights: Floats | None, groups: Ints | None, n: int) -> bool:
 
 
 def warn_few(consequence: str) -> None:
-    """Warn in the user's name that there is no interval."""
+    """Warn, at the user's line, that there is no interval."""
     warn_user(f"The effective sample size is below {FEWEST} cases or groups; {consequence}.", UserWarning)
 
 

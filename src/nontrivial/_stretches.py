@@ -1,4 +1,4 @@
-"""Long arrays a stretch at a time, so that what is computed of them takes little memory beside them."""
+"""Long arrays, a stretch at a time, so that computing with them takes little more memory."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def stretches(n: int, start: int = 0, length: int | None = None) -> Iterator[sli
 
 
 def masses(places: Ints | Mask, n_places: int, weights: Floats | None = None) -> Floats:
-    """Return how many cases are at each place, or their summed weights: `np.bincount`, which copies all places.
+    """Return how many cases are at each place, or their summed weights; `np.bincount` would copy all places.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""From whatever people pass to plain arrays, or one sentence that says what was wrong.
+"""From whatever users pass to plain arrays, or an error of one sentence that says what is wrong.
 
-Labels may be numbers, booleans or strings, in a list, an array or a pandas Series; a Series is taken by
-position, whatever its index says. What comes out is NumPy, one-dimensional and free of missing values.
+Labels may be numbers, booleans or strings, in a list, an array or a pandas Series. A Series is taken by
+position; its index is ignored. The results are one-dimensional NumPy arrays without missing values.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from nontrivial._arrays import Floats, Ints, Labels, Mask, Scores
 from nontrivial._warnings import warn_column, warn_undefined
 
-WIDEST = 1e12  # times the least weight; beside many greater ones it would be lost in sums
+WIDEST = 1e12  # greatest weight over the least one; a smaller weight would be lost in sums
 LEAST_SHARE = 1e-9  # of a class at another prevalence
 
 
@@ -85,8 +85,8 @@ def as_weights(sample_weight: ArrayLike | None, n: int) -> Floats | None:
     check_magnitude(greatest, "sample_weight")
     if least * WIDEST < greatest * (1 - 1e-9):
         raise ValueError(
-            f"sample_weight has both {least:.3g} and {greatest:.3g}; allowed are 0 and weights of which none is more "
-            f"than {WIDEST:.0e} times another."
+            f"sample_weight has both {least:.3g} and {greatest:.3g}; the greatest weight must be at most {WIDEST:.0e} "
+            "times the least one above 0."
         )
     return weights
 
@@ -109,7 +109,7 @@ def as_units(
 ) -> tuple[Mask, Floats | None, Ints | None]:
     """Return which of `n` cases count, and the weights and groups of these.
 
-    Weights that are all alike, and groups of one case each, say nothing and are None.
+    Weights that are all equal, and groups of one case each, are returned as None.
     """
     weights, units = as_weights(sample_weight, n), as_groups(groups, n)
     counted = np.ones(n, dtype=bool) if weights is None else weights > 0
@@ -125,7 +125,7 @@ def as_units(
 
 
 def least_resamples(level: float) -> int:
-    """Return how many draws leave one at least beyond each end of an interval."""
+    """Return how many draws leave at least one beyond each end of an interval."""
     return max(math.ceil(2 / (1 - level) - 1e-9) - 1, 1)
 
 
@@ -165,7 +165,7 @@ def check_in_unit_interval(value: float, name: str) -> float:
 
 
 def check_prevalence(prevalence: float) -> float:
-    """Return a share of positives as a float; nearer to 0 or 1, a class would be lost beside the other."""
+    """Return a share of positives as a float; too near to 0 or 1, one class would be lost in sums."""
     if not (isinstance(prevalence, (int, float, np.number)) and LEAST_SHARE <= prevalence <= 1 - LEAST_SHARE):
         raise ValueError(
             f"prevalence is {prevalence!r}; it must lie strictly between 0 and 1, at least {LEAST_SHARE:.0e} from both."
@@ -228,7 +228,7 @@ def encode_labels(
 
 
 def as_array(values: ArrayLike, name: str) -> NDArray[Any]:
-    """Return an array, whatever its shape and type; what NumPy would take for something else is refused."""
+    """Return an array, whatever its shape and type; what NumPy would misread is refused."""
     if np.ma.is_masked(values):
         raise ValueError(f"{name} has masked values; every value must be known.")
     try:
@@ -269,7 +269,9 @@ def _from_objects(array: NDArray[Any], name: str) -> NDArray[Any]:
     except (TypeError, ValueError, OverflowError):
         raise ValueError(f"{name} holds something that is not a number; numbers are needed.") from None
     if is_whole and (floats.astype(object) != array).any():
-        raise ValueError(f"{name} has whole numbers that neither 64 bits nor floats hold; use smaller ones.")
+        raise ValueError(
+            f"{name} has whole numbers that neither 64 bits nor floats hold; they must be smaller."
+        )
     return floats
 
 
@@ -289,6 +291,6 @@ def show(label: Any) -> str:
 def warn_undefined_advantage(consequence: str) -> None:
     """Warn that the marginal prediction has no loss, and what follows."""
     warn_undefined(
-        "The marginal prediction has no loss on y_true, as where its labels are all alike, so that the "
-        f"Prediction Advantage is a division by 0; {consequence}."
+        "The marginal prediction has no loss on y_true, as when all labels are equal, so the Prediction Advantage is "
+        f"a division by 0; {consequence}."
     )

@@ -1,4 +1,4 @@
-"""Warnings in the name of the user's line, however deep in the package they arise."""
+"""Warnings that point to the user's line, however deep in the package they arise."""
 
 from __future__ import annotations
 

@@ -76,18 +76,20 @@ main.add_command(verify)
 @main.command(cls=OnceEach)
 @click.argument("file", type=click.Path(path_type=Path), required=False)
 @click.option(
-    "--error", metavar="NUMBER", help="The error rate as printed, such as 0.273 or 27.3%: digits count."
+    "--error",
+    metavar="NUMBER",
+    help="The error rate as printed, such as 0.273 or 27.3%; trailing zeros count.",
 )
 @click.option("--accuracy", metavar="NUMBER", help="The accuracy as printed.")
 @click.option("--recall", "--sensitivity", metavar="NUMBER", help="The recall, or sensitivity.")
-@click.option("--specificity", metavar="NUMBER")
+@click.option("--specificity", metavar="NUMBER", help="The specificity.")
 @click.option("--precision", "--ppv", metavar="NUMBER", help="The precision, or positive predictive value.")
 @click.option("--npv", metavar="NUMBER", help="The negative predictive value.")
 @click.option("--f1", metavar="NUMBER", help="The F1 score.")
 @click.option("--p4", metavar="NUMBER", help="The P4 metric.")
 @click.option("--kappa", metavar="NUMBER", help="Cohen's kappa.")
 @click.option("--mcc", metavar="NUMBER", help="The Matthews correlation coefficient.")
-@click.option("--balanced-accuracy", metavar="NUMBER")
+@click.option("--balanced-accuracy", metavar="NUMBER", help="The balanced accuracy.")
 @click.option("--g-mean", metavar="NUMBER", help="The geometric mean of recall and specificity.")
 @click.option("--informedness", "--youden", metavar="NUMBER", help="Informedness, or Youden's J.")
 @click.option(
@@ -98,35 +100,35 @@ main.add_command(verify)
 @click.option(
     "--classes",
     metavar="COUNTS",
-    help="Instead of these two: the cases of each class, such as 50,30,20. With more than two, numbers are the error, "
-    "accuracy, balanced accuracy or kappa.",
+    help="The number of cases of each class, such as 50,30,20, instead of --positives and --n. With more than two "
+    "classes, give only the error, accuracy, balanced accuracy or kappa.",
 )
 @click.option(
     "--folds",
     type=WholeNumber(),
-    help="The numbers are means over so many folds of a stratified cross-validation: of any of the above, of two "
+    help="The number of folds, if the scores are means over the folds of a stratified cross-validation with two "
     "classes.",
 )
 @click.option(
     "--format",
     "form",
     type=click.Choice(["text", "json"]),
-    help="[default: json where --output ends in .json, else text]",
+    help="Format of the output. [default: json if --output ends in .json, else text]",
 )
 @click.option(
     "--output",
     type=click.Path(),
-    help="Write to this file, in a folder that exists. [default: standard output]",
+    help="Write to this file; its folder must exist. [default: standard output]",
 )
 def published(file: Path | None, form: str | None, output: str | None, **options: Any) -> None:
     """Say what published numbers are worth.
 
-    Finds all confusion tables whose scores round to the numbers, and tests each: better than always predicting the
-    majority, worse, or not shown to be either. A number counts with its digits; one that begins with < or > is an
-    inclusive limit.
+    Finds all confusion tables whose scores round to the numbers, and tests whether each is better than always
+    predicting the majority, worse, or not shown to be either. A number that begins with < or > is a limit, and the
+    limit itself counts.
 
-    FILE is a CSV file with one classifier per row and columns named like the options; an option supplies a column,
-    or a cell, that it lacks. The text is then that file with more columns.
+    FILE is a CSV file with one classifier per row and columns named like the options. An option fills in a missing
+    column or cell. The text output is then that file with more columns.
 
     \b
     nontrivial published --error 0.273 --positives 81 --n 306
@@ -148,9 +150,7 @@ def published(file: Path | None, form: str | None, output: str | None, **options
         text = json_text(to_json_rows(rows, papers)) if form == "json" else to_csv(rows, papers)
         if unread := unread_columns(rows):
             columns = listed(map(repr, unread))
-            line = (
-                f"{file.name} has columns that are neither scores nor counts, and are only copied: {columns}."
-            )
+            line = f"{file.name} has columns that are neither scores nor counts; they are only copied: {columns}."
             say([f"nontrivial: {line}"], err=True)
     if output is None:
         say(text.rstrip("\n").split("\n"))

@@ -1,7 +1,7 @@
 """Tables as CSV files from which they come back as they were, and which are safe to open in a spreadsheet.
 
-A cell says itself what it is. A number, ``True`` or ``False``, and nothing for a missing value stand bare; a text
-stands bare, too, unless it could be taken for one of these: then it stands in quotes (``"7"``, ``"True"``, ``""``). A
+The form of a cell shows its kind. Numbers, ``True`` and ``False`` are bare, and a missing value is an empty cell. A
+text is bare, too, unless it could be taken for one of these; then it is in quotes (``"7"``, ``"True"``, ``""``). A
 text that a spreadsheet could take for a formula has an apostrophe before it, as has one that begins with an apostrophe
 itself; reading takes one apostrophe away. All values of a column are of one kind.
 

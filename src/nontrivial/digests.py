@@ -1,4 +1,4 @@
-"""A file's SHA-256 beside it, as `sha256sum` writes it: made when the file is, compared before it is believed."""
+"""A file's SHA-256 in a file beside it, as `sha256sum` writes it: made with the file, and checked by its readers."""
 
 from __future__ import annotations
 

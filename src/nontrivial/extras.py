@@ -1,4 +1,4 @@
-"""What an installation without extras lacks, and which extra brings it."""
+"""Modules that an installation without extras lacks, and the extras that install them."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ EXTRAS = {
 
 @contextlib.contextmanager
 def naming_extras() -> Iterator[None]:
-    """Let an import that fails for want of an extra say which.
+    """Make an import that fails because an extra is missing name that extra.
 
     Raises
     ------
     ModuleNotFoundError
-        With one sentence, where the module is of an extra; any other comes through as it is.
+        With one sentence, if the module belongs to an extra; other errors pass unchanged.
 
     Examples
     --------

@@ -1,6 +1,6 @@
-"""Numbers as people write them in files and on the command line, where Python reads more than that.
+"""Numbers as people write them in files and on the command line.
 
-Python takes ``1_0`` and digits of any script for numbers; in a file of predictions they are text.
+Python also takes ``1_0`` and digits of any script for numbers; in a file of predictions they are text.
 """
 
 from __future__ import annotations

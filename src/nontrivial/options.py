@@ -1,4 +1,4 @@
-"""Options of the command: each given once, numbers as people write them, and names as files have them."""
+"""Options of the command: each is given once, numbers are plain decimals, and names are read as files are."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ class OnceEach(click.Command):
 
 
 class _Written(click.ParamType):  # type: ignore[type-arg]  # the oldest click allowed takes none
-    """A number of click's that is written as a decimal in ASCII; click takes what Python takes, such as 1_0."""
+    """A number that is written as a decimal in ASCII; click would take whatever Python takes, such as 1_0."""
 
     def convert(self, value: Any, param: click.Parameter | None, context: click.Context | None) -> Any:
         if isinstance(value, str) and not (is_decimal(value) and len(value) <= _MOST_DIGITS):
-            wanted = f"it must be a finite number of at most {_MOST_DIGITS} plain digits"
+            wanted = f"it must be a finite number, a plain decimal of at most {_MOST_DIGITS} characters"
             self.fail(f"{shortened(value, 60)!r} is not a valid {self.name}; {wanted}.", param, context)
         return super().convert(value, param, context)
 
@@ -45,7 +45,7 @@ class Number(_Written, click.types.FloatParamType):
 
 
 class Name(click.types.StringParamType):
-    """A label or a column as a file in UTF-8 has it, whatever encoding Python takes the command line to be in."""
+    """A label or a column, read as UTF-8 like a file, whatever encoding Python assumes for the command line."""
 
     def convert(self, value: Any, param: click.Parameter | None, context: click.Context | None) -> Any:
         try:

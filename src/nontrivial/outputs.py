@@ -15,7 +15,7 @@ _LINKS = 40  # as many as Linux follows
 
 
 def check_output(path: str | None, *, reads: str | os.PathLike[str], name: str) -> None:
-    """Refuse a place that cannot be written to, or that is the file that is read, before any work is done.
+    """Before any work is done, refuse a place that cannot be written to or that is the file to be read.
 
     Parameters
     ----------
@@ -29,9 +29,9 @@ def check_output(path: str | None, *, reads: str | os.PathLike[str], name: str) 
     Raises
     ------
     ValueError
-        If it is a folder, is in no folder, or is the file that is read.
+        If the place is a folder, lies in no folder, or is the file that is read.
     OSError
-        If it cannot be looked at.
+        If the place cannot be examined.
     """
     place = _status(path)
     if place is not None:
@@ -54,7 +54,7 @@ def format_of(path: str | None, formats: Mapping[str, str], *, name: str) -> str
     Raises
     ------
     ValueError
-        If the place has another ending. What is no file, as a pipe, may have any.
+        If the place has another ending. A place that is not a file, such as a pipe, may have any ending.
 
     Examples
     --------
@@ -67,15 +67,15 @@ def format_of(path: str | None, formats: Mapping[str, str], *, name: str) -> str
     if path is None or not ending or (os.path.exists(path) and not os.path.isfile(path)):
         return next(iter(formats.values()))
     raise ValueError(
-        f"{name} is {path!r}; the ending must be one of {', '.join(formats)}, or --format must say what to write."
+        f"{name} is {path!r}; its ending must be one of {', '.join(formats)}, or --format must name the format."
     )
 
 
 def write_output(path: str, text: str) -> None:
     """Write `text` as UTF-8 to the place that a user named.
 
-    A file is written whole or not at all, also where a link leads to it, and the link stays. What is no file, as a
-    device, a pipe or an open descriptor, is written to.
+    A file is written whole or not at all, even through a link, and the link stays. A device, a pipe or an open
+    descriptor is written to directly.
 
     Raises
     ------

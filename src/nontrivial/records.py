@@ -1,4 +1,4 @@
-"""The study's JSON files; records among them have a digest of their name and values, compared before it is believed."""
+"""The study's JSON files. Records among them have a digest of their name and values, which reading checks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class _Ambiguous(ValueError):
 
 
 def read_json(path: Path) -> Any:
-    """Read a JSON file; ValueError, naming it, where it is none, too large for one, or says the same key twice."""
+    """Read a JSON file; ValueError, naming the file, if it is not JSON, is too large, or has the same key twice."""
 
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(pairs)

@@ -1,7 +1,7 @@
-"""Random numbers whose seed says what they are for.
+"""Random numbers whose seed comes from their purpose.
 
 A draw that is seeded by the order of work changes when work is added, split or resumed. Here a seed is a
-digest of the names of the thing drawn, so each unit of work has its own stream wherever and whenever it runs.
+digest of the names of what is drawn, so each unit of work has its own stream wherever and whenever it runs.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The one way to the terminal: what comes from files cannot move its cursor, forge a line or fail to be encoded."""
+"""The one way to the terminal: text from files cannot move the cursor, forge a line or fail to be encoded."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ import click
 
 
 def visible(text: str) -> str:
-    r"""Return one line in which each character that is no glyph is escaped as in Python.
+    r"""Return one line in which each character that is not printable is escaped as in Python.
 
-    Those are control characters with the line feed, marks of direction and of width 0, blanks other than the space, and
-    what stands for bytes that are no text.
+    These are control characters, the line feed among them, marks of direction and of width 0, blanks other than the
+    space, and stand-ins for bytes that are not text.
 
     Examples
     --------
@@ -39,7 +39,7 @@ def shortened(text: str, length: int) -> str:
 
 
 def listed(names: Iterable[object], count: int = 20) -> str:
-    """Join names with commas, so that a sentence that holds them stays one: few of them, and none of them long.
+    """Join the first names with commas and shorten long ones, so that a sentence with them stays readable.
 
     Examples
     --------
@@ -63,21 +63,21 @@ def say(lines: Iterable[str], *, err: bool = False) -> None:
 
 
 def json_text(value: Any) -> str:
-    """Write indented JSON in ASCII, which holds everything that is in it and is shown safely everywhere."""
+    """Write indented JSON in ASCII, which every terminal shows safely."""
     return json.dumps(value, indent=2, allow_nan=False)
 
 
 @contextlib.contextmanager
 def waiting(what: str, unit: str = "", *, shown: bool = True) -> Iterator[Callable[[int], None]]:
-    """Say on standard error, after two seconds and if that is a terminal, what is being done; in the end, erase it.
+    """After two seconds, say on standard error what is being done, if that is a terminal; at the end, erase it.
 
-    A thread shows the time that goes by, so that a long computation needs no steps.
+    A thread shows the elapsed time, so a long computation needs no steps.
 
     Parameters
     ----------
     what : str
     unit : str
-        Of what is counted, if anything is.
+        The unit of what is counted, if anything is.
     shown : bool
 
     Yields

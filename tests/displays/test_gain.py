@@ -82,7 +82,7 @@ def test_an_extrapolated_area_is_announced():
 
 def test_a_hull_is_for_one_curve():
     precision_gain, recall_gain, _ = precision_recall_gain_curve(y, SCORES)
-    with pytest.raises(ValueError, match="no one hull"):
+    with pytest.raises(ValueError, match="display of a single curve"):
         PrecisionRecallGainDisplay(precision_gain, recall_gain).plot(plot_hull=True)
 
 

@@ -169,7 +169,7 @@ class TestRegression:
 
     @pytest.mark.parametrize("loss", ["squared", "absolute"])
     def test_equal_targets_are_a_division_by_zero_in_spite_of_rounding(self, loss):
-        with pytest.warns(UndefinedMetricWarning, match="all alike"):
+        with pytest.warns(UndefinedMetricWarning, match="all labels are equal"):
             assert np.isnan(prediction_advantage_score([0.1] * 3, [0.1, 0.1, 0.2], loss=loss))
 
     def test_marginal_predictions_are_mean_and_median(self):

@@ -114,13 +114,16 @@ def test_options_stand_for_what_a_file_lacks(tmp_path):
         (("--error", "0.3", "--positives", 0, "--n", 306), "both classes must have at least one"),
         (("--error", "0.3", "--n", 306), "--positives and --n, or --classes"),
         (("--error", "0.3", *HABERMAN, "--classes", "3,4"), "--positives and --n, or --classes"),
-        (("--error", "0.3", "--classes", "3,many"), "--classes is 'many'; it must be a whole number."),
-        (("--recall", "0.3", "--classes", "3,4,5"), "cohen_kappa do"),
+        (
+            ("--error", "0.3", "--classes", "3,many"),
+            "--classes is 'many'; it must be a whole number of at most 18 digits, without a sign.",
+        ),
+        (("--recall", "0.3", "--classes", "3,4,5"), "give accuracy"),
         (("--error", "0.3", "--positives", "many", "--n", 306), "'many' is not a valid integer"),
         (("--kappa", "0.3", "--positives", 4000, "--n", 10_000, "--folds", 5), "mean of 'cohen_kappa'"),
         (("--eror", "0.3", *HABERMAN), "No such option"),
         (("absent.csv",), "absent.csv is not a file"),
-        (("--error", "0.3", *HABERMAN, "--output", "worth.html"), "the ending must be one of .txt, .json"),
+        (("--error", "0.3", *HABERMAN, "--output", "worth.html"), "its ending must be one of .txt, .json"),
     ],
 )
 def test_published_says_what_is_wrong(arguments, part):

@@ -75,7 +75,7 @@ def test_without_a_value_there_is_no_interval_but_a_reason_in_every_format(tmp_p
         "assumes": None,
         "reason": reason,
     }
-    note = f"Undefined (0/0), and so without an interval, because {reason}: expected_f1_gain."
+    note = f"Undefined (0/0), because {reason}: expected_f1_gain."
     text = render_text(card)
     assert "expected_f1_gain               undefined   undefined\n" in text
     for output in (text, render_page(card, read)):

@@ -77,7 +77,10 @@ def test_few_classes_have_a_table_of_counts_and_many_their_mistakes(tmp_path, on
     none = [0] * only_predicted
     if only_predicted > 5:
         assert plain["counts"] == []
-        assert "mistakes: 2 of 'b' taken for 'c', 1 of 'a' taken for 'b', 1 of 'a' taken for 'c'" in text
+        assert (
+            "mistakes: 2 of 'b' predicted as 'c', 1 of 'a' predicted as 'b', 1 of 'a' predicted as 'c'"
+            in text
+        )
         assert '<tr><th scope="row">b</th><td>c</td><td class="number">2</td></tr>' in page
     else:
         assert plain["counts"] == [[2, 1, 1, *none], [0, 1, 2, *none], [0, 0, 5, *(1 for _ in none)]]
@@ -142,16 +145,16 @@ def test_an_undefined_mean_names_the_classes_it_lacks(tmp_path):
     frame = pd.DataFrame({"truth": list("aabbc"), "prediction": list("aaaba")})
     frame.to_csv(tmp_path / "a.csv", index=False)
     card = make_scorecard(read_predictions(tmp_path / "a.csv"))
-    assert card.undefined == {"macro_precision": "no case is predicted to be of c"}
+    assert card.undefined == {"macro_precision": "no case is predicted as c"}
     frame["prediction"] = "a"
     frame.to_csv(tmp_path / "a.csv", index=False)
     card = make_scorecard(read_predictions(tmp_path / "a.csv"))
     assert card.undefined == {
-        "macro_precision": "no case is predicted to be of b, c",
-        "matthews_corrcoef": "every case is predicted to be of one class",
+        "macro_precision": "no case is predicted as b, c",
+        "matthews_corrcoef": "all cases are predicted to be of the same class",
     }
     assert len([note for note in card.warnings if note.startswith("Undefined")]) == 2
     # c is told from the rest wrongly in all four cases; a and b rightly where the other is.
     pd.DataFrame({"truth": list("abcc"), "prediction": list("ccab")}).to_csv(tmp_path / "a.csv", index=False)
     card = make_scorecard(read_predictions(tmp_path / "a.csv"))
-    assert card.undefined == {"macro_p4": "no case is a true positive or true negative of c"}
+    assert card.undefined == {"macro_p4": "no case is a true positive or a true negative for c"}

@@ -66,11 +66,11 @@ CHANCES = "cat,0.5,0.3,0.2\ndog,0.1,0.7,0.2\nbird,0.1,0.2,0.7\n"
     [
         (
             "y,cat,dog\ncat,1,0\ndog,0.1,0.9\nbird,0.5,0.5\n",
-            "has columns cat, dog, and the classes bird, cat, dog",
+            "has columns cat, dog, but the classes bird, cat, dog",
         ),
         ("y,cat,dog,bird\ncat,1,0,0\ndog,0,1,0\nbird,0,1,0\n", "hold only 0 and 1"),
-        ("y,cat,dog,bird\n" + CHANCES.replace("0.", ""), "do not add up to 1 in each case"),
-        ("y,p,q\np,0.9,0.1\nq,0.2,0.8\n", "'p' of predictions.csv has the name of a class"),
+        ("y,cat,dog,bird\n" + CHANCES.replace("0.", ""), "do not add up to 1 in some cases"),
+        ("y,p,q\np,0.9,0.1\nq,0.2,0.8\n", "'p' of predictions.csv is named as a class"),
     ],
 )
 def test_columns_named_as_classes_are_not_taken_for_what_they_may_not_be(write, text, sentence):

@@ -107,7 +107,7 @@ def test_score_says_what_is_wrong(predictions, tmp_path):
     assert_one_sentence(
         run("score", predictions, "--prediction", "prediction", "--threshold", "0.5"),
         "--threshold",
-        "give one",
+        "give only one",
     )
     assert_one_sentence(run("score", predictions, "--threshold", "nan"), "must be a finite number")
     assert_one_sentence(run("score", predictions, "--threshold", "half"), "'half' is not a valid float")

@@ -86,7 +86,7 @@ def test_models_of_one_advantage_are_equal_in_first_place(equal):
     found = score({"y": truth, "one": one, "two": two, "three": three}, prediction=["one", "two", "three"])
     assert [card.model for card in found.result.first] == (["one", "two"] if equal else ["one"])
     for output in (found.to_text(), found.to_html()):
-        assert ("equal in first place" in output) == equal
+        assert ("tie for first place" in output) == equal
         assert ("the best of" in output or "the greatest" in output) != equal
 
 

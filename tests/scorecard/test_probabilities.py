@@ -97,4 +97,4 @@ def test_scores_of_classes_that_do_not_add_up_to_1_have_no_losses_but_a_note(fac
     card = score({f"p_{name}" if name != "y" else "y": frame[name] * (factor if name == "c0" else 1)
                   for name in frame}).result  # fmt: skip
     assert bool(card.losses) == (factor == 1)
-    assert any(f"in {card.cases} of {card.cases} cases" in note for note in card.warnings) == (factor != 1)
+    assert any(f"In {card.cases} of {card.cases} cases" in note for note in card.warnings) == (factor != 1)

@@ -56,4 +56,4 @@ def test_parts_by_a_column_are_not_paired_and_one_class_alone_is_noted(cases):
     assert found.unpaired
     frame.loc[frame["y"] == "ill", "site"] = "a"
     found = score(frame[frame["site"] != "c"], score="good", by="site", positive="ill").result
-    assert any("one class: b" in note for note in found.warnings)
+    assert any("same true class: b" in note for note in found.warnings)

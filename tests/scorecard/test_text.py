@@ -31,7 +31,8 @@ def test_text_says_the_verdict_first(predictions):
         ["0", "10", "140"],
     ]
     assert lines[7] == (
-        "The predictions err in 12.50% of the cases; always predicting the most frequent class errs in 25.00%."
+        "The predictions are wrong for 12.50% of the cases; "
+        "always predicting the most frequent class is wrong for 25.00%."
     )
     assert re.search(r"^accuracy +0\.8750 +0\.8\d+ to 0\.9\d+ +Clopper-Pearson$", text, re.MULTILINE)
     assert re.search(r"^prg_auc +[\d.-]+ +[\d.-]+ to [\d.-]+ +Bayesian bootstrap$", text, re.MULTILINE)

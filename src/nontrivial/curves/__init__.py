@@ -2,6 +2,6 @@
 
 import lazy_loader
 
-# What the package offers stands in the stub beside this file. A name's module is imported when the name is first asked
-# for: together they take a second, which every job of a study would spend.
+# The stub beside this file lists the public names. The module of a name is imported when the name is first used:
+# importing all of them takes a second, which every job of a study would spend.
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -30,17 +30,17 @@ def pr_auc_score(
     y_true : array-like of shape (n,)
         Labels: numbers, booleans or strings. Two, or as many as `y_score` has columns.
     y_score : array-like of shape (n,) or (n, n_classes)
-        Finite; the greater, the more positive. For three and more classes a column for each, in sorted order.
+        Finite; the greater, the more positive. For three or more classes, a column for each, in sorted order.
     interpolation : {"hyperbolic", "step", "linear"}, default "hyperbolic"
         What lies between neighbouring operating points. "hyperbolic": straight lines between their contingency
         tables (Davis and Goadrich 2006), which is what a random choice between two thresholds achieves. "step":
         the precision of the point with more recall; this is average precision. "linear": straight lines in
         precision and recall, which no choice of thresholds achieves; the trapezoidal rule.
     average : {"macro", "weighted", "micro"} or None, default "macro"
-        For three and more classes, each against the rest: the mean of their areas, the mean weighted by their cases,
-        the area of all columns as one ranking, or an array of all areas. Of two classes there is one area.
+        For three or more classes, each against the rest: the mean of the areas, the mean weighted by the cases of each
+        class, the area of all columns as one ranking, or an array of all areas. Two classes have one area.
     labels : array-like of shape (n_classes,), optional
-        The classes of the columns; needed where a class occurs in no case.
+        The classes of the columns; needed if a class occurs in no case.
     prevalence : float, optional
         Share of positives, strictly between 0 and 1, at which to score: the classes are weighted to have this share.
         By default the share in the data.

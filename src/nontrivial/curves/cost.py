@@ -147,7 +147,9 @@ def probability_cost(
     """
     share = as_array(positive_share, "positive_share")
     if share.dtype.kind not in "biuf" or not ((share >= 0) & (share <= 1)).all():
-        raise ValueError("positive_share has a value other than a number from 0 to 1; it must be a share.")
+        raise ValueError(
+            "positive_share has a value that is not a number from 0 to 1; every value must be a share."
+        )
     for name, cost in (
         ("false_negative_cost", false_negative_cost),
         ("false_positive_cost", false_positive_cost),

@@ -82,7 +82,9 @@ def expected_f_gain_score(
         warn_if_extrapolated(rises)
         value = expected_gain(rises, beta=beta)
         if np.isnan(value):
-            warn_undefined("All negatives are above recall gain 0, so that the score is set to NaN.")
+            warn_undefined(
+                "No negative case scores below the point where recall gain is 0; the score is set to NaN."
+            )
         return value
 
     return score_ranking(gain, y_true, y_score, pos_label, sample_weight, prevalence)

@@ -38,14 +38,14 @@ def prg_auc_score(
     y_true : array-like of shape (n,)
         Labels: numbers, booleans or strings. Two, or as many as `y_score` has columns.
     y_score : array-like of shape (n,) or (n, n_classes)
-        Finite; the greater, the more positive. For three and more classes a column for each, in sorted order.
+        Finite; the greater, the more positive. For three or more classes, a column for each, in sorted order.
     clip : bool, default False
         Count negative precision gain as 0. Theorem 3 holds for the signed area only.
     average : {"macro", "weighted", "micro"} or None, default "macro"
-        For three and more classes, each against the rest: the mean of their areas, the mean weighted by their cases,
-        the area of all columns as one ranking, or an array of all areas. Of two classes there is one area.
+        For three or more classes, each against the rest: the mean of the areas, the mean weighted by the cases of each
+        class, the area of all columns as one ranking, or an array of all areas. Two classes have one area.
     labels : array-like of shape (n_classes,), optional
-        The classes of the columns; needed where a class occurs in no case.
+        The classes of the columns; needed if a class occurs in no case.
     prevalence : float, optional
         Share of positives, strictly between 0 and 1, at which to score: the classes are weighted to have this share.
         By default the share in the data.
@@ -93,7 +93,7 @@ def prg_auc_score(
 
 
 def mean_random_prg_auc(positives: int, negatives: int) -> float:
-    """Return the mean AUPRG of all rankings of so many cases, without ties: what chance gives.
+    """Return the mean AUPRG of all rankings of so many cases without ties, which is what chance gives.
 
     It lies far below 0 for few positives, where the area of a ranking that starts with negatives is extrapolated,
     and near 0 for many.
@@ -226,7 +226,7 @@ def is_extrapolated(rises: Rises) -> bool:
 
 
 def warn_if_extrapolated(rises: Rises) -> None:
-    """Tell the user when part of the area rests on no operating point."""
+    """Warn the user if part of the area rests on no operating point."""
     if not is_extrapolated(rises):
         return
     zero_tp = rises.positives**2 / (rises.positives + rises.negatives)
@@ -235,8 +235,8 @@ def warn_if_extrapolated(rises: Rises) -> None:
     if whole and rises.positives <= _LONGEST_SUM:
         chance = f"is {mean_random_prg_auc(int(rises.positives), int(rises.negatives)):.3g} on average"
     warn_user(
-        f"AUPRG is partly extrapolated: recall gain is 0 at {zero_tp:.3g} true positives, but the first threshold that "
-        f"has any has {rises.tp[1]:g}. The AUPRG of random rankings of {_counted(rises.positives, 'positive')} and "
+        f"AUPRG is partly extrapolated: recall gain is 0 at {zero_tp:.3g} true positives, but the first threshold with "
+        f"any has {rises.tp[1]:g}. The AUPRG of random rankings of {_counted(rises.positives, 'positive')} and "
         f"{_counted(rises.negatives, 'negative')} {chance}.",
         ExtrapolatedAreaWarning,
     )

@@ -88,8 +88,8 @@ def roc_hull_auc_score(
     Returns
     -------
     float
-        In [1/2, 1] and never below the area under the ROC curve itself: what the ranking is worth after the best
-        monotone recalibration on these very cases, an optimistic figure.
+        In [1/2, 1] and never below the area under the ROC curve itself. It is the area after the best monotone
+        recalibration on these very cases, and so it is optimistic.
 
     Raises
     ------
@@ -119,7 +119,7 @@ def prg_convex_hull(
 ) -> tuple[Floats, Floats, Scores, Floats]:
     """Return the vertices of the convex hull of the Precision-Recall-Gain curve and the slopes between them.
 
-    Each vertex is the best prediction, and the only best, for the F-betas of an interval.
+    Each vertex is the single best prediction for the F-betas of an interval.
 
     Parameters
     ----------

@@ -21,17 +21,18 @@ from nontrivial.curves.resampled_areas import WeightedRises
 from nontrivial.curves.rises import Rises
 
 BATCH = 2**20  # weights drawn at once
-# As what part of a case a pseudo-case counts at least. Of one model's cases, a whole one made intervals of good
-# rankings twice as wide as Newcombe's, and a sixth let coverage fall to 92 % where a tenth of the scores tell nothing.
-# With weights, a quarter let it fall to 85 % where a twentieth of the cases weigh ten and are wrong more often.
+# The least part of a case that a pseudo-case counts as. For one model, a whole case made intervals of good rankings
+# twice as wide as Newcombe's. With a sixth, coverage fell to 92 % if a tenth of the scores tell nothing. With weights
+# and a quarter, it fell to 85 % if a twentieth of the cases weigh ten and are wrong more often.
 OF_CASES, OF_UNITS = 0.3, 0.5
 # Of each of several classes, whose lower bounds all suppose the worst at once.
 OF_CLASSES = 1 / 6
-# Of two models: a thirty-second let coverage fall to 74 % where one of them misplaces a few positives, and an eighth
-# made intervals of models that hardly differ more than three times as wide as DeLong's.
+# For two models. With 1/32, coverage fell to 74 % if one of them misplaces a few positives. With 1/8, intervals of
+# models that hardly differ were more than three times as wide as DeLong's.
 OF_DIFFERENCES = 1 / 12
-# Without a mistake: with a sixth, coverage fell to 83 % where 1 to 8 % of a class are far out of place, and two equally
-# good models were told apart in 21 %. Beside mistakes it falls smoothly, as one more should not seem to prove much.
+# Without a mistake. With a sixth, coverage fell to 83 % if 1 to 8 % of a class are far out of place, and two equally
+# good models were told apart in 21 %. With mistakes this part falls smoothly, since one more mistake should not
+# change much.
 OF_PERFECT = 3 / 4
 DENSE = 10  # a matrix of which one part in so many is not 0 is multiplied faster with its zeros
 FINENESS = 200  # rises are held together that differ by less than one part in so many of their rank

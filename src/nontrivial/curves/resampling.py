@@ -72,8 +72,8 @@ def bootstrap_curve_areas(
         Keep the weight of each class, for test sets that were drawn class by class. Otherwise it varies as it would in
         another sample.
     groups : array-like of shape (n,), optional
-        What the cases were drawn by, such as patients with several rows each: the cases of a group weigh more or less
-        together. Groups of one case each, and weights that are all alike, count as none.
+        The group of each case, such as the patient it is from. The cases of a group weigh more or less together. Groups
+        of one case each, and weights that are all equal, are ignored.
     random_state : int, numpy.random.Generator or None
         Seed; by default a fixed one, so that a call can be repeated.
     pos_label : label, optional
@@ -86,8 +86,8 @@ def bootstrap_curve_areas(
     DataFrame
         A column for each area that `curve_areas` names; rows ``estimate``, ``low``, ``high``, and ``resamples``, the
         number of resamples in which the area is defined; for two models also ``pvalue``, two-sided, of equal areas.
-        NaN for the interval of the cost curve's area, which has none: the best threshold for each cost is chosen on the
-        same cases, so the sample's area is too small by more than resampling shows. ``attrs`` has the level, the
+        The cost curve's area has no interval (NaN): the best threshold for each cost is chosen on the same cases, so
+        the sample's area is too small by more than resampling shows. ``attrs`` has the level, the
         method, what it ``assumes`` (``"one_more_case"``), and ``pseudo_case``, the fraction of a case that this one
         counts as. For two models it also has what the p-value assumes, ``test_assumes``: the same, or
         ``"alike_mistakes"``, as in `compare_models`. A p-value is an upper bound where no resample has the other sign.
@@ -111,9 +111,9 @@ def bootstrap_curve_areas(
 
     Notes
     -----
-    The intervals speak of other test cases for the same model, not of training again. They assume that one more case of
-    each class may lie anywhere: for the lower end at the worst rank, for the upper at the best. With fewer than ten
-    cases of a class, or hardly a mistake, the intervals rest largely on that. This case counts
+    The intervals are about other test cases for the same model, not about training again. They assume that one more
+    case of each class may lie anywhere: at the worst rank for the lower end, and at the best for the upper end. With
+    fewer than ten cases of a class, or hardly a mistake, the intervals rest largely on that. This case counts
 
     - as 0.3 of a case, with weights as half of a typical one, and with groups as half of a typical group;
     - where two models are compared, as a twelfth of a typical case or group;
@@ -122,10 +122,10 @@ def bootstrap_curve_areas(
     The lower end of average precision is that of ``pr_auc`` where that is lower: average precision takes each
     positive at its best, and few positives lie higher by chance than in the population.
 
-    For two models that make many small mistakes, intervals are too narrow if they also make large ones, but so rarely
-    that the sample may have none. The tails are as wide as Student's for one and a half times the effective number of
-    cases, or groups, of the rarer class. With three or fewer of these, 1,000 draws are too few to show a difference at
-    a level of 0.95. The measured coverage is in the documentation, under "Coverage of the intervals".
+    For two models that make many small mistakes, intervals are too narrow if the models also make large mistakes, but
+    so rarely that the sample may have none. The tails are as wide as Student's for one and a half times the effective
+    number of cases, or groups, of the rarer class. With three or fewer of these, 1,000 draws are too few to show a
+    difference at a level of 0.95. The measured coverage is in the documentation, under "Coverage of the intervals".
 
     More than some 1,000 distinct scores of positives are told apart by steps of half a percent of their rank; the
     estimate itself always rests on all of them. More than 20,000 cases, or groups, that are drawn one by one, as for
@@ -223,7 +223,7 @@ def _row(
     if min(len(lower), len(upper)) < least_resamples(level):
         return [value, np.nan, np.nan, 0, np.nan]
     low, high, beyond = ends_of_draws(lower, upper, (1 - level) / 2, units)
-    # The rounding of a shift must not put the estimate outside.
+    # Rounding of the shift must not leave the estimate outside its interval.
     return [value, min(low, value), max(high, value), min(len(lower), len(upper)), min(2 * beyond, 1.0)]
 
 

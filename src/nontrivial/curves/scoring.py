@@ -108,4 +108,4 @@ def _check_two_classes(y_true: ArrayLike, labels: ArrayLike, sample_weight: Arra
     counted = truth if weights is None else truth[weights > 0]
     classes, _ = encode_labels(counted, names=["y_true"], classes=labels)
     if len(classes) != 2:
-        raise ValueError(f"labels has {len(classes)} classes; one column of scores is for two.")
+        raise ValueError(f"labels has {len(classes)} classes; one column of scores needs exactly two.")

@@ -91,7 +91,7 @@ def h_measure_score(
     -------
     float
         In [0, 1]: 1 for a perfect ranking, 0 for one that no threshold makes better than trivial. Thresholds are the
-        best on these very cases, so that it is an optimistic figure.
+        best on these very cases, so the value is optimistic.
 
     Raises
     ------
@@ -127,7 +127,7 @@ def h_measure_score(
 def _as_shape(shape: tuple[float, float]) -> tuple[float, float]:
     """Return the two parameters of a beta distribution."""
     given = as_real(shape, "shape")
-    # Beyond these the distribution is a point, or two, for a float64.
+    # Beyond these limits, a float64 cannot tell the distribution from one or two points.
     if given.shape != (2,) or not ((given >= 1e-9) & (given <= 1e9)).all():
         raise ValueError(f"shape is {shape!r}; it must be two numbers from 1e-09 to 1e+09.")
     return float(given[0]), float(given[1])

@@ -1,4 +1,4 @@
-"""Plots of curves and measures in the manner of scikit-learn's displays; matplotlib is imported when one is drawn."""
+"""Plots of curves and measures in the style of scikit-learn's displays; drawing the first imports matplotlib."""
 
 from nontrivial.displays.cost import CostCurveDisplay
 from nontrivial.displays.gain import PrecisionRecallGainDisplay
@@ -14,5 +14,5 @@ __all__ = [
     "VennDisplay",
 ]
 
-# The former name, which is that of scikit-learn's display too.
+# The former name, which is also that of scikit-learn's display.
 PrecisionRecallDisplay = HyperbolicPrecisionRecallDisplay

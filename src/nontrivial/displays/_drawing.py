@@ -187,7 +187,7 @@ def _sampled(points: Floats) -> Floats:
 def new_axes() -> Axes:
     """Return the axes of a new figure, which makes room for what lies beside them."""
     with naming_extras():
-        import matplotlib.pyplot as plt  # here, so that to import a display costs nothing
+        import matplotlib.pyplot as plt  # here, so that importing a display is fast
 
     return plt.subplots(layout="constrained")[1]
 

@@ -113,8 +113,8 @@ class CostCurveDisplay(CurveDisplay):
         plot_trivial : bool, default True
             Draw the better of the two trivial predictions.
         plot_lines : bool, default True
-            Draw the cost lines of a curve that is the only one on the axes: of many thresholds 150, evenly, and all
-            that make the envelope.
+            Draw the cost lines if the axes hold a single curve: of many thresholds, 150 evenly spaced ones and all that
+            make the envelope.
 
         Returns
         -------
@@ -124,7 +124,7 @@ class CostCurveDisplay(CurveDisplay):
         Raises
         ------
         ValueError
-            If a list is not as long as there are curves.
+            If a list has not one entry for each curve.
         """
         self._start(ax, "Probability cost of the positive class", "Normalized expected cost")
         lines = self.lines if plot_lines and isinstance(self.lines, tuple) else None

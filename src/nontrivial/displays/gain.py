@@ -135,7 +135,7 @@ class PrecisionRecallGainDisplay(CurveDisplay):
         Raises
         ------
         ValueError
-            If a list is not as long as there are curves, or the hull is asked of several curves or of none.
+            If a list has not one entry for each curve, or the hull is to be drawn for several curves or for none.
         """
         squared = check_beta(beta) ** 2
         if not np.isfinite(squared):
@@ -143,9 +143,7 @@ class PrecisionRecallGainDisplay(CurveDisplay):
         hull = None
         if plot_hull:
             if self.hull is None or isinstance(self.hull, list):
-                raise ValueError(
-                    "There is no one hull to draw; plot_hull is for a single curve that has its hull."
-                )
+                raise ValueError("plot_hull is only for a display of a single curve that stores its hull.")
             hull = self.hull
         self._start(ax, "Recall gain", "Precision gain")
         inside = [x >= 0 for x in several(self.recall_gain)]

@@ -49,8 +49,8 @@ class MeasureImbalanceDisplay(LabelsDisplay):
 
     Notes
     -----
-    PA paper, Section 4 (measures over noise and imbalance). That the error rates stay is an assumption. It
-    holds if the cases of each class stay alike and only their numbers change.
+    PA paper, Section 4 (measures over noise and imbalance). The plot assumes that the error rates stay the same.
+    They do if the cases of each class stay alike and only their numbers change.
 
     Examples
     --------
@@ -132,7 +132,7 @@ class MeasureImbalanceDisplay(LabelsDisplay):
         )
         unknown = [measure for measure in measures if measure not in table]
         if unknown:
-            raise ValueError(f"measures has {unknown[0]!r}; it may name columns of confusion_measures.")
+            raise ValueError(f"measures has {unknown[0]!r}; it must name columns of confusion_measures.")
         return cls(
             share,
             table[list(measures)],
@@ -147,7 +147,7 @@ class MeasureImbalanceDisplay(LabelsDisplay):
         Parameters
         ----------
         ax : matplotlib axes, optional
-            Where to draw; by default new axes. Each model after the first is paler than the last.
+            Where to draw; by default new axes. On shared axes, each model is paler than the one before.
 
         Returns
         -------
@@ -155,7 +155,7 @@ class MeasureImbalanceDisplay(LabelsDisplay):
             Itself.
         """
         ax = new_axes() if ax is None else ax
-        from nontrivial.figure_style import LOOKS, Look  # here, so that to import a display costs nothing
+        from nontrivial.figure_style import LOOKS, Look  # here, so that importing a display is fast
 
         self.ax_, self.figure_ = ax, ax.figure
         earlier = sum(line.get_gid() == _ZERO for line in ax.lines)

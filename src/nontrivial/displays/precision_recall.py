@@ -120,7 +120,7 @@ class HyperbolicPrecisionRecallDisplay(CurveDisplay):
         Raises
         ------
         ValueError
-            If a list is not as long as there are curves.
+            If a list has not one entry for each curve.
         """
         self._start(ax, "Recall", "Precision")
         self.ax_.set(xlim=(0, 1), ylim=(0, 1), aspect="equal")

@@ -116,14 +116,14 @@ class VennDisplay(LabelsDisplay):
         ax : matplotlib axes, optional
             Where to draw; by default new axes.
         legend : bool
-            Whether to say below the diagram what the shapes are.
+            Whether to explain the shapes below the diagram.
 
         Returns
         -------
         VennDisplay
             Itself.
         """
-        from matplotlib.patches import Rectangle  # here, so that to import a display costs nothing
+        from matplotlib.patches import Rectangle  # here, so that importing a display is fast
 
         ax = new_axes() if ax is None else ax
         self.ax_, self.figure_ = ax, ax.figure

@@ -60,11 +60,11 @@ def prediction_advantage_score(
         The classes, in the order of the columns of probabilities and the rows of `cost`. Default: the sorted
         classes of `y_true` and whatever else holds classes. Needed where a class occurs in none of them.
     baseline : array-like, optional
-        Labels from which the marginal prediction is estimated, say those of the training set; its risk is
-        still taken over `y_true`. By default the marginal is the one of `y_true` itself, the best constant
-        in hindsight. With a baseline PA compares with a trivial model that could have been used: PA is then
-        at least as great as without, and a model that always predicts the marginal of its training set has
-        exactly 0.
+        Labels from which the marginal prediction is estimated, such as those of the training set; its risk is
+        still taken over `y_true`. By default the marginal prediction is that of `y_true` itself, the best constant
+        in hindsight. With a baseline, PA compares the model with a trivial model that could have been used. PA is then
+        at least as great as without a baseline, and a model that always predicts the marginal of its training set
+        has exactly 0.
     quantile : float, optional
         Strictly between 0 and 1. Needed for ``loss="pinball"`` and for no other.
     prevalence : float or array-like of shape (k,), optional

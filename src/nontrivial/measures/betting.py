@@ -1,8 +1,8 @@
 """A test of bounded differences by betting, valid for every sample size and distribution.
 
-If values in [-1, 1] have a mean of at most 0, whoever stakes a fixed share s of the capital on each multiplies it by
-1 + s x, and is not expected to gain. By Markov's inequality a capital of 1/p has at most the probability p. The mean
-capital of several stakes is capital as well, and it does not depend on the order of the cases.
+A bettor stakes a fixed share s of the capital on each value x, which multiplies the capital by 1 + s x. If values in
+[-1, 1] have a mean of at most 0, no gain is expected, so a capital of 1/p has a probability of at most p (Markov). The
+mean capital of several stakes is capital as well, and it does not depend on the order of the cases.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""From what a user says about a loss to truth and predictions in the plain numbers that the loss takes."""
+"""From the arguments of a user to a loss, and to truth and predictions in the plain numbers that it takes."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def _probability_case(given: Given, labels: ArrayLike | None) -> Resolved:
         unseen = np.setdiff1d(coded["y_true"], coded["baseline"])
         if len(unseen):
             raise ValueError(
-                f"baseline lacks the class {classes[unseen[0]]} of y_true, so that its cross-entropy is "
+                f"baseline lacks the class {classes[unseen[0]]} of y_true, so its cross-entropy is "
                 "infinite; every class of y_true must be in it."
             )
     return CrossEntropyLoss(classes), coded
@@ -163,7 +163,7 @@ def _probability_case(given: Given, labels: ArrayLike | None) -> Resolved:
 
 def _real_case(loss: LossName, given: Given, quantile: float | None) -> Resolved:
     arrays = {name: validation.as_real(values, name) for name, values in given.items()}
-    for name, array in arrays.items():  # predictions may all lie as close to 0 as they like
+    for name, array in arrays.items():  # predictions may be arbitrarily close to 0
         validation.check_magnitude(max(np.abs(array).max(), float(name == "y_pred")), name)
     shapes = {array.shape[1:] for array in arrays.values()}
     if shapes == {(), (1,)}:  # one output, as a column here and as a row there

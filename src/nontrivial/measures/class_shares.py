@@ -20,7 +20,9 @@ def weights_at_prevalence(case: Case, weights: Floats | None, prevalence: ArrayL
         If the loss is not one between classes, a baseline is given, or the shares do not fit the classes.
     """
     if not isinstance(case.loss, (LabelLoss, CrossEntropyLoss)) or case.baseline is not None:
-        raise ValueError("prevalence is for losses between classes, and without a baseline.")
+        raise ValueError(
+            "prevalence is only for losses between classes, and cannot be combined with baseline."
+        )
     shares = _as_shares(prevalence, case.loss.classes)
     mass = np.bincount(case.truth, weights=weights, minlength=len(shares))
     if ((mass == 0) & (shares > 0)).any():

@@ -38,15 +38,15 @@ class ModelComparison(Stated, _Numbers):
     difference, low, high, pvalue : float
     level : float in (0, 1)
     method : {"bayesian_bootstrap", "fieller"}
-        Of the interval.
+        The method of the interval.
     assumes : {"one_more_case", "no_rare_loss"}
-        What the interval takes for granted besides independent cases, as in `AdvantageInterval`.
+        What the interval assumes besides independent cases, as in `AdvantageInterval`.
     test : {"mcnemar", "exchange_or_bootstrap", "paired_t"}
-        Of the p-value: McNemar's exact test, the greater of those of exchanging the models and of the draws, or
-        Student's paired test.
+        The test behind the p-value: McNemar's exact test; the greater p-value of exchanging the models and of the
+        bootstrap draws; or Student's paired test.
     test_assumes : {"alike_mistakes", "no_rare_loss"} or None
-        That the two models err alike in the cases or groups that count for more than others, where some do. Otherwise,
-        for Student's test, the same as `assumes`; for the other tests None.
+        What the test assumes: that the two models err alike in the cases or groups that count for more than others, if
+        some do. Otherwise the same as `assumes` for Student's test, and None for the other tests.
     """
 
     level: float
@@ -95,14 +95,14 @@ def compare_models(
     Parameters
     ----------
     y_true, y_pred, loss, quantile, cost, labels, baseline, sample_weight
-        As in `prediction_advantage_score`. The cases must not have served to fit either model.
+        As in `prediction_advantage_score`. Neither model may have been fitted to these cases.
     compared_with : array-like
         The predictions of the other model, of the shape of `y_pred`.
     groups : array-like of shape (n,), optional
-        What the cases were drawn by, such as patients with several rows each. Groups of one case each, and weights that
-        are all alike, count as none.
+        The group of each case, such as the patient it is from. The groups are then independent, and not the cases.
+        Groups of one case each, and weights that are all equal, are ignored.
     level : float in (0, 1), default=0.95
-        Of the interval.
+        Level of the interval.
     n_resamples : int, default=2000
         Draws of the Bayesian bootstrap, for losses between classes, at least 39 for a level of 0.95. Each case weighs
         the same for both models. More than 20,000 cases with weights, or groups, are drawn in 1,000 random blocks.
@@ -152,11 +152,11 @@ def compare_models(
 
     Notes
     -----
-    McNemar's test asks whether the two models may be exchanged. With weights or groups, they are exchanged in each
-    case or group by itself. The bootstrap assumes that in one more case of each class only one of the models may err;
-    with groups, in as many cases of one more group as one model usually wins together. With fewer than ten cases of a
-    class, or two models without a mistake, the interval rests largely on that. Under `cost`, its tails are as wide as
-    Student's for one and a half times the effective number of cases, or groups, of the rarest class. How often equal
+    McNemar's test is a test of whether the two models can be exchanged. With weights or groups, they are exchanged in
+    each case or group separately. The bootstrap assumes that in one more case of each class only one of the models may
+    err; with groups, in as many cases of one more group as one model usually wins together. With fewer than ten cases
+    of a class, or two models without a mistake, the interval rests largely on that. Under `cost`, its tails are as wide
+    as Student's for one and a half times the effective number of cases, or groups, of the rarest class. How often equal
     models are told apart is in the documentation, under "Coverage of the intervals".
 
     References

@@ -1,8 +1,8 @@
 """Intervals for the Prediction Advantage under any bounded loss, without assumptions on the distribution.
 
-The mean of n losses in [0, 1] exceeds or falls short of its expectation m by more than it would with the
-probability exp(-n kl) of Hoeffding's (1963) theorem 1, kl being the relative entropy between coins of the two
-means. That is never wider than the familiar square root, and much narrower for small risks.
+The mean of n losses in [0, 1] lies beyond a value, seen from its expectation, with a probability of at most exp(-n kl)
+(Hoeffding 1963, theorem 1). Here kl is the relative entropy between coins whose chances are the two means. Such bounds
+are never wider than the familiar square root, and much narrower for small risks.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ def concentration_interval(case: Case, level: float, bound: float | None) -> tup
     """Return bounds for the Prediction Advantage that hold with at least probability `level`.
 
     Four one-sided bounds are joined, two for the risk of the predictions and two for that of the marginal
-    prediction, each with a quarter of the error probability. `bound` is the greatest loss there can be;
-    losses between classes know theirs.
+    prediction, each with a quarter of the error probability. `bound` is the greatest possible loss;
+    losses between classes have a known one.
     """
     tail = (1 - level) / 4
     n = len(case.truth)
@@ -53,7 +53,7 @@ def mean_bounds(mean: float, n: int, tail: float) -> tuple[float, float]:
     def excess(expectation: float) -> float:
         return float(rel_entr(mean, expectation) + rel_entr(1 - mean, 1 - expectation) - allowed)
 
-    # At 0 and 1 the entropy is infinite; bisection looks at signs only.
+    # At 0 and 1 the entropy is infinite; bisection uses only signs.
     low = bisect(excess, 0.0, mean) if mean > 0 else 0.0
     high = bisect(excess, mean, 1.0) if mean < 1 else 1.0
     return low, high

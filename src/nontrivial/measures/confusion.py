@@ -1,4 +1,4 @@
-"""Every measure of a two-by-two confusion table, for as many tables at once as there are.
+"""Every measure of a two-by-two confusion table, for any number of tables at once.
 
 `MEASURES` is the one place where a measure is defined; all else looks it up.
 """
@@ -79,8 +79,8 @@ def confusion_measures(
         True positives, false positives, false negatives and true negatives: counts, or sums of weights, of 0
         or greater. A scalar stands for every table. Counts whose total is at most 2**53 are taken exactly.
     beta : float in [0, inf], default=1.0
-        How many times as much recall counts as precision, in `f_beta` and `f_beta_gain`; 0 leaves precision
-        alone and infinity recall alone.
+        Recall counts `beta` times as much as precision, in `f_beta` and `f_beta_gain`; 0 leaves precision alone,
+        and infinity recall alone.
     prevalence : float, optional
         Share of positives, strictly between 0 and 1, at which to measure: recall and specificity stay, and the classes
         are weighted so that the positives have this share. By default that of each table.
@@ -131,7 +131,7 @@ def confusion_measures(
         is never predicted, `p4` where both TP and TN are 0. The likelihood and odds ratios are inf where
         only the denominator is 0. The gains are -inf where both classes are present and TP is 0, even if
         nothing is predicted positive. At a given prevalence all is NaN where a class is absent.
-        A table of many gives no warning; the scores of labels, such as `p4_score`, give scikit-learn's.
+        There are no warnings; scores of labels, such as `p4_score`, warn as scikit-learn does.
 
     Raises
     ------

@@ -23,8 +23,9 @@ from nontrivial.seeds import generator_of
 
 MOST_CASES = 2**50  # of each cell, so that sums of cells are exact
 
-# How much of the case that the draws add is wrong, or right. All of it makes odds ratios of few cases up to 19 times as
-# wide as the logit interval; three quarters let coverage of nearly perfect models fall to 82 %, and 7/8 to 92 %.
+# How much of the case that the draws add is wrong, or right. With all of it, intervals of odds ratios of few cases were
+# up to 19 times as wide as the logit interval. With 3/4, coverage of nearly perfect models fell to 82 %; with 7/8, to
+# 92 %.
 MOSTLY = 15 / 16
 
 # Successes and trials of each measure that is a proportion.
@@ -65,7 +66,7 @@ def confusion_intervals(
     beta : float in [0, inf], default=1.0
         As in `confusion_measures`.
     level : float in (0, 1), default=0.95
-        The probability with which each interval, taken by itself, shall hold the true value.
+        The intended probability that each interval, taken by itself, holds the true value.
     n_resamples : int, default=2000
         Draws, for the measures that need them; at least 39 for a level of 0.95.
     random_state : int or numpy.random.Generator, optional
@@ -97,9 +98,9 @@ def confusion_intervals(
 
     Notes
     -----
-    Those by bootstrap suppose one more case of each class, 15/16 of it wrong, or right. With fewer than ten
-    cases of a class, or no mistake, they rest largely on that. Measured coverage is in the documentation, under
-    "Coverage of the intervals".
+    The bootstrap intervals suppose one more case of each class, 15/16 of it wrong for one bound and right for the
+    other. With fewer than ten cases of a class, or no mistake, they rest largely on that. Measured coverage is in the
+    documentation, under "Coverage of the intervals".
 
     References
     ----------

@@ -27,7 +27,7 @@ def precision_gain_score(
     Parameters
     ----------
     y_true, y_pred, average, prevalence, pos_label, sample_weight
-        As in `p4_score`, which says what is raised and warned of.
+        As in `p4_score`, which also lists errors and warnings.
 
     Returns
     -------
@@ -61,7 +61,7 @@ def recall_gain_score(
     Parameters
     ----------
     y_true, y_pred, average, prevalence, pos_label, sample_weight
-        As in `p4_score`, which says what is raised and warned of.
+        As in `p4_score`, which also lists errors and warnings.
 
     Returns
     -------
@@ -98,7 +98,7 @@ def f_gain_score(
     Parameters
     ----------
     y_true, y_pred, average, prevalence, pos_label, sample_weight
-        As in `p4_score`, which says what is raised and warned of.
+        As in `p4_score`, which also lists errors and warnings.
     beta : float in [0, inf], default=1.0
         How many times as much recall counts as precision.
 

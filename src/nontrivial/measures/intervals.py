@@ -40,7 +40,7 @@ class AdvantageInterval(Stated, _Ends):
     level : float in (0, 1)
     method : {"bootstrap", "fieller", "concentration", "exact"}
     assumes : {"one_more_case", "no_rare_loss"} or None
-        What is taken for granted besides independent cases: that one more case, or group, of each class may be right
+        What is assumed besides independent cases: that one more case, or group, of each class may be right
         or wrong, or that no rare case has a loss much greater than those seen.
     """
 
@@ -79,14 +79,14 @@ def prediction_advantage_interval(
     Parameters
     ----------
     y_true, y_pred, loss, quantile, cost, labels, baseline, sample_weight
-        As in `prediction_advantage_score`. The cases must not have served to fit the model. Weights are for
+        As in `prediction_advantage_score`. The model must not have been fitted to these cases. Weights are for
         ``"bootstrap"`` and ``"fieller"``.
     groups : array-like of shape (n,), optional
-        What the cases were drawn by, such as patients with several rows each; for ``"bootstrap"`` and ``"fieller"``,
-        for which the groups are then what is independent. Groups of one case each, and weights that are all alike,
-        count as none.
+        The group of each case, such as the patient it is from; for ``"bootstrap"`` and ``"fieller"``. The groups are
+        then independent, and not the cases. Groups of one case each, and weights that are all equal,
+        are ignored.
     level : float in (0, 1), default=0.95
-        The probability with which the interval shall hold the true Prediction Advantage.
+        The intended probability that the interval holds the true Prediction Advantage.
     method : {"bootstrap", "fieller", "concentration", "exact"}, optional
         By default ``"exact"`` for `zero_one`, and ``"concentration"`` where `bound` is given, both without weights,
         groups and `stratify`; ``"fieller"`` for losses that are not between classes, without `stratify`;
@@ -105,7 +105,7 @@ def prediction_advantage_interval(
         - ``"exact"``, for `zero_one`: holds its level for every sample size and every distribution, by Clopper and
           Pearson's binomial bounds. About 1.4 times as wide as the bootstrap's. It ends at 0 where the sign tests of
           `triviality_test` and their opposites tell the side of 0.
-        - ``"concentration"``, for bounded losses: holds its level likewise, by Hoeffding's bounds for the
+        - ``"concentration"``, for bounded losses: also holds its level, by Hoeffding's bounds for the
           risk of the model and of the marginal prediction. Two to four times as wide.
     n_resamples : int, default=2000
         Draws of the bootstrap, at least 39 for a level of 0.95.
@@ -138,7 +138,7 @@ def prediction_advantage_interval(
         Where ``"bootstrap"`` or ``"fieller"`` is used for a loss that may be any number: squared, absolute,
         pinball, cross-entropy or a callable of numbers.
     UserWarning
-        Where weights or groups leave an effective sample size below five (Kish 1965): the ends are NaN.
+        If weights or groups leave an effective sample size below five (Kish 1965); the ends are NaN.
 
     See Also
     --------
@@ -172,7 +172,9 @@ def prediction_advantage_interval(
     is_named = method is not None
     if method is None:
         if bound is not None and isinstance(case.loss, LabelLoss):
-            raise ValueError("bound is for losses without one; a loss between classes knows its own.")
+            raise ValueError(
+                "bound is only for losses that are not between classes; a loss between classes has a known bound."
+            )
         method = _default_method(
             case, plain=plain and not stratify, stratify=stratify, bounded=bound is not None
         )
@@ -189,7 +191,7 @@ def prediction_advantage_interval(
     if method == "exact":
         if not isinstance(case.loss, ZeroOneLoss):
             raise ValueError(
-                'method="exact" is for loss="zero_one"; leave method out for the one that suits the loss.'
+                'method="exact" is for loss="zero_one"; leave method out to get one that suits the loss.'
             )
         low, high = exact_interval(case, level)
     elif method == "concentration":

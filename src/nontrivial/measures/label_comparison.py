@@ -62,10 +62,10 @@ def _differing_weight(gained: Floats, weights: Floats | None, groups: Ints | Non
 
 
 def exchange_p_value(gained: Floats, n_resamples: int, generator: np.random.Generator) -> float:
-    """Return the two-sided p-value of the hypothesis that two models may be exchanged, in each unit by itself.
+    """Return the two-sided p-value of the hypothesis that two models can be exchanged in each unit separately.
 
-    Then each gain is as likely as the same loss, whatever the units weigh. Where all gains and losses are of one size,
-    this is McNemar's exact test; otherwise it rests on draws.
+    Under it, each gain is as likely as a loss of the same size, whatever the units weigh. If all gains and losses have
+    the same size, this is McNemar's exact test; otherwise it uses random draws.
 
     Parameters
     ----------

@@ -2,8 +2,8 @@
 
 A Prediction Advantage of a is tested by the mean of (1 - a) m - l, for losses l of the model and m of the marginal
 prediction. The advantages that the test does not reject are Fieller's interval for the ratio of the two means. It needs
-no draws, and it widens without end where the marginal loss itself is not told from 0. The difference of two advantages
-is such a ratio, too: that of the mean difference of the losses to the mean of m.
+no draws, and it is infinite if the test cannot tell the marginal loss from 0. The difference of two advantages is also
+such a ratio: the mean difference of the losses over the mean of m.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Measures that others have, and what they are in terms of the Prediction Advantage."""
+"""Established measures that are cases of the Prediction Advantage, or related to it."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def goodman_kruskal_lambda_score(
     classes, (truth,) = validation.encode_labels(truths, names=["y_true"])
     _, (group,) = validation.encode_labels(predictions, names=["y_pred"])
     weights = validation.as_weights(sample_weight, len(truth))
-    # Only the cells of the table that have cases: thousands of different labels would make millions.
+    # Only cells that have cases: with thousands of different labels, the whole table would have millions.
     cells, places = np.unique(group * len(classes) + truth, return_inverse=True)
     heaviest_first = np.lexsort((-np.bincount(places, weights=weights), cells // len(classes)))
     _, first = np.unique(cells[heaviest_first] // len(classes), return_index=True)

@@ -1,7 +1,7 @@
-"""The Prediction Advantage under 0/1 loss by the Bayesian bootstrap, over the constant that is the best in truth.
+"""The Prediction Advantage under 0/1 loss by the Bayesian bootstrap, over the constant that is truly the best.
 
-Which constant that is, the sample does not tell for certain. So the lower bound is against the best constant of each
-resample. For the upper bound, the least over all constants, the tail is divided among those that may be the best.
+The sample does not show for certain which constant that is. So the lower bound is against the best constant of each
+resample. The upper bound is the least over all constants; its tail is divided among those that may be the best.
 """
 
 from __future__ import annotations

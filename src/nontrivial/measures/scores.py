@@ -52,8 +52,8 @@ def p4_score(
     Warns
     -----
     UndefinedMetricWarning
-        If the result is or holds NaN: where the measure is 0/0, as most are of a class that is only predicted, and
-        where all cases are of one class.
+        If the result is NaN or holds NaN: if the measure is 0/0, as most measures of a class that is only predicted
+        are, or if all cases are of one class.
 
     References
     ----------
@@ -85,7 +85,7 @@ def informedness_score(
     Parameters
     ----------
     y_true, y_pred, average, prevalence, pos_label, sample_weight
-        As in `p4_score`, which says what is raised and warned of.
+        As in `p4_score`, which also lists errors and warnings.
 
     Returns
     -------
@@ -119,7 +119,7 @@ def markedness_score(
     Parameters
     ----------
     y_true, y_pred, average, prevalence, pos_label, sample_weight
-        As in `p4_score`, which says what is raised and warned of.
+        As in `p4_score`, which also lists errors and warnings.
 
     Returns
     -------
@@ -152,7 +152,7 @@ def geometric_mean_score(
     Parameters
     ----------
     y_true, y_pred, average, prevalence, pos_label, sample_weight
-        As in `p4_score`, which says what is raised and warned of.
+        As in `p4_score`, which also lists errors and warnings.
 
     Returns
     -------
@@ -188,7 +188,7 @@ def lift_score(
     Parameters
     ----------
     y_true, y_pred, average, prevalence, pos_label, sample_weight
-        As in `p4_score`, which says what is raised and warned of.
+        As in `p4_score`, which also lists errors and warnings.
 
     Returns
     -------

@@ -56,15 +56,15 @@ def selective_advantage_curve(
 ) -> SelectiveAdvantageCurve:
     """Compute coverage, risk and Prediction Advantage under 0/1 loss as ever less confident cases are covered.
 
-    The marginal prediction is that of the covered cases, and so is its risk: a rule that rejects one class
-    leaves an easy problem, and its small risk is no advantage there.
+    The marginal prediction and its risk are those of the covered cases. A rule that rejects one class leaves an easy
+    problem, on which its small risk is no advantage.
 
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n,)
         True and predicted classes, two or more.
     confidence : array-like of shape (n,)
-        The greater, the sooner the case is covered. Cases of equal confidence are covered together.
+        The greater it is, the sooner the case is covered. Cases of equal confidence are covered together.
     sample_weight : array-like of shape (n,), optional
         0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
 

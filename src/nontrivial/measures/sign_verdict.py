@@ -1,4 +1,4 @@
-"""Better than every constant guess, worse than one of them, or not shown to be either: one rule for all who ask."""
+"""The one rule for the verdict: better than every constant guess, worse than one, or not shown to be either."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class SignVerdict:
     ----------
     verdict : {"better", "worse", "not shown"}
     p_better, p_worse : float in [0, 1]
-        Of the hypotheses that the predictions are no better, and no worse, than trivial.
+        P-values of the hypotheses that the predictions are no better, and no worse, than trivial.
     cases_needed : int or None
-        Where nothing is shown, about how many cases with the same rates would show it; None if no number would.
+        If nothing is shown, about how many cases with the same rates would show a difference; None if no number would.
     """
 
     verdict: Verdict

@@ -1,4 +1,4 @@
-"""Sums over what cases are drawn by: themselves, or their groups."""
+"""Sums over the units that are drawn: cases, or groups of cases."""
 
 from __future__ import annotations
 

@@ -37,9 +37,9 @@ class TrivialityTest(Stated, _Numbers):
     ----------
     statistic, pvalue : float
     test : {"sign", "betting", "hoeffding", "paired_t"} or None
-        None where there is nothing to test.
+        The test behind the p-value; None if there is nothing to test.
     test_assumes : {"heaviest_seen", "no_rare_loss"} or None
-        What is taken for granted besides independent cases: that no case or group weighs more than the heaviest of the
+        What is assumed besides independent cases: that no case or group weighs more than the heaviest of the
         sample, or that no rare case has a loss much greater than those seen.
     """
 
@@ -75,13 +75,13 @@ def triviality_test(
     Parameters
     ----------
     y_true, y_pred, loss, quantile, cost, labels, baseline, sample_weight
-        As in `prediction_advantage_score`. The cases must not have served to fit the model.
+        As in `prediction_advantage_score`. The model must not have been fitted to these cases.
     groups : array-like of shape (n,), optional
-        What the cases were drawn by, such as patients with several rows each. The groups are then independent, and
-        not the cases. Groups of one case each, and weights that are all alike, count as none.
+        The group of each case, such as the patient it is from. The groups are then independent, and
+        not the cases. Groups of one case each, and weights that are all equal, are ignored.
     bound : float, optional
         The greatest loss that a case can have, under the model and under the marginal prediction, as in
-        `prediction_advantage_interval`. Losses between classes know theirs.
+        `prediction_advantage_interval`. Losses between classes have a known bound.
 
     Returns
     -------
@@ -100,8 +100,8 @@ def triviality_test(
     UnboundedLossWarning
         Without `bound`, where a loss may be any number.
     UserWarning
-        Where cases or groups of different weight are put to a test for bounded losses, which supposes that none is
-        heavier than those of the sample.
+        If cases or groups of different weight are tested under a bounded loss; the test assumes that none is heavier
+        than those of the sample.
 
     See Also
     --------
@@ -111,7 +111,7 @@ def triviality_test(
     -----
     Under 0/1 loss the test is exact for every sample size: against a constant class it is the sign test over
     the cases that one of the two gets right and the other wrong. Which class is the marginal prediction is
-    not known for certain, hence the p-value is the greatest over all classes; the model must beat each of
+    not known for certain, so the p-value is the greatest over all classes; the model must beat each of
     them.
 
     Other losses with a `bound`, and classes with weights or in groups, have a p-value that holds for every sample size
@@ -122,9 +122,9 @@ def triviality_test(
     For classes with weights or groups, `nontrivial score` uses the sharper Bayesian bootstrap, whose level is only
     measured.
 
-    Without `bound`, squared, absolute, pinball and cross-entropy losses and callables of numbers are put to Student's
-    one-sided paired test. It holds its level only if no rare case has a loss much greater than those seen: with
-    outliers in 1 % of the cases it rejects a true null hypothesis in most samples that happen to hold none.
+    Without `bound`, squared, absolute, pinball and cross-entropy losses and callables of numbers are tested by
+    Student's one-sided paired test. It holds its level only if no rare case has a loss much greater than those seen:
+    with outliers in 1 % of the cases it rejects a true null hypothesis in most samples that happen to hold none.
 
     References
     ----------
@@ -143,7 +143,9 @@ def triviality_test(
     case = case.only(counted)
     if isinstance(case.loss, LabelLoss):
         if bound is not None:
-            raise ValueError("bound is for losses without one; a loss between classes knows its own.")
+            raise ValueError(
+                "bound is only for losses that are not between classes; a loss between classes has a known bound."
+            )
     elif bound is None:
         warn_unbounded("test", "bound")
     else:
@@ -180,8 +182,8 @@ def triviality_test(
             test, p_value = "hoeffding", _hoeffding_p_value(total(gain / bound))
     if assumes == "heaviest_seen":
         warn_user(
-            "The test takes the heaviest case or group of the sample for the heaviest there can be; where rare ones "
-            "weigh much more, it rejects a true null hypothesis too often.",
+            "The test assumes that no case or group can weigh more than the heaviest of the sample; if rare ones weigh "
+            "much more, it rejects a true null hypothesis too often.",
             UserWarning,
         )
     return TrivialityTest(advantage, p_value, test=test, test_assumes=assumes)

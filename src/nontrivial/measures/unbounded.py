@@ -1,4 +1,4 @@
-"""What inference without a bound for the loss assumes."""
+"""What intervals and tests assume if the loss has no bound."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ class UnboundedLossWarning(UserWarning):
 
 
 def warn_unbounded(what: str, remedy: str = "") -> None:
-    """Warn of what an interval or a test of a loss of numbers assumes, and say what holds without it."""
+    """Warn of what an interval or a test assumes for a loss of numbers, and name what does without the assumption."""
     if remedy:
-        remedy = f"; with {remedy}, the greatest loss there can be, it would not"
+        remedy = f"; with {remedy}, the greatest possible loss, it would not"
     warn_user(
         f"The {what} assumes that no rare case has a loss much greater than those seen{remedy}.",
         UnboundedLossWarning,

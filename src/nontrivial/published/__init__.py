@@ -1,1 +1,1 @@
-"""The command `published`: what numbers that somebody printed are worth."""
+"""The command `published`: what published numbers are worth."""

@@ -1,4 +1,4 @@
-"""What published scores are worth, in lines, in fields and in columns."""
+"""What published scores are worth, as lines of text, as fields of JSON and as columns of a CSV file."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def _span(span: tuple[float, float], text: Callable[[float], str]) -> str:
 
 
 def to_json(published: Published) -> dict[str, Any]:
-    """Return what `describe` says, as fields."""
+    """Return what `describe` says, as fields of JSON."""
     digits = published.by_digits()
     advantage = (
         None if digits is None else {name: getattr(digits, name) for name in ("advantage", "low", "high")}
@@ -114,12 +114,12 @@ def to_json(published: Published) -> dict[str, Any]:
 
 
 def to_json_rows(rows: list[dict[str, str]], published: list[Published]) -> list[dict[str, Any]]:
-    """Return for each row what `to_json` says, with the row as it was given under ``row``."""
+    """Return what `to_json` gives for each row, with the given row under ``row``."""
     return [{"row": row, **to_json(each)} for row, each in zip(rows, published, strict=True)]
 
 
 def to_csv(rows: list[dict[str, str]], published: list[Published]) -> str:
-    """Return the rows with what `describe` says of each, as columns; no cell is a formula to a spreadsheet."""
+    """Return the rows with more columns for what `describe` says; no spreadsheet takes a cell for a formula."""
     results = [_columns(each.verdict()) for each in published]
     table = [
         {_kept(name): _kept(cell) for name, cell in row.items() if name not in result} | result
@@ -133,7 +133,9 @@ def to_csv(rows: list[dict[str, str]], published: list[Published]) -> str:
 
 
 def _kept(text: str) -> str:
-    return text if text.startswith("'") else no_formula(text)  # what was written once is written so again
+    return (
+        text if text.startswith("'") else no_formula(text)
+    )  # a text that was written by this function stays the same
 
 
 def _columns(verdict: PublishedVerdict) -> dict[str, str]:

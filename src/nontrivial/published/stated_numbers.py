@@ -1,4 +1,4 @@
-"""Numbers as papers print them, from options or from the rows of a CSV file."""
+"""Published numbers, as papers print them, from options or from the rows of a CSV file."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ MOST_BYTES = 50_000_000  # of a CSV file
 
 @dataclass(frozen=True)
 class Published:
-    """Scores of one classifier as they are printed, by what they were called, and the cases they are of."""
+    """The printed scores of one classifier, by the names given and by those of this package, and its cases."""
 
     printed: dict[str, str]
     scores: dict[str, str]
@@ -59,11 +59,11 @@ class Published:
         return [self.cases["positives"], self.cases["n"] - self.cases["positives"]]
 
     def verdict(self) -> PublishedVerdict:
-        """Say what the scores are worth."""
+        """Return what the scores are worth."""
         return published_verdict(self.scores, **self.cases)
 
     def by_digits(self) -> PublishedAdvantage | None:
-        """Return what the digits of an error rate or an accuracy say, if it is the only score."""
+        """Return the advantage that an error rate or an accuracy stands for, if it is the only score."""
         rates = {"error_rate": "error", "accuracy": "accuracy"}
         [(name, score), *others] = self.scores.items()
         if others or name not in rates or score[0] in "<>" or "classes" in self.cases:
@@ -73,19 +73,19 @@ class Published:
 
 
 def read_published(values: Mapping[str, Any], *, option: str = "") -> Published:
-    """Take scores and counts from texts by their names, of which those that are None or empty are not given.
+    """Read scores and counts from texts by their names; a text that is None or empty is not given.
 
     Parameters
     ----------
     values : mapping of str to str, int or None
         By names of scores, ``positives``, ``n``, ``folds`` and ``classes``.
     option : str
-        What stands before a name in an error; names of options have hyphens.
+        What precedes a name in an error, such as ``--``; names of options have hyphens.
 
     Raises
     ------
     ValueError
-        If there is no score, one is given twice or is not one, or the counts are not given or are none.
+        If there is no score, a score is given twice or is not a valid number, or counts are missing or not valid.
     """
 
     def called(name: str) -> str:
@@ -114,7 +114,9 @@ def read_published(values: Mapping[str, Any], *, option: str = "") -> Published:
 
 def _count(text: str, name: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 18):
-        raise ValueError(f"{name} is {shortened(text, 60)!r}; it must be a whole number.")
+        raise ValueError(
+            f"{name} is {shortened(text, 60)!r}; it must be a whole number of at most 18 digits, without a sign."
+        )
     return int(text)
 
 
@@ -150,12 +152,12 @@ def _check_range(value: Fraction, measure: str, what: str) -> None:
 
 
 def read_rows(path: Path, options: Mapping[str, Any]) -> tuple[list[dict[str, str]], list[Published]]:
-    """Read the rows of a CSV file, and what each of them publishes; `options` stand for cells that are missing.
+    """Read the rows of a CSV file and the scores of each; `options` fill in missing cells.
 
     Raises
     ------
     ValueError
-        With the place in the file, if it is not CSV with names of columns, or a row is none of published scores.
+        With the place in the file, if it is not CSV with names of columns, or a row has no valid published scores.
     """
     rows = _read_cells(path)
     published = []
@@ -174,7 +176,7 @@ def read_rows(path: Path, options: Mapping[str, Any]) -> tuple[list[dict[str, st
 
 
 def unread_columns(rows: list[dict[str, str]]) -> list[str]:
-    """Return the columns of `read_rows` that are named like no score and no count."""
+    """Return the columns of `read_rows` whose names are neither scores nor counts."""
     return [name for name in rows[0] if _option(name) not in {*SCORES, *COUNTS, "classes"}]
 
 

@@ -1,4 +1,4 @@
-"""What models said of the cases of files: the classes of cases, or numbers."""
+"""What models predicted for the cases of files: classes or numbers."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ Places = NDArray[Any]  # booleans, or the places of labels
 
 @dataclass(frozen=True, eq=False)
 class Answers:
-    """What one model said of the cases of a file.
+    """What one model predicted for the cases of a file.
 
     Attributes
     ----------
     name : str
         The file's name, without its folder.
     model : str
-        What to call the model beside others of the same file; empty if there is no other.
+        The name of the model; empty if it is the only one of its file.
     sha256 : str
         The digest of the file.
     columns : dict of str to str
@@ -30,13 +30,13 @@ class Answers:
     weights : ndarray of shape (n,) or None
         Greater than 0; None if all cases count the same.
     groups : int array of shape (n,) or None
-        What the cases were drawn by; None if one by one.
+        The group of each case; None if the cases were drawn one by one.
     cases : int array of shape (n,) or None
-        Digests of the numbers of the cases in the file, where it has them.
+        Digests of the case numbers that the file holds; None if it holds none.
     unread : str
-        The column that is not read, though its name is a usual one, as another was named; empty if there is none.
+        A column with a usual name that is not read, because another was named; empty if there is none.
     notes : tuple of str
-        What to know of how the file was read.
+        What to know about how the file was read.
     """
 
     name: str
@@ -52,7 +52,7 @@ class Answers:
     notes: tuple[str, ...] = ()
 
     def only(self, chosen: Mask | Ints, **changes: Any) -> Any:
-        """Return the same of some of the cases, or in another order."""
+        """Return the answers for some of the cases, or for all of them in another order."""
         per_case = ("truth", "prediction", "weights", "groups", "cases", "score", "probabilities")
         values = {name: getattr(self, name, None) for name in per_case}
         parts = {name: value[chosen] for name, value in values.items() if value is not None}
@@ -61,29 +61,30 @@ class Answers:
 
 @dataclass(frozen=True, eq=False)
 class Predictions(Answers):
-    """Classes: for two of them, or one against the rest, True is positive; else the places of the labels in `labels`.
+    """Predicted classes. With a positive label, True is positive; otherwise classes are numbered as in `labels`.
 
     Attributes
     ----------
     score : ndarray of shape (n,) or None
         The greater, the more positive.
     probabilities : ndarray of shape (n, k) or None
-        For more than two classes, those of the first k labels.
+        For more than two classes, the probabilities of the first k labels.
     positive : str or None
         The positive label; None for more than two classes without one.
     assumed : bool
-        Whether nobody said that it is.
+        Whether the positive label was assumed, because none was named.
     labels : tuple of str
-        The labels as they are printed: the true ones in their order, which are numbered as in `truth`, and then those
-        that are only predicted.
+        The labels as they are printed: first the true labels in their order, by which `truth` numbers them, and then
+        labels that are only predicted.
     n_classes : int
         How many of these are true labels.
     may_be_numbers : bool
-        Whether all labels are numbers, and nobody said that they are classes.
+        Whether all labels are numbers, and no one said that they are classes.
     rule : str
-        How predictions were made of scores, where they were; otherwise empty.
+        How predictions were made from scores; empty if they were not.
     merged, alike : tuple of tuples of str
-        Labels that count as one, as they are the same number; and such that do not, though they differ only by blanks.
+        Labels that count as one because they are the same number; and labels that count as different although they
+        differ only by case or blanks.
     """
 
     score: Floats | None = None
@@ -100,12 +101,12 @@ class Predictions(Answers):
 
 @dataclass(frozen=True, eq=False)
 class Forecasts(Answers):
-    """Numbers.
+    """Predicted numbers.
 
     Attributes
     ----------
     quantile : float or None
-        The quantile that they forecast, if that was said.
+        The quantile that they forecast, if one was given.
     """
 
     quantile: float | None = None

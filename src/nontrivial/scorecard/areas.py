@@ -17,13 +17,13 @@ from nontrivial.curves.summary import curve_areas
 from nontrivial.scorecard.answers import Predictions
 from nontrivial.scorecard.estimates import LEVEL, SEED, Estimate
 
-MOST_CLASSES = 8  # with intervals, whose coverage is known for so many
+MOST_CLASSES = 8  # that have intervals; coverage was measured up to this number
 
 Areas = dict[str, Estimate]
 
 
 def estimate_areas(truth: Mask, score: Floats, weights: Floats | None, groups: Ints | None) -> Areas:
-    """Return the areas of one ranking, without an interval where no resample has the area, or few units are drawn."""
+    """Return the areas of one ranking; without intervals if too few resamples have the area, or units are too few."""
     if are_few(weights, groups, len(truth)):
         areas = curve_areas(truth, score, sample_weight=weights)
         return {name: Estimate(value) for name, value in areas.items()}
@@ -39,7 +39,7 @@ def areas_of_classes(predictions: Predictions) -> list[dict[str, float]]:
     if said is None:
         return [{}] * predictions.n_classes
     with warnings.catch_warnings():
-        # A class without cases has NaN, and few cases are for the reader to see.
+        # A class without cases has NaN, and readers see for themselves if a class has few cases.
         warnings.simplefilter("ignore")
         return [
             curve_areas(predictions.truth == place, score, sample_weight=predictions.weights)

@@ -17,7 +17,7 @@ VERSION = 1  # of the schema; greater when a field changes its meaning or goes
 
 
 def card_to_json(card: Scorecard) -> dict[str, Any]:
-    """Return a scorecard, with NaN as null and infinities as text; with the reason where there is no interval."""
+    """Return a scorecard, with NaN as null, infinities as text, and the reason wherever there is no interval."""
     reasons = card.undefined | card.no_interval
 
     def explained(estimates: dict[str, Estimate]) -> dict[str, Any]:
@@ -81,12 +81,12 @@ def card_to_json(card: Scorecard) -> dict[str, Any]:
 
 
 def header() -> dict[str, Any]:
-    """Return what every document says of how it was made."""
+    """Return what every document says about how it was made."""
     return {"schema": VERSION, "nontrivial": nontrivial.__version__, "level": LEVEL, "seed": SEED}
 
 
 def estimate_to_json(estimate: Estimate, reason: str | None = None) -> dict[str, Any]:
-    """Return value, low, high, method and what it assumes, with the reason where there is no interval."""
+    """Return value, low, high, method and its assumption, with the reason if there is no interval."""
     numbers = zip(("value", "low", "high"), estimate[:3], strict=True)
     fields = with_assumption({name: plain(number) for name, number in numbers} | {"method": estimate.method})
     return fields if estimate.method or not reason else fields | {"reason": reason}

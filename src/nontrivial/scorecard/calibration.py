@@ -1,4 +1,4 @@
-"""Whether probabilities are what they say, and what acting on them is worth."""
+"""Whether probabilities agree with the cases, and what acting on them is worth."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ class ReliabilityRow:
     ----------
     cases : int
     least, greatest, mean : float in [0, 1]
-        Of their probabilities.
+        The least, the greatest and the mean of their probabilities.
     share : float in [0, 1]
-        Of positives among them.
+        The share of positives among them.
     low, high : float in [0, 1]
-        The ends of its interval; NaN with weights or groups.
+        The ends of the interval of the share; NaN with weights or groups.
     method : str
-        Of the interval; empty without one.
+        The method of the interval; empty without one.
     """
 
     cases: int
@@ -48,13 +48,13 @@ class ReliabilityRow:
 
 @dataclass(frozen=True)
 class NetBenefitRow:
-    """What acting from a threshold on is worth: true positives less false ones, weighed by the threshold, per case.
+    """The worth of acting from a threshold on: true positives minus weighted false positives, per case.
 
     Attributes
     ----------
     threshold : float in (0, 1)
     model, everybody : float
-        Of acting by the model, and of acting on all cases; acting on nobody has 0.
+        The net benefit of acting by the model and of acting on all cases; acting on nobody is worth 0.
     """
 
     threshold: float
@@ -64,14 +64,14 @@ class NetBenefitRow:
 
 @dataclass(frozen=True)
 class Calibration:
-    """Probabilities beside what happened.
+    """Probabilities compared with the cases.
 
     Attributes
     ----------
     mean, share : float in [0, 1]
         The mean probability, and the share of positives.
     reliability : tuple of ReliabilityRow
-        Cases in the order of their probabilities, about equally many in each row.
+        The cases by increasing probability, about the same number in each row.
     net_benefit : tuple of NetBenefitRow
         The decision curve.
     """
@@ -83,7 +83,7 @@ class Calibration:
 
 
 def calibrate(predictions: Predictions) -> Calibration | None:
-    """Compare the probabilities of the positive class with the cases; None where there are none."""
+    """Compare the probabilities of the positive class with the cases; None if there are no probabilities."""
     if predictions.score is None or not are_probabilities(predictions.score):
         return None
     truth, score, weights = predictions.truth, predictions.score, predictions.weights

@@ -1,4 +1,4 @@
-"""The scorecard of what one model said of some cases."""
+"""The scorecard of one model's answers for some cases."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ VERDICTS: dict[Verdict, str] = {
 
 @dataclass(frozen=True)
 class Scorecard:
-    """What the answers of a model come to.
+    """What is known about the answers of one model.
 
     Attributes
     ----------
@@ -49,44 +49,44 @@ class Scorecard:
     task : {"classification", "regression"}
     cases : int
     positives : int or None
-        Cases of the positive class; None for numbers and for more than two classes.
+        Cases of the positive class; None where no class is positive.
     weight : float or None
-        The sum of the cases' weights; None where each counts once.
+        The sum of the weights of the cases; None if each case counts once.
     groups : int or None
-        How many groups the cases were drawn by; None if one by one.
+        The number of groups of cases; None if the cases were drawn one by one.
     trivial_error, error : float in [0, 1], or None for numbers
-        Of always predicting the most frequent class, and of the predictions.
+        The error rate of always predicting the most frequent class, and that of the predictions.
     advantage : Estimate
         Prediction Advantage under `loss`.
     loss : {"zero_one", "squared", "quantile"}
-        Behind the verdict: of numbers that of the quantile they forecast, if that was said.
+        The loss behind the verdict. For numbers it is ``quantile`` if a quantile was given, else ``squared``.
     quantile : float or None
-        The quantile that numbers forecast, if that was said.
+        The quantile that the numbers forecast, if one was given.
     judgement : SignVerdict
-        Whether they are better than trivial, worse, or not shown to be either, with p-values.
+        Whether the answers are better than trivial, worse, or not shown to be either, with p-values.
     test : {"sign", "bootstrap", "paired"}
-        Behind the p-values.
+        The test behind the p-values.
     table : dict of str to float
-        ``fp, tp, fn, tn``, weighted if the cases are; empty but for two classes.
+        ``fp, tp, fn, tn``, weighted if the cases are; empty where no class is positive.
     confusion : Confusion or None
-        The same for more than two classes.
+        The counts of three or more classes.
     negative : str or None
-        The other of two labels; None for one against the rest.
+        The other label if there are two; None if one label is set against several.
     measures, areas : dict of str to Estimate
-        Each measure and each area under a curve, with its interval; without one where the value is undefined and for
-        what `no_interval` names.
+        Each measure and each area under a curve, with its interval. A value has no interval if it is undefined or if
+        `no_interval` names it.
     losses : tuple of LossRow
-        Of numbers and of probabilities.
+        The losses of numbers or of probabilities.
     calibration : Calibration or None
-        Of the probabilities of two classes.
+        The calibration of the probabilities of two classes.
     undefined : dict of str to str
-        Why, for each of the measures and areas that is undefined.
+        For each measure and area that is undefined, the reason.
     no_interval : dict of str to str
-        Why, for each of the areas that is defined and has no interval.
+        For each measure and area that is defined but has no interval, the reason.
     classes : tuple of ClassRow
-        Each class against the rest; empty for two classes.
+        Each class against the rest; empty where one class is positive.
     warnings : tuple of str
-        What to know before the numbers are used.
+        The notes: what to know before the numbers are used.
     """
 
     name: str
@@ -138,7 +138,7 @@ class Scorecard:
 
 
 def make_scorecard(answers: Any) -> Scorecard:
-    """Compute every measure of answers with its interval, and test them against the trivial ones."""
+    """Compute every measure of answers with its interval, and test the answers against trivial ones."""
     return _of_numbers(answers) if isinstance(answers, Forecasts) else _of_classes(answers)
 
 
@@ -238,7 +238,7 @@ def _of_classes(predictions: Predictions) -> Scorecard:
 
 
 def _areas(predictions: Predictions) -> tuple[dict[str, Estimate], tuple[str, ...]]:
-    """The areas under the curves, and what their computation warned of."""
+    """The areas under the curves, and the warnings of their computation."""
     if predictions.score is None:
         return {}, ()
     with warnings.catch_warnings(record=True) as caught:
@@ -249,8 +249,7 @@ def _areas(predictions: Predictions) -> tuple[dict[str, Estimate], tuple[str, ..
     if auc.high < 0.5:
         said.insert(
             0,
-            "The scores are higher for the other class (area under the ROC curve "
-            f"{auc.value:.4f}): if they are meant for "
-            f"the label that is not {predictions.positive}, name it with --positive.",
+            f"Cases that are not {predictions.positive} have higher scores (area under the ROC curve {auc.value:.4f}); "
+            "if the scores are meant for another label, name it with --positive.",
         )
     return areas, tuple(dict.fromkeys(said))

@@ -88,7 +88,9 @@ class Numbers:
         if self._decimal != ".":
             with_point = pc.match_substring(texts, ".")
             texts = pc.replace_substring(texts, self._decimal, ".")
-            texts = pc.if_else(with_point, pa.scalar("", texts.type), texts)  # 1.234,5 is no number here
+            texts = pc.if_else(
+                with_point, pa.scalar("", texts.type), texts
+            )  # 1.234,5 is not taken for a number
         try:
             return pc.cast(texts, pa.float64())
         except pa.ArrowInvalid:
@@ -96,7 +98,7 @@ class Numbers:
         wrong = shortened(cells[place].as_py().strip(), 60)
         also = "every case needs one"
         if self._decimal == "." and _DECIMAL_COMMA.fullmatch(wrong):
-            also = "if it has a decimal comma, give --decimal ,; nothing may divide thousands"
+            also = "if it has a decimal comma, give --decimal ,; thousands must not be separated"
         raise ValueError(
             f"{self._place} holds {wrong!r} in data row {row_of(place) + 1}, which is not a number; {also}."
         )
@@ -192,7 +194,7 @@ class Labels:
 
 
 class Codes:
-    """A column of names that only tell cases apart, however many; None where it may lack some."""
+    """A column of any number of names that only tell cases apart; cells may be empty if `may_lack`."""
 
     def __init__(self, place: str, *, may_lack: bool = False) -> None:
         self._place, self._may_lack = place, may_lack
@@ -234,7 +236,7 @@ def _first_without_number(texts: pa.Array) -> int:
 
 
 def _check_filled(cells: pa.Array, before: int, place: str) -> None:
-    """Refuse missing values: cells without a value, and such that hold nothing but blanks."""
+    """Refuse missing values: cells without a value, and cells that hold only blanks."""
     empty = pc.is_null(cells, nan_is_null=pa.types.is_floating(cells.type))
     values = cells.dictionary if pa.types.is_dictionary(cells.type) else cells
     if _is_text(values.type):

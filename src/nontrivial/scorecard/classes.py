@@ -28,15 +28,15 @@ class ClassRow:
     ----------
     label : str
     cases, predicted : int, or float with weights
-        Cases that are of the class, and that are predicted to be.
+        The cases of the class, and the cases predicted to be of it.
     measures : dict of str to float
         ``precision, recall, specificity, f_beta`` (F1) and ``p4``, with the class as positive.
     advantage : Estimate
         Prediction Advantage, with its interval.
     p_value : float in [0, 1]
-        Of the hypothesis that the predictions tell no better than trivially whether a case is of the class.
+        For the hypothesis that the predictions are no better than trivial at telling the class from the rest.
     areas : dict of str to float
-        Under the curves of the class's probabilities, as `curve_areas` names them; empty without.
+        The areas under the curves of the class's probabilities, as `curve_areas` names them; empty without these.
     """
 
     label: str
@@ -66,9 +66,9 @@ def class_rows(
         The true classes, in the order of their places.
     weights : ndarray of shape (n,) or None
     groups : int array of shape (n,) or None
-        What cases are drawn by.
+        The group of each case.
     areas : sequence of dict, optional
-        Under the curves of each class.
+        The areas under the curves of each class.
     """
     right = truth == prediction
     cases, predicted, hits = (
@@ -117,7 +117,7 @@ def estimate_classes(
         class of its own.
     weights : ndarray of shape (n,) or None
     groups : int array of shape (n,) or None
-        What cases are drawn by.
+        The group of each case.
 
     Returns
     -------

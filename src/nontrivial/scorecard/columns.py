@@ -1,4 +1,4 @@
-"""Which columns of a file hold the true labels, and what models said of the cases."""
+"""Which columns of a file hold the true labels and the answers of models."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 from nontrivial.terminal import listed
 
-# The names that a column is known by, in any case of letters, with blanks, hyphens or points for underscores; the first
-# that is there counts.
+# The names by which a column is found, in upper or lower case, with blanks, hyphens or points for underscores. The
+# first name that the file has counts.
 TRUTH = ("truth", "y_true", "label", "target", "true", "true_label", "actual", "class", "y")
 SCORE = ("score", "y_score", "probability", "proba", "prob", "y_proba", "y_prob", "p")
 PREDICTION = ("prediction", "y_pred", "predicted", "pred", "predicted_label", "predicted_class", "y_hat")
-# Columns that say that the rows are not the cases of one model, and those that number the cases.
+# Names of columns that tell models apart, that tell tests apart, and that number the cases.
 MODEL = ("model", "classifier", "algorithm", "estimator", "learner")
 PARTS = ("task", "dataset", "data_set", "repeat", "fold", "split")
 CASE = ("row_id", "row", "case_id", "case", "id")
@@ -46,18 +46,18 @@ class Columns:
     ----------
     truth : str
     models : tuple of Model
-        One or more; one of neither kind where only `probabilities` say something.
+        One or more; a single one without columns if there are only `probabilities`.
     unread : str
-        A column with a usual name of scores, or of predictions, that need not be of the models that were named; or "".
+        A column with a usual name of scores or predictions that may belong to a model that is not named; or "".
     probabilities : dict of str to str
-        For each class that such columns name, the one of its probabilities, where there is one model.
+        The column of probabilities of each class, by the class; only if there is one model.
     weight, group : str or None
     by : tuple of str
-        Those that divide the rows among models.
+        The columns that divide the rows among models.
     model, case : str or None
-        Those that by their names may do so, and may number the cases.
+        The column that may divide the rows among models, and the column that may number the cases, by their names.
     parts : tuple of str
-        Others by whose names the rows are of several tests.
+        Other columns whose names suggest that the rows come from several tests.
     """
 
     truth: str
@@ -93,17 +93,17 @@ def find_columns(
     file : str
         What to call the file in an error.
     truth, score, prediction, weight, group, by
-        The columns, if they are named; a column that is named for one thing is not taken for another. Of scores and
-        predictions, either both have one name for each model, or one of them has none.
+        The columns, if they are named. A column that is named for one purpose is not taken for another. Either scores
+        and predictions both have one name for each model, or one of the two has none.
     as_classes : callable
-        Returns those of some columns that have the names of classes, by the class; it is given the column of true
-        labels and the others.
+        Takes the column of true labels and the other columns; returns the columns that are named as classes, by the
+        class.
 
     Raises
     ------
     ValueError
-        If a named column is not there or is named for the truth and for something else, there is no column of true
-        labels, there is neither a score nor a prediction, or a name is that of several columns.
+        If a named column does not exist or is named both for the truth and for something else, there is no column of
+        true labels, there is neither a score nor a prediction, or several columns have the same name.
 
     Examples
     --------
@@ -130,14 +130,14 @@ def find_columns(
         truth = _first(TRUTH, free) or _first(TRUTH, names)
     if truth is None:
         raise ValueError(
-            f"{file} has none of the columns {', '.join(TRUTH)}; name that of the true labels with --truth; it has "
-            f"{has}."
+            f"{file} has none of the columns {', '.join(TRUTH)}, but {has}; name the column of the true labels with "
+            "--truth."
         )
     for option, columns in given.items():
         if truth in columns and option != "--truth":
             raise ValueError(
-                f"{option} is {truth!r}, which holds the true labels of {file}; name another column, or that of the "
-                "true labels with --truth."
+                f"{option} is {truth!r}, which holds the true labels of {file}; name another column, or name the "
+                "column of the true labels with --truth."
             )
     models, unread = _models(score, prediction, free)
     probabilities: Mapping[str, str] = {} if score or len(models) > 1 else _of_classes(free)
@@ -150,8 +150,8 @@ def find_columns(
     if not models:
         raise ValueError(
             f"{file} has no column of scores or predictions among {has}; name a column of predicted labels with "
-            "--prediction, or one of scores with --score and, for three or more classes, the class that they are for "
-            "with --positive; columns of probabilities are named as the classes, or p_ and the class."
+            "--prediction, or a column of scores with --score (for three or more classes, also their class with "
+            "--positive), or call the columns of probabilities CLASS or p_CLASS."
         )
     found = Columns(
         truth=truth,
@@ -179,8 +179,8 @@ def _check_one_meaning(models: Sequence[Model], probabilities: Mapping[str, str]
     for column in {column for model in models for column in (model.score, model.prediction)}:
         if column in probabilities.values():
             raise ValueError(
-                f"Column {column!r} of {file} has the name of a class beside columns of other classes, and may hold "
-                f"its probabilities, scores or predictions; name it with --score or --prediction, or 'p_{column}'."
+                f"Column {column!r} of {file} is named as a class, as other columns are, so it may hold probabilities, "
+                f"scores or predictions; name it with --score or --prediction, or rename it to 'p_{column}'."
             )
 
 
@@ -192,7 +192,7 @@ def _models(scores: Names, predictions: Names, free: Names) -> tuple[list[Model]
     if scores and predictions and len(scores) != len(predictions):
         raise ValueError(
             f"--score and --prediction name different numbers of columns ({len(scores)} and {len(predictions)}); give "
-            "as many of both, in the same order, or only one of the two."
+            "the same number of both, in the same order, or only one of the two."
         )
     named = [Model(*pair) for pair in itertools.zip_longest(scores, predictions)]
     usual = Model(_first(SCORE, [*free, *scores]), _first(PREDICTION, [*free, *predictions]))
@@ -209,7 +209,7 @@ def _models(scores: Names, predictions: Names, free: Names) -> tuple[list[Model]
 
 
 def _of_classes(free: Names) -> dict[str, str]:
-    """Return the columns of the greatest family that has one for each of several classes, by the class."""
+    """Return the columns of the largest family with columns for two or more classes, by the class."""
     families: dict[str, dict[str, str]] = {}
     for name in free:
         if match := _OF_CLASS.fullmatch(name):

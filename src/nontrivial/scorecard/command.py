@@ -26,64 +26,65 @@ def _known(names: tuple[str, ...]) -> str:
     type=Name(),
     metavar="COL",
     multiple=True,
-    help=f"Column of the scores; once for each model. {_known(SCORE)}",
+    help=f"Column of the scores; give it once for each model. {_known(SCORE)}",
 )
 @click.option(
     "--prediction",
     type=Name(),
     metavar="COL",
     multiple=True,
-    help=f"Column of the predicted labels or numbers; once for each model. {_known(PREDICTION)}",
+    help=f"Column of the predicted labels or numbers; give it once for each model. {_known(PREDICTION)}",
 )
 @click.option(
     "--by",
     type=Name(),
     metavar="COL",
     multiple=True,
-    help=f"Score the rows of each value of this column apart. [default: {', '.join(MODEL[:-1])} or {MODEL[-1]}, if all "
-    "values have equally many rows]",
+    help=f"Score the rows of each value of this column separately. [default: {', '.join(MODEL[:-1])} or {MODEL[-1]}, "
+    "if all its values have the same number of rows]",
 )
 @click.option(
     "--weight",
     type=Name(),
     metavar="COL",
-    help="Column of the cases' weights; it is kept in memory, so for at most 20 million rows.",
+    help="Column of the weights of the cases; for at most 20 million rows.",
 )
 @click.option(
     "--group",
     type=Name(),
     metavar="COL",
-    help="Column of the units that cases belong to, such as patients; for at most 20 million rows, too.",
+    help="Column that says which cases belong together, such as the rows of a patient; for at most 20 million rows.",
 )
 @click.option(
     "--positive",
     type=Name(),
     metavar="LABEL",
-    help="The positive label; of two labels, the greater is assumed if none is named.",
+    help="The positive label. [default: the greater of two labels]",
 )
 @click.option(
     "--threshold",
     type=Number(),
     metavar="NUMBER",
-    help="Predict positive from this score on. [default: the file's predictions, or else 0.5 if all scores lie in "
-    "[0, 1] and 0 if not]",
+    help="Predict positive if the score is at least this. [default: the file's predictions; without them, 0.5 if all "
+    "scores lie in [0, 1], else 0]",
 )
 @click.option(
     "--task",
     type=click.Choice(["classification", "regression"]),
-    help="Whether classes are predicted or numbers. [default: regression, if the truth holds many different numbers, "
-    "and some predictions are not among them]",
+    help="Whether classes or numbers are predicted. [default: regression if the truth holds many different numbers and "
+    "some predictions are not among them]",
 )
 @click.option(
     "--quantile",
     type=Number(),
     metavar="SHARE",
-    help="The predicted numbers are forecasts of this quantile, and judged by its loss.",
+    help="Judge the predicted numbers as forecasts of this quantile, by its loss.",
 )
 @click.option(
     "--separator",
     metavar="CHARACTER",
-    help="What divides the columns of a text file. [default: comma, semicolon or tab, by its first line]",
+    help="Character that separates the columns of a text file. [default: comma, semicolon or tab, whichever is most "
+    "frequent in its first line]",
 )
 @click.option(
     "--decimal",
@@ -93,31 +94,34 @@ def _known(names: tuple[str, ...]) -> str:
     help="The decimal mark of a text file.",
 )
 @click.option(
-    "--encoding", metavar="NAME", default="utf-8", show_default=True, help="Of a text file, such as latin-1."
+    "--encoding",
+    metavar="NAME",
+    default="utf-8",
+    show_default=True,
+    help="Encoding of a text file, such as latin-1.",
 )
 @click.option(
     "--format",
     "form",
     type=click.Choice(["text", "json", "html"]),
-    help="[default: by the ending of --output, .txt, .json or .html; else text]",
+    help="Format of the output. [default: by the ending of --output (.txt, .json or .html), else text]",
 )
 @click.option(
     "--output",
     type=click.Path(),
-    help="Write to this file, in a folder that exists. [default: standard output]",
+    help="Write to this file; its folder must exist. [default: standard output]",
 )
 def score(files: tuple[str, ...], form: str | None, output: str | None, **options: Any) -> None:
     """Score files of predictions, one row per case.
 
-    Gives every measure with its interval, and says whether the predictions are better than trivial. Several models are
-    compared: several FILEs with the same cases, several columns of one FILE, or its rows by the values of a column.
+    Gives every measure with its interval, and says whether the predictions are better than trivial. Compares several
+    models: give several FILEs with the same cases, several columns of one FILE, or a column that tells its rows apart.
 
-    FILE is CSV, Parquet, Feather, ARFF, JSON lines or XLSX, as its first bytes say, plain or compressed by gzip, bzip2,
-    xz, zstd or zip; a minus sign is standard input. Commas, semicolons or tabs divide the columns of a CSV file.
-    Every row counts once unless --weight names a column.
+    FILE is CSV, Parquet, Feather, ARFF, JSON lines or XLSX, plain or compressed by gzip, bzip2, xz, zstd or zip; its
+    first bytes say which. A minus sign is standard input. Every row counts once unless --weight names a column.
 
-    Three or more classes need predicted labels, a column of probabilities for each class, named CLASS or p_CLASS, or
-    the score of one class with --score and --positive.
+    For three or more classes, FILE needs predicted labels, a column of probabilities for each class, named CLASS or
+    p_CLASS, or the scores of one class, with --score and --positive.
 
     \b
     nontrivial score predictions.csv --truth y --score p --positive yes

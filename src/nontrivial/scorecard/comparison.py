@@ -1,4 +1,4 @@
-"""Several models beside each other: how far each is from the best, and which measure would pick which."""
+"""Several models side by side: how far each is from the best, and which model each measure picks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from nontrivial.scorecard.estimates import LEVEL, SEED
 from nontrivial.scorecard.losses import few_beyond
 from nontrivial.scorecard.split import aligned
 
-# Measures by which people choose a model; areas and losses are others.
+# Measures by which people choose a model, besides areas and losses.
 CHOOSING = (
     "prediction_advantage", "accuracy", "balanced_accuracy", "f_beta", "p4", "matthews_corrcoef", "cohen_kappa",
     "informedness", "macro_f1", "macro_p4",
@@ -41,22 +41,22 @@ Test = Literal["mcnemar", "exchange_or_bootstrap", "bayesian_bootstrap", "paired
 
 @dataclass(frozen=True)
 class Difference:
-    """How much more one model has of a measure than the best has, on the same cases.
+    """A measure of one model minus that of the best model, on the same cases.
 
     Attributes
     ----------
     model, measure : str
     value, low, high : float
     p_value : float in [0, 1]
-        Two-sided, of no difference.
+        Two-sided, for the hypothesis of no difference.
     method : str
-        Of the interval.
+        The method of the interval.
     test : {"mcnemar", "exchange_or_bootstrap", "bayesian_bootstrap", "paired_t"}
-        Of the p-value: McNemar's exact test, the greater of those of exchanging the models and of the draws, the share
-        of the draws beyond 0, or Student's paired test.
+        The test behind the p-value: McNemar's exact test; the greater p-value of exchanging the models and of the
+        bootstrap draws; the share of the draws beyond 0; or Student's paired test.
     test_assumes : {"alike_mistakes", "one_more_case", "no_rare_loss"} or None
-        That the two models err alike in the cases or groups that count for more than others, where some do; else what
-        the interval assumes, as far as the test does, too.
+        What the test assumes: that the two models err alike in the cases or groups that count for more than others, if
+        some do; otherwise what the interval assumes, if the test assumes that too.
     """
 
     model: str
@@ -77,13 +77,13 @@ class Comparison:
     Attributes
     ----------
     cards : tuple of Scorecard
-        In the order of their Prediction Advantage.
+        In decreasing order of their Prediction Advantage.
     unpaired : str
-        Why their cases are not the same; empty if they are.
+        Why the cases of the models are not the same; empty if they are.
     differences : tuple of Difference
-        From the first; empty if the cases are not the same.
+        The differences from the first model; empty if the cases are not the same or no difference can be tested.
     picks : dict of str to tuple of str
-        For each measure the model that is best by it, or the models; empty if the cases are not the same.
+        For each measure, the best model or models; empty if the cases are not the same.
     """
 
     cards: tuple[Scorecard, ...]
@@ -93,18 +93,18 @@ class Comparison:
 
     @property
     def best(self) -> Scorecard:
-        """The model of the greatest Prediction Advantage, or the first of them."""
+        """The model with the greatest Prediction Advantage, or the first of several."""
         return self.cards[0]
 
     @property
     def first(self) -> tuple[Scorecard, ...]:
-        """The best, and the models whose Prediction Advantage is exactly as great."""
+        """The best model, and those with exactly the same Prediction Advantage."""
         best, *others = self.cards
         return best, *(card for card in others if card.advantage.value == best.advantage.value)
 
     @property
     def is_selected(self) -> bool:
-        """Whether one of more than two models is the best: its lead on these cases is in part luck."""
+        """Whether one model of three or more is the best; its lead on these cases is partly luck."""
         return len(self.cards) > 2 and len(self.first) == 1
 
     @property

@@ -35,7 +35,7 @@ TESTS: dict[Test, str] = {
 
 def render_comparison(comparison: Comparison) -> str:
     """Write a comparison for a terminal."""
-    # The losses have no intervals here.
+    # A comparison prints no intervals of losses, so it leaves out the notes on them.
     unseen = {note for card in comparison.cards for note in loss_note(card.losses)}
     lines = [*sentences(comparison), *(f"Note: {note}" for note in notes(comparison, unseen)), ""]
     lines += [*_table(*model_rows(comparison)), ""]
@@ -52,7 +52,7 @@ def render_comparison(comparison: Comparison) -> str:
 
 
 def sentences(comparison: Comparison) -> list[str]:
-    """What the comparison comes to."""
+    """The sentences about the verdict of the comparison."""
     best = comparison.best
     lines = [
         f"{len(comparison.cards)} models of {listed(dict.fromkeys(card.name for card in comparison.cards))}"
@@ -65,8 +65,8 @@ def sentences(comparison: Comparison) -> list[str]:
         lines += _of_pairs(comparison)
     if comparison.is_selected:
         lines.append(
-            f"{best.model} is the best of {len(comparison.cards)} here; on new cases its lead is smaller, on average. "
-            "The intervals and p-values do not allow for this choice."
+            f"{best.model} is the best of {len(comparison.cards)} models on these cases. On new cases, its lead will "
+            "be smaller on average. The intervals and p-values do not account for this choice."
         )
     if rules := dict.fromkeys(card.rule for card in comparison.cards if card.rule):
         lines.append(f"Predictions are made from the scores: {'; '.join(rules)}{another(best)}.")
@@ -74,7 +74,7 @@ def sentences(comparison: Comparison) -> list[str]:
 
 
 def _of_pairs(comparison: Comparison) -> list[str]:
-    """What the differences on the same cases come to."""
+    """The sentences about the differences on the same cases."""
     best = comparison.best
     if not comparison.differences:
         reason = best.reason or best.no_interval.get("prediction_advantage", "")
@@ -92,18 +92,20 @@ def _of_pairs(comparison: Comparison) -> list[str]:
         lines.append(f"Not shown to have a smaller Prediction Advantage ({tested}): {listed(close)}.")
     elif others:
         who = "Each of the others" if len(others) > 1 else others[0].model
-        lines.append(f"{who} is shown to have a smaller one (p <= {1 - LEVEL:.2g}, tested alone).")
+        lines.append(
+            f"{who} is shown to have a smaller Prediction Advantage (p <= {1 - LEVEL:.2g}, tested alone)."
+        )
     return [*lines, _picked_alike(comparison)]
 
 
 def _picked_alike(comparison: Comparison) -> str:
     if comparison.agree:
         return "All measures would pick the same model."
-    return "The measures disagree about the best model; see which picks which."
+    return "The measures disagree about the best model; see below which model each measure picks."
 
 
 def _of_first(comparison: Comparison) -> str:
-    """What the first model is, or what the models are that are equal in first place."""
+    """The verdict on the best model, or on the models that tie for first place."""
     best, *equal = comparison.first
     kind = f"under {loss_of(best)} " if best.task == "regression" else ""
     if not equal:
@@ -116,7 +118,7 @@ def _of_first(comparison: Comparison) -> str:
         of_verdict.setdefault(card.verdict, []).append(card.model)
     said = (f"{verdict}: {listed(models)}" for verdict, models in of_verdict.items())
     return (
-        f"{len(comparison.first)} models are equal in first place, with a Prediction Advantage {kind}of "
+        f"{len(comparison.first)} models tie for first place, with a Prediction Advantage {kind}of "
         f"{number(best.advantage.value)}; {'; '.join(said)}."
     )
 
@@ -170,7 +172,7 @@ def difference_rows(comparison: Comparison) -> tuple[list[str], list[list[str]]]
 
 
 def said_of_differences(comparison: Comparison) -> str:
-    """Say by which tests the p-values were found, and what the intervals suppose; nothing without differences."""
+    """Say which tests gave the p-values, and what the intervals assume; nothing without differences."""
     tests = {
         "Prediction Advantages" if each.measure == "prediction_advantage" else "areas": TESTS[each.test]
         for each in comparison.differences
@@ -183,19 +185,19 @@ def said_of_differences(comparison: Comparison) -> str:
     lines = [f"p is two-sided, {said}."]
     if any(each.method == "bayesian_bootstrap" for each in comparison.differences):
         lines.append(
-            "Where no draw of the bootstrap has the other sign, p is an upper bound. The intervals assume that, of "
-            f"each class, one more {unit(comparison.best)} may be right by only one of the models."
+            "Where no draw of the bootstrap has the other sign, p is an upper bound. The intervals assume that one "
+            f"more {unit(comparison.best)} of each class may be predicted correctly by only one of the models."
         )
     if any(each.test_assumes == "alike_mistakes" for each in comparison.differences):
         lines.append(
-            f"If few {unit(comparison.best)}s count for more than the others, and only one model errs in them, p is "
-            "too small."
+            f"If a few {unit(comparison.best)}s count for more than the others, and only one model is wrong about "
+            "them, p is too small."
         )
     return " ".join(lines)
 
 
 def picked(comparison: Comparison) -> dict[str, list[str]]:
-    """For each model the measures by which it is the best, or one of them."""
+    """For each model, the measures by which it is the best or one of the best."""
     found: dict[str, list[str]] = {card.model: [] for card in comparison.cards}
     for measure, models in comparison.picks.items():
         for model in models:
@@ -204,7 +206,7 @@ def picked(comparison: Comparison) -> dict[str, list[str]]:
 
 
 def notes(comparison: Comparison, besides: Collection[str] = ()) -> list[str]:
-    """The notes of the cards, each once, with its models where it is not of all, but for those `besides`."""
+    """The notes of the cards, each once and without those in `besides`; a note names its models unless all have it."""
     of: dict[str, list[str]] = {}
     for card in comparison.cards:
         for warning in (each for each in card.warnings if each not in besides):

@@ -49,7 +49,7 @@ def estimate_table(table: Mapping[str, float], cells: Cells, advantage: Estimate
     ----------
     table : mapping of str to float
     cells : Cells
-        The same four, to be drawn.
+        The same four cells, from which resamples are drawn.
     advantage : Estimate
         The Prediction Advantage, whose interval is that of the verdict.
     """
@@ -66,12 +66,12 @@ def estimate_table(table: Mapping[str, float], cells: Cells, advantage: Estimate
         drawn[drawn < drawn.max(axis=1, keepdims=True) * 1e-12] = 0  # too small for the products of measures
         return measures(dict(zip(TABLE, drawn.T, strict=True)))
 
-    # One more error of each class for the one bound, one more hit for the other; with three quarters of it, coverage
+    # One bound supposes one more error of each class, the other one more hit. With three quarters of a case, coverage
     # fell to 92 %.
     drawn = [drawn_measures(cells, more, of_draws) for more in ([0, 2], [1, 3])]
     estimates = with_bounds({name: float(value[0]) for name, value in measures(table).items()}, drawn, cells)
     estimates |= shares_of_classes(cells)
-    # Of predictions that are not better turned round, lambda is the same quantity, if not below 0.
+    # Where no relabelling of the predictions helps, lambda is the Prediction Advantage, or 0 if that is negative.
     estimates["prediction_advantage"] = advantage
     coefficient = estimates["goodman_kruskal_lambda"]
     if math.isclose(coefficient.value, advantage.value, abs_tol=1e-12):
@@ -81,10 +81,10 @@ def estimate_table(table: Mapping[str, float], cells: Cells, advantage: Estimate
 
 
 def shares_of_classes(cells: Cells) -> dict[str, Estimate]:
-    """Return the share of positives, and that of the more frequent class.
+    """Return the share of positives, and the share of the more frequent class.
 
-    One more case of both classes would raise the share of a rare one. So the lower bound has one more negative, and the
-    upper bound one more positive.
+    One more case of each class would raise the share of the rare one. So the lower bound supposes one more negative
+    only, and the upper bound one more positive only.
     """
 
     def prevalence(drawn: Floats) -> dict[str, Floats]:

@@ -1,4 +1,4 @@
-"""What the names of a scorecard mean, measures and methods, for readers."""
+"""What the names of measures and methods in a scorecard mean."""
 
 from __future__ import annotations
 
@@ -34,35 +34,41 @@ GLOSSARY: dict[str, tuple[str, str]] = {
         "Jaccard index",
         "Share of true positives among the cases that are positive or predicted positive.",
     ),
-    "informedness": ("Informedness (Youden's J)", "Recall plus specificity, less 1."),
-    "markedness": ("Markedness", "Precision plus negative predictive value, less 1."),
+    "informedness": ("Informedness (Youden's J)", "Recall plus specificity minus 1."),
+    "markedness": ("Markedness", "Precision plus negative predictive value minus 1."),
     "prevalence": ("Prevalence", "Share of positives among all cases."),
     "prevalence_threshold": (
         "Prevalence threshold",
-        "Prevalence below which precision drops fastest as positives become rarer.",
+        "Prevalence below which precision falls steeply as positives become rarer.",
     ),
     "positive_likelihood_ratio": (
         "Positive likelihood ratio",
-        "How many times as often a positive is predicted positive as a negative is.",
+        "Recall divided by the false positive rate.",
     ),
     "negative_likelihood_ratio": (
         "Negative likelihood ratio",
-        "How many times as often a positive is predicted negative as a negative is.",
+        "False negative rate divided by specificity.",
     ),
-    "diagnostic_odds_ratio": ("Diagnostic odds ratio", "Quotient of the two likelihood ratios."),
+    "diagnostic_odds_ratio": (
+        "Diagnostic odds ratio",
+        "Positive likelihood ratio divided by the negative one.",
+    ),
     "cohen_kappa": ("Cohen's kappa", "Agreement of truth and prediction beyond chance."),
     "no_information_rate": ("No-information rate", "Accuracy of always predicting the most frequent class."),
     "goodman_kruskal_lambda": (
         "Goodman and Kruskal's lambda",
-        "Prediction Advantage after each predicted label is renamed to its most frequent true class.",
+        "Prediction Advantage if each predicted label is replaced by its most frequent true class.",
     ),
     "prediction_advantage": (
         "Prediction Advantage (PA)",
-        "One minus the error over that of the best constant guess: 0 is trivial, less is worse, 1 is perfect.",
+        "One minus the error divided by that of the best constant guess: 1 is perfect, 0 trivial, less than 0 worse.",
     ),
-    "precision_gain": ("Precision gain", "Precision on a scale where 0 is calling everything positive."),
-    "recall_gain": ("Recall gain", "Recall on the same scale."),
-    "f_beta_gain": ("F1 gain", "F1 on the same scale."),
+    "precision_gain": (
+        "Precision gain",
+        "Precision rescaled harmonically: 0 at the prevalence, 1 if perfect.",
+    ),
+    "recall_gain": ("Recall gain", "Recall rescaled harmonically: 0 at the prevalence, 1 if perfect."),
+    "f_beta_gain": ("F1 gain", "F1 rescaled harmonically: 0 at the prevalence, 1 if perfect."),
     "macro_precision": ("Precision, mean of classes", "Mean over the classes, each against the rest."),
     "macro_f1": ("F1, mean of classes", "Mean over the classes, each against the rest."),
     "macro_p4": ("P4, mean of classes", "Mean over the classes, each against the rest."),
@@ -70,33 +76,39 @@ GLOSSARY: dict[str, tuple[str, str]] = {
         "Area under the ROC curve (AUC)",
         "Share of pairs of a positive and a negative in which the positive scores higher; 0.5 is chance.",
     ),
-    "average_precision": ("Average precision", "Area under the precision-recall curve, by steps."),
+    "average_precision": ("Average precision", "Area under the precision-recall curve, drawn in steps."),
     "pr_auc": (
         "Area under the PR curve",
-        "Area under the precision-recall curve, with hyperbolic interpolation; a random ranking has the prevalence.",
+        "Area under the precision-recall curve, with hyperbolic interpolation; a constant score has the prevalence.",
     ),
     "prg_auc": (
         "Area under the PRG curve",
-        "Area under precision gain over recall gain; 0 is calling everything positive.",
+        "Area under the curve of precision gain over recall gain; 0 is calling everything positive.",
     ),
-    "expected_f1_gain": ("Expected F1 gain", "F1 gain of a threshold chosen at random along the ranking."),
+    "expected_f1_gain": (
+        "Expected F1 gain",
+        "Mean F1 gain of a threshold chosen at random along the ranking.",
+    ),
     "cost_curve_area": (
         "Area under the cost curve",
-        "Mean cost over all costs of errors and prevalences; less is better, at most 0.25.",
+        "Mean cost over all error costs and prevalences; less is better, and 0.25 is trivial.",
     ),
-    "brier_score": ("Brier score", "Mean squared distance of probability and outcome; less is better."),
-    "log_loss": ("Log loss", "Mean of minus the logarithm of the outcome's probability; less is better."),
+    "brier_score": ("Brier score", "Mean squared distance between probability and outcome; less is better."),
+    "log_loss": (
+        "Log loss",
+        "Mean negative logarithm of the probability given to the outcome; less is better.",
+    ),
     "squared": ("Squared loss (MSE)", "Mean squared error; its Prediction Advantage is R squared."),
     "absolute": ("Absolute loss (MAE)", "Mean absolute error; the best constant is the median."),
     "quantile": ("Quantile loss", "Mean pinball loss of the forecast quantile."),
     "exact": (
         "exact (interval)",
-        "Holds its level for any number of cases, by Clopper and Pearson's bounds of the errors.",
+        "Holds its level for any number of cases; based on Clopper and Pearson's bounds for the errors.",
     ),
     "clopper_pearson": ("Clopper-Pearson (interval)", "The exact interval of a share."),
     "bayesian_bootstrap": (
         "Bayesian bootstrap (interval)",
-        "Weighs the cases at random, many times, and supposes one more case of each class that is right or wrong.",
+        "Weights the cases at random, many times, and assumes that one more case of each class may be right or wrong.",
     ),
     "fieller": ("Fieller (interval)", "All ratios of two mean losses that Student's test does not reject."),
 }

@@ -1,4 +1,4 @@
-"""What `nontrivial score` gives, in Python; without what it needs, the extra is named."""
+"""`nontrivial score` in Python; if a package is missing, the error names the extra that installs it."""
 
 from __future__ import annotations
 
@@ -42,37 +42,37 @@ def score_predictions(
     score, prediction : str or list of str, optional
         The columns of scores and of predictions of one model, or of several; by default those with a usual name.
     by : str or list of str, optional
-        Score the rows of each value of these columns apart.
+        Score the rows of each value of these columns separately.
     weight, group : str, optional
-        The column of weights, and that of what the cases were drawn by.
+        The column of weights, and the column that says which cases belong together.
     positive : label, optional
-        The positive label; of two, the greater is assumed, and a note says so.
+        The positive label; by default the greater of two labels, and a note says so.
     threshold : float, optional
-        Predict positive from this score on.
+        Predict positive if the score is at least this.
     task : {"classification", "regression"}, optional
-        Whether classes are predicted, or numbers.
+        Whether classes or numbers are predicted.
     quantile : float in (0, 1), optional
-        The quantile that predicted numbers forecast.
+        The quantile that the predicted numbers forecast.
     separator, decimal, encoding : str, optional
-        Of text files.
+        The character between columns, the decimal mark and the encoding of text files.
 
     Returns
     -------
     Scored
-        Its ``result`` has the numbers; ``str()`` gives text, ``to_json()`` plain data and ``to_html()`` a page, which a
-        notebook shows. An estimate that is 0/0 is NaN, with the reason in ``result.undefined``.
+        Its ``result`` has the numbers. ``str()`` gives text, ``to_json()`` plain data and ``to_html()`` a page, which a
+        notebook shows. An estimate that is 0/0 is NaN; ``result.undefined`` has the reason.
 
     Raises
     ------
     ValueError
-        If a file cannot be read, an option is not of its kind, a column is not there or holds what it cannot, or a
-        value is missing. Options are named as the command has them, such as --truth.
+        If a file cannot be read, an option has a value that is not allowed, a column is missing or holds wrong values,
+        or a value is missing. The message names options as the command does, such as --truth.
     ModuleNotFoundError
-        Without the extra ``cards``.
+        If the extra ``cards`` is not installed.
 
     See Also
     --------
-    nontrivial.measures : Every measure by itself, of arrays.
+    nontrivial.measures : Each measure by itself, from arrays.
 
     Examples
     --------
@@ -126,8 +126,8 @@ def _table(data: pd.DataFrame | Mapping[str, Any]) -> pd.DataFrame:
         lengths = {name: len(column) for name, column in columns}
         if len(set(lengths.values())) > 1:
             counted = (f"{name!r} has {n:,}" for name, n in lengths.items())
-            raise ValueError(f"The columns need as many rows as one another: {', '.join(counted)}.")
+            raise ValueError(f"All columns must have the same number of rows: {', '.join(counted)}.")
     try:
         return pd.DataFrame(data)
     except ValueError as error:
-        raise ValueError(f"data cannot be made a table: {str(error).rstrip('.')}.") from None
+        raise ValueError(f"data cannot be made into a table: {str(error).rstrip('.')}.") from None

@@ -1,8 +1,8 @@
-"""What labels mean: when two that are printed differently are one, and in which order classes stand.
+"""What labels mean: when labels that are printed differently are the same, and in which order classes stand.
 
-A label of a CSV file is kept as it is printed there. Where all labels of a column are numbers, or all are words for
-true and false, two that are the same number are one label, in another column, too: 1 is 1.0 and True. Numbers with
-zeros before them, such as 01, are codes, and so text.
+A label of a CSV file is kept as it is printed there. If all labels of a column are numbers, or all are words for true
+and false, labels that are the same number are one label, also across columns: 1 is 1.0 and True. Numbers with leading
+zeros, such as 01, are codes, and so they are text.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _TRUTHS = {
     for value, word in enumerate(("false", "true"))
     for each in (word, word.title(), word.upper())
 }
-MANY = 20  # different numbers; fewer are taken for classes, whatever was predicted
+MANY = 20  # different numbers; up to so many are taken for classes, whatever was predicted
 _CODE = re.compile(r"[+-]?0[0-9]")
 
 
@@ -39,7 +39,7 @@ class Classes:
 
     @classmethod
     def of(cls, texts: list[str]) -> Classes:
-        """Sort labels, as numbers where they are numbers. Of those that are one number the first gives the name."""
+        """Sort labels, as numbers if they are numbers. If several are the same number, the first gives the name."""
         values = values_of(texts)
         keys: Mapping[str, Any] = values or {text: text for text in texts}
         order = {key: place for place, key in enumerate(sorted(set(keys.values())))}
@@ -50,14 +50,14 @@ class Classes:
         )
 
     def find(self, text: str) -> int | None:
-        """Return the place of the class that a label is, as printed or as the same number, or None."""
+        """Return the place of the class that a label names, as printed or as an equal number; None if there is none."""
         value = value_of(text)
         return self.places.get(text, None if value is None else self.value_places.get(value))
 
     def number(
         self, texts: list[str], cases: NDArray[np.int16], strangers: list[str] | None = None
     ) -> NDArray[np.int32]:
-        """Return the place of the class of each case; labels that are no class are numbered after the classes."""
+        """Return the place of the class of each case; labels that name no class are numbered after the classes."""
         others = {text: place for place, text in enumerate(strangers or (), start=len(self.names))}
         places = [others[text] if text in others else self.find(text) for text in texts]
         return np.array(places, dtype=np.int32)[cases]
@@ -85,7 +85,7 @@ def value_of(text: str) -> Decimal | None:
 
 
 def look_alikes(texts: Iterable[str]) -> tuple[tuple[str, ...], ...]:
-    """Return the groups of labels that differ only by case, by blanks or by characters that nobody sees.
+    """Return the groups of labels that differ only by case, by blanks or by invisible characters.
 
     Examples
     --------
@@ -100,7 +100,7 @@ def look_alikes(texts: Iterable[str]) -> tuple[tuple[str, ...], ...]:
 
 
 def merged(values: Mapping[str, Decimal]) -> tuple[tuple[str, ...], ...]:
-    """Return the groups of labels that are one as they are the same number."""
+    """Return the groups of labels that count as one because they are the same number."""
     groups: dict[Decimal, list[str]] = {}
     for text, value in values.items():
         groups.setdefault(value, []).append(text)
@@ -113,7 +113,7 @@ def _number(text: str) -> Decimal | None:
 
 
 def check_strangers(strangers: list[str], predicted: list[str], classes: Classes, place: str) -> None:
-    """Refuse predictions that are no labels: scores, or something that a file of two classes cannot hold."""
+    """Refuse predictions that are not labels: scores, or labels that a file of two classes cannot hold."""
     if not strangers:
         return
     known = listed(classes.names)
@@ -124,14 +124,16 @@ def check_strangers(strangers: list[str], predicted: list[str], classes: Classes
     )
     if fraction is not None:
         raise ValueError(
-            f"{place} holds numbers that are not labels, such as {fraction}, where those are {known}; if they are "
-            "scores, name the column with --score; if numbers are to be predicted, give --task regression."
+            f"{place} holds numbers that are not labels, such as {fraction}; the labels are {known}; for scores, name "
+            "the column with --score; for numbers to predict, give --task regression."
         )
     if len(strangers) == len(predicted) and len(classes.names) > MANY:
         raise ValueError(
             f"{place} predicts {strangers[0]!r}, which is none of the {len(classes.names):,} true labels, such as "
-            f"{classes.names[0]!r}; if these are numbers to be predicted, a decimal comma needs --decimal , and "
-            "nothing may divide thousands."
+            f"{classes.names[0]!r}; if these are numbers to predict, a decimal comma needs --decimal , and "
+            "thousands must not be separated."
         )
     if len(classes.names) == 2 or len(strangers) == len(predicted):
-        raise ValueError(f"{place} predicts {strangers[0]!r}, which is not a true label; those are {known}.")
+        raise ValueError(
+            f"{place} predicts {strangers[0]!r}, which is not a true label; the true labels are {known}."
+        )

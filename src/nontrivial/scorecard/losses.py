@@ -1,4 +1,4 @@
-"""What predicted numbers, and probabilities, lose beside the best constant."""
+"""The losses of predicted numbers and of probabilities, beside those of the best constant."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from nontrivial.scorecard.probabilities import are_shares
 from nontrivial.scorecard.thresholds import are_probabilities
 
 FEWEST = 10  # of each class; with fewer, the least simulated coverage of a 95 % interval was 45 %
-# Cases that are expected beyond a quantile: with five the coverage was 89 %, and with two, 6 % of the samples made a
-# forecast of the true quantile worse than the sample's own.
+# Cases that must be expected beyond a quantile. With five, coverage was 89 %. With two, 6 % of the samples showed a
+# forecast of the true quantile to be worse than trivial.
 FEWEST_BEYOND = 10
 FEW = f"the effective sample size is below {FEWEST_UNITS} cases or groups"
 
@@ -39,13 +39,13 @@ class LossRow:
     ----------
     name : str
     loss, trivial : float
-        The mean over the cases, of the predictions and of the best constant.
+        The mean loss of the predictions, and that of the best constant.
     constant : float or None
-        The best constant, where it is one number.
+        The best constant, if it is one number.
     advantage : Estimate
-        The Prediction Advantage under this loss: one minus the quotient of the two.
+        The Prediction Advantage under this loss: one minus the quotient of the two means.
     no_interval : str
-        Why it has no interval, or is undefined; empty if it has one.
+        Why the advantage has no interval, or is undefined; empty if it has one.
     """
 
     name: str
@@ -75,9 +75,9 @@ def few_beyond(quantile: float | None, n: int, groups: Ints | None) -> bool:
 def losses_of_probabilities(predictions: Predictions) -> tuple[LossRow, ...]:
     """Return the Brier score and the logarithmic loss, where scores are probabilities; else nothing.
 
-    There is no interval where a class has fewer than `FEWEST` cases, or groups. The lower bounds suppose one more case,
-    or as much of a group as goes wrong together, that the most confident of the probabilities gets wrong: that none
-    did proves little.
+    There is no interval if a class has fewer than `FEWEST` cases or groups. The lower bounds assume one more case, or
+    as much of a group as goes wrong together, for which the most confident of the probabilities is wrong. That no such
+    case was seen proves little.
     """
     said = predictions.score if predictions.probabilities is None else predictions.probabilities
     if said is None or not (are_probabilities(said) if said.ndim == 1 else are_shares(said)):
@@ -137,7 +137,7 @@ def _not_finite(value: float) -> str:
 
 
 def units_of(groups: Ints | None) -> str:
-    """Return the word for what is drawn."""
+    """Return the word for what was drawn: cases or groups."""
     return "cases" if groups is None else "groups"
 
 
@@ -155,7 +155,7 @@ def _row_of_sums(
 
 
 def few_of_a_class(predictions: Predictions) -> str:
-    """Say that a class has so few cases, or groups, that intervals rest on more than them; nothing if none has."""
+    """Say that a class has too few cases or groups to support an interval alone; nothing if none has."""
     if least_units(predictions.truth, predictions.weights, predictions.groups) >= FEWEST * (1 - 1e-9):
         return ""
     if predictions.weights is None and predictions.groups is None:
@@ -177,7 +177,7 @@ def _row(name: str, loss: Any, forecasts: Forecasts, **options: Any) -> LossRow:
         reason = f"fewer than {FEWEST_BEYOND} {units_of(forecasts.groups)} are expected beyond the quantile"
     if not reason:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UnboundedLossWarning)  # a note of the card says it
+            warnings.simplefilter("ignore", UnboundedLossWarning)  # a note of the card says so
             low, high = prediction_advantage_interval(
                 truth, prediction, level=LEVEL, method="fieller", groups=forecasts.groups, **options
             )

@@ -29,12 +29,12 @@ class Confusion:
     Attributes
     ----------
     labels : tuple of str
-        The true classes in their order, and then labels that are only predicted.
+        The true classes in their order, and then the labels that are only predicted.
     counts : tuple of tuples of float
-        For each true class its cases by what they were predicted to be, weighted if the cases are; empty for more than
-        `MOST_LABELS` labels.
+        For each true class, its cases by predicted label, weighted if the cases are; empty for more than `MOST_LABELS`
+        labels.
     mistakes : tuple of Mistake
-        The most frequent ones, at most `MISTAKES`, the most frequent first.
+        The most frequent mistakes, at most `MISTAKES`, the most frequent first.
     """
 
     labels: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""What to know before the numbers of a scorecard are used: what is undefined, and what labels may hide."""
+"""The notes of a scorecard: what to know before its numbers are used."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ from nontrivial.scorecard.probabilities import no_shares
 from nontrivial.terminal import listed
 
 NO_RARE_LOSS = "that no rare case has a loss much greater than those seen"
-# A greater area under the ROC curve leaves little but what the bootstrap supposes to be uncertain.
+# Above this area under the ROC curve, intervals reflect little more than the cases that the bootstrap adds.
 NEARLY_PERFECT = 0.98
 CHOSEN = "the best threshold for each cost is chosen on these cases"
-# Of a mean over the classes: which measure of a class may be undefined, and when (F1 and recall are not: it has cases).
+# For a mean over the classes: the measure of a class that may be undefined, and when. F1 and recall never are, since
+# each class has cases.
 LACKING = {
-    "macro_precision": ("precision", "no case is predicted to be of"),
-    "macro_p4": ("p4", "no case is a true positive or true negative of"),
+    "macro_precision": ("precision", "no case is predicted as"),
+    "macro_p4": ("p4", "no case is a true positive or a true negative for"),
 }
 
 
@@ -34,15 +35,15 @@ def card_notes(
     undefined: Mapping[str, str] | None = None,
     said: Sequence[str] = (),
 ) -> tuple[str, ...]:
-    """Return all that there is to know, what matters most first.
+    """Return the notes, the most important first.
 
     Parameters
     ----------
     answers : Predictions or Forecasts
     table, undefined
-        As in a scorecard; of predictions only.
+        As in `Scorecard`; for predictions only.
     said : sequence of str
-        What the computation of the intervals and areas warned of.
+        Notes from the computation of the intervals and areas.
     """
     notes = list(answers.notes)
     if answers.unread:
@@ -53,14 +54,14 @@ def card_notes(
         notes += two_numbers_note(answers)
         if few_beyond(answers.quantile, len(answers.truth), answers.groups):
             notes.append(
-                f"Fewer than {FEWEST_BEYOND} {units_of(answers.groups)} are expected beyond the quantile: too few to "
-                "show that forecasts are better or worse than trivial."
+                f"Fewer than {FEWEST_BEYOND} {units_of(answers.groups)} are expected beyond the quantile. That is "
+                "too few to show that the forecasts are better or worse than trivial."
             )
         return (*notes, f"The intervals and the test assume {NO_RARE_LOSS}.")
     if answers.assumed:
         notes.append(
-            f"{answers.positive!r} is assumed to be the positive label, as the greater of "
-            f"{listed(map(repr, answers.labels))}; --positive names it."
+            f"The positive label is assumed to be {answers.positive!r}, the greater of the two labels "
+            f"{listed(map(repr, answers.labels))}; --positive names another."
         )
     if answers.positive is not None and answers.n_classes > 2:
         others = [repr(label) for label in answers.labels[: answers.n_classes] if label != answers.positive]
@@ -69,12 +70,12 @@ def card_notes(
     if answers.positive is None and answers.may_be_numbers:
         notes.append(
             f"The {answers.n_classes:,} different numbers are treated as classes; --task regression treats them as "
-            "numbers to be predicted."
+            "numbers to predict."
         )
     if answers.probabilities is not None and (wrong := np.count_nonzero(no_shares(answers.probabilities))):
         notes.append(
-            f"The scores of the classes are not probabilities: in {wrong:,} of {len(answers.truth):,} cases they do "
-            "not add up to 1, or one is negative. Brier score and log loss are left out."
+            f"In {wrong:,} of {len(answers.truth):,} cases, a score of a class is negative or the scores do not add up "
+            "to 1. The scores are therefore not probabilities, and the Brier score and log loss are left out."
         )
     if table:
         notes += one_sided_note(answers.rule, table["tp"] + table["fp"], sum(table.values()))
@@ -82,7 +83,7 @@ def card_notes(
 
 
 def why_undefined(estimates: Mapping[str, Estimate], table: Mapping[str, float]) -> dict[str, str]:
-    """Return the reason of each measure of ``fp, tp, fn, tn``, and of each area, that is undefined.
+    """Return why each undefined measure of ``fp, tp, fn, tn``, and each undefined area, is so.
 
     Examples
     --------
@@ -99,7 +100,7 @@ def why_undefined(estimates: Mapping[str, Estimate], table: Mapping[str, float])
 
 
 def why_undefined_of_classes(estimates: Mapping[str, Estimate], rows: Sequence[ClassRow]) -> dict[str, str]:
-    """Return the reason of each measure, and of each mean of areas, of several classes that is undefined."""
+    """Return why each undefined measure, and each undefined mean of areas, of several classes is so."""
     return {name: _why_undefined_mean(name, rows) for name in _undefined(estimates)}
 
 
@@ -109,16 +110,16 @@ def _why_undefined_mean(name: str, rows: Sequence[ClassRow]) -> str:
         return f"{happens} {listed(row.label for row in rows if math.isnan(row.measures[measure]))}"
     area = name.removeprefix("macro_")
     if area in rows[0].areas:
-        return f"it is undefined for {listed(row.label for row in rows if math.isnan(row.areas[area]))}"
-    return "every case is predicted to be of one class"
+        return f"the area is undefined for {listed(row.label for row in rows if math.isnan(row.areas[area]))}"
+    return "all cases are predicted to be of the same class"
 
 
 def why_no_interval(
     estimates: Mapping[str, Estimate], n_classes: int = 2, *, few: bool = False
 ) -> dict[str, str]:
-    """Return the reason of each measure, and of each area, that is defined and has no interval.
+    """Return why each measure and each area that is defined, but has no interval, has none.
 
-    `few` says that weights or groups leave too few cases for any.
+    `few` says that weights or groups leave too few cases for any interval.
     """
     other = "it is undefined in too many resamples"
     if few:
@@ -142,29 +143,26 @@ def undefined_notes(undefined: Mapping[str, str]) -> list[str]:
     Examples
     --------
     >>> undefined_notes({"precision": "no case is predicted positive", "markedness": "no case is predicted positive"})
-    ['Undefined (0/0), and so without an interval, because no case is predicted positive: precision, markedness.']
+    ['Undefined (0/0), because no case is predicted positive: precision, markedness.']
     """
     names: dict[str, list[str]] = {}
     for name, reason in undefined.items():
         names.setdefault(reason, []).append(name)
-    return [
-        f"Undefined (0/0), and so without an interval, because {reason}: {', '.join(members)}."
-        for reason, members in names.items()
-    ]
+    return [f"Undefined (0/0), because {reason}: {', '.join(members)}." for reason, members in names.items()]
 
 
 def label_notes(merged: Sequence[tuple[str, ...]], alike: Sequence[tuple[str, ...]]) -> list[str]:
-    """Say which labels count as one, and which do not though they look the same.
+    """Say which labels count as the same, and which count as different although they look the same.
 
     Examples
     --------
     >>> label_notes([("1", "1.0")], [("yes", "yes ")])
-    ["Labels that are the same number count as one: '1' and '1.0'.",
-     "Labels that differ only by case or blanks count as different ones: 'yes' and 'yes '."]
+    ["Labels that are the same number count as one label: '1' and '1.0'.",
+     "Labels that differ only by case or blanks count as different labels: 'yes' and 'yes '."]
     """
     said = {
-        "Labels that are the same number count as one": merged,
-        "Labels that differ only by case or blanks count as different ones": alike,
+        "Labels that are the same number count as one label": merged,
+        "Labels that differ only by case or blanks count as different labels": alike,
     }
     return [
         f"{what}: {listed(' and '.join(map(repr, group)) for group in groups)}."
@@ -174,7 +172,7 @@ def label_notes(merged: Sequence[tuple[str, ...]], alike: Sequence[tuple[str, ..
 
 
 def end_note(judgement: SignVerdict, advantage: Estimate) -> list[str]:
-    """Say so where the verdict excludes the 0 at which the interval of the Prediction Advantage ends.
+    """Say so where the interval of the Prediction Advantage ends at 0, but the verdict excludes 0.
 
     Examples
     --------
@@ -184,13 +182,13 @@ def end_note(judgement: SignVerdict, advantage: Estimate) -> list[str]:
     if {"better": advantage.low, "worse": advantage.high}.get(judgement.verdict) != 0:
         return []
     return [
-        "The interval of the Prediction Advantage ends at 0, which it does not include: the sign tests behind the "
-        "verdict exclude it."
+        "The interval of the Prediction Advantage ends at 0 but does not include 0, because the sign tests behind "
+        "the verdict exclude it."
     ]
 
 
 def assumption_note(predictions: Predictions, error: float, estimates: Mapping[str, Estimate]) -> list[str]:
-    """Say where intervals rest on the cases that the bootstrap adds, more than on those that there are."""
+    """Say so where intervals rest on the cases that the bootstrap adds more than on the cases of the file."""
     if all(each.method != "bayesian_bootstrap" for each in estimates.values()):
         return []
     if few := few_of_a_class(predictions):
@@ -202,7 +200,7 @@ def assumption_note(predictions: Predictions, error: float, estimates: Mapping[s
     else:
         return []
     return [
-        f"As {why}, the intervals by Bayesian bootstrap rest largely on an assumption: that one more "
+        f"Because {why}, the Bayesian bootstrap intervals rest largely on the assumption that one more "
         f"{units_of(predictions.groups)[:-1]} of each class may be right or wrong."
     ]
 
@@ -215,13 +213,13 @@ def loss_note(rows: Sequence[LossRow]) -> list[str]:
     >>> brier_score = LossRow("brier_score", 0.1, 0.2, None, Estimate(0.5, 0.4, 0.6, "fieller"))
     >>> log_loss = LossRow("log_loss", math.inf, 0.7, None, Estimate(-math.inf), "the loss of a case is infinite")
     >>> loss_note([brier_score, log_loss])
-    ["Fieller's interval (brier_score) assumes ...; its lower end allows for one more case of the worst loss."]
+    ["Fieller's interval (brier_score) assumes ... Its lower end allows for one more case with the worst loss."]
     """
     names = " and ".join(row.name for row in rows if row.advantage.method)
     if not names:
         return []
     return [
-        f"Fieller's interval ({names}) assumes {NO_RARE_LOSS}; its lower end allows for one more case of the worst "
+        f"Fieller's interval ({names}) assumes {NO_RARE_LOSS}. Its lower end allows for one more case with the worst "
         "loss."
     ]
 
@@ -239,15 +237,15 @@ def two_numbers_note(forecasts: Forecasts) -> list[str]:
 
 
 def one_sided_note(rule: str, predicted: float, cases: float) -> list[str]:
-    """Warn where a threshold that was taken from the scores predicts all cases alike.
+    """Warn where a threshold gives all cases the same prediction.
 
     Parameters
     ----------
     rule : str
-        How predictions were made of scores, where they were.
+        How predictions were made from scores; empty if they were not.
     predicted, cases : float
-        Cases that are predicted positive, and all.
+        The number, or the weight, of the cases predicted positive and of all cases.
     """
     if not rule or 0 < predicted < cases:
         return []
-    return [f"No case is predicted {'positive' if predicted == 0 else 'negative'} (the rule: {rule})."]
+    return [f"No case is predicted {'positive' if predicted == 0 else 'negative'}. The rule is: {rule}."]

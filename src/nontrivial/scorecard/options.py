@@ -1,4 +1,4 @@
-"""What a user says of the files of predictions."""
+"""The user's options for files of predictions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _ALLOWED = {"task": ("classification", "regression"), "decimal": (".", ",")}
 
 @dataclass(frozen=True)
 class Options:
-    """What a user says of files; each None is found out.
+    """The user's options for files; what is None is found out from the file.
 
     Attributes
     ----------
@@ -19,20 +19,20 @@ class Options:
         Columns, as `find_columns` takes them.
     score, prediction, by : tuple of str
     positive : str or None
-        The positive label, as printed or as the same number; of two labels, the greater is assumed. With more labels,
-        it is set against all others.
+        The positive label, as printed or as an equal number. By default the greater of two labels. If there are more
+        labels, it is set against all others.
     threshold : float or None
-        The score from which on a case is predicted positive. By default the file's predictions count; if it has
-        none, the threshold is 0.5 where all scores lie in [0, 1], and 0 elsewhere, if some scores lie on either side.
+        Cases that score at least this are predicted positive. By default the file's predictions count. If it has
+        none, the threshold is 0.5 if all scores lie in [0, 1]; otherwise it is 0 if there are scores on both sides.
     task : {"classification", "regression"} or None
-        Whether classes are predicted, or numbers.
+        Whether classes or numbers are predicted.
     quantile : float or None
-        The quantile that numbers forecast.
+        The quantile that the predicted numbers forecast.
     separator : str or None
-        What divides the columns of a text file; by default commas, semicolons or tabs, whichever make the most of its
-        first line.
+        The character between the columns of a text file; by default comma, semicolon or tab, whichever is most
+        frequent in its first line.
     decimal, encoding : str
-        Of a text file.
+        The decimal mark and the encoding of a text file.
     """
 
     truth: str | None = None
@@ -56,7 +56,7 @@ def options_of(**options: Any) -> Options:
     Raises
     ------
     ValueError
-        If a value is not of its kind.
+        If an option has a value that is not allowed.
     """
     given = {name: value for name, value in options.items() if value is not None}
     for name in ("score", "prediction", "by"):
@@ -76,7 +76,9 @@ def options_of(**options: Any) -> Options:
     if "separator" in given:
         given["separator"] = _separator(given["separator"])
     if "encoding" in given:
-        _check("encoding", given["encoding"], _is_encoding(given["encoding"]), "a name that Python knows")
+        _check(
+            "encoding", given["encoding"], _is_encoding(given["encoding"]), "an encoding that Python knows"
+        )
     return Options(**given)
 
 
@@ -93,7 +95,7 @@ def _number(name: str, value: Any) -> float:
     try:
         return float(value)
     except OverflowError:
-        raise ValueError(f"--{name} is beyond the floats; it must be a smaller number.") from None
+        raise ValueError(f"--{name} is too large for a float; it must be a smaller number.") from None
 
 
 def _check(name: str, value: Any, allowed: bool, what: str) -> None:
@@ -106,7 +108,9 @@ def _separator(text: Any) -> str:
     found = text if isinstance(text, str) else ""
     found = "\t" if found == r"\t" else found
     printable = len(found) == 1 and found.isascii() and (found == "\t" or found.isprintable())
-    _check("separator", text, printable and found != '"', r"one character of ASCII, or \t for a tab")
+    _check(
+        "separator", text, printable and found != '"', r'one ASCII character other than ", or \t for a tab'
+    )
     return found
 
 

@@ -42,7 +42,7 @@ from nontrivial.terminal import listed, visible
 
 _CURVES = "Precision-Recall-Gain, precision-recall, ROC and cost curve"
 MOST_DRAWN = 6  # models in one picture
-# A name, and why an interval is missing, may go over several lines where a table would be wider than the screen.
+# Names and reasons may wrap where a table would be wider than the screen.
 _STYLE = """th { white-space: normal; }
 td small { display: inline-block; max-width: 9rem; white-space: normal; }
 thead th { min-width: 4rem; }
@@ -55,7 +55,7 @@ details { margin: 1rem 0; } summary { font-weight: 600; cursor: pointer; padding
 
 
 def render_page(card: Scorecard, answers: Any) -> str:
-    """Render a scorecard as HTML that needs no other file; everything that came from the data is escaped."""
+    """Render a scorecard as HTML that needs no other file; everything that comes from the data is escaped."""
     return _render([card], [answers], sentences=headline(card))
 
 
@@ -138,7 +138,7 @@ def _label(name: str) -> str:
 def _pictures(card: Scorecard, answers: Any) -> list[tuple[str, list[str]]]:
     """The captions, and the pictures of each."""
     if isinstance(answers, Forecasts):
-        return [("What was predicted and what came", [_data_uri(plots.numbers_svg(answers))])]
+        return [("Predictions over the truth", [_data_uri(plots.numbers_svg(answers))])]
     drawn = []
     if answers.score is not None:
         drawn.append((_CURVES, plots.curves_svg(answers)))

@@ -22,16 +22,16 @@ from nontrivial.scorecard.card import Scorecard
 from nontrivial.scorecard.glossary import label_of
 from nontrivial.terminal import visible
 
-# They have no upper bound, so that 1 is no end of their scale.
+# These have no upper bound, so their scale does not end at 1.
 _RATIOS = ("positive_likelihood_ratio", "negative_likelihood_ratio", "diagnostic_odds_ratio")
 _INK, _QUIET = CURVES[0], "0.45"
 
 
 def curves_svg(*models: Predictions) -> list[str]:
-    """Draw the PRG, PR, ROC and cost curves; of very many cases, of a hundred thousand at regular places of the file.
+    """Draw the PRG, PR, ROC and cost curves; if there are very many cases, of 100,000 evenly spaced ones.
 
-    They are pictures of their own, so that a small screen has them one below the other. They do not name the positive
-    label, and escape the names of several models: what comes from a file may be a formula to matplotlib.
+    Each is a picture of its own, so that a small screen shows one below the other. They do not name the positive label,
+    and they escape the names of several models, since matplotlib may take text from a file for a formula.
     """
     shown = [_some(each) for each in models]
     displays = {
@@ -40,7 +40,7 @@ def curves_svg(*models: Predictions) -> list[str]:
         RocCurveDisplay: ("False positive rate", "True positive rate"),
         CostCurveDisplay: ("Probability cost of the positive class", "Normalized expected cost"),
     }
-    # The card tells of areas that are extrapolated.
+    # A note of the card says which areas are extrapolated.
     with house_style(), warnings.catch_warnings(action="ignore", category=ExtrapolatedAreaWarning):
         pictures = []
         for display, (x, y) in displays.items():
@@ -85,7 +85,7 @@ def calibration_svg(calibration: Calibration, predictions: Predictions) -> list[
 
 
 def numbers_svg(forecasts: Forecasts) -> str:
-    """Draw predicted numbers over true ones; of very many cases, of some thousands at regular places of the file."""
+    """Draw predicted numbers over true ones; if there are very many cases, some thousands of evenly spaced ones."""
     shown = _some(forecasts, 5_000)
     ends = [min(shown.truth.min(), shown.prediction.min()), max(shown.truth.max(), shown.prediction.max())]
     with house_style():

@@ -1,4 +1,4 @@
-"""From files to what models said of their cases: who is positive, and what was predicted."""
+"""From files to the answers of models: which cases are positive, and what was predicted."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def read_predictions(path: str | Path, **options: Any) -> Any:
     path : path
         CSV, Parquet, Feather, ARFF, JSON lines or XLSX, plain or compressed, one row per case.
     **options
-        Those of `Options`; one name stands for a tuple of one.
+        The options of `Options`; one name stands for a tuple of one.
 
     Raises
     ------
     ValueError
-        If the file cannot be read or is beyond a limit, a column is not there or holds what it cannot, a value is
-        missing, there is no such label, or a threshold has no scores to cut or does not follow from them.
+        If the file cannot be read or is too large, a column is missing or holds wrong values, a value is missing,
+        there is no such label, or a threshold has no scores or no threshold follows from them.
     """
     members = read_answers([path], options_of(**options))
     if len(members) > 1:
@@ -54,7 +54,7 @@ def read_answers(
     Returns
     -------
     list of Predictions, or of Forecasts
-        One kind only.
+        All of the same kind.
 
     Raises
     ------
@@ -70,7 +70,7 @@ def read_answers(
             replace(each, model=f"{each.model} ({number})") for number, each in enumerate(members, start=1)
         ]
     if len({type(member) for member in members}) > 1:
-        raise ValueError("Some files have classes and others numbers; name one with --task.")
+        raise ValueError("Some files have classes and others have numbers; choose one kind with --task.")
     return members
 
 
@@ -160,7 +160,7 @@ class _File:
 
     def _make_columns(self) -> None:
         columns, decimal = self.columns, self.options.decimal
-        hint = "name a column of classes, or of numbers to be predicted, with --truth"
+        hint = "name a column of classes, or of numbers to predict, with --truth"
         self.truth = Labels(self.place(columns.truth), hint, decimal)
         for model in columns.models:
             if model.prediction:
@@ -182,7 +182,7 @@ class _File:
         return f"Column {column!r} of {self.name}"
 
     def is_regression(self) -> bool:
-        """Tell whether numbers are predicted: there are many, and predictions are none of them."""
+        """Tell whether numbers are predicted: there are many different ones, and not all predictions are among them."""
         if self.options.task is not None:
             return self.options.task == "regression"
         if self.truth.overfull or self.options.quantile is not None:
@@ -203,12 +203,12 @@ class _File:
         column = model.prediction or model.score
         if column is None:
             raise ValueError(
-                f"{self.name} has numbers to be predicted; name a column of predictions with --prediction."
+                f"{self.name} has numbers to predict; name a column of predicted numbers with --prediction."
             )
         if self.options.positive is not None or self.options.threshold is not None:
             raise ValueError(
-                f"{self.place(self.columns.truth)} holds numbers to be predicted, to which --positive and --threshold "
-                "do not apply."
+                f"{self.place(self.columns.truth)} holds numbers to predict; --positive and --threshold are only for "
+                "classes."
             )
         return Forecasts(
             name=self.name,
@@ -247,9 +247,9 @@ class _File:
                 predicted, rule = np.argmax(chances.of_cases, axis=1), "the class of the greatest probability"
             if predicted is None:
                 raise ValueError(
-                    f"{self.place(columns.truth)} has {len(classes.names):,} classes ({listed(classes.names, 5)}), and "
-                    "a score is for one: name it with --positive, or a column of predictions with --prediction; "
-                    "numbers to be predicted need --task regression."
+                    f"{self.place(columns.truth)} has {len(classes.names):,} classes ({listed(classes.names, 5)}), but "
+                    "a score is for one class; name that class with --positive, or name a column of predictions with "
+                    "--prediction; for numbers to predict, give --task regression."
                 )
         else:
             truth = truth == label

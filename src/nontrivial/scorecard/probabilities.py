@@ -14,12 +14,13 @@ from nontrivial.scorecard.labels import Classes
 from nontrivial.scorecard.reading import Table, read_pieces
 from nontrivial.terminal import listed
 
-ROUNDED, MOST_ROUNDED = 0.005, 0.05  # what a probability of two decimals may lack, and all of a case together
+# How much a probability of two decimals may lack, and all those of a case together.
+ROUNDED, MOST_ROUNDED = 0.005, 0.05
 
 
 @dataclass(frozen=True)
 class Probabilities:
-    """Columns of the classes in their order, and then of others that no case is of."""
+    """The columns of the classes in their order, and then the columns of classes that no case has."""
 
     columns: list[str]
     of_cases: Floats
@@ -70,10 +71,10 @@ def find_probabilities(
     named : mapping of str to str
         Columns by the labels that they name.
     numbers : mapping of str to Numbers
-        What the columns hold.
+        The contents of the columns.
     classes : Classes
     model : Model
-        The columns that the model has besides.
+        The other columns of the model.
     file : str
         The beginning of an error.
     """
@@ -86,8 +87,8 @@ def find_probabilities(
         if model.score or model.prediction:
             return None
         raise ValueError(
-            f"{file} {listed(named.values())}, and the classes {listed(classes.names)}; one column of probabilities "
-            "for each class is needed, or columns of models that are named with --score or --prediction."
+            f"{file} {listed(named.values())}, but the classes {listed(classes.names)}; give each class a column of "
+            "probabilities, or name the columns of models with --score or --prediction."
         )
     columns = [found[place] for place in range(len(classes.names))] + [named[text] for text in others]
     of_cases = np.column_stack([numbers[column].cases for column in columns])
@@ -97,12 +98,12 @@ def find_probabilities(
             if model.prediction:
                 return None
             lack = (
-                "hold only 0 and 1, which may be the truth"
+                "hold only 0 and 1, so they may be the truth"
                 if only_ends
-                else "do not add up to 1 in each case"
+                else "are negative or do not add up to 1 in some cases"
             )
             raise ValueError(
-                f"{file} {listed(columns)}, named as the classes, but they {lack}; columns of probabilities or scores "
-                "of the classes are named p_ and the class."
+                f"{file} {listed(columns)}, named as the classes, but they {lack}; if they hold probabilities or "
+                "scores, rename them to p_ and the class."
             )
     return Probabilities(columns, of_cases, others)

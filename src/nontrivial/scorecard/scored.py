@@ -21,14 +21,14 @@ from nontrivial.terminal import waiting
 
 @dataclass(frozen=True, eq=False)
 class Scored:
-    """What `score_predictions` found: as text, as plain data or as a page; a notebook shows the page.
+    """The result of `score_predictions`, as text, as plain data or as a page; a notebook shows the page.
 
     Attributes
     ----------
     result : Scorecard or Comparison
-        Of one model; or of several, with their `cards`, `differences` and `picks`.
+        The scorecard of one model; or the comparison of several, with their `cards`, `differences` and `picks`.
     answers : tuple
-        What the models said of the cases, in the order of the cards.
+        The answers of the models, in the order of the cards.
     """
 
     result: Scorecard | Comparison
@@ -63,7 +63,7 @@ class Scored:
 def score_files(
     files: Sequence[str | Path | pd.DataFrame], *, progress: bool = False, **options: Any
 ) -> Scored:
-    """Score files, as `score_predictions` does; `progress` lets a terminal say what takes long."""
+    """Score files, as `score_predictions` does; with `progress`, a terminal shows what takes long."""
     chosen = options_of(**options)
     answers = read_answers(files, chosen, progress=progress)
     models = "the model" if len(answers) == 1 else f"{len(answers)} models"

@@ -21,12 +21,12 @@ Encoded = Mapping[str, tuple[Ints, list[str]]]
 
 
 def split(members: Sequence[Any], codes: Encoded, columns: Columns) -> list[Any]:
-    """Divide the rows of a file among models as a column says, or note that all count as one test of one model.
+    """Divide the rows of a file among models by a column, or note that all count as one test of one model.
 
     Parameters
     ----------
     members : sequence of Predictions or of Forecasts
-        Of all rows of a file.
+        The answers of all rows of a file.
     codes : mapping of str to (int array of shape (n,), list of str)
         For columns that divide rows: the place of the name of each row, and the names.
     columns : Columns
@@ -46,21 +46,22 @@ def split(members: Sequence[Any], codes: Encoded, columns: Columns) -> list[Any]
     if columns.model is not None and _are_models(*codes[columns.model]):
         by = (columns.model,)
         notes.append(
-            f"Column {columns.model!r} has {len(codes[columns.model][1])} names with equally many rows each, which are "
-            "taken for models; --by names other columns."
+            f"Column {columns.model!r} has {len(codes[columns.model][1])} values with the same number of rows each, so "
+            "they are taken for models; --by names other columns."
         )
     if not by:
         pooled = [name for name in (columns.model, *columns.parts) if name and len(codes[name][1]) > 1]
         if pooled:
             notes.append(
-                f"The rows are pooled as cases of one model, whatever stands in {_quoted(pooled)}; --by scores them "
-                "apart."
+                f"All rows are pooled as cases of one model, whatever their values of {_quoted(pooled)}; --by scores "
+                "them separately."
             )
         return [replace(member, notes=tuple(notes)) for member in members]
     other = [name for name in columns.parts if name not in by and len(codes[name][1]) > 1]
     if other:
         notes.append(
-            f"The rows of a model are pooled, whatever stands in {_quoted(other)}; --by takes several columns."
+            f"The rows of each model are pooled, whatever their values of {_quoted(other)}; --by can be given several "
+            "times."
         )
     return [
         replace(part, model=f"{part.model}, {member.model}") if member.model else part
@@ -97,9 +98,11 @@ def _parts(member: Any, by: Sequence[str], codes: Encoded, notes: tuple[str, ...
             parts.append(member.only(rows, model=name))
     kind = "value" if isinstance(member, Forecasts) else "class"
     if not parts:
-        raise ValueError(f"Each of {_quoted(by)} of {member.name} has true labels of one {kind} only.")
+        raise ValueError(
+            f"Each value of {_quoted(by)} in {member.name} has one true {kind} only; two or more are needed."
+        )
     if alone:
-        notes += (f"Not scored, as all their cases are of one {kind}: {listed(alone)}.",)
+        notes += (f"Not scored, because all their cases have the same true {kind}: {listed(alone)}.",)
     yield from (replace(part, notes=notes) for part in parts)
 
 
@@ -108,10 +111,10 @@ def _quoted(names: Sequence[str]) -> str:
 
 
 def aligned(members: Sequence[Any], by: Sequence[str]) -> tuple[list[Any], str]:
-    """Bring the cases of models to one order.
+    """Bring the cases of models into the same order.
 
-    Models have the same cases where the numbers of the cases are the same. Otherwise, they have the same cases where
-    their true labels agree row by row, unless a column other than one of models divided the rows.
+    Models have the same cases if the case numbers are the same. Otherwise, they have the same cases if their true
+    labels agree row by row, unless the rows were divided by a column that does not name models.
 
     Parameters
     ----------
@@ -123,7 +126,7 @@ def aligned(members: Sequence[Any], by: Sequence[str]) -> tuple[list[Any], str]:
     -------
     members : list
     why : str
-        Why they are not the same cases; empty if they are.
+        Why the cases are not the same; empty if they are.
     """
     if all(each.cases is not None and len(np.unique(each.cases)) == len(each.cases) for each in members):
         ordered = [_in_order(each, members[0].cases) for each in members]
@@ -133,7 +136,7 @@ def aligned(members: Sequence[Any], by: Sequence[str]) -> tuple[list[Any], str]:
         return list(members), f"the rows of different {listed(by)} need not be the same cases"
     for what in ("truth", "weights", "groups"):
         if len({len(each.truth) for each in members}) > 1:
-            return list(members), "they do not have equally many cases"
+            return list(members), "they do not have the same number of cases"
         if not _same(members, what):
             said = {"truth": "true labels", "weights": "weights", "groups": "groups"}[what]
             return list(members), f"the {said} of the models do not agree row by row"
@@ -141,7 +144,7 @@ def aligned(members: Sequence[Any], by: Sequence[str]) -> tuple[list[Any], str]:
 
 
 def _in_order(member: Any, cases: Ints) -> Any | None:
-    """Bring the cases of a model to an order; None where it has other cases."""
+    """Bring the cases of a model into an order; None if it has other cases."""
     places = pd.Index(member.cases).get_indexer(cases)
     return member.only(places) if len(places) == len(member.cases) and (places >= 0).all() else None
 
@@ -152,7 +155,7 @@ def _same(members: Sequence[Any], what: str) -> bool:
 
 
 def checked(weights: Floats, place: str) -> Floats:
-    """Return the weights of a column if they can be such."""
+    """Return the weights of a column, if they are valid weights."""
     try:
         as_weights(weights, len(weights))
     except ValueError as error:
@@ -161,15 +164,18 @@ def checked(weights: Floats, place: str) -> Floats:
 
 
 def counted(member: Any) -> Any:
-    """Leave out cases without weight, weights that are all alike, and groups of one case each."""
+    """Leave out cases of weight 0, weights that are all equal, and groups of one case each."""
     if member.weights is not None:
         member = member.only(member.weights > 0)
         if (member.truth == member.truth[0]).all():
-            raise ValueError(f"The cases of {member.name} that have a weight are of one class only.")
+            raise ValueError(
+                f"The cases of {member.name} with a weight above 0 all have the same truth; two classes or values are "
+                "needed."
+            )
         if np.allclose(member.weights, member.weights[0], rtol=1e-9, atol=0):
-            alike = "All weights are alike, so that each case counts once."
+            alike = "All weights are equal, so each case counts once."
             member = replace(member, weights=None, notes=(*member.notes, alike))
     if member.groups is not None and len(np.unique(member.groups)) == len(member.groups):
-        alone = "Each group has one case, so that cases count by themselves."
+        alone = "Each group has one case, so the groups are ignored."
         member = replace(member, groups=None, notes=(*member.notes, alone))
     return member

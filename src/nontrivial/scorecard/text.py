@@ -17,7 +17,7 @@ from nontrivial.terminal import shortened, visible
 INTERVAL = f"{LEVEL * 100:.0f} % interval"
 CLASS_AREAS = ("roc_auc", "prg_auc")
 MOST_CHARACTERS = 16  # of a label above a column
-NAMES = {"f_beta": "f1", "f_beta_gain": "f1_gain"}  # what is shown says its beta
+NAMES = {"f_beta": "f1", "f_beta_gain": "f1_gain"}  # the printed names state the beta
 METHODS = {
     "exact": "exact",
     "clopper_pearson": "Clopper-Pearson",
@@ -28,7 +28,7 @@ METHODS = {
 
 
 def render_text(card: Scorecard) -> str:
-    """Write a scorecard for a terminal; nothing that came from the data can do more there than be read."""
+    """Write a scorecard for a terminal; control characters that come from the data are escaped."""
     lines = [*headline(card), ""]
     if card.table:
         lines += [*_table_lines(card), ""]
@@ -52,15 +52,15 @@ def render_text(card: Scorecard) -> str:
 
 
 def headline(card: Scorecard) -> list[str]:
-    """The sentences that say what there is, and what the numbers come to."""
+    """The sentences about the cases and the verdict."""
     loss = f" under {loss_of(card)}:" if card.task == "regression" else ""
     advantage = f"Prediction Advantage{loss} {number(card.advantage.value)}, {ends(card)}"
     return [about(card), f"Verdict: {card.verdict} ({advantage})."]
 
 
 def another(card: Scorecard) -> str:
-    """How to make other predictions of the scores of two classes."""
-    return "" if card.positive is None else "; --threshold sets another"
+    """How to make other predictions from the scores of two classes."""
+    return "" if card.positive is None else "; --threshold sets another threshold"
 
 
 def loss_of(card: Scorecard) -> str:
@@ -91,19 +91,19 @@ def unit(card: Scorecard) -> str:
 
 
 def design(card: Scorecard) -> str:
-    """What is said of groups and weights, after the number of cases."""
+    """The words about groups and weights that follow the number of cases."""
     said = "" if card.groups is None else f", in {card.groups:,} groups"
     return said if card.weight is None else f"{said}, with weights that sum to {card.weight:,.6g}"
 
 
 def details(card: Scorecard) -> list[str]:
-    """The sentences that say how that was found."""
+    """The sentences about the errors, the test, the rule, the assumptions and the columns."""
     lines = []
-    share, whole = ("", "cases") if card.weight is None else ("cases with ", "weight")
+    whole = "cases" if card.weight is None else "weight"
     if card.error is not None and card.trivial_error is not None:
         lines.append(
-            f"The predictions err in {share}{card.error:.2%} of the {whole}; always predicting the most frequent class "
-            f"errs in {share}{card.trivial_error:.2%}."
+            f"The predictions are wrong for {card.error:.2%} of the {whole}; always predicting the most frequent class "
+            f"is wrong for {card.trivial_error:.2%}."
         )
     lines.append(_rule(card))
     if card.rule:
@@ -133,7 +133,7 @@ def _confusion_lines(confusion: Confusion) -> list[str]:
     """The table of counts of several classes, or the most frequent mistakes."""
     if not confusion.counts:
         found = [
-            f"{each.cases:,.10g} of {each.truth!r} taken for {each.predicted!r}"
+            f"{each.cases:,.10g} of {each.truth!r} predicted as {each.predicted!r}"
             for each in confusion.mistakes
         ]
         return [f"The most frequent mistakes: {', '.join(found)}."] if found else []
@@ -142,9 +142,9 @@ def _confusion_lines(confusion: Confusion) -> list[str]:
     width = max(map(len, labels))
     widths = [max(map(len, column)) for column in zip(labels, *rows, strict=True)]
     titles = "  ".join(f"{label:>{size}}" for label, size in zip(labels, widths, strict=True))
-    return ["True classes in rows, predicted ones in columns:", f"{'':{width}}  {titles}"] + [
+    return ["True classes in rows, predicted classes in columns:", f"{'':{width}}  {titles}"] + [
         f"{label:{width}}  " + "  ".join(f"{cell:>{size}}" for cell, size in zip(row, widths, strict=True))
-        for label, row in zip(labels, rows, strict=False)  # those that are only predicted have no row
+        for label, row in zip(labels, rows, strict=False)  # labels that are only predicted have no row
     ]
 
 
@@ -168,14 +168,14 @@ def _loss_lines(rows: tuple[LossRow, ...]) -> list[str]:
 
 
 def method(card: Scorecard, name: str) -> str:
-    """How the interval of a measure or an area was found, or why there is none; nothing for what is undefined."""
+    """How the interval of a measure or an area was found, or why there is none; empty if the value is undefined."""
     estimate = (card.measures | card.areas)[name]
     return METHODS[estimate.method] or because(card.no_interval.get(name, "")).removeprefix(", ")
 
 
 def because(reason: str) -> str:
-    """The end of a sentence that says why something is not there; nothing without a reason."""
-    return f", as {reason}" if reason else ""
+    """The end of a sentence that says why something is missing; empty without a reason."""
+    return f", because {reason}" if reason else ""
 
 
 def _calibration_lines(calibration: Calibration | None) -> list[str]:
@@ -183,15 +183,16 @@ def _calibration_lines(calibration: Calibration | None) -> list[str]:
     if calibration is None:
         return []
     lines = [
-        f"Calibration: the mean probability is {calibration.mean:.4f}, and {calibration.share:.4f} are positive.",
+        f"Calibration: the mean probability is {calibration.mean:.4f}, and the share of positives is "
+        f"{calibration.share:.4f}.",
         f"{'probabilities':22}{'cases':>10}{'mean':>10}{'positive':>10}   {INTERVAL:22}method",
     ]
     for row in calibration.reliability:
         ends = f"{row.low:.4f} to {row.high:.4f}" if row.method else "none"
-        how = METHODS[row.method] or "as cases have weights or groups"
+        how = METHODS[row.method] or "because cases have weights or groups"
         place = f"{row.least:.4f} to {row.greatest:.4f}"
         lines.append(f"{place:22}{row.cases:>10,}{row.mean:>10.4f}{row.share:>10.4f}   {ends:22}{how}")
-    lines += ["", f"{'net benefit from':22}{'by model':>10}{'by all':>10}{'by none':>10}"]
+    lines += ["", f"{'net benefit, threshold':22}{'by model':>10}{'on all':>10}{'on none':>10}"]
     return lines + [
         f"{row.threshold:<22g}{row.model:>10.4f}{row.everybody:>10.4f}{0:>10}"
         for row in calibration.net_benefit
@@ -199,15 +200,15 @@ def _calibration_lines(calibration: Calibration | None) -> list[str]:
 
 
 def _rule(card: Scorecard) -> str:
-    """Say by what rule a verdict was found, and what would show more; or why there is no test."""
+    """Say how the verdict was found and how many cases would show more; or why there is no test."""
     if reason := card.reason or card.no_interval.get("prediction_advantage"):
         return f"There is no test{because(reason)}."
     judgement = card.judgement
     needed = judgement.cases_needed
-    more = "" if needed is None else f". With the same rates, about {needed:,} cases would show it"
+    more = "" if needed is None else f". With the same rates, about {needed:,} cases would be needed"
     return (
         f"{TESTS[card.test]}: p {p_text(judgement.p_better)} for better and "
-        f"p {p_text(judgement.p_worse)} for worse; at most {LEVEL_OF_TEST} shows either{more}."
+        f"p {p_text(judgement.p_worse)} for worse; a p of at most {LEVEL_OF_TEST} shows better or worse{more}."
     )
 
 
@@ -234,7 +235,7 @@ def _class_lines(rows: tuple[ClassRow, ...]) -> list[str]:
 
 
 def number(value: float) -> str:
-    """Four decimals; from a thousand on one, from ten million on four significant digits; NaN as "undefined"."""
+    """Four decimals; one decimal from a thousand, four significant digits from ten million; NaN as "undefined"."""
     if value != value:
         return "undefined"
     if abs(value) < 1000:
@@ -255,5 +256,5 @@ def span_by_method(estimate: Estimate) -> str:
 
 
 def p_text(p_value: float) -> str:
-    """What a p-value is equal to, or less than."""
+    """A p-value with its sign: equal to a number, or less than 0.0001."""
     return "< 0.0001" if p_value < 0.0001 else f"= {p_value:.4f}"

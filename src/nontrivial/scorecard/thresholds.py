@@ -6,22 +6,22 @@ import numpy as np
 
 from nontrivial._arrays import Floats, Mask
 
-ROUNDING = 1e-6  # as far beyond 0 and 1 computed probabilities may lie
+ROUNDING = 1e-6  # how far outside [0, 1] computed probabilities may lie
 
 
 def check_threshold(threshold: float, score: str | None, prediction: str | None, file: str) -> None:
-    """Refuse a threshold that is no number or has nothing to cut.
+    """Refuse a threshold that is not finite or that has no scores to cut.
 
     Parameters
     ----------
     threshold : float
     score, prediction : str or None
-        The column of scores, and that of predictions if a user named it.
+        The column of scores, and the column of predictions if the user named one.
     file : str
     """
     if prediction is not None:
         raise ValueError(
-            "--threshold makes predictions of scores, and --prediction names a column of them; give one."
+            "--threshold makes predictions from scores, but --prediction names a column of predictions; give only one."
         )
     if score is None:
         raise ValueError(f"--threshold needs scores, and {file} has none; name their column with --score.")
@@ -30,7 +30,7 @@ def check_threshold(threshold: float, score: str | None, prediction: str | None,
 
 
 def are_probabilities(scores: Floats) -> bool:
-    """Tell whether all scores lie in [0, 1], but for rounding."""
+    """Tell whether all scores lie in [0, 1], apart from rounding."""
     return bool(scores.min() >= -ROUNDING and scores.max() <= 1 + ROUNDING)
 
 
@@ -52,7 +52,7 @@ def apply_threshold(scores: Floats, column: str, threshold: float | None, place:
     positive = scores >= threshold
     if not probabilities and (positive.all() or not positive.any()):
         raise ValueError(
-            f"{place} holds scores from {scores.min():.6g} to {scores.max():.6g}, and no threshold follows "
-            "from them: at 0, all cases would be predicted alike; name one with --threshold."
+            f"{place} holds scores from {scores.min():.6g} to {scores.max():.6g}, for which the default threshold 0 "
+            "would predict all cases alike; give a threshold with --threshold."
         )
     return positive, f"positive where {column} >= {threshold:g}, as {reason}"

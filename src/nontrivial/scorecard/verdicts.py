@@ -47,7 +47,7 @@ def judge_classes(
     of_class = cells.weights[::2] + cells.weights[1::2]
     trivial = of_class.sum() - of_class.max()
     value = float(1 - cells.weights[1::2].sum() / trivial) if trivial else np.nan
-    # A class whose cases all weigh nothing is not drawn against the rest either.
+    # Where all weight is in one class, as when a class with no weight is set against the rest, nothing is drawn.
     if not trivial or cells.are_few:
         return Estimate(value), SignVerdict("not shown", 1.0, 1.0, None), "bootstrap"
     found = resampled_advantage(cells, LEVEL, RESAMPLES, np.random.default_rng(SEED))
@@ -63,16 +63,16 @@ def judge_numbers(
     groups: Ints | None,
     quantile: float | None = None,
 ) -> tuple[SignVerdict, str]:
-    """Judge predicted numbers as the interval of their advantage does, and name the test.
+    """Judge predicted numbers in agreement with the interval of their advantage, and name the test.
 
-    The loss is that of the quantile that they forecast, else squared.
+    The loss is the pinball loss if a quantile is given, and squared loss otherwise.
     """
     loss = SquaredLoss() if quantile is None else PinballLoss(quantile)
     constant = loss.marginal(truth, weights)
     total = Totals(np.ones(len(truth)) if weights is None else weights, groups)
     losses, marginal_losses = (total(loss.pointwise(truth, said)) for said in (prediction, constant))
     _, _, p_better, p_worse = paired_bounds(losses, marginal_losses, LEVEL)
-    # Of few cases, or few beyond a quantile, there is no interval: the losses of one more could turn either verdict.
+    # With few cases, or few beyond the quantile, there is no interval and no verdict: one more case could reverse it.
     if few_beyond(quantile, len(truth), groups) or are_few(weights, groups, len(truth)):
         p_better = p_worse = 1.0
     return SignVerdict(verdict_of(p_better, p_worse), p_better, p_worse, None), "paired"

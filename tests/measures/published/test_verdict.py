@@ -126,7 +126,7 @@ def test_counts_of_any_size_are_taken():
         ({"classes": [9]}, "from 2 to"),
         ({"classes": [9, 0]}, "whole numbers from 1"),
         ({"classes": [9, 2.5]}, "whole numbers from 1"),
-        ({"classes": [1, 2, 3], "folds": 2}, "two classes only"),
+        ({"classes": [1, 2, 3], "folds": 2}, "means over folds are only for two"),
         ({"classes": [1, 2, 3], "scores": {"recall": "0.3"}}, "error_rate"),
         ({"positives": 3, "n": 9, "folds": 5}, "case of each class"),
         ({"positives": 3, "n": 9, "scores": {"lift": "0.5"}, "folds": 2}, "is not bounded"),

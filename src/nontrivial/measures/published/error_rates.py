@@ -1,4 +1,4 @@
-"""What a printed error rate is worth: its Prediction Advantage, and how far the printed digits carry it."""
+"""What a printed error rate is worth: its Prediction Advantage, and what the printed digits leave open."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class PublishedAdvantage:
     error : float in [0, 1]
         The error rate as printed, or 1 - the accuracy as printed.
     error_low, error_high : float in [0, 1]
-        All rates that are printed so, both ends included.
+        The ends of the rates that are printed so; both ends belong to them.
     trivial_error : float in (0, 1/2]
         The share of the minority class, which is the error of always predicting the other.
     advantage, low, high : float in (-inf, 1]
@@ -64,7 +64,7 @@ def published_advantage(
         The number of printed decimals; by default those of the number as written, so that the float 0.30 has
         one.
     positives : int
-        Cases of one of the two classes, whichever; at least 1.
+        Cases of either of the two classes; at least 1.
     n : int
         All cases; greater than `positives`.
 

@@ -1,6 +1,6 @@
 """Which confusion tables can the printed scores belong to, if any?
 
-Every table is decided by whole numbers. Means over folds are another matter: no one table gives them.
+Whole numbers decide about every table. Means over folds are different: no single table gives them.
 """
 
 from __future__ import annotations
@@ -21,16 +21,15 @@ MOST_TABLES = 5_000_000  # that are listed
 def published_tables(scores: Mapping[str, Printed], *, positives: int, n: int) -> pd.DataFrame:
     """List all confusion tables that give all of the printed scores.
 
-    Every table with the given classes is decided by whole numbers: no rounding of floats lets a table in or
-    keeps one out.
+    Whole numbers decide about every table with the given classes, so no rounding of floats adds or removes a table.
 
     Parameters
     ----------
     scores : mapping of str to str, float or decimal.Decimal
         Printed scores by the names of `confusion_measures`, with `f1` for F-beta and `f1_gain` for its gain; `lift`,
-        `geometric_mean` (of recall and specificity) and `roc_auc`. A string keeps its trailing zeros; every number
-        stands for all numbers that round to it, ties either way. A string that begins with ``<`` or ``>`` is a limit,
-        and includes the limit itself.
+        `geometric_mean` (of recall and specificity) and `roc_auc`. A string keeps its trailing zeros. Every number
+        stands for all numbers that round to it, ties either way. A string that begins with ``<`` or ``>`` is a limit;
+        the limit itself counts.
     positives, n : int
         Positive cases and all cases.
 
@@ -49,16 +48,16 @@ def published_tables(scores: Mapping[str, Printed], *, positives: int, n: int) -
 
     See Also
     --------
-    published_scores_possible : Whether there is any, also for means over folds.
+    published_scores_possible : Whether there is any table, also for means over folds.
     published_verdict : What the scores are worth.
 
     Notes
     -----
-    `roc_auc` is taken for the area of the scores that became predictions at one threshold: of the pairs of a positive
-    and a negative case, at least TP TN are in order and at least FP FN are not.
+    `roc_auc` is taken to be the area of the scores that became predictions at one threshold. Of the pairs of a positive
+    and a negative case, at least TP TN are then in order and at least FP FN are not.
 
-    Given the classes, every measure rises or falls with both the true positives and the true negatives, so that for
-    each number of the one, the fitting numbers of the other are found by bisection. A million cases take seconds.
+    Given the classes, every measure but lambda rises or falls with both the true positives and the true negatives, so
+    for each number of the one, the fitting numbers of the other are found by bisection. A million cases take seconds.
 
     Examples
     --------
@@ -74,8 +73,8 @@ def published_tables(scores: Mapping[str, Printed], *, positives: int, n: int) -
     found = fitting_tables(scores, positives=positives, n=n)
     if len(found) > MOST_TABLES:
         raise ValueError(
-            f"{len(found):,} tables give the scores; at most {MOST_TABLES:,} are listed. Give more scores, or more of "
-            "their digits."
+            f"{len(found):,} tables give the scores; at most {MOST_TABLES:,} are listed. Give more scores or more "
+            "digits."
         )
     tp, tn = found.all()
     fp, fn = found.negatives - tn, found.positives - tp
@@ -116,12 +115,12 @@ def published_scores_possible(
     n_repeats : int, default=1
         How often the cross-validation was repeated.
     stratified : bool, default=True
-        Whether a number of `folds` means those of scikit-learn's stratified splits, or any folds; the latter
-        tries one distribution of the positives over the folds after the other.
+        Whether a number of `folds` means scikit-learn's stratified splits or any folds. For any folds, the
+        distributions of the positives over the folds are tried one after the other.
     average : {"pooled", "mean"}, default="pooled"
         Whether the scores are those of the summed table of all folds or the mean of the scores of the folds.
-        Means are decided for accuracy, balanced accuracy, recall and specificity and their complements only;
-        that search is by floats, and a mean within a millionth of what prints so may pass.
+        Means can be decided only for accuracy, balanced accuracy, recall, specificity and their complements.
+        That search uses floats, so it may accept a mean that misses the printed range by up to a millionth.
 
     Returns
     -------
@@ -146,7 +145,7 @@ def published_scores_possible(
 
     Examples
     --------
-    An error of 0.273 on 306 cases is none that one table can have, but the mean over ten folds can be that:
+    No single table of 306 cases has an error of 0.273, but a mean over ten folds can be that:
 
     >>> published_scores_possible({"error_rate": "0.273"}, positives=81, n=306)
     False

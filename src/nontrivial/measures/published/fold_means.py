@@ -59,7 +59,9 @@ def _translate(ranges: Ranges) -> tuple[Floats, Floats]:
         low, high = Fraction(0) if low is None else low, Fraction(1) if high is None else high
         short, is_complement = LINEAR[name]
         if short in values:
-            raise ValueError(f"The score {name!r} is one minus another score that is given; leave one out.")
+            raise ValueError(
+                f"The score {name!r} is one minus another score that is given; give only one of the two."
+            )
         middle = (low + high) / 2
         values[short] = float(1 - middle if is_complement else middle)
         units[short] = float(high - middle)
@@ -81,7 +83,9 @@ def foldings_of(
                 f"folds is {folds!r}; it must be a whole number, or the positives and all cases of each fold."
             ) from None
         if any(sum(part[side] for part in parts) != data[side] for side in data):
-            raise ValueError("folds do not add up to positives and n; every case must be in one fold.")
+            raise ValueError(
+                "folds do not add up to positives and n; every case must be in exactly one fold."
+            )
         return iter([{"folds": parts * n_repeats}])
     n_folds = int(folds)
     if not 2 <= n_folds <= sum(data.values()):

@@ -47,7 +47,7 @@ def read_range(printed: Printed, name: str) -> tuple[Fraction | None, Fraction |
     """Return the least and the greatest number that is printed so; None where there is no limit.
 
     Both ends belong to the range, since a tie may have been rounded either way. A text that begins with ``<`` or ``>``
-    is a limit itself.
+    gives a limit.
 
     Examples
     --------
@@ -62,7 +62,7 @@ def read_range(printed: Printed, name: str) -> tuple[Fraction | None, Fraction |
 
 
 def check_counts(positives: int, n: int) -> tuple[int, int]:
-    """Return the numbers of positives and of all cases, both classes being there."""
+    """Return the numbers of positives and of all cases; both classes must have cases."""
     for name, count in {"positives": positives, "n": n}.items():
         if not isinstance(count, Integral) or isinstance(count, bool):
             raise ValueError(f"{name} is {count!r}; it must be a whole number.")

@@ -79,7 +79,7 @@ def find_tables(alternatives: Sequence[Sequence[Bounds]], positives: int, negati
             side = "positives" if rows_are_positives else "negatives"
             raise ValueError(
                 f"The scores leave {min(heights):,} numbers of true {side} to try; at most {MOST_ROWS:,} are tried. "
-                "Give more scores, or more of their digits."
+                "Give more scores or more digits."
             )
     sizes = (positives, negatives) if rows_are_positives else (negatives, positives)
     for bounds, box in zip(alternatives, boxes, strict=True):

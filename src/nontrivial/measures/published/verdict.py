@@ -30,7 +30,7 @@ class PublishedVerdict:
     trivial_error : float in (0, 1)
         The error rate of always predicting the most frequent class.
     tables : int or None
-        How many tables give all of the scores, or may do so; None for more than two classes, which are not counted.
+        How many tables give all of the scores, or may do so. None for more than two classes: tables are not counted.
     errors : (int, int) or None
         The least and the greatest number of errors in such a table; None if there is no such table, as below.
     advantage : (float, float) or None
@@ -39,10 +39,10 @@ class PublishedVerdict:
         The least and the greatest p-value over the tables: of the hypothesis that the classifier is no better than
         trivial, and of the hypothesis that it is no worse.
     verdict : {"better", "worse", "not shown"} or None
-        Whether the test shows it for every such table.
+        What the test shows for every such table.
     cases_needed : int or None
-        Where nothing is shown, about how many cases with the same rates would show it for every such table. None if
-        no number would, as the tables disagree or are as good as trivial.
+        If nothing is shown, about how many cases with the same rates would show a difference for every such table. None
+        if no number would, because the tables disagree or are as good as trivial.
     """
 
     trivial_error: float
@@ -65,8 +65,8 @@ def published_verdict(
 ) -> PublishedVerdict:
     """Say what published scores are worth: better than trivial, worse, or not shown to be either.
 
-    Trivial is the best constant guess. Over all tables that fit the scores, an exact test says whether one of them
-    leaves it open.
+    Trivial is the best constant guess. An exact test is applied to all tables that fit the scores; a verdict holds only
+    if every one of them shows it.
 
     Parameters
     ----------
@@ -78,17 +78,17 @@ def published_verdict(
         Instead of `positives` and `n`: the cases of each of two or more classes. With more than two, the scores are
         `accuracy`, `error_rate`, `balanced_accuracy` (the mean recall) or `cohen_kappa`.
     folds : int, optional
-        The number of folds of a stratified cross-validation over whose folds the scores are means. The tables are then
-        those of all folds together that may have such means. This is exact for the scores that
-        `published_scores_possible` takes with folds. For `cohen_kappa`, `matthews_corrcoef`, `f1` and others only
-        bounds of each table's mean are known, so that some tables may remain that no folds have. Default: the scores
-        of one table.
+        The number of folds, if the scores are means over the folds of a stratified cross-validation. The tables are
+        then those of all folds together whose folds may have such means. This is exact for the scores that
+        `published_scores_possible` takes with folds. For `cohen_kappa`, `matthews_corrcoef`, `f1` and others, only
+        bounds of each table's mean are known, so some tables may remain that no folds can have. By default the scores
+        are those of one table.
 
     Returns
     -------
     PublishedVerdict
         A record with `tables`, `errors`, `advantage`, `p_better`, `p_worse`, `verdict` and `cases_needed`. If no table
-        fits, it says so by `tables` or `errors`, and has no verdict.
+        fits, `tables` is 0, and `errors` and `verdict` are None.
 
     Raises
     ------
@@ -105,10 +105,11 @@ def published_verdict(
     Under the null hypothesis of "not better", the p-value is that of `triviality_test` under 0/1 loss: the greatest
     over all classes of the sign test against always predicting that class. Under that of "not worse", it is the least
     of the opposite sign tests times the number of classes (Bonferroni). The verdict is "better" or "worse" if the
-    p-value is at most 0.025 for every table, so that it agrees with a 95 % interval. The cases are taken as
-    independent, and as not having served to fit the model; those of several folds are only nearly so.
+    p-value is at most 0.025 for every table, so that it agrees with a 95 % interval. The test assumes
+    that the cases are independent and that the model was not fitted to them. Cases of several folds are only nearly
+    independent.
 
-    The cases needed are those at which the p-value, as a smooth function of counts that grow in proportion, is 0.025.
+    `cases_needed` is the number at which the p-value, as a smooth function of counts that grow in proportion, is 0.025.
 
     References
     ----------
@@ -127,14 +128,14 @@ def published_verdict(
     for name in scores:
         if len(counts) > 2 and name not in ERRORS:
             raise ValueError(
-                f"With {len(counts)} classes {name} does not say how many errors there are; {', '.join(ERRORS)} do, "
-                "and a micro average of recall, precision or F1 is the accuracy."
+                f"With {len(counts)} classes, {name} does not say how many errors there are; give {', '.join(ERRORS)} "
+                "(a micro average of recall, precision or F1 is the accuracy)."
             )
     if folds is not None:
         if not isinstance(folds, Integral) or isinstance(folds, bool):
             raise ValueError(f"folds is {folds!r}; it must be a whole number.")
         if len(counts) > 2:
-            raise ValueError(f"Means over folds are taken for two classes only; there are {len(counts)}.")
+            raise ValueError(f"There are {len(counts)} classes; means over folds are only for two.")
         if folds > min(counts):
             raise ValueError(
                 f"folds is {folds}, but one class has {min(counts)} cases; each fold needs a case of each class."
@@ -162,7 +163,9 @@ def _counts(positives: int | None, n: int | None, classes: Sequence[int] | None)
         positives, n = check_counts(positives, n)  # type: ignore[arg-type]  # both are there
         return [positives, n - positives]
     if np.asarray(classes, dtype=object).ndim != 1 or isinstance(classes, (bytes, bytearray)):
-        raise ValueError(f"classes is {classes!r}; it must be the cases of each class, such as [50, 30, 20].")
+        raise ValueError(
+            f"classes is {classes!r}; it must be the number of cases of each class, such as [50, 30, 20]."
+        )
     if not 2 <= len(classes) <= MOST_CLASSES:
         raise ValueError(f"classes has {len(classes)} entries; from 2 to {MOST_CLASSES} are allowed.")
     for count in classes:

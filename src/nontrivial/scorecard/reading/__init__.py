@@ -1,6 +1,6 @@
 """Reading columns of files in pieces, so that memory does not depend on what a file claims to hold.
 
-No type is guessed: a cell of a text file is text, here, and what it means is for whoever asked for its column.
+No type is guessed: a cell of a text file is text here, and the caller decides what it means.
 """
 
 from nontrivial.scorecard.reading.arrow_files import FrameTable

@@ -20,20 +20,20 @@ MOST_OF_BATCH = 1 << 30  # bytes of memory for one batch of Feather
 
 @dataclass(frozen=True)
 class ParquetFile(OfSource):
-    """A Parquet file: the names of its columns, as they stand there too."""
+    """A Parquet file: the names of its columns, stripped and as written in the file."""
 
     names: tuple[str, ...]
     written: tuple[str, ...]
 
     @classmethod
     def open(cls, source: Source) -> ParquetFile:
-        """Read what the file says of itself."""
+        """Read the names of the columns from the file."""
         with source.open_raw() as stream, _plain_errors(source.name, "Parquet"):
             written = tuple(pa.parquet.ParquetFile(stream).schema_arrow.names)
         return cls(source, tuple(name.strip() for name in written), written)
 
     def pieces(self, columns: Sequence[str]) -> Pieces:
-        """Give the rows: text, numbers or booleans, of which text may be encoded by a dictionary."""
+        """Give the rows: text, numbers or booleans; text may be encoded by a dictionary."""
         written = [self.written[self.names.index(column)] for column in columns]
         with self.source.open_raw() as stream, _plain_errors(self.source.name, "Parquet"):
             described = pa.parquet.ParquetFile(stream)
@@ -59,20 +59,20 @@ class ParquetFile(OfSource):
 
 @dataclass(frozen=True)
 class FeatherFile(OfSource):
-    """A Feather file (Arrow's own format): the names of its columns, as they stand there too."""
+    """A Feather file (Arrow's own format): the names of its columns, stripped and as written in the file."""
 
     names: tuple[str, ...]
     written: tuple[str, ...]
 
     @classmethod
     def open(cls, source: Source) -> FeatherFile:
-        """Read what the file says of itself."""
-        with source.open_mapped() as stream, _plain_errors(source.name, "Feather of version 2"):
+        """Read the names of the columns from the file."""
+        with source.open_mapped() as stream, _plain_errors(source.name, "Feather version 2"):
             written = tuple(pa.ipc.open_file(stream).schema.names)
         return cls(source, tuple(name.strip() for name in written), written)
 
     def pieces(self, columns: Sequence[str]) -> Pieces:
-        """Give the rows: text, numbers or booleans, of which text may be encoded by a dictionary."""
+        """Give the rows: text, numbers or booleans; text may be encoded by a dictionary."""
         written = [self.written[self.names.index(column)] for column in columns]
         wanted = pa.ipc.IpcReadOptions(
             included_fields=[self.written.index(name) for name in written], use_threads=False
@@ -98,7 +98,7 @@ class FrameTable:
 
     @classmethod
     def of(cls, frame: pd.DataFrame) -> FrameTable:
-        """Take the columns by their names; the index is none."""
+        """Take the columns by their names; the index is not a column."""
         return cls(frame.set_axis([str(name).strip() for name in frame.columns], axis=1))
 
     @property
@@ -146,7 +146,7 @@ def _bounded_memory(name: str) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _plain_errors(name: str, form: str) -> Iterator[None]:
-    """Turn whatever the library says of a file that is not good into one sentence."""
+    """Turn what the library says about a bad file into one sentence."""
     try:
         yield
     except (pa.ArrowException, OSError, UnicodeDecodeError, KeyError) as error:

@@ -1,4 +1,4 @@
-"""CSV: text that is divided by commas, semicolons, tabs or whatever else is named."""
+"""CSV: text with columns separated by commas, semicolons, tabs or a named character."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ class CsvFile(OfSource):
             start = _Recoded(source, stream, encoding, rest_may_lack=MOST_HEADER).read(MOST_HEADER) or b""
         if b"\0" in start:
             raise ValueError(
-                f"{name} cannot be read as CSV: it holds the byte 0, which is not text; if it is text of another "
-                "encoding, such as utf-16, name that with --encoding."
+                f"{name} cannot be read as CSV: it holds the byte 0, which is not text; if it is text in another "
+                "encoding, such as utf-16, name it with --encoding."
             )
         if len(start) == MOST_HEADER and len(start.lstrip().splitlines()) < 2:
             raise ValueError(
-                f"{name} has a first line of more than {MOST_HEADER:,} bytes; the names of the columns are needed."
+                f"{name} has a first line of more than {MOST_HEADER:,} bytes; it must hold the names of the columns."
             )
         text = start.decode("utf-8-sig", errors="ignore")  # a character may be cut where the piece ends
         line = next((line for line in io.StringIO(text) if line.strip()), "")
@@ -163,7 +163,7 @@ class _Recoded(io.RawIOBase):
         return size
 
     def _recoded(self, data: bytes) -> bytes:
-        """Decode, so that what is no text is found here, and where; give whole characters."""
+        """Decode, so that bytes that are not text are found here with their place; give whole characters."""
         held = self._decoder.getstate()[0]
         cut = self._most is not None and self._read + len(data) >= self._most
         try:

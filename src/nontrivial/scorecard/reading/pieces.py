@@ -18,7 +18,7 @@ from nontrivial.scorecard.reading.sources import ZIP, Pieces, Source, check_rows
 
 @dataclass(frozen=True)
 class Layout:
-    """How a text file is written, where its first bytes do not say: None is what it shows, or UTF-8."""
+    """How a text file is written; without a separator, the first line shows it."""
 
     separator: str | None = None
     encoding: str = "utf-8"
@@ -45,11 +45,11 @@ class Table(Protocol):
         """Give the rows of some columns."""
 
     def sha256(self) -> str:
-        """The digest of the file; empty if it is none."""
+        """The digest of the file; empty for a table in memory."""
 
 
 def open_table(source: Source, layout: Layout) -> Table:
-    """Open a file of cases in the form that its first bytes show, and else as CSV.
+    """Open a file of cases in the form that its first bytes show, or as CSV if they show none.
 
     Raises
     ------
@@ -61,7 +61,7 @@ def open_table(source: Source, layout: Layout) -> Table:
     if start.startswith((b"PAR1", b"ARROW1", b"FEA1")):
         if source.packed:
             raise ValueError(
-                f"{source.name} is {source.packed} data of a form that compresses its columns; unpack it first."
+                f"{source.name} is a Parquet or Feather file inside {source.packed}; unpack it first."
             )
         return (ParquetFile if start.startswith(b"PAR1") else FeatherFile).open(source)
     if start.startswith(ZIP):
@@ -69,7 +69,7 @@ def open_table(source: Source, layout: Layout) -> Table:
     text = start.decode("utf-8-sig", errors="ignore").lstrip()
     if re.match(r"\[\s*\{", text):
         raise ValueError(
-            f"{source.name} holds a list in JSON; JSON lines are needed, with an object for each case on a line."
+            f"{source.name} holds a list in JSON; JSON lines are needed, with one object on one line for each case."
         )
     if text.startswith("{"):
         return JsonLinesFile.open(source, layout.encoding)
@@ -90,7 +90,7 @@ def read_pieces(
     Raises
     ------
     ValueError
-        If the file is not of its form further on, or has no rows or too many.
+        If a later part of the file is not of its form, or if the file has no rows or too many.
     """
     with contextlib.closing(table.pieces(columns)) as pieces:
         yield _numbered(table.name, pieces, plain)

@@ -97,7 +97,7 @@ class Workbook(OfSource):
 
 @contextlib.contextmanager
 def _plain_errors(name: str, form: str) -> Iterator[None]:
-    """Turn whatever a reader says of a file that is not good into one sentence."""
+    """Turn what a reader says about a bad file into one sentence."""
     try:
         yield
     except Exception as error:
@@ -109,23 +109,21 @@ def _objects(source: Source, encoding: str) -> Iterator[dict[str, Any]]:
         try:
             value = json.loads(line.rstrip(), object_pairs_hook=_object)
         except RecursionError:
-            raise ValueError(
-                f"line {number:,} has values inside one another to a depth that cannot be read"
-            ) from None
+            raise ValueError(f"line {number:,} has values that are nested too deeply") from None
         except json.JSONDecodeError as error:
             raise ValueError(f"line {number:,}, column {error.colno:,}: {error.msg}") from None
         except ValueError as error:
             reason = "a number has too many digits" if "set_int_max_str_digits" in str(error) else error
             raise ValueError(f"line {number:,}: {reason}") from None
         if not isinstance(value, dict):
-            raise ValueError(f"line {number:,} is no object with named values")
+            raise ValueError(f"line {number:,} is not an object with named values")
         yield value
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     named = dict(pairs)
     if len(named) < len(pairs):
-        raise ValueError("a name stands twice in one object")
+        raise ValueError("a name occurs twice in one object")
     return named
 
 
@@ -142,7 +140,7 @@ def _lines(source: Source, encoding: str) -> Iterator[tuple[int, str]]:
                 ) from None
             if len(line) == MOST_LINE:
                 raise ValueError(
-                    f"{source.name} has a line of {MOST_LINE:,} characters or more; rows are shorter."
+                    f"{source.name} has a line of {MOST_LINE:,} characters or more; lines must be shorter."
                 )
             if not line:
                 return

@@ -1,4 +1,4 @@
-"""Files as users name them: on a disk, compressed, or as standard input."""
+"""Files that users name: on a disk, plain or compressed, or standard input."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Source:
     Attributes
     ----------
     name : str
-        What to call it: the file's name without its folder, or "standard input".
+        The file's name without its folder, or "standard input".
     packed : str
         The compression that its first bytes name; empty if there is none.
     """
@@ -57,7 +57,7 @@ class Source:
         Raises
         ------
         ValueError
-            If there is none, or an archive holds not one file but none or several.
+            If there is no such file, or an archive does not hold exactly one file.
         """
         if str(path) == STANDARD_INPUT:
             name, raw = "standard input", _kept_input()
@@ -170,16 +170,18 @@ class _Kept(io.RawIOBase):
 
 
 def check_rows(name: str, rows: int, *, plain: bool) -> None:
-    """Refuse a table for its length; `plain` is one of one model of two classes, without weights and groups."""
+    """Refuse a table that is too long; `plain` means one model of two classes, without weights and groups."""
     most = MOST_PLAIN_ROWS if plain else MOST_ROWS
     if rows > most:
         kept = (
-            "" if plain else ", as weights, groups, more models or classes, and numbers are kept for each row"
+            ""
+            if plain
+            else ", because weights, groups, numbers or more models or classes are kept for each row"
         )
         raise ValueError(
-            f"{name} has more than {most:,} rows, which may not fit into memory{kept}; at most {MOST_PLAIN_ROWS:,} are "
-            "read of CSV or Parquet with one model of two classes, without weights and groups, and "
-            f"{MOST_ROWS:,} of anything else."
+            f"{name} has more than {most:,} rows, which may not fit into memory{kept}; at most {MOST_PLAIN_ROWS:,} "
+            "rows are read from CSV or Parquet with one model of two classes, without weights and groups, and at most "
+            f"{MOST_ROWS:,} otherwise."
         )
 
 
