@@ -36,7 +36,7 @@ def isotonic_mismatches(rankings: Rankings) -> Ratio:
     for group in range(rankings.n):
         best = np.minimum.reduce([greatest[first, group + 1] for first in range(group + 1)])
         # The edge that covers the group: the last one that starts at or before it.
-        starts = hull.tp + hull.fp <= predicted(rankings)[:, [group]]
+        starts = hull.tp + hull.fp <= sizes[:, [group]]
         edge = (starts[:, :-1] & hull.edges).sum(axis=1) - 1
         rows = np.arange(len(rankings))
         gained, added = hull.gained[rows, edge], hull.added[rows, edge]
@@ -45,24 +45,39 @@ def isotonic_mismatches(rankings: Rankings) -> Ratio:
     return mismatches, 1
 
 
-def unequal_edge_ends(rankings: Rankings) -> Ratio:
+def unequal_edge_ends(rankings: Rankings, *, exchanged: bool = False) -> Ratio:
     """Hull edges with different acc_c at their ends, c being the edge's calibrated score and acc_c as printed."""
-    return _unequal_edge_ends(rankings, exchanged=False), 1
+    hull, unequal = hulls(rankings), np.zeros(len(rankings), dtype=np.int64)
+    for edge in range(rankings.n):
+        ends = hull.tp[:, edge : edge + 2], hull.fp[:, edge : edge + 2]
+        values = _accuracy(rankings, edge, *ends, exchanged=exchanged)
+        unequal += hull.edges[:, edge] & (values[:, 0] != values[:, 1])
+    return unequal, 1
 
 
 def unequal_edge_ends_exchanged(rankings: Rankings) -> Ratio:
     """The same with c and 1 - c exchanged in acc_c."""
-    return _unequal_edge_ends(rankings, exchanged=True), 1
+    return unequal_edge_ends(rankings, exchanged=True)
 
 
-def vertices_not_best(rankings: Rankings) -> Ratio:
-    """Inner hull vertices that are not best for acc_c, as printed, at some c between the edges beside them."""
-    return _vertices_not_best(rankings, exchanged=False), 1
+def vertices_not_best(rankings: Rankings, *, exchanged: bool = False) -> Ratio:
+    """Inner hull vertices that are not best for acc_c, as printed, at some c between the edges beside them.
+
+    acc_c is linear in c, so that a vertex is best between two values of it if it is at both.
+    """
+    hull, failing = hulls(rankings), np.zeros((len(rankings), rankings.n + 1), dtype=bool)
+    for edge in range(rankings.n):
+        greatest = _accuracy(rankings, edge, rankings.tp, rankings.fp, exchanged=exchanged).max(axis=1)
+        ends = _accuracy(rankings, edge, hull.tp, hull.fp, exchanged=exchanged)
+        for vertex in (edge, edge + 1):
+            failing[:, vertex] |= hull.edges[:, edge] & (ends[:, vertex] < greatest)
+    inner = failing[:, 1:-1] & hull.edges[:, 1:]
+    return inner.sum(axis=1), 1
 
 
 def vertices_not_best_exchanged(rankings: Rankings) -> Ratio:
     """The same with c and 1 - c exchanged in acc_c."""
-    return _vertices_not_best(rankings, exchanged=True), 1
+    return vertices_not_best(rankings, exchanged=True)
 
 
 def uneven_edge_pairs(rankings: Rankings) -> Ratio:
@@ -82,28 +97,6 @@ def _accuracy(rankings: Rankings, edge: int, tp: Ints, fp: Ints, *, exchanged: b
     c, rest = hull.gained[:, [edge]], hull.added[:, [edge]]
     of_tp, of_tn = (rest, c) if exchanged else (c, rest)
     return of_tp * tp + of_tn * (rankings.negatives - fp)
-
-
-def _unequal_edge_ends(rankings: Rankings, *, exchanged: bool) -> Ints:
-    hull, unequal = hulls(rankings), np.zeros(len(rankings), dtype=np.int64)
-    for edge in range(rankings.n):
-        ends = hull.tp[:, edge : edge + 2], hull.fp[:, edge : edge + 2]
-        values = _accuracy(rankings, edge, *ends, exchanged=exchanged)
-        unequal += hull.edges[:, edge] & (values[:, 0] != values[:, 1])
-    return unequal
-
-
-def _vertices_not_best(rankings: Rankings, *, exchanged: bool) -> Ints:
-    """acc_c is linear in c, so that a vertex is best between two values of it if it is at both."""
-    hull, failing = hulls(rankings), np.zeros((len(rankings), rankings.n + 1), dtype=bool)
-    for edge in range(rankings.n):
-        greatest = _accuracy(rankings, edge, rankings.tp, rankings.fp, exchanged=exchanged).max(axis=1)
-        ends = _accuracy(rankings, edge, hull.tp, hull.fp, exchanged=exchanged)
-        for vertex in (edge, edge + 1):
-            failing[:, vertex] |= hull.edges[:, edge] & (ends[:, vertex] < greatest)
-    inner = np.zeros_like(failing)
-    inner[:, 1:-1] = hull.edges[:, 1:]
-    return np.asarray((failing & inner).sum(axis=1))
 
 
 def f_vertices_not_best(rankings: Rankings) -> Ratio:
