@@ -53,13 +53,13 @@ def tasks(
     """
     chosen = read_record(results / selection)
     settings = chosen["settings"]
-    for what, wanted, there, fits in (
-        ("archive", archive, urlsplit(chosen["source"]).hostname, None),
-        ("flows", flows, settings["flows"], None),
-        ("last day", until, settings["cutoff_date"], None),
-        ("last run", last_run, settings["run_id_bound"], settings["run_id_bound"] >= last_run),
+    for what, wanted, there in (
+        ("archive", archive, urlsplit(chosen["source"]).hostname),
+        ("flows", flows, settings["flows"]),
+        ("last day", until, settings["cutoff_date"]),
+        ("last run", last_run, min(settings["run_id_bound"], last_run)),  # a later bound leaves none out
     ):
-        if not (wanted == there if fits is None else fits):
+        if wanted != there:
             about = {"selection": selection, "what": what, "wanted": wanted, "there": there}
             return Absent("another selection", about)
     left_out = set(settings["leave_out"]["tasks"])  # each was found able to be selected
@@ -122,13 +122,13 @@ def areas(results: Path, *, selection: str, table: str, tasks: list[int]) -> lis
         if task["task"] in tasks
         for run in task["runs"]
     }
-    found = read_rows(results, table, {}, ("task", "model", "pr_auc", "prg_auc", "roc_auc"))
+    names = ("pr_auc", "prg_auc", "roc_auc")
+    found = read_rows(results, table, {}, ("task", "model", *names))
     if isinstance(found, Absent):
         return found
     rows = [line for line in found if (line["task"], line["model"]) in flows]
     if not rows:
         return Absent("no task", {"table": table, "tasks": tasks})
-    names = ("pr_auc", "prg_auc", "roc_auc")
     return [
         Point(
             {name: Fraction(line[name]) if line[name] else None for name in names},
