@@ -7,16 +7,13 @@ import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from nontrivial.claims.formulas import Formula
 from nontrivial.claims.found import Absent, Numbers
 from nontrivial.claims.points import Point, judge_point
 from nontrivial.csv_tables import read_texts
-
-if TYPE_CHECKING:
-    from nontrivial.claims.formulas import Formula
 
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?")
 
@@ -111,8 +108,6 @@ def count(
 
     The count may lie between those that are so `surely` and those that are `possibly`, if these are given.
     """
-    from nontrivial.claims.formulas import Formula
-
     conditions = [Formula.condition(text) for text in (that, surely or that, possibly or that)]
     columns = sorted({name for condition in conditions for name in condition.names})
     found = read_rows(results, table, where or {}, columns)
