@@ -11,10 +11,9 @@ from jinja2 import Environment, StrictUndefined
 
 from nontrivial.claims.own import JudgedFile
 from nontrivial.report.assets import asset, policy
+from nontrivial.report.claims import VERDICTS
 from nontrivial.terminal import visible
 
-# Of verdicts; the others are called what they are.
-NAMES = {"caveat": "holds with caveat", "not_evaluated": "not evaluated"}
 _WIDTH = 110
 _STYLE = "main { max-width: 70rem; }\n.badge { font-weight: 600; }\n"
 
@@ -23,7 +22,7 @@ def render_text(judged: JudgedFile) -> str:
     """Say every verdict in lines, after one with their counts."""
     lines = [f"{judged.path.name}: {summary(judged)}."]
     for record in judged.records:
-        lines += ["", f"{record['id']}: {verdict_name(record['verdict'])}"]
+        lines += ["", f"{record['id']}: {VERDICTS[record['verdict']]}"]
         lines += textwrap.wrap(record["statement"], _WIDTH, initial_indent="  ", subsequent_indent="  ")
         for title, text in _rows(record):
             lines += textwrap.wrap(f"{title}: {text}", _WIDTH, initial_indent="  ", subsequent_indent="    ")
@@ -44,21 +43,16 @@ def render_page(judged: JudgedFile) -> str:
         summary=summary(judged),
         rows=_rows,
         tables=_tables,
-        verdict_name=verdict_name,
+        verdicts=VERDICTS,
         case_name=_case_name,
     )
 
 
 def summary(judged: JudgedFile) -> str:
     """Count the claims by verdict, such as "3 claims (reproduced 2, contradicted 1)"."""
-    counts = (f"{verdict_name(name)} {count}" for name, count in judged.counts().items() if count)
+    counts = (f"{VERDICTS[name]} {count}" for name, count in judged.counts().items() if count)
     number = len(judged.records)
     return f"{number} claim{'' if number == 1 else 's'} ({', '.join(counts)})"
-
-
-def verdict_name(verdict: str) -> str:
-    """Return what a verdict is called in prose."""
-    return NAMES.get(verdict, verdict)
 
 
 def _rows(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
