@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -24,7 +23,7 @@ from nontrivial.claims.values import Value
 from nontrivial.claims.verdict import CAVEAT, CONTRADICTED, NOT_EVALUATED, REPRODUCED
 from nontrivial.files import DamagedFile
 from nontrivial.records import read_record, read_written
-from nontrivial.report.mathml import Link, broken_links, mathml
+from nontrivial.report.mathml import Link, broken_links, mathml, number_mathml
 from nontrivial.report.numbers import cut_number, cut_value
 
 # The order in which a reader wants to see them, and their names.
@@ -194,7 +193,7 @@ def _links(claim: Claim, found: Found) -> tuple[Link, ...]:
         case Number(value=value) if claim.formula.printed is not None:
             left, digits = claim.formula.printed
             sign = "<" if value < Printed.parse(digits).value else ">"
-            return (Link(mathml(ast.unparse(left)), cut_number(value), sign, mathml(digits), ""),)
+            return (Link(number_mathml(left), cut_number(value), sign, mathml(digits), ""),)
         case Decision(witness=tuple(witness)) if isinstance(claim.about, Domain):
             cases = claim.about.one(witness)
         case Numbers(values=values):

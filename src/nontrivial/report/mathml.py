@@ -13,7 +13,7 @@ from fractions import Fraction
 from markupsafe import Markup, escape
 
 from nontrivial.claims.formulas import Cases, evaluate
-from nontrivial.claims.syntax import SYMBOLS, is_number
+from nontrivial.claims.syntax import SYMBOLS, is_number, parse
 from nontrivial.claims.values import Value
 from nontrivial.report.numbers import cut_digits, cut_value
 
@@ -52,13 +52,12 @@ def mathml(text: str) -> Markup:
     Markup('<math><mi>F1</mi></math> <math><mo form="infix" lspace="0">≤</mo><mn>1</mn></math>')
     """
     line = " ".join(text.split())
-    if not line:
-        return Markup()
-    tree = ast.parse(line, mode="eval").body
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant):
-            node.kind = ast.get_source_segment(line, node)
-    return Markup(" ").join(_pieces(tree))
+    return Markup(" ").join(_pieces(parse(line)) if line else ())
+
+
+def number_mathml(node: ast.expr) -> Markup:
+    """Write a number of a parsed formula likewise."""
+    return Markup(" ").join(_terms(node))
 
 
 def broken_links(claim: ast.expr, cases: Cases, wanted: bool = True) -> list[Link]:
@@ -102,7 +101,7 @@ def _holds(symbol: str, one: ast.expr, other: ast.expr, cases: Cases) -> bool | 
 def _link(one: ast.expr, other: ast.expr, cases: Cases) -> Link:
     sign = next((sign for symbol, sign in _SIGNS.items() if symbol in ("<", ">", "==") and _holds(
         symbol, one, other, cases)), "?")  # fmt: skip
-    return Link(_math(one), _value(one, cases), sign, _math(other), _value(other, cases))
+    return Link(number_mathml(one), _value(one, cases), sign, number_mathml(other), _value(other, cases))
 
 
 def _value(node: ast.expr, cases: Cases) -> str:
@@ -116,10 +115,6 @@ def _value(node: ast.expr, cases: Cases) -> str:
     if value.is_root:
         return cut_value(str(Fraction(math.copysign(math.sqrt(abs(number)), number))))
     return cut_value(str(number))
-
-
-def _math(node: ast.expr) -> Markup:
-    return Markup(" ").join(_terms(node))
 
 
 def _pieces(node: ast.expr) -> Iterator[Markup]:
