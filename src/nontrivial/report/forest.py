@@ -8,12 +8,12 @@ from fractions import Fraction
 
 import pandas as pd
 
+from nontrivial.experiments.ranks.ranking import AREAS
 from nontrivial.report.claims import ShownClaim
 from nontrivial.report.numbers import round_number
 
 LEFT, RIGHT = -0.4, 1.1  # the ends of the axis
 TICKS = (0, 0.5, 1)
-AREAS = {"pr_auc": "AUPR", "prg_auc": "AUPRG", "roc_auc": "AUROC"}
 _QUESTIONS = {
     "top1_disagreement": "another best model",
     "top3_disagreement": "another order of the best three",
@@ -58,10 +58,10 @@ def pair_numbers(claims: Sequence[ShownClaim], tables: Mapping[str, pd.DataFrame
         if printed is None or number is None or claim.record["group"] == "repair":
             continue
         found = round_number(str(float(number.value)).removesuffix(".0"))[0]
-        place = f"#claim-{claim.record['id']}"
+        address = f"#claim-{claim.record['id']}"
         numbers = printed.value, number.value, number.low, number.high
         pairs.append(
-            _pair(claim.record["statement"], place, claim.record["verdict"], printed.text, found, numbers)
+            _pair(claim.record["statement"], address, claim.record["verdict"], printed.text, found, numbers)
         )
     pairs.sort(key=lambda pair: pair.verdict not in ("contradicted", "caveat"))
     return pairs + _pair_ranks(tables.get("rank_disagreement"))

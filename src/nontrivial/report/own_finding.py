@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from nontrivial.experiments.ranks.area_finding import EITHER, RARER, RARER_LESS, TOO_FEW
-from nontrivial.report.forest import AREAS
+from nontrivial.experiments.ranks.ranking import AREAS
 from nontrivial.report.numbers import percent
 
 Row = Mapping[Hashable, Any]

@@ -12,9 +12,9 @@ from matplotlib.axes import Axes
 from matplotlib.colors import BoundaryNorm, ListedColormap
 from matplotlib.figure import Figure
 
+from nontrivial.experiments.ranks.ranking import AREAS
 from nontrivial.figure_style import TEXT_WIDTH, house_style
 
-AREAS = {"pr_auc": "AUPR", "prg_auc": "AUPRG", "roc_auc": "AUROC"}
 FEW_RANKS = 12  # each of which has its tick
 _LEAST = 0.005  # what is missing to 1 is told apart down to this
 _TICKS = [0, 0.5, 0.8, 0.9, 0.95, 0.98, 1]

@@ -7,7 +7,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.typing import LineStyleType
 
-from nontrivial.experiments.ranks.plot_ranks import AREAS
+from nontrivial.experiments.ranks.ranking import AREAS
 from nontrivial.figure_style import TEXT_WIDTH, blank, house_style
 
 # Of a figure: colour, line, mark, name, and how far beyond 0 and 100 % its tasks are marked.

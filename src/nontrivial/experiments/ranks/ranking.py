@@ -14,6 +14,7 @@ from nontrivial.experiments.ranks.ties import Places, order_depends, places_of, 
 from nontrivial.experiments.status import OK
 
 PAIRS = (("pr_auc", "prg_auc"), ("pr_auc", "roc_auc"), ("prg_auc", "roc_auc"))
+AREAS = {"pr_auc": "AUPR", "prg_auc": "AUPRG", "roc_auc": "AUROC"}  # what they are called
 TOP = 3
 
 # Two areas that agree to this many decimals differ by rounding alone, and are a tie.
