@@ -32,9 +32,8 @@ def policy(style: str, script: str = "") -> str:
     "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none';
      style-src 'sha256-SNJDlN1Iy2mnt7DOjQIyDb2LQE6O5PQiSZomcdzawQ4='"
     """
-    rules = "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; style-src " + _digest(
-        style
-    )
+    rules = "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'"
+    rules += f"; style-src {_digest(style)}"
     return f"{rules}; script-src {_digest(script)}" if script else rules
 
 

@@ -75,14 +75,12 @@ _Found = tuple[str, str, str, str, str, str, Mapping[str, float]] | None
 
 def _find_crossing(crossings: pd.DataFrame) -> _Found:
     """Where the Prediction Advantage of the first classifier reaches 0, at the greatest noise."""
-    first = crossings.iloc[:1]
     noises = crossings.loc[crossings["held"] == "noise", "at"]
     if noises.empty:
         return None
     noise = max(noises, key=float)
-    same = (
-        crossings[["dataset", "model", "positive"]] == first[["dataset", "model", "positive"]].iloc[0]
-    ).all(axis=1)
+    classifier = crossings[["dataset", "model", "positive"]]
+    same = (classifier == classifier.iloc[0]).all(axis=1)
     there = crossings[
         same & (crossings["held"] == "noise") & (crossings["at"] == noise) & (crossings["reading"] == "zero")
     ].set_index("measure")

@@ -159,7 +159,6 @@ def _turn(columns: list[Column], rows: list[list[Cell]]) -> tuple[list[Column], 
     headings = [Column("column", False), *(Column(row[0].text, numeric) for row in rows)]
     turned = [
         [Cell(column.name), *(row[position] for row in rows)]
-        for position, column in enumerate(columns)
-        if position > 0
+        for position, column in enumerate(columns[1:], start=1)
     ]
     return headings, turned
