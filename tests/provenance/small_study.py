@@ -20,7 +20,7 @@ from nontrivial.files import write_json, write_text
 from nontrivial.provenance.crate import write_crate
 from nontrivial.provenance.jobs import Job
 from nontrivial.provenance.manifest import UNRECORDED, write_manifest
-from nontrivial.provenance.project import copy_project, project_files
+from nontrivial.provenance.project import copy_files, project_files
 from nontrivial.report.page import render_page
 
 REGISTRY = """\
@@ -250,6 +250,6 @@ def render_from(project: Path, results: Path) -> None:
 
 def describe(results: Path) -> None:
     """Write, or renew after a change, what describes the results: the copy of the project, the crate, the manifest."""
-    copy_project(project_files(results.parent, ["own.yaml"]), results / "code")
+    copy_files(project_files(results.parent, ["own.yaml"]), results / "code")
     write_crate(results, jobs_of(results))
     write_manifest(results, project_files(results.parent, ["own.yaml"]))

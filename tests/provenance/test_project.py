@@ -2,7 +2,7 @@
 
 import shutil
 
-from nontrivial.provenance.project import copy_project, find_project, project_files
+from nontrivial.provenance.project import copy_files, find_project, project_files
 
 
 def test_further_files_are_taken_along_if_they_lie_in_the_project(study):
@@ -38,7 +38,7 @@ def test_what_the_folder_of_work_has_of_further_files_takes_the_place_of_the_pro
 def test_a_copy_holds_the_same_and_nothing_from_before(study, tmp_path):
     (tmp_path / "copy").mkdir()
     (tmp_path / "copy" / "stale").write_text("")
-    copy_project(project_files(study.parent, ["own.yaml"]), tmp_path / "copy")
+    copy_files(project_files(study.parent, ["own.yaml"]), tmp_path / "copy")
     copied = {
         path.relative_to(tmp_path / "copy").as_posix()
         for path in (tmp_path / "copy").rglob("*")

@@ -5,12 +5,12 @@ This takes the package bagit, which comes with the extra ``workflow``.
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import bagit
 
 from nontrivial.provenance.manifest import NAME, RESULTS, SIGNATURES, results_files
+from nontrivial.provenance.project import copy_files
 from nontrivial.records import read_json
 
 
@@ -28,16 +28,13 @@ def write_bag(results: str | Path, bag: str | Path) -> None:
     bag : path
         The bag's folder; what it holds before is removed. The same results give the same bag.
     """
-    folder, target = Path(results), Path(bag)
-    shutil.rmtree(target, ignore_errors=True)
+    folder = Path(results)
     names = [name.removeprefix(RESULTS) for name in results_files(folder)]
     names += [NAME, "run.json", *(name for name in SIGNATURES if (folder / name).is_file())]
-    for name in names:
-        (target / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(folder / name, target / name)
+    copy_files({name: folder / name for name in names}, bag)
     run = read_json(folder / "run.json")
     information = {
         "Bagging-Date": run["finished"].partition("T")[0],
         "External-Description": f"Results of the nontrivial study, an RO-Crate of {len(names)} files",
     }
-    bagit.make_bag(str(target), information, checksums=["sha256"])
+    bagit.make_bag(str(bag), information, checksums=["sha256"])

@@ -56,13 +56,13 @@ def without_byproducts(files: Mapping[str, Path]) -> dict[str, Path]:
     return {name: path for name, path in files.items() if not _BYPRODUCTS.search(name)}
 
 
-def copy_project(files: Mapping[str, str | Path], folder: str | Path) -> None:
-    """Copy the project's files into a folder, from which the study can be installed and run again.
+def copy_files(files: Mapping[str, str | Path], folder: str | Path) -> None:
+    """Copy files into a folder.
 
     Parameters
     ----------
     files : mapping of str to path
-        As `project_files` gives them.
+        By their paths in the folder.
     folder : path
         What it holds before is removed.
     """
