@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial, reduce
+from functools import partial
 from typing import Any
 
 from nontrivial.claims.claim import Claim
@@ -31,7 +31,9 @@ class Study:
 
 def nested(value: Any, keys: Sequence[str]) -> Any:
     """Return what stands under a path of keys, None if nothing does."""
-    return reduce(lambda inner, key: inner.get(key) if isinstance(inner, dict) else None, keys, value)
+    for key in keys:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
 
 
 def find_path(path: str, project: str) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from nontrivial.config import read_yaml
+from nontrivial_workflow.configuration import nested
 
 _FILES = {  # by schema: what the file sets, and the files whose values are shown
     "config": ("What is run, and sizes.", ("config", "paper")),
@@ -33,7 +34,7 @@ def render_settings(project: Path) -> str:
         values = {f"in `{one}.yaml`": read_yaml(project / "config" / f"{one}.yaml") for one in shown}
         lines = [["setting", "allowed", *values], ["---"] * (2 + len(values))]
         for path, described in _settings(schema, ()):
-            found = [_show(_look_up(value, path)) for value in values.values()]
+            found = [_show(nested(value, path)) for value in values.values()]
             lines.append([f"`{'.'.join(path)}`", described, *found])
         table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
         parts += [f"## `{name}.yaml`", sentence, table]
@@ -53,12 +54,6 @@ def _settings(schema: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[tupl
         yield from _settings(items, (*path, "ITEM"))
     else:
         yield path, schema["description"]
-
-
-def _look_up(value: Any, path: tuple[str, ...]) -> Any:
-    for key in path:
-        value = value.get(key) if isinstance(value, dict) else None
-    return value
 
 
 def _show(value: Any) -> str:
