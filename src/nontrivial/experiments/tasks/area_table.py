@@ -8,12 +8,10 @@ import pandas as pd
 
 from nontrivial.curves.gain_areas import is_extrapolated
 from nontrivial.curves.points import find_rises
-from nontrivial.curves.summary import areas_of
+from nontrivial.curves.summary import AREAS, areas_of
 from nontrivial.experiments.status import OK
 from nontrivial.experiments.tasks.held_out import held_out_cost_advantage, held_out_f1
 from nontrivial.measures.advantage import prediction_advantage_score
-
-AREAS = ("roc_auc", "average_precision", "pr_auc", "prg_auc", "expected_f1_gain", "cost_curve_area")
 
 
 def area_table(predictions: pd.DataFrame, runs: pd.DataFrame, cost: float) -> pd.DataFrame:

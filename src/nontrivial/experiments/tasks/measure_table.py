@@ -23,6 +23,14 @@ def measure_table(predictions: pd.DataFrame, task: Task) -> pd.DataFrame:
         ``dataset, positive, model, tp, fp, fn, tn`` and the columns of
         `nontrivial.measures.confusion.confusion_measures`; a row for each model that has predictions.
     """
+    counts = count_cells(predictions, "model")
+    front = pd.DataFrame({"dataset": task.dataset, "positive": task.positive, "model": counts.index})
+    counts = counts.reset_index(drop=True)
+    return pd.concat([front, counts, confusion_measures(**counts)], axis=1)
+
+
+def count_cells(predictions: pd.DataFrame, by: str) -> pd.DataFrame:
+    """Return ``tp, fp, fn, tn`` for each value of a column of predictions, in the order of their first rows."""
     truth, prediction = predictions["truth"].astype(bool), predictions["prediction"].astype(bool)
     cells = {
         "tp": truth & prediction,
@@ -30,7 +38,4 @@ def measure_table(predictions: pd.DataFrame, task: Task) -> pd.DataFrame:
         "fn": truth & ~prediction,
         "tn": ~truth & ~prediction,
     }
-    counts = pd.DataFrame(cells).groupby(predictions["model"], sort=False).sum().reset_index()
-    front = pd.DataFrame({"dataset": task.dataset, "positive": task.positive, "model": counts["model"]})
-    counts = counts[list(cells)]
-    return pd.concat([front, counts, confusion_measures(**counts)], axis=1)
+    return pd.DataFrame(cells).groupby(predictions[by], sort=False).sum()

@@ -14,6 +14,7 @@ from nontrivial.curves.hull import find_hull
 from nontrivial.curves.points import operating_points
 from nontrivial.experiments.columns import column_names
 from nontrivial.experiments.status import NO_PREDICTIONS, OK
+from nontrivial.experiments.tasks.measure_table import count_cells
 from nontrivial.measures.averages import macro_average, micro_average
 from nontrivial.measures.confusion import confusion_measures
 
@@ -121,10 +122,7 @@ def average_table(predictions: pd.DataFrame, task: str, models: Sequence[str]) -
         if of_model.empty:
             parts.append(pd.DataFrame([{"task": task, "model": model, "status": NO_PREDICTIONS}]))
             continue
-        truth, prediction = of_model["truth"], of_model["prediction"]
-        regions = [truth & prediction, ~truth & prediction, truth & ~prediction, ~truth & ~prediction]
-        cells = pd.DataFrame(dict(zip(CELLS, regions, strict=True)))
-        folds = cells.groupby(of_model["fold"]).sum()
+        folds = count_cells(of_model, "fold").sort_index()
         measures = confusion_measures(**folds)[AVERAGED].set_axis(folds.index)
         undefined = int(measures.isna().any(axis=1).sum())
         each = pd.concat([folds, measures], axis=1).reset_index()
