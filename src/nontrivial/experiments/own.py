@@ -11,7 +11,6 @@ from nontrivial.experiments.tasks.imported import is_imported, version_of
 from nontrivial.experiments.tasks.made_predictions import find_predictions, read_predictions
 
 T = TypeVar("T")
-_KINDS = {"datasets": "data set", "models": "model"}
 
 
 def add_own(
@@ -27,13 +26,13 @@ def add_own(
         With one sentence, if a name is taken, or a file cannot serve.
     """
     own = config.get("own", {})
-    for kind, known in (("datasets", datasets), ("models", models)):
+    for kind, known, what in (("datasets", datasets, "data set"), ("models", models, "model")):
         for name in own.get(kind, {}):
             if name in known:
                 setting = f"own.{kind}.{name}"
                 raise SettingError(
                     setting,
-                    f"{setting} has the name of a {_KINDS[kind]} that the study knows; allowed is another one.",
+                    f"{setting} has the name of a {what} that the study knows; allowed is another one.",
                 )
     added = {
         name: _tell(f"own.datasets.{name}", own_entry, name, setting)

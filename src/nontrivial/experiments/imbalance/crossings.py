@@ -224,17 +224,15 @@ def _walk(rates: RateColumns, moves: str, at: float, points: int) -> pd.DataFram
     share, noise = (axis, at) if moves == "minority_share" else (np.full(points, at), axis)
     cells = np.stack(expected_cells(*rates, share, noise)).clip(0)
     values = measure_tables(*cells.reshape(4, -1))
-    rows = []
     of_measure = {name: values[name].to_numpy().reshape(-1, points) for name in MEASURES}
-    crossings = {name: find_crossings(axis, value) for name, value in of_measure.items()}
-    for reading in READINGS:
-        if reading == "best_constant":
-            limits = {name: best_constant(name, share) for name in MEASURES}
-            crossings |= {
-                name: find_crossings(axis, of_measure[name] - limit)
-                for name, limit in limits.items()
-                if limit.any()  # the others are compared with 0 again
-            }
+    into_zero = {name: find_crossings(axis, value) for name, value in of_measure.items()}
+    into_best = into_zero | {
+        name: find_crossings(axis, of_measure[name] - limit)
+        for name in MEASURES
+        if (limit := best_constant(name, share)).any()  # the others are compared with 0 again
+    }
+    rows = []
+    for reading, crossings in zip(READINGS, (into_zero, into_best), strict=True):
         ends = {name: np.where(np.isnan(crossing), hard, crossing) for name, crossing in crossings.items()}
         for name, crossing in crossings.items():
             beyond = (ends[name] - ends["prediction_advantage"]) * np.sign(hard - easy)

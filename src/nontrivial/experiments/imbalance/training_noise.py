@@ -132,9 +132,8 @@ def _predict(
     with threadpool_limits(1), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for number, (train, test) in enumerate(splits):
-            size = len(train)
-            if flips_per_class(size, noise) > round(size * share):
-                flips, minority = flips_per_class(size, noise), round(size * share)
+            flips, minority = flips_per_class(len(train), noise), round(len(train) * share)
+            if flips > minority:
                 reason = f"{noise:.0%} noise flips {flips} of each class, the minority has {minority}"
                 return None, IMPOSSIBLE, f"{IMPOSSIBLE}: {reason}"
             rows, labels = degrade(truth[train], share, noise, generator_for("degrade", *names, number))
@@ -168,8 +167,8 @@ def _measure(
             for measure in MEASURES:
                 value = estimated[measure].item()
                 values[measure] = (value, *interval_around(value, drawn[measure].to_numpy()))
-        for measure, (value, low, high) in values.items():
-            rows.append(
-                {"tested_on": tested_on, "measure": measure, "value": value, "low": low, "high": high}
-            )
+        rows += [
+            {"tested_on": tested_on, "measure": measure, "value": value, "low": low, "high": high}
+            for measure, (value, low, high) in values.items()
+        ]
     return rows

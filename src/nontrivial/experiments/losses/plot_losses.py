@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import cycle
 from typing import Any
 
 import numpy as np
@@ -63,7 +62,7 @@ def plot_losses(table: pd.DataFrame) -> Figure:
         raise ValueError(
             f"The table has {len(problems)} data sets; at most {len(PROBLEMS)} can be told apart."
         )
-    looks = dict(zip(problems, cycle(PROBLEMS), strict=False))
+    looks = dict(zip(problems, PROBLEMS, strict=False))
     losses = [loss for loss in TITLES if loss in set(table["loss"])]
     rows = -(-len(losses) // 3)
     with house_style():
@@ -134,10 +133,8 @@ def _mark_logarithmic(axes: Axes, least: float) -> None:
     axes.set_xscale("log")
     axes.set_yscale("log")
     axes.set_ylim(1 - LEAST, least / 1.2)  # below the trivial there is room for a note
-    axes.set_yticks(
-        [1 - tick for tick in TICKS if 1 - tick >= least / 1.2],
-        [f"{tick:g}" for tick in TICKS if 1 - tick >= least / 1.2],
-    )
+    ticks = [tick for tick in TICKS if 1 - tick >= least / 1.2]
+    axes.set_yticks([1 - tick for tick in ticks], [f"{tick:g}" for tick in ticks])
     axes.xaxis.set_major_formatter("{x:g}")
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_minor_formatter(NullFormatter())
