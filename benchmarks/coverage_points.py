@@ -40,14 +40,23 @@ def shares_of(share: float, skill: str) -> dict[str, float]:
     }
 
 
-def true_areas(share: float, distance: float, size: int = 200_000) -> dict[str, float]:
+def samples(draw: np.random.Generator, n: int, share: float, count: int) -> Iterator[np.ndarray]:
+    """Yield which cases are positive, in so many samples that have both classes."""
+    while count:
+        positive = draw.random(n) < share
+        if 0 < positive.sum() < n:
+            count -= 1
+            yield positive
+
+
+def true_areas(share: float, distance: float) -> dict[str, float]:
     """Return the areas of the population: of as many quantiles of either class as make the rest negligible."""
     if np.isinf(distance):
         return dict.fromkeys(["roc_auc", "average_precision", "pr_auc", "prg_auc"], 1.0) | {
             "expected_f1_gain": 0.75
         }
-    quantiles = norm.ppf((np.arange(size) + 0.5) / size)
-    labels = np.repeat([1, 0], size)
+    quantiles = norm.ppf((np.arange(200_000) + 0.5) / 200_000)
+    labels = np.repeat([1, 0], len(quantiles))
     areas = curve_areas(
         labels,
         np.concatenate([quantiles + distance, quantiles]),

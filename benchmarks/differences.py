@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import norm
 
-from benchmarks.coverage_points import DISTANCES, Row, points, rows_of, true_areas
+from benchmarks.coverage_points import DISTANCES, Row, points, rows_of, samples, true_areas
 from benchmarks.peer_intervals import (
     BLOCKS,
     areas_without_each,
@@ -37,10 +37,7 @@ def of_differences(simulations: int) -> Iterator[Row]:
         if better and distances[0] == distances[1]:
             continue
         draw, found, known = generator_for("interval_coverage", family, *point), [], []
-        while len(found) < simulations:
-            positive = draw.random(n) < share
-            if not 0 < positive.sum() < n:
-                continue
+        for positive in samples(draw, n, share, simulations):
             common = draw.normal(size=n)
             first, second = (
                 np.sqrt(common_share) * common
@@ -74,10 +71,7 @@ def of_misplaced(simulations: int) -> Iterator[Row]:
         second = draw.random(10**6) + (many & (draw.random(10**6) >= missed))
         of_second = curve_areas(many, second)
         perfect = curve_areas([0, 1], [0, 1])
-        while len(found) < simulations:
-            positive = draw.random(n) < share
-            if not 0 < positive.sum() < n:
-                continue
+        for positive in samples(draw, n, share, simulations):
             scores = draw.random(n) + positive, draw.random(n) + (positive & (draw.random(n) >= missed))
             found.append(bootstrap_curve_areas(positive, scores[0], compared_with=scores[1], n_resamples=300))
             delong = delong_difference(positive, *scores)
@@ -111,15 +105,11 @@ def of_rare_mistakes(simulations: int) -> Iterator[Row]:
             scores = draw.normal(size=len(positive)) + distance * positive
             return np.where(wrong, np.where(positive, -1000.0, 1000.0) + scores, scores)
 
-        while len(areas) < simulations:
-            positive = draw.random(n) < share
-            if 0 < positive.sum() < n:
-                may_be = positive == (misplaced == "positives")
-                first, second = (scores_of(positive, may_be & (draw.random(n) < rate)) for _ in range(2))
-                areas.append(bootstrap_curve_areas(positive, first, n_resamples=300))
-                differences.append(
-                    bootstrap_curve_areas(positive, first, compared_with=second, n_resamples=300)
-                )
+        for positive in samples(draw, n, share, simulations):
+            may_be = positive == (misplaced == "positives")
+            first, second = (scores_of(positive, may_be & (draw.random(n) < rate)) for _ in range(2))
+            areas.append(bootstrap_curve_areas(positive, first, n_resamples=300))
+            differences.append(bootstrap_curve_areas(positive, first, compared_with=second, n_resamples=300))
         # All cases in their places, and all of them out of place, each with its weight.
         many = np.arange(800_000) % 4
         positive, wrong = many < 2, many % 2 == 1

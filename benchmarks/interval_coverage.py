@@ -26,6 +26,7 @@ from benchmarks.coverage_points import (
     Row,
     points,
     rows_of,
+    samples,
     shares_of,
     true_areas,
 )
@@ -94,12 +95,10 @@ def of_areas(simulations: int) -> Iterator[Row]:
     for point in points(CASES, DISTANCES):
         n, share, skill = point
         draw, found, known = generator_for("interval_coverage", "areas", *point), [], []
-        while len(found) < simulations:
-            positive = draw.random(n) < share
-            if 0 < positive.sum() < n:
-                scores = scores_of(draw, positive, DISTANCES[skill])
-                found.append(bootstrap_curve_areas(positive, scores, n_resamples=300))
-                known.append(known_areas(positive, scores))
+        for positive in samples(draw, n, share, simulations):
+            scores = scores_of(draw, positive, DISTANCES[skill])
+            found.append(bootstrap_curve_areas(positive, scores, n_resamples=300))
+            known.append(known_areas(positive, scores))
         true = true_areas(share, DISTANCES[skill])
         yield from rows_of("area", point, true, found)
         for peer in known[0]:
@@ -253,12 +252,12 @@ def widths(grid: pd.DataFrame) -> pd.DataFrame:
     return table.round(3).reset_index()
 
 
-def replaced(path: Path, table: pd.DataFrame, by: str) -> pd.DataFrame:
-    """Return a table that is stored, with the rows that there are now in the place of those."""
+def replaced(path: Path, table: pd.DataFrame) -> pd.DataFrame:
+    """Return a table that is stored, with the rows that there are now in the place of those of their families."""
     if not path.exists():
         return table
     old = pd.read_csv(path)
-    return pd.concat([old[~old[by].isin(table[by])], table])
+    return pd.concat([old[~old["family"].isin(table["family"])], table])
 
 
 def main() -> None:
@@ -272,9 +271,9 @@ def main() -> None:
         table = summary(grid[grid["known"] == ""])
         print(table.to_string(), flush=True)
         write_table(GRID.with_stem(f"{GRID.stem}_{family}"), grid)
-        write_table(SUMMARY, replaced(SUMMARY, table, "family"))
+        write_table(SUMMARY, replaced(SUMMARY, table))
         if (grid["known"] != "").any():
-            write_table(WIDTHS, replaced(WIDTHS, widths(grid), "family"))
+            write_table(WIDTHS, replaced(WIDTHS, widths(grid)))
 
 
 if __name__ == "__main__":

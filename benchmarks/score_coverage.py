@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import entropy, norm
 
-from benchmarks.coverage_points import DISTANCES, RATES, Row, points, rows_of, shares_of, true_areas
+from benchmarks.coverage_points import DISTANCES, RATES, Row, points, rows_of, samples, shares_of, true_areas
 from benchmarks.peer_intervals import jackknife_of_macro_areas
 from nontrivial.curves import bootstrap_curve_areas, curve_areas
 from nontrivial.measures import (
@@ -65,10 +65,7 @@ def of_grouped(simulations: int) -> Iterator[Row]:
         true = shares_of(share, skill)
         draw, found = generator_for("interval_coverage", "grouped", *point), []
         groups = np.repeat(np.arange(n), ROWS)
-        while len(found) < simulations:
-            positive = draw.random(n) < share
-            if not 0 < positive.sum() < n:
-                continue
+        for positive in samples(draw, n, share, simulations):
             rate = np.where(positive, *RATES[skill])
             common, alike = draw.random(n) < rate, draw.random(n) < 0.5
             alone = draw.random((n, ROWS)) < rate[:, None]
@@ -86,10 +83,7 @@ def of_units_areas(simulations: int) -> Iterator[Row]:
         distance = min(DISTANCES[skill], 20.0)  # 20 standard deviations leave no case out of order
         draw, found = generator_for("interval_coverage", "areas", kind, *point), []
         groups = np.repeat(np.arange(n), ROWS) if kind == "groups" else None
-        while len(found) < simulations:
-            positive = draw.random(n) < share
-            if not 0 < positive.sum() < n:
-                continue
+        for positive in samples(draw, n, share, simulations):
             scores, weights = draw.normal(size=n) + distance * positive, np.exp(0.5 * draw.normal(size=n))
             if groups is not None:
                 common, positive = draw.normal(size=n)[groups], positive[groups]
@@ -271,10 +265,7 @@ def of_chances(simulations: int) -> Iterator[Row]:
             for name, loss in losses.items()
         }
         draw, found = generator_for("interval_coverage", "probabilities", *point), []
-        while len(found) < simulations:
-            positive = draw.random(n) < share
-            if not 0 < positive.sum() < n:
-                continue
+        for positive in samples(draw, n, share, simulations):
             said = chances(draw.normal(size=n) + distance * positive, share, distance)
             case = Predictions("", {}, positive, said > 0.5, score=said, n_classes=2)
             bounds = {row.name: row.advantage[1:3] for row in losses_of_probabilities(case)}
