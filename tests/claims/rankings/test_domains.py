@@ -13,7 +13,6 @@ from nontrivial.claims.formulas import Formula
 from nontrivial.claims.rankings import domains
 from nontrivial.claims.rankings.domains import MOST, AllRankings, RankingPairs
 from nontrivial.claims.rankings.enumeration import classes
-from nontrivial.claims.study.chance import chance
 
 
 def find(text, domain, *given):
@@ -193,14 +192,6 @@ def test_what_is_no_pair_of_curves_settles_nothing():
     assert hit(curve + curve, "covered == 0", RankingPairs(3, of_curves=True))
     assert not hit(split + curve, "covered == 0", RankingPairs(3, of_curves=True))
     assert hit(split + curve, "covered == 0", RankingPairs(3))
-
-
-def test_the_mean_of_chance_is_that_of_all_placements(tmp_path):
-    # One positive among two: first, AUPRG 1, or last, -1/2.
-    (point,) = chance(tmp_path, quantity="prg_auc", positives=1, negatives=1)
-    assert point.values == {"mean": Fraction(1, 4)}
-    (point,) = chance(tmp_path, quantity="roc_auc", positives=2, negatives=3)
-    assert point.values == {"mean": Fraction(1, 2)}
 
 
 @pytest.mark.parametrize(

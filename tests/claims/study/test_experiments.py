@@ -73,8 +73,8 @@ def curves(noise, share, **means):
     return [f"d,m,yes,{noise},{share},{name},{mean}" for name, mean in means.items()]
 
 
-def surveyed(results, claim, given=(), where=WHERE):
-    points = imbalance(results, table="t.csv", where=where, counts="counts.csv")
+def surveyed(results, claim, given=()):
+    points = imbalance(results, table="t.csv", where=WHERE, counts="counts.csv")
     return survey_points(Formula.condition(claim), [Formula.condition(text) for text in given], {}, points)
 
 
@@ -221,11 +221,6 @@ def test_without_predictions_no_walk_was_taken(write):
     table = write(t=[WALKS[0], "zero,noise,0.2,minority_share,a,,,,no predictions"])
     found = walks(table, table="t.csv", where={"reading": "zero"})
     assert found == Absent("empty columns", {"table": "t.csv", "columns": ["crossing"]})
-
-
-def test_the_interval_of_few_errors_is_that_of_tables():
-    """2 of 20: Clopper and Pearson's limits."""
-    assert tuple(map(float, binomial_interval(2, 20, 0.95))) == pytest.approx((0.0123, 0.3170), abs=5e-5)
 
 
 def test_a_study_without_such_rows_has_nothing_to_say(write):

@@ -14,18 +14,17 @@ LOGISTIC = {"estimator": "LogisticRegression", "scale": "standard"}
 LINEAR = {"estimator": "LinearRegression"}
 
 
-def blobs(classes=3, rows=60, seed=0):
-    generator = np.random.default_rng(seed)
-    target = np.sort(generator.choice([f"class {k}" for k in range(classes)], rows))
+def blobs(classes=3):
+    generator = np.random.default_rng(0)
+    target = np.sort(generator.choice([f"class {k}" for k in range(classes)], 60))
     center = np.array([int(name[-1]) for name in target])[:, None]
-    table = pd.DataFrame(center + generator.normal(size=(rows, 2)), columns=["x", "y"])
+    table = pd.DataFrame(center + generator.normal(size=(60, 2)), columns=["x", "y"])
     return table.assign(target=target)
 
 
-def line(rows=60):
-    generator = np.random.default_rng(1)
-    x = generator.normal(size=rows)
-    return pd.DataFrame({"x": x, "target": 2 * x + generator.normal(size=rows)})
+def line():
+    x, noise = np.random.default_rng(1).normal(size=(2, 60))
+    return pd.DataFrame({"x": x, "target": 2 * x + noise})
 
 
 def by_loss(table):
