@@ -15,8 +15,6 @@ from nontrivial.curves.summary import areas_of
 from nontrivial.experiments.columns import column_names
 from nontrivial.experiments.status import OK
 
-AREAS = {"roc": "roc_auc", "pr": "pr_auc", "prg": "prg_auc"}
-
 
 def curve_numbers(truth: Mask, score: Scores) -> pd.DataFrame:
     """Return the ROC, PR and PRG curves of a ranking.
@@ -52,7 +50,7 @@ def curve_numbers(truth: Mask, score: Scores) -> pd.DataFrame:
         "prg": (recall_gain[inside], precision_gain[inside]),
     }
     parts = [
-        pd.DataFrame({"panel": panel, "x": x, "y": y, "area": areas[AREAS[panel]]})
+        pd.DataFrame({"panel": panel, "x": x, "y": y, "area": areas[f"{panel}_auc"]})
         for panel, (x, y) in curves.items()
     ]
     return pd.concat(parts, ignore_index=True)
