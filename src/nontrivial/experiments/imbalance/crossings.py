@@ -7,6 +7,7 @@ classifier's two rates. What is uncertain is the rates, known from the rows that
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -194,12 +195,10 @@ def crossing_table(
     for positive in sorted(record["classes"], key=lambda label: label != record["positive"]):
         front = {"dataset": name, "model": model, "positive": positive}
         if rows.empty:
-            places = [dict(zip(("held", "moves", "at"), walk, strict=True)) for walk in walks]
-            measures = [
-                {"reading": reading, "measure": measure} for reading in READINGS for measure in MEASURES
-            ]
+            front |= {"outcome": NO_PREDICTIONS}
             parts += [
-                front | one | other | {"outcome": NO_PREDICTIONS} for one in places for other in measures
+                front | {"held": held, "at": at, "moves": moves, "reading": reading, "measure": measure}
+                for (held, moves, at), reading, measure in product(walks, READINGS, MEASURES)
             ]
             continue
         swap = positive != record["positive"]

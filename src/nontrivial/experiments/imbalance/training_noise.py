@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -108,14 +109,11 @@ def noise_table(
         truth = (table[TARGET] == positive).to_numpy()
         splitter = StratifiedKFold(folds, shuffle=True, random_state=seed_for("folds", name))
         splits = list(splitter.split(truth, truth))
-        for model, specification in models.items():
-            for noise in noises:
-                for share in shares:
-                    names = (name, model, positive, float(noise), float(share))
-                    predicted, outcome, status = _predict(features, truth, splits, specification, names)
-                    front = dict(zip(columns[:5], names, strict=True))
-                    for rows in _measure(truth, predicted, share, noise, names):
-                        parts.append(front | rows | {"outcome": outcome, "status": status})
+        for (model, specification), noise, share in product(models.items(), noises, shares):
+            names = (name, model, positive, float(noise), float(share))
+            predicted, outcome, status = _predict(features, truth, splits, specification, names)
+            front = dict(zip(columns[:5], names, strict=True)) | {"outcome": outcome, "status": status}
+            parts += [front | row for row in _measure(truth, predicted, share, noise, names)]
     return pd.DataFrame(parts, columns=columns)
 
 

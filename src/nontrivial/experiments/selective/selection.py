@@ -99,9 +99,7 @@ def selective_classifiers(
             line = pd.DataFrame({name: getattr(curve, name) for name in CURVE})
             point = line.loc[place].to_dict()
             point["minority_answered"] = (sureness >= curve.thresholds[place])[truth].mean()
-            line.insert(0, "model", model)
-            line.insert(0, "rejects", rejects)
-            found[rejects][model] = (point, line)
+            found[rejects][model] = point, line.assign(rejects=rejects, model=model)
     pairs = [
         (abs(one["risk"] - other["risk"]), -one["advantage"], first, second)
         for first, (one, _) in found[REJECTS[0]].items()
@@ -124,4 +122,5 @@ def selective_classifiers(
         front | {"rejects": rejects, "model": model, "outcome": OK, "status": OK} | point
         for rejects, model, (point, _) in zip(REJECTS, models, chosen, strict=True)
     ]
-    return pd.DataFrame(table, columns=columns), pd.concat([line for _, line in chosen], ignore_index=True)
+    curves = pd.concat([line for _, line in chosen], ignore_index=True)
+    return pd.DataFrame(table, columns=columns), curves[column_names("pa_selective")]
