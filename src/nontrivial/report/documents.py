@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import Any
 
 from nontrivial.report.captions import DOCUMENTS, display_name, document_rank
@@ -128,11 +129,12 @@ def find_places(
         As `nontrivial.report.rules.rule_graph` gives it.
     """
     record, shown = claim.record, list(figures)
-    read = [name for name in record["data"] if name.startswith("tables/")]
-    table = next((name[7:-4] for name in read if name[7:-4] in tables), "")
+    read = [PurePath(name).stem for name in record["data"] if name.startswith("tables/")]
+    table = next((name for name in read if name in tables), "")
     makers = [rule for rule, step in rules.items() if set(record["data"]) & set(step["makes"])]
     job = next(iter(makers), "judge_claims")
-    drawn = {name[8:-4] for rule in makers for name in rules[rule]["makes"] if name.startswith("figures/")}
+    made = [name for rule in makers for name in rules[rule]["makes"]]
+    drawn = {PurePath(name).stem for name in made if name.startswith("figures/")}
     prefix = next((key for key, document in DOCUMENTS.items() if document == record["source"]), "")
     own = f"{prefix}_figure_{claim.figure}"
     figure = own if own in shown else next((name for name in shown if name in drawn), "")

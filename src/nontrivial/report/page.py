@@ -99,6 +99,7 @@ def _context(
 ) -> dict[str, Any]:
     """What the page shows, but for the figures."""
     claims = read_claims(results)
+    entries = claims or []
     tables = read_tables(results)
     about = read_about(results)
     pictures = [picture.name for picture in read_pictures(results, 0)]
@@ -116,20 +117,19 @@ def _context(
         "caveats": [REASONS[code] for code in CAVEATS],
         "apart": APART,
         "claims": claims,
-        "documents": group_claims(claims or [], sources),
-        "total": count_verdicts(claims or []),
+        "documents": group_claims(entries, sources),
+        "total": count_verdicts(entries),
         "counted_apart": {
-            name: sum(claim.record["group"] == group for claim in claims or [])
-            for group, name in APART.items()
+            name: sum(claim.record["group"] == group for claim in entries) for group, name in APART.items()
         },
         "places": {
-            claim.record["id"]: find_places(claim, pictures, tables, about["rules"]) for claim in claims or []
+            claim.record["id"]: find_places(claim, pictures, tables, about["rules"]) for claim in entries
         },
         "addresses": {name: source.get("address", "") for name, source in sources.items()},
-        "kinds": sorted({claim.record["kind"] for claim in claims or []}),
+        "kinds": sorted({claim.record["kind"] for claim in entries}),
         "claims_caption": read_caption("verdicts", captions.get("verdicts")).text,
         "findings": find_findings(tables),
-        "pairs": pair_numbers(claims or [], tables),
+        "pairs": pair_numbers(entries, tables),
         "ticks": {tick: place(tick) for tick in TICKS},
         "answers": find_answers(tables),
         "tables": [  # the wide ones last, since on paper they lie on sheets of their own
