@@ -11,5 +11,4 @@ from nontrivial.data.dataset_files import write_dataset
 datasets = snakemake.params.datasets.items()
 for (name, entry), table_path in zip(datasets, snakemake.output.tables, strict=True):
     table = load_bundled(entry["loader"])
-    record = dataset_record(name, table, entry)
-    write_dataset(table_path, table, record)
+    write_dataset(table_path, table, dataset_record(name, table, entry))

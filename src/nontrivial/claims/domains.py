@@ -88,7 +88,8 @@ class Domain(ABC):
         if case is None:
             return None
         scale = math.lcm(*(number.denominator for number in case)) if self.whole else 1
-        return tuple(scale * number if number.denominator > scale else int(scale * number) for number in case)
+        scaled = (scale * number for number in case)
+        return tuple(int(number) if number.denominator == 1 else number for number in scaled)
 
 
 class Rows(Domain):

@@ -119,14 +119,12 @@ def _read(description: Mapping[str, Any], body: bytes) -> Any:
     with tempfile.TemporaryDirectory() as folder:
         table = Path(folder) / "data.csv"
         table.write_bytes(body)
-        answer: dict[str, Any] = {
-            "status": 200,
-            "data": {"additional_info": None, "intro_paper": None} | dict(description),
-        }
-        answer["data"]["data_url"] = str(table)
+        data = {"additional_info": None, "intro_paper": None, **description, "data_url": str(table)}
         number = whole_number(str(description["uci_id"]))
         # ucimlrepo adds the query to its base address; a file of that name takes the place of the service.
-        Path(folder, f"dataset?id={number}").write_text(json.dumps(answer), encoding="utf-8")
+        Path(folder, f"dataset?id={number}").write_text(
+            json.dumps({"status": 200, "data": data}), encoding="utf-8"
+        )
         service = ucimlrepo.fetch.API_BASE_URL
         ucimlrepo.fetch.API_BASE_URL = Path(folder, "dataset").as_uri()
         try:
