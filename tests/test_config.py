@@ -36,22 +36,22 @@ SCHEMA = {
 @pytest.mark.parametrize(
     ("value", "sentence"),
     [
-        ({"folds": 0}, "f.yaml: folds is 0; allowed is a whole number of at least 1."),
-        ({"folds": "10"}, "f.yaml: folds is '10'; allowed is a whole number of at least 1."),
+        ({"folds": 0}, "f.yaml: folds is 0; it must be a whole number of at least 1."),
+        ({"folds": "10"}, "f.yaml: folds is '10'; it must be a whole number of at least 1."),
         ({"folds": 1, "fold": 2}, "f.yaml: there is no key fold; the known keys are folds, names, entries."),
         ({}, "f.yaml: the key folds is missing; it is a whole number of at least 1."),
         (
             {"folds": 1, "names": "some"},
-            "f.yaml: names is 'some'; allowed is the word all, or a list of names.",
+            "f.yaml: names is 'some'; it must be the word all, or a list of names.",
         ),
-        ({"folds": 1, "names": ["a", 2]}, "f.yaml: names.1 is 2; allowed is a name."),
+        ({"folds": 1, "names": ["a", 2]}, "f.yaml: names.1 is 2; it must be a name."),
         (
             {"folds": 1, "entries": {"a": 0}},
-            "f.yaml: entries.a is 0; allowed is a whole number of at least 1.",
+            "f.yaml: entries.a is 0; it must be a whole number of at least 1.",
         ),
         (
             {"folds": 1, "entries": {"A": 1}},
-            "f.yaml: the key entries.A is not allowed; allowed is a name in lower case.",
+            "f.yaml: the key entries.A is not allowed; it must be a name in lower case.",
         ),
     ],
 )
@@ -72,8 +72,8 @@ def test_a_part_may_lack_keys_but_not_have_wrong_ones():
     [
         ("a: 1\nb: 2\na: 3\n", "line 3: the key 'a' is given twice"),
         ("a: [1\n", "line 2: "),
-        ("- 1\n", "allowed is a mapping of keys to values"),
-        ("", "holds None; allowed is a mapping"),
+        ("- 1\n", "it must hold a mapping of keys to values"),
+        ("", "holds None; it must hold a mapping"),
     ],
 )
 def test_files(tmp_path, text, sentence):

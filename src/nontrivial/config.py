@@ -1,6 +1,6 @@
 """Configuration files, checked against a schema; what is wrong is said in one sentence.
 
-A schema is JSON Schema in which every value's ``description`` completes the sentence "allowed is ...".
+A schema is JSON Schema in which every value's ``description`` completes the sentence "it must be ...".
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def read_yaml(path: str | os.PathLike[str]) -> dict[str, Any]:
         a mapping.
     """
     if os.path.exists(path) and not os.path.isfile(path):
-        raise ValueError(f"{path} is not a file; allowed is a YAML file.")
+        raise ValueError(f"{path} is not a file; it must be a YAML file.")
     try:
         with open(path, "rb") as stream:
             content = stream.read(LARGEST + 1)
@@ -38,7 +38,7 @@ def read_yaml(path: str | os.PathLike[str]) -> dict[str, Any]:
         raise ValueError(f"{path} is larger than {LARGEST >> 20} MiB; a configuration file is smaller.")
     value = parse_yaml(content, str(path))
     if not isinstance(value, dict):
-        raise ValueError(f"{path} holds {_shown(value)}; allowed is a mapping of keys to values.")
+        raise ValueError(f"{path} holds {_shown(value)}; it must hold a mapping of keys to values.")
     return value
 
 
@@ -66,7 +66,7 @@ def check(value: Any, schema: Mapping[str, Any], name: str = "", *, partial: boo
     >>> schema = {"properties": {"folds": count}, "additionalProperties": False}
     >>> check({"folds": "ten"}, schema, "config.yaml")
     Traceback (most recent call last):
-    ValueError: config.yaml: folds is 'ten'; allowed is a whole number of at least 1.
+    ValueError: config.yaml: folds is 'ten'; it must be a whole number of at least 1.
     >>> check({"fold": 10}, schema, "config.yaml")
     Traceback (most recent call last):
     ValueError: config.yaml: there is no key fold; the known keys are folds.
@@ -118,9 +118,9 @@ def _sentence(error: jsonschema.ValidationError) -> str:
         return f"the key {'.'.join([*path, key])} is missing; it is {description}."
     if "propertyNames" in error.absolute_schema_path:  # the instance is then the key itself
         key = ".".join([*path, str(instance)])
-        return f"the key {key} is not allowed; allowed is {schema['description']}."
+        return f"the key {key} is not allowed; it must be {schema['description']}."
     allowed = schema.get("description") or error.message
-    return f"{'.'.join(path) or 'the file'} is {_shown(instance)}; allowed is {allowed}."
+    return f"{'.'.join(path) or 'the file'} is {_shown(instance)}; it must be {allowed}."
 
 
 def _shown(value: Any) -> str:
@@ -140,19 +140,19 @@ def require_folder(path: str, setting: str) -> None:
     --------
     >>> require_folder("README.md/mine", "results")
     Traceback (most recent call last):
-    ValueError: results is 'README.md/mine', but README.md is not a folder; allowed is the path of a folder.
+    ValueError: results is 'README.md/mine', but README.md is not a folder; it must be the path of a folder.
     """
     place = os.path.normpath(path)
     while not os.path.lexists(place):
         place = os.path.dirname(place) or "."
     if not os.path.isdir(place):
         raise ValueError(
-            f"{setting} is {path!r}, but {place} is not a folder; allowed is the path of a folder."
+            f"{setting} is {path!r}, but {place} is not a folder; it must be the path of a folder."
         )
     if not os.access(place, os.W_OK | os.X_OK):
         raise ValueError(
             f"{setting} is {path!r}, but nothing can be written to {os.path.abspath(place)}; "
-            "allowed is a folder that can be written to."
+            "it must be a folder that can be written to."
         )
 
 

@@ -47,13 +47,13 @@ def parse_yaml(content: str | bytes, name: str) -> Any:
     {'folds': 10, 'noise': 0.01, 'models': 'all', 'batch': '010', 'day': '2015-07-31'}
     >>> parse_yaml("folds: !!int ten", "mine.yaml")
     Traceback (most recent call last):
-    ValueError: mine.yaml, line 1: the tag !!int is not allowed; allowed are plain values.
+    ValueError: mine.yaml, line 1: the tag !!int is not allowed; use plain values.
     """
     try:
         text = content if isinstance(content, str) else content.decode("utf-8-sig")
         return yaml.load(text, _PlainLoader)  # type: ignore[arg-type]  # the stubs know their own loaders only
     except UnicodeDecodeError as error:
-        raise ValueError(f"{name} is not UTF-8 (byte {error.start + 1}); allowed is UTF-8.") from None
+        raise ValueError(f"{name} is not UTF-8 (byte {error.start + 1}); it must be.") from None
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = f", line {mark.line + 1}" if mark else ""
@@ -83,7 +83,7 @@ class _PlainLoader(Composer, CParser, BaseConstructor, BaseResolver):
         tag = getattr(event, "tag", None)
         if tag is not None:
             shown = tag.replace("tag:yaml.org,2002:", "!!")
-            raise _problem(f"the tag {shown} is not allowed; allowed are plain values", event)
+            raise _problem(f"the tag {shown} is not allowed; use plain values", event)
         if self._depth > DEEPEST:
             raise _problem(f"values are nested more than {DEEPEST} times", event)
         before, self._depth = self._count, self._depth + 1
@@ -110,7 +110,7 @@ class _PlainLoader(Composer, CParser, BaseConstructor, BaseResolver):
         for key_node, value_node in node.value:
             key = self.construct_object(key_node, deep=True)
             if not isinstance(key, str):
-                raise _problem("a key is not a text; allowed are names and texts in quotes", key_node)
+                raise _problem("a key is not a text; use names and texts in quotes", key_node)
             if key in mapping:
                 raise _problem(f"the key {key!r} is given twice; each is allowed once", key_node)
             mapping[key] = self.construct_object(value_node, deep=True)

@@ -54,7 +54,7 @@ def project_folder(workflow: Any) -> str:
         folder = os.fspath(Path(workflow.current_basedir).parents[1])
     except TypeError:
         raise ValueError(
-            f"{workflow.current_basedir.get_path_or_uri(secret_free=True)} is not a folder; allowed is the Snakefile "
+            f"{workflow.current_basedir.get_path_or_uri(secret_free=True)} is not a folder; it must be the Snakefile "
             "of a checkout."
         ) from None
     return "" if os.path.samefile(folder, os.curdir) else folder

@@ -44,7 +44,7 @@ def check_configuration(arguments: list[str]) -> None:
         for setting in given.config:
             if not re.match(r"[a-zA-Z_][\w-]*\w=", setting):
                 raise ValueError(
-                    f"--config is {setting!r}; allowed is KEY=VALUE with a key of the configuration, such as folds=5."
+                    f"--config is {setting!r}; it must be KEY=VALUE with a key of the configuration, such as folds=5."
                 )
             key, _, text = setting.partition("=")
             parse_yaml(text, f"--config {key}")

@@ -128,13 +128,13 @@ def test_each_claim_is_counted_in_one_group(load, changes, group):
 FEW = {"classes": 2, "count": 1, "guess": 1}
 ROW = {"row": {"table": "a.csv", "where": {}}}
 WRONG = [
-    ({"kind": "numbr"}, "kind is 'numbr'; allowed is one of number, lemma, inequality, order, experiment"),
+    ({"kind": "numbr"}, "kind is 'numbr'; it must be one of number, lemma, inequality, order, experiment"),
     ({"kinds": "number"}, "there is no key kinds; the known keys are id, locator, anchor"),
     ({"statement": None}, "the key statement is missing; it is the claim in words of our own."),
-    ({"claim": 0.33}, "claim is 0.33; allowed is a condition, as quoted text."),
-    ({"tolerance": "loose"}, "tolerance is 'loose'; allowed is exact, or rounded"),
-    ({"main": False}, "main is False; allowed is true, for one of the few"),
-    ({"because": "It is old"}, "because is 'It is old'; allowed is for what goes without claim, a sentence"),
+    ({"claim": 0.33}, "claim is 0.33; it must be a condition, as quoted text."),
+    ({"tolerance": "loose"}, "tolerance is 'loose'; it must be exact, or rounded"),
+    ({"main": False}, "main is False; it must be true, for one of the few"),
+    ({"because": "It is old"}, "because is 'It is old'; it must be a sentence, in an entry without claim,"),
     ({"study": "large"}, "study is 'large'; known: small."),
     ({"over": None}, "the key 'over' is missing; what goes without says why"),
     ({"claim": None}, "the key 'claim' is missing; what goes without says why"),
@@ -161,7 +161,7 @@ WRONG = [
     ({"define": {"options": "4"}}, "'options' is defined twice; once is allowed."),
     (
         {"over": "table", "claim": "f1 <= 1"},
-        "'over' is 'table'; allowed: tables, pairs of tables, forecasts,",
+        "'over' is 'table'; it must be one of tables, pairs of tables, forecasts,",
     ),
     (
         {"over": "tables", "claim": "f1 <= kapa"},
@@ -219,13 +219,13 @@ def test_what_is_wrong_is_said_in_one_sentence(load, changes, sentence):
     ("content", "sentence"),
     [
         ("sections: [", "paper.yaml, line"),
-        ("- a\n- b\n", "allowed is a mapping of keys to values."),
+        ("- a\n- b\n", "it must hold a mapping of keys to values."),
         ("sources: {}\nsources: {}\n", "the key 'sources' is given twice; each is allowed once."),
         (registry(entry(), source="book"), "source is 'book'; known: paper."),
-        (registry(sections=[]), "sections is []; allowed is a list of the document's sections"),
-        (registry(), "sections.0.claims is []; allowed is a list of at least one claim."),
-        (registry(entry(id="A b")), "sections.0.claims.0.id is 'A b'; allowed is lower-case words"),
-        (registry(3), "sections.0.claims.0 is 3; allowed is a mapping with an id."),
+        (registry(sections=[]), "sections is []; it must be a list of the document's sections"),
+        (registry(), "sections.0.claims is []; it must be a list of at least one claim."),
+        (registry(entry(id="A b")), "sections.0.claims.0.id is 'A b'; it must be lower-case words"),
+        (registry(3), "sections.0.claims.0 is 3; it must be a mapping with an id."),
         (
             registry(entry(), claims=[]),
             "there is no key claims; the known keys are sources, studies, source,",
@@ -234,10 +234,10 @@ def test_what_is_wrong_is_said_in_one_sentence(load, changes, sentence):
             registry(entry(), entry()),
             "claim 'a-claim': it has an id that another claim has; each id is allowed once.",
         ),
-        (registry(entry(), sources={"paper": "A paper"}), "sources.paper is 'A paper'; allowed is a mapping"),
+        (registry(entry(), sources={"paper": "A paper"}), "sources.paper is 'A paper'; it must be a mapping"),
         (
             registry(entry(), sources={"paper": {"title": "A", "address": "here"}}),
-            "sources.paper.address is 'here'; allowed is a DOI or a page.",
+            "sources.paper.address is 'here'; it must be a DOI or a page.",
         ),
         (registry(entry(), presupposed={"Section 1": ["options >= (("]}), "presupposed, 'Section 1': "),
         (registry(entry(), presupposed={"1": ["options > 1"], "2": ["options > 1"]}), "at two places"),
@@ -305,7 +305,7 @@ def test_all_wrong_entries_of_one_file_are_found(tmp_path):
         (path, 6, "f"),
         (path, 4, "c"),
     ]
-    assert "kind is 'hunch'; allowed is one of number," in wrong[2].sentence
+    assert "kind is 'hunch'; it must be one of number," in wrong[2].sentence
 
 
 def test_every_document_has_a_few_main_claims(shipped):

@@ -43,7 +43,7 @@ def test_labels_are_kept_as_they_are_written_and_a_feature_may_be_called_target(
         ("age,sex\n1,f\n", "has no column 'outcome'; it has age, sex"),
         ("outcome\nill\nwell\n", "has no column beside 'outcome'"),
         ("age,outcome\n1,ill\n2,\n", "row 2"),
-        ("age,outcome\n1,ill\n2,ill\n", "1 different values in 'outcome'; allowed are 2 to 50"),
+        ("age,outcome\n1,ill\n2,ill\n", "1 different values in 'outcome'; it must have 2 to 50"),
         ("age,outcome\n" + "".join(f"1,{n}\n" for n in range(51)), "51 different values"),
         ("age,age,outcome\n1,1,ill\n", "several columns named 'age'"),
         ("age,outcome\n1,ill,3,4\n1,well\n", "cannot be read"),

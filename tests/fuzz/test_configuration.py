@@ -94,13 +94,13 @@ def test_what_is_no_number_is_a_text_and_the_schema_says_what_is_allowed(text, t
     path = tmp_path / "mine.yaml"
     path.write_text(f"folds: {text}")
     assert read_yaml(path) == {"folds": text}
-    with pytest.raises(ValueError, match=r"^mine: folds is .*; allowed is a whole number from 2 to 100\.$"):
+    with pytest.raises(ValueError, match=r"^mine: folds is .*; it must be a whole number from 2 to 100\.$"):
         check(read_yaml(path), SCHEMA, "mine", partial=True)
 
 
 @pytest.mark.parametrize("value", [10.0, True, None, [], {}, "10", 10**400])
 def test_what_counts_is_a_whole_number(value):
-    with pytest.raises(ValueError, match=r"^mine: folds is .*; allowed is a whole number"):
+    with pytest.raises(ValueError, match=r"^mine: folds is .*; it must be a whole number"):
         check({"folds": value}, SCHEMA, "mine", partial=True)
 
 

@@ -177,7 +177,9 @@ def test_evidence_that_is_not_there_is_no_link(results):
 
 def test_an_unknown_verdict_is_refused(results):
     write_claims(results, [make_claim(shown={"verdict": "proved"})])
-    with pytest.raises(ValueError, match=r"'pa-exam' the verdict 'proved'; allowed are contradicted, caveat"):
+    with pytest.raises(
+        ValueError, match=r"'pa-exam' the verdict 'proved'; it must be one of contradicted, caveat"
+    ):
         render_page(results, {})
 
 

@@ -147,7 +147,7 @@ def parse_fault(text: str) -> dict:
     match = re.fullmatch(r"(.+)=(\w+)(?:\*(-?\d+))?(?:@([\d.]+))?", text)
     if not match:
         raise ValueError(
-            f"{text!r} is no fault; allowed is PATH=KIND, PATH=KIND*TIMES or PATH=KIND*TIMES@SECONDS."
+            f"{text!r} is no fault; it must be PATH=KIND, PATH=KIND*TIMES or PATH=KIND*TIMES@SECONDS."
         )
     path, kind, times, seconds = match.groups()
     return {"path": path, "kind": kind, "times": int(times or 1), "seconds": float(seconds or 1)}

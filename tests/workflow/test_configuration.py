@@ -25,13 +25,13 @@ CASES = {
         "config/config.yaml",
         "noises: [0.2,",
         "noises: [1.2,",
-        "imbalance.noises.0 is 1.2; allowed is",
+        "imbalance.noises.0 is 1.2; it must be",
     ),
     "file of another place": (
         "config/config.yaml",
         "claims: config/claims",
         "claims: ../claims",
-        "files.claims is '../claims'; allowed is the path of a folder of YAML files below",
+        "files.claims is '../claims'; it must be the path of a folder of YAML files below",
     ),
     "missing key": ("config/datasets.yaml", "  licence: CC BY 4.0\n", "", "the key wdbc.licence is missing"),
     "wrong loader": (
@@ -51,7 +51,7 @@ CASES = {
         "config/models.yaml",
         "{C: 1.0}",
         "{c: 1.0}",
-        "has no parameter 'c'; allowed are C,",
+        "has no parameter 'c'; it has C,",
     ),
     "wrong parameter": (
         "config/models.yaml",
@@ -59,7 +59,7 @@ CASES = {
         "{max_depth: -1}",
         "'max_depth' parameter of",
     ),
-    "unknown scale": ("config/models.yaml", "scale: unit", "scale: log", "allowed is standard or unit"),
+    "unknown scale": ("config/models.yaml", "scale: unit", "scale: log", "it must be standard or unit"),
     "number without quotes": (
         "config/published.yaml",
         'error: "0.27"',
@@ -111,8 +111,8 @@ SETTINGS = {
         "model: random_wood",
         "imbalance.model names the unknown model 'random_wood'",
     ),
-    "folds": ("folds: 5", "folds: 60", "folds is 60; allowed are at most 50"),
-    "shares": ("last: 0.5", "last: 0.01", "imbalance.shares.first is 0.01; allowed is a fraction below"),
+    "folds": ("folds: 5", "folds: 60", "folds is 60; it must be at most 50"),
+    "shares": ("last: 0.5", "last: 0.01", "imbalance.shares.first is 0.01; it must be a fraction below"),
     "task of several classes": (
         "further_datasets: []",
         "further_datasets: [iris]",
@@ -121,7 +121,7 @@ SETTINGS = {
     "noise that the minority cannot bear": (
         "minority_share: 0.15, noise: 0.2",
         "minority_share: 0.05, noise: 0.2",
-        "venn.noise is 0.2; allowed is at most twice venn.minority_share, 0.1",
+        "venn.noise is 0.2; it must be at most twice venn.minority_share, 0.1",
     ),
     "regression among classes": (
         "classification: [wdbc,",

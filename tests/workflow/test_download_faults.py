@@ -196,7 +196,7 @@ def test_a_broken_task_of_the_archive_is_left_out_as_advised(folder, project):
             openml["archive"]["leave_out"] = number
             configure(project, server, patience=20, **openml)
             [said] = failures(project.run("--cores", "1", *goals))
-            assert said.startswith(f"openml.archive.leave_out.{wrong} allowed are ")
+            assert said.startswith(f"openml.archive.leave_out.{wrong} name ")
 
 
 @pytest.mark.rehearsal

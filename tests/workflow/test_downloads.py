@@ -226,7 +226,7 @@ def test_no_password_is_shown(server, project, monkeypatch):
     goal = "results/data/wdbc_uci.parquet"
     prepare(project, "http://me:s3cret@mirror.invalid")
     shown = project.run("--cores", "1", goal).stdout
-    assert "'http://mirror.invalid/api/v1/xml'; allowed is an address" in shown
+    assert "'http://mirror.invalid/api/v1/xml'; it must be an address" in shown
     prepare(project, "http://mirror.invalid")
     server.faults.add("data.csv", "404")
     shown += project.run("--cores", "1", goal).stdout
@@ -260,7 +260,7 @@ def test_numbers_in_braces_after_config_are_numbers(unstarted):
     allowed = unstarted.run("-n", "-q", "all", "--config", "openml={mode: archive, archive: {task_count: 4}}")
     assert allowed.returncode == 0, allowed.stdout
     refused = unstarted.run("-n", "--config", "openml={archive: {task_count: several}}").stdout
-    assert "openml.archive.task_count is 'several'; allowed is a whole number" in refused
+    assert "openml.archive.task_count is 'several'; it must be a whole number" in refused
 
 
 ALWAYS = [{"task": number, "runs": []} for number in (1, 2)]
@@ -268,15 +268,15 @@ CASES = {
     "key": ({"apikey": "c0ffee"}, "there is no key openml.apikey; the known keys are mode"),
     "count": (
         {"mode": "archive", "archive": {"task_count": 1, "always": ALWAYS}},
-        "openml.archive.task_count is 1; allowed is at least 2",
+        "openml.archive.task_count is 1; it must be at least 2",
     ),
     "twice": (
         {"mode": "archive", "archive": {"always": [*ALWAYS, {"task": 1, "runs": [7]}]}},
-        "openml.archive.always names task 1 twice; allowed is one entry for a task.",
+        "openml.archive.always names task 1 twice; give each task one entry.",
     ),
     "contradiction": (
         {"mode": "archive", "archive": {"always": ALWAYS, "leave_out": {"tasks": [3, 2], "runs": []}}},
-        "openml.archive.leave_out.tasks names task 2, which openml.archive.always names, too; allowed is one",
+        "openml.archive.leave_out.tasks names task 2, which openml.archive.always names, too; name it in one",
     ),
 }
 
@@ -296,14 +296,14 @@ def test_wrong_settings_end_the_run_before_its_first_job(case, unstarted):
 @pytest.mark.parametrize(
     ("openml", "expected"),
     [
-        ({"mode": "both"}, "openml.mode is 'both'; allowed is train or archive."),
-        ({"api_url": "openml.org"}, "openml.api_url is 'openml.org'; allowed is an address that starts with"),
-        ({"tasks": [0]}, "openml.tasks.0 is 0; allowed is a whole number of at least 1."),
+        ({"mode": "both"}, "openml.mode is 'both'; it must be train or archive."),
+        ({"api_url": "openml.org"}, "openml.api_url is 'openml.org'; it must be an address that starts with"),
+        ({"tasks": [0]}, "openml.tasks.0 is 0; it must be a whole number of at least 1."),
         (
             {"archive": {"cutoff_date": "July"}},
-            "openml.archive.cutoff_date is 'July'; allowed is a date in quotes",
+            "openml.archive.cutoff_date is 'July'; it must be a date in quotes",
         ),
-        ({"archive": {"run_id_bound": 0}}, "openml.archive.run_id_bound is 0; allowed is a whole number"),
+        ({"archive": {"run_id_bound": 0}}, "openml.archive.run_id_bound is 0; it must be a whole number"),
     ],
 )
 def test_wrong_values_are_one_sentence(openml, expected):
@@ -319,7 +319,7 @@ def test_a_contact_that_no_header_can_carry_is_refused(contact):
         {"downloads": {"contact": "Me & you <me+nontrivial@example.org>"}}, schema, "mine.yaml", partial=True
     )
     with pytest.raises(
-        ValueError, match=r"^mine\.yaml: downloads\.contact is .*; allowed is an address at which"
+        ValueError, match=r"^mine\.yaml: downloads\.contact is .*; it must be an address at which"
     ):
         check({"downloads": {"contact": contact}}, schema, "mine.yaml", partial=True)
 

@@ -98,7 +98,7 @@ def read_over(over: str | Mapping[str, Any], define: Mapping[str, Formula]) -> D
         _bind(kind, DOMAINS[kind], parameters)
         return DOMAINS[kind](**parameters)
     if kind not in _SOURCES:
-        raise ValueError(f"'over' is {kind!r}; allowed: {', '.join(KINDS)}.")
+        raise ValueError(f"'over' is {kind!r}; it must be one of {', '.join(KINDS)}.")
     function, many = _SOURCES[kind]
     arguments = _bind(kind, function, parameters, None)
     files = tuple(arguments[name] for name in _FILES if arguments.get(name))

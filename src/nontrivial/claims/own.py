@@ -69,7 +69,7 @@ def judge_file(path: Path) -> JudgedFile:
         With one sentence, if the file is no registry.
     """
     if path.is_dir():
-        raise ValueError(f"{path} is a folder; allowed is one YAML file of claims.")
+        raise ValueError(f"{path} is a folder; it must be one YAML file of claims.")
     claims, wrong = read_entries(path)
     records = []
     for claim in sorted(claims, key=lambda claim: claim.place):
@@ -94,7 +94,7 @@ def _check(claim: Claim) -> None:
             formula.truth(first.cases)
     if claim.data:
         raise ValueError(
-            f"it reads {', '.join(claim.data)}, which a study makes; allowed are {', '.join(DOMAINS)} and numbers."
+            f"it reads {', '.join(claim.data)}, which a study makes; it may read {', '.join(DOMAINS)} and numbers."
         )
 
 

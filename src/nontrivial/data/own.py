@@ -46,7 +46,7 @@ def own_entry(name: str, setting: Mapping[str, str]) -> dict[str, Any]:
     classes = {str(label): int(count) for label, count in labels.value_counts().sort_index().items()}
     if not 2 <= len(classes) <= MOST_CLASSES:
         raise ValueError(
-            f"{file} has {len(classes)} different values in {target!r}; allowed are 2 to {MOST_CLASSES} classes."
+            f"{file} has {len(classes)} different values in {target!r}; it must have 2 to {MOST_CLASSES} classes."
         )
     return {
         "title": name,

@@ -32,7 +32,7 @@ def add_own(
                 setting = f"own.{kind}.{name}"
                 raise SettingError(
                     setting,
-                    f"{setting} has the name of a {what} that the study knows; allowed is another one.",
+                    f"{setting} has the name of a {what} that the study knows; choose another name.",
                 )
     added = {
         name: _tell(f"own.datasets.{name}", own_entry, name, setting)
@@ -75,7 +75,7 @@ def find_made(config: Mapping[str, Any], tasks: list[str]) -> dict[str, dict[str
     if taken:
         raise SettingError(
             setting,
-            f"{setting}: {folder} has a task {taken!r}, which the study trains on; allowed is another name.",
+            f"{setting}: {folder} has a task {taken!r}, which the study trains on; choose another name.",
         )
     return found
 

@@ -74,12 +74,12 @@ def make_plan(
         if total != entry["rows"]:
             file = config["files"]["datasets"]
             raise ValueError(
-                f"{file}: {name}.classes adds up to {total}; allowed is {name}.rows, {entry['rows']}."
+                f"{file}: {name}.classes adds up to {total}; it must be {name}.rows, {entry['rows']}."
             )
     for name in config["tasks"]:
         require_known(name, used, "data set", "tasks")
         if "classes" not in used[name]:
-            sentence = f"tasks names {name!r}, which is for regression; allowed are data sets with classes."
+            sentence = f"tasks names {name!r}, which is for regression; it must name data sets with classes."
             raise SettingError("tasks", sentence)
         check_folds("folds", config["folds"], name, used[name])
     names = list(models) if config["models"] == "all" else config["models"]
@@ -120,22 +120,20 @@ def _plan_openml(
         setting = "openml.archive.task_count"
         raise SettingError(
             setting,
-            f"{setting} is {wanted['task_count']}; allowed is at least {len(wanted['always'])}, "
+            f"{setting} is {wanted['task_count']}; it must be at least {len(wanted['always'])}, "
             "the number of tasks under openml.archive.always.",
         )
     always = [entry["task"] for entry in wanted["always"]]
     twice = [task for task in always if always.count(task) > 1]
     if twice:
         setting = "openml.archive.always"
-        raise SettingError(
-            setting, f"{setting} names task {twice[0]} twice; allowed is one entry for a task."
-        )
+        raise SettingError(setting, f"{setting} names task {twice[0]} twice; give each task one entry.")
     both = set(always) & set(wanted["leave_out"]["tasks"])
     if both:
         setting = "openml.archive.leave_out.tasks"
         raise SettingError(
             setting,
-            f"{setting} names task {min(both)}, which openml.archive.always names, too; allowed is one of the two.",
+            f"{setting} names task {min(both)}, which openml.archive.always names, too; name it in one of them.",
         )
     places, size = list(range(wanted["task_count"])), wanted["chunk_tasks"]
     return {}, {f"archive-{start // size:02}": places[start : start + size] for start in places[::size]}

@@ -63,14 +63,14 @@ def check_table(name: str, table: pd.DataFrame) -> None:
     >>> row |= {"stated_advantage": "negative", "advantage": -2.4, "exact": "-12/5"}
     >>> check_table("exam", pd.DataFrame([row]))
     Traceback (most recent call last):
-    ValueError: Table exam, row 1, column error: 1.7 is not allowed; allowed is a number in [0, 1].
+    ValueError: Table exam, row 1, column error: 1.7 is not allowed; it must be a number in [0, 1].
     """
     if name not in layouts():
-        raise ValueError(f"Table {name} is not known; allowed are those that columns.yaml describes.")
+        raise ValueError(f"Table {name} is not known; columns.yaml must describe it.")
     for place, (found, right) in enumerate(zip_longest(table.columns, column_names(name)), start=1):
         if found != right:
             found, right = ("no column" if one is None else f"the column {one}" for one in (found, right))
-            raise ValueError(f"Table {name}, place {place}: {found} is not allowed; allowed is {right}.")
+            raise ValueError(f"Table {name}, place {place}: {found} is not allowed; it must be {right}.")
     for column in layouts()[name].columns:
         values = table[column.name]
         for place in np.flatnonzero(~column.allows(values))[:1]:
@@ -78,5 +78,5 @@ def check_table(name: str, table: pd.DataFrame) -> None:
             given = "a missing value" if pd.isna(value) else repr(value) if isinstance(value, str) else value
             raise ValueError(
                 f"Table {name}, row {place + 1}, column {column.name}: {given} is not allowed; "
-                f"allowed is {column.allowed}."
+                f"it must be {column.allowed}."
             )

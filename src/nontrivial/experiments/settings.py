@@ -33,7 +33,7 @@ def check_experiments(
     for split, edges in config["ranking"]["groups"].items():
         if any(low >= high for low, high in pairwise(edges)):
             setting = f"ranking.groups.{split}"
-            raise SettingError(setting, f"{setting} is {edges}; allowed are values that increase.")
+            raise SettingError(setting, f"{setting} is {edges}; its values must increase.")
 
     classified = [name for name, entry in used.items() if "classes" in entry]
     two_class = [name for name in classified if len(used[name]["classes"]) == 2]
@@ -48,13 +48,13 @@ def check_experiments(
     if first >= last:
         setting = "imbalance.shares.first"
         raise SettingError(
-            setting, f"{setting} is {first}; allowed is a fraction below imbalance.shares.last, {last}."
+            setting, f"{setting} is {first}; it must be a fraction below imbalance.shares.last, {last}."
         )
     if round(first * imbalance["test_size"]) < 1:
         setting = "imbalance.test_size"
         raise SettingError(
             setting,
-            f"{setting} is {imbalance['test_size']}; allowed are sizes of which {first} is at least one case.",
+            f"{setting} is {imbalance['test_size']}; {first} of each size must be at least one case.",
         )
     _require(imbalance["further_datasets"], two_class_tasks, "two-class task", "imbalance.further_datasets")
     _require(imbalance["small_multiples"], two_class_tasks, "two-class task", "imbalance.small_multiples")
@@ -63,7 +63,7 @@ def check_experiments(
     if noise > 2 * least:
         raise SettingError(
             "venn.noise",
-            f"venn.noise is {noise}; allowed is at most twice venn.minority_share, {2 * least:g}: half of the noise "
+            f"venn.noise is {noise}; it must be at most twice venn.minority_share, {2 * least:g}: half of the noise "
             "falls on the minority.",
         )
 
@@ -97,4 +97,4 @@ def check_folds(setting: str, folds: int, dataset: str, entry: Mapping[str, Any]
     rarest = min(entry["classes"].values())
     if folds > rarest:
         allowed = f"at most {rarest}, the number of rows in the rarest class of {dataset!r}"
-        raise SettingError(setting, f"{setting} is {folds}; allowed are {allowed}.")
+        raise SettingError(setting, f"{setting} is {folds}; it must be {allowed}.")

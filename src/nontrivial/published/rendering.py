@@ -133,9 +133,8 @@ def to_csv(rows: list[dict[str, str]], published: list[Published]) -> str:
 
 
 def _kept(text: str) -> str:
-    return (
-        text if text.startswith("'") else no_formula(text)
-    )  # a text that was written by this function stays the same
+    """Return a cell that is no formula; one that this function has written stays as it is."""
+    return text if text.startswith("'") else no_formula(text)
 
 
 def _columns(verdict: PublishedVerdict) -> dict[str, str]:

@@ -109,7 +109,7 @@ def read_claims(results: Path) -> list[ShownClaim] | None:
         if record["verdict"] not in VERDICTS:
             raise ValueError(
                 f"claims/verdicts.json gives {record['id']!r} the verdict {record['verdict']!r}; "
-                f"allowed are {', '.join(VERDICTS)}."
+                f"it must be one of {', '.join(VERDICTS)}."
             )
     claims = sorted((_show(record, results) for record in records), key=lambda claim: claim.place)
     known = {claim.record["id"] for claim in claims}
@@ -119,7 +119,7 @@ def read_claims(results: Path) -> list[ShownClaim] | None:
         above = claim.record[key] if key else ""
         if above and above not in known:
             raise ValueError(
-                f"claims/verdicts.json: {claim.record['id']!r} has {key} {above!r}; allowed is the id of an entry."
+                f"claims/verdicts.json: {claim.record['id']!r} has {key} {above!r}; it must be the id of an entry."
             )
         under.setdefault(above, []).append(claim)
     return _in_order(under, "", 0)

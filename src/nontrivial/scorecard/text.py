@@ -239,7 +239,7 @@ def number(value: float) -> str:
     if value != value:
         return "undefined"
     if abs(value) < 1000:
-        return f"{value:.4f}"
+        return f"{value:z.4f}"
     return f"{value:,.1f}" if abs(value) < 1e7 else f"{value:.4g}"
 
 

@@ -215,7 +215,7 @@ def test_tasks_are_taken_in_the_order_of_the_draw_while_there_are_some(listed):
     whole = select_runs(listed[0], listed[1].values(), SETTINGS)
     assert take_tasks(whole, [4, 5]) == whole[4:]
     with pytest.raises(
-        ValueError, match=r"task_count asks for more tasks than there are; allowed are at most 6,"
+        ValueError, match=r"task_count asks for more tasks than there are; it must be at most 6,"
     ):
         take_tasks(whole, [5, 6])
 
@@ -239,14 +239,14 @@ def test_a_task_left_out_is_replaced_by_the_next_of_the_draw(listed):
     assert without(listed, tasks=out) == [one for one in whole if one["task"] not in out]
     # That one of its runs is left out as well is no mistake.
     assert without(listed, tasks=out, runs=[whole[4]["runs"][0]["run"]]) == without(listed, tasks=out)
-    with pytest.raises(ValueError, match=r"allowed are at most 4, .* that are not left out\.$"):
+    with pytest.raises(ValueError, match=r"it must be at most 4, .* that are not left out\.$"):
         take_tasks(without(listed, tasks=out), [4])
 
 
 def test_what_is_left_out_but_is_not_there_is_said(listed):
     with pytest.raises(
         ValueError,
-        match=r"^openml\.archive\.leave_out\.tasks names task 9, which has 0 flows in the archive; allowed are tasks",
+        match=r"^openml\.archive\.leave_out\.tasks names task 9, which has 0 flows in the archive; name tasks",
     ):
         without(listed, tasks=[without(listed)[2]["task"], 9])
     run = without(listed)[2]["runs"][0]["run"]
@@ -272,7 +272,7 @@ def test_tasks_with_too_few_flows_or_more_classes_are_not_drawn():
     with pytest.raises(ValueError, match="names task 2, which has 2 flows in the archive"):
         select_runs(tasks, runs, settings | {"always": [{"task": 2, "runs": []}]})
     with pytest.raises(
-        ValueError, match=r"names 4 runs of task 1; allowed are at most openml\.archive\.flows, 3"
+        ValueError, match=r"names 4 runs of task 1; it may name at most openml\.archive\.flows, 3"
     ):
         select_runs(tasks, runs, settings | {"always": [{"task": 1, "runs": [100, 101, 102, 103]}]})
     with pytest.raises(ValueError, match="names run 7 of task 1, which the archive does not have"):

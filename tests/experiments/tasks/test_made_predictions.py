@@ -62,5 +62,5 @@ def test_a_folder_that_cannot_serve_is_named(folder, tmp_path):
     with pytest.raises(ValueError, match=r"has no file <task>/<model>\.csv"):
         find_predictions(str(folder / "sepsis"))
     (folder / "sepsis" / "other.csv").touch()
-    with pytest.raises(ValueError, match="allowed is one file of a model"):
+    with pytest.raises(ValueError, match="give one file of each model"):
         find_predictions(str(folder))

@@ -30,7 +30,7 @@ def test_parameters_seed_and_scaling_arrive():
         ),
         (
             {"estimator": "GaussianNB", "parameters": {"smooth": 1}},
-            "GaussianNB has no parameter 'smooth'; allowed are",
+            "GaussianNB has no parameter 'smooth'; it has",
         ),
         (
             {"estimator": "LogisticRegression", "parameters": {"random_state": 1}},
@@ -40,7 +40,10 @@ def test_parameters_seed_and_scaling_arrive():
             {"estimator": "DecisionTreeClassifier", "parameters": {"max_depth": 0}},
             "Model 'm': The 'max_depth' parameter",
         ),
-        ({"estimator": "GaussianNB", "scale": "log"}, "unknown scale 'log'; allowed are standard, unit"),
+        (
+            {"estimator": "GaussianNB", "scale": "log"},
+            "unknown scale 'log'; it must be one of standard, unit",
+        ),
     ],
 )
 def test_wrong_descriptions(specification, sentence):
@@ -88,7 +91,7 @@ def test_an_estimator_of_any_package_is_built_with_its_parameters(tmp_path, monk
         1,
     )
     for wrong, said in (
-        ({"parameters": {"deep": 4}}, "Boosted has no parameter 'deep'; allowed are depth"),
+        ({"parameters": {"deep": 4}}, "Boosted has no parameter 'deep'; it has depth"),
         ({"estimator": "mypackage.boosted:Bosted"}, "'mypackage.boosted:Bosted' cannot be imported"),
         ({"estimator": "mypackage.boosted:function"}, "is no class with fit"),
         ({"estimator": "sklearn.linear_model:LinearRegression", "parameters": {}}, "gives no scores"),

@@ -188,7 +188,7 @@ def select_runs(
             if task not in able:
                 raise ValueError(
                     f"openml.archive.{setting} names task {task}, which has {len(by_task.get(task, {}))} flows in "
-                    f"the archive; allowed are tasks with at least {wanted}."
+                    f"the archive; name tasks with at least {wanted}."
                 )
     others = sorted(set(able) - set(fixed), key=lambda task: (seed_for("archive task", task), task))
     unknown, chosen = set(leave_out["runs"]), []
@@ -204,7 +204,7 @@ def select_runs(
     if unknown:
         raise ValueError(
             f"openml.archive.leave_out.runs names run {min(unknown)}, which no task has among its runs or in its "
-            "reserve; allowed are runs that one has."
+            "reserve; name runs that one has."
         )
     return chosen
 
@@ -219,7 +219,7 @@ def take_tasks(drawn: Sequence[dict[str, Any]], places: Sequence[int]) -> list[d
     """
     if max(places) >= len(drawn):
         raise ValueError(
-            f"openml.archive.task_count asks for more tasks than there are; allowed are at most {len(drawn)}, the "
+            f"openml.archive.task_count asks for more tasks than there are; it must be at most {len(drawn)}, the "
             "number of tasks with openml.archive.flows flows in the archive that are not left out."
         )
     return [drawn[place] for place in places]
@@ -232,14 +232,14 @@ def _draw(
     known = {evaluation.run: evaluation for runs in flows.values() for evaluation in runs}
     if len(fixed) > wanted:
         raise ValueError(
-            f"openml.archive.always names {len(fixed)} runs of task {task}; allowed are at most "
+            f"openml.archive.always names {len(fixed)} runs of task {task}; it may name at most "
             f"openml.archive.flows, {wanted}."
         )
     for run in fixed:
         if run not in known:
             raise ValueError(
                 f"openml.archive.always names run {run} of task {task}, which the archive does not have; "
-                "allowed are its runs up to run_id_bound and cutoff_date."
+                "name runs of it up to run_id_bound and cutoff_date."
             )
     drawn = [known[run] for run in fixed]
     taken = {one.flow for one in drawn}

@@ -34,7 +34,7 @@ def printed_range(label: str) -> Range:
     """
     value = Fraction(label)
     if not 0 <= value <= 1:
-        raise ValueError(f"The label {label!r} is not a share; allowed are numbers from 0 to 1.")
+        raise ValueError(f"The label {label!r} is not a share; it must be a number from 0 to 1.")
     if value == 0:
         return value, value
     power = Fraction(1)

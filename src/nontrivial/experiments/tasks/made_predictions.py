@@ -37,7 +37,7 @@ def find_predictions(folder: str) -> dict[str, dict[str, str]]:
             continue
         models = found.setdefault(path.parent.name, {})
         if path.stem in models:
-            raise ValueError(f"{path} has the model of {models[path.stem]}; allowed is one file of a model.")
+            raise ValueError(f"{path} has the model of {models[path.stem]}; give one file of each model.")
         models[path.stem] = str(path)
     if not found:
         raise ValueError(f"{folder} has no file <task>/<model>.csv or <task>/<model>.parquet; one is needed.")

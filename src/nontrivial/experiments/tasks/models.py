@@ -68,7 +68,7 @@ def build_model(
     if scale is None:
         return model
     if scale not in _SCALERS:
-        raise ValueError(f"Model {name!r}: unknown scale {scale!r}; allowed are {', '.join(_SCALERS)}.")
+        raise ValueError(f"Model {name!r}: unknown scale {scale!r}; it must be one of {', '.join(_SCALERS)}.")
     return make_pipeline(_SCALERS[scale](), model)
 
 
@@ -87,7 +87,7 @@ def _with_parameters(estimator: type[BaseEstimator], parameters: dict[str, Any])
     for parameter in parameters:
         if parameter not in allowed:
             raise ValueError(
-                f"{estimator.__name__} has no parameter {parameter!r}; allowed are {', '.join(allowed)}."
+                f"{estimator.__name__} has no parameter {parameter!r}; it has {', '.join(allowed)}."
             )
     model = estimator(**parameters)
     try:
