@@ -1,6 +1,7 @@
 """What a reader is told before the numbers are used."""
 
 import itertools
+import math
 from html import unescape
 
 import numpy as np
@@ -91,6 +92,14 @@ def test_losses_say_what_their_intervals_assume_where_they_have_some(positives, 
     assert {name for name in ("brier_score", "log_loss") if name in note} == named
     assert {row.name for row in card.losses if row.advantage.method == "fieller"} == named
     assert (note in card.warnings) == bool(named)
+
+
+@pytest.mark.parametrize(("surest", "endless"), [(1.0, True), (0.99, False)])
+def test_an_interval_without_an_end_says_why(surest, endless):
+    """A probability of 1 that was right could have been wrong."""
+    card = score_predictions({"y": [1, 0] * 20, "p": [0.8, 0.3] * 19 + [surest, 0.6]}).result
+    assert math.isinf({row.name: row for row in card.losses}["log_loss"].advantage.low) == endless
+    assert any("-inf (log_loss)" in note for note in card.warnings) == endless
 
 
 @pytest.mark.usefixtures("unrendered")

@@ -103,6 +103,11 @@ def test_quotation_marks_behind_a_blank_are_no_part_of_a_name_or_a_cell(write):
             "'-,5' in data row 2, which is not a number; if it has a decimal comma",
         ),
         (
+            "truth,score\n1,70%\n0,30%\n",
+            {},
+            "'70%' in data row 1, which is not a number; write a percentage as a share",
+        ),
+        (
             "truth,score\n1,0,7\n0,0,3\n",
             {},
             "3 fields in data row 1, but 2 names in its first line; if a number",

@@ -212,7 +212,9 @@ def notes(comparison: Comparison, besides: Collection[str] = ()) -> list[str]:
         for warning in (each for each in card.warnings if each not in besides):
             of.setdefault(warning, []).append(card.model)
     everybody = len(comparison.cards)
-    return [text if len(models) == everybody else f"{listed(models)}: {text}" for text, models in of.items()]
+    return [
+        text if len(models) == everybody else f"For {listed(models)}: {text}" for text, models in of.items()
+    ]
 
 
 def _table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
