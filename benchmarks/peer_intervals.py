@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import pandas as pd
 from scipy.optimize import brentq
-from scipy.special import expit, logit
+from scipy.special import entr, expit, logit
 from scipy.stats import norm, t
 
 from nontrivial.curves.points import find_rises
@@ -181,6 +181,26 @@ def jackknife_of_macro_areas(truth: np.ndarray, scores: np.ndarray) -> pd.DataFr
             of_share=name in SHARE_AREAS,
         )
         for name in of_each[0][0]
+    }
+    return pd.DataFrame(bounds, index=["low", "high"])
+
+
+def jackknife_of_probabilities(positive: np.ndarray, said: np.ndarray) -> pd.DataFrame:
+    """Return the jackknife's intervals of the Prediction Advantages of probabilities."""
+    n = len(positive)
+    kinds = {
+        "brier_score": ((said - positive) ** 2, lambda share: share * (1 - share)),
+        "log_loss": (
+            -np.log(np.where(positive, said, 1 - said)),
+            lambda share: entr(share) + entr(1 - share),
+        ),
+    }
+    bounds = {
+        name: jackknife(
+            float(1 - losses.mean() / marginal(positive.mean())),
+            1 - (losses.sum() - losses) / (n - 1) / marginal((positive.sum() - positive) / (n - 1)),
+        )
+        for name, (losses, marginal) in kinds.items()
     }
     return pd.DataFrame(bounds, index=["low", "high"])
 

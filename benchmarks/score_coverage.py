@@ -8,7 +8,7 @@ import pandas as pd
 from scipy.stats import entropy, norm
 
 from benchmarks.coverage_points import DISTANCES, RATES, Row, points, rows_of, samples, shares_of, true_areas
-from benchmarks.peer_intervals import jackknife_of_macro_areas
+from benchmarks.peer_intervals import jackknife_of_macro_areas, jackknife_of_probabilities
 from nontrivial.curves import bootstrap_curve_areas, curve_areas
 from nontrivial.measures import (
     confusion_measures,
@@ -264,10 +264,12 @@ def of_chances(simulations: int) -> Iterator[Row]:
             name: prediction_advantage_score(labels, right, loss=loss, sample_weight=weights)
             for name, loss in losses.items()
         }
-        draw, found = generator_for("interval_coverage", "probabilities", *point), []
+        draw, found, known = generator_for("interval_coverage", "probabilities", *point), [], []
         for positive in samples(draw, n, share, simulations):
             said = chances(draw.normal(size=n) + distance * positive, share, distance)
             case = Predictions("", {}, positive, said > 0.5, score=said, n_classes=2)
             bounds = {row.name: row.advantage[1:3] for row in losses_of_probabilities(case)}
             found.append(pd.DataFrame(bounds, index=["low", "high"]))
+            known.append(jackknife_of_probabilities(positive, said))
         yield from rows_of("probabilities", point, true, found)
+        yield from rows_of("probabilities", point, true, known, known="jackknife")

@@ -2,6 +2,7 @@
 
 - ``one_more_case``: one more case, or group, of each class may be right or wrong; it has a typical weight.
 - ``no_rare_loss``: no rare case has a loss much greater than those seen.
+- ``one_worst_case``: the same, except for one more case of the greatest loss that probabilities allow (the lower end).
 - ``alike_mistakes``: two models err alike in the cases or groups that count for more than others.
 - ``heaviest_seen``: no case or group weighs more than the heaviest of the sample.
 """
@@ -12,7 +13,7 @@ from typing import Any, Literal, Self
 
 from nontrivial._warnings import warn_user
 
-Assumption = Literal["one_more_case", "no_rare_loss"]
+Assumption = Literal["one_more_case", "no_rare_loss", "one_worst_case"]
 TestAssumption = Literal["one_more_case", "no_rare_loss", "alike_mistakes", "heaviest_seen"]
 
 ASSUMPTIONS: dict[str, Assumption | None] = {

@@ -58,7 +58,7 @@ def ends_of_draws(lower: Floats, upper: Floats, tail: float, units: float = math
     low, high = (_end(side, share) for side in (lower, -upper))
     beyond = min((np.count_nonzero(side <= 0) + 1) / (len(side) + 1) for side in (lower, -upper))
     pvalue = contracted_tail(float(beyond), units)
-    if share * (len(lower) + 1) < 1 - 1e-9:
+    if share * (min(len(lower), len(upper)) + 1) < 1 - 1e-9:
         low, high = min(low, 0.0), min(high, 0.0)
     return Ends(low, -high, pvalue)
 

@@ -52,9 +52,21 @@ def generator_for(*purpose: str | int | float) -> np.random.Generator:
 def generator_of(random_state: int | np.random.Generator | None, *purpose: str) -> np.random.Generator:
     """Return the generator that a user asks for, or that of a purpose, so that a call can be repeated.
 
+    Raises
+    ------
+    ValueError
+        If `random_state` is something else.
+
     Examples
     --------
     >>> bool(generator_of(None, "flip").integers(10) == generator_for("flip").integers(10))
     True
     """
-    return generator_for(*purpose) if random_state is None else np.random.default_rng(random_state)
+    if random_state is None:
+        return generator_for(*purpose)
+    try:
+        return np.random.default_rng(random_state)
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"random_state is {random_state!r}; it must be None, a whole number of at least 0 or a numpy Generator."
+        ) from None

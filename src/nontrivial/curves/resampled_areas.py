@@ -64,7 +64,9 @@ def _hyperbolic(rises: WeightedRises) -> Floats:
     middle = (rises.tp_start + rises.tp_end) / (before + after)
     added = after - before
     excess = artanh_excess(added / (before + after))
-    return np.asarray(middle + excess * (middle - rises.gained / added))
+    # A pseudo-case may weigh so little that it is lost in the sum: there is no curvature to correct along nothing.
+    share = np.where(added > 0, rises.gained / added, middle)
+    return np.asarray(middle + excess * (middle - share))
 
 
 def _gain_areas(rises: WeightedRises) -> tuple[Floats, Floats]:

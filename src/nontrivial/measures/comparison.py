@@ -220,11 +220,13 @@ def compare_models(
     if not (weights is None and units is None):
         blocks, n_blocks = in_blocks(units, len(losses))
         units = blocks if units is not None or n_blocks < len(losses) else None
-    # The better model comes first, so that exchanging the two changes the signs alone.
-    ahead, behind = (losses, other_losses) if difference >= 0 else (other_losses, losses)
+    # The better model comes first, so that exchanging the two changes the signs alone; of equal ones, the one that is
+    # better in the first case in which they differ.
+    is_ahead = (difference or saved[np.flatnonzero(saved)[:1]].sum()) >= 0
+    ahead, behind = (losses, other_losses) if is_ahead else (other_losses, losses)
     design = Design(n_resamples, generator_of(random_state, "compare_models"), weights, units)
     low, high, pvalue = compare_labels(case, ahead, behind, level, design)
-    ends = (low, high) if difference >= 0 else (0.0 - high, 0.0 - low)
+    ends = (low, high) if is_ahead else (0.0 - high, 0.0 - low)
     return outcome(difference, *ends, pvalue)
 
 

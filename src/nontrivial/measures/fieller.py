@@ -25,7 +25,7 @@ def fieller_interval(
     mass = np.ones(len(losses)) if weights is None else weights
     total = Totals(mass, groups)
     sums = total(losses), total(marginal_losses)
-    probabilities = _of_probabilities(case)
+    probabilities = probabilities_of(case)
     if probabilities is None:
         bounds = paired_bounds(*sums, level)
         return bounds.low, bounds.high
@@ -36,7 +36,7 @@ def fieller_interval(
     return bounds_with_one_more(*sums, more, level)
 
 
-def _of_probabilities(case: Case) -> tuple[float, Ints, Ints] | None:
+def probabilities_of(case: Case) -> tuple[float, Ints, Ints] | None:
     """Return the greatest loss that probabilities could have had, the classes, and the likeliest; None for numbers."""
     said, truth = case.prediction, case.truth
     if isinstance(case.loss, CrossEntropyLoss):

@@ -16,7 +16,7 @@ from nontrivial.measures.cases import Case, LossName, resolve
 from nontrivial.measures.cell_draws import Cells
 from nontrivial.measures.concentration import concentration_interval
 from nontrivial.measures.exact import exact_interval
-from nontrivial.measures.fieller import fieller_interval
+from nontrivial.measures.fieller import fieller_interval, probabilities_of
 from nontrivial.measures.losses import LabelLoss, ZeroOneLoss
 from nontrivial.measures.resampled_advantage import resampled_advantage
 from nontrivial.measures.unbounded import warn_unbounded
@@ -39,9 +39,10 @@ class AdvantageInterval(Stated, _Ends):
     low, high : float in [-inf, 1]
     level : float in (0, 1)
     method : {"bootstrap", "fieller", "concentration", "exact"}
-    assumes : {"one_more_case", "no_rare_loss"} or None
+    assumes : {"one_more_case", "no_rare_loss", "one_worst_case"} or None
         What is assumed besides independent cases: that one more case, or group, of each class may be right
-        or wrong, or that no rare case has a loss much greater than those seen.
+        or wrong; that no rare case has a loss much greater than those seen; or the same, except for one more case of
+        the greatest loss that the probabilities allow, which the lower end supposes.
     """
 
     level: float
@@ -188,6 +189,8 @@ def prediction_advantage_interval(
         )
     if method in ("exact", "concentration") and not plain:
         raise ValueError(f'method="{method}" takes neither sample_weight nor groups; use "bootstrap".')
+    if method != "bootstrap" and stratify:
+        raise ValueError(f'method="{method}" does not take stratify; use "bootstrap".')
     if method == "exact":
         if not isinstance(case.loss, ZeroOneLoss):
             raise ValueError(
@@ -231,7 +234,9 @@ def _default_method(case: Case, *, plain: bool, stratify: bool, bounded: bool) -
 def _assumed(case: Case, method: Method) -> Assumption | None:
     if method not in ("bootstrap", "fieller"):
         return None
-    return "one_more_case" if isinstance(case.loss, LabelLoss) else "no_rare_loss"
+    if isinstance(case.loss, LabelLoss):
+        return "one_more_case"
+    return "one_worst_case" if method == "fieller" and probabilities_of(case) is not None else "no_rare_loss"
 
 
 def _resampled_interval(case: Case, level: float, design: Design) -> tuple[float, float]:

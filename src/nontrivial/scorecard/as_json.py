@@ -59,7 +59,8 @@ def card_to_json(card: Scorecard) -> dict[str, Any]:
                 "loss": plain(row.loss),
                 "trivial": plain(row.trivial),
                 "constant": plain(row.constant),
-                "prediction_advantage": estimate_to_json(row.advantage, row.no_interval),
+                "prediction_advantage": estimate_to_json(row.advantage, row.no_interval)
+                | {"assumes": row.assumes},
             }
             for row in card.losses
         },
@@ -88,7 +89,8 @@ def header() -> dict[str, Any]:
 def estimate_to_json(estimate: Estimate, reason: str | None = None) -> dict[str, Any]:
     """Return value, low, high, method and its assumption, with the reason if there is no interval."""
     numbers = zip(("value", "low", "high"), estimate[:3], strict=True)
-    fields = with_assumption({name: plain(number) for name, number in numbers} | {"method": estimate.method})
+    fields: dict[str, Any] = {name: plain(number) for name, number in numbers}
+    fields |= {"method": estimate.method, "assumes": estimate.assumes}
     return fields if estimate.method or not reason else fields | {"reason": reason}
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from nontrivial._arrays import Floats, Ints
+from nontrivial._assumptions import Assumption
 from nontrivial._blocks import in_blocks
 from nontrivial._draws import FEWEST as FEWEST_UNITS
 from nontrivial._draws import are_few, least_units
@@ -46,6 +47,8 @@ class LossRow:
         The Prediction Advantage under this loss: one minus the quotient of the two means.
     no_interval : str
         Why the advantage has no interval, or is undefined; empty if it has one.
+    of_probabilities : bool
+        Whether the lower end supposes one more case of the greatest loss that the probabilities allow.
     """
 
     name: str
@@ -54,6 +57,12 @@ class LossRow:
     constant: float | None
     advantage: Estimate
     no_interval: str = ""
+    of_probabilities: bool = False
+
+    @property
+    def assumes(self) -> Assumption | None:
+        """What the interval takes for granted besides independent cases."""
+        return "one_worst_case" if self.of_probabilities and self.advantage.method else self.advantage.assumes
 
 
 def losses_of_numbers(forecasts: Forecasts) -> tuple[LossRow, ...]:
@@ -151,7 +160,8 @@ def _row_of_sums(
     if not reason:
         more = (worst * unit, unit * float(trivial.sum()) / n)
         advantage = Estimate(value, *bounds_with_one_more(losses, trivial, more, LEVEL), "fieller")
-    return LossRow(name, float(losses.sum() / n), float(trivial.sum() / n), None, advantage, reason)
+    means = float(losses.sum() / n), float(trivial.sum() / n)
+    return LossRow(name, *means, None, advantage, reason, of_probabilities=True)
 
 
 def few_of_a_class(predictions: Predictions) -> str:
