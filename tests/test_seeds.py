@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nontrivial.seeds import seed_for
+from nontrivial.seeds import generator_of, seed_for
 
 
 def test_seed_is_the_head_of_a_digest():
@@ -16,6 +16,12 @@ def test_seed_is_the_head_of_a_digest():
 @given(st.lists(st.text(), min_size=1), st.lists(st.text(), min_size=1))
 def test_different_purposes_have_different_seeds(one, other):
     assert (seed_for(*one) == seed_for(*other)) == (one == other)
+
+
+@pytest.mark.parametrize("state", ["x", 1.5, -1])
+def test_what_is_no_random_state_is_refused(state):
+    with pytest.raises(ValueError, match=f"random_state is {state!r}; it must be"):
+        generator_of(state, "flip")
 
 
 def test_a_purpose_is_needed():

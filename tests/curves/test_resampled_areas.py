@@ -6,7 +6,7 @@ from curves.rankings import random_case
 
 from nontrivial.curves import curve_areas
 from nontrivial.curves.points import find_rises
-from nontrivial.curves.resampled_areas import resampled_areas
+from nontrivial.curves.resampled_areas import WeightedRises, resampled_areas
 from nontrivial.curves.resamples import Sample
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.ExtrapolatedAreaWarning")
@@ -25,6 +25,15 @@ def test_cells_have_the_areas_of_their_cases(seed):
         assert found == pytest.approx({name: expected[name] for name in AREAS}, rel=1e-9)
         if w is None:
             assert Sample.of_counts(rises).cells[0] == pytest.approx(sample.cells[0])
+
+
+def test_a_pseudo_case_that_is_lost_in_a_sum_changes_no_area():
+    gained, fp, negatives = np.array([[5.0, 5.0, 1e-18]]), np.array([[0.0, 2.0, 90.0]]), np.array([[90.0]])
+    with_it, without = (
+        {name: area[0] for name, area in resampled_areas(WeightedRises(g, f, f, negatives)).items()}
+        for g, f in ((gained, fp), (gained[:, :2], fp[:, :2]))
+    )
+    assert with_it == pytest.approx(without)
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -47,6 +47,7 @@ def test_two_models_are_compared_on_the_same_resamples():
     assert found.loc["pvalue", AREAS].to_dict() == pytest.approx(reverse.loc["pvalue", AREAS].to_dict())
     excluded = (found.loc["low", AREAS] > 0) | (found.loc["high", AREAS] < 0)
     assert ((found.loc["pvalue", AREAS] < 0.05) == excluded).all()
+    assert (found.loc["resamples", AREAS] == 1000).all()
     same = bootstrap_curve_areas(labels, scores, compared_with=scores)
     assert (same.loc["estimate"] == 0).all()
     assert (same.loc["pvalue", AREAS] == 1).all()

@@ -112,6 +112,11 @@ class TestEveryDisplayOfCurves:
         assert len({line.get_color() for line in display.line_}) == 3
         with pytest.raises(ValueError, match="3 curves"):
             display.plot(name=["a", "b"])
+        setattr(display, AREAS[display_class][1], [0.5])
+        with pytest.raises(ValueError, match="3 curves"):
+            display.plot()
+        with pytest.raises(ValueError, match=r"\[2\] and \[1\]|\[1\] and \[2\]"):
+            display_class(np.array([0.5, 1.0]), np.array([1.0])).plot()
 
     def test_weights_go_into_the_curve(self, display_class):
         score, attribute = AREAS[display_class]

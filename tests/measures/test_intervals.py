@@ -176,6 +176,8 @@ def test_infinite_cross_entropy_stays_infinite():
             "logarithm of 2 classes",
         ),
         ({"loss": "squared", "stratify": True}, "no classes"),
+        ({"method": "exact", "stratify": True}, "does not take stratify"),
+        ({"loss": "squared", "method": "fieller", "stratify": True}, "does not take stratify"),
         ({"method": "bootstrap", "n_resamples": 0}, "n_resamples"),
         ({"y_pred": [0, 1]}, "lengths differ"),
     ],

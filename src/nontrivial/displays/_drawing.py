@@ -127,9 +127,9 @@ class CurvePlot:
         else:
             looks = curve_kwargs
         own = are_several and (names is name or looks is curve_kwargs)
-        if not len(looks) == len(names) == len(x):
+        if not len(looks) == len(names) == len(areas or x) == len(x):
             raise ValueError(
-                f"There are {len(x)} curves; lists of names and curve_kwargs must have as many entries."
+                f"There are {len(x)} curves; lists of areas, names and curve_kwargs must have as many entries."
             )
         if own or not are_several:
             labels = [
@@ -195,3 +195,20 @@ def new_axes() -> Axes:
 def several(arrays: T | list[T]) -> list[T]:
     """Return a list of curves from one curve or a list of them."""
     return arrays if isinstance(arrays, list) else [arrays]
+
+
+def paired(x: Floats | list[Floats], y: Floats | list[Floats]) -> tuple[list[Floats], list[Floats]]:
+    """Return the coordinates of all curves, from those of one curve or lists of them.
+
+    Raises
+    ------
+    ValueError
+        If a curve has not as many of the one as of the other.
+    """
+    of_x, of_y = several(x), several(y)
+    lengths = list(map(len, of_x)), list(map(len, of_y))
+    if lengths[0] != lengths[1]:
+        raise ValueError(
+            f"The curves have {lengths[0]} and {lengths[1]} coordinates; both lists must be the same."
+        )
+    return of_x, of_y

@@ -12,7 +12,7 @@ from nontrivial.curves.cost import cost_area, envelope, thin_lines
 from nontrivial.curves.hull import find_hull
 from nontrivial.curves.points import operating_points
 from nontrivial.displays._base import CurveDisplay
-from nontrivial.displays._drawing import QUIET, several
+from nontrivial.displays._drawing import QUIET, paired, several
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -145,7 +145,7 @@ class CostCurveDisplay(CurveDisplay):
                 label="trivial (area = 0.25)",
                 zorder=2,
             )
-        curves = several(self.probability_cost), several(self.normalized_expected_cost)
+        curves = paired(self.probability_cost, self.normalized_expected_cost)
         self._draw_curves(*curves, self.cost_curve_area, name, curve_kwargs)
         for line in several(self.line_):
             line.set_gid(_ENVELOPE)

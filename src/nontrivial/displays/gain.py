@@ -16,7 +16,7 @@ from nontrivial.curves.gain_areas import gain_area, warn_if_extrapolated
 from nontrivial.curves.hull import beta_squared, f_hull, find_hull
 from nontrivial.curves.points import operating_points
 from nontrivial.displays._base import CurveDisplay
-from nontrivial.displays._drawing import HULL, several
+from nontrivial.displays._drawing import HULL, paired
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -146,9 +146,10 @@ class PrecisionRecallGainDisplay(CurveDisplay):
                 raise ValueError("plot_hull is only for a display of a single curve that stores its hull.")
             hull = self.hull
         self._start(ax, "Recall gain", "Precision gain")
-        inside = [x >= 0 for x in several(self.recall_gain)]
-        x = [gain[part] for gain, part in zip(several(self.recall_gain), inside, strict=True)]
-        y = [gain[part] for gain, part in zip(several(self.precision_gain), inside, strict=True)]
+        curves = zip(*paired(self.recall_gain, self.precision_gain), strict=True)
+        x, y = zip(
+            *((recall[recall >= 0], precision[recall >= 0]) for recall, precision in curves), strict=True
+        )
         lowest = max(min(self.ax_.get_ylim()[0], 0.0, *(curve.min() for curve in y)), -1.0)
         self.ax_.set(xlim=(0, 1), ylim=(lowest, 1), aspect="equal" if lowest > -0.25 else "auto")
 

@@ -13,7 +13,7 @@ from nontrivial.curves.areas import hyperbolic_area
 from nontrivial.curves.points import operating_points
 from nontrivial.curves.precision_recall import interpolated_points
 from nontrivial.displays._base import CurveDisplay
-from nontrivial.displays._drawing import several
+from nontrivial.displays._drawing import paired
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -124,7 +124,7 @@ class HyperbolicPrecisionRecallDisplay(CurveDisplay):
         """
         self._start(ax, "Recall", "Precision")
         self.ax_.set(xlim=(0, 1), ylim=(0, 1), aspect="equal")
-        curves = several(self.recall), several(self.precision)
+        curves = paired(self.recall, self.precision)
         f1s = [f / 10 for f in range(1, 10)] if plot_isometrics else []
         self.isometrics_ = self._draw_isometrics([_hyperbola(f1) for f1 in f1s], f1s, *curves)
         self.baseline_ = None
