@@ -246,7 +246,7 @@ def _areas(predictions: Predictions) -> tuple[dict[str, Estimate], tuple[str, ..
         areas = estimate_areas(predictions.truth, predictions.score, predictions.weights, predictions.groups)
     said = [str(warning.message) for warning in caught]
     auc = areas["roc_auc"]
-    if auc.high < 0.5:
+    if (auc.value if predictions.assumed else auc.high) < 0.5:  # nobody chose an assumed label
         said.insert(
             0,
             f"Cases that are not {predictions.positive} have higher scores (area under the ROC curve {auc.value:.4f}); "
