@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from nontrivial.scorecard.options import Options
 from nontrivial.terminal import listed
 
 # The names by which a column is found, in upper or lower case, with blanks, hyphens or points for underscores. The
@@ -73,16 +74,7 @@ class Columns:
 
 
 def find_columns(
-    names: Names,
-    file: str,
-    *,
-    truth: str | None = None,
-    score: Names = (),
-    prediction: Names = (),
-    weight: str | None = None,
-    group: str | None = None,
-    by: Names = (),
-    as_classes: Callable[[str, Names], Mapping[str, str]] = lambda truth, names: {},
+    names: Names, file: str, options: Options, as_classes: Callable[[str, Names], Mapping[str, str]]
 ) -> Columns:
     """Find the columns of a file.
 
@@ -92,9 +84,9 @@ def find_columns(
         The columns of the file.
     file : str
         What to call the file in an error.
-    truth, score, prediction, weight, group, by
-        The columns, if they are named. A column that is named for one purpose is not taken for another. Either scores
-        and predictions both have one name for each model, or one of the two has none.
+    options : Options
+        A column that it names for one purpose is not taken for another. Either scores and predictions both have one
+        name for each model, or one of the two has none.
     as_classes : callable
         Takes the column of true labels and the other columns; returns the columns that are named as classes, by the
         class.
@@ -107,17 +99,18 @@ def find_columns(
 
     Examples
     --------
-    >>> found = find_columns(["id", "Label", "proba"], "a.csv")
+    >>> found = find_columns(["id", "Label", "proba"], "a.csv", Options(), lambda truth, names: {})
     >>> found.truth, found.models
     ('Label', (Model(score='proba', prediction=None),))
     """
-    given = {
+    truth, score = options.truth, options.score
+    given: dict[str, Names] = {
         "--truth": [truth] if truth is not None else [],
-        "--score": list(score),
-        "--prediction": list(prediction),
-        "--weight": [weight] if weight is not None else [],
-        "--group": [group] if group is not None else [],
-        "--by": list(by),
+        "--score": score,
+        "--prediction": options.prediction,
+        "--weight": [options.weight] if options.weight is not None else [],
+        "--group": [options.group] if options.group is not None else [],
+        "--by": options.by,
     }
     has = listed(map(repr, names)) or "none"
     named = {column for columns in given.values() for column in columns}
@@ -139,7 +132,7 @@ def find_columns(
                 f"{option} is {truth!r}, which holds the true labels of {file}; name another column, or name the "
                 "column of the true labels with --truth."
             )
-    models, unread = _models(score, prediction, free)
+    models, unread = _models(score, options.prediction, free)
     probabilities: Mapping[str, str] = {} if score or len(models) > 1 else _of_classes(free)
     if not probabilities and not score and len(models) < 2:
         probabilities = as_classes(truth, [name for name in free if name != truth])
@@ -158,12 +151,12 @@ def find_columns(
         models=tuple(models),
         unread=unread,
         probabilities=dict(probabilities),
-        weight=weight,
-        group=group,
-        by=tuple(by),
-        model=None if by else _first(MODEL, free),
+        weight=options.weight,
+        group=options.group,
+        by=options.by,
+        model=None if options.by else _first(MODEL, free),
         case=_first(CASE, free),
-        parts=() if by else tuple(name for name in free if name.lower() in PARTS),
+        parts=() if options.by else tuple(name for name in free if name.lower() in PARTS),
     )
     for column in {
         truth,

@@ -126,17 +126,7 @@ class _File:
     def read(cls, file: str | Path | pd.DataFrame, options: Options, *, progress: bool) -> _File:
         layout = Layout(options.separator, options.encoding)
         table = FrameTable.of(file) if isinstance(file, pd.DataFrame) else open_table(Source.of(file), layout)
-        columns = find_columns(
-            table.names,
-            table.name,
-            truth=options.truth,
-            score=options.score,
-            prediction=options.prediction,
-            weight=options.weight,
-            group=options.group,
-            by=options.by,
-            as_classes=partial(columns_named_as_classes, table),
-        )
+        columns = find_columns(table.names, table.name, options, partial(columns_named_as_classes, table))
         if options.threshold is not None:
             first = columns.models[0]
             check_threshold(options.threshold, first.score, next(iter(options.prediction), None), table.name)
