@@ -164,18 +164,14 @@ def zero_recall_gain(rises: Rises) -> ZeroRecallGain:
         )
         return ZeroRecallGain(tp, fn, end, tn_end, top, bottom, rise + 1)
     share, rest = before / (before - after), after / (after - before)
+
+    def within(low: float, high: float) -> float:
+        return low + share * (high - low)
+
     # For a constant score P FP and N TP are the same at both ends, and so they are between.
-    lost, unit = (
-        low + share * (high - low)
-        for low, high in (
-            (positives * start, positives * end),
-            (negatives * rises.tp[rise], negatives * rises.tp[rise + 1]),
-        )
-    )
-    gain = float(1.0 - lost / unit)
-    return ZeroRecallGain(
-        tp, fn, start + share * (end - start), rest * tn_start + share * tn_end, gain, gain, rise
-    )
+    unit = within(negatives * rises.tp[rise], negatives * rises.tp[rise + 1])
+    gain = float(1.0 - within(positives * start, positives * end) / unit)
+    return ZeroRecallGain(tp, fn, within(start, end), rest * tn_start + share * tn_end, gain, gain, rise)
 
 
 def _side(rises: Rises, place: int) -> float:

@@ -88,9 +88,8 @@ class Numbers:
         if self._decimal != ".":
             with_point = pc.match_substring(texts, ".")
             texts = pc.replace_substring(texts, self._decimal, ".")
-            texts = pc.if_else(
-                with_point, pa.scalar("", texts.type), texts
-            )  # 1.234,5 is not taken for a number
+            # 1.234,5 is not taken for a number.
+            texts = pc.if_else(with_point, pa.scalar("", texts.type), texts)
         try:
             return pc.cast(texts, pa.float64())
         except pa.ArrowInvalid:

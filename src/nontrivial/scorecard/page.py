@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Sequence
-from importlib import resources
 from typing import Any
 
-from jinja2 import Environment, FunctionLoader, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from nontrivial.measures.sign_verdict import LEVEL as LEVEL_OF_TEST
@@ -86,7 +85,7 @@ def _render(cards: Sequence[Scorecard], answers: Sequence[Any], **values: Any) -
         trim_blocks=True,
         lstrip_blocks=True,
         finalize=_shown,
-        loader=FunctionLoader(_template),
+        loader=PackageLoader("nontrivial.scorecard", ""),
     )
     environment.filters |= {
         "number": number,
@@ -115,10 +114,6 @@ def _render(cards: Sequence[Scorecard], answers: Sequence[Any], **values: Any) -
         level_of_test=LEVEL_OF_TEST,
     )
     return page.strip("\n") + "\n"
-
-
-def _template(name: str) -> str:
-    return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
 def _named(card: Scorecard) -> list[str]:
