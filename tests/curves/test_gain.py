@@ -3,7 +3,6 @@
 import math
 
 import numpy as np
-import pandas as pd
 import pytest
 from curves.rankings import moderate, rankings, split
 from hypothesis import given
@@ -150,11 +149,6 @@ SCORES = np.array([250, 240, 200, 7, 130, 110, 90, 60, 30, 3])
 
 def test_small_integers_do_not_wrap_round():
     assert prg_auc_score(LABELS, SCORES.astype(np.uint8)) == prg_auc_score(LABELS, SCORES.astype(float))
-
-
-def test_a_shuffled_index_is_not_aligned():
-    labels, scores = pd.Series(LABELS), pd.Series(SCORES, index=np.arange(10)[::-1])
-    assert prg_auc_score(labels, scores) == prg_auc_score(LABELS, SCORES)
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])

@@ -8,10 +8,6 @@ import pytest
 from curves.rankings import moderate, rankings, split, worst
 from hypothesis import given
 from reference.exact_curves import ExactRanking
-from sklearn.datasets import make_classification
-from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import make_scorer
-from sklearn.model_selection import StratifiedKFold, cross_val_predict, cross_val_score
 
 from nontrivial.curves import (
     ExtrapolatedAreaWarning,
@@ -84,34 +80,6 @@ def test_an_extrapolated_area_says_so(score):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         score(np.arange(100) < 10, -np.arange(100))  # recall gain 0 is at TP = 1, a point
-
-
-def test_the_area_makes_a_scorer_for_model_selection():
-    X, y = make_classification(300, weights=[0.7], random_state=0)
-    labels = np.where(y, "sick", "healthy")
-    scorer = make_scorer(
-        prg_auc_score, response_method=("decision_function", "predict_proba"), pos_label="sick"
-    )
-    model = LogisticRegression()
-    by_scorer = cross_val_score(model, X, labels, scoring=scorer, cv=3)
-    decisions = cross_val_predict(model, X, labels, cv=3, method="decision_function")
-    folds = StratifiedKFold(3).split(X, labels)
-    assert list(by_scorer) == [prg_auc_score(y[test], decisions[test]) for _, test in folds]
-
-
-LABELS = np.array([0, 1, 1, 0, 1, 0, 0, 1, 0, 0])
-SCORES = np.array([250, 240, 200, 7, 130, 110, 90, 60, 30, 3])
-
-
-def test_labels_of_any_coding_have_one_area():
-    area = prg_auc_score(LABELS, SCORES)
-    for labels in (2 * LABELS - 1, LABELS.astype(bool), LABELS.astype(np.uint8)):
-        assert prg_auc_score(labels, SCORES) == area
-    assert prg_auc_score(np.where(LABELS, "y", "n"), SCORES, pos_label="y") == area
-
-
-def test_constant_scores_are_worth_nothing():
-    assert prg_auc_score(LABELS, np.ones(10)) == pytest.approx(0, abs=1e-15)
 
 
 @moderate

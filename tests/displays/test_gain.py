@@ -20,9 +20,8 @@ def test_the_gain_curve_starts_where_recall_gain_is_zero():
     assert np.trapezoid(heights, x) == pytest.approx(display.prg_auc)
     hull_precision, hull_recall, _, beta_squared = prg_convex_hull(y, SCORES)
     vertices = np.column_stack([hull_recall, hull_precision])
-    np.testing.assert_allclose(
-        display.hull_.get_xydata(), [*vertices, (1, 0)]
-    )  # and the always-positive prediction
+    always_positive = (1, 0)
+    np.testing.assert_allclose(display.hull_.get_xydata(), [*vertices, always_positive])
     np.testing.assert_allclose(display.hull[2], [*1 / (1 + beta_squared), 0])
 
 

@@ -49,8 +49,7 @@ def test_forms_of_tables():
 
 @pytest.mark.parametrize("beta", [np.int8(20), np.int64(2**40)])
 def test_the_square_of_a_whole_beta_does_not_wrap_round(beta):
-    tables = [[8, 2, 0, 10], [1, 0, 3, 16]]
-    assert macro_average(tables, beta=beta)["f_beta"] == macro_average(tables, beta=float(beta))["f_beta"]
+    assert macro_average(TABLES, beta=beta)["f_beta"] == macro_average(TABLES, beta=float(beta))["f_beta"]
 
 
 def test_an_undefined_measure_of_one_table_makes_the_macro_average_undefined():

@@ -74,10 +74,8 @@ def test_simulated_coverage_of_95_percent_intervals_is_93_percent_or_more(n, met
 def test_simulated_coverage_for_unequal_costs_of_three_classes():
     draw = generator_for("coverage", "cost")
     cost = np.array([[0, 4, 9], [1, 0, 3], [2, 1, 0]])
-    shares, kept = (
-        np.array([0.5, 0.3, 0.2]),
-        0.7,
-    )  # the model is right with 0.7 and draws from the shares else
+    # The model is right with 0.7, and draws from the shares else.
+    shares, kept = np.array([0.5, 0.3, 0.2]), 0.7
     confusion = (1 - kept) * np.outer(shares, shares) + kept * np.diag(shares)
     advantage = 1 - (cost * confusion).sum() / (cost @ shares).min()
     for method, times in [("bootstrap", 300), ("concentration", 60)]:

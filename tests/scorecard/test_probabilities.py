@@ -14,10 +14,8 @@ def test_probabilities_without_a_mistake_are_not_known_to_be_perfect():
     """One more case of 101 loses 1, as all marginal losses are 1/4: the mean and Student's interval by hand."""
     frame = pd.DataFrame({"y": [0, 1] * 50, "p": [0.0, 1.0] * 50})
     brier, log_loss = score(frame, score="p").result.losses
-    mean, spread = (
-        1 / 101,
-        np.sqrt(1 / 101**2),
-    )  # of one 1 among 101: the variance is 101/100 (1/101)(100/101)
+    # Of one 1 among 101: the variance is 101/100 (1/101)(100/101).
+    mean, spread = 1 / 101, np.sqrt(1 / 101**2)
     assert brier.advantage.value == brier.advantage.high == 1
     assert brier.advantage.low == pytest.approx(1 - 4 * (mean + student_t.isf(0.025, 100) * spread), rel=1e-9)
     assert (log_loss.advantage.value, log_loss.advantage.low) == (1, -np.inf)
