@@ -13,7 +13,6 @@ L. Kish (1965). Survey sampling. Wiley.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 from scipy.special import ndtr, ndtri, stdtr, stdtrit
@@ -25,16 +24,10 @@ from nontrivial._warnings import warn_user
 FEWEST = 5  # with fewer units, coverage was not measured, and the draws do not reach far enough
 
 
-class Ends(NamedTuple):
-    """The ends of an interval, and the p-value of the side of 0 that few of the draws lie on."""
-
-    low: float
-    high: float
-    pvalue: float
-
-
-def ends_of_draws(lower: Floats, upper: Floats, tail: float, units: float = math.inf) -> Ends:
-    """Return ends beyond which less than `tail` lies, and the one-sided p-value of 0.
+def ends_of_draws(
+    lower: Floats, upper: Floats, tail: float, units: float = math.inf
+) -> tuple[float, float, float]:
+    """Return ends beyond which less than `tail` lies, and the p-value of the side of 0 that few of the draws lie on.
 
     The p-value counts one more draw, at 0. It is at most `tail` exactly if the ends exclude 0. If Student's tail is
     smaller than one draw, the ends include 0.
@@ -51,7 +44,7 @@ def ends_of_draws(lower: Floats, upper: Floats, tail: float, units: float = math
     --------
     >>> draws = np.arange(-1.0, 38.0)
     >>> ends_of_draws(draws, draws, 0.05)
-    Ends(low=0.0, high=36.0, pvalue=0.075)
+    (0.0, 36.0, 0.075)
     """
     units = max(units, 2.0)
     share = expanded_tail(tail, units)
@@ -60,7 +53,7 @@ def ends_of_draws(lower: Floats, upper: Floats, tail: float, units: float = math
     pvalue = contracted_tail(float(beyond), units)
     if share * (min(len(lower), len(upper)) + 1) < 1 - 1e-9:
         low, high = min(low, 0.0), min(high, 0.0)
-    return Ends(low, -high, pvalue)
+    return low, -high, pvalue
 
 
 def effective_units(weights: Floats | None, groups: Ints | None, n: int) -> float:

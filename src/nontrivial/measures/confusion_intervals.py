@@ -142,7 +142,7 @@ def confusion_intervals(
         low, high, method = bounds[str(label)]
         # No draw may be as extreme as a value such as a kappa of -1.
         held = (min(low, value), max(high, value), method)
-        rows[label] = (value, *(held if value == value else (np.nan, np.nan, "")))
+        rows[label] = (value, *((np.nan, np.nan, "") if np.isnan(value) else held))
     found = pd.DataFrame.from_dict(rows, orient="index", columns=["estimate", "low", "high", "method"])
     methods = filter(None, found["method"].unique())
     found.attrs = {"level": level, "assumes": {method: ASSUMPTIONS[method] for method in methods}}

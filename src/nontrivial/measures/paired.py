@@ -93,16 +93,8 @@ def bounds_with_one_more(
     return min(low, float(1 - losses.sum() / marginal_losses.sum())), high
 
 
-class DifferenceBounds(NamedTuple):
-    """Bounds of a difference of two advantages, and the two-sided p-value of 0."""
-
-    low: float
-    high: float
-    pvalue: float
-
-
-def difference_bounds(saved: Floats, marginal_losses: Floats, level: float) -> DifferenceBounds:
-    """Return Fieller's bounds for the ratio of two means, and the p-value of Student's test of the first.
+def difference_bounds(saved: Floats, marginal_losses: Floats, level: float) -> tuple[float, float, float]:
+    """Return Fieller's bounds for the ratio of two means, and the two-sided p-value of Student's test of the first.
 
     The p-value is at most ``1 - level`` exactly where the bounds exclude 0.
 
@@ -121,7 +113,7 @@ def difference_bounds(saved: Floats, marginal_losses: Floats, level: float) -> D
     """
     side = min(paired_p_value(saved), paired_p_value(-saved))
     pvalue = min(2 * max(side, paired_p_value(marginal_losses)), 1.0)
-    return DifferenceBounds(*_ratio_bounds(saved, marginal_losses, level), pvalue)
+    return *_ratio_bounds(saved, marginal_losses, level), pvalue
 
 
 def _ratio_bounds(values: Floats, marginal_losses: Floats, level: float) -> tuple[float, float]:

@@ -164,7 +164,7 @@ def _picks(cards: Sequence[Scorecard]) -> dict[str, tuple[str, ...]]:
     for measure in shared:
         sign = -1 if measure in LESS_IS_BETTER else 1
         of_models = {
-            model: sign * each[measure] for model, each in values.items() if each[measure] == each[measure]
+            model: sign * each[measure] for model, each in values.items() if not math.isnan(each[measure])
         }
         if of_models:
             greatest = max(of_models.values())

@@ -128,8 +128,8 @@ def with_bounds(
     low, high = np.fmin.reduce([end[0] for end in ends]), np.fmax.reduce([end[1] for end in ends])
     bounds = zip(values.items(), low.tolist(), high.tolist(), strict=True)
     return {
-        name: Estimate(value, min(least, value), max(greatest, value), "bayesian_bootstrap")
-        if value == value
-        else Estimate(value)
+        name: Estimate(value)
+        if math.isnan(value)
+        else Estimate(value, min(least, value), max(greatest, value), "bayesian_bootstrap")
         for (name, value), least, greatest in bounds
     }

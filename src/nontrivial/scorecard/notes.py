@@ -114,9 +114,7 @@ def _why_undefined_mean(name: str, rows: Sequence[ClassRow]) -> str:
     return "all cases are predicted to be of the same class"
 
 
-def why_no_interval(
-    estimates: Mapping[str, Estimate], n_classes: int = 2, *, few: bool = False
-) -> dict[str, str]:
+def why_no_interval(estimates: Mapping[str, Estimate], n_classes: int, *, few: bool) -> dict[str, str]:
     """Return why each measure and each area that is defined, but has no interval, has none.
 
     `few` says that weights or groups leave too few cases for any interval.
@@ -129,7 +127,7 @@ def why_no_interval(
     return {
         name: CHOSEN if name.endswith("cost_curve_area") else other
         for name, estimate in estimates.items()
-        if estimate.value == estimate.value and not estimate.method
+        if not (estimate.method or math.isnan(estimate.value))
     }
 
 

@@ -236,7 +236,7 @@ def _class_lines(rows: tuple[ClassRow, ...]) -> list[str]:
 
 def number(value: float) -> str:
     """Four decimals; one decimal from a thousand, four significant digits from ten million; NaN as "undefined"."""
-    if value != value:
+    if math.isnan(value):
         return "undefined"
     if abs(value) < 1000:
         return f"{value:z.4f}"

@@ -57,11 +57,7 @@ def judge_classes(
 
 
 def judge_numbers(
-    truth: Floats,
-    prediction: Floats,
-    weights: Floats | None,
-    groups: Ints | None,
-    quantile: float | None = None,
+    truth: Floats, prediction: Floats, weights: Floats | None, groups: Ints | None, quantile: float | None
 ) -> tuple[SignVerdict, str]:
     """Judge predicted numbers in agreement with the interval of their advantage, and name the test.
 
