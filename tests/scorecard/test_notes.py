@@ -147,3 +147,31 @@ def test_numbers_that_may_be_meant_otherwise_are_noted(truth, prediction, task, 
     notes = score({"y": truth * 10, "prediction": prediction * 10}, task=task).result.warnings
     told = [option for option in ("--score", "--task") for note in notes if option in note]
     assert told == ([noted] if noted else [])
+
+
+@pytest.mark.parametrize(
+    ("columns", "options", "noted"),
+    [
+        ({"score": [0.1, 0.2, 0.3]}, {"score": "score"}, ["'score' are not used; --positive"]),
+        ({"score": [0.1, 0.2, 0.3]}, {}, []),
+        ({"score": [0.1, 0.2, 0.3], "mine": list("abb")}, {"prediction": "mine"}, []),
+    ],
+)
+def test_scores_that_more_than_two_classes_cannot_use_are_noted_if_they_were_named(columns, options, noted):
+    cases = {"y": list("abc") * 20, "prediction": list("abc") * 20}
+    frame = pd.DataFrame(cases | {name: values * 20 for name, values in columns.items()})
+    notes = [note for note in score(frame, **options).result.warnings if "score" in note or "not read" in note]
+    assert len(notes) == len(noted)
+    assert all(part in note for part, note in zip(noted, notes, strict=True))
+
+
+def test_columns_of_probabilities_are_read_and_no_note_says_otherwise():
+    columns = {"y": list("pq") * 20, "p": [0.8, 0.3] * 20, "q": [0.2, 0.7] * 20, "mine": list("pq") * 20}
+    found = score(pd.DataFrame(columns), prediction="mine").result
+    assert found.columns["score"] == "q"
+    assert not any("not read" in note for note in found.warnings)
+
+
+def test_numbered_classes_with_probabilities_alone_are_not_taken_for_numbers():
+    columns = {"y": [1, 2, 3] * 20} | {f"p_{k}": ([0.2] * (k - 1) + [0.6] + [0.2] * (3 - k)) * 20 for k in (1, 2, 3)}
+    assert not any("--task" in note for note in score(pd.DataFrame(columns)).result.warnings)

@@ -79,7 +79,9 @@ class Predictions(Answers):
     n_classes : int
         How many of these are true labels.
     may_be_numbers : bool
-        Whether all labels are numbers, and no one said that they are classes.
+        Whether all true labels are numbers, predictions of them are given, and no one said that they are classes.
+    unused : str
+        A named column of scores that is not used, because no class is positive; empty if there is none.
     rule : str
         How predictions were made from scores; empty if they were not.
     merged, alike : tuple of tuples of str
@@ -94,6 +96,7 @@ class Predictions(Answers):
     labels: tuple[str, ...] = ()
     n_classes: int = 0
     may_be_numbers: bool = False
+    unused: str = ""
     rule: str = ""
     merged: tuple[tuple[str, ...], ...] = ()
     alike: tuple[tuple[str, ...], ...] = ()

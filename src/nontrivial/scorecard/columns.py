@@ -149,7 +149,7 @@ def find_columns(
     found = Columns(
         truth=truth,
         models=tuple(models),
-        unread=unread,
+        unread="" if unread in probabilities.values() else unread,
         probabilities=dict(probabilities),
         weight=options.weight,
         group=options.group,

@@ -66,6 +66,8 @@ def card_notes(
     if answers.positive is not None and answers.n_classes > 2:
         others = [repr(label) for label in answers.labels[: answers.n_classes] if label != answers.positive]
         notes.append(f"Every label but {answers.positive!r} counts as negative: {listed(others, 5)}.")
+    if answers.unused:
+        notes.append(f"The scores in {answers.unused!r} are not used; --positive names the class that they are for.")
     notes += label_notes(answers.merged, answers.alike)
     if answers.positive is None and answers.may_be_numbers:
         notes.append(
@@ -231,8 +233,8 @@ def two_numbers_note(forecasts: Forecasts) -> list[str]:
     if least == greatest or not ((said == least) | (said == greatest)).all():
         return []
     return [
-        f"The predictions are only {least:g} and {greatest:g}. If these are the true labels, exchange --truth and "
-        "--score."
+        f"The predictions are only {least:.15g} and {greatest:.15g}. If these are the true labels, name their column "
+        "with --truth and the scores with --score."
     ]
 
 

@@ -90,8 +90,10 @@ def read_file(file: str | Path | pd.DataFrame, options: Options, *, progress: bo
         if len(classes.names) < 2:
             raise ValueError(f"{read.place(read.columns.truth)} has one class only; two or more are needed.")
         members = [read.predictions(model, classes) for model in read.columns.models]
-    members = [replace(member, unread=read.columns.unread) for member in members]
-    check_rows(read.name, len(members[0].truth), plain=getattr(members[0], "positive", None) is not None)
+    one_is_positive = getattr(members[0], "positive", None) is not None
+    if options.score or one_is_positive:  # scores that nothing would use are not missed
+        members = [replace(member, unread=read.columns.unread) for member in members]
+    check_rows(read.name, len(members[0].truth), plain=one_is_positive)
     if len(members) > 1:
         names = [model.name for model in read.columns.models]
         members = [replace(member, model=name) for member, name in zip(members, names, strict=True)]
@@ -270,7 +272,8 @@ class _File:
             assumed=label is not None and options.positive is None,
             labels=(*classes.names, *strangers),
             n_classes=len(classes.names),
-            may_be_numbers=options.task is None and bool(classes.values),
+            may_be_numbers=options.task is None and guesses is not None and bool(classes.values),
+            unused=(model.score or "") if label is None and options.score else "",
             rule=rule,
             merged=merged(classes.values),
             alike=look_alikes((*classes.names, *strangers)),
