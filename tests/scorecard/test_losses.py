@@ -91,3 +91,22 @@ def test_the_quantile_is_recorded_and_few_cases_beyond_it_leave_no_difference():
     assert "0.9-quantile" in found[0.9].to_text()
     assert "no test of their differences" in found[0.9].to_text()
     assert (len(found[0.5].result.differences), len(found[0.9].result.differences)) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("values", "options", "assumed"),
+    [
+        ({"y": [0, 1] * 20, "p": [0.2, 0.7] * 19 + [0.6, 0.4]}, {}, {"brier_score", "log_loss"}),
+        ({"y": [0, 1] * 5, "p": [0.2, 0.7] * 5}, {}, set()),
+        ({"y": [0, 1] * 20, "p": [0.2, 0.7] * 19 + [0.6, 0.4]}, {"task": "regression"}, {"squared"}),
+        ({"y": [0, 2] * 20, "p": [0.2, 0.7] * 19 + [0.6, 0.4]}, {"task": "regression"}, set()),
+    ],
+)
+def test_only_intervals_of_probabilities_suppose_one_worst_case(values, options, assumed):
+    plain = score(pd.DataFrame(values), **options).to_json()
+    found = {name: row["prediction_advantage"] for name, row in plain["losses"].items()}
+    assert {name for name, row in found.items() if row["assumes"] == "one_worst_case"} == assumed
+    others = [row for name, row in found.items() if name not in assumed]
+    assert all(row["assumes"] == ("no_rare_loss" if row["method"] else None) for row in others)
+    if plain["task"] == "regression":
+        assert plain["prediction_advantage"] == found["squared"]

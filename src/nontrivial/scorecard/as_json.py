@@ -23,6 +23,7 @@ def card_to_json(card: Scorecard) -> dict[str, Any]:
     def explained(estimates: dict[str, Estimate]) -> dict[str, Any]:
         return {name: estimate_to_json(each, reasons.get(name)) for name, each in estimates.items()}
 
+    judged = next(({"assumes": row.assumes} for row in card.losses if row.name == card.loss), {})
     calibration = None if card.calibration is None else plain(asdict(card.calibration))
     if calibration:
         calibration["reliability"] = list(map(with_assumption, calibration["reliability"]))
@@ -49,7 +50,7 @@ def card_to_json(card: Scorecard) -> dict[str, Any]:
         "p_value": card.judgement.p_better,
         "p_worse": card.judgement.p_worse,
         "cases_needed": card.judgement.cases_needed,
-        "prediction_advantage": estimate_to_json(card.advantage, card.reason),
+        "prediction_advantage": estimate_to_json(card.advantage, card.reason) | judged,
         "table": card.table,
         "confusion": None if card.confusion is None else plain(asdict(card.confusion)),
         "measures": explained(card.measures),

@@ -47,8 +47,8 @@ class LossRow:
         The Prediction Advantage under this loss: one minus the quotient of the two means.
     no_interval : str
         Why the advantage has no interval, or is undefined; empty if it has one.
-    of_probabilities : bool
-        Whether the lower end supposes one more case of the greatest loss that the probabilities allow.
+    assumes : {"no_rare_loss", "one_worst_case"} or None
+        What the interval assumes besides independent cases, as in `AdvantageInterval`; None without one.
     """
 
     name: str
@@ -57,12 +57,7 @@ class LossRow:
     constant: float | None
     advantage: Estimate
     no_interval: str = ""
-    of_probabilities: bool = False
-
-    @property
-    def assumes(self) -> Assumption | None:
-        """What the interval takes for granted besides independent cases."""
-        return "one_worst_case" if self.of_probabilities and self.advantage.method else self.advantage.assumes
+    assumes: Assumption | None = None
 
 
 def losses_of_numbers(forecasts: Forecasts) -> tuple[LossRow, ...]:
@@ -159,9 +154,10 @@ def _row_of_sums(
     reason = _not_finite(value) or reason
     if not reason:
         more = (worst * unit, unit * float(trivial.sum()) / n)
-        advantage = Estimate(value, *bounds_with_one_more(losses, trivial, more, LEVEL), "fieller")
+        ends = bounds_with_one_more(losses, trivial, more, LEVEL)
+        advantage = Estimate(value, *ends, "fieller")
     means = float(losses.sum() / n), float(trivial.sum() / n)
-    return LossRow(name, *means, None, advantage, reason, of_probabilities=True)
+    return LossRow(name, *means, None, advantage, reason, None if reason else "one_worst_case")
 
 
 def few_of_a_class(predictions: Predictions) -> str:
@@ -180,7 +176,7 @@ def _row(name: str, loss: Any, forecasts: Forecasts, **options: Any) -> LossRow:
     case = resolve(loss, truth, prediction, quantile=options.get("quantile"))
     mean = float(np.average(case.loss.pointwise(case.truth, case.prediction), weights=forecasts.weights))
     value = prediction_advantage_score(truth, prediction, **options) if trivial else np.nan
-    advantage, reason = Estimate(value), _not_finite(value)
+    advantage, reason, assumes = Estimate(value), _not_finite(value), None
     if not reason and are_few(forecasts.weights, forecasts.groups, len(truth)):
         reason = FEW
     if not reason and few_beyond(options.get("quantile"), len(truth), forecasts.groups):
@@ -188,8 +184,11 @@ def _row(name: str, loss: Any, forecasts: Forecasts, **options: Any) -> LossRow:
     if not reason:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UnboundedLossWarning)  # a note of the card says so
-            low, high = prediction_advantage_interval(
+            interval = prediction_advantage_interval(
                 truth, prediction, level=LEVEL, method="fieller", groups=forecasts.groups, **options
             )
-        advantage = Estimate(value, float(low), float(high), "fieller")
-    return LossRow(name, mean, float(trivial), float(constant), advantage, reason)
+        advantage, assumes = (
+            Estimate(value, float(interval.low), float(interval.high), "fieller"),
+            interval.assumes,
+        )
+    return LossRow(name, mean, float(trivial), float(constant), advantage, reason, assumes)
