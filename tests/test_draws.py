@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm, t
 
-from nontrivial._draws import expanded_tail
+from nontrivial._draws import ends_of_draws, expanded_tail
 from nontrivial.curves import bootstrap_curve_areas
 from nontrivial.measures import UnequalCasesWarning, compare_models, prediction_advantage_interval
 
@@ -39,3 +39,10 @@ def test_too_few_units_have_no_interval_anywhere(how):
         with pytest.warns(UserWarning, match="effective sample size is below 5"):
             ends = prediction_advantage_interval(truth, guesses[0], loss=loss, method=method, **how)
         assert np.isnan(ends).all()
+
+
+def test_the_end_with_fewer_draws_decides_whether_they_reach_the_tail():
+    many, few = np.linspace(1, 2, 1000), np.linspace(1, 2, 20)
+    assert ends_of_draws(many, many, 0.025).low > 0
+    for lower, upper in ((many, few), (few, many)):
+        assert ends_of_draws(lower, upper, 0.025).low == 0

@@ -2,7 +2,8 @@
 
 import pytest
 
-from nontrivial.scorecard.predictions import read_predictions
+from nontrivial.scorecard.options import options_of
+from nontrivial.scorecard.predictions import read_answers, read_predictions
 
 
 def test_columns_are_found_by_their_usual_names(write):
@@ -51,10 +52,13 @@ def test_a_column_that_is_named_for_one_thing_is_not_taken_for_another(write):
         ({"prediction": "old"}, {"prediction": "old"}, "p"),
         ({"score": "new", "prediction": "old"}, {"score": "new", "prediction": "old"}, ""),
         ({"score": "new", "threshold": 0.5}, {"score": "new"}, ""),
+        ({"score": ["new", "old"]}, {"score": "new"}, "pred"),
+        ({"prediction": ["old", "older"]}, {"prediction": "old"}, "p"),
     ],
 )
 def test_columns_with_usual_names_belong_to_no_model_that_is_named_otherwise(write, options, read, unread):
-    found = read_predictions(write("y,p,pred,new,old\n1,0.9,1,0.2,0\n0,0.1,0,0.8,1\n"), **options)
+    path = write("y,p,pred,new,old,older\n1,0.9,1,0.2,0,1\n0,0.1,0,0.8,1,1\n")
+    found = read_answers([path], options_of(**options))[0]
     assert (found.columns, found.unread) == ({"truth": "y"} | read, unread)
 
 

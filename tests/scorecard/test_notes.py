@@ -137,6 +137,7 @@ def test_a_column_that_may_be_of_another_model_is_named(cases, options, noted):
     [
         ([0.1, 0.6, 0.9, 0.4], [0, 1, 1, 0], "regression", "--score"),
         ([0.1, 0.6, 0.9, 0.4], [0, 1, 1, 0.5], "regression", None),
+        ([0.1, 0.6, 0.9, 0.4], [1, 1, 1, 1], "regression", None),
         ([1, 2, 3, 4], [1, 2, 4, 4], None, "--task"),
         ([1, 2, 3, 4], [1, 2, 4, 4], "classification", None),
         (["1a", "2", "3", "4"], ["1a", "2", "4", "4"], None, None),

@@ -8,6 +8,7 @@ from scorecard.valid import said_of_classes, score
 from sklearn.metrics import average_precision_score, log_loss, roc_auc_score
 
 from nontrivial.measures import prediction_advantage_interval
+from nontrivial.scorecard.probabilities import no_shares
 
 
 def test_probabilities_without_a_mistake_are_not_known_to_be_perfect():
@@ -87,6 +88,13 @@ def test_probabilities_that_are_printed_with_two_decimals_have_losses():
     off = abs(rounded[names].sum(axis=1) - 1).round(9)
     assert 0.01 in set(off)
     assert score(rounded).result.losses[0].loss == pytest.approx(score(frame).result.losses[0].loss, abs=0.01)
+
+
+@pytest.mark.parametrize(("classes", "lacking", "wrong"), [(2, 0.01, False), (2, 0.011, True), (20, 0.06, True)])
+def test_each_probability_may_lack_half_of_its_second_decimal_and_all_together_a_twentieth(classes, lacking, wrong):
+    said = np.full((1, classes), 1 / classes)
+    said[0, 0] -= lacking
+    assert no_shares(said).all() == wrong
 
 
 @pytest.mark.parametrize("factor", [1, 3])
