@@ -161,7 +161,9 @@ def test_numbers_that_may_be_meant_otherwise_are_noted(truth, prediction, task, 
 def test_scores_that_more_than_two_classes_cannot_use_are_noted_if_they_were_named(columns, options, noted):
     cases = {"y": list("abc") * 20, "prediction": list("abc") * 20}
     frame = pd.DataFrame(cases | {name: values * 20 for name, values in columns.items()})
-    notes = [note for note in score(frame, **options).result.warnings if "score" in note or "not read" in note]
+    notes = [
+        note for note in score(frame, **options).result.warnings if "score" in note or "not read" in note
+    ]
     assert len(notes) == len(noted)
     assert all(part in note for part, note in zip(noted, notes, strict=True))
 
@@ -174,5 +176,7 @@ def test_columns_of_probabilities_are_read_and_no_note_says_otherwise():
 
 
 def test_numbered_classes_with_probabilities_alone_are_not_taken_for_numbers():
-    columns = {"y": [1, 2, 3] * 20} | {f"p_{k}": ([0.2] * (k - 1) + [0.6] + [0.2] * (3 - k)) * 20 for k in (1, 2, 3)}
+    columns = {"y": [1, 2, 3] * 20} | {
+        f"p_{k}": ([0.2] * (k - 1) + [0.6] + [0.2] * (3 - k)) * 20 for k in (1, 2, 3)
+    }
     assert not any("--task" in note for note in score(pd.DataFrame(columns)).result.warnings)

@@ -90,10 +90,10 @@ def test_probabilities_that_are_printed_with_two_decimals_have_losses():
     assert score(rounded).result.losses[0].loss == pytest.approx(score(frame).result.losses[0].loss, abs=0.01)
 
 
-@pytest.mark.parametrize(("classes", "lacking", "wrong"), [(2, 0.01, False), (2, 0.011, True), (20, 0.06, True)])
-def test_each_probability_may_lack_half_of_its_second_decimal_and_all_together_a_twentieth(classes, lacking, wrong):
+@pytest.mark.parametrize(("classes", "off", "wrong"), [(2, 0.01, False), (2, 0.011, True), (20, 0.06, True)])
+def test_each_probability_may_be_off_by_half_a_hundredth_and_all_by_a_twentieth(classes, off, wrong):
     said = np.full((1, classes), 1 / classes)
-    said[0, 0] -= lacking
+    said[0, 0] += off
     assert no_shares(said).all() == wrong
 
 

@@ -64,7 +64,7 @@ def _hyperbolic(rises: WeightedRises) -> Floats:
     middle = (rises.tp_start + rises.tp_end) / (before + after)
     added = after - before
     excess = artanh_excess(added / (before + after))
-    # A pseudo-case may weigh so little that it is lost in the sum: there is no curvature to correct along nothing.
+    # A pseudo-case may weigh so little that the sum stays as it is; then there is nothing to correct.
     share = np.where(added > 0, rises.gained / added, middle)
     return np.asarray(middle + excess * (middle - share))
 

@@ -54,7 +54,7 @@ def check_experiments(
         setting = "imbalance.test_size"
         raise SettingError(
             setting,
-            f"{setting} is {imbalance['test_size']}; {first} of each size must be at least one case.",
+            f"{setting} is {imbalance['test_size']}; imbalance.shares.first, {first}, of it must be at least one case.",
         )
     _require(imbalance["further_datasets"], two_class_tasks, "two-class task", "imbalance.further_datasets")
     _require(imbalance["small_multiples"], two_class_tasks, "two-class task", "imbalance.small_multiples")

@@ -67,7 +67,9 @@ def card_notes(
         others = [repr(label) for label in answers.labels[: answers.n_classes] if label != answers.positive]
         notes.append(f"Every label but {answers.positive!r} counts as negative: {listed(others, 5)}.")
     if answers.unused:
-        notes.append(f"The scores in {answers.unused!r} are not used; --positive names the class that they are for.")
+        notes.append(
+            f"The scores in {answers.unused!r} are not used; --positive names the class that they are for."
+        )
     notes += label_notes(answers.merged, answers.alike)
     if answers.positive is None and answers.may_be_numbers:
         notes.append(
