@@ -93,7 +93,7 @@ def load_study(
         if name in datasets:
             where = files["common_datasets"]
             raise ValueError(
-                f"{where} has a data set {name}, as {files['datasets']} has; give each data set another name."
+                f"{where} has a data set {name}, as {files['datasets']} has; give each data set a name of its own."
             )
     if thorough:
         from nontrivial.experiments.tasks.models import check_models  # slow to import

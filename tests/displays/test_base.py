@@ -115,7 +115,7 @@ class TestEveryDisplayOfCurves:
         setattr(display, AREAS[display_class][1], [0.5])
         with pytest.raises(ValueError, match="3 curves"):
             display.plot()
-        with pytest.raises(ValueError, match=r"\[2\] and \[1\]|\[1\] and \[2\]"):
+        with pytest.raises(ValueError, match=r"\[2\] x and \[1\] y|\[1\] x and \[2\] y"):
             display_class(np.array([0.5, 1.0]), np.array([1.0])).plot()
 
     def test_weights_go_into_the_curve(self, display_class):

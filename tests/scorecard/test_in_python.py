@@ -31,7 +31,7 @@ def test_labels_may_be_of_any_type(positive):
         (np.ones(3), "ndarray"),
         (None, "NoneType"),
         ({"y": ["a", "b"], "p": [0.1]}, "'y' has 2, 'p' has 1"),
-        (pd.DataFrame(), "but none; name the column"),
+        (pd.DataFrame(), "it has none; name the column"),
         (["a.csv", 3], "holds something of type int"),
         ([pd.DataFrame()], "DataFrame"),
     ],

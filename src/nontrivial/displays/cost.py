@@ -124,7 +124,7 @@ class CostCurveDisplay(CurveDisplay):
         Raises
         ------
         ValueError
-            If a list has not one entry for each curve.
+            If a list does not have one entry for each curve.
         """
         self._start(ax, "Probability cost of the positive class", "Normalized expected cost")
         lines = self.lines if plot_lines and isinstance(self.lines, tuple) else None

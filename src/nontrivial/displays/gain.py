@@ -135,7 +135,7 @@ class PrecisionRecallGainDisplay(CurveDisplay):
         Raises
         ------
         ValueError
-            If a list has not one entry for each curve, or the hull is to be drawn for several curves or for none.
+            If a list does not have one entry for each curve, or the hull is to be drawn for several curves or for none.
         """
         squared = check_beta(beta) ** 2
         if not np.isfinite(squared):

@@ -120,7 +120,7 @@ class HyperbolicPrecisionRecallDisplay(CurveDisplay):
         Raises
         ------
         ValueError
-            If a list has not one entry for each curve.
+            If a list does not have one entry for each curve.
         """
         self._start(ax, "Recall", "Precision")
         self.ax_.set(xlim=(0, 1), ylim=(0, 1), aspect="equal")

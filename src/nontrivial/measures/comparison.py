@@ -99,8 +99,8 @@ def compare_models(
     compared_with : array-like
         The predictions of the other model, of the shape of `y_pred`.
     groups : array-like of shape (n,), optional
-        The group of each case, such as the patient it is from. The groups are then independent, and not the cases.
-        Groups of one case each, and weights that are all equal, are ignored.
+        The group of each case, such as the patient it is from. The groups, not the cases, are then taken as
+        independent. Groups of one case each, and weights that are all equal, are ignored.
     level : float in (0, 1), default=0.95
         Level of the interval.
     n_resamples : int, default=2000

@@ -1,8 +1,8 @@
 """Intervals for the Prediction Advantage under any bounded loss, without assumptions on the distribution.
 
 The mean of n losses in [0, 1] lies beyond a value, seen from its expectation, with a probability of at most exp(-n kl)
-(Hoeffding 1963, theorem 1). Here kl is the relative entropy between coins whose chances are the two means. Such bounds
-are never wider than the familiar square root, and much narrower for small risks.
+(Hoeffding 1963, theorem 1). Here kl is the relative entropy between coins whose chances are the value and the
+expectation. Such bounds are never wider than the familiar square root, and much narrower for small risks.
 """
 
 from __future__ import annotations

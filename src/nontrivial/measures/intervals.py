@@ -83,9 +83,8 @@ def prediction_advantage_interval(
         As in `prediction_advantage_score`. The model must not have been fitted to these cases. Weights are for
         ``"bootstrap"`` and ``"fieller"``.
     groups : array-like of shape (n,), optional
-        The group of each case, such as the patient it is from; for ``"bootstrap"`` and ``"fieller"``. The groups are
-        then independent, and not the cases. Groups of one case each, and weights that are all equal,
-        are ignored.
+        The group of each case, such as the patient it is from; for ``"bootstrap"`` and ``"fieller"``. The groups, not
+        the cases, are then taken as independent. Groups of one case each, and weights that are all equal, are ignored.
     level : float in (0, 1), default=0.95
         The intended probability that the interval holds the true Prediction Advantage.
     method : {"bootstrap", "fieller", "concentration", "exact"}, optional

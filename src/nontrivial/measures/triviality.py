@@ -77,8 +77,8 @@ def triviality_test(
     y_true, y_pred, loss, quantile, cost, labels, baseline, sample_weight
         As in `prediction_advantage_score`. The model must not have been fitted to these cases.
     groups : array-like of shape (n,), optional
-        The group of each case, such as the patient it is from. The groups are then independent, and
-        not the cases. Groups of one case each, and weights that are all equal, are ignored.
+        The group of each case, such as the patient it is from. The groups, not the cases, are then taken as
+        independent. Groups of one case each, and weights that are all equal, are ignored.
     bound : float, optional
         The greatest loss that a case can have, under the model and under the marginal prediction, as in
         `prediction_advantage_interval`. Losses between classes have a known bound.

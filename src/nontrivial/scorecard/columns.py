@@ -123,8 +123,8 @@ def find_columns(
         truth = _first(TRUTH, free) or _first(TRUTH, names)
     if truth is None:
         raise ValueError(
-            f"{file} has none of the columns {', '.join(TRUTH)}, but {has}; name the column of the true labels with "
-            "--truth."
+            f"{file} has none of the columns {', '.join(TRUTH)}; it has {has}; name the column of the true labels "
+            "with --truth."
         )
     for option, columns in given.items():
         if truth in columns and option != "--truth":

@@ -48,7 +48,8 @@ def card_notes(
     notes = list(answers.notes)
     if answers.unread:
         notes.append(
-            f"Column {answers.unread!r} is not read, as it may belong to another model; name it if it does not."
+            f"Column {answers.unread!r} is not read, as it may belong to another model; if it belongs to this one, "
+            "name it, too."
         )
     if isinstance(answers, Forecasts):
         notes += two_numbers_note(answers)
