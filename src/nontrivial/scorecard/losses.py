@@ -154,8 +154,7 @@ def _row_of_sums(
     reason = _not_finite(value) or reason
     if not reason:
         more = (worst * unit, unit * float(trivial.sum()) / n)
-        ends = bounds_with_one_more(losses, trivial, more, LEVEL)
-        advantage = Estimate(value, *ends, "fieller")
+        advantage = Estimate(value, *bounds_with_one_more(losses, trivial, more, LEVEL), "fieller")
     means = float(losses.sum() / n), float(trivial.sum() / n)
     return LossRow(name, *means, None, advantage, reason, None if reason else "one_worst_case")
 
@@ -187,8 +186,6 @@ def _row(name: str, loss: Any, forecasts: Forecasts, **options: Any) -> LossRow:
             interval = prediction_advantage_interval(
                 truth, prediction, level=LEVEL, method="fieller", groups=forecasts.groups, **options
             )
-        advantage, assumes = (
-            Estimate(value, float(interval.low), float(interval.high), "fieller"),
-            interval.assumes,
-        )
+        advantage = Estimate(value, float(interval.low), float(interval.high), "fieller")
+        assumes = interval.assumes
     return LossRow(name, mean, float(trivial), float(constant), advantage, reason, assumes)
