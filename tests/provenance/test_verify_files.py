@@ -58,6 +58,16 @@ def test_deleting_any_file_is_named(study):
     assert verify(study).outcome == "good"
 
 
+def test_a_study_that_was_started_in_another_folder_has_its_configuration_there(study):
+    work = study.parent / "mine"
+    (work / "config").mkdir(parents=True)
+    for name in ("own.yaml", "config/models.yaml"):
+        (study.parent / name).rename(work / name)
+    (study.parent / "config" / "models.yaml").write_text("{}\n")  # which the other takes the place of
+    study.rename(work / "results")
+    assert verify(work / "results").outcome == "good"
+
+
 def test_adding_a_file_to_any_folder_is_named(study):
     folders = {path_of(study, name).parent for name in checked_files(study)}
     places_to_add = {folder for folder in folders if folder != study.parent}

@@ -28,8 +28,8 @@ PUBLISHED = """source,advantage,low,high,sign_certain
 """
 RANKS = """pair,tasks,datasets,models,top3_disagreement,top3_disagreement_low,top3_disagreement_high\
 ,paper_top3_disagreement,rank_correlation,rank_correlation_low,rank_correlation_high,paper_rank_correlation
-pr_auc/roc_auc,17,5,30,0.9,0.9,0.9,0.9,0.9,0.9,0.9,0.9
-pr_auc/prg_auc,17,5,30,0.294117647059,0.117647058824,0.529411764706,0.58,0.9715247428,0.954818,0.985669,0.95
+pr_auc/roc_auc,17,12,30,0.9,0.9,0.9,0.9,0.9,0.9,0.9,0.9
+pr_auc/prg_auc,17,12,30,0.294117647059,0.117647058824,0.529411764706,0.58,0.9715247428,0.954818,0.985669,0.95
 """
 SELECTION = """task,rejects,model,coverage,risk,advantage,outcome
 worked example,the unsure,,0.7,0.05,0.75,ok
@@ -40,9 +40,9 @@ wdbc,the minority,lda,0.701046456318,0.00269139432319,0,ok
 
 
 CHOICE = """yardstick,of,area,tasks,datasets,pairs,agreement,agreement_low,agreement_high
-held_out_f1,all,pr_auc,17,4,7000,0.5,0.4,0.6
-held_out_f1,pr_auc and prg_auc disagree,pr_auc,15,3,1299,0.8227,0.6816,0.9265
-held_out_f1,pr_auc and prg_auc disagree,prg_auc,15,3,1299,0.1773,0.0735,0.3184
+held_out_f1,all,pr_auc,17,12,7000,0.5,0.4,0.6
+held_out_f1,pr_auc and prg_auc disagree,pr_auc,15,10,1299,0.8227,0.6816,0.9265
+held_out_f1,pr_auc and prg_auc disagree,prg_auc,15,10,1299,0.1773,0.0735,0.3184
 """
 
 
@@ -111,7 +111,7 @@ def test_trained_models_are_counted_where_they_were_trained():
 def test_ranks_stand_beside_those_of_the_paper():
     order, correlation = find("rank_disagreement", RANKS)
     assert (order.number, order.interval, order.stated) == ("29.4 %", "11.8 % to 52.9 %", "58 %")
-    assert "17 tasks (made of 5 data sets)" in order.text
+    assert "17 tasks (made of 12 data sets)" in order.text
     assert (correlation.number, correlation.interval, correlation.stated) == (
         "0.972",
         "0.955 to 0.986",
@@ -126,6 +126,19 @@ def test_which_area_picks_the_better_model():
     assert "1,299 pairs" in found.text
     assert find("model_choice", CHOICE.replace("0.6816,0.9265", ","))[0].interval == ""
     assert find("model_choice", CHOICE.replace("1299", "0")) == []
+
+
+def test_tasks_made_of_fewer_than_ten_data_sets_have_no_finding():
+    """With one, an interval of disagreement has no ends."""
+    ends = ",0.117647058824,0.529411764706,", ",0.954818,0.985669,"
+    assert find("rank_disagreement", RANKS.replace(",12,", ",9,")) == []
+    assert (
+        find(
+            "rank_disagreement", RANKS.replace(",12,", ",1,").replace(ends[0], ",,,").replace(ends[1], ",,,")
+        )
+        == []
+    )
+    assert find("model_choice", CHOICE.replace(",10,", ",9,")) == []
 
 
 def test_selective_classifiers_are_those_of_real_data():

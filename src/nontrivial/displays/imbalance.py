@@ -38,7 +38,7 @@ class MeasureImbalanceDisplay(LabelsDisplay):
     observed_share : float, optional
         Share of positives in the data, marked by a line.
     name : str, optional
-        Title of the plot.
+        Goes into the legend.
     pos_label : label, optional
         For the axis' name.
 
@@ -103,7 +103,7 @@ class MeasureImbalanceDisplay(LabelsDisplay):
         sample_weight : array-like of shape (n,), optional
             0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
         name : str, optional
-            Title of the plot.
+            Goes into the legend.
         ax : matplotlib axes, optional
             Where to draw; by default new axes.
 
@@ -176,10 +176,11 @@ class MeasureImbalanceDisplay(LabelsDisplay):
         self.lines_ = {}
         for measure in self.measures.columns.astype(str):
             look = LOOKS.get(measure, Look(measure.replace("_", " ").capitalize(), None, (), ""))
+            model = self.name or ("" if is_first else f"model {earlier + 1}")
             (self.lines_[measure],) = ax.plot(
                 self.positive_share,
                 self.measures[measure],
-                label=look.name if is_first else f"{look.name}, {self.name or f'model {earlier + 1}'}",
+                label=f"{look.name}, {model}" if model else look.name,
                 **look.line() | {"marker": ""},
                 alpha=0.5**earlier,
             )
@@ -187,8 +188,6 @@ class MeasureImbalanceDisplay(LabelsDisplay):
         ax.set(
             xlim=(0, 1), ylim=(-0.55, 1.02), xlabel=f"Share of positives{of}", ylabel="Value of the measure"
         )
-        if self.name is not None and is_first:
-            ax.set_title(self.name)
         # Only a figure that arranges what it holds makes room beside the axes.
         beside: dict[str, Any] = {"loc": "center left", "bbox_to_anchor": (1.01, 0.5), "frameon": False}
         arranged = ax.figure.get_layout_engine() is not None

@@ -33,7 +33,8 @@ def check_files(folder: Path, only: set[str] | None, problems: list[Problem]) ->
     ours = [name for name in listed if not name.startswith(manifest.RESULTS)]
     project = find_project(folder, ours)
     if project is not None:
-        present |= project_files(project, ours)
+        # A study that was started in another folder has its results there, and configuration of its own.
+        present |= project_files(project, ours, folder.resolve().parent)
     elif ours and only is None:
         text = f"is not beside the results, so {len(ours)} files of code and configuration were not compared."
         problems.append(Problem(INCOMPLETE, "the project", text))

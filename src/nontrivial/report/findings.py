@@ -8,6 +8,7 @@ from functools import partial
 
 import pandas as pd
 
+from nontrivial.experiments.ranks.area_finding import FEWEST
 from nontrivial.experiments.ranks.model_choice import SUBSETS
 from nontrivial.experiments.selective.selection import REJECTS, WORKED_EXAMPLE
 from nontrivial.experiments.status import OK
@@ -123,7 +124,7 @@ def _find_published(published: pd.DataFrame) -> _Found:
 
 def _find_ranks(disagreement: pd.DataFrame, column: str) -> _Found:
     rows = disagreement[(disagreement["pair"] == "pr_auc/prg_auc") & (disagreement[column] != "")]
-    if rows.empty:
+    if rows.empty or _are_few(rows.iloc[0]):
         return None
     row = rows.iloc[0]
     value, low, high, paper = (
@@ -149,7 +150,7 @@ def _find_choice(choice: pd.DataFrame) -> _Found:
         & (choice["area"] == "pr_auc")
         & (choice["yardstick"] == "held_out_f1")
     ]
-    if rows.empty:
+    if rows.empty or _are_few(rows.iloc[0]):
         return None
     row = rows.iloc[0]
     return (
@@ -220,6 +221,11 @@ def _find_reversals(reversals: pd.DataFrame) -> _Found:
         "way by their Prediction Advantage.",
         _marks(str(reversed_ / pairs), "", "", ""),
     )
+
+
+def _are_few(row: pd.Series) -> bool:
+    """Tell whether tasks are made of too few data sets for an interval, and so for a finding."""
+    return int(row["datasets"]) < FEWEST
 
 
 def _share(value: str, low: str, high: str) -> tuple[str, str]:
