@@ -6,7 +6,7 @@ import pytest
 
 from nontrivial.scorecard.card import make_scorecard
 from nontrivial.scorecard.page import render_page
-from nontrivial.scorecard.text import render_text
+from nontrivial.scorecard.text import number, render_text
 
 
 @pytest.mark.usefixtures("unrendered")
@@ -36,3 +36,7 @@ def test_text_says_the_verdict_first(predictions):
     )
     assert re.search(r"^accuracy +0\.8750 +0\.8\d+ to 0\.9\d+ +Clopper-Pearson$", text, re.MULTILINE)
     assert re.search(r"^prg_auc +[\d.-]+ +[\d.-]+ to [\d.-]+ +Bayesian bootstrap$", text, re.MULTILINE)
+
+
+def test_no_number_is_less_than_nothing_by_its_rounding():
+    assert [number(value) for value in (-0.00001, -0.0, -0.00006)] == ["0.0000", "0.0000", "-0.0001"]

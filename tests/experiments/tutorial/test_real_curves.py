@@ -53,7 +53,8 @@ def test_no_cost_line_is_below_the_envelope(predictions):
 
 
 def test_averages_by_hand(predictions):
-    table = average_table(predictions, "t", ["m"]).set_index("fold")
+    table = average_table(predictions[::-1], "t", ["m"]).set_index("fold")
+    assert table.index.tolist() == ["1", "2", "3", "macro", "micro"]
     folds = table.loc[["1", "2", "3"]]
     for number, row in folds.iterrows():
         part = predictions[predictions["fold"] == int(number) - 1]
