@@ -231,9 +231,9 @@ def warn_if_extrapolated(rises: Rises) -> None:
     if whole and rises.positives <= _LONGEST_SUM:
         chance = f"is {mean_random_prg_auc(int(rises.positives), int(rises.negatives)):.3g} on average"
     warn_user(
-        f"AUPRG is partly extrapolated: recall gain is 0 at {zero_tp:.3g} true positives, but the first threshold with "
-        f"any has {rises.tp[1]:g}. The AUPRG of random rankings of {_counted(rises.positives, 'positive')} and "
-        f"{_counted(rises.negatives, 'negative')} {chance}.",
+        f"AUPRG is partly extrapolated: its curve begins at {zero_tp:.3g} true positives, where recall gain is 0, but "
+        f"the first threshold that finds any finds {rises.tp[1]:g}. The AUPRG of random rankings of "
+        f"{_counted(rises.positives, 'positive')} and {_counted(rises.negatives, 'negative')} {chance}.",
         ExtrapolatedAreaWarning,
     )
 
