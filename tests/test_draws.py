@@ -43,6 +43,6 @@ def test_too_few_units_have_no_interval_anywhere(how):
 
 def test_the_end_with_fewer_draws_decides_whether_they_reach_the_tail():
     many, few = np.linspace(1, 2, 1000), np.linspace(1, 2, 20)
-    assert ends_of_draws(many, many, 0.025).low > 0
+    assert ends_of_draws(many, many, 0.025)[0] > 0
     for lower, upper in ((many, few), (few, many)):
-        assert ends_of_draws(lower, upper, 0.025).low == 0
+        assert ends_of_draws(lower, upper, 0.025)[0] == 0
