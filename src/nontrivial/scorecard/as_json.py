@@ -12,6 +12,7 @@ from nontrivial.scorecard.estimates import LEVEL, SEED, Estimate
 
 if TYPE_CHECKING:
     from nontrivial.scorecard.card import Scorecard
+    from nontrivial.scorecard.losses import LossRow
 
 VERSION = 1  # of the schema; greater when a field changes its meaning or goes
 
@@ -23,7 +24,6 @@ def card_to_json(card: Scorecard) -> dict[str, Any]:
     def explained(estimates: dict[str, Estimate]) -> dict[str, Any]:
         return {name: estimate_to_json(each, reasons.get(name)) for name, each in estimates.items()}
 
-    judged = next(({"assumes": row.assumes} for row in card.losses if row.name == card.loss), {})
     calibration = None if card.calibration is None else plain(asdict(card.calibration))
     if calibration:
         calibration["reliability"] = list(map(with_assumption, calibration["reliability"]))
@@ -50,7 +50,9 @@ def card_to_json(card: Scorecard) -> dict[str, Any]:
         "p_value": card.judgement.p_better,
         "p_worse": card.judgement.p_worse,
         "cases_needed": card.judgement.cases_needed,
-        "prediction_advantage": estimate_to_json(card.advantage, card.reason) | judged,
+        "prediction_advantage": _advantage_of(card.judged)
+        if card.judged
+        else estimate_to_json(card.advantage, card.reason),
         "table": card.table,
         "confusion": None if card.confusion is None else plain(asdict(card.confusion)),
         "measures": explained(card.measures),
@@ -60,8 +62,7 @@ def card_to_json(card: Scorecard) -> dict[str, Any]:
                 "loss": plain(row.loss),
                 "trivial": plain(row.trivial),
                 "constant": plain(row.constant),
-                "prediction_advantage": estimate_to_json(row.advantage, row.no_interval)
-                | {"assumes": row.assumes},
+                "prediction_advantage": _advantage_of(row),
             }
             for row in card.losses
         },
@@ -93,6 +94,11 @@ def estimate_to_json(estimate: Estimate, reason: str | None = None) -> dict[str,
     fields: dict[str, Any] = {name: plain(number) for name, number in numbers}
     fields |= {"method": estimate.method, "assumes": estimate.assumes}
     return fields if estimate.method or not reason else fields | {"reason": reason}
+
+
+def _advantage_of(row: LossRow) -> dict[str, Any]:
+    """Return the Prediction Advantage under a loss, which says itself what its interval assumes."""
+    return estimate_to_json(row.advantage, row.no_interval) | {"assumes": row.assumes}
 
 
 def with_assumption(fields: dict[str, Any]) -> dict[str, Any]:

@@ -121,9 +121,16 @@ class Scorecard:
     warnings: tuple[str, ...] = ()
 
     @property
+    def judged(self) -> LossRow | None:
+        """The loss of numbers that the Prediction Advantage is of; None for classes."""
+        return next((row for row in self.losses if row.name == self.loss), None)
+
+    @property
     def reason(self) -> str:
         """Why the Prediction Advantage has no interval; empty if it has one."""
-        return next((row.no_interval for row in self.losses if row.name == self.loss), "")
+        if self.judged is not None:
+            return self.judged.no_interval
+        return self.no_interval.get("prediction_advantage", "")
 
     @property
     def verdict(self) -> str:

@@ -190,11 +190,8 @@ def _models(scores: Names, predictions: Names, free: Names) -> tuple[list[Model]
     named = [Model(*pair) for pair in itertools.zip_longest(scores, predictions)]
     usual = Model(_first(SCORE, [*free, *scores]), _first(PREDICTION, [*free, *predictions]))
     alone = named[0] if named else Model()
-    if (
-        len(named) <= 1
-        and alone.score in (None, usual.score)
-        and alone.prediction in (None, usual.prediction)
-    ):
+    completed = Model(alone.score or usual.score, alone.prediction or usual.prediction)
+    if len(named) <= 1 and completed == usual:
         return ([usual] if usual != Model() else []), ""
     if scores and predictions:
         return named, ""

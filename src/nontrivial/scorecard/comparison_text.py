@@ -77,8 +77,7 @@ def _of_pairs(comparison: Comparison) -> list[str]:
     """The sentences about the differences on the same cases."""
     best = comparison.best
     if not comparison.differences:
-        reason = best.reason or best.no_interval.get("prediction_advantage", "")
-        return [f"There is no test of their differences{because(reason)}.", _picked_alike(comparison)]
+        return [f"There is no test of their differences{because(best.reason)}.", _picked_alike(comparison)]
     lines = []
     first = {card.model for card in comparison.first}
     others = [

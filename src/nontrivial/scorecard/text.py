@@ -70,8 +70,8 @@ def loss_of(card: Scorecard) -> str:
 
 def ends(card: Scorecard) -> str:
     """The interval of the Prediction Advantage, or why there is none."""
-    if reason := card.reason or card.no_interval.get("prediction_advantage"):
-        return f"no {INTERVAL}{because(reason)}"
+    if card.reason:
+        return f"no {INTERVAL}{because(card.reason)}"
     return f"{INTERVAL} {span(card.advantage)}"
 
 
@@ -201,8 +201,8 @@ def _calibration_lines(calibration: Calibration | None) -> list[str]:
 
 def _rule(card: Scorecard) -> str:
     """Say how the verdict was found and how many cases would show more; or why there is no test."""
-    if reason := card.reason or card.no_interval.get("prediction_advantage"):
-        return f"There is no test{because(reason)}."
+    if card.reason:
+        return f"There is no test{because(card.reason)}."
     judgement = card.judgement
     needed = judgement.cases_needed
     more = "" if needed is None else f". With the same rates, about {needed:,} cases would be needed"
