@@ -54,6 +54,7 @@ def test_the_mean_of_random_rankings_is_that_of_all_rankings(positives, negative
 def test_random_rankings_do_not_have_area_zero_on_average():
     assert mean_random_prg_auc(1, 99) == pytest.approx(-24.25)
     assert mean_random_prg_auc(np.int32(2000), np.int32(2000)) == mean_random_prg_auc(2000, 2000)
+    assert mean_random_prg_auc(2**53, 2**53) == pytest.approx(0, abs=1e-15)
     rng = np.random.default_rng(0)
     for positives, mean in ((10, -0.23), (50, 0.0)):
         labels = np.arange(100) < positives
@@ -62,7 +63,7 @@ def test_random_rankings_do_not_have_area_zero_on_average():
         assert np.mean(areas) == pytest.approx(mean, abs=4 * np.std(areas) / np.sqrt(2000) + 0.005)
 
 
-@pytest.mark.parametrize("counts", [(0, 5), (5, 0), (2.5, 5), (-1, 3)])
+@pytest.mark.parametrize("counts", [(0, 5), (5, 0), (2.5, 5), (-1, 3), (10**30, 5), (5, 2**53 + 1)])
 def test_the_mean_of_random_rankings_needs_whole_numbers(counts):
     with pytest.raises(ValueError, match="whole number"):
         mean_random_prg_auc(*counts)

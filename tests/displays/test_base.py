@@ -7,6 +7,7 @@ import pytest
 from displays.rankings import MODEL, RANKINGS, SCORES, X, y
 from matplotlib import pyplot as plt
 from scipy.spatial import KDTree
+from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_validate
 from sklearn.pipeline import make_pipeline
@@ -136,9 +137,29 @@ class TestEveryDisplayOfCurves:
             assert getattr(display, attribute) == pytest.approx(score(y, scores), rel=1e-12)
             assert display.pos_label == "a"
 
+    @pytest.mark.parametrize(("labels", "pos_label"), [(np.zeros(5), None), (["ill"] * 5, "well")])
+    def test_cases_of_one_class_have_no_curve_but_hide_no_other(self, display_class, labels, pos_label):
+        ax = plt.figure().subplots()
+        with pytest.warns(UndefinedMetricWarning, match="one class only"):
+            display = display_class.from_predictions(labels, np.arange(5), pos_label=pos_label, ax=ax)
+        assert np.isnan(getattr(display, AREAS[display_class][1]))
+        assert np.isnan(display.line_.get_ydata()).all()
+        other, alone = (display_class.from_predictions(y, SCORES, ax=axes) for axes in (ax, None))
+        np.testing.assert_array_equal(other.line_.get_xydata(), alone.line_.get_xydata())
+
+    def test_folds_of_one_class_are_left_out_and_counted(self, display_class):
+        test_sets = [np.arange(100), np.arange(100, 200), np.flatnonzero(y)]
+        models = {"estimator": [MODEL] * 3, "indices": {"test": test_sets}}
+        with pytest.warns(UndefinedMetricWarning, match="one class only"):
+            display = display_class.from_cv_results(models, X, y, name="folds")
+        first, second, last = getattr(display, AREAS[display_class][1])
+        assert np.isnan(last)
+        (text,) = (
+            each.get_text() for each in display.ax_.get_legend().get_texts() if "folds" in each.get_text()
+        )
+        assert all(part in text for part in (f"{(first + second) / 2:.3f}", "2 of 3"))
+
     def test_it_says_what_is_wrong(self, display_class):
-        with pytest.raises(ValueError, match="one class only"):
-            display_class.from_predictions(np.zeros(5), np.arange(5))
         with pytest.raises(ValueError, match="fitted classifier of two classes"):
             display_class.from_estimator(LogisticRegression(), X, y)
         with pytest.raises(ValueError, match="response_method"):

@@ -110,7 +110,7 @@ def mean_random_prg_auc(positives: int, negatives: int) -> float:
     Raises
     ------
     ValueError
-        If a number is not a whole number of at least 1.
+        If a number is not a whole number from 1 to 2**53.
 
     Notes
     -----
@@ -121,15 +121,17 @@ def mean_random_prg_auc(positives: int, negatives: int) -> float:
     >>> [round(mean_random_prg_auc(positives, 100 - positives), 3) for positives in (1, 10, 50)]
     [-24.25, -0.232, 0.005]
     """
+    from scipy.special import zeta  # slow to import
+
     for name, count in (("positives", positives), ("negatives", negatives)):
-        if not (isinstance(count, (int, np.integer)) and count >= 1):
-            raise ValueError(f"{name} is {count!r}; it must be a whole number of at least 1.")
+        if not (isinstance(count, (int, np.integer)) and 1 <= count <= 2**53):
+            raise ValueError(f"{name} is {count!r}; it must be a whole number from 1 to 2**53.")
     positives, negatives = int(positives), int(negatives)  # the powers of NumPy's integers wrap round
     zero_tp = positives**2 / (positives + negatives)
-    tp = np.arange(int(zero_tp) + 1, positives + 1, dtype=np.float64)
-    start = np.maximum(tp - 1, zero_tp)
-    # Precision gain falls short of 1 by (P/N) FP/TP; recall gain grows by (P^2/N) / TP^2 for each true positive.
-    shortfall = np.add.reduce(tp * (1 / start**2 - 1 / tp**2)) / 2
+    first = int(zero_tp) + 1
+    # Precision gain falls short of 1 by (P/N) FP/TP; recall gain grows by (P^2/N) / TP^2 for each true positive. So the
+    # t-th adds t (1 / (t - 1)^2 - 1 / t^2) / 2, the first from `zero_tp` on; all but sums of 1 / t^2 cancels.
+    shortfall = (first / zero_tp**2 - 1 / positives + zeta(2, first) - zeta(2, positives)) / 2
     return float(1 - positives**3 / (negatives * (positives + 1)) * shortfall)
 
 
@@ -212,10 +214,6 @@ def _mean_above_zero(start: Floats, end: Floats) -> Floats:
     return mean
 
 
-# Terms that a warning may cost: weights can make any number of positives of a few cases.
-_LONGEST_SUM = 100_000
-
-
 def is_extrapolated(rises: Rises) -> bool:
     """Return whether recall gain 0 lies before the first operating point with a true positive."""
     return _side(rises, 1) > 0
@@ -227,8 +225,7 @@ def warn_if_extrapolated(rises: Rises) -> None:
         return
     zero_tp = rises.positives**2 / (rises.positives + rises.negatives)
     chance = "can be far below 0, on average"
-    whole = rises.positives.is_integer() and rises.negatives.is_integer()
-    if whole and rises.positives <= _LONGEST_SUM:
+    if not rises.rounding:
         chance = f"is {mean_random_prg_auc(int(rises.positives), int(rises.negatives)):.3g} on average"
     warn_user(
         f"AUPRG is partly extrapolated: its curve begins at {zero_tp:.3g} true positives, where recall gain is 0, but "

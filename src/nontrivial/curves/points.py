@@ -192,10 +192,13 @@ def find_rises(
 def _count(positive: Mask, scores: Scores) -> tuple[Scores, Counts, Counts]:
     """Return the distinct scores, decreasing, and the positives and the negatives at or above each."""
     labels, scores = sort_labels(positive, scores)
-    tp = np.cumsum(labels, dtype=_counting(len(labels)))
-    fp = np.arange(1, len(tp) + 1, dtype=tp.dtype) - tp
+    tp = labels.cumsum(dtype=np.int64 if len(labels) <= STRETCH else _counting(len(labels)))
     last = _changes(scores)
-    return (scores, tp, fp) if last.all() else (scores[last], tp[last], fp[last])
+    if last.all():
+        return scores, tp, np.arange(1, len(tp) + 1, dtype=tp.dtype) - tp
+    (places,) = last.nonzero()
+    tp = tp[places]
+    return scores[places], tp, places + 1 - tp
 
 
 def _counting(n: int) -> np.dtype[Any]:

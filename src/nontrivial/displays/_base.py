@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from nontrivial._arrays import Floats, Mask
-from nontrivial._binary import binary_truth
+from nontrivial._arrays import Floats, Labels
+from nontrivial._binary import OneClassError, binary_truth
 from nontrivial._validation import as_labels, as_weights
 from nontrivial.displays._drawing import CurvePlot
 
@@ -30,8 +30,8 @@ class CurveDisplay(CurvePlot):
         raise NotImplementedError
 
     @classmethod
-    def _curves_of(cls, positive: Mask, y_score: ArrayLike, weights: Any) -> dict[str, Any]:
-        """Return the constructor's arguments for one curve."""
+    def _curves_of(cls, y_true: Labels, y_score: ArrayLike, weights: Floats | None) -> dict[str, Any]:
+        """Return the constructor's arguments for one curve, whose positive label is the greater one."""
         raise NotImplementedError
 
     def plot(
@@ -82,12 +82,17 @@ class CurveDisplay(CurvePlot):
         Raises
         ------
         ValueError
-            If the lengths differ, a score is not finite, or one class is missing.
+            If the lengths differ or a score is not finite.
+
+        Warns
+        -----
+        UndefinedMetricWarning
+            If all cases are of one class; the curve and its area are NaN.
         """
         labels = as_labels(y_true, "y_true")
         weights = as_weights(sample_weight, len(labels))
-        positive, label, _ = binary_truth(labels, pos_label=pos_label, sample_weight=weights)
-        arrays = cls._curves_of(positive, y_score, weights)
+        truth, label = _truth_and_label(labels, pos_label, weights)
+        arrays = cls._curves_of(truth, y_score, weights)
         return cls(**arrays, name=name, pos_label=label).plot(ax, **options)
 
     @classmethod
@@ -132,6 +137,11 @@ class CurveDisplay(CurvePlot):
         ------
         ValueError
             If the estimator has no scores for two classes, or as in `from_predictions`.
+
+        Warns
+        -----
+        UndefinedMetricWarning
+            As in `from_predictions`.
         """
         scores = scores_of(estimator, X, response_method=response_method, pos_label=pos_label)
         return cls.from_predictions(
@@ -187,7 +197,12 @@ class CurveDisplay(CurvePlot):
         Raises
         ------
         ValueError
-            If `cv_results` lacks the estimators or the indices, or a fold's test cases have one class only.
+            If `cv_results` lacks the estimators or the indices.
+
+        Warns
+        -----
+        UndefinedMetricWarning
+            If all test cases of a fold are of one class; its curve and area are NaN, and the legend leaves it out.
         """
         from sklearn.utils import _safe_indexing  # slow to import, and nothing else here needs it
 
@@ -200,16 +215,25 @@ class CurveDisplay(CurvePlot):
         if pos_label is None:
             pos_label = cv_results["estimator"][0].classes_[1]
         weights = as_weights(sample_weight, len(labels))
-        positive, label, _ = binary_truth(labels, pos_label=pos_label, sample_weight=weights)
+        truth, label = _truth_and_label(labels, pos_label, weights)
         folds = []
         for estimator, test in zip(cv_results["estimator"], cv_results["indices"]["test"], strict=True):
             scores = scores_of(
                 estimator, _safe_indexing(X, test), response_method=response_method, pos_label=label
             )
             of_fold = None if weights is None else weights[test]
-            folds.append(cls._curves_of(positive[test], scores, of_fold))
+            folds.append(cls._curves_of(truth[test], scores, of_fold))
         arrays = {key: [fold[key] for fold in folds] for key in folds[0]}
         return cls(**arrays, name=name, pos_label=label).plot(ax, **options)
+
+
+def _truth_and_label(labels: Labels, pos_label: Any, weights: Floats | None) -> tuple[Labels, Any]:
+    """Return which cases are positive, and the positive label; labels of one class stay as they are."""
+    try:
+        positive, label, _ = binary_truth(labels, pos_label=pos_label, sample_weight=weights)
+    except OneClassError:
+        return labels, pos_label
+    return positive, label
 
 
 def scores_of(estimator: Any, X: Any, *, response_method: str, pos_label: Any) -> Floats:

@@ -91,7 +91,7 @@ class CurvePlot:
         places = places[(np.abs(places - 0.5) < 0.5 - _LABEL / 2).all(axis=1)]
         order = np.argsort(np.abs(places - value).max(axis=1), kind="stable")
         places = np.vstack([[value, value], places[order]])
-        room = [np.abs(curves - place).max(axis=1).min() for place in places]
+        room = [np.abs(curves - place).max(axis=1).min(initial=1.0) for place in places]
         x, y = places[np.argmax(np.minimum(room, _LABEL))]
         self.ax_.text(
             x,
@@ -137,8 +137,7 @@ class CurvePlot:
                 for one, area in zip(names, areas or [0.0] * len(x), strict=True)
             ]
         else:
-            spread = f"{np.mean(areas):.3f} \u00b1 {np.std(areas):.3f}" if areas else None
-            labels = [self._label(names[0], spread), *["_nolegend_"] * (len(x) - 1)]
+            labels = [self._label(names[0], _spread(areas)), *["_nolegend_"] * (len(x) - 1)]
         basic: dict[str, Any] = {"linewidth": 1.0, "alpha": 0.6} if are_several else {"linewidth": 1.8}
         if not own:
             taken = {line.get_color() for line in self.ax_.lines}
@@ -166,7 +165,10 @@ class CurvePlot:
                     for line in drawn or several(self.line_)
                 ]
             )
-            nearest = {name: np.abs(curves - corner).max(axis=1).min() for name, corner in _CORNERS.items()}
+            nearest = {
+                name: np.abs(curves - corner).max(axis=1).min(initial=1.0)
+                for name, corner in _CORNERS.items()
+            }
             freest = max(nearest, key=nearest.__getitem__)
             loc = freest
         legend = self.ax_.legend(loc=loc, fontsize="small", frameon=True, framealpha=1)
@@ -177,8 +179,19 @@ class CurvePlot:
         return f"{name} ({area})" if name and area else name or area or "_nolegend_"
 
 
+def _spread(areas: Sequence[float]) -> str | None:
+    """Return mean and standard deviation of the areas of several curves, and how many of them are defined."""
+    defined = [area for area in areas if not np.isnan(area)]
+    if not defined:
+        return "nan" if areas else None
+    some = "" if len(defined) == len(areas) else f", {len(defined)} of {len(areas)} curves"
+    return f"{np.mean(defined):.3f} \u00b1 {np.std(defined):.3f}{some}"
+
+
 def _sampled(points: Floats) -> Floats:
     """Return points along a polyline, its corners among them, close enough to see where it passes."""
+    if len(points) == 0 or np.isnan(points).any():  # the curve of cases of one class
+        return points[:0]
     between = max(_SAMPLES // len(points), 1)
     place = np.arange((len(points) - 1) * between + 1) / between
     return np.column_stack([np.interp(place, np.arange(len(points)), column) for column in points.T])

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+import numpy as np
 from numpy.typing import ArrayLike
 
-from nontrivial._arrays import Floats, Mask
+from nontrivial._arrays import Floats, Labels
+from nontrivial._binary import undefined_for_one_class
 from nontrivial.curves.cost import cost_area, envelope, thin_lines
 from nontrivial.curves.hull import find_hull
 from nontrivial.curves.points import operating_points
@@ -79,8 +81,16 @@ class CostCurveDisplay(CurveDisplay):
         self.pos_label = pos_label
 
     @classmethod
-    def _curves_of(cls, positive: Mask, y_score: ArrayLike, weights: Any) -> dict[str, Any]:
-        points = operating_points(positive, y_score, sample_weight=weights)
+    @undefined_for_one_class(
+        lambda: {
+            "probability_cost": np.array([0.0, 1.0]),
+            "normalized_expected_cost": np.full(2, np.nan),
+            "cost_curve_area": np.nan,
+            "lines": (np.empty(0), np.empty(0)),
+        }
+    )
+    def _curves_of(cls, y_true: Labels, y_score: ArrayLike, weights: Floats | None) -> dict[str, Any]:
+        points = operating_points(y_true, y_score, sample_weight=weights)
         hull = find_hull(points.rises())
         x, cost = envelope(hull)
         shown = thin_lines(points, hull, _EVEN_LINES)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from nontrivial._arrays import Floats, Mask
+from nontrivial._arrays import Floats, Labels
+from nontrivial._binary import undefined_for_one_class
 from nontrivial._validation import check_beta
 from nontrivial.curves.gain import gain_curve
 from nontrivial.curves.gain_areas import gain_area, warn_if_extrapolated
@@ -83,8 +84,16 @@ class PrecisionRecallGainDisplay(CurveDisplay):
         self.pos_label = pos_label
 
     @classmethod
-    def _curves_of(cls, positive: Mask, y_score: ArrayLike, weights: Any) -> dict[str, Any]:
-        points = operating_points(positive, y_score, sample_weight=weights)
+    @undefined_for_one_class(
+        lambda: {
+            "precision_gain": np.full(1, np.nan),
+            "recall_gain": np.full(1, np.nan),
+            "prg_auc": np.nan,
+            "hull": (np.full(1, np.nan), np.full(1, np.nan), np.empty(0)),
+        }
+    )
+    def _curves_of(cls, y_true: Labels, y_score: ArrayLike, weights: Floats | None) -> dict[str, Any]:
+        points = operating_points(y_true, y_score, sample_weight=weights)
         rises = points.rises()
         warn_if_extrapolated(rises)
         precision_gain, recall_gain, _ = gain_curve(points)
@@ -150,7 +159,7 @@ class PrecisionRecallGainDisplay(CurveDisplay):
         x, y = zip(
             *((recall[recall >= 0], precision[recall >= 0]) for recall, precision in curves), strict=True
         )
-        lowest = max(min(self.ax_.get_ylim()[0], 0.0, *(curve.min() for curve in y)), -1.0)
+        lowest = max(min(self.ax_.get_ylim()[0], *(curve.min(initial=0.0) for curve in y)), -1.0)
         self.ax_.set(xlim=(0, 1), ylim=(lowest, 1), aspect="equal" if lowest > -0.25 else "auto")
 
         f_gains = [f / 10 for f in range(1, 10)] if plot_isometrics else []

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from nontrivial._arrays import Floats, Mask
+from nontrivial._arrays import Floats, Labels
+from nontrivial._binary import undefined_for_one_class
 from nontrivial.curves.areas import hyperbolic_area
 from nontrivial.curves.points import operating_points
 from nontrivial.curves.precision_recall import interpolated_points
 from nontrivial.displays._base import CurveDisplay
-from nontrivial.displays._drawing import paired
+from nontrivial.displays._drawing import paired, several
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -77,8 +78,16 @@ class HyperbolicPrecisionRecallDisplay(CurveDisplay):
         self.pos_label = pos_label
 
     @classmethod
-    def _curves_of(cls, positive: Mask, y_score: ArrayLike, weights: Any) -> dict[str, Any]:
-        points = operating_points(positive, y_score, sample_weight=weights)
+    @undefined_for_one_class(
+        lambda: {
+            "precision": np.full(1, np.nan),
+            "recall": np.full(1, np.nan),
+            "pr_auc": np.nan,
+            "prevalence": np.nan,
+        }
+    )
+    def _curves_of(cls, y_true: Labels, y_score: ArrayLike, weights: Floats | None) -> dict[str, Any]:
+        points = operating_points(y_true, y_score, sample_weight=weights)
         precision, recall = interpolated_points(points)
         return {
             "precision": precision,
@@ -128,8 +137,9 @@ class HyperbolicPrecisionRecallDisplay(CurveDisplay):
         f1s = [f / 10 for f in range(1, 10)] if plot_isometrics else []
         self.isometrics_ = self._draw_isometrics([_hyperbola(f1) for f1 in f1s], f1s, *curves)
         self.baseline_ = None
-        if plot_baseline and self.prevalence is not None:
-            share = float(np.mean(self.prevalence))
+        shares = [] if self.prevalence is None else [each for each in several(self.prevalence) if each > 0]
+        if plot_baseline and shares:
+            share = float(np.mean(shares))
             label = f"as good as all positive, F1 = {2 * share / (1 + share):.2f}"
             self.baseline_ = self._draw_once(
                 *_hyperbola(2 * share / (1 + share)), color="0.35", linewidth=1.0, label=label, zorder=2
