@@ -14,7 +14,7 @@ from typing import Any, Literal, Self
 from nontrivial._warnings import warn_user
 
 Assumption = Literal["one_more_case", "no_rare_loss", "one_worst_case"]
-TestAssumption = Literal["one_more_case", "no_rare_loss", "alike_mistakes", "heaviest_seen"]
+TestAssumption = Literal["no_rare_loss", "alike_mistakes", "heaviest_seen"]
 
 ASSUMPTIONS: dict[str, Assumption | None] = {
     "exact": None,

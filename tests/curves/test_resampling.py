@@ -64,9 +64,9 @@ def test_a_p_value_is_at_most_5_percent_exactly_where_the_ends_exclude_0(n, sign
 
 
 def test_two_models_have_students_tails_for_half_as_many_units_again_as_the_rarer_class_has_cases():
-    """Undone, they leave a p-value that is a whole number of draws, of 99 and one more."""
+    """Undone, they leave a p-value that is a whole number of draws, of 99 and one more; exchanging gives less here."""
     labels = np.arange(100) < 10
-    first, second = np.random.default_rng(0).random((2, 100)) + 0.3 * labels
+    first, second = np.random.default_rng(14).random((2, 100)) + 0.3 * labels
     p = bootstrap_curve_areas(labels, first, compared_with=second, n_resamples=99).loc["pvalue", "roc_auc"]
     draws = expanded_tail(p / 2, 15) * 100
     assert draws == pytest.approx(round(draws), abs=1e-6)
@@ -137,8 +137,8 @@ def test_an_interval_of_a_perfect_ranking_is_no_point():
     [
         ({}, 0.3, None),
         ({"groups": np.arange(120) // 2}, 1 / 2, None),
-        ({"compared_with": np.arange(120)}, 1 / 12, "one_more_case"),
-        ({"compared_with": random_case(1)[0]}, 3 / 4, "one_more_case"),
+        ({"compared_with": np.arange(120)}, 1 / 12, None),
+        ({"compared_with": random_case(1)[0]}, 3 / 4, None),
         ({"compared_with": np.arange(120), "groups": np.arange(120) // 9}, 1 / 12, "alike_mistakes"),
     ],
 )
@@ -149,7 +149,7 @@ def test_the_result_says_its_level_method_and_what_it_supposes(options, part, of
         found = bootstrap_curve_areas(labels, scores, n_resamples=40, **options)
     assert (UnequalCasesWarning in [each.category for each in caught]) == (of_test == "alike_mistakes")
     said = {"level": 0.95, "method": "bayesian_bootstrap", "assumes": "one_more_case", "pseudo_case": part}
-    assert found.attrs == said | ({"test_assumes": of_test} if of_test else {})
+    assert found.attrs == said | ({"test_assumes": of_test} if "compared_with" in options else {})
 
 
 def test_the_area_under_the_cost_curve_has_no_interval():

@@ -99,7 +99,7 @@ class Sample:
     @classmethod
     def of_counts(cls, rises: Rises) -> Sample:
         """Sort whole cases into cells."""
-        ends = _ends(len(rises.thresholds))
+        ends = held_together(len(rises.thresholds))
         starts = np.r_[0, ends[:-1]]
         fp_start, fp_end = rises.fp_start[starts], rises.fp_end[ends - 1]
         cells = np.zeros(3 * len(ends) + 1)
@@ -122,7 +122,7 @@ class Sample:
         n = len(positive)
         weights = np.ones(n) if weights is None else weights
         places = [_cells_of(positive, *model) for model in zip(scores, rises, strict=True)]
-        sizes = [3 * len(_ends(len(each.thresholds))) + 1 for each in rises]
+        sizes = [3 * len(held_together(len(each.thresholds))) + 1 for each in rises]
         cells = [
             np.bincount(place, weights=weights, minlength=size).astype(np.float64)
             for place, size in zip(places, sizes, strict=True)
@@ -187,8 +187,8 @@ class Sample:
         return [_rises(cells[None], np.zeros((1, 2)), None, at_best=False) for cells in self.cells]
 
 
-def _ends(n_rises: int) -> Ints:
-    """Return where the rises that are held together end."""
+def held_together(n_rises: int) -> Ints:
+    """Return where the rises, or ranks, that are held together end."""
     ends, at = [], 0
     while at < n_rises:
         at = min(at + max(1, at // FINENESS), n_rises)
@@ -199,7 +199,7 @@ def _ends(n_rises: int) -> Ints:
 def _cells_of(positive: Mask, scores: Scores, rises: Rises) -> Ints:
     """Return the cell of each case."""
     m = len(rises.thresholds)
-    ends = _ends(m)
+    ends = held_together(m)
     increasing = rises.thresholds[::-1]
     below = np.searchsorted(increasing, scores, side="left")
     not_above = np.searchsorted(increasing, scores, side="right")

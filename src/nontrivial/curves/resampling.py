@@ -11,6 +11,8 @@ three quarters.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -30,6 +32,7 @@ from nontrivial._validation import (
     least_resamples,
 )
 from nontrivial._warnings import warn_undefined
+from nontrivial.curves.exchanged_areas import exchange_p_values
 from nontrivial.curves.gain_areas import warn_if_extrapolated
 from nontrivial.curves.points import find_rises
 from nontrivial.curves.resampled_areas import resampled_areas
@@ -85,12 +88,13 @@ def bootstrap_curve_areas(
     -------
     DataFrame
         A column for each area that `curve_areas` names; rows ``estimate``, ``low``, ``high``, and ``resamples``, the
-        number of resamples in which the area is defined; for two models also ``pvalue``, two-sided, of equal areas.
+        number of resamples in which the area is defined; for two models also ``pvalue``, two-sided, of equal areas: the
+        greater of that of exchanging the ranks of the two models in each case or group, and that of the resamples.
         The cost curve's area has no interval (NaN): the best threshold for each cost is chosen on the same cases, so
-        the sample's area is too small by more than resampling shows. ``attrs`` has the level, the
-        method, what it ``assumes`` (``"one_more_case"``), and ``pseudo_case``, the fraction of a case that this one
-        counts as. For two models it also has what the p-value assumes, ``test_assumes``: the same, or
-        ``"alike_mistakes"``, as in `compare_models`. A p-value is an upper bound where no resample has the other sign.
+        the sample's area is too small by more than resampling shows. ``attrs`` has the level, the method, what it
+        ``assumes`` (``"one_more_case"``), and ``pseudo_case``, the fraction of a case that this one counts as. For two
+        models it also has what the p-value assumes, ``test_assumes``: ``"alike_mistakes"`` or None, as in
+        `compare_models`. A p-value is an upper bound where no resample has the other sign.
 
     Raises
     ------
@@ -173,20 +177,23 @@ def bootstrap_curve_areas(
     else:
         sample = Sample.of_cases(positive, scores, rises, weights, cluster)
     estimate = _difference([areas_of(each) for each in rises])
+    is_compared = len(rises) == 2
+    exchanged: dict[str, float] = {}
     lower: dict[str, Floats] = {}
     upper: dict[str, Floats] = {}
     if are_few(weights, cluster, len(positive)):
         warn_few("the intervals are set to NaN")
     else:
         lower, upper = resample(sample, n_resamples, rng, stratify=stratify)
+        if is_compared:
+            exchanged = exchange_p_values(positive, scores, weights, cluster, n_resamples, rng)
     held = _difference([resampled_areas(model) for model in sample.without_resampling()])
-    is_compared = len(rises) == 2
     units = units_of_difference(positive, weights, cluster) if is_compared else math.inf
-    found = table_of(estimate, held, lower, upper, level, units)
+    found = table_of(estimate, held, lower, upper, level, units, exchanged)
     found.attrs["pseudo_case"] = sample.part
     if not is_compared:
         return found.drop(index="pvalue")
-    found.attrs["test_assumes"] = ASSUMPTIONS[METHOD]
+    found.attrs["test_assumes"] = None
     if lower and not are_alike(weights, cluster, len(positive)):
         found.attrs["test_assumes"] = "alike_mistakes"
         warn_unequal()
@@ -200,12 +207,21 @@ def table_of(
     upper: dict[str, Floats],
     level: float,
     units: float = math.inf,
+    exchanged: Mapping[str, float] = MappingProxyType({}),
 ) -> pd.DataFrame:
     """Return what `bootstrap_curve_areas` does, from areas, those of cells that are held together, and draws."""
     # Rises that are held together move the areas of the resamples as they move those of the sample.
     shift = {name: estimate[name] - float(value[0]) for name, value in held.items()}
     table = {
-        name: _row(value, lower.get(name), upper.get(name), shift.get(name, 0.0), level, units)
+        name: _row(
+            value,
+            lower.get(name),
+            upper.get(name),
+            shift.get(name, 0.0),
+            level,
+            units,
+            exchanged.get(name, 0.0),
+        )
         for name, value in estimate.items()
     }
     found = pd.DataFrame(table, index=["estimate", "low", "high", "resamples", "pvalue"])
@@ -214,7 +230,13 @@ def table_of(
 
 
 def _row(
-    value: float, lower: Floats | None, upper: Floats | None, shift: float, level: float, units: float
+    value: float,
+    lower: Floats | None,
+    upper: Floats | None,
+    shift: float,
+    level: float,
+    units: float,
+    exchanged: float,
 ) -> list[float]:
     """Return an estimate, its bounds, the resamples that they rest on, and the p-value of 0."""
     if lower is None or upper is None or np.isnan(value):
@@ -223,8 +245,11 @@ def _row(
     if min(len(lower), len(upper)) < least_resamples(level):
         return [value, np.nan, np.nan, 0, np.nan]
     low, high, beyond = ends_of_draws(lower, upper, (1 - level) / 2, units)
+    if exchanged > 1 - level:
+        low, high = min(low, 0.0), max(high, 0.0)
+    pvalue = max(min(2 * beyond, 1.0), exchanged)
     # Rounding of the shift must not leave the estimate outside its interval.
-    return [value, min(low, value), max(high, value), min(len(lower), len(upper)), min(2 * beyond, 1.0)]
+    return [value, min(low, value), max(high, value), min(len(lower), len(upper)), pvalue]
 
 
 def _difference(areas: list[dict[str, Any]]) -> dict[str, Any]:

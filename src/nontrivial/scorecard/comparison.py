@@ -36,7 +36,7 @@ LESS_IS_BETTER = (
     "quantile",
 )
 
-Test = Literal["mcnemar", "exchange_or_bootstrap", "bayesian_bootstrap", "paired_t"]
+Test = Literal["mcnemar", "exchange_or_bootstrap", "paired_t"]
 
 
 @dataclass(frozen=True)
@@ -51,12 +51,11 @@ class Difference:
         Two-sided, for the hypothesis of no difference.
     method : str
         The method of the interval.
-    test : {"mcnemar", "exchange_or_bootstrap", "bayesian_bootstrap", "paired_t"}
+    test : {"mcnemar", "exchange_or_bootstrap", "paired_t"}
         The test behind the p-value: McNemar's exact test; the greater p-value of exchanging the models and of the
-        bootstrap draws; the share of the draws beyond 0; or Student's paired test.
-    test_assumes : {"alike_mistakes", "one_more_case", "no_rare_loss"} or None
-        What the test assumes: that the two models err alike in the cases or groups that count for more than others, if
-        some do; otherwise what the interval assumes, if the test assumes that too.
+        bootstrap draws; or Student's paired test.
+    test_assumes : {"alike_mistakes", "no_rare_loss"} or None
+        What the test assumes, as in `ModelComparison`.
     """
 
     model: str
@@ -213,7 +212,7 @@ def _differences(member: Any, best: Any) -> Iterator[Difference]:
                 high,
                 p_value,
                 table.attrs["method"],
-                "bayesian_bootstrap",
+                "exchange_or_bootstrap",
                 table.attrs["test_assumes"],
             )
 

@@ -28,7 +28,6 @@ AREAS = ("roc_auc", "average_precision", "prg_auc", "macro_roc_auc", "macro_prg_
 TESTS: dict[Test, str] = {
     "mcnemar": "McNemar's exact test",
     "exchange_or_bootstrap": "exchanging the models or the Bayesian bootstrap (the greater p)",
-    "bayesian_bootstrap": "the Bayesian bootstrap",
     "paired_t": "Student's paired test",
 }
 
