@@ -119,6 +119,7 @@ class CurvePlot:
 
         name = self.name if name is None else name
         areas = [] if area is None else several(area)
+        texts: Sequence[str | None] = [f"{each:.3f}" for each in areas] or [None] * len(x)
         are_several = len(x) > 1
         names: Sequence[str | None] = [name] * len(x) if name is None or isinstance(name, str) else name
         looks: Sequence[Mapping[str, Any]]
@@ -127,15 +128,12 @@ class CurvePlot:
         else:
             looks = curve_kwargs
         own = are_several and (names is name or looks is curve_kwargs)
-        if not len(looks) == len(names) == len(areas or x) == len(x):
+        if not len(looks) == len(names) == len(texts) == len(x):
             raise ValueError(
                 f"There are {len(x)} curves; lists of areas, names and curve_kwargs must have as many entries."
             )
         if own or not are_several:
-            labels = [
-                self._label(one, f"{area:.3f}" if areas else None)
-                for one, area in zip(names, areas or [0.0] * len(x), strict=True)
-            ]
+            labels = list(map(self._label, names, texts))
         else:
             labels = [self._label(names[0], _spread(areas)), *["_nolegend_"] * (len(x) - 1)]
         basic: dict[str, Any] = {"linewidth": 1.0, "alpha": 0.6} if are_several else {"linewidth": 1.8}
@@ -165,12 +163,9 @@ class CurvePlot:
                     for line in drawn or several(self.line_)
                 ]
             )
-            nearest = {
-                name: np.abs(curves - corner).max(axis=1).min(initial=1.0)
-                for name, corner in _CORNERS.items()
-            }
-            freest = max(nearest, key=nearest.__getitem__)
-            loc = freest
+            loc, _ = max(
+                _CORNERS.items(), key=lambda item: np.abs(curves - item[1]).max(axis=1).min(initial=1.0)
+            )
         legend = self.ax_.legend(loc=loc, fontsize="small", frameon=True, framealpha=1)
         legend.set_zorder(_BEHIND_CURVES)
 
