@@ -155,6 +155,7 @@ def bootstrap_curve_areas(
     n_resamples = check_resamples(n_resamples, level)
     rng = generator_of(random_state, "bootstrap_curve_areas")
     compared = {"y_score": y_score} | ({} if compared_with is None else {"compared_with": compared_with})
+    is_compared = len(compared) == 2
     scores = [as_scores(each, name) for name, each in compared.items()]
     check_lengths(**dict(zip(compared, scores, strict=True)))
     counted, weights, cluster = as_units(sample_weight, groups, len(scores[0]))
@@ -166,13 +167,13 @@ def bootstrap_curve_areas(
     except OneClassError as error:
         warn_undefined(f"{error} All areas are set to NaN.")
         undefined = table_of(dict.fromkeys(AREAS, np.nan), {}, {}, {}, level)
-        undefined.attrs |= {"pseudo_case": np.nan} | ({"test_assumes": None} if len(compared) == 2 else {})
-        return undefined if len(compared) == 2 else undefined.drop(index="pvalue")
+        undefined.attrs |= {"pseudo_case": np.nan} | ({"test_assumes": None} if is_compared else {})
+        return undefined if is_compared else undefined.drop(index="pvalue")
     positive, scores = ranked[0][0][counted], [each[counted] for each in scores]
     rises = [find_rises(positive, each, sample_weight=weights) for each in scores]
     for each in rises:
         warn_if_extrapolated(each)
-    if len(rises) == 1 and weights is None and cluster is None:
+    if not is_compared and weights is None and cluster is None:
         sample = Sample.of_counts(rises[0])
     else:
         sample = Sample.of_cases(positive, scores, rises, weights, cluster)
