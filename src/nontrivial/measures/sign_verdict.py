@@ -55,7 +55,7 @@ def judge_counts(counts: Ints, wrong: Ints) -> SignVerdict:
     """
     p_better, p_worse = (float(p_value) for p_value in sign_p_values(counts, wrong))
     verdict = verdict_of(p_better, p_worse)
-    won = _won(counts, wrong)
+    won = won_against(counts, wrong)
     n, errors = int(counts.sum()), int(wrong.sum())
     trivial = n - int(counts.max())
     pairs = [(int(first), int(second)) for first, second in zip(won, wrong, strict=True)]
@@ -69,12 +69,12 @@ def judge_counts(counts: Ints, wrong: Ints) -> SignVerdict:
 
 def sign_p_values(counts: Ints, wrong: Ints) -> tuple[Any, Any]:
     """Return the p-values of "no better" and of "no worse", along the last axis, that of the classes."""
-    won = _won(counts, wrong)
+    won = won_against(counts, wrong)
     p_worse = counts.shape[-1] * sign_test(wrong, won).min(axis=-1)
     return sign_test(won, wrong).max(axis=-1), np.minimum(p_worse, 1.0)
 
 
-def _won(counts: Ints, wrong: Ints) -> Ints:
+def won_against(counts: Ints, wrong: Ints) -> Ints:
     """Return how many cases of other classes are predicted rightly, for each class that could be guessed always."""
     right = counts - wrong
     return np.asarray(right.sum(axis=-1, keepdims=True) - right)
