@@ -149,11 +149,9 @@ class PrecisionRecallGainDisplay(CurveDisplay):
         squared = check_beta(beta) ** 2
         if not np.isfinite(squared):
             raise ValueError("beta is infinite; the isometrics need a finite one.")
-        hull = None
-        if plot_hull:
-            if self.hull is None or isinstance(self.hull, list):
-                raise ValueError("plot_hull is only for a display of a single curve that stores its hull.")
-            hull = self.hull
+        hull = self.hull if plot_hull else ()
+        if hull is None or isinstance(hull, list):
+            raise ValueError("plot_hull is only for a display of a single curve that stores its hull.")
         self._start(ax, "Recall gain", "Precision gain")
         curves = zip(*paired(self.recall_gain, self.precision_gain), strict=True)
         x, y = zip(
@@ -166,7 +164,7 @@ class PrecisionRecallGainDisplay(CurveDisplay):
         self.isometrics_ = self._draw_isometrics([_isometric(f, squared) for f in f_gains], f_gains, x, y)
         self.baseline_ = self._draw_baseline(beta) if plot_baseline else None
         self._draw_curves(x, y, self.prg_auc, name, curve_kwargs)
-        self.hull_ = None if hull is None else self._draw_hull(*hull)
+        self.hull_ = self._draw_hull(*hull) if plot_hull else None
         self._place_legend()
         return self
 
