@@ -18,9 +18,9 @@ def interpolated_points(points: OperatingPoints) -> tuple[Floats, Floats]:
     """
     parts = np.maximum(np.ceil(np.diff(points.tp) / (points.positives * _RESOLUTION)), 1).astype(int)
     ends = np.cumsum(parts)
-    place = np.interp(np.arange(ends[-1] + 1), [0, *ends], np.arange(len(points.tp)))
-    tp = np.interp(place, np.arange(len(points.tp)), points.tp)
-    fp = np.interp(place, np.arange(len(points.fp)), points.fp)
+    number = np.arange(len(points.tp))
+    place = np.interp(np.arange(ends[-1] + 1), [0, *ends], number)
+    tp, fp = (np.interp(place, number, each) for each in (points.tp, points.fp))
     precision = np.divide(tp, tp + fp, out=np.zeros_like(tp), where=tp > 0)
     if points.tp[1] > 0:
         precision[0] = precision[1]
