@@ -160,8 +160,7 @@ class MeasureImbalanceDisplay(LabelsDisplay):
         self.ax_, self.figure_ = ax, ax.figure
         earlier = sum(line.get_gid() == _ZERO for line in ax.lines)
         is_first = not earlier
-        zero = ax.axhline(0, color="0.6", linewidth=0.8, zorder=1, visible=is_first)
-        zero.set_gid(_ZERO)
+        ax.axhline(0, color="0.6", linewidth=0.8, zorder=1, visible=is_first, gid=_ZERO)
         if self.observed_share is not None and is_first:
             ax.axvline(self.observed_share, color="0.6", linewidth=0.8, linestyle=":", zorder=1)
             ax.annotate(
