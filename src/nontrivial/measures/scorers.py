@@ -50,8 +50,7 @@ class _NamingScorer(type(make_scorer(prediction_advantage_score))):  # type: ign
 def _make_naming_scorer(
     function: Callable[..., Any], *, response_method: Any, **options: Any
 ) -> Callable[..., float]:
-    scorer: Callable[..., float] = _NamingScorer(function, 1, options, response_method=response_method)
-    return scorer
+    return _NamingScorer(function, 1, options, response_method=response_method)
 
 
 _OF_RANKINGS: dict[str, Any] = {"response_method": ("decision_function", "predict_proba")}
