@@ -167,8 +167,7 @@ class CallableRealLoss:
         def risk(constant: float) -> float:
             return float(np.average(self.pointwise(truth, np.float64(constant)), weights=weights))
 
-        # Quantiles first: a loss may have several valleys, or steps, and the search below finds one valley
-        # only.
+        # Quantiles first: a loss may have several valleys, or steps, and the search below finds one valley only.
         shares = np.linspace(0, 1, 257)
         candidates: Floats = np.unique(np.quantile(truth, shares, method="inverted_cdf", weights=weights))
         risks = np.array([risk(constant) for constant in candidates])
