@@ -8,14 +8,20 @@ from displays.rankings import MODEL, RANKINGS, SCORES, X, y
 from matplotlib import pyplot as plt
 from scipy.spatial import KDTree
 from sklearn.exceptions import UndefinedMetricWarning
-from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import cross_validate
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.model_selection import KFold, cross_validate
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
+from sklearn.tree import DecisionTreeClassifier
 
 from nontrivial.curves import cost_curve_area_score, pr_auc_score, prg_auc_score
-from nontrivial.displays import CostCurveDisplay, HyperbolicPrecisionRecallDisplay, PrecisionRecallGainDisplay
+from nontrivial.displays import (
+    CostCurveDisplay,
+    HyperbolicPrecisionRecallDisplay,
+    PrecisionRecallGainDisplay,
+    VennDisplay,
+)
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.ExtrapolatedAreaWarning")
 CURVES = [PrecisionRecallGainDisplay, HyperbolicPrecisionRecallDisplay, CostCurveDisplay]
@@ -77,6 +83,15 @@ class TestEveryDisplayOfCurves:
         texts = [text.get_text() for text in ax.get_legend().get_texts()]
         assert len(texts) == len(set(texts)) == 3  # the baseline and the two
         assert [text.split(" ")[0] for text in texts].count("other") == 1
+
+    def test_folds_whose_shares_of_positives_differ_a_little_have_one_baseline(self, display_class):
+        ax = plt.figure().subplots()
+        display_class.from_predictions(y[:61], SCORES[:61], name="all", ax=ax)
+        for seed in (0, 1):
+            folds = KFold(5, shuffle=True, random_state=seed)
+            cv = cross_validate(MODEL, X[:61], y[:61], cv=folds, return_estimator=True, return_indices=True)
+            display_class.from_cv_results(cv, X[:61], y[:61], name=f"folds {seed}", ax=ax)
+        assert len(ax.get_legend().get_texts()) == 4  # the baseline and the three
 
     def test_classes_that_are_strings_need_no_positive_label_with_an_estimator(self, display_class):
         names = np.array(["ill", "well"])[y]
@@ -150,7 +165,7 @@ class TestEveryDisplayOfCurves:
     def test_folds_of_one_class_are_left_out_and_counted(self, display_class):
         test_sets = [np.arange(100), np.arange(100, 200), np.flatnonzero(y)]
         models = {"estimator": [MODEL] * 3, "indices": {"test": test_sets}}
-        with pytest.warns(UndefinedMetricWarning, match="one class only"):
+        with pytest.warns(UndefinedMetricWarning, match=r"one class only \(1\)"):
             display = display_class.from_cv_results(models, X, y, name="folds")
         first, second, last = getattr(display, AREAS[display_class][1])
         assert np.isnan(last)
@@ -168,6 +183,13 @@ class TestEveryDisplayOfCurves:
             display_class.from_estimator(MODEL, X, y, pos_label=7)
         with pytest.raises(ValueError, match="return_estimator"):
             display_class.from_cv_results(cross_validate(MODEL, X, y), X, y)
+        for model in (LinearRegression().fit(X, y), DecisionTreeClassifier().fit(X, np.ones(len(X)))):
+            for make in (display_class.from_estimator, VennDisplay.from_estimator):
+                with pytest.raises(ValueError, match="fitted classifier of two classes"):
+                    make(model, X, y)
+            folds = {"estimator": [model], "indices": {"test": [np.arange(len(X))]}}
+            with pytest.raises(ValueError, match="fitted classifier of two classes"):
+                display_class.from_cv_results(folds, X, y)
 
 
 @pytest.mark.parametrize("display_class", CURVES)

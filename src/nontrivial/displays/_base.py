@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats, Labels
 from nontrivial._binary import OneClassError, binary_truth
-from nontrivial._validation import as_labels, as_weights
+from nontrivial._validation import as_labels, as_weights, show
 from nontrivial.displays._drawing import CurvePlot
 
 if TYPE_CHECKING:
@@ -30,8 +31,10 @@ class CurveDisplay(CurvePlot):
         raise NotImplementedError
 
     @classmethod
-    def _curves_of(cls, y_true: Labels, y_score: ArrayLike, weights: Floats | None) -> dict[str, Any]:
-        """Return the constructor's arguments for one curve, whose positive label is the greater one."""
+    def _curves_of(
+        cls, y_true: Labels, y_score: ArrayLike, pos_label: Any, weights: Floats | None
+    ) -> dict[str, Any]:
+        """Return the constructor's arguments for one curve."""
         raise NotImplementedError
 
     def plot(
@@ -91,9 +94,10 @@ class CurveDisplay(CurvePlot):
         """
         labels = as_labels(y_true, "y_true")
         weights = as_weights(sample_weight, len(labels))
-        truth, label = _truth_and_label(labels, pos_label, weights)
-        arrays = cls._curves_of(truth, y_score, weights)
-        return cls(**arrays, name=name, pos_label=label).plot(ax, **options)
+        arrays = cls._curves_of(labels, y_score, pos_label, weights)
+        with suppress(OneClassError):
+            _, pos_label, _ = binary_truth(labels, pos_label=pos_label, sample_weight=weights)
+        return cls(**arrays, name=name, pos_label=pos_label).plot(ax, **options)
 
     @classmethod
     def from_estimator(
@@ -213,27 +217,28 @@ class CurveDisplay(CurvePlot):
             )
         labels = as_labels(y, "y")
         if pos_label is None:
-            pos_label = cv_results["estimator"][0].classes_[1]
+            pos_label = two_classes(cv_results["estimator"][0])[1]
         weights = as_weights(sample_weight, len(labels))
-        truth, label = _truth_and_label(labels, pos_label, weights)
         folds = []
         for estimator, test in zip(cv_results["estimator"], cv_results["indices"]["test"], strict=True):
             scores = scores_of(
-                estimator, _safe_indexing(X, test), response_method=response_method, pos_label=label
+                estimator, _safe_indexing(X, test), response_method=response_method, pos_label=pos_label
             )
             of_fold = None if weights is None else weights[test]
-            folds.append(cls._curves_of(truth[test], scores, of_fold))
+            folds.append(cls._curves_of(labels[test], scores, pos_label, of_fold))
         arrays = {key: [fold[key] for fold in folds] for key in folds[0]}
-        return cls(**arrays, name=name, pos_label=label).plot(ax, **options)
+        return cls(**arrays, name=name, pos_label=pos_label).plot(ax, **options)
 
 
-def _truth_and_label(labels: Labels, pos_label: Any, weights: Floats | None) -> tuple[Labels, Any]:
-    """Return which cases are positive, and the positive label; labels of one class stay as they are."""
-    try:
-        positive, label, _ = binary_truth(labels, pos_label=pos_label, sample_weight=weights)
-    except OneClassError:
-        return labels, pos_label
-    return positive, label
+def two_classes(estimator: Any) -> list[Any]:
+    """Return the classes of a fitted classifier, which must be two."""
+    classes = list(getattr(estimator, "classes_", []))
+    if len(classes) != 2:
+        raise ValueError(
+            f"{type(estimator).__name__} is not a fitted classifier of two classes; pass such a classifier, or its "
+            "predictions to from_predictions."
+        )
+    return classes
 
 
 def scores_of(estimator: Any, X: Any, *, response_method: str, pos_label: Any) -> Floats:
@@ -244,15 +249,16 @@ def scores_of(estimator: Any, X: Any, *, response_method: str, pos_label: Any) -
             f"response_method is {response_method!r}; it must be one of auto, {', '.join(methods)}."
         )
     wanted = methods if response_method == "auto" else (response_method,)
+    classes = two_classes(estimator)
     method = next((method for method in wanted if hasattr(estimator, method)), None)
-    classes = list(getattr(estimator, "classes_", []))
-    if method is None or len(classes) != 2:
+    if method is None:
         raise ValueError(
-            f"{type(estimator).__name__} is not a fitted classifier of two classes with {' or '.join(wanted)}; "
-            "pass such a classifier, or scores to from_predictions."
+            f"{type(estimator).__name__} has no {' and no '.join(wanted)}; pass scores to from_predictions."
         )
     if pos_label is not None and pos_label not in classes:
-        raise ValueError(f"pos_label is {pos_label!r}; it must be one of the classes {classes}.")
+        raise ValueError(
+            f"pos_label is {pos_label!r}; it must be one of the classes {show(classes[0])} and {show(classes[1])}."
+        )
     column = 1 if pos_label is None else classes.index(pos_label)
     scores = np.asarray(getattr(estimator, method)(X))
     if method == "predict_proba":

@@ -67,18 +67,20 @@ class CurvePlot:
         return drawn
 
     def _draw_once(self, x: ArrayLike, y: ArrayLike, **look: Any) -> Line2D:
-        """Draw a line, unless another display has drawn it on these axes, but for the rounding of sums of weights."""
+        """Draw a line, unless another display has drawn it, or one of the same name, on these axes.
+
+        Sums of weights may round.
+        """
         points = np.column_stack([x, y])
         for line in self.ax_.lines:
-            alike = all(
-                getattr(line, f"get_{key}")() == look[key] for key in ("zorder", "label") if key in look
-            )
             drawn = np.asarray(line.get_xydata())
-            if (
-                alike
-                and drawn.shape == points.shape
-                and np.allclose(drawn, points, rtol=1e-9, equal_nan=True)
-            ):
+            if "label" in look:  # says all that a reader can tell lines apart by
+                is_drawn = line.get_label() == look["label"]
+            else:
+                is_drawn = drawn.shape == points.shape and np.allclose(
+                    drawn, points, rtol=1e-9, equal_nan=True
+                )
+            if is_drawn and line.get_zorder() == look["zorder"]:
                 return line
         return self.ax_.plot(x, y, **look)[0]
 

@@ -7,6 +7,8 @@ from typing import Any, ClassVar, Self
 
 from numpy.typing import ArrayLike
 
+from nontrivial.displays._base import two_classes
+
 
 class LabelsDisplay:
     """A plot that is made from labels and predicted labels, by a `from_predictions` of its own."""
@@ -32,8 +34,13 @@ class LabelsDisplay:
         Returns
         -------
         display
+
+        Raises
+        ------
+        ValueError
+            If the estimator is no classifier of two classes, or as in `from_predictions`.
         """
         name = type(estimator).__name__ if name is None else name
-        options = {"pos_label": estimator.classes_[1]} | options
+        options = {"pos_label": two_classes(estimator)[1]} | options
         display: Self = cls.from_predictions(y, estimator.predict(X), name=name, **options)
         return display

@@ -86,11 +86,13 @@ class CostCurveDisplay(CurveDisplay):
             "probability_cost": np.array([0.0, 1.0]),
             "normalized_expected_cost": np.full(2, np.nan),
             "cost_curve_area": np.nan,
-            "lines": (np.empty(0), np.empty(0)),
+            "lines": None,
         }
     )
-    def _curves_of(cls, y_true: Labels, y_score: ArrayLike, weights: Floats | None) -> dict[str, Any]:
-        points = operating_points(y_true, y_score, sample_weight=weights)
+    def _curves_of(
+        cls, y_true: Labels, y_score: ArrayLike, pos_label: Any, weights: Floats | None
+    ) -> dict[str, Any]:
+        points = operating_points(y_true, y_score, pos_label=pos_label, sample_weight=weights)
         hull = find_hull(points.rises())
         x, cost = envelope(hull)
         shown = thin_lines(points, hull, _EVEN_LINES)

@@ -92,8 +92,10 @@ class PrecisionRecallGainDisplay(CurveDisplay):
             "hull": (np.full(1, np.nan), np.full(1, np.nan), np.empty(0)),
         }
     )
-    def _curves_of(cls, y_true: Labels, y_score: ArrayLike, weights: Floats | None) -> dict[str, Any]:
-        points = operating_points(y_true, y_score, sample_weight=weights)
+    def _curves_of(
+        cls, y_true: Labels, y_score: ArrayLike, pos_label: Any, weights: Floats | None
+    ) -> dict[str, Any]:
+        points = operating_points(y_true, y_score, pos_label=pos_label, sample_weight=weights)
         rises = points.rises()
         warn_if_extrapolated(rises)
         precision_gain, recall_gain, _ = gain_curve(points)

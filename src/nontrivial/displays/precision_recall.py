@@ -86,8 +86,10 @@ class HyperbolicPrecisionRecallDisplay(CurveDisplay):
             "prevalence": np.nan,
         }
     )
-    def _curves_of(cls, y_true: Labels, y_score: ArrayLike, weights: Floats | None) -> dict[str, Any]:
-        points = operating_points(y_true, y_score, sample_weight=weights)
+    def _curves_of(
+        cls, y_true: Labels, y_score: ArrayLike, pos_label: Any, weights: Floats | None
+    ) -> dict[str, Any]:
+        points = operating_points(y_true, y_score, pos_label=pos_label, sample_weight=weights)
         precision, recall = interpolated_points(points)
         return {
             "precision": precision,
