@@ -151,6 +151,10 @@ def test_integers_beyond_the_floats_stay_themselves(weights):
     assert calibrator.thresholds_.tolist() == [2**53 + 3, 2**53 + 1]
     assert calibrator.predict(scores)[[0, 3]].tolist() == [0, 1]
     assert calibrator.predict(scores.astype(np.uint64)).tolist() == calibrator.predict(scores).tolist()
+    assert (
+        calibrator.predict(np.array([2.0**53 + 2, 2.0**53])).tolist()
+        == calibrator.predict(scores)[[2, 0]].tolist()
+    )
     assert calibrator.optimal_threshold(beta=1) == 2**53 + 1
     assert FBetaCalibrator().fit(scores.astype(object), [0, 1, 0, 1]).thresholds_.dtype == np.int64
     great = FBetaCalibrator().fit(np.array([2**63 + 1, 2**63], dtype=object), [1, 0])

@@ -54,7 +54,8 @@ def test_the_mean_of_random_rankings_is_that_of_all_rankings(positives, negative
 def test_random_rankings_do_not_have_area_zero_on_average():
     assert mean_random_prg_auc(1, 99) == pytest.approx(-24.25)
     assert mean_random_prg_auc(np.int32(2000), np.int32(2000)) == mean_random_prg_auc(2000, 2000)
-    assert mean_random_prg_auc(2**53, 2**53) == pytest.approx(0, abs=1e-15)
+    for positives, negatives in ((10**6, 3), (2**53, 1000)):  # nearly 1 / 2P where negatives are few
+        assert mean_random_prg_auc(positives, negatives) == pytest.approx(1 / (2 * positives), rel=1e-4)
     rng = np.random.default_rng(0)
     for positives, mean in ((10, -0.23), (50, 0.0)):
         labels = np.arange(100) < positives

@@ -105,7 +105,7 @@ class FBetaCalibrator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  #
         """
         check_is_fitted(self)
         ascending, scores = self.thresholds_[::-1], self._scores(X, reset=False)
-        if ascending.dtype.kind + scores.dtype.kind in ("iu", "ui"):
+        if ascending.dtype.kind != scores.dtype.kind:
             # NumPy would compare them as floats.
             ascending, scores = ascending.astype(object), scores.astype(object)
         not_above = np.searchsorted(ascending, scores, side="right")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -121,18 +122,25 @@ def mean_random_prg_auc(positives: int, negatives: int) -> float:
     >>> [round(mean_random_prg_auc(positives, 100 - positives), 3) for positives in (1, 10, 50)]
     [-24.25, -0.232, 0.005]
     """
-    from scipy.special import zeta  # slow to import
-
     for name, count in (("positives", positives), ("negatives", negatives)):
         if not (isinstance(count, (int, np.integer)) and 1 <= count <= 2**53):
             raise ValueError(f"{name} is {count!r}; it must be a whole number from 1 to 2**53.")
     positives, negatives = int(positives), int(negatives)  # the powers of NumPy's integers wrap round
-    zero_tp = positives**2 / (positives + negatives)
-    first = int(zero_tp) + 1
+    first = positives**2 // (positives + negatives) + 1
     # Precision gain falls short of 1 by (P/N) FP/TP; recall gain grows by (P^2/N) / TP^2 for each true positive. So the
-    # t-th adds t (1 / (t - 1)^2 - 1 / t^2) / 2, the first from `zero_tp` on; all but sums of 1 / t^2 cancels.
-    shortfall = (first / zero_tp**2 - 1 / positives + zeta(2, first) - zeta(2, positives)) / 2
-    return float(1 - positives**3 / (negatives * (positives + 1)) * shortfall)
+    # t-th adds t (1 / (t - 1)^2 - 1 / t^2) / 2, the first from recall gain 0 on; all but sums of 1 / t^2 cancels.
+    shortfall = Fraction(first * (positives + negatives) ** 2, positives**4) - Fraction(1, positives)
+    shortfall += _sum_of_inverse_squares(first) - _sum_of_inverse_squares(positives)
+    return float(1 - Fraction(positives**3, negatives * (positives + 1)) * shortfall / 2)
+
+
+def _sum_of_inverse_squares(first: int) -> Fraction:
+    """Return the sum of 1 / t^2 from a number on, by Euler and Maclaurin's series, to one part in 10^17."""
+    start = max(first, 20)
+    total = sum((Fraction(1, t * t) for t in range(first, start)), Fraction(0))
+    bernoulli = (Fraction(1, 6), Fraction(-1, 30), Fraction(1, 42), Fraction(-1, 30), Fraction(5, 66))
+    tail = sum(Fraction(b) / start ** (2 * k + 1) for k, b in enumerate(bernoulli, start=1))
+    return total + Fraction(1, start) + Fraction(1, 2 * start**2) + tail
 
 
 @dataclass(frozen=True)
