@@ -137,10 +137,12 @@ def mean_random_prg_auc(positives: int, negatives: int) -> float:
 def _sum_of_inverse_squares(first: int) -> Fraction:
     """Return the sum of 1 / t^2 from a number on, by Euler and Maclaurin's series, to one part in 10^17."""
     start = max(first, 20)
-    total = sum((Fraction(1, t * t) for t in range(first, start)), Fraction(0))
-    bernoulli = (Fraction(1, 6), Fraction(-1, 30), Fraction(1, 42), Fraction(-1, 30), Fraction(5, 66))
-    tail = sum(Fraction(b) / start ** (2 * k + 1) for k, b in enumerate(bernoulli, start=1))
-    return total + Fraction(1, start) + Fraction(1, 2 * start**2) + tail
+    total = Fraction(1, start) + Fraction(1, 2 * start**2)
+    for t in range(first, start):
+        total += Fraction(1, t * t)
+    for k, bernoulli in enumerate(("1/6", "-1/30", "1/42", "-1/30", "5/66"), start=1):
+        total += Fraction(bernoulli) / start ** (2 * k + 1)
+    return total
 
 
 @dataclass(frozen=True)
