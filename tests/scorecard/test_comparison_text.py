@@ -23,4 +23,4 @@ def test_files_of_different_length_are_not_compared(cases, tmp_path):
     for path, some in zip(paths, (cases, cases[:150]), strict=True):
         some.to_csv(path, index=False)
     result = score(paths, score="good", positive="ill").result
-    assert result.unpaired == "they do not have the same number of cases"
+    assert result.unpaired == "number_of_cases"

@@ -3,6 +3,8 @@
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
+import pytest
 from scorecard.valid import score
 
 
@@ -11,10 +13,10 @@ def test_files_with_the_same_cases_are_paired_and_others_not(cases, tmp_path):
         cases[["y", name]].to_csv(tmp_path / f"{name}.csv", index=False, header=["y", "p"])
     found = score([tmp_path / "good.csv", tmp_path / "weak.csv"], positive="ill").result
     assert [card.model for card in found.cards] == ["good.csv", "weak.csv"]
-    assert found.unpaired == ""
+    assert (found.pairing, found.unpaired) == ("order_of_rows", None)
     cases[["y", "weak"]].iloc[::-1].to_csv(tmp_path / "weak.csv", index=False, header=["y", "p"])
     found = score([tmp_path / "good.csv", tmp_path / "weak.csv"], positive="ill").result
-    assert found.unpaired
+    assert (found.pairing, found.unpaired) == (None, "truth")
     assert (found.differences, found.picks) == ((), {})
 
 
@@ -24,6 +26,7 @@ def test_rows_of_models_are_scored_apart_and_paired_by_the_numbers_of_cases(case
     assert any("'model'" in note for note in found.cards[0].warnings)
     assert any("'fold'" in note for note in found.cards[0].warnings)
     other = score(cases, score=["good", "weak"], positive="ill").result
+    assert (found.pairing, other.pairing) == ("case_numbers", "order_of_rows")
     assert [vars(each) for each in found.differences] == [vars(each) for each in other.differences]
 
 
@@ -42,6 +45,33 @@ def test_files_are_paired_by_the_numbers_of_cases(cases, tmp_path):
     ]
 
 
+@pytest.mark.parametrize("shift", [1, 1000])
+def test_files_whose_case_numbers_differ_are_not_paired_though_their_labels_agree(cases, tmp_path, shift):
+    for name, first in (("good", 0), ("weak", shift)):
+        table = pd.DataFrame({"id": first + np.arange(len(cases)), "y": cases["y"], "p": cases[name]})
+        table.to_csv(tmp_path / f"{name}.csv", index=False)
+    found = score([tmp_path / "good.csv", tmp_path / "weak.csv"], positive="ill")
+    assert (found.result.pairing, found.result.unpaired) == (None, "case_numbers")
+    assert found.result.differences == ()
+    assert (found.to_json()["paired"], found.to_json()["unpaired_because"]) == (False, "case_numbers")
+
+
+def test_files_whose_case_numbers_are_not_unique_are_paired_row_by_row_where_they_agree(cases, tmp_path):
+    numbers = {
+        "good": np.arange(len(cases)) // 2,
+        "same": np.arange(len(cases)) // 2,
+        "other": np.arange(len(cases)) // 3,
+    }
+    for name, number in numbers.items():
+        table = pd.DataFrame({"id": number, "y": cases["y"], "p": cases["good"]})
+        table.to_csv(tmp_path / f"{name}.csv", index=False)
+    pairings = [
+        score([tmp_path / "good.csv", tmp_path / f"{name}.csv"], positive="ill").result.pairing
+        for name in ("same", "other")
+    ]
+    assert pairings == ["order_of_rows", None]
+
+
 def test_rows_of_a_model_are_pooled_with_a_note_only(long):
     found = score(long[long["model"] == "good"].drop(columns="model"), positive="ill").result
     assert any("pooled" in note and "'fold'" in note for note in found.warnings)
@@ -53,7 +83,7 @@ def test_parts_by_a_column_are_not_paired_and_one_class_alone_is_noted(cases):
     frame = cases.assign(site=np.where(np.arange(200) < 100, "a", "b"))
     found = score(frame, score="good", by="site", positive="ill").result
     assert {card.cases for card in found.cards} == {100}
-    assert found.unpaired
+    assert (found.pairing, found.unpaired) == (None, "divided")
     frame.loc[frame["y"] == "ill", "site"] = "a"
     found = score(frame[frame["site"] != "c"], score="good", by="site", positive="ill").result
     assert any("same true class: b" in note for note in found.warnings)

@@ -18,6 +18,7 @@ from nontrivial.terminal import shortened
 
 MOST_LABELS = 1000
 MOST_CHARACTERS = 1000  # of a label
+_MISSING = ("NA", "N/A", "<NA>", "NaN", "nan", "NULL")  # as R, pandas and SQL write it
 _DECIMAL_COMMA = re.compile(r"\s*[+-]?\d*,\d+([eE][+-]?\d+)?\s*")
 
 
@@ -156,6 +157,7 @@ class Labels:
             values = cells.dictionary.take(pa.array(used))
             if _is_text(values.type):
                 self._check_lengths(values)
+                self._check_known(values, codes, used, before)
             new = [
                 self._places.setdefault(as_written(value), len(self._places)) for value in values.to_pylist()
             ]
@@ -192,6 +194,15 @@ class Labels:
             raise ValueError(
                 f"{self._place} has a label of {longest:,} characters; at most {MOST_CHARACTERS:,} are allowed."
             )
+
+    def _check_known(self, values: pa.Array, codes: NDArray[Any], used: NDArray[Any], before: int) -> None:
+        """Refuse what other programs write for a missing label; it would count as one more class."""
+        for code, value in zip(used, values.to_pylist(), strict=True):
+            if value.strip() in _MISSING:
+                raise ValueError(
+                    f"{self._place} holds {value!r} in data row {before + np.flatnonzero(codes == code)[0] + 1}, which "
+                    "stands for a missing value; every case needs a value. If it is a class, rename it."
+                )
 
 
 class Codes:

@@ -18,7 +18,7 @@ PREDICTION = ("prediction", "y_pred", "predicted", "pred", "predicted_label", "p
 # Names of columns that tell models apart, that tell tests apart, and that number the cases.
 MODEL = ("model", "classifier", "algorithm", "estimator", "learner")
 PARTS = ("task", "dataset", "data_set", "repeat", "fold", "split")
-CASE = ("row_id", "row", "case_id", "case", "id")
+CASE = ("row_id", "row", "case_id", "case", "id", "sample_id", "patient_id")
 # A probability of each class: one of these, and the class.
 _OF_CLASS = re.compile(
     r"(?i)(confidence[._]|y_prob_|y_score_|probability_|proba_|prob_|score_|p_)(?P<label>.+)"

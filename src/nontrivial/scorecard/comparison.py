@@ -19,7 +19,7 @@ from nontrivial.scorecard.as_json import card_to_json, header, with_assumption
 from nontrivial.scorecard.card import Scorecard, make_scorecard
 from nontrivial.scorecard.estimates import LEVEL, SEED
 from nontrivial.scorecard.losses import few_beyond
-from nontrivial.scorecard.split import aligned
+from nontrivial.scorecard.split import Pairing, Unpaired, aligned
 
 # Measures by which people choose a model, besides areas and losses.
 CHOOSING = (
@@ -77,8 +77,10 @@ class Comparison:
     ----------
     cards : tuple of Scorecard
         In decreasing order of their Prediction Advantage.
-    unpaired : str
-        Why the cases of the models are not the same; empty if they are.
+    pairing : {"case_numbers", "order_of_rows"} or None
+        By what the cases of the models are the same; None if they are not.
+    unpaired : {"divided", "case_numbers", "number_of_cases", "truth", "weights", "groups"} or None
+        Why the cases of the models are not the same: the rows were divided, or what differs.
     differences : tuple of Difference
         The differences from the first model; empty if the cases are not the same or no difference can be tested.
     picks : dict of str to tuple of str
@@ -86,7 +88,8 @@ class Comparison:
     """
 
     cards: tuple[Scorecard, ...]
-    unpaired: str
+    pairing: Pairing | None
+    unpaired: Unpaired | None
     differences: tuple[Difference, ...]
     picks: dict[str, tuple[str, ...]]
 
@@ -116,8 +119,9 @@ class Comparison:
         return {
             **header(),
             "best": self.best.model,
-            "paired": not self.unpaired,
-            "unpaired_because": self.unpaired or None,
+            "paired": self.pairing is not None,
+            "paired_by": self.pairing,
+            "unpaired_because": self.unpaired,
             "measures_agree": self.agree,
             "picks": {measure: list(models) for measure, models in self.picks.items()},
             "differences": [with_assumption(plain(vars(each))) for each in self.differences],
@@ -134,15 +138,15 @@ def compare(answers: Sequence[Any], by: Sequence[str]) -> Comparison:
     by : sequence of str
         The columns that divided the rows of a file.
     """
-    members, unpaired = aligned(answers, by)
+    members, pairing, unpaired = aligned(answers, by)
     scored = [(make_scorecard(each), each) for each in members]
     scored.sort(key=lambda pair: _descending(pair[0].advantage.value))
     cards = tuple(card for card, _ in scored)
     if unpaired:
-        return Comparison(cards, unpaired, (), {})
+        return Comparison(cards, pairing, unpaired, (), {})
     best = scored[0][1]
     differences = tuple(each for _, member in scored[1:] for each in _differences(member, best))
-    return Comparison(cards, "", differences, _picks(cards))
+    return Comparison(cards, pairing, unpaired, differences, _picks(cards))
 
 
 def _descending(value: float) -> float:

@@ -8,6 +8,7 @@ from nontrivial.scorecard.card import Scorecard
 from nontrivial.scorecard.comparison import Comparison, Test
 from nontrivial.scorecard.estimates import LEVEL
 from nontrivial.scorecard.notes import loss_note
+from nontrivial.scorecard.split import Pairing, Unpaired
 from nontrivial.scorecard.text import (
     INTERVAL,
     METHODS,
@@ -29,6 +30,18 @@ TESTS: dict[Test, str] = {
     "mcnemar": "McNemar's exact test",
     "exchange_or_bootstrap": "exchanging the models or the Bayesian bootstrap (the greater p)",
     "paired_t": "Student's paired test",
+}
+_MATCHED: dict[Pairing, str] = {
+    "case_numbers": "matched by their numbers",
+    "order_of_rows": "matched by the order of the rows",
+}
+_UNPAIRED: dict[Unpaired, str] = {
+    "divided": "the column that divides the rows does not name models, so the cases may be others",
+    "case_numbers": "their case numbers differ",
+    "number_of_cases": "they do not have the same number of cases",
+    "truth": "their true labels do not agree row by row",
+    "weights": "their weights do not agree row by row",
+    "groups": "their groups do not agree row by row",
 }
 
 
@@ -52,14 +65,16 @@ def render_comparison(comparison: Comparison) -> str:
 
 def sentences(comparison: Comparison) -> list[str]:
     """The sentences about the verdict of the comparison."""
-    best = comparison.best
+    best, pairing = comparison.best, comparison.pairing
+    files = dict.fromkeys(card.name for card in comparison.cards)
     lines = [
-        f"{len(comparison.cards)} models of {listed(dict.fromkeys(card.name for card in comparison.cards))}"
-        + (f", on the same {best.cases:,} cases{design(best)}." if not comparison.unpaired else "."),
+        f"{len(comparison.cards)} models of {listed(files)}"
+        + (f", on the same {best.cases:,} cases{design(best)}" if pairing else "")
+        + (f", {_MATCHED[pairing]}." if pairing and len(files) > 1 else "."),
         f"Verdict: {_of_first(comparison)}",
     ]
     if comparison.unpaired:
-        lines.append(f"The models are not compared case by case: {comparison.unpaired}.")
+        lines.append(f"The models are not compared case by case: {_UNPAIRED[comparison.unpaired]}.")
     else:
         lines += _of_pairs(comparison)
     if comparison.is_selected:

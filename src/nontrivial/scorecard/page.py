@@ -151,7 +151,7 @@ def _common_pictures(comparison: Comparison, answers: Sequence[Any]) -> list[tup
     of_model = {each.model: each for each in answers}
     first = [of_model[card.model] for card in comparison.cards[:MOST_DRAWN] if card.areas]
     ranked = [each for each in first if getattr(each, "score", None) is not None]
-    if comparison.unpaired or len(ranked) < 2:
+    if comparison.pairing is None or len(ranked) < 2:
         return []
     which = "the models" if len(ranked) == len(comparison.cards) else listed(each.model for each in ranked)
     return [(f"{_CURVES} of {which}", list(map(_data_uri, plots.curves_svg(*ranked))))]

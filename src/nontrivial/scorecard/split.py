@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
@@ -17,6 +17,9 @@ from nontrivial.scorecard.columns import MODEL, Columns
 from nontrivial.terminal import listed
 
 MOST_MODELS = 100
+Pairing = Literal["case_numbers", "order_of_rows"]
+_Compared = Literal["truth", "weights", "groups"]
+Unpaired = Literal["divided", "case_numbers", "number_of_cases", _Compared]
 Encoded = Mapping[str, tuple[Ints, list[str]]]
 
 
@@ -110,11 +113,12 @@ def _quoted(names: Sequence[str]) -> str:
     return listed(map(repr, names))
 
 
-def aligned(members: Sequence[Any], by: Sequence[str]) -> tuple[list[Any], str]:
+def aligned(members: Sequence[Any], by: Sequence[str]) -> tuple[list[Any], Pairing | None, Unpaired | None]:
     """Bring the cases of models into the same order.
 
-    Models have the same cases if the case numbers are the same. Otherwise, they have the same cases if their true
-    labels agree row by row, unless the rows were divided by a column that does not name models.
+    Models have the same cases if their case numbers are the same. Without case numbers, or with numbers that are not
+    unique but agree row by row, they have the same cases if their true labels agree row by row, unless the rows were
+    divided by a column that does not name models.
 
     Parameters
     ----------
@@ -125,22 +129,26 @@ def aligned(members: Sequence[Any], by: Sequence[str]) -> tuple[list[Any], str]:
     Returns
     -------
     members : list
-    why : str
-        Why the cases are not the same; empty if they are.
+    pairing : {"case_numbers", "order_of_rows"} or None
+        By what the cases are the same; None if they are not.
+    unpaired : {"divided", "case_numbers", "number_of_cases", "truth", "weights", "groups"} or None
+        Why the cases are not the same: the rows were divided, or what differs.
     """
-    if all(each.cases is not None and len(np.unique(each.cases)) == len(each.cases) for each in members):
+    are_numbered = all(each.cases is not None for each in members)
+    if are_numbered and all(len(np.unique(each.cases)) == len(each.cases) for each in members):
         ordered = [_in_order(each, members[0].cases) for each in members]
         if None not in ordered and _same(ordered, "truth"):
-            return ordered, ""
+            return ordered, "case_numbers", None
     if any(name.lower() not in MODEL for name in by):
-        return list(members), f"the rows of different {listed(by)} need not be the same cases"
-    for what in ("truth", "weights", "groups"):
-        if len({len(each.truth) for each in members}) > 1:
-            return list(members), "they do not have the same number of cases"
+        return list(members), None, "divided"
+    if len({len(each.truth) for each in members}) > 1:
+        return list(members), None, "number_of_cases"
+    if are_numbered and not _same(members, "cases"):
+        return list(members), None, "case_numbers"
+    for what in get_args(_Compared):
         if not _same(members, what):
-            said = {"truth": "true labels", "weights": "weights", "groups": "groups"}[what]
-            return list(members), f"the {said} of the models do not agree row by row"
-    return list(members), ""
+            return list(members), None, what
+    return list(members), "order_of_rows", None
 
 
 def _in_order(member: Any, cases: Ints) -> Any | None:
