@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from scipy.stats import binom
+from scipy.stats import binom, norm
 
 from benchmarks.coverage_points import (
     CASES,
@@ -191,6 +191,31 @@ def of_unbounded(simulations: int) -> Iterator[Row]:
         yield from rows_of("unbounded loss", (n, np.nan, ""), true, found)
 
 
+def of_constants(simulations: int) -> Iterator[Row]:
+    """A constant that lies so many standard errors from the best one, for a normal target.
+
+    Quantile loss is left out where fewer than ten cases are expected beyond the quantile.
+    """
+    for (loss, quantile), n, away in itertools.product(
+        [("squared", None), ("absolute", None), ("pinball", 0.8)], CASES, [0.0, 1.5, 3.0]
+    ):
+        if quantile is not None and n * (1 - quantile) < 10:
+            continue
+        share = quantile or 0.5
+        best = norm.ppf(share)
+        constant = best + away / np.sqrt(n)
+        of_constant = norm.pdf(constant) + constant * (norm.cdf(constant) - share)  # under quantile loss
+        advantage = -(constant**2) if loss == "squared" else 1 - of_constant / norm.pdf(best)
+        draw, found = generator_for("interval_coverage", "constants", loss, n, away), []
+        for _ in range(simulations):
+            bounds = prediction_advantage_interval(
+                draw.normal(size=n), np.full(n, constant), loss=loss, quantile=quantile, method="fieller"
+            )
+            found.append(pd.DataFrame({f"fieller, {loss}": bounds}, index=["low", "high"]))
+        true = dict.fromkeys(found[0], advantage)
+        yield from rows_of("a constant", (n, np.nan, f"{away:g} standard errors"), true, found)
+
+
 FAMILIES = {
     "tables": of_tables,
     "areas": of_areas,
@@ -201,6 +226,7 @@ FAMILIES = {
     "few_groups": of_few_groups,
     "advantages": of_advantages,
     "unbounded": of_unbounded,
+    "constants": of_constants,
     "weighted": of_weighted,
     "grouped": of_grouped,
     "areas_of_units": of_units_areas,

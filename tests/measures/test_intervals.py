@@ -8,6 +8,7 @@ import pytest
 from measures.coverage import hold
 from measures.exact_tables import labels_of
 from scipy.special import gammaln
+from scipy.stats import norm, t
 from sklearn.exceptions import UndefinedMetricWarning
 
 from nontrivial.measures import prediction_advantage_interval, prediction_advantage_score
@@ -255,3 +256,38 @@ def test_only_the_bootstrap_takes_weights_and_groups(method, option):
 def test_a_bound_that_would_not_be_used_is_refused(option):
     with pytest.raises(ValueError, match="bound"):
         prediction_advantage_interval([0, 1, 1], [0, 1, 0], loss="squared", bound=1, **option)
+
+
+@pytest.mark.parametrize("away", [0.0, 1.0, -2.5])
+def test_a_constant_is_as_uncertain_as_the_mean_of_the_cases(away):
+    """Student's interval of the mean says how far from the constant it may lie; the best risk is known to 1 in 10^3."""
+    n = 20_000
+    truth = np.random.default_rng(0).normal(size=n)
+    error = truth.std(ddof=1) / np.sqrt(n)
+    constant = truth.mean() + away * error
+    found = prediction_advantage_interval(truth, np.full(n, constant), loss="squared", method="fieller")
+    farthest = (abs(away) + t.isf(0.025, n - 1)) * error
+    assert found.low == pytest.approx(-(farthest**2) / truth.var(), rel=0.05)
+    assert found.low <= prediction_advantage_score(truth, np.full(n, constant), loss="squared") <= found.high
+
+
+@pytest.mark.parametrize(
+    "options", [{"loss": "absolute"}, {"loss": "pinball", "quantile": 0.8}, {"loss": "squared"}], ids=str
+)
+@pytest.mark.parametrize(
+    "units", [{}, {"sample_weight": np.arange(1.0, 101)}, {"groups": np.arange(100) // 2}]
+)
+def test_constants_a_little_off_are_covered(options, units):
+    """By the best constant of the sample alone, 15 % of the intervals missed the truth."""
+    quantile = options.get("quantile", 0.5)
+    best, size = norm.ppf(quantile), 1.5 / np.sqrt(100)
+    constant, covered = best + size, 0
+    of_constant = norm.pdf(constant) + constant * (norm.cdf(constant) - quantile)
+    true = -(constant**2) if options["loss"] == "squared" else 1 - of_constant / norm.pdf(best)
+    for seed in range(100):
+        truth = np.random.default_rng(seed).normal(size=100)
+        low, high = prediction_advantage_interval(
+            truth, np.full(100, constant), method="fieller", **options, **units
+        )
+        covered += low <= true <= high
+    assert covered >= 93

@@ -55,11 +55,11 @@ def test_scores_for_the_other_label_are_noticed(positive, pairs, told):
     assert any("Cases that are not ok have higher scores" in note for note in notes) == told
 
 
-@pytest.mark.parametrize(("labels", "noted"), [(["yes", "no", "NA"], True), (["yes", "no", "no"], False)])
+@pytest.mark.parametrize(("labels", "noted"), [(["yes", "no", "open"], True), (["yes", "no", "no"], False)])
 def test_labels_that_a_positive_one_is_set_against_are_named(labels, noted):
     frame = pd.DataFrame({"y": labels, "p": [0.9, 0.1, 0.2]})
     notes = score_predictions(frame, positive="yes").result.warnings
-    assert any("'NA'" in note for note in notes) is noted
+    assert any("'open'" in note for note in notes) is noted
 
 
 @pytest.mark.parametrize(

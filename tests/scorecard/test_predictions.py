@@ -87,6 +87,8 @@ def test_quotation_marks_behind_a_blank_are_no_part_of_a_name_or_a_cell(write):
         ("truth,a\n1,1\n0,1\n", {}, "no column of scores or predictions among 'truth', 'a'"),
         ("truth,p_a,p_b\na,0.7,0.2\nb,0.2,0.7\nc,0.1,0.2\n", {}, "columns p_a, p_b, but the classes a, b, c"),
         ("truth,prediction\n1,1\n", {}, "'truth' of predictions.csv has one class only"),
+        ("truth,prediction\n1,1\n0,1\nNA,1\n", {}, "'truth' of predictions.csv holds 'NA' in data row 3"),
+        ("truth,prediction\n1.5,1\nNA,1\n2.5,1\n", {"task": "regression"}, "holds 'NA' in data row 2"),
         ("truth,prediction\n1,1\n,1\n", {}, "'truth' of predictions.csv is empty in data row 2"),
         ("truth,prediction\n1,1\n0,\n", {}, "'prediction' of predictions.csv is empty in data row 2"),
         ("truth,score\n1,1\n0,\n", {}, "'score' of predictions.csv is empty in data row 2"),

@@ -157,7 +157,6 @@ class Labels:
             values = cells.dictionary.take(pa.array(used))
             if _is_text(values.type):
                 self._check_lengths(values)
-                self._check_known(values, codes, used, before)
             new = [
                 self._places.setdefault(as_written(value), len(self._places)) for value in values.to_pylist()
             ]
@@ -195,13 +194,14 @@ class Labels:
                 f"{self._place} has a label of {longest:,} characters; at most {MOST_CHARACTERS:,} are allowed."
             )
 
-    def _check_known(self, values: pa.Array, codes: NDArray[Any], used: NDArray[Any], before: int) -> None:
-        """Refuse what other programs write for a missing label; it would count as one more class."""
-        for code, value in zip(used, values.to_pylist(), strict=True):
-            if value.strip() in _MISSING:
+    def check_known(self) -> None:
+        """Refuse a label that other programs write for a missing value, unless there is only one other label."""
+        for text in self.texts if len(self._places) > 2 else []:
+            if text.strip() in _MISSING:
+                row = int(np.argmax(self.cases == self._places[text])) + 1
                 raise ValueError(
-                    f"{self._place} holds {value!r} in data row {before + np.flatnonzero(codes == code)[0] + 1}, which "
-                    "stands for a missing value; every case needs a value. If it is a class, rename it."
+                    f"{self._place} holds {text!r} in data row {row}, which stands for a missing value; every case "
+                    "needs a value. If it is a class, rename it."
                 )
 
 
