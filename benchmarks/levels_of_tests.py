@@ -122,6 +122,23 @@ def areas(draw: np.random.Generator, n: int, share: float) -> dict[str, float]:
     return {f"bootstrap_curve_areas, {name}": table.loc["pvalue", name] for name in ("roc_auc", "prg_auc")}
 
 
+def misplaced(draw: np.random.Generator, n: int, share: float) -> dict[str, float]:
+    """Compare the areas of two models that hardly differ, but put a fifth of the positives, each its own, last."""
+    truth = draw.random(n) < share
+    if not 0 < truth.sum() < n:
+        return {}
+    common = draw.normal(size=n) + 2.5 * truth
+    first, second = (
+        np.where(truth & (draw.random(n) < 0.2), common - 8, common + 0.2 * draw.normal(size=n))
+        for _ in range(2)
+    )
+    table = bootstrap_curve_areas(truth, first, compared_with=second)
+    return {
+        f"bootstrap_curve_areas, {name}, a fifth of the positives misplaced": table.loc["pvalue", name]
+        for name in ("roc_auc", "prg_auc")
+    }
+
+
 def rejections(simulations: int) -> Iterator[Row]:
     tests: list[Callable[..., dict[str, float]]] = [
         sign,
@@ -131,6 +148,7 @@ def rejections(simulations: int) -> Iterator[Row]:
         heavy_mistakes,
         large_groups,
         areas,
+        misplaced,
     ]
     for test in tests:
         for n, share, _ in points(SIZES, {"": 0}):
