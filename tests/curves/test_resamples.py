@@ -5,7 +5,7 @@ import pytest
 from curves.rankings import random_case
 
 from nontrivial.curves.points import find_rises
-from nontrivial.curves.resamples import Sample, _ends
+from nontrivial.curves.resamples import Sample, held_together
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.ExtrapolatedAreaWarning")
 
@@ -20,8 +20,8 @@ def test_stratified_resamples_keep_the_weight_of_the_classes():
 
 
 def test_rises_are_held_together_by_half_a_percent_of_their_rank():
-    assert _ends(400).tolist() == list(range(1, 401))
-    ends = _ends(10**6)
+    assert held_together(400).tolist() == list(range(1, 401))
+    ends = held_together(10**6)
     assert ends[-1] == 10**6
     assert (np.diff(ends) <= np.maximum(ends[:-1] / 200, 1)).all()
     assert len(ends) < 2500

@@ -6,9 +6,10 @@ import warnings
 
 import numpy as np
 import pytest
+from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import average_precision_score, roc_auc_score
 
-from nontrivial.curves import ExtrapolatedAreaWarning, curve_areas, prg_auc_score
+from nontrivial.curves import ExtrapolatedAreaWarning, bootstrap_curve_areas, curve_areas, prg_auc_score
 from nontrivial.seeds import generator_for
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.ExtrapolatedAreaWarning")
@@ -47,13 +48,13 @@ def test_roc_auc_and_average_precision_are_those_of_scikit_learn(weighted):
 
 
 def test_an_extrapolated_area_is_announced_once():
-    labels, scores = np.repeat([1, 0], [1, 99]), np.arange(100)
+    labels, scores = np.repeat([0, 1, 0], [1, 1, 98]), np.arange(100)
     with pytest.warns(ExtrapolatedAreaWarning, match="extrapolated") as caught:
         curve_areas(labels, scores)
     assert len(caught) == 1
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        curve_areas(np.repeat([1, 0], 50), np.arange(100))
+        curve_areas(np.repeat([0, 1], 50), np.arange(100))
 
 
 @pytest.mark.parametrize("area", [prg_auc_score, curve_areas])
@@ -67,3 +68,10 @@ def test_memory_is_that_of_a_few_arrays_of_scores(area):
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak <= 8 * scores.nbytes
+
+
+def test_an_expected_gain_that_is_undefined_is_announced():
+    for areas in (curve_areas, bootstrap_curve_areas):
+        with pytest.warns(UndefinedMetricWarning, match="expected F gain is set to NaN"):
+            found = areas([1, 1, 1, 0], [1, 2, 3, 4])
+        assert np.isnan(np.ravel(found["expected_f1_gain"])[0])

@@ -135,8 +135,10 @@ def test_one_class_only_cannot_be_beaten():
 
 
 @ASSUMING
-def test_one_case_tells_nothing():
-    assert triviality_test([0.5, 1.0], [0.5, 1.0], loss="squared").pvalue == pytest.approx(0.0)
+def test_fewer_than_five_cases_tell_nothing_about_numbers():
+    for n, expected in ((2, 1.0), (4, 1.0), (5, 0.04)):
+        truth = np.linspace(0, 1, n)
+        assert triviality_test(truth, truth, loss="squared").pvalue == pytest.approx(expected, abs=0.01)
     with pytest.warns(UndefinedMetricWarning):
         assert triviality_test([0.5], [0.5], loss="squared").pvalue == 1.0
 

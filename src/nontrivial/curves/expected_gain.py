@@ -81,13 +81,18 @@ def expected_f_gain_score(
     def gain(rises: Rises) -> float:
         warn_if_extrapolated(rises)
         value = expected_gain(rises, beta=beta)
-        if np.isnan(value):
-            warn_undefined(
-                "No negative case scores below the point where recall gain is 0; the score is set to NaN."
-            )
+        warn_if_undefined(value)
         return value
 
     return score_ranking(gain, y_true, y_score, pos_label, sample_weight, prevalence)
+
+
+def warn_if_undefined(gain: float) -> None:
+    """Warn the user if an expected F gain is NaN."""
+    if np.isnan(gain):
+        warn_undefined(
+            "No negative case scores below the point where recall gain is 0; the expected F gain is set to NaN."
+        )
 
 
 def expected_gain(rises: Rises, *, beta: float = 1.0, area: float | None = None) -> float:

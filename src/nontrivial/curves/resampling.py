@@ -33,6 +33,7 @@ from nontrivial._validation import (
 )
 from nontrivial._warnings import warn_undefined
 from nontrivial.curves.exchanged_areas import exchange_p_values
+from nontrivial.curves.expected_gain import warn_if_undefined
 from nontrivial.curves.gain_areas import warn_if_extrapolated
 from nontrivial.curves.points import find_rises
 from nontrivial.curves.resampled_areas import resampled_areas
@@ -104,7 +105,7 @@ def bootstrap_curve_areas(
     Warns
     -----
     UndefinedMetricWarning
-        If all cases are of one class; all areas are NaN.
+        If all cases are of one class, so that all areas are NaN, or if the expected F1 gain alone is.
     ExtrapolatedAreaWarning
         As in `curve_areas`, once.
     nontrivial.measures.UnequalCasesWarning
@@ -178,6 +179,7 @@ def bootstrap_curve_areas(
     else:
         sample = Sample.of_cases(positive, scores, rises, weights, cluster)
     estimate = _difference([areas_of(each) for each in rises])
+    warn_if_undefined(estimate["expected_f1_gain"])
     is_compared = len(rises) == 2
     exchanged: dict[str, float] = {}
     lower: dict[str, Floats] = {}

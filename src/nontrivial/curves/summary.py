@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from nontrivial._binary import undefined_for_one_class
 from nontrivial.curves.areas import hyperbolic_area, roc_area, step_area
 from nontrivial.curves.cost import cost_area
-from nontrivial.curves.expected_gain import expected_gain
+from nontrivial.curves.expected_gain import expected_gain, warn_if_undefined
 from nontrivial.curves.gain_areas import gain_area, warn_if_extrapolated
 from nontrivial.curves.hull import find_hull
 from nontrivial.curves.points import find_rises
@@ -52,7 +52,7 @@ def curve_areas(
     ExtrapolatedAreaWarning
         If recall gain 0 is reached before the first point with a true positive.
     UndefinedMetricWarning
-        If all cases are of one class; all areas are NaN.
+        If all cases are of one class, so that all areas are NaN, or if the expected F1 gain alone is.
 
     See Also
     --------
@@ -72,7 +72,9 @@ def curve_areas(
     """
     rises = find_rises(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
     warn_if_extrapolated(rises)
-    return areas_of(rises)
+    areas = areas_of(rises)
+    warn_if_undefined(areas["expected_f1_gain"])
+    return areas
 
 
 def areas_of(rises: Rises) -> dict[str, float]:

@@ -14,6 +14,7 @@ import numpy as np
 from scipy.stats import t
 
 from nontrivial._arrays import Floats
+from nontrivial._draws import FEWEST
 
 
 class PairedBounds(NamedTuple):
@@ -129,9 +130,13 @@ def _ratio_bounds(values: Floats, marginal_losses: Floats, level: float) -> tupl
 
 
 def paired_p_value(values: Floats) -> float:
-    """Return Student's p-value of the hypothesis that the mean is at most 0."""
+    """Return Student's p-value of the hypothesis that the mean is at most 0; 1 for fewer than `FEWEST` values.
+
+    Of two normal values, the loss of the best constant is always half of their distance, and a model that is no better
+    seems to be in 10 % of samples.
+    """
     n, mean = len(values), values.mean()
-    if n < 2 or np.isneginf(mean):
+    if n < FEWEST or np.isneginf(mean):
         return 1.0
     error = values.std(ddof=1) / np.sqrt(n)
     if error == 0:

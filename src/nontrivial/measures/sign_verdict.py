@@ -26,7 +26,7 @@ class SignVerdict:
     ----------
     verdict : {"better", "worse", "not shown"}
     p_better, p_worse : float in [0, 1]
-        P-values of the hypotheses that the predictions are no better, and no worse, than trivial.
+        P-values of the hypotheses that the predictions are no better, and no worse, than trivial; NaN without a test.
     cases_needed : int or None
         If nothing is shown, about how many cases with the same rates would show a difference; None if no number would.
     """

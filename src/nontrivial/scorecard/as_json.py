@@ -47,8 +47,8 @@ def card_to_json(card: Scorecard) -> dict[str, Any]:
         "error": card.error,
         "verdict": card.verdict,
         "test": card.test,
-        "p_value": card.judgement.p_better,
-        "p_worse": card.judgement.p_worse,
+        "p_value": plain(card.judgement.p_better),
+        "p_worse": plain(card.judgement.p_worse),
         "cases_needed": card.judgement.cases_needed,
         "prediction_advantage": _advantage_of(card.judged)
         if card.judged
@@ -75,7 +75,7 @@ def card_to_json(card: Scorecard) -> dict[str, Any]:
                 "measures": plain(row.measures),
                 "areas": plain(row.areas),
                 "prediction_advantage": estimate_to_json(row.advantage),
-                "p_value": row.p_value,
+                "p_value": plain(row.p_value),
             }
             for row in card.classes
         ],

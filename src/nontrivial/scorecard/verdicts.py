@@ -49,7 +49,7 @@ def judge_classes(
     value = float(1 - cells.weights[1::2].sum() / trivial) if trivial else np.nan
     # Where all weight is in one class, as when a class with no weight is set against the rest, nothing is drawn.
     if not trivial or cells.are_few:
-        return Estimate(value), SignVerdict("not shown", 1.0, 1.0, None), "bootstrap"
+        return Estimate(value), SignVerdict("not shown", np.nan, np.nan, None), "bootstrap"
     found = resampled_advantage(cells, LEVEL, RESAMPLES, np.random.default_rng(SEED))
     verdict = verdict_of(found.p_better, found.p_worse)
     estimate = Estimate(value, found.low, found.high, "bayesian_bootstrap")
@@ -70,5 +70,5 @@ def judge_numbers(
     _, _, p_better, p_worse = paired_bounds(losses, marginal_losses, LEVEL)
     # With few cases, or few beyond the quantile, there is no interval and no verdict: one more case could reverse it.
     if few_beyond(quantile, len(truth), groups) or are_few(weights, groups, len(truth)):
-        p_better = p_worse = 1.0
+        p_better = p_worse = np.nan
     return SignVerdict(verdict_of(p_better, p_worse), p_better, p_worse, None), "paired"
