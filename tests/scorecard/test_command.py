@@ -89,7 +89,9 @@ def test_score_says_what_is_wrong(predictions, tmp_path):
     assert_one_sentence(
         run("score", predictions, "--truth", "label"), "--truth is 'label'", "it has 'truth', 'prediction'"
     )
-    assert_one_sentence(run("score", predictions, "--positive", "maybe"), "--positive is 'maybe'", "no, yes")
+    assert_one_sentence(
+        run("score", predictions, "--positive", "maybe"), "--positive is 'maybe'", "'no', 'yes'"
+    )
     assert_one_sentence(run("score"), "Missing argument 'FILE...'")
     assert_one_sentence(
         run("score", predictions, "--score", "truth"), "--score is 'truth', which holds the true labels"

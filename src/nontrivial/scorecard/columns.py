@@ -141,8 +141,9 @@ def find_columns(
     if not models and probabilities:
         models = [Model()]
     if not models:
+        left = listed(map(repr, free)) or "no other"
         raise ValueError(
-            f"{file} has no column of scores or predictions among {has}; name a column of predicted labels with "
+            f"{file} has no column of scores or predictions among {left}; name a column of predicted labels with "
             "--prediction, or a column of scores with --score (for three or more classes, also their class with "
             "--positive), or call the columns of probabilities CLASS or p_CLASS."
         )

@@ -84,7 +84,10 @@ def sentences(comparison: Comparison) -> list[str]:
         )
     if rules := dict.fromkeys(card.rule for card in comparison.cards if card.rule):
         lines.append(f"Predictions are made from the scores: {'; '.join(rules)}{another(best)}.")
-    return [*lines, f"Intervals and tests hold for independent {unit(best)}s that no model was fitted to."]
+    return [
+        *lines,
+        f"Intervals and tests assume independent {unit(best)}s that were not used to fit any model.",
+    ]
 
 
 def _of_pairs(comparison: Comparison) -> list[str]:
@@ -140,7 +143,7 @@ def model_rows(comparison: Comparison) -> tuple[list[str], list[list[str]]]:
     """Titles, and a row for each model."""
     losses = [row.name for row in comparison.best.losses]
     areas = [name for name in AREAS if name in comparison.best.areas]
-    titles = ["model", "verdict", "cases", "error", "best constant", "prediction advantage", INTERVAL]
+    titles = ["model", "verdict", "cases", "error", "of best constant", "prediction advantage", INTERVAL]
     if comparison.best.task == "regression":
         titles[3:5] = []
     return [*titles, *areas, *losses], [

@@ -108,7 +108,8 @@ GLOSSARY: dict[str, tuple[str, str]] = {
     "clopper_pearson": ("Clopper-Pearson (interval)", "The exact interval of a share."),
     "bayesian_bootstrap": (
         "Bayesian bootstrap (interval)",
-        "Weights the cases at random, many times, and assumes that one more case of each class may be right or wrong.",
+        "Weights the cases at random, many times, and assumes that one more case of each class may be predicted "
+        "rightly or wrongly.",
     ),
     "fieller": ("Fieller (interval)", "All ratios of two mean losses that Student's test does not reject."),
 }

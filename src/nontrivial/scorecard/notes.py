@@ -222,7 +222,7 @@ def loss_note(rows: Sequence[LossRow]) -> list[str]:
     if not names:
         return []
     endless = " and ".join(row.name for row in rows if row.advantage.low == -math.inf)
-    because = f" It is -inf ({endless}), because some probabilities are 0 or 1." if endless else ""
+    because = f" For {endless} it is -inf, because a probability of 0 or 1 could be wrong." if endless else ""
     return [
         f"Fieller's interval ({names}) assumes {NO_RARE_LOSS}. Its lower end allows for one more case with the worst "
         f"loss.{because}"

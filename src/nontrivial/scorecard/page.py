@@ -133,7 +133,7 @@ def _label(name: str) -> str:
 def _pictures(card: Scorecard, answers: Any) -> list[tuple[str, list[str]]]:
     """The captions, and the pictures of each."""
     if isinstance(answers, Forecasts):
-        return [("Predictions over the truth", [_data_uri(plots.numbers_svg(answers))])]
+        return [("Predictions against true values", [_data_uri(plots.numbers_svg(answers))])]
     drawn = []
     if answers.score is not None:
         drawn.append((_CURVES, plots.curves_svg(answers)))

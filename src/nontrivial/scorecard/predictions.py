@@ -196,7 +196,8 @@ class _File:
         column = model.prediction or model.score
         if column is None:
             raise ValueError(
-                f"{self.name} has numbers to predict; name a column of predicted numbers with --prediction."
+                f"{self.name} has no column of predicted numbers; name it with --prediction; for classes, leave "
+                "out --quantile and --task regression."
             )
         if self.options.positive is not None or self.options.threshold is not None:
             raise ValueError(
@@ -289,6 +290,6 @@ class _File:
             place = self.place(self.columns.truth)
             raise ValueError(
                 f"--positive is {text!r}, which {place[0].lower()}{place[1:]} does not hold; "
-                f"it holds {listed(classes.names)}."
+                f"it holds {listed(map(repr, classes.names))}."
             )
         return found

@@ -108,9 +108,12 @@ def details(card: Scorecard) -> list[str]:
     lines.append(_rule(card))
     if card.rule:
         lines.append(f"The predictions are made from the scores: {card.rule}{another(card)}.")
-    holds = f"Intervals and tests hold for independent {unit(card)}s that the model was not fitted to."
+    holds = f"Intervals and tests assume independent {unit(card)}s that were not used to fit the model."
     if any(each.method == "bayesian_bootstrap" for each in (card.measures | card.areas).values()):
-        holds += f" The Bayesian bootstrap also assumes that one more {unit(card)} of each class may be right or wrong."
+        holds += (
+            f" The Bayesian bootstrap also assumes that one more {unit(card)} of each class may be predicted rightly "
+            "or wrongly."
+        )
     lines.append(holds)
     lines.append(f"Columns: {', '.join(f'{what} from {name!r}' for what, name in card.columns.items())}.")
     return lines
@@ -157,13 +160,13 @@ def _loss_lines(rows: tuple[LossRow, ...]) -> list[str]:
     """A table of losses beside those of the best constant."""
     if not rows:
         return []
-    lines = [f"{'loss':14}{'mean':>10}{'best constant':>16}   prediction advantage"]
+    lines = [f"{'loss':14}{'mean':>10}{'of best constant':>18}   prediction advantage"]
     for row in rows:
         advantage = f"undefined{because(row.no_interval)}"
         if not math.isnan(row.advantage.value):
             interval = f"{span_by_method(row.advantage)}{because(row.no_interval)}"
             advantage = f"{number(row.advantage.value)} ({interval})"
-        lines.append(f"{row.name:14}{number(row.loss):>10}{number(row.trivial):>16}   {advantage}")
+        lines.append(f"{row.name:14}{number(row.loss):>10}{number(row.trivial):>18}   {advantage}")
     return lines
 
 
@@ -205,10 +208,10 @@ def _rule(card: Scorecard) -> str:
         return f"There is no test{because(card.reason)}."
     judgement = card.judgement
     needed = judgement.cases_needed
-    more = "" if needed is None else f". With the same rates, about {needed:,} cases would be needed"
+    more = "" if needed is None else f". At the same rates, about {needed:,} cases would show a difference"
     return (
         f"{TESTS[card.test]}: p {p_text(judgement.p_better)} for better and "
-        f"p {p_text(judgement.p_worse)} for worse; a p of at most {LEVEL_OF_TEST} shows better or worse{more}."
+        f"p {p_text(judgement.p_worse)} for worse; a p of at most {LEVEL_OF_TEST} counts as shown{more}."
     )
 
 

@@ -150,7 +150,8 @@ def _plain_errors(name: str, form: str) -> Iterator[None]:
     try:
         yield
     except (pa.ArrowException, OSError, UnicodeDecodeError, KeyError) as error:
-        raise ValueError(f"{name} cannot be read as {form}: {error}") from error
+        said = "; ".join(map(str, error.args)) or error
+        raise ValueError(f"{name} cannot be read as {form}: {said}") from error
 
 
 def _check_kinds(schema: pa.Schema, columns: Sequence[str], name: str) -> None:

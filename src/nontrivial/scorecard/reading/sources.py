@@ -64,7 +64,8 @@ class Source:
         else:
             file = Path(path)
             if not file.is_file():
-                raise ValueError(f"{path} is not a file; a file of predictions, such as CSV, is needed.")
+                kind = "is a folder" if file.is_dir() else "is not a file"
+                raise ValueError(f"{path} {kind}; a file of predictions, such as CSV, is needed.")
             name, raw = file.name, lambda: file.open("rb")
         with raw() as stream:
             start = stream.read(8)
