@@ -88,6 +88,11 @@ def test_quotation_marks_behind_a_blank_are_no_part_of_a_name_or_a_cell(write):
         ("truth,p_a,p_b\na,0.7,0.2\nb,0.2,0.7\nc,0.1,0.2\n", {}, "columns p_a, p_b, but the classes a, b, c"),
         ("truth,prediction\n1,1\n", {}, "'truth' of predictions.csv has one class only"),
         ("truth,prediction\n1,1\n0,1\nNA,1\n", {}, "'truth' of predictions.csv holds 'NA' in data row 3"),
+        (
+            "truth,score\n1,1\n0,9007199254740993\n",
+            {},
+            "'score' of predictions.csv holds 9007199254740993 in data row 2",
+        ),
         ("truth,prediction\n1.5,1\nNA,1\n2.5,1\n", {"task": "regression"}, "holds 'NA' in data row 2"),
         ("truth,prediction\n1,1\n,1\n", {}, "'truth' of predictions.csv is empty in data row 2"),
         ("truth,prediction\n1,1\n0,\n", {}, "'prediction' of predictions.csv is empty in data row 2"),
@@ -172,3 +177,13 @@ def test_files_that_are_not_there_or_of_another_form_are_named(tmp_path, write):
         read_predictions(write("PAR1", "b.csv"))
     pd.DataFrame({"truth": [0, 1], "prediction": [0, 1]}).to_parquet(tmp_path / "c.csv")
     assert read_predictions(tmp_path / "c.csv").truth.tolist() == [False, True]
+
+
+@pytest.mark.parametrize("greatest", [2**53 - 1, 1 - 2**53, 1e300, 2.0**60])
+def test_great_scores_that_floats_hold_are_read(greatest):
+    scores = [greatest, -1 if greatest > 0 else 1]
+    assert read_predictions(pd.DataFrame({"truth": [1, 0], "score": scores})).score.tolist() == scores
+    with pytest.raises(
+        ValueError, match="holds 1152921504606846977 in data row 1; whole numbers must be at most"
+    ):
+        read_predictions(pd.DataFrame({"truth": [1, 0], "score": [2**60 + 1, 2**60]}))

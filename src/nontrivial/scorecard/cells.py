@@ -18,6 +18,8 @@ from nontrivial.terminal import shortened
 
 MOST_LABELS = 1000
 MOST_CHARACTERS = 1000  # of a label
+MOST_WHOLE = 2**53 - 1
+_WHOLE = re.compile(r"[+-]?[0-9]+")
 _MISSING = ("NA", "N/A", "<NA>", "NaN", "nan", "NULL")  # as R, pandas and SQL write it
 _DECIMAL_COMMA = re.compile(r"\s*[+-]?\d*,\d+([eE][+-]?\d+)?\s*")
 
@@ -79,6 +81,13 @@ class Numbers:
             raise ValueError(
                 f"{self._place} is not finite in data row {before + row + 1}; every case needs a number."
             )
+        for row in np.flatnonzero(np.abs(values) > MOST_WHOLE)[:1].tolist():
+            written = str(cells[row].as_py()).strip()
+            if _WHOLE.fullmatch(written):
+                raise ValueError(
+                    f"{self._place} holds {shortened(written, 60)} in data row {before + row + 1}; whole numbers must "
+                    f"be at most {MOST_WHOLE:,} in size, as greater ones are not told apart."
+                )
         return values
 
     def _numbers(self, cells: pa.Array, row_of: Callable[[int], int]) -> pa.Array:
