@@ -127,10 +127,12 @@ def bootstrap_curve_areas(
     The lower end of average precision is that of ``pr_auc`` where that is lower: average precision takes each
     positive at its best, and few positives lie higher by chance than in the population.
 
-    For two models that make many small mistakes, intervals are too narrow if the models also make large mistakes, but
-    so rarely that the sample may have none. The tails are as wide as Student's for one and a half times the effective
-    number of cases, or groups, of the rarer class. With three or fewer of these, 1,000 draws are too few to show a
-    difference at a level of 0.95. The measured coverage is in the documentation, under "Coverage of the intervals".
+    The draws alone would tell equal models apart too often where few cases make most of the difference. So the p-value
+    is at least that of exchanging the models. For two unequal models that make many small mistakes, intervals are too
+    narrow if one also makes large mistakes, but so rarely that the sample may have none. Tails are as wide as Student's
+    for one and a half times the effective number of cases, or groups, of the rarer class. With three or fewer of these,
+    1,000 draws are too few to show a difference at a level of 0.95. The measured coverage is in the documentation,
+    under "Coverage of the intervals".
 
     More than some 1,000 distinct scores of positives are told apart by steps of half a percent of their rank; the
     estimate itself always rests on all of them. More than 20,000 cases, or groups, that are drawn one by one, as for
