@@ -44,6 +44,12 @@ def test_a_threshold_on_one_side_of_all_scores_is_noted(tmp_path, scores, noted)
     assert any("No case is predicted" in note and card.rule in note for note in card.warnings) == noted
 
 
+@pytest.mark.parametrize(("predicted", "noted"), [([0] * 10, True), ([1] * 10, True), ([0] * 9 + [1], False)])
+def test_a_constant_guess_is_called_one(predicted, noted):
+    notes = score({"truth": [0, 1] * 5, "prediction": predicted}).result.warnings
+    assert any("constant guess" in note for note in notes) == noted
+
+
 @pytest.mark.parametrize(
     ("positive", "pairs", "told"),
     [(None, 40, True), (None, 2, True), ("fraud", 40, False), ("ok", 40, True), ("ok", 2, False)],

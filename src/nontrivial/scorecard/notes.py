@@ -242,7 +242,7 @@ def two_numbers_note(forecasts: Forecasts) -> list[str]:
 
 
 def one_sided_note(rule: str, predicted: float, cases: float) -> list[str]:
-    """Warn where a threshold gives all cases the same prediction.
+    """Say so where all cases have the same prediction, and which threshold gave it, if one did.
 
     Parameters
     ----------
@@ -251,6 +251,7 @@ def one_sided_note(rule: str, predicted: float, cases: float) -> list[str]:
     predicted, cases : float
         The number, or the weight, of the cases predicted positive and of all cases.
     """
-    if not rule or 0 < predicted < cases:
+    if 0 < predicted < cases:
         return []
-    return [f"No case is predicted {'positive' if predicted == 0 else 'negative'}. The rule is: {rule}."]
+    why = f". The rule is: {rule}" if rule else ", so the predictions are a constant guess"
+    return [f"No case is predicted {'positive' if predicted == 0 else 'negative'}{why}."]
