@@ -184,7 +184,7 @@ def difference_rows(comparison: Comparison) -> tuple[list[str], list[list[str]]]
         ]
         for each in comparison.differences
     ]
-    return ["model", "measure", "difference", INTERVAL, "p", "method"], rows
+    return ["model", "measure", "difference", INTERVAL, "p-value", "interval by"], rows
 
 
 def said_of_differences(comparison: Comparison) -> str:
