@@ -1,6 +1,6 @@
 """What intervals and tests assume besides independent cases, and results that say so.
 
-- ``one_more_case``: one more case, or group, of each class may be right or wrong; it has a typical weight.
+- ``one_more_case``: one more case, or group, of typical weight in each class may be predicted rightly or wrongly.
 - ``no_rare_loss``: no rare case has a loss much greater than those seen.
 - ``one_worst_case``: the same, except for one more case of the greatest loss that probabilities allow (the lower end).
 - ``alike_mistakes``: two models err alike in the cases or groups that count for more than others.

@@ -133,8 +133,12 @@ def typical_mass(weights: Floats, groups: Ints | None) -> float:
 
 def are_few(weights: Floats | None, groups: Ints | None, n: int) -> bool:
     """Tell whether weights or groups leave too small an effective sample size for an interval."""
-    is_plain = weights is None and groups is None
-    return not is_plain and effective_units(weights, groups, n) < FEWEST * (1 - 1e-9)
+    return not (weights is None and groups is None) and are_few_units(weights, groups, n)
+
+
+def are_few_units(weights: Floats | None, groups: Ints | None, n: int) -> bool:
+    """Tell whether the effective sample size is too small for Student's methods, also of cases that weigh the same."""
+    return effective_units(weights, groups, n) < FEWEST * (1 - 1e-9)
 
 
 def warn_few(consequence: str) -> None:

@@ -27,8 +27,9 @@ def exchange_p_values(
 ) -> dict[str, float]:
     """Return two-sided p-values of the hypothesis that two models can be exchanged in each unit separately.
 
-    What is exchanged is the rank that each model gives a case. Ranks that differ by less than half a percent count as
-    ties, so that the areas come from counts of few ranks. More than 20,000 units are exchanged in 1,000 random blocks.
+    What is exchanged is the rank that each model gives a case. Ranks that differ by less than half a percent of their
+    place from the top count as ties, so that the areas come from counts of few ranks. More than 20,000 units are
+    exchanged in 1,000 random blocks.
 
     Parameters
     ----------

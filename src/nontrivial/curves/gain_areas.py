@@ -135,8 +135,8 @@ def mean_random_prg_auc(positives: int, negatives: int) -> float:
 
 
 def _sum_of_inverse_squares(first: int) -> Fraction:
-    """Return the sum of 1 / t^2 from a number on, by Euler and Maclaurin's series, to one part in 10^17."""
-    start = max(first, 20)
+    """Return the sum of 1 / t^2 from a number on, by Euler and Maclaurin's series, to one part in 10^18."""
+    start = max(first, 40)
     total = Fraction(1, start) + Fraction(1, 2 * start**2)
     for t in range(first, start):
         total += Fraction(1, t * t)

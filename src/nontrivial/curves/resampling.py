@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -182,7 +181,6 @@ def bootstrap_curve_areas(
         sample = Sample.of_cases(positive, scores, rises, weights, cluster)
     estimate = _difference([areas_of(each) for each in rises])
     warn_if_undefined(estimate["expected_f1_gain"])
-    is_compared = len(rises) == 2
     exchanged: dict[str, float] = {}
     lower: dict[str, Floats] = {}
     upper: dict[str, Floats] = {}
@@ -212,7 +210,7 @@ def table_of(
     upper: dict[str, Floats],
     level: float,
     units: float = math.inf,
-    exchanged: Mapping[str, float] = MappingProxyType({}),
+    exchanged: Mapping[str, float] | None = None,
 ) -> pd.DataFrame:
     """Return what `bootstrap_curve_areas` does, from areas, those of cells that are held together, and draws."""
     # Rises that are held together move the areas of the resamples as they move those of the sample.
@@ -225,7 +223,7 @@ def table_of(
             shift.get(name, 0.0),
             level,
             units,
-            exchanged.get(name, 0.0),
+            (exchanged or {}).get(name, 0.0),
         )
         for name, value in estimate.items()
     }
@@ -250,7 +248,7 @@ def _row(
     if min(len(lower), len(upper)) < least_resamples(level):
         return [value, np.nan, np.nan, 0, np.nan]
     low, high, beyond = ends_of_draws(lower, upper, (1 - level) / 2, units)
-    if exchanged > 1 - level:
+    if exchanged > (1 - level) * (1 + 1e-9):
         low, high = min(low, 0.0), max(high, 0.0)
     pvalue = max(min(2 * beyond, 1.0), exchanged)
     # Rounding of the shift must not leave the estimate outside its interval.

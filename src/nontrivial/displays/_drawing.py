@@ -67,14 +67,14 @@ class CurvePlot:
         return drawn
 
     def _draw_once(self, x: ArrayLike, y: ArrayLike, **look: Any) -> Line2D:
-        """Draw a line, unless another display has drawn it, or one of the same name, on these axes.
+        """Draw a line, unless these axes have one with the same label or, without a label, the same points.
 
-        Sums of weights may round.
+        Points may differ by the rounding of sums of weights.
         """
         points = np.column_stack([x, y])
         for line in self.ax_.lines:
             drawn = np.asarray(line.get_xydata())
-            if "label" in look:  # says all that a reader can tell lines apart by
+            if "label" in look:
                 is_drawn = line.get_label() == look["label"]
             else:
                 is_drawn = drawn.shape == points.shape and np.allclose(

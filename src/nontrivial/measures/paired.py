@@ -132,8 +132,8 @@ def _ratio_bounds(values: Floats, marginal_losses: Floats, level: float) -> tupl
 def paired_p_value(values: Floats) -> float:
     """Return Student's p-value of the hypothesis that the mean is at most 0; 1 for fewer than `FEWEST` values.
 
-    Of two normal values, the loss of the best constant is always half of their distance, and a model that is no better
-    seems to be in 10 % of samples.
+    With two normal values and the best constant of the sample, a model that is no better than trivial seemed to be in
+    10 % of samples.
     """
     n, mean = len(values), values.mean()
     if n < FEWEST or np.isneginf(mean):

@@ -11,7 +11,7 @@ from typing import Any
 from nontrivial.csv_tables import no_formula
 from nontrivial.measures.published.fold_means import LINEAR
 from nontrivial.measures.published.fold_tables import ENDS
-from nontrivial.measures.published.verdict import BY_ERRORS, PublishedVerdict
+from nontrivial.measures.published.verdict import PublishedVerdict
 from nontrivial.measures.sign_verdict import LEVEL
 from nontrivial.published.stated_numbers import Published
 
@@ -69,7 +69,7 @@ def _of_tables(published: Published, verdict: PublishedVerdict) -> dict[str, str
     errors = f"{most:,} error{'' if most == 1 else 's'}"
     errors = f"with {errors if fewest == most else f'{fewest:,} to {errors}'}; {RULE} makes {trivial:,}"
     rows = {
-        "tables that fit": f"{_counted(published, verdict.tables)}, {errors}",
+        "tables that fit": f"{_counted(verdict)}, {errors}",
         "their advantage": _span(verdict.advantage, "{:z.4f}".format),
         "verdict": SHOWN[verdict.verdict],
         "p-values": f"better {_p_span(verdict.p_better)}, worse {_p_span(verdict.p_worse)}",
@@ -84,12 +84,10 @@ def _of_tables(published: Published, verdict: PublishedVerdict) -> dict[str, str
     return rows
 
 
-def _counted(published: Published, tables: int | None) -> str:
-    """Say how many tables fit; of means over folds, and of several classes, there may be fewer, or none."""
-    if tables is None:
-        return "some" if published.scores.keys() <= set(BY_ERRORS) else "some or none"
-    is_exact = "folds" not in published.cases or published.scores.keys() <= set(LINEAR)
-    return f"{tables:,}" if is_exact else f"at most {tables:,}"
+def _counted(verdict: PublishedVerdict) -> str:
+    if verdict.tables is None:
+        return "some" if verdict.exact else "some or none"
+    return f"{verdict.tables:,}" if verdict.exact else f"at most {verdict.tables:,}"
 
 
 def _p_span(span: tuple[float, float]) -> str:

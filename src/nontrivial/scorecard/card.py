@@ -249,6 +249,7 @@ def _areas(predictions: Predictions) -> tuple[dict[str, Estimate], tuple[str, ..
     if predictions.score is None:
         return {}, ()
     with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("ignore")
         warnings.simplefilter("always", ExtrapolatedAreaWarning)
         areas = estimate_areas(predictions.truth, predictions.score, predictions.weights, predictions.groups)
     said = [str(warning.message) for warning in caught]

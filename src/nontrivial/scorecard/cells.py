@@ -18,7 +18,7 @@ from nontrivial.terminal import shortened
 
 MOST_LABELS = 1000
 MOST_CHARACTERS = 1000  # of a label
-MOST_WHOLE = 2**53 - 1
+MOST_WHOLE = 2**53 - 1  # up to it, floats hold all
 _WHOLE = re.compile(r"[+-]?[0-9]+")
 _MISSING = ("NA", "N/A", "<NA>", "NaN", "nan", "NULL")  # as R, pandas and SQL write it
 _DECIMAL_COMMA = re.compile(r"\s*[+-]?\d*,\d+([eE][+-]?\d+)?\s*")
@@ -81,12 +81,12 @@ class Numbers:
             raise ValueError(
                 f"{self._place} is not finite in data row {before + row + 1}; every case needs a number."
             )
-        for row in np.flatnonzero(np.abs(values) > MOST_WHOLE)[:1].tolist():
+        for row in np.flatnonzero(np.abs(values) > MOST_WHOLE).tolist():
             written = str(cells[row].as_py()).strip()
-            if _WHOLE.fullmatch(written):
+            if _WHOLE.fullmatch(written) and int(written) != int(values[row]):
                 raise ValueError(
-                    f"{self._place} holds {shortened(written, 60)} in data row {before + row + 1}; whole numbers must "
-                    f"be at most {MOST_WHOLE:,} in size, as greater ones are not told apart."
+                    f"{self._place} holds {shortened(written, 60)} in data row {before + row + 1}, a whole number "
+                    "that a 64-bit float does not hold; subtract a constant from the column."
                 )
         return values
 

@@ -8,9 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from nontrivial._assumptions import TestAssumption, UnequalCasesWarning
-from nontrivial._draws import are_few
-from nontrivial.curves.gain_areas import ExtrapolatedAreaWarning
+from nontrivial._assumptions import TestAssumption
+from nontrivial._draws import are_few, are_few_units
 from nontrivial.curves.resampling import bootstrap_curve_areas
 from nontrivial.files import plain
 from nontrivial.measures.comparison import compare_models
@@ -177,7 +176,8 @@ def _picks(cards: Sequence[Scorecard]) -> dict[str, tuple[str, ...]]:
 
 def _differences(member: Any, best: Any) -> Iterator[Difference]:
     n = len(best.truth)
-    few = are_few(best.weights, best.groups, n)
+    too_few = are_few_units if isinstance(best, Forecasts) else are_few
+    few = too_few(best.weights, best.groups, n)
     if few or few_beyond(getattr(best, "quantile", None), n, best.groups):
         return
     options: dict[str, Any] = {
@@ -202,8 +202,7 @@ def _differences(member: Any, best: Any) -> Iterator[Difference]:
     if not _ranked(member) or not _ranked(best):
         return
     with warnings.catch_warnings():
-        for each in (ExtrapolatedAreaWarning, UnequalCasesWarning):  # likewise
-            warnings.simplefilter("ignore", each)
+        warnings.simplefilter("ignore")  # likewise
         table = bootstrap_curve_areas(best.truth, member.score, compared_with=best.score, **options)
     for name, column in table.items():
         if column["resamples"]:

@@ -39,9 +39,9 @@ _UNPAIRED: dict[Unpaired, str] = {
     "divided": "the column that divides the rows does not name models, so the cases may be others",
     "case_numbers": "their case numbers differ",
     "number_of_cases": "they do not have the same number of cases",
-    "truth": "their true labels do not agree row by row",
-    "weights": "their weights do not agree row by row",
-    "groups": "their groups do not agree row by row",
+    "truth": "the true labels of matched cases differ",
+    "weights": "the weights of matched cases differ",
+    "groups": "the groups of matched cases differ",
 }
 
 

@@ -111,7 +111,10 @@ GLOSSARY: dict[str, tuple[str, str]] = {
         "Weights the cases at random, many times, and assumes that one more case of each class may be predicted "
         "rightly or wrongly.",
     ),
-    "fieller": ("Fieller (interval)", "All ratios of two mean losses that Student's test does not reject."),
+    "fieller": (
+        "Fieller (interval)",
+        "All ratios of two mean losses that Student's test does not reject, and a lower end that allows for more.",
+    ),
 }
 
 

@@ -12,7 +12,7 @@ from nontrivial._arrays import Floats, Ints
 from nontrivial._assumptions import Assumption
 from nontrivial._blocks import in_blocks
 from nontrivial._draws import FEWEST as FEWEST_UNITS
-from nontrivial._draws import are_few, least_units
+from nontrivial._draws import are_few, are_few_units, least_units
 from nontrivial._stretches import stretches
 from nontrivial.measures.advantage import bayesian_marginal_prediction, prediction_advantage_score
 from nontrivial.measures.cases import resolve
@@ -176,7 +176,7 @@ def _row(name: str, loss: Any, forecasts: Forecasts, **options: Any) -> LossRow:
     mean = float(np.average(case.loss.pointwise(case.truth, case.prediction), weights=forecasts.weights))
     value = prediction_advantage_score(truth, prediction, **options) if trivial else np.nan
     advantage, reason, assumes = Estimate(value), _not_finite(value), None
-    if not reason and are_few(forecasts.weights, forecasts.groups, len(truth)):
+    if not reason and are_few_units(forecasts.weights, forecasts.groups, len(truth)):
         reason = FEW
     if not reason and few_beyond(options.get("quantile"), len(truth), forecasts.groups):
         reason = f"fewer than {FEWEST_BEYOND} {units_of(forecasts.groups)} are expected beyond the quantile"

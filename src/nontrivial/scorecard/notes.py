@@ -204,7 +204,7 @@ def assumption_note(predictions: Predictions, error: float, estimates: Mapping[s
         return []
     return [
         f"Because {why}, the Bayesian bootstrap intervals rest largely on the assumption that one more "
-        f"{units_of(predictions.groups)[:-1]} of each class may be right or wrong."
+        f"{units_of(predictions.groups)[:-1]} of each class may be predicted rightly or wrongly."
     ]
 
 

@@ -116,9 +116,9 @@ def _quoted(names: Sequence[str]) -> str:
 def aligned(members: Sequence[Any], by: Sequence[str]) -> tuple[list[Any], Pairing | None, Unpaired | None]:
     """Bring the cases of models into the same order.
 
-    Models have the same cases if their case numbers are the same. Without case numbers, or with numbers that are not
-    unique but agree row by row, they have the same cases if their true labels agree row by row, unless the rows were
-    divided by a column that does not name models.
+    Cases are matched by their numbers if these are unique and the same for all models. Otherwise they are matched row
+    by row, unless the numbers differ or the rows were divided by a column that does not name models. Matched cases must
+    have the same true label, weight and group.
 
     Parameters
     ----------
@@ -134,21 +134,24 @@ def aligned(members: Sequence[Any], by: Sequence[str]) -> tuple[list[Any], Pairi
     unpaired : {"divided", "case_numbers", "number_of_cases", "truth", "weights", "groups"} or None
         Why the cases are not the same: the rows were divided, or what differs.
     """
+    ordered = list(members)
+    pairing: Pairing = "order_of_rows"
     are_numbered = all(each.cases is not None for each in members)
     if are_numbered and all(len(np.unique(each.cases)) == len(each.cases) for each in members):
-        ordered = [_in_order(each, members[0].cases) for each in members]
-        if None not in ordered and _same(ordered, "truth"):
-            return ordered, "case_numbers", None
-    if any(name.lower() not in MODEL for name in by):
-        return list(members), None, "divided"
-    if len({len(each.truth) for each in members}) > 1:
-        return list(members), None, "number_of_cases"
-    if are_numbered and not _same(members, "cases"):
-        return list(members), None, "case_numbers"
+        by_number = [_in_order(each, members[0].cases) for each in members]
+        if None not in by_number:
+            ordered, pairing = by_number, "case_numbers"
+    if pairing == "order_of_rows":
+        if any(name.lower() not in MODEL for name in by):
+            return list(members), None, "divided"
+        if len({len(each.truth) for each in members}) > 1:
+            return list(members), None, "number_of_cases"
+        if are_numbered and not _same(members, "cases"):
+            return list(members), None, "case_numbers"
     for what in get_args(_Compared):
-        if not _same(members, what):
+        if not _same(ordered, what):
             return list(members), None, what
-    return list(members), "order_of_rows", None
+    return ordered, pairing, None
 
 
 def _in_order(member: Any, cases: Ints) -> Any | None:

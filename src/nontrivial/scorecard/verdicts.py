@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from nontrivial._arrays import Floats, Ints
-from nontrivial._draws import are_few
+from nontrivial._draws import are_few_units
 from nontrivial._stretches import masses
 from nontrivial.measures.cell_draws import Cells
 from nontrivial.measures.exact import exact_intervals
@@ -69,6 +69,6 @@ def judge_numbers(
     losses, marginal_losses = (total(loss.pointwise(truth, said)) for said in (prediction, constant))
     _, _, p_better, p_worse = paired_bounds(losses, marginal_losses, LEVEL)
     # With few cases, or few beyond the quantile, there is no interval and no verdict: one more case could reverse it.
-    if few_beyond(quantile, len(truth), groups) or are_few(weights, groups, len(truth)):
+    if few_beyond(quantile, len(truth), groups) or are_few_units(weights, groups, len(truth)):
         p_better = p_worse = np.nan
     return SignVerdict(verdict_of(p_better, p_worse), p_better, p_worse, None), "paired"

@@ -29,8 +29,11 @@ class PublishedVerdict:
     ----------
     trivial_error : float in (0, 1)
         The error rate of always predicting the most frequent class.
+    exact : bool
+        Whether there is such a table for each of these numbers. Otherwise, as for means over folds and for several
+        classes by other scores than the accuracy and the error rate, they are bounds.
     tables : int or None
-        How many tables give all of the scores, or may do so. None for more than two classes: tables are not counted.
+        How many tables give all of the scores. None for more than two classes: tables are not counted.
     errors : (int, int) or None
         The least and the greatest number of errors in such a table; None if there is no such table, as below.
     advantage : (float, float) or None
@@ -46,6 +49,7 @@ class PublishedVerdict:
     """
 
     trivial_error: float
+    exact: bool
     tables: int | None
     errors: tuple[int, int] | None
     advantage: Span | None
@@ -79,10 +83,8 @@ def published_verdict(
         `accuracy`, `error_rate`, `balanced_accuracy` (the mean recall) or `cohen_kappa`.
     folds : int, optional
         The number of folds, if the scores are means over the folds of a stratified cross-validation. The tables are
-        then those of all folds together whose folds may have such means. This is exact for the scores that
-        `published_scores_possible` takes with folds. For `cohen_kappa`, `matthews_corrcoef`, `f1` and others, only
-        bounds of each table's mean are known, so some tables may remain that no folds can have. By default the scores
-        are those of one table.
+        then those of all folds together that bounds do not rule out; some may be ones that no folds can have. By
+        default the scores are those of one table.
 
     Returns
     -------
@@ -143,16 +145,19 @@ def published_verdict(
         foldings = foldings_of(folds, counts[0], sum(counts), 1, True)
         linear = {name: limits for name, limits in ranges.items() if name in LINEAR}
         if linear and not means_possible(linear, counts[0], sum(counts), foldings):
-            return _record(counts, None)
+            return _record(counts, None, exact=False)
         pooled = pooled_ranges(linear, counts[0], counts[1], folds)
         if len(linear) < len(ranges):
             bounded = {name: limits for name, limits in ranges.items() if name not in linear}
             found = tables_of_means(bounded, pooled, counts[0], counts[1], folds)
-            return _record(counts, evidence_of_tables(found))
+            return _record(counts, evidence_of_tables(found), exact=False)
         ranges = pooled
-    if len(counts) > 2 or set(scores) <= set(BY_ERRORS):
-        return _record(counts, evidence_of_errors(ranges, counts))
-    return _record(counts, evidence_of_tables(find_tables(bounds_of(ranges, *counts), *counts)))
+    by_errors = set(scores) <= set(BY_ERRORS)
+    if len(counts) > 2 or by_errors:
+        exact = folds is None and (len(counts) == 2 or by_errors)
+        return _record(counts, evidence_of_errors(ranges, counts), exact=exact)
+    found = find_tables(bounds_of(ranges, *counts), *counts)
+    return _record(counts, evidence_of_tables(found), exact=folds is None)
 
 
 def _counts(positives: int | None, n: int | None, classes: Sequence[int] | None) -> list[int]:
@@ -174,11 +179,11 @@ def _counts(positives: int | None, n: int | None, classes: Sequence[int] | None)
     return [int(count) for count in classes]
 
 
-def _record(counts: list[int], evidence: Evidence | None) -> PublishedVerdict:
+def _record(counts: list[int], evidence: Evidence | None, *, exact: bool) -> PublishedVerdict:
     n = sum(counts)
     trivial = n - max(counts)
     if evidence is None:
-        return PublishedVerdict(trivial / n, 0, None, None, None, None, None, None)
+        return PublishedVerdict(trivial / n, exact, 0, None, None, None, None, None, None)
     fewest, most = evidence.errors
     verdict = verdict_of(evidence.p_better[1], evidence.p_worse[1])
     needed = None
@@ -188,6 +193,7 @@ def _record(counts: list[int], evidence: Evidence | None) -> PublishedVerdict:
         needed = cases_for_worse(n, evidence.least_worse)
     return PublishedVerdict(
         trivial_error=trivial / n,
+        exact=exact,
         tables=evidence.tables,
         errors=evidence.errors,
         advantage=((trivial - most) / trivial, (trivial - fewest) / trivial),

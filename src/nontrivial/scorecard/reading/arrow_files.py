@@ -150,7 +150,7 @@ def _plain_errors(name: str, form: str) -> Iterator[None]:
     try:
         yield
     except (pa.ArrowException, OSError, UnicodeDecodeError, KeyError) as error:
-        said = "; ".join(map(str, error.args)) or error
+        said = error if isinstance(error, (OSError, UnicodeError)) else "; ".join(map(str, error.args))
         raise ValueError(f"{name} cannot be read as {form}: {said}") from error
 
 
