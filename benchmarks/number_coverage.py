@@ -1,0 +1,71 @@
+"""Coverage of the Prediction Advantage under losses that may be any number."""
+
+import itertools
+from collections.abc import Iterator
+
+import numpy as np
+import pandas as pd
+from scipy.stats import norm
+
+from benchmarks.coverage_points import CASES, Row, rows_of
+from nontrivial.measures import prediction_advantage_interval
+from nontrivial.seeds import generator_for
+
+
+def of_unbounded(simulations: int) -> Iterator[Row]:
+    """The Prediction Advantage where a loss may be any number, with thin tails and with thick ones.
+
+    Under squared loss y is x + u, or its exponential, and the model knows its mean given x. Under cross-entropy nine in
+    ten cases of two kinds are of one class, and the model says 0.995.
+    """
+    for kind, n in itertools.product(
+        ["squared, normal", "squared, lognormal", "cross-entropy, overconfident"], CASES
+    ):
+        draw, found = generator_for("interval_coverage", kind, n), []
+        for _ in range(simulations):
+            x, u = np.sqrt(0.5) * draw.normal(size=(2, n))
+            if kind == "squared, normal":
+                truth, prediction, loss, advantage = x + u, x, "squared", 0.5
+            elif kind == "squared, lognormal":
+                truth, prediction, loss = np.exp(x + u), np.exp(x + 0.25), "squared"
+                advantage = 1 - np.e**1.5 * (np.sqrt(np.e) - 1) / (np.e * (np.e - 1))
+            else:
+                truth, loss = draw.random(n) < np.where(x > 0, 0.9, 0.1), "cross_entropy"
+                if truth.all() or not truth.any():
+                    continue
+                prediction = np.where(x > 0, 0.995, 0.005)
+                advantage = 1 + (0.9 * np.log(0.995) + 0.1 * np.log(0.005)) / np.log(2)
+            bounds = {
+                method: prediction_advantage_interval(
+                    truth, prediction, loss=loss, method=method, n_resamples=400
+                )
+                for method in ("bootstrap", "fieller")
+            }
+            found.append(pd.DataFrame(bounds, index=["low", "high"]).add_suffix(f", {kind}"))
+        true = dict.fromkeys(found[0], advantage)
+        yield from rows_of("unbounded loss", (n, np.nan, ""), true, found)
+
+
+def of_constants(simulations: int) -> Iterator[Row]:
+    """A constant that lies so many standard errors from the best one, for a normal target.
+
+    Quantile loss is left out where fewer than ten cases are expected beyond the quantile.
+    """
+    for (loss, quantile), n, away in itertools.product(
+        [("squared", None), ("absolute", None), ("pinball", 0.8)], CASES, [0.0, 1.5, 3.0]
+    ):
+        if quantile is not None and n * (1 - quantile) < 10:
+            continue
+        share = quantile or 0.5
+        best = norm.ppf(share)
+        constant = best + away / np.sqrt(n)
+        of_constant = norm.pdf(constant) + constant * (norm.cdf(constant) - share)  # under quantile loss
+        advantage = -(constant**2) if loss == "squared" else 1 - of_constant / norm.pdf(best)
+        draw, found = generator_for("interval_coverage", "constants", loss, n, away), []
+        for _ in range(simulations):
+            bounds = prediction_advantage_interval(
+                draw.normal(size=n), np.full(n, constant), loss=loss, quantile=quantile, method="fieller"
+            )
+            found.append(pd.DataFrame({f"fieller, {loss}": bounds}, index=["low", "high"]))
+        true = dict.fromkeys(found[0], advantage)
+        yield from rows_of("a constant", (n, np.nan, f"{away:g} standard errors"), true, found)
