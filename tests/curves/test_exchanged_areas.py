@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import rankdata
 
+from nontrivial._blocks import MOST_UNITS, in_blocks
 from nontrivial.curves import bootstrap_curve_areas, curve_areas
 from nontrivial.curves.exchanged_areas import exchange_p_values
 
@@ -67,3 +68,36 @@ def test_equal_models_that_misplace_a_few_of_ten_positives_are_told_apart_in_no_
         rejected += found["pvalue"] <= 0.05
         assert (found["pvalue"] <= 0.05) == (found["low"] > 0 or found["high"] < 0)
     assert rejected <= 17  # of 200; at 5 percent more have a chance of 1 in 100
+
+
+def test_the_least_p_value_counts_the_ranking_itself():
+    labels, ranks = np.arange(60) < 30, np.arange(60)
+    found = exchange_p_values(labels, [-ranks, ranks], None, None, 99, np.random.default_rng(0))
+    assert {found[name] for name in NAMES} == {1 / 100}
+
+
+def test_very_many_cases_are_exchanged_in_blocks():
+    rng = np.random.default_rng(5)
+    labels = rng.random(MOST_UNITS + 1) < 0.1
+    scores = [rng.normal(size=len(labels)) + labels for _ in range(2)]
+    blocks, _ = in_blocks(None, len(labels))
+    alone, grouped = (
+        exchange_p_values(labels, scores, None, units, 19, np.random.default_rng(0))
+        for units in (None, blocks)
+    )
+    assert alone == grouped
+
+
+@pytest.mark.parametrize("level", [0.5, 0.8, 0.9, 0.95])
+def test_the_interval_excludes_zero_exactly_where_the_p_value_is_small_enough(level):
+    seen = set()
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        labels = np.arange(60) < 20
+        first, second = rng.normal(size=60) + 1.2 * labels, rng.normal(size=60)
+        found = bootstrap_curve_areas(labels, first, compared_with=second, n_resamples=99, level=level)
+        for _, each in found.drop(columns="cost_curve_area").items():
+            rejected = each["low"] > 0 or each["high"] < 0
+            assert rejected == (each["pvalue"] <= (1 - level) * (1 + 1e-9))
+            seen.add(rejected)
+    assert seen == {True, False}

@@ -2,6 +2,7 @@
 
 import itertools
 import warnings
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -97,3 +98,15 @@ def test_areas_are_finite_and_within_their_bounds(rows):
 def test_warning_costs_nothing_where_weights_stand_for_billions_of_cases():
     with pytest.warns(ExtrapolatedAreaWarning, match="can be far below 0"):
         prg_auc_score([0, 1, 1, 0], [4, 3, 2, 1], sample_weight=[9e9, 2e9, 2e9, 9e9])
+
+
+@pytest.mark.parametrize(("positives", "negatives"), [(1, 99), (20, 30), (21, 2), (49, 99), (300, 700)])
+def test_the_mean_of_random_rankings_is_that_of_its_terms(positives, negatives):
+    """Precision gain falls short of 1 by (P/N) FP/TP, with t N / (P + 1) false positives before the t-th true one."""
+    first = Fraction(positives**2, positives + negatives)
+    shortfall = sum(
+        t * (1 / max(Fraction(t - 1), first) ** 2 - Fraction(1, t * t)) / 2
+        for t in range(int(first) + 1, positives + 1)
+    )
+    expected = 1 - Fraction(positives**3, negatives * (positives + 1)) * shortfall
+    assert mean_random_prg_auc(positives, negatives) == pytest.approx(float(expected), rel=1e-12, abs=1e-15)

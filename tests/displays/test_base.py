@@ -168,10 +168,10 @@ class TestEveryDisplayOfCurves:
         with pytest.warns(UndefinedMetricWarning, match=r"one class only \(1\)"):
             display = display_class.from_cv_results(models, X, y, name="folds")
         first, second, last = getattr(display, AREAS[display_class][1])
+        texts = [each.get_text() for each in display.ax_.get_legend().get_texts()]
+        assert not any("nan" in text for text in texts)
         assert np.isnan(last)
-        (text,) = (
-            each.get_text() for each in display.ax_.get_legend().get_texts() if "folds" in each.get_text()
-        )
+        (text,) = (text for text in texts if "folds" in text)
         assert all(part in text for part in (f"{(first + second) / 2:.3f}", "2 of 3"))
 
     def test_it_says_what_is_wrong(self, display_class):

@@ -11,8 +11,9 @@ from scipy.special import gammaln
 from scipy.stats import norm, t
 from sklearn.exceptions import UndefinedMetricWarning
 
-from nontrivial.measures import prediction_advantage_interval, prediction_advantage_score
+from nontrivial.measures import prediction_advantage_interval, prediction_advantage_score, triviality_test
 from nontrivial.measures.exact import exact_intervals
+from nontrivial.measures.paired import paired_bounds
 from nontrivial.seeds import generator_for, seed_for
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")
@@ -291,3 +292,41 @@ def test_constants_a_little_off_are_covered(options, units):
         )
         covered += low <= true <= high
     assert covered >= 93
+
+
+def test_a_constant_compared_with_a_known_one_is_as_uncertain_as_their_difference():
+    truth = np.random.default_rng(0).normal(size=50)
+    found = prediction_advantage_interval(
+        truth, np.full(50, 0.2), loss="squared", baseline=[0.0], method="fieller"
+    )
+    expected = paired_bounds((truth - 0.2) ** 2, truth**2, 0.95)
+    assert tuple(found) == (expected.low, expected.high)
+
+
+@pytest.mark.parametrize(
+    "options", [{"loss": "absolute"}, {"loss": "pinball", "quantile": 0.8}, {"loss": "squared"}], ids=str
+)
+def test_groups_of_equal_cases_are_as_uncertain_as_their_weights_say(options):
+    """Three equal cases of a group are one case that weighs three."""
+    truth = np.random.default_rng(1).normal(size=40)
+    weights = 1.0 + np.arange(40) % 3
+    many = np.repeat(np.arange(40), weights.astype(int))
+    alone = prediction_advantage_interval(
+        truth, np.full(40, 0.1), sample_weight=weights, method="fieller", **options
+    )
+    together = prediction_advantage_interval(
+        truth[many], np.full(len(many), 0.1), groups=many, method="fieller", **options
+    )
+    assert tuple(together) == pytest.approx(tuple(alone), rel=1e-9)
+
+
+def test_the_interval_of_numbers_is_above_zero_exactly_where_the_test_says_better():
+    seen = set()
+    for seed in range(60):
+        x, u = np.random.default_rng(seed).normal(size=(2, 30))
+        options = {"loss": "squared"}
+        low, _ = prediction_advantage_interval(0.6 * x + u, 0.6 * x, method="fieller", **options)
+        is_better = triviality_test(0.6 * x + u, 0.6 * x, **options).pvalue <= 0.025
+        assert (low > 0) == is_better
+        seen.add(is_better)
+    assert seen == {True, False}

@@ -1,5 +1,6 @@
 """Several models beside each other."""
 
+import warnings
 from html import unescape
 
 import numpy as np
@@ -7,6 +8,7 @@ import pandas as pd
 import pytest
 from scorecard.valid import score
 
+from nontrivial import score_predictions
 from nontrivial._blocks import MOST_UNITS
 from nontrivial.curves import bootstrap_curve_areas
 from nontrivial.measures import compare_models
@@ -117,3 +119,14 @@ def test_equal_weights_and_groups_of_one_case_are_none(cases, how):
     assert found.differences == plain.differences
     assert found.best.measures == plain.best.measures
     assert len(found.best.warnings) == len(plain.best.warnings) + 1
+
+
+def test_models_without_an_expected_gain_are_compared_without_a_warning():
+    frame = pd.DataFrame({"y": [1] * 30 + [0] * 10})
+    frame["a"] = np.where(frame["y"] == 1, 0.5, 0.9) + 0.001 * np.arange(40)
+    frame["b"] = np.where(frame["y"] == 1, 0.3, 0.8) + 0.001 * np.arange(40)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = score_predictions(frame, score=["a", "b"], positive=1).result
+    assert "expected_f1_gain" not in {each.measure for each in found.differences}
+    assert sum("recall gain is 0" in note for note in found.cards[0].warnings) == 1

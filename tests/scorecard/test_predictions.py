@@ -1,8 +1,10 @@
 """Reading files of predictions, and what is said of a wrong one."""
 
 import pandas as pd
+import pyarrow as pa
 import pytest
 
+from nontrivial.scorecard.cells import Numbers
 from nontrivial.scorecard.predictions import read_predictions
 
 
@@ -183,7 +185,13 @@ def test_files_that_are_not_there_or_of_another_form_are_named(tmp_path, write):
 def test_great_scores_that_floats_hold_are_read(greatest):
     scores = [greatest, -1 if greatest > 0 else 1]
     assert read_predictions(pd.DataFrame({"truth": [1, 0], "score": scores})).score.tolist() == scores
-    with pytest.raises(
-        ValueError, match="holds 1152921504606846977 in data row 1; whole numbers must be at most"
-    ):
-        read_predictions(pd.DataFrame({"truth": [1, 0], "score": [2**60 + 1, 2**60]}))
+
+
+def test_whole_scores_that_floats_do_not_hold_are_refused_by_their_row():
+    with pytest.raises(ValueError, match="holds 1152921504606846977 in data row 2,"):
+        read_predictions(pd.DataFrame({"truth": [1, 0], "score": [2**60, 2**60 + 1]}))
+    column = Numbers("Column 'score'")
+    column.add(pa.array([1, 2]), 0)
+    column.add(pa.array(["-1e300", "9007199254740993"]).dictionary_encode(), 2)
+    with pytest.raises(ValueError, match="holds 9007199254740993 in data row 4,"):
+        _ = column.cases

@@ -87,3 +87,21 @@ def test_parts_by_a_column_are_not_paired_and_one_class_alone_is_noted(cases):
     frame.loc[frame["y"] == "ill", "site"] = "a"
     found = score(frame[frame["site"] != "c"], score="good", by="site", positive="ill").result
     assert any("same true class: b" in note for note in found.warnings)
+
+
+@pytest.mark.parametrize(
+    ("column", "differs"), [("y", "truth"), ("w", "weights"), ("patient", "groups"), ("p", None)]
+)
+def test_cases_of_the_same_number_must_be_alike(cases, tmp_path, column, differs):
+    table = pd.DataFrame({"id": range(200), "y": cases["y"], "p": cases["good"]})
+    table = table.assign(w=1.0 + np.arange(200) % 2, patient=np.arange(200) // 2)
+    other = table.sample(frac=1, random_state=0)
+    other[column] = (
+        other[column].to_numpy()[::-1] if column != "y" else other[column].where(other["id"] != 6, "well")
+    )
+    for name, each in (("one", table), ("other", other)):
+        each.to_csv(tmp_path / f"{name}.csv", index=False)
+    found = score(
+        [tmp_path / "one.csv", tmp_path / "other.csv"], positive="ill", weight="w", group="patient"
+    ).result
+    assert (found.pairing, found.unpaired) == ("case_numbers" if differs is None else None, differs)

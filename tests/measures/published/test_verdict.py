@@ -158,3 +158,19 @@ def test_folds_and_classes_are_of_their_kind(cases):
 @pytest.mark.parametrize("kind", [tuple, np.array, pd.Series])
 def test_classes_may_be_any_sequence(kind):
     assert published_verdict({"accuracy": "0.82"}, classes=kind([50, 30, 20])).verdict == "better"
+
+
+@pytest.mark.parametrize(
+    ("scores", "design", "exact"),
+    [
+        ({"cohen_kappa": "0.5"}, {"positives": 5, "n": 14}, True),
+        ({"accuracy": "0.5"}, {"positives": 5, "n": 14}, True),
+        ({"accuracy": "0.5"}, {"classes": [5, 4, 5]}, True),
+        ({"cohen_kappa": "0.5"}, {"classes": [5, 4, 5]}, False),
+        ({"accuracy": "0.5", "balanced_accuracy": "0.5"}, {"classes": [5, 4, 5]}, False),
+        ({"accuracy": "0.42"}, {"positives": 4, "n": 13, "folds": 2}, False),
+        ({"cohen_kappa": "0.5"}, {"positives": 5, "n": 14, "folds": 2}, False),
+    ],
+)
+def test_numbers_of_tables_say_whether_they_are_bounds(scores, design, exact):
+    assert published_verdict(scores, **design).exact == exact
