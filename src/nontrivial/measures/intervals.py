@@ -100,9 +100,10 @@ def prediction_advantage_interval(
         - ``"fieller"``, for losses that are not between classes: all advantages that Student's paired test does not
           reject. The same assumption, and close to its level from five cases or groups on where losses are not much
           skewed; it has no lower end where they are too few. Of numbers, a lower end of 0 or less also allows for each
-          best constant that the cases do not rule out, but not under a callable loss. Of probabilities, the lower end supposes one more case
-          that the most confident of them gets wrong, and may lie below 0 where the test rejects it. Probabilities are
-          those of cross-entropy, and under squared loss predictions from 0 to 1 of targets that are 0 or 1.
+          best constant that the cases do not rule out, but not under a callable loss. Of probabilities, the lower end
+          supposes one more case that the most confident of them gets wrong, and may lie below 0 where the test rejects
+          it. Probabilities are those of cross-entropy, and under squared loss predictions from 0 to 1 of targets that
+          are 0 or 1.
         - ``"exact"``, for `zero_one`: holds its level for every sample size and every distribution, by Clopper and
           Pearson's binomial bounds. About 1.4 times as wide as the bootstrap's. It ends at 0 where the sign tests of
           `triviality_test` and their opposites tell the side of 0.
