@@ -39,9 +39,9 @@ def paired_bounds(losses: Floats, marginal_losses: Floats, level: float) -> Pair
 
     Examples
     --------
-    >>> losses, marginal_losses = np.array([0.1, 0.2, 0.3, 0.2]), np.array([1.0, 0.8, 1.2, 1.4])
+    >>> losses, marginal_losses = np.array([1, 2, 3, 2, 4]), np.array([10, 8, 12, 14, 9])
     >>> [round(bound, 2) for bound in paired_bounds(losses, marginal_losses, 0.95)]
-    [0.68, 0.93, 0.0, 1.0]
+    [0.59, 0.91, 0.0, 1.0]
     """
     some_loss = paired_p_value(marginal_losses)
     saved = marginal_losses - losses
@@ -108,9 +108,9 @@ def difference_bounds(saved: Floats, marginal_losses: Floats, level: float) -> t
 
     Examples
     --------
-    >>> saved, marginal_losses = np.array([0.1, 0.2, 0.3, 0.2]), np.array([1.0, 0.8, 1.2, 1.4])
+    >>> saved, marginal_losses = np.array([1, 2, 3, 2, 4]), np.array([10, 8, 12, 14, 9])
     >>> [round(bound, 2) for bound in difference_bounds(saved, marginal_losses, 0.95)]
-    [0.07, 0.32, 0.02]
+    [0.09, 0.41, 0.01]
     """
     side = min(paired_p_value(saved), paired_p_value(-saved))
     pvalue = min(2 * max(side, paired_p_value(marginal_losses)), 1.0)

@@ -203,10 +203,10 @@ class Labels:
                 f"{self._place} has a label of {longest:,} characters; at most {MOST_CHARACTERS:,} are allowed."
             )
 
-    def check_known(self) -> None:
-        """Refuse a label that other programs write for a missing value, unless there is only one other label."""
+    def check_known(self, positive: str | None) -> None:
+        """Refuse a label that other programs write for a missing value, unless it is named, or one of two."""
         for text in self.texts if len(self._places) > 2 else []:
-            if text.strip() in _MISSING:
+            if text.strip() in _MISSING and text != positive:
                 row = int(np.argmax(self.cases == self._places[text])) + 1
                 raise ValueError(
                     f"{self._place} holds {text!r} in data row {row}, which stands for a missing value; every case "

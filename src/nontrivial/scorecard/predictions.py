@@ -81,7 +81,7 @@ def _joined(answers: Answers) -> str:
 def read_file(file: str | Path | pd.DataFrame, options: Options, *, progress: bool) -> list[Any]:
     """Read the answers of all models of one file, as `read_answers` does."""
     read = _File.read(file, options, progress=progress)
-    read.truth.check_known()
+    read.truth.check_known(options.positive)
     if read.is_regression():
         members: list[Any] = [read.forecasts(model) for model in read.columns.models]
     else:
