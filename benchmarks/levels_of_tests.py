@@ -8,6 +8,7 @@ Usage: python -m benchmarks.levels_of_tests [--simulations 400]
 import argparse
 import warnings
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -105,10 +106,17 @@ def large_groups(draw: np.random.Generator, n: int, share: float) -> dict[str, f
         return {}
     found = compare_models(truth, *(truth ^ each for each in wrong), groups=groups, n_resamples=300)
     scores = [draw.normal(size=n)[groups] + truth for _ in range(2)]
-    table = bootstrap_curve_areas(truth, scores[0], compared_with=scores[1], groups=groups, n_resamples=300)
-    return {"compare_models, 0/1 loss, a few large groups": found.pvalue} | {
-        f"bootstrap_curve_areas, {name}, a few large groups": table.loc["pvalue", name]
-        for name in ("roc_auc", "prg_auc")
+    kind = ", a few large groups"
+    of_areas = area_p_values(truth, *scores, kind, groups=groups, n_resamples=300)
+    return {f"compare_models, 0/1 loss{kind}": found.pvalue} | of_areas
+
+
+def area_p_values(
+    truth: np.ndarray, first: np.ndarray, second: np.ndarray, kind: str = "", **options: Any
+) -> dict[str, float]:
+    table = bootstrap_curve_areas(truth, first, compared_with=second, **options)
+    return {
+        f"bootstrap_curve_areas, {name}{kind}": table.loc["pvalue", name] for name in ("roc_auc", "prg_auc")
     }
 
 
@@ -118,8 +126,7 @@ def areas(draw: np.random.Generator, n: int, share: float) -> dict[str, float]:
     if not 0 < truth.sum() < n:
         return {}
     first, second = (draw.random(n) + (truth & (draw.random(n) < 0.5)) for _ in range(2))
-    table = bootstrap_curve_areas(truth, first, compared_with=second)
-    return {f"bootstrap_curve_areas, {name}": table.loc["pvalue", name] for name in ("roc_auc", "prg_auc")}
+    return area_p_values(truth, first, second)
 
 
 def misplaced(draw: np.random.Generator, n: int, share: float) -> dict[str, float]:
@@ -132,11 +139,7 @@ def misplaced(draw: np.random.Generator, n: int, share: float) -> dict[str, floa
         np.where(truth & (draw.random(n) < 0.2), common - 8, common + 0.2 * draw.normal(size=n))
         for _ in range(2)
     )
-    table = bootstrap_curve_areas(truth, first, compared_with=second)
-    return {
-        f"bootstrap_curve_areas, {name}, a fifth of the positives misplaced": table.loc["pvalue", name]
-        for name in ("roc_auc", "prg_auc")
-    }
+    return area_p_values(truth, first, second, ", a fifth of the positives misplaced")
 
 
 def rejections(simulations: int) -> Iterator[Row]:

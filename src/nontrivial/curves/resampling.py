@@ -11,7 +11,6 @@ three quarters.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -181,21 +180,24 @@ def bootstrap_curve_areas(
         sample = Sample.of_cases(positive, scores, rises, weights, cluster)
     estimate = _difference([areas_of(each) for each in rises])
     warn_if_undefined(estimate["expected_f1_gain"])
-    exchanged: dict[str, float] = {}
     lower: dict[str, Floats] = {}
     upper: dict[str, Floats] = {}
     if are_few(weights, cluster, len(positive)):
         warn_few("the intervals are set to NaN")
     else:
         lower, upper = resample(sample, n_resamples, rng, stratify=stratify)
-        if is_compared:
-            exchanged = exchange_p_values(positive, scores, weights, cluster, n_resamples, rng)
     held = _difference([resampled_areas(model) for model in sample.without_resampling()])
     units = units_of_difference(positive, weights, cluster) if is_compared else math.inf
-    found = table_of(estimate, held, lower, upper, level, units, exchanged)
+    found = table_of(estimate, held, lower, upper, level, units)
     found.attrs["pseudo_case"] = sample.part
     if not is_compared:
         return found.drop(index="pvalue")
+    if lower:
+        for name, pvalue in exchange_p_values(positive, scores, weights, cluster, n_resamples, rng).items():
+            low, high, of_draws = found.loc[["low", "high", "pvalue"], name]
+            if pvalue > (1 - level) * (1 + 1e-9):
+                low, high = min(low, 0.0), max(high, 0.0)
+            found.loc[["low", "high", "pvalue"], name] = [low, high, max(of_draws, pvalue)]
     found.attrs["test_assumes"] = None
     if lower and not are_alike(weights, cluster, len(positive)):
         found.attrs["test_assumes"] = "alike_mistakes"
@@ -210,21 +212,12 @@ def table_of(
     upper: dict[str, Floats],
     level: float,
     units: float = math.inf,
-    exchanged: Mapping[str, float] | None = None,
 ) -> pd.DataFrame:
     """Return what `bootstrap_curve_areas` does, from areas, those of cells that are held together, and draws."""
     # Rises that are held together move the areas of the resamples as they move those of the sample.
     shift = {name: estimate[name] - float(value[0]) for name, value in held.items()}
     table = {
-        name: _row(
-            value,
-            lower.get(name),
-            upper.get(name),
-            shift.get(name, 0.0),
-            level,
-            units,
-            (exchanged or {}).get(name, 0.0),
-        )
+        name: _row(value, lower.get(name), upper.get(name), shift.get(name, 0.0), level, units)
         for name, value in estimate.items()
     }
     found = pd.DataFrame(table, index=["estimate", "low", "high", "resamples", "pvalue"])
@@ -233,13 +226,7 @@ def table_of(
 
 
 def _row(
-    value: float,
-    lower: Floats | None,
-    upper: Floats | None,
-    shift: float,
-    level: float,
-    units: float,
-    exchanged: float,
+    value: float, lower: Floats | None, upper: Floats | None, shift: float, level: float, units: float
 ) -> list[float]:
     """Return an estimate, its bounds, the resamples that they rest on, and the p-value of 0."""
     if lower is None or upper is None or np.isnan(value):
@@ -248,11 +235,8 @@ def _row(
     if min(len(lower), len(upper)) < least_resamples(level):
         return [value, np.nan, np.nan, 0, np.nan]
     low, high, beyond = ends_of_draws(lower, upper, (1 - level) / 2, units)
-    if exchanged > (1 - level) * (1 + 1e-9):
-        low, high = min(low, 0.0), max(high, 0.0)
-    pvalue = max(min(2 * beyond, 1.0), exchanged)
     # Rounding of the shift must not leave the estimate outside its interval.
-    return [value, min(low, value), max(high, value), min(len(lower), len(upper)), pvalue]
+    return [value, min(low, value), max(high, value), min(len(lower), len(upper)), min(2 * beyond, 1.0)]
 
 
 def _difference(areas: list[dict[str, Any]]) -> dict[str, Any]:
