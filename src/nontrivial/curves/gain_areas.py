@@ -166,10 +166,14 @@ def zero_recall_gain(rises: Rises) -> ZeroRecallGain:
     """Return where the curve reaches recall gain 0; it always does."""
     positives, negatives, total = rises.positives, rises.negatives, rises.positives + rises.negatives
     tp, fn = positives * positives / total, positives * negatives / total
-    rise = bisect_left(range(len(rises.fp_end)), True, key=lambda i: _side(rises, i + 1) >= 0)
+    rise = bisect_left(rises.tp, tp, lo=1) - 1  # but for the rounding of tp
+    while rise and _side(rises, rise) >= 0:
+        rise -= 1
+    while (after := _side(rises, rise + 1)) < 0:
+        rise += 1
+    before = _side(rises, rise)
     start, end = float(rises.fp_start[rise]), float(rises.fp_end[rise])
     tn_start, tn_end = rises.tn_of(rise)
-    before, after = _side(rises, rise), _side(rises, rise + 1)
     if after == 0:
         top, bottom = (
             1.0 - positives * fp / (negatives * tp) for fp in (end, float(rises.fp_start[rise + 1]))

@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from nontrivial._arrays import Counts, Floats, Mask, Scores
+from nontrivial._arrays import Floats, Mask, Scores
 from nontrivial._binary import binary_truth_and_scores
 from nontrivial._stretches import STRETCH, stretches
+from nontrivial.curves.counted_scores import count_scores, counting_type, is_last
 from nontrivial.curves.rises import Rises, rounding_of
-from nontrivial.curves.sorted_labels import sort_labels
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,7 +124,7 @@ def operating_points(
         y_true, y_score, pos_label=pos_label, sample_weight=sample_weight
     )
     if weights is None:
-        (scores, tp, fp), below = _count(positive, scores), None
+        (scores, tp, fp), below = count_scores(positive, scores), None
     else:
         scores, tp, fp, below = _sum_weights(positive, scores, weights)
     positives, negatives = float(tp[-1]), float(fp[-1])
@@ -153,17 +153,17 @@ def find_rises(
         # NumPy's quick sort leaves millions of float16 unsorted on processors with AVX-512.
         side.sort(kind="stable" if side.dtype.itemsize == 2 else None)
     positives, negatives = len(of_positives), len(of_negatives)
-    kind = np.float64 if len(scores) <= STRETCH else _counting(len(scores))
-    differs = of_positives[1:] != of_positives[:-1]
-    if differs.all():
+    kind = np.float64 if len(scores) <= STRETCH else counting_type(len(scores))
+    last = is_last(of_positives)
+    if last.all():
         thresholds, tp = of_positives, np.arange(positives + 1, dtype=kind)
         fn = tp[::-1]
     else:
-        starts = np.concatenate([[0], differs.nonzero()[0] + 1])
-        thresholds = of_positives[starts]
-        fn = np.concatenate([[positives], starts[::-1]], dtype=kind)
+        thresholds = of_positives[last]
+        fn = np.zeros(len(thresholds) + 1, dtype=kind)
+        fn[:-1] = last.nonzero()[0][::-1] + 1
         tp = positives - fn
-    del of_positives, differs  # the peak of memory lies ahead
+    del of_positives, last  # the peak of memory lies ahead
     fp_end = np.empty(len(thresholds), dtype=kind)
     fp_start = fp_end  # one array where the classes share no score, as nobody writes into rises
     for part in stretches(len(thresholds)):
@@ -189,23 +189,6 @@ def find_rises(
     )
 
 
-def _count(positive: Mask, scores: Scores) -> tuple[Scores, Counts, Counts]:
-    """Return the distinct scores, decreasing, and the positives and the negatives at or above each."""
-    labels, scores = sort_labels(positive, scores)
-    tp = labels.cumsum(dtype=np.int64 if len(labels) <= STRETCH else _counting(len(labels)))
-    last = _changes(scores)
-    if last.all():
-        return scores, tp, np.arange(1, len(tp) + 1, dtype=tp.dtype) - tp
-    (places,) = last.nonzero()
-    tp = tp[places]
-    return scores[places], tp, places + 1 - tp
-
-
-def _counting(n: int) -> np.dtype[Any]:
-    """Return the smallest type that holds whole numbers up to n."""
-    return np.min_scalar_type(-n - 1)
-
-
 def _sum_weights(
     positive: Mask, scores: Scores, weights: Floats
 ) -> tuple[Scores, Floats, Floats, tuple[Floats, Floats]]:
@@ -217,7 +200,7 @@ def _sum_weights(
     order = np.flatnonzero(weights)
     order = order[np.argsort(scores[order])[::-1]]
     scores, mass = scores[order], weights[order]
-    last = np.flatnonzero(_changes(scores))
+    last = np.flatnonzero(is_last(scores))
     of_positives = mass * positive[order]
     classes = of_positives, mass - of_positives
     tp, fp = (np.cumsum(each)[last] for each in classes)
@@ -226,8 +209,3 @@ def _sum_weights(
         for each, sums in zip(classes, (tp, fp), strict=True)
     )
     return scores[last], tp, fp, (fn, tn)
-
-
-def _changes(scores: Scores) -> Mask:
-    """Return whether each score is the last of its kind in a sorted array."""
-    return np.concatenate([scores[1:] != scores[:-1], [True]])

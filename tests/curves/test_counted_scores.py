@@ -1,4 +1,4 @@
-"""One sort of integers orders labels by scores of any type, as Python's own sort does."""
+"""One sort of integers counts the classes at scores of any type, as comparisons in Python do."""
 
 import numpy as np
 import pytest
@@ -6,26 +6,34 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from nontrivial.curves import sorted_labels
-from nontrivial.curves.sorted_labels import sort_labels
+from nontrivial.curves import counted_scores
+from nontrivial.curves.counted_scores import count_scores
 
 TYPES = ("float16", "float32", "float64", "longdouble", "int8", "uint8", "int64", "uint64")
 
 
 def by_python(positive, scores):
-    rows = sorted(zip(scores.tolist(), positive.tolist(), strict=True), reverse=True)
-    return [label for _, label in rows], [score for score, _ in rows]
+    rows = list(zip(scores.tolist(), positive.tolist(), strict=True))
+    distinct = sorted(set(scores.tolist()), reverse=True)
+    return distinct, *(
+        [sum(score >= least and label == side for score, label in rows) for least in distinct]
+        for side in (True, False)
+    )
+
+
+def as_lists(counted):
+    return tuple(each.tolist() for each in counted)
 
 
 @given(st.data())
-def test_labels_are_in_the_order_of_scores_of_any_type(data):
+def test_classes_are_counted_at_scores_of_any_type(data):
     dtype = np.dtype(data.draw(st.sampled_from(TYPES)))
     elements = {"allow_nan": False, "allow_infinity": False} if dtype.kind == "f" else {}
     scores = data.draw(arrays(dtype, st.integers(1, 9), elements=elements))
     positive = data.draw(arrays(bool, len(scores)))
-    labels, found = sort_labels(positive, scores)
-    assert found.dtype == dtype
-    assert (labels.tolist(), found.tolist()) == by_python(positive, scores)
+    counted = count_scores(positive, scores)
+    assert counted[0].dtype == dtype
+    assert as_lists(counted) == by_python(positive, scores)
 
 
 @pytest.mark.parametrize(
@@ -45,30 +53,29 @@ def test_labels_are_in_the_order_of_scores_of_any_type(data):
 def test_neighbours_are_told_apart_beside_greater_scores(pair, large):
     scores = np.array([*pair[::-1], *pair, pair[0] * 0 + large])
     positive = np.array([False, True, True, False, False])
-    labels, found = sort_labels(positive, scores)
-    assert (labels.tolist(), found.tolist()) == by_python(positive, scores)
+    assert as_lists(count_scores(positive, scores)) == by_python(positive, scores)
 
 
 def test_underflow_is_no_error():
     with np.errstate(all="raise"):
-        _, found = sort_labels(np.array([True, False]), np.array([1e-320, 1000.0]))
+        found, _, _ = count_scores(np.array([True, False]), np.array([1e-320, 1000.0]))
     assert found.tolist() == [1000.0, 1e-320]
 
 
 def test_minus_zero_ties_with_zero():
-    labels, _ = sort_labels(np.array([False, True, False]), np.array([0.0, -0.0, 1.0]))
-    assert labels.tolist() == [False, True, False]
+    counted = count_scores(np.array([False, True, False]), np.array([0.0, -0.0, 1.0]))
+    assert as_lists(counted) == ([1.0, 0.0], [0, 1], [1, 2])
+    assert not np.signbit(counted[0]).any()
 
 
 def test_common_scores_take_one_sort_of_integers(monkeypatch):
     monkeypatch.setattr(np, "lexsort", None)
     for scores in (np.array([0.1, 0.7]), np.array([-30.5, 7.25]), np.array([3, 1]), np.float32([0.3, 12])):
-        assert len(sort_labels(np.array([True, False]), scores)[0]) == 2
+        assert len(count_scores(np.array([True, False]), scores)[0]) == 2
 
 
 def test_stretches_are_put_together(monkeypatch):
-    monkeypatch.setattr(sorted_labels, "IN_CACHE", 3)
+    monkeypatch.setattr(counted_scores, "IN_CACHE", 3)
     draw = np.random.default_rng(1)
     positive, scores = draw.random(20) < 0.5, draw.normal(size=20).round(1) * 9
-    labels, found = sort_labels(positive, scores)
-    assert (labels.tolist(), found.tolist()) == by_python(positive, scores)
+    assert as_lists(count_scores(positive, scores)) == by_python(positive, scores)

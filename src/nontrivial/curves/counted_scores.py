@@ -1,0 +1,100 @@
+"""How many cases of each class score at or above each score, by one sort of integers."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nontrivial._arrays import Counts, Ints, Mask, Scores
+from nontrivial._stretches import IN_CACHE, STRETCH, stretches
+
+_ALL_BUT_SIGN = np.int64(2**63 - 1)
+
+
+def count_scores(positive: Mask, scores: Scores) -> tuple[Scores, Counts, Counts]:
+    """Return the distinct scores, decreasing, and the positives and the negatives at or above each.
+
+    Taken as an integer, a float keeps its order once the other bits of a negative one are flipped. Below 2 in magnitude
+    it leaves a bit free, which takes the label; greater scores are divided by a power of two. Scores that this would
+    change are sorted by `numpy.lexsort`.
+
+    Examples
+    --------
+    >>> count_scores(np.array([False, True, True]), np.array([3, 1, 3]))
+    (array([3, 1]), array([1, 2]), array([1, 1]))
+    """
+    largest = max(-float(scores.min()), float(scores.max()))
+    power = max(math.frexp(largest)[1] - 1, 0)
+    keys = _keys(positive, scores, power) if largest <= _most(scores) else None
+    if keys is None:
+        order = np.lexsort((positive, scores))[::-1]
+        scores, ends = scores[order], _numbers_to(len(order))
+        tp = positive[order].cumsum(dtype=ends.dtype)
+    else:
+        keys.sort()
+        scores, tp, ends = _count_keys(keys, scores.dtype, power)
+    last = is_last(scores)
+    if not last.all():
+        scores, tp, ends = scores[last], tp[last], ends[last]
+    return scores, tp, ends - tp
+
+
+def _keys(positive: Mask, scores: Scores, power: int) -> Ints | None:
+    """Return negated scores over a power of two, and labels, as integers; None if a score is changed."""
+    keys = np.empty(len(scores), dtype=np.int64)
+    floats = keys.view(np.float64)
+    for part in stretches(len(scores), length=IN_CACHE):
+        with np.errstate(under="ignore"):
+            np.multiply(scores[part], -(2.0**-power), out=floats[part], dtype=np.float64, casting="same_kind")
+        if (floats[part] * -(2.0**power) != scores[part]).any():
+            return None
+        floats[part] += 0.0  # makes 0.0 of -0.0
+        keys[part] ^= (keys[part] >> 63) & _ALL_BUT_SIGN
+        keys[part] <<= 1
+        keys[part] |= positive[part]
+    return keys
+
+
+def _count_keys(keys: Ints, dtype: np.dtype[Any], power: int) -> tuple[Scores, Counts, Counts]:
+    """Return the score of each distinct key, and the positives and the cases up to it; keys may be overwritten."""
+    last = is_last(keys)
+    if last.all():
+        lengths, ends = None, _numbers_to(len(keys))
+    else:
+        keys, ends = keys[last], last.nonzero()[0] + 1
+        lengths = ends.copy()
+        lengths[1:] -= ends[:-1]
+    labels, floats = np.empty(len(keys), dtype=bool), keys.view(np.float64)
+    for part in stretches(len(keys), length=IN_CACHE):
+        np.bitwise_and(keys[part], 1, out=labels[part], casting="unsafe")
+        keys[part] >>= 1
+        keys[part] ^= (keys[part] >> 63) & _ALL_BUT_SIGN
+        floats[part] *= -(2.0**power)
+        floats[part] += 0.0
+    of_positives = labels if lengths is None else labels * lengths
+    return floats.astype(dtype, copy=False), of_positives.cumsum(dtype=ends.dtype), ends
+
+
+def _most(scores: Scores) -> float:
+    """Return the magnitude up to which all numbers of a type can be compared as float64."""
+    return 2.0**53 - 1 if scores.dtype.kind in "iu" else float(np.finfo(np.float64).max)
+
+
+def _numbers_to(n: int) -> Counts:
+    """Return the numbers from 1 to n."""
+    return np.arange(1, n + 1, dtype=counting_type(n))
+
+
+def is_last(values: NDArray[Any]) -> Mask:
+    """Return whether each value is the last of its kind in a sorted array."""
+    last = np.ones(len(values), dtype=bool)
+    np.not_equal(values[1:], values[:-1], out=last[:-1])
+    return last
+
+
+def counting_type(n: int) -> np.dtype[Any]:
+    """Return the type in which up to n cases are counted; of very many, the smallest."""
+    return np.dtype(np.int64) if n <= STRETCH else np.min_scalar_type(-n - 1)
