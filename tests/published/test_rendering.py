@@ -1,5 +1,6 @@
 """What published scores are worth, as the command says it."""
 
+import csv
 import json
 
 import pytest
@@ -66,3 +67,33 @@ def test_a_single_positive_and_p_values_from_nearly_none_are_said_so():
     )
     found = published("--error", "0.1", "--precision", "0.8", "--positives", 30, "--n", 100)
     assert found["p-values"].startswith("better up to 0.00")
+
+
+@pytest.mark.parametrize(
+    ("kappa", "said", "names"),
+    [
+        # recall 30/40, precision 30/50, specificity 77/97, kappa 0.5066
+        ("0.51", None, None),
+        ("0.61", "kappa", ["kappa"]),
+        ("0.99", "kappa", ["kappa"]),
+    ],
+)
+def test_a_number_that_does_not_fit_the_others_is_named(tmp_path, kappa, said, names):
+    numbers = {"recall": "0.75", "precision": "0.60", "specificity": "0.79", "kappa": kappa}
+    options = [f"--{name}={text}" for name, text in numbers.items()] + ["--positives", 40, "--n", 137]
+    assert published(*options).get("would fit without") == said
+    assert json.loads(run("published", *options, "--format", "json").stdout)["fits_without"] == names
+    path = tmp_path / "paper.csv"
+    path.write_text(",".join(numbers) + ",positives,n\n" + ",".join(numbers.values()) + ",40,137\n")
+    [row] = csv.DictReader(run("published", path).stdout.splitlines())
+    assert row["fits_without"] == (said or "")
+
+
+def test_numbers_of_which_no_single_one_is_wrong_are_said_so():
+    both = published("--accuracy", "0.89", "--kappa", "0.24", "--positives", 4, "--n", 47)
+    assert both["would fit without"] == "accuracy or kappa"
+    three = published(
+        "--accuracy", "0.89", "--recall", "0.75", "--precision", "0.60", "--positives", 40, "--n", 47
+    )
+    assert three["would fit without"] == "no single number"
+    assert "would fit without" not in published("--error", "0.273", *HABERMAN)

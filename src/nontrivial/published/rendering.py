@@ -55,11 +55,16 @@ def _of_tables(published: Published, verdict: PublishedVerdict) -> dict[str, str
         of_folds = len(published.counts) == 2 and published.scores.keys() <= {*LINEAR, *ENDS}
         tried = "; --folds tries means over folds" if of_folds else ""
         if "folds" in published.cases:
-            return {
-                "tables that fit": "none with such means",
-                "verdict": "none: no folds have means as printed",
-            }
-        return {"tables that fit": f"none{tried}", "verdict": "none: no table fits the numbers as printed"}
+            rows = {"tables that fit": "none with such means"}
+            missing = "no folds have means as printed"
+        else:
+            rows = {"tables that fit": f"none{tried}"}
+            missing = "no table fits the numbers as printed"
+        without = published.fits_without()
+        if without is not None:
+            names = " or ".join(name.replace("_", " ") for name in without)
+            rows["would fit without"] = names or "no single number"
+        return rows | {"verdict": f"none: {missing}"}
     assert verdict.p_better is not None
     assert verdict.p_worse is not None
     assert verdict.verdict is not None
@@ -116,6 +121,7 @@ def to_json(published: Published) -> dict[str, Any]:
         "level": LEVEL,
         "by_digits": advantage,
         **asdict(published.verdict()),
+        "fits_without": published.fits_without(),
     }
 
 
@@ -126,7 +132,7 @@ def to_json_rows(rows: list[dict[str, str]], published: list[Published]) -> list
 
 def to_csv(rows: list[dict[str, str]], published: list[Published]) -> str:
     """Return the rows with more columns for what `describe` says; no spreadsheet takes a cell for a formula."""
-    results = [_columns(each.verdict()) for each in published]
+    results = [_columns(each) for each in published]
     table = [
         {_kept(name): _kept(cell) for name, cell in row.items() if name not in result} | result
         for row, result in zip(rows, results, strict=True)
@@ -143,13 +149,15 @@ def _kept(text: str) -> str:
     return text if text.startswith("'") else no_formula(text)
 
 
-def _columns(verdict: PublishedVerdict) -> dict[str, str]:
+def _columns(published: Published) -> dict[str, str]:
+    verdict = published.verdict()
     columns: dict[str, Any] = {"trivial_error": verdict.trivial_error, "tables": verdict.tables}
     columns["fewest_errors"], columns["most_errors"] = verdict.errors or (None, None)
     for name in ("advantage", "p_better", "p_worse"):
         columns[f"{name}_low"], columns[f"{name}_high"] = getattr(verdict, name) or (None, None)
     columns["verdict"] = verdict.verdict or "no table fits"
     columns["cases_needed"] = verdict.cases_needed
+    columns["fits_without"] = " or ".join(published.fits_without() or [])
     return {name: _cell(value) for name, value in columns.items()}
 
 

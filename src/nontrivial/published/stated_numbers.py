@@ -62,6 +62,17 @@ class Published:
         """Return what the scores are worth."""
         return published_verdict(self.scores, **self.cases)
 
+    def fits_without(self) -> list[str] | None:
+        """Return the scores each of which, left out, lets a table fit the others; None if one fits all of them."""
+        if len(self.printed) == 1 or self.verdict().errors is not None:
+            return None
+        found = []
+        for name in self.printed:
+            others = {score: text for score, text in self.scores.items() if score != SCORES[name]}
+            if published_verdict(others, **self.cases).errors is not None:
+                found.append(name)
+        return found
+
     def by_digits(self) -> PublishedAdvantage | None:
         """Return the advantage that an error rate or an accuracy stands for, if it is the only score."""
         rates = {"error_rate": "error", "accuracy": "accuracy"}
