@@ -86,10 +86,8 @@ def gain_curve(points: OperatingPoints) -> tuple[Floats, Floats, Scores]:
     """
     unit = points.negatives * points.tp
     sides = [surplus(unit, points.positives * errors, points.rounding) for errors in (points.fp, points.fn)]
-    below, above = sides[0] < 0, sides[0] > 0
-    y_before = np.flatnonzero((below[:-1] & above[1:]) | (above[:-1] & below[1:]))
-    del below, above  # the peak of memory lies ahead
-    reached = np.searchsorted(sides[1], 0.0)  # recall gain only grows
+    (y_before,) = (sides[0][:-1] * sides[0][1:] < 0).nonzero()
+    reached = sides[1].searchsorted(0.0)  # recall gain only grows
     x_before = np.array([reached - 1] if sides[1][reached] > 0 else [], dtype=np.intp)
     y_share, x_share = (
         side[before] / (side[before] - side[before + 1])

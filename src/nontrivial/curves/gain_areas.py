@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats
+from nontrivial._stretches import stretches
 from nontrivial._warnings import warn_user
 from nontrivial.curves.rises import Rises, mean, steps, surplus
 from nontrivial.curves.scoring import score_classes
@@ -201,16 +202,18 @@ def gain_area(rises: Rises, *, clip: bool = False) -> float:
     zero = zero_recall_gain(rises)
 
     def heights_and_widths() -> Iterator[tuple[Floats, Floats]]:
-        for place, part in enumerate(rises.parts(zero.rise)):
-            unit, lost = rises.negatives * part.tp, steps(part.fn)
+        for part in stretches(len(rises.fp_end), zero.rise):
+            ends = slice(part.start, part.stop + 1)
+            tp, fn = rises.tp[ends], rises.fn[ends].astype(np.float64, copy=False)
+            unit, lost = rises.negatives * tp, steps(fn)
             if rises.rounding:  # the difference of the smaller sums keeps more digits
-                lost = np.where(part.tp[1:] < part.fn[:-1], -part.gained, lost)
-            if place == 0:
+                lost = np.where(tp[1:] < fn[:-1], -steps(tp), lost)
+            if part.start == zero.rise:
                 unit[0] = rises.negatives * zero.tp
-                lost[0] = zero.tp - part.tp[1] if part.tp[1] < zero.fn else part.fn[1] - zero.fn
-            start = 1.0 - rises.positives * part.fp_start / unit[:-1]
-            end = 1.0 - rises.positives * part.fp_end / unit[1:]
-            if place == 0:
+                lost[0] = zero.tp - tp[1] if tp[1] < zero.fn else fn[1] - zero.fn
+            start = 1.0 - rises.positives * rises.fp_start[part] / unit[:-1]
+            end = 1.0 - rises.positives * rises.fp_end[part] / unit[1:]
+            if part.start == zero.rise:
                 start[0] = zero.bottom
             # Recall gain grows by -N P^2 times this; the sum over [0, 1] is known, so the factor cancels in the mean.
             width = lost / (unit[1:] * unit[:-1])

@@ -56,9 +56,9 @@ class Rises:
         start, end = self.tn
         return float(start[rise]), float(end[rise])
 
-    def parts(self, first: int = 0) -> Iterator[Rises]:
-        """Give the rises from a first one on, a stretch at a time."""
-        for part in stretches(len(self.thresholds), first):
+    def parts(self) -> Iterator[Rises]:
+        """Give the rises, a stretch at a time."""
+        for part in stretches(len(self.thresholds)):
             ends = slice(part.start, part.stop + 1)
             yield replace(
                 self,
