@@ -48,6 +48,11 @@ def test_minorities_of_the_usual_kind_are_circles():
     assert lay_out(0, 0, 10, 90).shape == "circle"
 
 
+def test_a_light_case_beside_heavy_ones_is_drawn():
+    venn = lay_out(576, 2.7e-5, 9.4e-20, 2.9e-16)  # the last two are lost in a sum with the first
+    np.testing.assert_allclose(areas(venn), [1, 1, 1], atol=1e-6)
+
+
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(st.floats(0.1, 2), st.floats(0.1, 2), st.floats(0, 4.5))
 def test_lens_by_counting_points(first, second, distance):

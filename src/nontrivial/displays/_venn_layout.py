@@ -89,12 +89,14 @@ def lay_out(tp: float, fp: float, fn: float, tn: float) -> Venn:
     apart, inside = called + positive, abs(called - positive)
     if tp == 0:
         distance = apart
-    elif min(fp, fn) == 0:
+    elif min(fp, fn) == 0 or lens_area(called, positive, inside) <= tp:  # or so, but for rounding
         distance = inside
     else:
         from scipy.optimize import brentq  # slow to import
 
-        distance = brentq(lambda d: lens_area(called, positive, d) - tp, inside, apart, xtol=1e-14)
+        distance = brentq(
+            lambda d: lens_area(called, positive, d) - tp, inside, apart, xtol=1e-14, maxiter=1000
+        )
     # The circles' common bounding box; one may lie inside the other.
     left, right = min(-called, distance - positive), max(called, distance + positive)
     across, high = right - left, 2 * max(called, positive)
