@@ -16,7 +16,7 @@ main(["published", "--error", "0.273", "--positives", "81", "--n", "306"])
 """
 MISSING = """
 from nontrivial.cli import main
-from nontrivial.displays import CostCurveDisplay
+from nontrivial.displays import CostCurveDisplay, VennDisplay
 from nontrivial.measures import published_scores_possible
 
 def possible(**design):
@@ -27,6 +27,7 @@ for run in (
     lambda: main(["score", "predictions.csv"]),
     lambda: main(["verify"]),
     lambda: CostCurveDisplay.from_predictions([0, 1], [0, 1]),
+    lambda: VennDisplay(1, 2, 3, 4).plot(),
     lambda: possible(folds=5, average="mean"),
 ):
     try:
@@ -46,9 +47,10 @@ def test_measures_curves_and_published_numbers_need_no_extra():
 
 
 def test_whatever_needs_an_extra_names_it():
-    score, scored, verify, verified, drawing, possible = run(MISSING).stderr.splitlines()
+    score, scored, verify, verified, curve, diagram, possible = run(MISSING).stderr.splitlines()
     assert "nontrivial[cards]" in score
     assert "nontrivial[cards]" in verify
     assert scored == verified == "SystemExit 2"
-    assert drawing.startswith("ModuleNotFoundError matplotlib ")
+    assert curve == diagram
+    assert curve.startswith("ModuleNotFoundError matplotlib ")
     assert "nontrivial[published]" in possible

@@ -123,9 +123,9 @@ class VennDisplay(LabelsDisplay):
         VennDisplay
             Itself.
         """
+        ax = new_axes() if ax is None else ax
         from matplotlib.patches import Rectangle  # here, so that importing a display is fast
 
-        ax = new_axes() if ax is None else ax
         self.ax_, self.figure_ = ax, ax.figure
         venn = self._layout
         ax.add_patch(
