@@ -66,6 +66,13 @@ def test_along_a_line_of_the_gain_plot_the_f_gain_is_the_same(beta):
     np.testing.assert_allclose(heights + beta**2 * x, beta**2)  # as at (1, 0), the always-positive prediction
 
 
+def test_any_kind_of_number_is_squared_as_a_float():
+    display = PrecisionRecallGainDisplay.from_predictions(y, SCORES, beta=np.int8(20))
+    assert display.baseline_.get_ydata()[0] == 400
+    with pytest.raises(ValueError, match="whose square is finite"):
+        display.plot(beta=1e200)
+
+
 def test_a_gain_curve_below_zero_is_shown():
     display = PrecisionRecallGainDisplay.from_predictions([1, 0, 0, 1], [4, 3, 2, 1])
     assert display.ax_.get_ylim()[0] == -1

@@ -148,9 +148,10 @@ class PrecisionRecallGainDisplay(CurveDisplay):
         ValueError
             If a list does not have one entry for each curve, or the hull is to be drawn for several curves or for none.
         """
-        squared = check_beta(beta) ** 2
+        beta = check_beta(beta)
+        squared = beta * beta
         if not np.isfinite(squared):
-            raise ValueError("beta is infinite; the isometrics need a finite one.")
+            raise ValueError(f"beta is {beta:g}; the isometrics need one whose square is finite.")
         hull = self.hull if plot_hull else ()
         if hull is None or isinstance(hull, list):
             raise ValueError("plot_hull is only for a display of a single curve that stores its hull.")
@@ -164,16 +165,16 @@ class PrecisionRecallGainDisplay(CurveDisplay):
 
         f_gains = [f / 10 for f in range(1, 10)] if plot_isometrics else []
         self.isometrics_ = self._draw_isometrics([_isometric(f, squared) for f in f_gains], f_gains, x, y)
-        self.baseline_ = self._draw_baseline(beta) if plot_baseline else None
+        self.baseline_ = self._draw_baseline(beta, squared) if plot_baseline else None
         self._draw_curves(x, y, self.prg_auc, name, curve_kwargs)
         self.hull_ = self._draw_hull(*hull) if plot_hull else None
         self._place_legend()
         return self
 
-    def _draw_baseline(self, beta: float) -> Line2D:
+    def _draw_baseline(self, beta: float, squared: float) -> Line2D:
         """Draw the isometric through (1, 0), the always-positive prediction."""
         label = f"as good as all positive, by F{beta:g}"
-        return self._draw_once([0, 1], [beta**2, 0], color="0.35", linewidth=1.0, label=label, zorder=2)
+        return self._draw_once([0, 1], [squared, 0], color="0.35", linewidth=1.0, label=label, zorder=2)
 
     def _draw_hull(self, y: Floats, x: Floats, d: Floats) -> Line2D:
         from matplotlib.patheffects import withStroke
