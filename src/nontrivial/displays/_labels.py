@@ -27,7 +27,7 @@ class LabelsDisplay:
         X : array-like of shape (n, n_features)
         y : array-like of shape (n,)
         name : str, optional
-            Title of the plot; by default the name of the estimator's class.
+            As in `from_predictions`; by default the name of the estimator's class.
         **options
             For `from_predictions`; the positive class is the greater of the estimator's, unless `pos_label` is given.
 
