@@ -257,6 +257,18 @@ class TestCallable:
             ["a", "b", "b", "b"], ["a", "b", "b", "a"], loss=lambda y, p: 0.0 if y == p else 1.0
         ) == prediction_advantage_score([0, 1, 1, 1], [0, 1, 1, 0])
 
+    def test_a_function_of_scalars_takes_a_single_class_or_case(self):
+        loss = lambda y, p: 0.0 if y == p else 1.0  # noqa: E731
+        with pytest.warns(UndefinedMetricWarning):
+            assert np.isnan(prediction_advantage_score([1, 1], [1, 1], loss=loss))
+        assert prediction_advantage_score([1.5], [1.0], loss=loss, baseline=[1.0]) == 0
+
+    def test_floats_as_python_objects_are_a_regression(self):
+        truth, prediction = np.array([1.5, 2.5, 3.7, 1.5]), np.array([1.4, 2.5, 3.5, 2.0])
+        assert prediction_advantage_score(
+            truth.astype(object), prediction.astype(object), loss=lambda y, p: np.abs(y - p)
+        ) == prediction_advantage_score(truth, prediction, loss=lambda y, p: np.abs(y - p))
+
     def test_labels_make_numbers_classes(self):
         prediction, _ = bayesian_marginal_prediction(
             [0.0, 1.0, 1.0], loss=lambda y, p: (y - p) ** 2, labels=[0, 1]

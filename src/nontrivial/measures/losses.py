@@ -183,7 +183,7 @@ class CallableRealLoss:
 def call_loss(function: Callable[[Labels, Labels], ArrayLike], truth: Labels, prediction: Labels) -> Floats:
     """Call a user's loss on arrays, or case by case if it takes scalars only; check what it returns."""
     try:
-        losses = np.asarray(function(truth, prediction), dtype=np.float64)
+        losses = np.array(function(truth, prediction), dtype=np.float64, ndmin=1)  # one case: maybe a scalar
     except (TypeError, ValueError):
         pairs = zip(truth, prediction, strict=True)
         losses = np.array([function(true, predicted) for true, predicted in pairs], dtype=np.float64)
