@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike
 
 from nontrivial import _validation as validation
@@ -182,7 +183,9 @@ def _real_case(loss: LossName, given: Given, quantile: float | None) -> Resolved
 
 def _is_regression(given: Given, labels: ArrayLike | None) -> bool:
     """Floating-point truth or predictions mean regression, unless labels are named."""
-    return labels is None and any(np.asarray(values).dtype.kind == "f" for values in given.values())
+    arrays = (validation.as_array(values, name) for name, values in given.items())
+    kinds = {pd.api.types.infer_dtype(array.ravel(), skipna=False) for array in arrays}
+    return labels is None and not kinds.isdisjoint(("floating", "mixed-integer-float"))
 
 
 def _as_cost_matrix(cost: ArrayLike, k: int) -> Floats:
