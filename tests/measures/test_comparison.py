@@ -57,6 +57,22 @@ def test_the_other_way_round_is_the_negative(options):
     assert found.difference == 0 or "cost" in options
 
 
+@pytest.mark.parametrize("strange", [[0, 0, 1, 1, 0, 9, 0, 1, 1, 0], [0, 0, 1, 1, 0, 0.9, 0, 1, 1, 0.2]])
+def test_both_models_have_the_loss_that_either_calls_for(strange):
+    truth, plain = [0, 0, 1, 1, 0, 1, 0, 1, 1, 0], [0, 0, 1, 1, 0, 1, 0, 1, 0, 1]
+    there, back = (
+        compare_models(truth, *pair, loss=lambda y, p: np.abs(y - p))
+        for pair in ((plain, strange), (strange, plain))
+    )
+    np.testing.assert_allclose(there[:3], (-back.difference, -back.high, -back.low))
+    assert (there.pvalue, there.method) == (back.pvalue, back.method)
+
+
+def test_an_error_names_the_predictions_that_are_wrong():
+    with pytest.raises(ValueError, match="compared_with has NaN"):
+        compare_models([1.0, 2.0], [1.0, 2.0], [1.0, np.nan], loss="squared")
+
+
 def test_in_groups_a_weight_of_k_counts_like_k_cases():
     truth, first, second = case()
     groups, weights = np.arange(200) // 5, np.arange(200) % 3 + 1

@@ -26,10 +26,11 @@ from nontrivial.measures.losses import (
 )
 
 LossName = str | Callable[[Labels, Labels], ArrayLike]
-Given = dict[str, ArrayLike]  # y_true, and y_pred and baseline where there are any
+Given = dict[str, ArrayLike]  # y_true, and predictions and baseline where there are any
 Resolved = tuple[Loss, dict[str, Labels]]
 
 NAMES = ("zero_one", "cross_entropy", "squared", "absolute", "pinball", "cost")
+PREDICTIONS = ("y_pred", "compared_with")
 REGRESSION = ("squared", "absolute", "pinball")
 MOST_CLASSES = 3000  # a callable is tabulated for all pairs of classes
 
@@ -53,29 +54,38 @@ class Case:
         return self.loss.marginal(*known)
 
 
-def resolve(
+def resolve(loss: LossName, y_true: ArrayLike, y_pred: ArrayLike, **options: Any) -> Case:
+    """Do what `resolve_models` does for one model."""
+    (case,) = resolve_models(loss, y_true, {"y_pred": y_pred}, **options)
+    return case
+
+
+def resolve_models(
     loss: LossName,
     y_true: ArrayLike,
-    y_pred: ArrayLike,
+    predictions: Given,
     *,
     cost: ArrayLike | None = None,
     labels: ArrayLike | None = None,
     baseline: ArrayLike | None = None,
     quantile: float | None = None,
-) -> Case:
-    """Check everything a user gives about a loss and bring it to numbers.
+) -> list[Case]:
+    """Check everything a user gives about a loss and bring it to numbers; all models have one loss and its classes.
+
+    Parameters
+    ----------
+    predictions : dict
+        Those of each model, by the names in `PREDICTIONS`.
 
     Raises
     ------
     ValueError
         If the loss is unknown, or truth, predictions, labels, cost and loss do not fit each other.
     """
-    given = {"y_true": y_true, "y_pred": y_pred}
-    if baseline is not None:
-        given["baseline"] = baseline
-    resolved, arrays = _resolve(loss, given, labels, cost, quantile)
-    validation.check_lengths(y_true=arrays["y_true"], y_pred=arrays["y_pred"])
-    return Case(resolved, arrays["y_true"], arrays["y_pred"], arrays.get("baseline"))
+    known = {} if baseline is None else {"baseline": baseline}
+    resolved, arrays = _resolve(loss, {"y_true": y_true, **predictions, **known}, labels, cost, quantile)
+    validation.check_lengths(**{name: each for name, each in arrays.items() if name != "baseline"})
+    return [Case(resolved, arrays["y_true"], arrays[name], arrays.get("baseline")) for name in predictions]
 
 
 def resolve_truth(
@@ -115,8 +125,9 @@ def _resolve(
 
 def _label_case(loss: LossName, given: Given, labels: ArrayLike | None, cost: ArrayLike | None) -> Resolved:
     arrays = {name: validation.as_labels(values, name) for name, values in given.items()}
-    if labels is None and "y_pred" in arrays:
-        _check_no_scores(arrays["y_true"], arrays["y_pred"])
+    for name in PREDICTIONS:
+        if labels is None and name in arrays:
+            _check_no_scores(arrays["y_true"], arrays[name], name)
     classes, codes = validation.encode_labels(*arrays.values(), names=list(arrays), classes=labels)
     coded: dict[str, Labels] = dict(zip(arrays, codes, strict=True))
     k = len(classes)
@@ -135,23 +146,26 @@ def _label_case(loss: LossName, given: Given, labels: ArrayLike | None, cost: Ar
     return CostLoss(classes, matrix), coded
 
 
-def _check_no_scores(truth: Labels, prediction: Labels) -> None:
-    """Probabilities that are passed for classes would all be wrong classes; say so instead."""
+def _check_no_scores(truth: Labels, prediction: Labels, name: str) -> None:
+    """Raise ValueError if probabilities are passed for classes; all of them would be wrong classes."""
     if prediction.dtype.kind == "f" and truth.dtype.kind in "biuf":
         strange = np.setdiff1d(prediction, truth)
         if (strange % 1 != 0).any():
             raise ValueError(
-                f"y_pred holds {strange[strange % 1 != 0][0]:g}, which is not a class of y_true; "
+                f"{name} holds {strange[strange % 1 != 0][0]:g}, which is not a class of y_true; "
                 "this loss needs predicted classes, not scores."
             )
 
 
 def _probability_case(given: Given, labels: ArrayLike | None) -> Resolved:
-    arrays = {name: validation.as_labels(values, name) for name, values in given.items() if name != "y_pred"}
+    arrays = {
+        name: validation.as_labels(values, name) for name, values in given.items() if name not in PREDICTIONS
+    }
     classes, codes = validation.encode_labels(*arrays.values(), names=list(arrays), classes=labels)
     coded: dict[str, Labels] = dict(zip(arrays, codes, strict=True))
-    if "y_pred" in given:
-        coded["y_pred"] = _as_probabilities(given["y_pred"], len(classes))
+    for name in PREDICTIONS:
+        if name in given:
+            coded[name] = _as_probabilities(given[name], name, len(classes))
     if "baseline" in coded:
         unseen = np.setdiff1d(coded["y_true"], coded["baseline"])
         if len(unseen):
@@ -165,7 +179,7 @@ def _probability_case(given: Given, labels: ArrayLike | None) -> Resolved:
 def _real_case(loss: LossName, given: Given, quantile: float | None) -> Resolved:
     arrays = {name: validation.as_real(values, name) for name, values in given.items()}
     for name, array in arrays.items():  # predictions may be arbitrarily close to 0
-        validation.check_magnitude(max(np.abs(array).max(), float(name == "y_pred")), name)
+        validation.check_magnitude(max(np.abs(array).max(), float(name in PREDICTIONS)), name)
     shapes = {array.shape[1:] for array in arrays.values()}
     if shapes == {(), (1,)}:  # one output, as a column here and as a row there
         arrays, shapes = {name: array.ravel() for name, array in arrays.items()}, {()}
@@ -204,22 +218,22 @@ def _as_cost_matrix(cost: ArrayLike, k: int) -> Floats:
     return matrix
 
 
-def _as_probabilities(y_pred: ArrayLike, k: int) -> Floats:
+def _as_probabilities(values: ArrayLike, name: str, k: int) -> Floats:
     """Return probabilities of shape (n, k); a single column is the probability of the last of two classes."""
-    given = validation.as_real(y_pred, "y_pred")
+    given = validation.as_real(values, name)
     if (given < 0).any() or (given > 1).any():
-        raise ValueError("y_pred has values outside [0, 1]; cross-entropy needs probabilities.")
+        raise ValueError(f"{name} has values outside [0, 1]; cross-entropy needs probabilities.")
     if given.ndim == 2 and given.shape[1] == 1 and k == 2:
-        warn_column("y_pred", given.shape)
+        warn_column(name, given.shape)
         given = given[:, 0]
     if given.ndim == 1 and k == 2:
         return np.column_stack([1 - given, given])
     if given.ndim == 1 or given.shape[1] != k:
         raise ValueError(
-            f"y_pred has shape {given.shape} for {k} classes; cross-entropy needs one probability per class "
+            f"{name} has shape {given.shape} for {k} classes; cross-entropy needs one probability per class "
             "(name the classes in labels if some do not occur)."
         )
     # Probabilities that were computed in single precision add up to 1 within its rounding only.
     if not np.allclose(given.sum(axis=1), 1, rtol=0, atol=1e-4):
-        raise ValueError("y_pred has rows that do not add up to 1; cross-entropy needs probabilities.")
+        raise ValueError(f"{name} has rows that do not add up to 1; cross-entropy needs probabilities.")
     return given

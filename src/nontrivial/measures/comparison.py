@@ -14,7 +14,7 @@ from nontrivial._blocks import in_blocks
 from nontrivial._draws import are_alike, are_few, warn_few
 from nontrivial._warnings import warn_undefined
 from nontrivial.measures.bootstrap import Design
-from nontrivial.measures.cases import Case, LossName, resolve
+from nontrivial.measures.cases import Case, LossName, resolve_models
 from nontrivial.measures.label_comparison import compare_labels
 from nontrivial.measures.losses import LabelLoss, ZeroOneLoss
 from nontrivial.measures.paired import difference_bounds
@@ -173,10 +173,10 @@ def compare_models(
     (0.6, 0.0005)
     """
     level = validation.check_in_unit_interval(level, "level")
-    models = [
-        resolve(loss, y_true, each, quantile=quantile, cost=cost, labels=labels, baseline=baseline)
-        for each in (y_pred, compared_with)
-    ]
+    predictions = {"y_pred": y_pred, "compared_with": compared_with}
+    models = resolve_models(
+        loss, y_true, predictions, quantile=quantile, cost=cost, labels=labels, baseline=baseline
+    )
     counted, weights, units = validation.as_units(sample_weight, groups, len(models[0].truth))
     case, other = (model.only(counted) for model in models)
     if isinstance(case.loss, LabelLoss):
