@@ -52,6 +52,7 @@ def test_unequal_costs_are_met_by_the_best_threshold():
 
 def test_probability_cost_takes_many_shares():
     np.testing.assert_allclose(probability_cost([0, 0.5, 1], false_negative_cost=3), [0, 0.75, 1])
+    assert probability_cost(np.float16([0.5]), false_negative_cost=1e6) == 1e6 / (1e6 + 1)
 
 
 @pytest.mark.parametrize(

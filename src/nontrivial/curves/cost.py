@@ -156,8 +156,9 @@ def probability_cost(
     ):
         if not (isinstance(cost, Real) and 0 < cost < np.inf):
             raise ValueError(f"{name} is {cost!r}; it must be a finite number greater than 0.")
-    of_positives = share * false_negative_cost
-    place = of_positives / (of_positives + (1 - share) * false_positive_cost)
+    share = share.astype(np.float64)
+    of_positives = share * float(false_negative_cost)
+    place = of_positives / (of_positives + (1 - share) * float(false_positive_cost))
     return place if place.ndim else float(place)
 
 
