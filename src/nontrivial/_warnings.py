@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import inspect
+import os
 import warnings
-from pathlib import Path
 
-_PACKAGE = str(Path(__file__).parent)
+_PACKAGE = os.path.join(os.path.dirname(__file__), "")  # ends in a slash: others may begin like it
 
 
 def warn_user(message: str, category: type[Warning]) -> None:
