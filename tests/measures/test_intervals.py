@@ -259,6 +259,12 @@ def test_a_bound_that_would_not_be_used_is_refused(option):
         prediction_advantage_interval([0, 1, 1], [0, 1, 0], loss="squared", bound=1, **option)
 
 
+@pytest.mark.parametrize("method", [None, "concentration"])
+def test_a_bound_of_a_loss_that_has_its_own_is_refused(method):
+    with pytest.raises(ValueError, match="has a known bound"):
+        prediction_advantage_interval([0, 1, 1], [0, 1, 0], method=method, bound=1)
+
+
 @pytest.mark.parametrize("away", [0.0, 1.0, -2.5])
 def test_a_constant_is_as_uncertain_as_the_mean_of_the_cases(away):
     """Student's interval of the mean says how far from the constant it may lie; the best risk is known to 1 in 10^3."""

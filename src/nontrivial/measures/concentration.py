@@ -1,8 +1,9 @@
 """Intervals for the Prediction Advantage under any bounded loss, without assumptions on the distribution.
 
-The mean of n losses in [0, 1] lies beyond a value, seen from its expectation, with a probability of at most exp(-n kl)
-(Hoeffding 1963, theorem 1). Here kl is the relative entropy between coins whose chances are the value and the
-expectation. Such bounds are never wider than the familiar square root, and much narrower for small risks.
+The mean of n losses in [0, 1] is as far from its expectation as a given value, or farther on the same side, with a
+probability of at most exp(-n kl) (Hoeffding 1963, theorem 1). Here kl is the relative entropy between two coins, whose
+chances of heads are the value and the expectation. Such bounds are never wider than the familiar square root, and much
+narrower for small risks.
 """
 
 from __future__ import annotations
@@ -29,14 +30,16 @@ def concentration_interval(case: Case, level: float, bound: float | None) -> tup
         bound = float(case.loss.extremes()[1].max())
         if bound == 0:  # no mistake costs anything
             return np.nan, np.nan
-    else:
-        bound = checked_bound(bound, case.loss)
+    elif bound is None:
+        raise ValueError(
+            'method="concentration" needs bound, the greatest loss a case can have, for this loss.'
+        )
     marginal = case.loss.pointwise(case.truth, case.marginal(None))
     # The best constant in hindsight has no greater empirical risk than the one that is best in truth.
     marginal_low, marginal_high = mean_bounds(_scaled_mean(marginal, bound), n, tail)
     if case.baseline is None and isinstance(case.loss, LabelLoss):
         risks = case.loss.constant_losses(case.truth, None) / (n * bound)
-        # Each constant has its upper bound, and the least of them is one for the best; any of them may fail.
+        # The least of the constants' upper bounds is one for the best constant; any of them may fail.
         _, marginal_high = mean_bounds(risks.min(), n, tail / len(risks))
     elif case.baseline is None:
         _, marginal_high = mean_bounds(_held_out_risk(case, bound), n // 2, tail) if n > 1 else (0.0, 1.0)
@@ -72,11 +75,11 @@ def _held_out_risk(case: Case, bound: float) -> float:
     return _scaled_mean(case.loss.pointwise(held_out, constant), bound)
 
 
-def checked_bound(bound: float | None, loss: Loss) -> float:
+def checked_bound(bound: float, loss: Loss) -> float:
     """Return the greatest loss a case can have, as the user gives it."""
-    if bound is None:
+    if isinstance(loss, LabelLoss):
         raise ValueError(
-            'method="concentration" needs bound, the greatest loss a case can have, for this loss.'
+            "bound is only for losses that are not between classes; a loss between classes has a known bound."
         )
     if not (isinstance(bound, (int, float, np.number)) and bound > 0 and np.isfinite(bound)):
         raise ValueError(f"bound is {bound!r}; it must be a finite number greater than 0.")

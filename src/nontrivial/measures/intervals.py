@@ -14,7 +14,7 @@ from nontrivial._draws import are_few, warn_few
 from nontrivial.measures.bootstrap import Design, bootstrap_interval
 from nontrivial.measures.cases import Case, LossName, resolve
 from nontrivial.measures.cell_draws import Cells
-from nontrivial.measures.concentration import concentration_interval
+from nontrivial.measures.concentration import checked_bound, concentration_interval
 from nontrivial.measures.exact import exact_interval
 from nontrivial.measures.fieller import fieller_interval, probabilities_of
 from nontrivial.measures.losses import LabelLoss, ZeroOneLoss
@@ -108,16 +108,16 @@ def prediction_advantage_interval(
           Pearson's binomial bounds. About 1.4 times as wide as the bootstrap's. It ends at 0 where the sign tests of
           `triviality_test` and their opposites tell the side of 0.
         - ``"concentration"``, for bounded losses: also holds its level, by Hoeffding's bounds for the
-          risk of the model and of the marginal prediction. Two to four times as wide.
+          risk of the model and of the marginal prediction. Two to four times as wide as the bootstrap's.
     n_resamples : int, default=2000
         Draws of the bootstrap, at least 39 for a level of 0.95.
     stratify : bool, default=False
         Whether the bootstrap keeps the shares of the classes; for test sets that were drawn class by class.
     bound : float, optional
         The greatest loss that a case can have, under the model and under the marginal prediction; needed by
-        ``"concentration"`` but for losses between classes. For squared loss of a target between a and b it is
-        ``(b - a) ** 2``, for cross-entropy ``-ln`` of a probability that no prediction and no share of a class, in
-        truth or in the sample, is below.
+        ``"concentration"``. Losses between classes have a known one, and take none. For squared loss of a target
+        between a and b it is ``(b - a) ** 2``, for cross-entropy ``-ln`` of a probability that no prediction and no
+        share of a class, in truth or in the sample, is below.
     random_state : int or numpy.random.Generator, optional
         Seed of the bootstrap; by default a fixed one, so that a call can be repeated.
 
@@ -171,12 +171,10 @@ def prediction_advantage_interval(
     case = resolve(loss, y_true, y_pred, quantile=quantile, cost=cost, labels=labels, baseline=baseline)
     counted, weights, units = validation.as_units(sample_weight, groups, len(case.truth))
     case, plain = case.only(counted), weights is None and units is None
+    if bound is not None:
+        bound = checked_bound(bound, case.loss)
     is_named = method is not None
     if method is None:
-        if bound is not None and isinstance(case.loss, LabelLoss):
-            raise ValueError(
-                "bound is only for losses that are not between classes; a loss between classes has a known bound."
-            )
         method = _default_method(
             case, plain=plain and not stratify, stratify=stratify, bounded=bound is not None
         )

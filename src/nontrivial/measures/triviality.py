@@ -141,15 +141,10 @@ def triviality_test(
     case = resolve(loss, y_true, y_pred, quantile=quantile, cost=cost, labels=labels, baseline=baseline)
     counted, weights, units = validation.as_units(sample_weight, groups, len(case.truth))
     case = case.only(counted)
-    if isinstance(case.loss, LabelLoss):
-        if bound is not None:
-            raise ValueError(
-                "bound is only for losses that are not between classes; a loss between classes has a known bound."
-            )
-    elif bound is None:
-        warn_unbounded("test", "bound")
-    else:
+    if bound is not None:
         bound = checked_bound(bound, case.loss)
+    elif not isinstance(case.loss, LabelLoss):
+        warn_unbounded("test", "bound")
     mass = np.ones(len(case.truth)) if weights is None else weights
     losses = case.loss.pointwise(case.truth, case.prediction)
     marginal_losses = case.loss.pointwise(case.truth, case.marginal(weights))
