@@ -72,9 +72,9 @@ def binary_truth(
         return is_high, high, low
     if np.ndim(pos_label) != 0:
         raise ValueError(f"pos_label is {pos_label!r}; it must be one label.")
-    if pos_label == high and _same_kind(pos_label, high):
+    if pos_label == high:
         return is_high, high, low
-    if pos_label == low and _same_kind(pos_label, low):
+    if pos_label == low:
         return ~is_high, low, high
     raise ValueError(
         f"pos_label is {pos_label!r}; it must be one of the labels {show(low)} and {show(high)}."
@@ -117,7 +117,3 @@ def binary_truth_and_predictions(
 def _counted(values: NDArray[Any], weights: Floats | None) -> NDArray[Any]:
     """Return the values of the cases with a weight above 0."""
     return values if weights is None else values[weights > 0]
-
-
-def _same_kind(a: Any, b: Any) -> bool:
-    return isinstance(a, str) == isinstance(b, str)
