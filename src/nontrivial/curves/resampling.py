@@ -161,16 +161,15 @@ def bootstrap_curve_areas(
     check_lengths(**dict(zip(compared, scores, strict=True)))
     counted, weights, cluster = as_units(sample_weight, groups, len(scores[0]))
     try:
-        ranked = [
-            binary_truth_and_scores(y_true, each, pos_label=pos_label, sample_weight=sample_weight)
-            for each in scores
-        ]
+        positive, _, _ = binary_truth_and_scores(
+            y_true, scores[0], pos_label=pos_label, sample_weight=sample_weight
+        )
     except OneClassError as error:
         warn_undefined(f"{error} All areas are set to NaN.")
         undefined = table_of(dict.fromkeys(AREAS, np.nan), {}, {}, {}, level)
         undefined.attrs |= {"pseudo_case": np.nan} | ({"test_assumes": None} if is_compared else {})
         return undefined if is_compared else undefined.drop(index="pvalue")
-    positive, scores = ranked[0][0][counted], [each[counted] for each in scores]
+    positive, scores = positive[counted], [each[counted] for each in scores]
     rises = [find_rises(positive, each, sample_weight=weights) for each in scores]
     for each in rises:
         warn_if_extrapolated(each)
