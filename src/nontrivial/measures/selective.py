@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, Labels, Mask, Scores
+from nontrivial.curves.counted_scores import is_last
 from nontrivial.measures.cases import resolve
 
 
@@ -106,7 +107,7 @@ def selective_advantage_curve(
     order = order[whole[order] > 0]
     truth, scores, whole = case.truth[order], scores[order], whole[order]
     wrong = truth != case.prediction[order]
-    last = np.r_[np.flatnonzero(scores[1:] != scores[:-1]), len(scores) - 1]
+    last = np.flatnonzero(is_last(scores))
 
     covered = np.cumsum(whole)[last]
     errors = np.cumsum(whole * wrong)[last]

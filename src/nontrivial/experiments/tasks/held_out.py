@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from nontrivial._arrays import Ints, Mask, Scores
+from nontrivial.curves.counted_scores import is_last
 
 
 def held_out_f1(truth: Mask, score: Scores, fold: Ints) -> float:
@@ -93,7 +94,7 @@ def _count_held_out(
     order = np.argsort(score)[::-1]
     truth, score, fold = truth[order], score[order], fold[order]
     # A threshold that only the held-out fold has ties with the greater one before it, and so is never the first best.
-    ends = np.flatnonzero(np.append(score[1:] != score[:-1], True))
+    ends = np.flatnonzero(is_last(score))
     every_tp, every_called = np.cumsum(truth)[ends], ends + 1
     tp = called = 0
     for number in folds:
