@@ -79,7 +79,7 @@ def check(value: Any, schema: Mapping[str, Any], name: str = "", *, partial: boo
 
 
 def _is_whole(checker: Any, value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)  # 10.0 counts nothing
+    return isinstance(value, int) and not isinstance(value, bool)  # 10.0 is not a count
 
 
 def _is_finite(checker: Any, value: Any) -> bool:

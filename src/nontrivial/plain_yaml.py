@@ -1,8 +1,8 @@
 """The part of YAML that configuration needs, and in which a text means one thing only.
 
 Texts, lists, mappings from texts, and what JSON calls null, true, false and a number. What else YAML knows is either an
-error (tags, keys that are no texts, the same key twice) or a text, as in YAML 1.2: ``yes``, ``1_0``, ``1:30``, ``010``,
-``0x1F``, ``2015-07-31``.
+error (tags, keys that are not texts, the same key twice) or a text, as in YAML 1.2: ``yes``, ``1_0``, ``1:30``,
+``010``, ``0x1F``, ``2015-07-31``.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def parse_yaml(content: str | bytes, name: str) -> Any:
     Raises
     ------
     ValueError
-        One sentence with name and line if it is not YAML or not UTF-8, repeats a key, has a tag or a key that is no
+        One sentence with name and line if it is not YAML or not UTF-8, repeats a key, has a tag or a key that is not a
         text, is nested more than `DEEPEST` times, or holds more than `MOST` values.
 
     Examples

@@ -17,7 +17,7 @@ LARGEST = 1 << 30  # bytes of JSON; the crate, which is the largest, takes a kil
 
 
 class _Ambiguous(ValueError):
-    """JSON that one reader may take for this and another for that."""
+    """JSON that two readers may understand differently."""
 
 
 def read_json(path: Path) -> Any:
@@ -43,7 +43,7 @@ def read_json(path: Path) -> Any:
 
 
 def read_written(path: str | os.PathLike[str]) -> Any:
-    """Read a JSON file that the study wrote; DamagedFile where it can be none of these."""
+    """Read a JSON file that the study wrote; DamagedFile if the study cannot have written it."""
     try:
         return read_json(Path(path))
     except FileNotFoundError:

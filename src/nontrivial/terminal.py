@@ -83,7 +83,7 @@ def waiting(what: str, unit: str = "", *, shown: bool = True) -> Iterator[Callab
     Yields
     ------
     callable
-        Counts some more.
+        Adds to what is counted.
     """
     counted: list[int] = []
     done = threading.Event()

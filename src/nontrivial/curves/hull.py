@@ -250,7 +250,7 @@ def _upper_hull(tp: Floats, fp: Floats, rounding: float) -> Ints:
     points on one line can come out as two blocks or one. Cross products of counts are exact: they strike out what
     is no strict vertex and bring in, edge by edge, what lies outside. Nearly always one pass finds nothing to do.
     """
-    from scipy.optimize import isotonic_regression  # slow to import, and many who import hulls find none
+    from scipy.optimize import isotonic_regression  # slow to import, and rarely needed
 
     gained = steps(tp)
     added = gained + steps(fp)

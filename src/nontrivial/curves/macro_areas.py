@@ -37,7 +37,7 @@ def bootstrap_macro_areas(
     follow, each small beside the interval of one class:
 
     - Draws of n cases vary less than the cases do. They are taken further from the sample's value, as if the variance
-      was one part in n greater.
+      were one part in n greater.
     - A positive is among those that score as high as itself: `average_precision` counts it, `pr_auc` half of it. The
       lower bounds leave it out.
     - Where the draws' area is less than the sample's, the sample's is less than the population's by as much.

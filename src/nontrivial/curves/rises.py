@@ -112,10 +112,10 @@ def steps(values: NDArray[Any]) -> NDArray[Any]:
 
 
 def mean(parts: Iterable[tuple[Counts, Counts]]) -> float:
-    """Return the weighted mean of values that come with their weights; that of ones is 1 exactly.
+    """Return the weighted mean of values that come with their weights.
 
-    So is that of a single value the value: a constant score has a single rise. Both sums are taken in the same order,
-    so that they are equal where all values are 1.
+    That of ones is exactly 1, as both sums are taken in the same order. That of a single value is exactly the value: a
+    constant score has a single rise.
     """
     average = total = 0.0
     for values, weights in parts:

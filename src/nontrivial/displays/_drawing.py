@@ -30,7 +30,7 @@ _CORNERS: dict[LegendLocType, tuple[int, int]] = {
 }
 _BEHIND_CURVES = 2.5
 _SAMPLES = 2000  # of a curve, when its distance from something is measured
-_COARSE = 10  # of so many samples one will do to find room for a number
+_COARSE = 10  # one of so many samples is enough to find room for a number
 _LABEL = 0.045  # of an axis from 0 to 1, which a number of two digits takes
 
 

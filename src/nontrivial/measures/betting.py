@@ -50,7 +50,6 @@ def best_constant_p_value(
         Sums the differences of the cases of a group, and weighs them, so that they stay in [-1, 1].
     weights : ndarray of shape (n,) or None
     """
-
     marginal = case.marginal(weights)
     start, shape = np.atleast_1d(marginal), np.shape(marginal)
 
@@ -74,7 +73,8 @@ def best_constant_p_value(
         limits = list(zip(np.minimum(low, start), np.maximum(high, start), strict=True))
     least_capitals = []
     for stake in STAKES:
-        # So the logarithm of the capital is convex in the constant; what would be gained by other stakes is left out.
+        # Where `rest` is at least this, the logarithm of the capital is convex in the constant, so that its least value
+        # is found. Other stakes count as lost.
         rest = bound / stake - losses.max()
         if rest < (1.0 if isinstance(case.loss, CrossEntropyLoss) else bound):
             least_capitals.append(-np.inf)

@@ -55,7 +55,7 @@ class Design:
 def bootstrap_interval(case: Case, level: float, design: Design) -> tuple[float, float]:
     """Return percentile bounds for the Prediction Advantage; NaN where the marginal prediction has no risk.
 
-    0/1 loss without a baseline and strata has bounds of its own, in `resampled_advantage`.
+    Under 0/1 loss, without a baseline and without strata, `resampled_advantage` gives the bounds instead.
     """
     losses = case.loss.pointwise(case.truth, case.prediction)
     extremes, kinds = None, None
@@ -117,7 +117,7 @@ def resampled_ratios(
     part : float
         How much of a case each pseudo-case counts.
     unit : float, optional
-        The weight of such a case; by default that which a typical part of the weight has.
+        The weight of such a case; by default the typical one, as in `typical_mass`.
 
     Returns
     -------

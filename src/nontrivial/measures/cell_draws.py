@@ -23,8 +23,8 @@ class Cells:
     weights : ndarray of shape (n_cells,)
         How many cases each holds, or their summed weights.
     unit : float
-        The weight of a case, or of the cases of a group that are in one cell. Where they differ, that which a typical
-        part of the weight has; with groups, in the cell where that is least.
+        The weight of a case, or of the cases of a group that are in one cell: where they differ, the typical one, as
+        in `unit_of`.
     of_units : sparse array of shape (n_units, n_cells) or None
         What each of these weighs in each cell; None where each is a case, which weighs 1.
     units : float

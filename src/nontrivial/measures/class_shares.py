@@ -12,7 +12,7 @@ from nontrivial.measures.losses import CrossEntropyLoss, LabelLoss
 
 
 def weights_at_prevalence(case: Case, weights: Floats | None, prevalence: ArrayLike) -> Floats:
-    """Return weights of the cases, as many in sum, with which the classes have the shares `prevalence`.
+    """Return weights of the cases, of the same sum, with which the classes have the shares `prevalence`.
 
     Raises
     ------

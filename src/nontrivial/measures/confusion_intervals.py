@@ -140,7 +140,7 @@ def confusion_intervals(
     rows = {}
     for label, value in values.items():
         low, high, method = bounds[str(label)]
-        # No draw may be as extreme as a value such as a kappa of -1.
+        # Perhaps no draw is as extreme as the value, such as a kappa of -1.
         held = (min(low, value), max(high, value), method)
         rows[label] = (value, *((np.nan, np.nan, "") if np.isnan(value) else held))
     found = pd.DataFrame.from_dict(rows, orient="index", columns=["estimate", "low", "high", "method"])
@@ -186,7 +186,7 @@ def _drawn(
     for wrong in (MOSTLY, 1 - MOSTLY):
         more = [1 - wrong, wrong, wrong, 1 - wrong]
         drawn = generator.standard_gamma(counts + more, size=(n_resamples, 4))
-        # Shares too small for the products of measures are none.
+        # Shares too small for the products in the measures count as 0.
         drawn[drawn < 1e-60] = 0
         samples = evaluate(as_tables(*drawn.T, beta=table.beta), names).to_numpy()
         lows.append(quantiles(samples, (1 - level) / 2))
