@@ -67,25 +67,25 @@ def as_real(values: ArrayLike, name: str) -> Floats:
     return _finite(real.astype(np.uint8) if real.dtype.kind == "b" else real, name).astype(np.float64)
 
 
-def as_weights(sample_weight: ArrayLike | None, n: int) -> Floats | None:
+def as_weights(sample_weight: ArrayLike | None, n: int, name: str = "sample_weight") -> Floats | None:
     """Return `n` finite weights of at least 0 with a positive sum; None stays None (all weights 1).
 
     The greatest is at most `WIDEST` times the least that is not 0.
     """
     if sample_weight is None:
         return None
-    weights = as_scores(sample_weight, "sample_weight").astype(np.float64)
+    weights = as_scores(sample_weight, name).astype(np.float64, copy=False)
     if len(weights) != n:
-        raise ValueError(f"sample_weight has {len(weights)} values for {n} cases; one per case is needed.")
+        raise ValueError(f"{name} has {len(weights)} values for {n} cases; one per case is needed.")
     if weights.min() < 0:
-        raise ValueError("sample_weight has negative values; weights must be 0 or greater.")
+        raise ValueError(f"{name} has negative values; weights must be 0 or greater.")
     if not weights.any():
-        raise ValueError("sample_weight is 0 everywhere; at least one case must count.")
+        raise ValueError(f"{name} is 0 everywhere; at least one case must count.")
     greatest, least = weights.max(), weights[weights > 0].min()
-    check_magnitude(greatest, "sample_weight")
+    check_magnitude(greatest, name)
     if least * WIDEST < greatest * (1 - 1e-9):
         raise ValueError(
-            f"sample_weight has both {least:.3g} and {greatest:.3g}; the greatest weight must be at most {WIDEST:.0e} "
+            f"{name} has both {least:.3g} and {greatest:.3g}; the greatest weight must be at most {WIDEST:.0e} "
             "times the least one above 0."
         )
     return weights

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from nontrivial._validation import as_weights
 from nontrivial.scorecard.answers import Answers, Forecasts, Predictions
 from nontrivial.scorecard.cells import Codes, Labels, Numbers
 from nontrivial.scorecard.columns import Columns, Model, find_columns
@@ -19,7 +20,7 @@ from nontrivial.scorecard.labels import MANY, Classes, check_strangers, look_ali
 from nontrivial.scorecard.options import Options, options_of
 from nontrivial.scorecard.probabilities import columns_named_as_classes, find_probabilities
 from nontrivial.scorecard.reading import FrameTable, Layout, Source, check_rows, open_table, read_pieces
-from nontrivial.scorecard.split import checked, counted, split
+from nontrivial.scorecard.split import counted, split
 from nontrivial.scorecard.thresholds import apply_threshold, check_threshold
 from nontrivial.terminal import listed, waiting
 
@@ -107,7 +108,8 @@ def read_file(file: str | Path | pd.DataFrame, options: Options, *, progress: bo
             )
         members = [replace(member, groups=groups) for member in members]
     if read.columns.weight is not None:
-        weights = checked(read.numbers[read.columns.weight].cases, read.place(read.columns.weight))
+        given = read.numbers[read.columns.weight].cases
+        weights = as_weights(given, len(given), read.place(read.columns.weight))
         members = [replace(member, weights=weights) for member in members]
     return [counted(member) for member in split(members, codes, read.columns)]
 

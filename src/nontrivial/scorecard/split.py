@@ -10,8 +10,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 import pandas as pd
 
-from nontrivial._arrays import Floats, Ints
-from nontrivial._validation import as_weights
+from nontrivial._arrays import Ints
 from nontrivial.scorecard.answers import Forecasts
 from nontrivial.scorecard.columns import MODEL, Columns
 from nontrivial.terminal import listed
@@ -163,15 +162,6 @@ def _in_order(member: Any, cases: Ints) -> Any | None:
 def _same(members: Sequence[Any], what: str) -> bool:
     first, *others = (getattr(each, what) for each in members)
     return all(np.array_equal(first, other) if first is not None else other is None for other in others)
-
-
-def checked(weights: Floats, place: str) -> Floats:
-    """Return the weights of a column, if they are valid weights."""
-    try:
-        as_weights(weights, len(weights))
-    except ValueError as error:
-        raise ValueError(str(error).replace("sample_weight", place)) from None
-    return weights
 
 
 def counted(member: Any) -> Any:
