@@ -8,7 +8,7 @@ zeros, such as 01, are codes, and so they are text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -92,16 +92,14 @@ def look_alikes(texts: Iterable[str]) -> tuple[tuple[str, ...], ...]:
     >>> look_alikes(["yes", "no", "yes ", "No"])
     (('yes', 'yes '), ('no', 'No'))
     """
-    groups: dict[str, list[str]] = {}
-    for text in texts:
-        seen = "".join(each for each in text if each.isprintable() and each != " ").casefold()
-        groups.setdefault(seen, []).append(text)
-    return tuple(tuple(group) for group in groups.values() if len(group) > 1)
+    return merged(
+        {text: "".join(filter(str.isprintable, text)).replace(" ", "").casefold() for text in texts}
+    )
 
 
-def merged(values: Mapping[str, Decimal]) -> tuple[tuple[str, ...], ...]:
-    """Return the groups of labels that count as one because they are the same number."""
-    groups: dict[Decimal, list[str]] = {}
+def merged(values: Mapping[str, Hashable]) -> tuple[tuple[str, ...], ...]:
+    """Return the groups of labels that have the same value."""
+    groups: dict[Hashable, list[str]] = {}
     for text, value in values.items():
         groups.setdefault(value, []).append(text)
     return tuple(tuple(group) for group in groups.values() if len(group) > 1)
