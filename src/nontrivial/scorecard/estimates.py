@@ -38,7 +38,7 @@ class Estimate(NamedTuple):
 
     @property
     def assumes(self) -> Assumption | None:
-        """What the interval takes for granted besides independent cases."""
+        """What the interval assumes besides independent cases."""
         return ASSUMPTIONS.get(self.method)
 
 
