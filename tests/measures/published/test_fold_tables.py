@@ -68,7 +68,7 @@ def test_tables_are_left_out_where_no_folds_have_such_a_mean(name, positives, ne
             if (high is None or least <= high + 1e-12) and (low is None or greatest >= low - 1e-12)
         ]
         assert list(zip(*map(np.ndarray.tolist, found.all()), strict=True)) == sorted(expected)
-        assert len(found) == len(expected)
+        assert found.count == len(expected)
 
 
 def test_means_of_several_scores_leave_fewer_tables():

@@ -112,6 +112,9 @@ def test_means_over_folds_are_tested_by_the_tables_of_all_folds():
 
 
 def test_counts_of_any_size_are_taken():
+    assert published_verdict({"recall": "0.5"}, positives=10**6, n=10**14).tables == 100_001 * (
+        10**14 - 10**6 + 1
+    )
     record = published_verdict({"error_rate": "0.1"}, positives=3 * 10**14, n=10**15)
     assert record.verdict == "better"
     assert record.errors == (5 * 10**13, 15 * 10**13)

@@ -45,7 +45,7 @@ class Evidence:
 
 def evidence_of_tables(found: FittingTables) -> Evidence | None:
     """Test every table: the p-values rise and fall with the hits, so that the ends of each row decide."""
-    if not len(found):
+    if not found.count:
         return None
     positives, negatives = found.positives, found.negatives
     ends = []
@@ -57,7 +57,7 @@ def evidence_of_tables(found: FittingTables) -> Evidence | None:
     better = [sign_test(*end).max(axis=0) for end in ends]
     worse = [np.minimum(2 * sign_test(*end[::-1]).min(axis=0), 1.0) for end in ends]
     return Evidence(
-        tables=len(found),
+        tables=found.count,
         errors=(int(least_lost.sum(axis=0).min()), int(lost.sum(axis=0).max())),
         p_better=(float(better[1].min()), float(better[0].max())),
         p_worse=(float(worse[0].min()), float(worse[1].max())),

@@ -71,9 +71,9 @@ def published_tables(scores: Mapping[str, Printed], *, positives: int, n: int) -
     0
     """
     found = fitting_tables(scores, positives=positives, n=n)
-    if len(found) > MOST_TABLES:
+    if found.count > MOST_TABLES:
         raise ValueError(
-            f"{len(found):,} tables give the scores; at most {MOST_TABLES:,} are listed. Give more scores or more "
+            f"{found.count:,} tables give the scores; at most {MOST_TABLES:,} are listed. Give more scores or more "
             "digits."
         )
     tp, tn = found.all()
@@ -160,5 +160,5 @@ def published_scores_possible(
     repeats = int(n_repeats)
     foldings = foldings_of(folds, positives, n, repeats, stratified)
     if folds is None or average == "pooled":
-        return len(fitting_tables(scores, positives=positives * repeats, n=n * repeats)) > 0
+        return fitting_tables(scores, positives=positives * repeats, n=n * repeats).count > 0
     return means_possible(ranges_of(scores), positives, n, foldings)

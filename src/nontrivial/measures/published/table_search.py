@@ -38,8 +38,12 @@ class FittingTables:
     low: Ints
     high: Ints
 
-    def __len__(self) -> int:
-        return int((self.high - self.low + 1).sum())
+    @property
+    def count(self) -> int:
+        """How many tables there are, which may be more than 64 bits hold."""
+        parts = np.divmod(self.high - self.low + 1, 2**32)
+        whole, rest = (int(part.sum()) for part in parts)
+        return whole * 2**32 + rest
 
     def least(self) -> tuple[Ints, Ints]:
         """Return tp and tn of the tables with the fewest hits in each row."""
