@@ -209,7 +209,7 @@ def test_bad_input_is_one_sentence(arguments, reason):
         published_scores_possible(**{"scores": {"accuracy": "0.7"}, "positives": 5, "n": 12} | arguments)
 
 
-@pytest.mark.parametrize("folds", [2.5, [(1, 2, 3)], "ab"])
+@pytest.mark.parametrize("folds", [2.5, [(1, 2, 3)], "ab", [(1.5, 6), (1.5, 6)], [(-1, 4), (4, 8)]])
 def test_folds_that_are_none_are_refused(folds):
     with pytest.raises(ValueError, match="folds is "):
         published_scores_possible({"accuracy": "0.9"}, positives=3, n=12, folds=folds)

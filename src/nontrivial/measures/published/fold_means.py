@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from numbers import Integral
+from operator import index
 from typing import Any
 
 from nontrivial.extras import naming_extras
@@ -77,11 +78,14 @@ def foldings_of(
         return iter([{"folds": [data] * n_repeats}])
     if not isinstance(folds, (int, Integral)):
         try:
-            parts = [{"p": int(positives), "n": int(n) - int(positives)} for positives, n in folds]
+            parts = [{"p": index(positives), "n": index(n) - index(positives)} for positives, n in folds]
+            are_counts = all(min(part.values()) >= 0 for part in parts)
         except (TypeError, ValueError):
+            are_counts = False
+        if not are_counts:
             raise ValueError(
                 f"folds is {folds!r}; it must be a whole number, or the positives and all cases of each fold."
-            ) from None
+            )
         if any(sum(part[side] for part in parts) != data[side] for side in data):
             raise ValueError(
                 "folds do not add up to positives and n; every case must be in exactly one fold."
