@@ -19,7 +19,7 @@ from nontrivial.scorecard.text import (
     ends,
     loss_of,
     number,
-    p_text,
+    p_number,
     span_by_method,
     unit,
 )
@@ -179,7 +179,7 @@ def difference_rows(comparison: Comparison) -> tuple[list[str], list[list[str]]]
             each.measure,
             number(each.value),
             f"{number(each.low)} to {number(each.high)}",
-            p_text(each.p_value).removeprefix("= "),
+            p_number(each.p_value),
             METHODS[each.method],
         ]
         for each in comparison.differences

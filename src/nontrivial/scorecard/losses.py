@@ -140,9 +140,9 @@ def _not_finite(value: float) -> str:
     return "" if np.isfinite(value) else "the loss of a case is infinite"
 
 
-def units_of(groups: Ints | None) -> str:
-    """Return the word for what was drawn: cases or groups."""
-    return "cases" if groups is None else "groups"
+def unit_drawn(groups: Ints | None) -> str:
+    """Return the word for what was drawn."""
+    return "case" if groups is None else "group"
 
 
 def _row_of_sums(
@@ -165,7 +165,7 @@ def few_of_a_class(predictions: Predictions) -> str:
         return ""
     if predictions.weights is None and predictions.groups is None:
         return f"a class has fewer than {FEWEST} cases"
-    return f"the effective sample size of a class is below {FEWEST} {units_of(predictions.groups)}"
+    return f"the effective sample size of a class is below {FEWEST} {unit_drawn(predictions.groups)}s"
 
 
 def _row(name: str, loss: Any, forecasts: Forecasts, **options: Any) -> LossRow:
@@ -179,7 +179,9 @@ def _row(name: str, loss: Any, forecasts: Forecasts, **options: Any) -> LossRow:
     if not reason and are_few_units(forecasts.weights, forecasts.groups, len(truth)):
         reason = FEW
     if not reason and few_beyond(options.get("quantile"), len(truth), forecasts.groups):
-        reason = f"fewer than {FEWEST_BEYOND} {units_of(forecasts.groups)} are expected beyond the quantile"
+        reason = (
+            f"fewer than {FEWEST_BEYOND} {unit_drawn(forecasts.groups)}s are expected beyond the quantile"
+        )
     if not reason:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UnboundedLossWarning)  # a note of the card says so

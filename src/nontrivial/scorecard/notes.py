@@ -13,7 +13,7 @@ from nontrivial.scorecard.answers import Forecasts, Predictions
 from nontrivial.scorecard.areas import MOST_CLASSES
 from nontrivial.scorecard.classes import ClassRow
 from nontrivial.scorecard.estimates import Estimate
-from nontrivial.scorecard.losses import FEW, FEWEST_BEYOND, LossRow, few_beyond, few_of_a_class, units_of
+from nontrivial.scorecard.losses import FEW, FEWEST_BEYOND, LossRow, few_beyond, few_of_a_class, unit_drawn
 from nontrivial.scorecard.probabilities import no_shares
 from nontrivial.terminal import listed
 
@@ -55,7 +55,7 @@ def card_notes(
         notes += two_numbers_note(answers)
         if few_beyond(answers.quantile, len(answers.truth), answers.groups):
             notes.append(
-                f"Fewer than {FEWEST_BEYOND} {units_of(answers.groups)} are expected beyond the quantile. That is "
+                f"Fewer than {FEWEST_BEYOND} {unit_drawn(answers.groups)}s are expected beyond the quantile. That is "
                 "too few to show that the forecasts are better or worse than trivial."
             )
         return (*notes, f"The intervals and the test assume {NO_RARE_LOSS}.")
@@ -204,7 +204,7 @@ def assumption_note(predictions: Predictions, error: float, estimates: Mapping[s
         return []
     return [
         f"Because {why}, the Bayesian bootstrap intervals rest largely on the assumption that one more "
-        f"{units_of(predictions.groups)[:-1]} of each class may be predicted rightly or wrongly."
+        f"{unit_drawn(predictions.groups)} of each class may be predicted rightly or wrongly."
     ]
 
 

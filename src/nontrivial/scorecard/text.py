@@ -17,6 +17,7 @@ from nontrivial.terminal import shortened, visible
 INTERVAL = f"{LEVEL * 100:.0f} % interval"
 CLASS_AREAS = ("roc_auc", "prg_auc")
 MOST_CHARACTERS = 16  # of a label above a column
+LEAST_P = 0.0001  # as it is printed
 NAMES = {"f_beta": "f1", "f_beta_gain": "f1_gain"}  # the printed names state the beta
 METHODS = {
     "exact": "exact",
@@ -173,7 +174,8 @@ def _loss_lines(rows: tuple[LossRow, ...]) -> list[str]:
 def method(card: Scorecard, name: str) -> str:
     """How the interval of a measure or an area was found, or why there is none; empty if the value is undefined."""
     estimate = (card.measures | card.areas)[name]
-    return METHODS[estimate.method] or because(card.no_interval.get(name, "")).removeprefix(", ")
+    reason = card.no_interval.get(name)
+    return METHODS[estimate.method] or (f"because {reason}" if reason else "")
 
 
 def because(reason: str) -> str:
@@ -210,8 +212,8 @@ def _rule(card: Scorecard) -> str:
     needed = judgement.cases_needed
     more = "" if needed is None else f". At the same rates, about {needed:,} cases would show a difference"
     return (
-        f"{TESTS[card.test]}: p {p_text(judgement.p_better)} for better and "
-        f"p {p_text(judgement.p_worse)} for worse; a p of at most {LEVEL_OF_TEST} counts as shown{more}."
+        f"{TESTS[card.test]}: {p_text(judgement.p_better)} for better and "
+        f"{p_text(judgement.p_worse)} for worse; a p of at most {LEVEL_OF_TEST} counts as shown{more}."
     )
 
 
@@ -232,7 +234,7 @@ def _class_lines(rows: tuple[ClassRow, ...]) -> list[str]:
         cells += [number(row.areas[name]) for name in areas]
         advantage = f"{number(row.advantage.value)} ({span_by_method(row.advantage)})"
         if row.advantage.method:
-            advantage += f", p {p_text(row.p_value)}"
+            advantage += f", {p_text(row.p_value)}"
         lines.append(f"{label:{width}}" + "".join(f"{cell:>12}" for cell in cells) + f"   {advantage}")
     return lines
 
@@ -259,5 +261,10 @@ def span_by_method(estimate: Estimate) -> str:
 
 
 def p_text(p_value: float) -> str:
-    """A p-value with its sign: equal to a number, or less than 0.0001."""
-    return "< 0.0001" if p_value < 0.0001 else f"= {p_value:.4f}"
+    """A p-value in a sentence: p equal to a number, or less than 0.0001."""
+    return f"p {p_number(p_value)}" if p_value < LEAST_P else f"p = {p_number(p_value)}"
+
+
+def p_number(p_value: float) -> str:
+    """A p-value in a table."""
+    return f"< {LEAST_P}" if p_value < LEAST_P else f"{p_value:.4f}"

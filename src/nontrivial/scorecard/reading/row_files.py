@@ -107,14 +107,13 @@ def _plain_errors(name: str, form: str) -> Iterator[None]:
 def _objects(source: Source, encoding: str) -> Iterator[dict[str, Any]]:
     for number, line in _lines(source, encoding):
         try:
-            value = json.loads(line.rstrip(), object_pairs_hook=_object)
+            value = json.loads(line.rstrip(), object_pairs_hook=_object, parse_int=_whole)
         except RecursionError:
             raise ValueError(f"line {number:,} has values that are nested too deeply") from None
         except json.JSONDecodeError as error:
             raise ValueError(f"line {number:,}, column {error.colno:,}: {error.msg}") from None
         except ValueError as error:
-            reason = "a number has too many digits" if "set_int_max_str_digits" in str(error) else error
-            raise ValueError(f"line {number:,}: {reason}") from None
+            raise ValueError(f"line {number:,}: {error}") from None
         if not isinstance(value, dict):
             raise ValueError(f"line {number:,} is not an object with named values")
         yield value
@@ -125,6 +124,13 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(named) < len(pairs):
         raise ValueError("a name occurs twice in one object")
     return named
+
+
+def _whole(digits: str) -> int:
+    try:
+        return int(digits)
+    except ValueError:
+        raise ValueError("a number has too many digits") from None
 
 
 def _lines(source: Source, encoding: str) -> Iterator[tuple[int, str]]:
