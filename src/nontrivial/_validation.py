@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence, Sized
 from contextlib import suppress
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -159,14 +160,14 @@ def check_magnitude(values: ArrayLike, name: str, least: float = 1e-60, most: fl
 
 def check_in_unit_interval(value: float, name: str) -> float:
     """Return `value` as a float strictly between 0 and 1, such as the level of an interval."""
-    if not (isinstance(value, (int, float, np.number)) and 0 < value < 1):
+    if not (isinstance(value, Real) and 0 < value < 1):
         raise ValueError(f"{name} is {value!r}; it must lie strictly between 0 and 1.")
     return float(value)
 
 
 def check_prevalence(prevalence: float) -> float:
     """Return a share of positives as a float; too near to 0 or 1, one class would be lost in sums."""
-    if not (isinstance(prevalence, (int, float, np.number)) and LEAST_SHARE <= prevalence <= 1 - LEAST_SHARE):
+    if not (isinstance(prevalence, Real) and LEAST_SHARE <= prevalence <= 1 - LEAST_SHARE):
         raise ValueError(
             f"prevalence is {prevalence!r}; it must lie strictly between 0 and 1, at least {LEAST_SHARE:.0e} from both."
         )
@@ -176,7 +177,7 @@ def check_prevalence(prevalence: float) -> float:
 def check_beta(beta: float) -> float:
     """Return `beta` of an F-beta as a float of at least 0; it may be infinite."""
     try:
-        if isinstance(beta, (int, float, np.number)) and beta >= 0:
+        if isinstance(beta, Real) and beta >= 0:
             return float(beta)
     except OverflowError:
         pass  # a whole number beyond all floats

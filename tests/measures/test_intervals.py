@@ -166,10 +166,12 @@ def test_infinite_cross_entropy_stays_infinite():
     ("arguments", "reason"),
     [
         ({"level": 95}, "level is 95"),
+        ({"level": np.complex64(0.9)}, "level is "),
         ({"method": "wald"}, "method is 'wald'; it must be one of bootstrap"),
         ({"loss": "squared", "method": "exact"}, 'is for loss="zero_one"'),
         ({"loss": "squared", "method": "concentration"}, "needs bound"),
         ({"loss": "squared", "method": "concentration", "bound": 0}, "greater than 0"),
+        ({"loss": "squared", "bound": 10**400}, "greater than 0"),
         ({"loss": "squared", "method": "concentration", "bound": 0.5}, "greater than bound"),
         (
             {"loss": "cross_entropy", "y_pred": [0.5, 0.5, 0.5], "method": "concentration", "bound": 0.6},

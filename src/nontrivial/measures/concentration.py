@@ -8,6 +8,9 @@ narrower for small risks.
 
 from __future__ import annotations
 
+import sys
+from numbers import Real
+
 import numpy as np
 from scipy.optimize import bisect
 from scipy.special import rel_entr
@@ -81,7 +84,7 @@ def checked_bound(bound: float, loss: Loss) -> float:
         raise ValueError(
             "bound is only for losses that are not between classes; a loss between classes has a known bound."
         )
-    if not (isinstance(bound, (int, float, np.number)) and bound > 0 and np.isfinite(bound)):
+    if not (isinstance(bound, Real) and 0 < bound <= sys.float_info.max):
         raise ValueError(f"bound is {bound!r}; it must be a finite number greater than 0.")
     if isinstance(loss, CrossEntropyLoss) and bound < np.log(len(loss.classes)):
         raise ValueError(

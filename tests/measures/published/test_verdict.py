@@ -126,6 +126,7 @@ def test_counts_of_any_size_are_taken():
         ({}, "either positives and n, or classes"),
         ({"positives": 3}, "either positives and n, or classes"),
         ({"positives": 3, "n": 9, "classes": [3, 6]}, "either positives and n, or classes"),
+        ({"positives": 0, "classes": [3, 6]}, "either positives and n, or classes"),
         ({"classes": [9]}, "from 2 to"),
         ({"classes": [9, 0]}, "whole numbers from 1"),
         ({"classes": [9, 2.5]}, "whole numbers from 1"),

@@ -162,7 +162,8 @@ def published_verdict(
 
 def _counts(positives: int | None, n: int | None, classes: Sequence[int] | None) -> list[int]:
     """Return the sizes of the classes; of two, the positive class comes first."""
-    if (classes is None) == (positives is None or n is None) or (classes is not None and (positives or n)):
+    are_given = [each is not None for each in (positives, n, classes)]
+    if are_given not in ([True, True, False], [False, False, True]):
         raise ValueError("Give either positives and n, or classes.")
     if classes is None:
         positives, n = check_counts(positives, n)  # type: ignore[arg-type]  # both are there
