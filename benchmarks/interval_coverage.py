@@ -37,7 +37,7 @@ from benchmarks.differences import (
     of_units_differences,
 )
 from benchmarks.few_groups import of_few_groups
-from benchmarks.number_coverage import of_constants, of_unbounded
+from benchmarks.number_coverage import of_constant_chances, of_constants, of_unbounded
 from benchmarks.peer_intervals import NAMES, known_areas, of_table
 from benchmarks.score_coverage import (
     of_chances,
@@ -168,7 +168,9 @@ FAMILIES = {
     "few_groups": of_few_groups,
     "advantages": of_advantages,
     "unbounded": of_unbounded,
-    "constants": of_constants,
+    "constants": lambda simulations: itertools.chain(
+        of_constants(simulations), of_constant_chances(simulations)
+    ),
     "weighted": of_weighted,
     "grouped": of_grouped,
     "areas_of_units": of_units_areas,

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 import numpy as np
 import pandas as pd
-from scipy.stats import norm
+from scipy.stats import entropy, norm
 
-from benchmarks.coverage_points import CASES, Row, rows_of
+from benchmarks.coverage_points import CASES, Row, rows_of, samples
 from nontrivial.measures import prediction_advantage_interval
 from nontrivial.seeds import generator_for
 
@@ -15,12 +15,12 @@ from nontrivial.seeds import generator_for
 def of_unbounded(simulations: int) -> Iterator[Row]:
     """The Prediction Advantage where a loss may be any number, with thin tails and with thick ones.
 
-    Under squared loss y is x + u, or its exponential, and the model knows its mean given x. Under cross-entropy nine in
-    ten cases of two kinds are of one class, and the model says 0.995.
+    Under squared loss y is x + u, or its exponential, and the model knows its mean given x; or y is its mean given x
+    times a gamma variable of shape 0.4, and the model predicts a fifth too much. Under cross-entropy nine in ten cases
+    of two kinds are of one class, and the model says 0.995.
     """
-    for kind, n in itertools.product(
-        ["squared, normal", "squared, lognormal", "cross-entropy, overconfident"], CASES
-    ):
+    kinds = ["squared, normal", "squared, lognormal", "squared, gamma", "cross-entropy, overconfident"]
+    for kind, n in itertools.product(kinds, CASES):
         draw, found = generator_for("interval_coverage", kind, n), []
         for _ in range(simulations):
             x, u = np.sqrt(0.5) * draw.normal(size=(2, n))
@@ -29,6 +29,10 @@ def of_unbounded(simulations: int) -> Iterator[Row]:
             elif kind == "squared, lognormal":
                 truth, prediction, loss = np.exp(x + u), np.exp(x + 0.25), "squared"
                 advantage = 1 - np.e**1.5 * (np.sqrt(np.e) - 1) / (np.e * (np.e - 1))
+            elif kind == "squared, gamma":
+                mean, loss = np.exp(x), "squared"
+                truth, prediction = mean * draw.gamma(0.4, 2.5, size=n), 1.2 * mean
+                advantage = 1 - np.e * (2.5 + 0.2**2) / (3.5 * np.e - np.sqrt(np.e))
             else:
                 truth, loss = draw.random(n) < np.where(x > 0, 0.9, 0.1), "cross_entropy"
                 if truth.all() or not truth.any():
@@ -69,3 +73,23 @@ def of_constants(simulations: int) -> Iterator[Row]:
             found.append(pd.DataFrame({f"fieller, {loss}": bounds}, index=["low", "high"]))
         true = dict.fromkeys(found[0], advantage)
         yield from rows_of("a constant", (n, np.nan, f"{away:g} standard errors"), true, found)
+
+
+def of_constant_chances(simulations: int) -> Iterator[Row]:
+    """A constant probability that lies so many standard errors from the share of positives."""
+    names = {"squared": "brier_score", "cross_entropy": "log_loss"}
+    for loss, n, share, away in itertools.product(
+        names, [50, 200, 1000], [0.1, 0.3, 0.5], [-3.0, -1.5, 0.0, 1.5, 3.0]
+    ):
+        said = share + away * np.sqrt(share * (1 - share) / n)
+        if said <= 0:
+            continue
+        advantage = -((said - share) ** 2) / (share * (1 - share))
+        if loss == "cross_entropy":
+            advantage = -entropy([share, 1 - share], [said, 1 - said]) / entropy([share, 1 - share])
+        draw, found = generator_for("interval_coverage", "constants", loss, n, share, away), []
+        for positive in samples(draw, n, share, simulations):
+            bounds = prediction_advantage_interval(positive.astype(int), np.full(n, said), loss=loss)
+            found.append(pd.DataFrame({f"fieller, {names[loss]}": bounds}, index=["low", "high"]))
+        true = dict.fromkeys(found[0], advantage)
+        yield from rows_of("a constant", (n, share, f"{away:g} standard errors"), true, found)

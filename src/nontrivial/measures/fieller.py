@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from scipy.stats import t
 
@@ -10,7 +12,7 @@ from nontrivial._draws import effective_units
 from nontrivial.measures.cases import Case
 from nontrivial.measures.cell_draws import unit_of
 from nontrivial.measures.losses import CallableRealLoss, CrossEntropyLoss, PinballLoss, SquaredLoss
-from nontrivial.measures.paired import bounds_with_one_more, paired_bounds, worst_losses
+from nontrivial.measures.paired import cautious_bounds, worst_losses
 from nontrivial.measures.totals import Totals
 
 
@@ -19,7 +21,7 @@ def fieller_interval(
 ) -> tuple[float, float]:
     """Return Fieller's bounds; NaN where the marginal prediction has no risk.
 
-    For probabilities, the lower bound supposes one more case; for numbers, each best constant that is not ruled out.
+    The lower bound supposes each best constant that is not ruled out, and for probabilities one more case.
     """
     losses = case.loss.pointwise(case.truth, case.prediction)
     marginal_losses = case.loss.pointwise(case.truth, case.marginal(weights))
@@ -30,49 +32,72 @@ def fieller_interval(
     mass = np.ones(len(losses)) if weights is None else weights
     total = Totals(mass, groups)
     sums = total(losses), total(marginal_losses)
+    constants = _other_constants(case, total, weights, groups, level)
+    others = (total(case.loss.pointwise(case.truth, constant)) for constant in constants)
     probabilities = probabilities_of(case)
     if probabilities is None:
-        low, high, *_ = paired_bounds(*sums, level)
-        if low <= 0:  # one above 0 agrees with the test of the verdict
-            for constant in _other_constants(case, total, weights, groups, level):
-                other = total(case.loss.pointwise(case.truth, constant))
-                low = min(low, paired_bounds(sums[0], other, level).low)
-        return low, high
+        return cautious_bounds(*sums, level, others)
     worst, classes, said = probabilities
     cells = 2 * classes + (said != classes)
-    unit = unit_of(cells, int(cells.max()) + 1, weights, groups) / mass.sum()
-    more = worst * unit * total(np.ones(len(mass))).sum(), unit * sums[1].sum()
-    return bounds_with_one_more(*sums, more, level)
+    part = unit_of(cells, int(cells.max()) + 1, weights, groups) / mass.sum()
+    return cautious_bounds(*sums, level, others, (worst * part * total(np.ones(len(mass))).sum(), part))
 
 
 def _other_constants(
     case: Case, total: Totals, weights: Floats | None, groups: Ints | None, level: float
-) -> list[Floats]:
-    """Return the ends of the interval of the best constant; nothing if it is given, or the loss is a user's.
+) -> Iterator[Floats]:
+    """Give the ends of the interval of the best constant; nothing if it is given, or the loss is a user's.
 
     A nearly constant model loses almost the same as the best constant of the sample in each case, so the interval for
     this constant alone is almost a point. It missed the truth in 15 % of the samples if the model's constant was one
     and a half standard errors from the best one.
     """
     if case.baseline is not None or isinstance(case.loss, CallableRealLoss):
-        return []
-    truth, tail = case.truth, (1 - level) / 2
-    if isinstance(case.loss, SquaredLoss):
-        center = case.loss.marginal(truth, weights)
+        return
+    truth = case.truth
+    if isinstance(case.loss, (SquaredLoss, CrossEntropyLoss)):
+        center, mean = case.marginal(weights), np.average(case.prediction, axis=0, weights=weights)
+        if isinstance(case.loss, CrossEntropyLoss):
+            truth = np.eye(len(center))[truth]
         deviations = np.array([total(each) for each in np.atleast_2d((truth - center).T)])
-        n = deviations.shape[1]
-        error = np.sqrt((deviations**2).sum(axis=1) * n / (n - 1)) / total(np.ones(len(truth))).sum()
-        # All outputs move away from the predictions, or all towards them.
-        sign = np.where(center >= np.average(case.prediction, axis=0, weights=weights), 1.0, -1.0)
-        away = sign * (t.isf(tail, n - 1) * error).reshape(np.shape(center))
-        return [center + away, center - away]
+        ends = other_shares if isinstance(case.loss, CrossEntropyLoss) else other_means
+        yield from ends(center, deviations, total(np.ones(len(truth))).sum(), mean, level)
+        return
     quantile = case.loss.quantile if isinstance(case.loss, PinballLoss) else 0.5
     n = effective_units(weights, groups, len(truth))
-    error = t.isf(tail, n - 1) * np.sqrt(quantile * (1 - quantile) / n)
-    return [
-        np.quantile(truth, np.clip(share, 0, 1), axis=0, method="inverted_cdf", weights=weights)
-        for share in (quantile - error, quantile + error)
-    ]
+    error = t.isf((1 - level) / 2, n - 1) * np.sqrt(quantile * (1 - quantile) / n)
+    for share in (quantile - error, quantile + error):
+        yield np.quantile(truth, np.clip(share, 0, 1), axis=0, method="inverted_cdf", weights=weights)
+
+
+def other_means(
+    center: Floats, deviations: Floats, mass: float, predicted: Floats, level: float
+) -> tuple[Floats, Floats]:
+    """Return the ends of Student's interval of some means: all lie farther from what is predicted, or nearer to it.
+
+    Parameters
+    ----------
+    center, predicted : ndarray of shape (k,) or float
+        The means of the sample, and those of the predictions.
+    deviations : ndarray of shape (k, n)
+        The deviations from the means, summed over each of the cases or groups that are independent.
+    mass : float
+        What all cases weigh.
+    """
+    n = deviations.shape[1]
+    error = np.sqrt((deviations**2).sum(axis=1) * n / (n - 1)) / mass
+    sign = np.where(center >= predicted, 1.0, -1.0)
+    away = sign * (t.isf((1 - level) / 2, n - 1) * error).reshape(np.shape(center))
+    return center + away, center - away
+
+
+def other_shares(
+    center: Floats, deviations: Floats, mass: float, predicted: Floats, level: float
+) -> Iterator[Floats]:
+    """Give `other_means` as shares of the classes, of which none is 0, so that no case has an infinite loss."""
+    for end in other_means(center, deviations, mass, predicted, level):
+        shares = np.maximum(end, center / deviations.shape[1])
+        yield shares / shares.sum()
 
 
 def probabilities_of(case: Case) -> tuple[float, Ints, Ints] | None:

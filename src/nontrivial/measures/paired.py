@@ -8,6 +8,7 @@ such a ratio: the mean difference of the losses over the mean of m.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -75,23 +76,39 @@ def worst_losses(said: Floats) -> tuple[float, float]:
         return float(squared), float(-np.log(least))
 
 
-def bounds_with_one_more(
-    losses: Floats, marginal_losses: Floats, more: tuple[float, float], level: float
+def cautious_bounds(
+    losses: Floats,
+    marginal_losses: Floats,
+    level: float,
+    others: Iterable[Floats],
+    more: tuple[float, float] | None = None,
 ) -> tuple[float, float]:
-    """Return Fieller's bounds, of which the lower supposes one more case: that none had its loss proves little.
+    """Return Fieller's bounds, of which the lower supposes the least favourable of what the cases do not rule out.
 
     Parameters
     ----------
     losses, marginal_losses, level
         As in `paired_bounds`.
-    more : pair of float
-        The two losses of this case; the first may be infinite.
+    others : iterable of ndarray of shape (n,)
+        What other constants lose that may be the best one. They do not count if the lower bound is above 0, which
+        agrees with the test of the verdict.
+    more : pair of float, optional
+        One more case: its loss, which may be infinite, and what part of the marginal loss it is. That no case had this
+        loss proves little.
     """
-    high = paired_bounds(losses, marginal_losses, level).high
-    if not np.isfinite(more[0]):
-        return -np.inf, high
-    low = paired_bounds(np.append(losses, more[0]), np.append(marginal_losses, more[1]), level).low
-    return min(low, float(1 - losses.sum() / marginal_losses.sum())), high
+
+    def lower(marginal_losses: Floats) -> float:
+        if more is None:
+            return paired_bounds(losses, marginal_losses, level).low
+        worst, part = more
+        if not np.isfinite(worst):
+            return -np.inf
+        total = marginal_losses.sum()
+        low = paired_bounds(np.append(losses, worst), np.append(marginal_losses, part * total), level).low
+        return min(low, float(1 - losses.sum() / total))
+
+    low, high = lower(marginal_losses), paired_bounds(losses, marginal_losses, level).high
+    return low if low > 0 else min([low, *map(lower, others)]), high
 
 
 def difference_bounds(saved: Floats, marginal_losses: Floats, level: float) -> tuple[float, float, float]:

@@ -17,8 +17,9 @@ from nontrivial._stretches import stretches
 from nontrivial.measures.advantage import bayesian_marginal_prediction, prediction_advantage_score
 from nontrivial.measures.cases import resolve
 from nontrivial.measures.cell_draws import unit_of
+from nontrivial.measures.fieller import other_shares
 from nontrivial.measures.intervals import prediction_advantage_interval
-from nontrivial.measures.paired import bounds_with_one_more, worst_losses
+from nontrivial.measures.paired import cautious_bounds, worst_losses
 from nontrivial.measures.unbounded import UnboundedLossWarning
 from nontrivial.scorecard.answers import Forecasts, Predictions
 from nontrivial.scorecard.estimates import LEVEL, Estimate
@@ -89,6 +90,7 @@ def losses_of_probabilities(predictions: Predictions) -> tuple[LossRow, ...]:
     n_classes = 2 if said.ndim == 1 else said.shape[1]
     units, n_units = in_blocks(predictions.groups, len(said))
     of_classes, sums, worst = np.zeros(n_units * n_classes), np.zeros((2, n_units)), np.zeros(2)
+    predicted = np.zeros(said.shape[1:])
     for part in stretches(len(said)):
         truth, unit = predictions.truth[part], units[part].astype(np.intp)
         mass = np.ones(len(unit)) if predictions.weights is None else predictions.weights[part]
@@ -96,24 +98,28 @@ def losses_of_probabilities(predictions: Predictions) -> tuple[LossRow, ...]:
         chances = _without_rounding(said[part])
         for summed, losses in zip(sums, _losses_of_cases(truth, chances), strict=True):
             summed += np.bincount(unit, weights=mass * losses, minlength=n_units)
-        worst = np.maximum(worst, worst_losses(chances))
+        worst, predicted = np.maximum(worst, worst_losses(chances)), predicted + mass @ chances
     by_unit = of_classes.reshape(n_units, n_classes)
-    drawn = by_unit.any(axis=1)
-    classes = np.flatnonzero(by_unit.any(axis=0))
-    shares = by_unit.sum(axis=0) / by_unit.sum()
-    best = np.full(len(classes), shares[1]) if said.ndim == 1 else np.tile(shares, (len(classes), 1))
-    trivial = [by_unit[:, classes] @ losses for losses in _losses_of_cases(classes, best)]
+    sums, by_unit = sums[:, by_unit.any(axis=1)], by_unit[by_unit.any(axis=1)]
     too_few = are_few(predictions.weights, predictions.groups, len(said))
     reason = FEW if too_few else few_of_a_class(predictions)
-    one_more = 1.0
+    total, one_more = by_unit.sum(), 1.0
     if predictions.weights is not None or predictions.groups is not None:
         likeliest = said >= 0.5 if said.ndim == 1 else said.argmax(axis=1)
         cells = 2 * predictions.truth.astype(np.intp) + (predictions.truth != likeliest)
         one_more = unit_of(cells, 2 * n_classes, predictions.weights, predictions.groups)
-    rows = (
-        _row_of_sums(name, loss[drawn], marginal[drawn], by_unit.sum(), float(most), one_more, reason)
-        for name, loss, marginal, most in zip(("brier_score", "log_loss"), sums, trivial, worst, strict=True)
-    )
+    shares, predicted = by_unit.sum(axis=0) / total, predicted / total
+    trivial, others = _losses_of_constant(by_unit, shares, said.ndim), []
+    if not reason:
+        deviations = (by_unit - by_unit.sum(axis=1, keepdims=True) * shares).T
+        averages = predicted if said.ndim > 1 else np.array([1 - predicted, predicted])
+        ends = other_shares(shares, deviations, total, averages, LEVEL)
+        others = [_losses_of_constant(by_unit, each, said.ndim) for each in ends]
+    rows = []
+    for place, name in enumerate(("brier_score", "log_loss")):
+        more = float(worst[place]) * one_more, one_more / total
+        further = [each[place] for each in others]
+        rows.append(_row_of_sums(name, sums[place], trivial[place], further, total, more, reason))
     constant = float(shares[1]) if said.ndim == 1 else None
     return tuple(replace(row, constant=constant) for row in rows)
 
@@ -134,6 +140,13 @@ def _losses_of_cases(truth: Ints, said: Floats) -> tuple[Floats, Floats]:
         return squared, -np.log(right)
 
 
+def _losses_of_constant(by_unit: Floats, shares: Floats, ndim: int) -> list[Floats]:
+    """Return what the shares of the classes lose as predictions, by the weight of each class in each block or group."""
+    classes = np.flatnonzero(by_unit.any(axis=0))
+    said = np.full(len(classes), shares[1]) if ndim == 1 else np.tile(shares, (len(classes), 1))
+    return [by_unit[:, classes] @ losses for losses in _losses_of_cases(classes, said)]
+
+
 def _not_finite(value: float) -> str:
     if np.isnan(value):
         return "the best constant loses nothing"
@@ -146,16 +159,21 @@ def unit_drawn(groups: Ints | None) -> str:
 
 
 def _row_of_sums(
-    name: str, losses: Floats, trivial: Floats, n: float, worst: float, unit: float, reason: str
+    name: str,
+    losses: Floats,
+    trivial: Floats,
+    others: list[Floats],
+    total: float,
+    more: tuple[float, float],
+    reason: str,
 ) -> LossRow:
     """Make a row from the summed losses of the cases of each block or group, without interval if there is a reason."""
     value = float((trivial.sum() - losses.sum()) / trivial.sum())
     advantage = Estimate(value)
     reason = _not_finite(value) or reason
     if not reason:
-        more = (worst * unit, unit * float(trivial.sum()) / n)
-        advantage = Estimate(value, *bounds_with_one_more(losses, trivial, more, LEVEL), "fieller")
-    means = float(losses.sum() / n), float(trivial.sum() / n)
+        advantage = Estimate(value, *cautious_bounds(losses, trivial, LEVEL, others, more), "fieller")
+    means = float(losses.sum() / total), float(trivial.sum() / total)
     return LossRow(name, *means, None, advantage, reason, None if reason else "one_worst_case")
 
 
