@@ -107,7 +107,7 @@ def test_measures_that_pick_different_models_are_said_to(tmp_path):
 )
 def test_the_best_of_more_than_two_models_is_selected_on_these_cases(cases, models, expected):
     more = cases.assign(none=np.linspace(0, 1, len(cases)), again=cases["good"])
-    assert score(more, score=models, positive="ill").result.is_selected == expected
+    assert score(more, score=models, positive="ill").result.to_json()["best_is_selected"] == expected
 
 
 @pytest.mark.usefixtures("unrendered")

@@ -118,6 +118,7 @@ class Comparison:
         return {
             **header(),
             "best": self.best.model,
+            "best_is_selected": self.is_selected,
             "paired": self.pairing is not None,
             "paired_by": self.pairing,
             "unpaired_because": self.unpaired,
