@@ -326,8 +326,10 @@ def test_a_constant_compared_with_a_known_one_is_as_uncertain_as_their_differenc
     found = prediction_advantage_interval(
         truth, np.full(50, 0.2), loss="squared", baseline=[0.0], method="fieller"
     )
-    expected = paired_bounds((truth - 0.2) ** 2, truth**2, 0.95)
-    assert tuple(found) == (expected.low, expected.high)
+    longer = [np.append(truth, one) for one in truth]
+    with_one_more = [paired_bounds((each - 0.2) ** 2, each**2, 0.95) for each in longer]
+    assert found.low == pytest.approx(min(bounds.low for bounds in with_one_more), rel=0.01)
+    assert found.high == pytest.approx(max(bounds.high for bounds in with_one_more), rel=0.01)
 
 
 @pytest.mark.parametrize(
@@ -347,13 +349,13 @@ def test_groups_of_equal_cases_are_as_uncertain_as_their_weights_say(options):
     assert tuple(together) == pytest.approx(tuple(alone), rel=1e-9)
 
 
-def test_the_interval_of_numbers_is_above_zero_exactly_where_the_test_says_better():
+def test_the_interval_of_numbers_has_nothing_below_zero_exactly_where_the_test_says_better():
     seen = set()
     for seed in range(60):
         x, u = np.random.default_rng(seed).normal(size=(2, 30))
         options = {"loss": "squared"}
         low, _ = prediction_advantage_interval(0.6 * x + u, 0.6 * x, method="fieller", **options)
         is_better = triviality_test(0.6 * x + u, 0.6 * x, **options).pvalue <= 0.025
-        assert (low > 0) == is_better
+        assert (low >= 0) == is_better
         seen.add(is_better)
     assert seen == {True, False}

@@ -9,7 +9,7 @@ such a ratio: the mean difference of the losses over the mean of m.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from scipy.stats import t
@@ -83,32 +83,53 @@ def cautious_bounds(
     others: Iterable[Floats],
     more: tuple[float, float] | None = None,
 ) -> tuple[float, float]:
-    """Return Fieller's bounds, of which the lower supposes the least favourable of what the cases do not rule out.
+    """Return Fieller's bounds, which suppose the least favourable of what the cases do not rule out.
 
     Parameters
     ----------
     losses, marginal_losses, level
         As in `paired_bounds`.
     others : iterable of ndarray of shape (n,)
-        What other constants lose that may be the best one. They do not count if the lower bound is above 0, which
-        agrees with the test of the verdict.
+        What other constants lose that may be the best one. They do not count if the lower bound is above 0.
     more : pair of float, optional
-        One more case: its loss, which may be infinite, and what part of the marginal loss it is. That no case had this
-        loss proves little.
+        One more case, which the lower bound supposes: its loss, which may be infinite, and what part of the marginal
+        loss it is. That no case had this loss proves little. By default, each bound supposes one more case like the one
+        that moves it most, as long as it keeps to its side of 0, which agrees with the test.
     """
+    found = paired_bounds(losses, marginal_losses, level)
+    if more is None:
+        lows = (_with_one_more(losses, each, level, "low") for each in (marginal_losses, *others))
+        high = _with_one_more(losses, marginal_losses, level, "high")
+        low = max(next(lows), 0.0) if found.low > 0 else min(lows)
+        return low, min(high, 0.0) if found.high < 0 else high
+    worst, part = more
+    lows = (
+        _with_one_more(losses, each, level, "low", (worst, part * each.sum()))
+        for each in (marginal_losses, *others)
+    )
+    low = next(lows)
+    return low if low > 0 else min(low, *lows), found.high
 
-    def lower(marginal_losses: Floats) -> float:
-        if more is None:
-            return paired_bounds(losses, marginal_losses, level).low
-        worst, part = more
-        if not np.isfinite(worst):
-            return -np.inf
-        total = marginal_losses.sum()
-        low = paired_bounds(np.append(losses, worst), np.append(marginal_losses, part * total), level).low
-        return min(low, float(1 - losses.sum() / total))
 
-    low, high = lower(marginal_losses), paired_bounds(losses, marginal_losses, level).high
-    return low if low > 0 else min([low, *map(lower, others)]), high
+def _with_one_more(
+    losses: Floats,
+    marginal_losses: Floats,
+    level: float,
+    side: Literal["low", "high"],
+    more: tuple[float, float] | None = None,
+) -> float:
+    """Return one of Fieller's bounds, or that with one more case if this is wider."""
+    end: float = getattr(paired_bounds(losses, marginal_losses, level), side)
+    outer, furthest = (min, np.argmin) if side == "low" else (max, np.argmax)
+    if more is None and np.isfinite(end):
+        case = furthest((1 - end) * marginal_losses - losses)
+        more = float(losses[case]), float(marginal_losses[case])
+    if more is None:
+        return end
+    if not np.isfinite(more[0]):
+        return -np.inf
+    longer = paired_bounds(np.append(losses, more[0]), np.append(marginal_losses, more[1]), level)
+    return outer(end, longer.low if side == "low" else longer.high)
 
 
 def difference_bounds(saved: Floats, marginal_losses: Floats, level: float) -> tuple[float, float, float]:
