@@ -100,8 +100,8 @@ main.add_command(verify)
 @click.option(
     "--classes",
     metavar="COUNTS",
-    help="The number of cases of each class, such as 50,30,20, instead of --positives and --n. With more than two "
-    "classes, give only the error, accuracy, balanced accuracy or kappa.",
+    help="The number of cases of each class, such as 50,30,20, instead of --positives and --n. Of two, the "
+    "first is positive. With more than two, give only the error, accuracy, balanced accuracy or kappa.",
 )
 @click.option(
     "--folds",

@@ -332,6 +332,17 @@ def test_a_constant_compared_with_a_known_one_is_as_uncertain_as_their_differenc
     assert found.high == pytest.approx(max(bounds.high for bounds in with_one_more), rel=0.01)
 
 
+@pytest.mark.parametrize(("n", "least"), [(6, 0.0), (60, 0.85), (600, 0.98)])
+def test_numbers_without_an_error_may_have_one_in_a_further_case(n, least):
+    """It loses there what the best constant loses at most."""
+    truth = np.arange(float(n))
+    low, high = prediction_advantage_interval(truth, truth, loss="squared", method="fieller")
+    marginal = (truth - truth.mean()) ** 2
+    one_more = paired_bounds(np.append(0 * truth, marginal.max()), np.append(marginal, marginal.max()), 0.95)
+    assert (low, high) == (max(one_more.low, 0.0), 1.0)
+    assert least <= low < 1
+
+
 @pytest.mark.parametrize(
     "options", [{"loss": "absolute"}, {"loss": "pinball", "quantile": 0.8}, {"loss": "squared"}], ids=str
 )

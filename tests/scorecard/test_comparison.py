@@ -130,3 +130,9 @@ def test_models_without_an_expected_gain_are_compared_without_a_warning():
         found = score_predictions(frame, score=["a", "b"], positive=1).result
     assert "expected_f1_gain" not in {each.measure for each in found.differences}
     assert sum("recall gain is 0" in note for note in found.cards[0].warnings) == 1
+
+
+def test_models_that_no_measure_tells_apart_are_equal(cases):
+    text = score(cases.assign(again=cases["good"]), score=["good", "again"], positive="ill").to_text()
+    assert "equally good by all measures" in text
+    assert "would pick the same model" not in text

@@ -186,3 +186,29 @@ def test_numbered_classes_with_probabilities_alone_are_not_taken_for_numbers():
         f"p_{k}": ([0.2] * (k - 1) + [0.6] + [0.2] * (3 - k)) * 20 for k in (1, 2, 3)
     }
     assert not any("--task" in note for note in score(pd.DataFrame(columns)).result.warnings)
+
+
+def test_a_class_that_is_predicted_but_never_true_is_named():
+    frame = pd.DataFrame({"truth": list("abca"), "prediction": list("adaa")})
+    assert any("'d'" in note for note in score(frame).result.warnings)
+    assert not any("'d'" in note for note in score(frame.assign(truth=list("abcd"))).result.warnings)
+
+
+def test_case_numbers_that_repeat_may_be_groups():
+    frame = pd.DataFrame({"patient_id": [1, 1, 2, 3], "y": [1, 1, 0, 0], "p": [0.9, 0.3, 0.3, 0.2]})
+    assert any("--group patient_id" in note for note in score(frame).result.warnings)
+    for other, options in ((frame.assign(patient_id=range(4)), {}), (frame, {"group": "patient_id"})):
+        assert not any("--group" in note for note in score(other, **options).result.warnings)
+
+
+def test_a_class_without_cases_leaves_the_mean_area_undefined():
+    frame = pd.DataFrame(
+        {
+            "truth": list("abc"),
+            "p_a": [0.5, 0.1, 0.2],
+            "p_b": [0.3, 0.8, 0.2],
+            "p_c": [0.2, 0.1, 0.6],
+            "p_d": 0.0,
+        }
+    )
+    assert "occurs in no case" in score(frame).result.undefined["macro_roc_auc"]

@@ -21,7 +21,7 @@ def fieller_interval(
 ) -> tuple[float, float]:
     """Return Fieller's bounds; NaN where the marginal prediction has no risk.
 
-    The lower bound supposes each best constant that is not ruled out, and for probabilities one more case.
+    The lower bound supposes each best constant that is not ruled out; `cautious_bounds` says which case more.
     """
     losses = case.loss.pointwise(case.truth, case.prediction)
     marginal_losses = case.loss.pointwise(case.truth, case.marginal(weights))

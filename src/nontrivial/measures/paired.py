@@ -94,7 +94,8 @@ def cautious_bounds(
     more : pair of float, optional
         One more case, which the lower bound supposes: its loss, which may be infinite, and what part of the marginal
         loss it is. That no case had this loss proves little. By default, each bound supposes one more case like the one
-        that moves it most, as long as it keeps to its side of 0, which agrees with the test.
+        that moves it most, as long as it keeps to its side of 0, which agrees with the test. Where no case has a loss,
+        the lower bound supposes one that loses what the best constant loses at most.
     """
     found = paired_bounds(losses, marginal_losses, level)
     if more is None:
@@ -121,11 +122,13 @@ def _with_one_more(
     """Return one of Fieller's bounds, or that with one more case if this is wider."""
     end: float = getattr(paired_bounds(losses, marginal_losses, level), side)
     outer, furthest = (min, np.argmin) if side == "low" else (max, np.argmax)
-    if more is None and np.isfinite(end):
+    if more is None:
+        if not np.isfinite(end):
+            return end
         case = furthest((1 - end) * marginal_losses - losses)
         more = float(losses[case]), float(marginal_losses[case])
-    if more is None:
-        return end
+        if side == "low" and not losses.any():
+            more = (float(marginal_losses.max()),) * 2
     if not np.isfinite(more[0]):
         return -np.inf
     longer = paired_bounds(np.append(losses, more[0]), np.append(marginal_losses, more[1]), level)

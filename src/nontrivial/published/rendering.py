@@ -26,7 +26,7 @@ SHOWN = {
 
 def describe(published: Published) -> Iterator[str]:
     """Say in lines what published scores are worth."""
-    verdict, digits = published.verdict(), published.by_digits()
+    verdict, digits = published.verdict, published.by_digits()
     rows = {f"published {name.replace('_', ' ')}": text for name, text in published.printed.items()}
     first = next(iter(rows))
     rows[first] += f", {_cases(published)}"
@@ -43,11 +43,13 @@ def describe(published: Published) -> Iterator[str]:
 def _cases(published: Published) -> str:
     folds = published.cases.get("folds")
     mean = f"as the mean over {folds} folds " if folds else ""
-    if "classes" in published.cases:
+    if len(published.counts) > 2:
         sizes = ", ".join(map(str, published.counts))
         return f"{mean}on {sum(published.counts):,} cases in {len(published.counts)} classes ({sizes})"
-    positives = published.cases["positives"]
-    return f"{mean}on {published.cases['n']:,} cases with {positives} positive{'' if positives == 1 else 's'}"
+    positives = published.counts[0]
+    return (
+        f"{mean}on {sum(published.counts):,} cases with {positives} positive{'' if positives == 1 else 's'}"
+    )
 
 
 def _of_tables(published: Published, verdict: PublishedVerdict) -> dict[str, str]:
@@ -76,12 +78,14 @@ def _of_tables(published: Published, verdict: PublishedVerdict) -> dict[str, str
     rows = {
         "tables that fit": f"{_counted(verdict)}, {errors}",
         "their advantage": _span(verdict.advantage, "{:z.4f}".format),
-        "verdict": SHOWN[verdict.verdict],
+        "verdict": SHOWN[verdict.verdict] + ("" if verdict.exact else ", if any table fits"),
         "p-values": f"better {_p_span(verdict.p_better)}, worse {_p_span(verdict.p_worse)}",
         "rule": f"shown if an exact sign test has p of at most {LEVEL} for every table that fits{independent}",
     }
     if verdict.cases_needed is not None:
-        rows["would be shown by"] = f"about {verdict.cases_needed:,} cases with the same rates"
+        rows["would be shown by"] = (
+            f"about {verdict.cases_needed:,} cases with the same rates, in every second sample"
+        )
     elif verdict.verdict == "not shown":
         rows["would be shown by"] = (
             "no number of cases: the tables that fit are neither all better than trivial nor all worse"
@@ -120,7 +124,7 @@ def to_json(published: Published) -> dict[str, Any]:
         **published.cases,
         "level": LEVEL,
         "by_digits": advantage,
-        **asdict(published.verdict()),
+        **asdict(published.verdict),
         "fits_without": published.fits_without(),
     }
 
@@ -150,7 +154,7 @@ def _kept(text: str) -> str:
 
 
 def _columns(published: Published) -> dict[str, str]:
-    verdict = published.verdict()
+    verdict = published.verdict
     columns: dict[str, Any] = {"trivial_error": verdict.trivial_error, "tables": verdict.tables}
     columns["fewest_errors"], columns["most_errors"] = verdict.errors or (None, None)
     for name in ("advantage", "p_better", "p_worse"):

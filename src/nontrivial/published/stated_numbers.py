@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -58,13 +59,14 @@ class Published:
             return list(self.cases["classes"])
         return [self.cases["positives"], self.cases["n"] - self.cases["positives"]]
 
+    @cached_property
     def verdict(self) -> PublishedVerdict:
-        """Return what the scores are worth."""
+        """What the scores are worth."""
         return published_verdict(self.scores, **self.cases)
 
     def fits_without(self) -> list[str] | None:
         """Return the scores each of which, left out, lets a table fit the others; None if one fits all of them."""
-        if len(self.printed) == 1 or self.verdict().errors is not None:
+        if len(self.printed) == 1 or self.verdict.errors is not None:
             return None
         found = []
         for name in self.printed:
@@ -175,9 +177,9 @@ def read_rows(path: Path, options: Mapping[str, Any]) -> tuple[list[dict[str, st
     for number, row in enumerate(rows, start=1):
         cells = {_option(name): cell for name, cell in row.items()}
         try:
-            published.append(
-                read_published({**options, **{key: cell for key, cell in cells.items() if cell.strip()}})
-            )
+            given = {key: cell for key, cell in cells.items() if cell.strip()}
+            published.append(read_published({**options, **given}))
+            _ = published[-1].verdict  # numbers may contradict the counts
         except ValueError as error:
             unread = listed(map(repr, unread_columns(rows)))
             lacks = not any(cells.get(name, "").strip() for name in SCORES)

@@ -176,7 +176,7 @@ def _of_numbers(forecasts: Forecasts) -> Scorecard:
         judgement=judgement,
         test=test,
         losses=losses,
-        warnings=card_notes(forecasts),
+        warnings=card_notes(forecasts, said=end_note(judgement, judged.advantage)),
     )
 
 

@@ -36,8 +36,8 @@ _MATCHED: dict[Pairing, str] = {
     "order_of_rows": "matched by the order of the rows",
 }
 _UNPAIRED: dict[Unpaired, str] = {
-    "divided": "the column that divides the rows does not name models, so the cases may be others",
-    "case_numbers": "their case numbers differ",
+    "divided": "the column that divides the rows does not name models, so the cases may differ",
+    "case_numbers": "their case numbers differ, or repeat in another order",
     "number_of_cases": "they do not have the same number of cases",
     "truth": "the true labels of matched cases differ",
     "weights": "the weights of matched cases differ",
@@ -115,6 +115,8 @@ def _of_pairs(comparison: Comparison) -> list[str]:
 
 
 def _picked_alike(comparison: Comparison) -> str:
+    if all(len(models) == len(comparison.cards) for models in comparison.picks.values()):
+        return "The models are equally good by all measures."
     if comparison.agree:
         return "All measures would pick the same model."
     return "The measures disagree about the best model; see below which model each measure picks."

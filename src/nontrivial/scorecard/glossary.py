@@ -113,7 +113,7 @@ GLOSSARY: dict[str, tuple[str, str]] = {
     ),
     "fieller": (
         "Fieller (interval)",
-        "All ratios of two mean losses that Student's test does not reject, and a lower end that allows for more.",
+        "All ratios of two mean losses that Student's test does not reject; the ends allow for one more case.",
     ),
 }
 

@@ -58,7 +58,7 @@ def card_notes(
                 f"Fewer than {FEWEST_BEYOND} {unit_drawn(answers.groups)}s are expected beyond the quantile. That is "
                 "too few to show that the forecasts are better or worse than trivial."
             )
-        return (*notes, f"The intervals and the test assume {NO_RARE_LOSS}.")
+        return (*notes, *said, f"The intervals and the test assume {NO_RARE_LOSS}.")
     if answers.assumed:
         notes.append(
             f"The positive label is assumed to be {answers.positive!r}, the greater of the two labels "
@@ -71,6 +71,7 @@ def card_notes(
         notes.append(
             f"The scores in {answers.unused!r} are not used; --positive names the class that they are for."
         )
+    notes += never_true_note(answers)
     notes += label_notes(answers.merged, answers.alike)
     if answers.positive is None and answers.may_be_numbers:
         notes.append(
@@ -115,7 +116,8 @@ def _why_undefined_mean(name: str, rows: Sequence[ClassRow]) -> str:
         return f"{happens} {listed(row.label for row in rows if math.isnan(row.measures[measure]))}"
     area = name.removeprefix("macro_")
     if area in rows[0].areas:
-        return f"the area is undefined for {listed(row.label for row in rows if math.isnan(row.areas[area]))}"
+        lacking = listed(row.label for row in rows if math.isnan(row.areas[area]))
+        return f"the area is undefined for {lacking or 'a class that occurs in no case'}"
     return "all cases are predicted to be of the same class"
 
 
@@ -154,6 +156,16 @@ def undefined_notes(undefined: Mapping[str, str]) -> list[str]:
     return [f"Undefined (0/0), because {reason}: {', '.join(members)}." for reason, members in names.items()]
 
 
+def never_true_note(predictions: Predictions) -> list[str]:
+    """Say which classes are predicted but are the true class of no case; a label may be misspelt."""
+    codes = np.setdiff1d(predictions.prediction, predictions.truth)
+    if predictions.positive is not None or not len(codes):
+        return []
+    return [
+        f"Predicted, but not the true class of any case: {listed(repr(predictions.labels[k]) for k in codes)}."
+    ]
+
+
 def label_notes(merged: Sequence[tuple[str, ...]], alike: Sequence[tuple[str, ...]]) -> list[str]:
     """Say which labels count as the same, and which count as different although they look the same.
 
@@ -185,8 +197,8 @@ def end_note(judgement: SignVerdict, advantage: Estimate) -> list[str]:
     if {"better": advantage.low, "worse": advantage.high}.get(judgement.verdict) != 0:
         return []
     return [
-        "The interval of the Prediction Advantage ends at 0 but does not include 0, because the sign tests behind "
-        "the verdict exclude it."
+        "The interval of the Prediction Advantage ends at 0 but does not include 0, because the test behind the "
+        "verdict excludes it."
     ]
 
 

@@ -58,6 +58,15 @@ def split(members: Sequence[Any], codes: Encoded, columns: Columns) -> list[Any]
                 f"All rows are pooled as cases of one model, whatever their values of {_quoted(pooled)}; --by scores "
                 "them separately."
             )
+        if (
+            columns.case
+            and columns.group is None
+            and len(codes[columns.case][1]) < len(codes[columns.case][0])
+        ):
+            notes.append(
+                f"Values of {columns.case!r} occur in several rows. If these rows are not independent, "
+                f"--group {columns.case} takes them together."
+            )
         return [replace(member, notes=tuple(notes)) for member in members]
     other = [name for name in columns.parts if name not in by and len(codes[name][1]) > 1]
     if other:

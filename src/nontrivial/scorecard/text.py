@@ -210,7 +210,11 @@ def _rule(card: Scorecard) -> str:
         return f"There is no test{because(card.reason)}."
     judgement = card.judgement
     needed = judgement.cases_needed
-    more = "" if needed is None else f". At the same rates, about {needed:,} cases would show a difference"
+    more = (
+        ""
+        if needed is None
+        else f". At these rates, about {needed:,} cases would show a difference in every second sample"
+    )
     return (
         f"{TESTS[card.test]}: {p_text(judgement.p_better)} for better and "
         f"{p_text(judgement.p_worse)} for worse; a p of at most {LEVEL_OF_TEST} counts as shown{more}."
