@@ -119,8 +119,8 @@ def compare_models(
           Bayesian bootstrap's. Fieller's are infinite where the data do not tell the marginal loss from 0, or where one
           model has an infinite loss.
         - ``pvalue``, in [0, 1]: two-sided, of the hypothesis that the two are equal. It is at most ``1 - level``
-          exactly where the interval excludes 0. Under McNemar's test, an interval that would cross 0 although the test
-          shows a difference ends at 0; if the test shows none, the interval contains 0.
+          exactly where the interval lies on one side of 0. Where McNemar's test shows a difference but the interval
+          would cross 0, it ends at 0.
 
         The p-value is
 

@@ -79,8 +79,8 @@ def sentences(comparison: Comparison) -> list[str]:
         lines += _of_pairs(comparison)
     if comparison.is_selected:
         lines.append(
-            f"{best.model} is the best of {len(comparison.cards)} models on these cases. On new cases, its lead will "
-            "be smaller on average. The intervals and p-values do not account for this choice."
+            f"{best.model} is the best of {len(comparison.cards)} models on these cases. On new cases, its lead tends "
+            "to be smaller. The intervals and p-values do not account for this choice."
         )
     if rules := dict.fromkeys(card.rule for card in comparison.cards if card.rule):
         lines.append(f"Predictions are made from the scores: {'; '.join(rules)}{another(best)}.")
