@@ -97,3 +97,10 @@ def test_numbers_of_which_no_single_one_is_wrong_are_said_so():
     )
     assert three["would fit without"] == "no single number"
     assert "would fit without" not in published("--error", "0.273", *HABERMAN)
+
+
+def test_too_many_tables_without_a_number_leave_the_verdict_on_all_of_them():
+    counts = ("--positives", 2 * 10**8, "--n", 2 * 10**9)
+    found = published("--recall", "0.50000", "--specificity", "0.5", "--npv", "0.99", *counts)
+    assert found["verdict"] == "none: no table fits the numbers as printed"
+    assert "would fit without" not in found

@@ -65,13 +65,20 @@ class Published:
         return published_verdict(self.scores, **self.cases)
 
     def fits_without(self) -> list[str] | None:
-        """Return the scores each of which, left out, lets a table fit the others; None if one fits all of them."""
+        """Return the scores each of which, left out, lets a table fit the others.
+
+        None if a table fits all of them, or if the others leave too many tables to try.
+        """
         if len(self.printed) == 1 or self.verdict.errors is not None:
             return None
         found = []
         for name in self.printed:
             others = {score: text for score, text in self.scores.items() if score != SCORES[name]}
-            if published_verdict(others, **self.cases).errors is not None:
+            try:
+                verdict = published_verdict(others, **self.cases)
+            except ValueError:  # the numbers are valid: they were judged together
+                return None
+            if verdict.errors is not None:
                 found.append(name)
         return found
 
