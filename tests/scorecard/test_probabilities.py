@@ -44,10 +44,12 @@ def test_a_loss_has_the_same_interval_in_the_package(cases, options):
 
 @pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")
 @pytest.mark.parametrize("weight", [None, "w"])
-def test_a_loss_of_several_classes_has_the_same_interval_in_the_package(weight):
+@pytest.mark.parametrize("known", [0.5, 0.0])
+def test_a_loss_of_several_classes_has_the_same_interval_in_the_package(weight, known):
     draw = np.random.default_rng(1)
     truth = np.arange(90) % 3
-    chances = draw.dirichlet([2, 2, 2], 90) * 0.5 + 0.5 * np.eye(3)[truth]
+    chances = draw.dirichlet([2, 2, 2] if known else [200, 300, 200], 90) * (1 - known)
+    chances += known * np.eye(3)[truth]
     frame = pd.DataFrame(chances, columns=["p_a", "p_b", "p_c"])
     frame = frame.assign(y=np.array(list("abc"))[truth], w=draw.random(90) + 0.1)
     of_card = {row.name: row.advantage for row in score(frame, weight=weight).result.losses}

@@ -60,7 +60,8 @@ def _other_constants(
         if isinstance(case.loss, CrossEntropyLoss):
             truth = np.eye(len(center))[truth]
         deviations = np.array([total(each) for each in np.atleast_2d((truth - center).T)])
-        ends = other_shares if isinstance(case.loss, CrossEntropyLoss) else other_means
+        are_shares = np.size(center) > 1 and probabilities_of(case) is not None
+        ends = other_shares if are_shares else other_means
         yield from ends(center, deviations, total(np.ones(len(truth))).sum(), mean, level)
         return
     quantile = case.loss.quantile if isinstance(case.loss, PinballLoss) else 0.5
