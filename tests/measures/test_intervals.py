@@ -321,6 +321,24 @@ def test_constant_probabilities_a_little_off_are_covered(loss, units):
     assert covered >= 93
 
 
+@pytest.mark.parametrize("loss", ["squared", "cross_entropy"])
+@pytest.mark.parametrize("cases", [[40, 40], [20, 60], [20, 20, 40]])
+def test_the_shares_of_the_sample_are_as_uncertain_as_shares_beside_them(loss, cases):
+    """If all shares grew together, and were made to add up to 1 again, they would be those of the sample."""
+    k = len(cases)
+    truth = np.repeat(np.arange(k), cases)
+    if loss == "squared":
+        truth = np.eye(k)[truth]
+    shares = np.array(cases) / 80
+    less_of_one = 1e-6 * (1 / k - np.eye(k)[0])
+    at, beside = (
+        prediction_advantage_interval(truth, np.tile(said, (80, 1)), loss=loss).low
+        for said in (shares, shares + less_of_one)
+    )
+    assert at == pytest.approx(beside, rel=1e-3)
+    assert at < -0.01
+
+
 def test_a_constant_compared_with_a_known_one_is_as_uncertain_as_their_difference():
     truth = np.random.default_rng(0).normal(size=50)
     found = prediction_advantage_interval(

@@ -96,6 +96,10 @@ def other_shares(
     center: Floats, deviations: Floats, mass: float, predicted: Floats, level: float
 ) -> Iterator[Floats]:
     """Give `other_means` as shares of the classes, of which none is 0, so that no case has an infinite loss."""
+    predicted = predicted + (1 - predicted.sum()) / len(center)
+    if np.allclose(center, predicted, rtol=0, atol=1e-9):
+        # The first grows and the others shrink, or the reverse; if all grew, none would.
+        predicted = np.arange(float(len(center)))
     for end in other_means(center, deviations, mass, predicted, level):
         shares = np.maximum(end, center / deviations.shape[1])
         yield shares / shares.sum()
