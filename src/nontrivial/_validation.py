@@ -160,7 +160,7 @@ def check_magnitude(values: ArrayLike, name: str, least: float = 1e-60, most: fl
 
 def check_in_unit_interval(value: float, name: str) -> float:
     """Return `value` as a float strictly between 0 and 1, such as the level of an interval."""
-    if not (isinstance(value, Real) and 0 < value < 1):
+    if not (isinstance(value, Real) and 0 < value < 1 and 0 < float(value) < 1):  # the float may be 0 or 1
         raise ValueError(f"{name} is {value!r}; it must lie strictly between 0 and 1.")
     return float(value)
 

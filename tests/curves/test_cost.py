@@ -64,6 +64,7 @@ def test_probability_cost_takes_many_shares():
         ({"positive_share": 0.5, "false_positive_cost": "much"}, "false_positive_cost"),
         ({"positive_share": 0.5, "false_negative_cost": 0}, "false_negative_cost"),
         ({"positive_share": 0.5, "false_positive_cost": np.inf}, "false_positive_cost"),
+        ({"positive_share": 0.5, "false_negative_cost": 10**400}, "false_negative_cost"),
     ],
 )
 def test_bad_shares_and_costs_are_refused(arguments, message):

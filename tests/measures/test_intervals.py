@@ -2,6 +2,7 @@
 
 import itertools
 import pickle
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -167,6 +168,7 @@ def test_infinite_cross_entropy_stays_infinite():
     [
         ({"level": 95}, "level is 95"),
         ({"level": np.complex64(0.9)}, "level is "),
+        ({"level": Fraction(10**20 - 1, 10**20)}, "level is "),
         ({"method": "wald"}, "method is 'wald'; it must be one of bootstrap"),
         ({"loss": "squared", "method": "exact"}, 'is for loss="zero_one"'),
         ({"loss": "squared", "method": "concentration"}, "needs bound"),

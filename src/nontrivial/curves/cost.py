@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from numbers import Real
 from typing import Any
 
@@ -154,7 +155,7 @@ def probability_cost(
         ("false_negative_cost", false_negative_cost),
         ("false_positive_cost", false_positive_cost),
     ):
-        if not (isinstance(cost, Real) and 0 < cost < np.inf):
+        if not (isinstance(cost, Real) and 0 < cost <= sys.float_info.max):
             raise ValueError(f"{name} is {cost!r}; it must be a finite number greater than 0.")
     share = share.astype(np.float64)
     of_positives = share * float(false_negative_cost)
