@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from nontrivial import _stretches
-from nontrivial.curves import curve_areas, points, pr_auc_score, prg_auc_score
+from nontrivial.curves import counted_scores, curve_areas, points, pr_auc_score, prg_auc_score
 from nontrivial.scorecard.scored import score_files
 
 N = 60
@@ -16,8 +16,8 @@ def short(monkeypatch):
     """Make stretches of seven."""
 
     def shorten():
-        monkeypatch.setattr(_stretches, "STRETCH", 7)
-        monkeypatch.setattr(points, "STRETCH", 7)
+        for module in (_stretches, counted_scores, points):
+            monkeypatch.setattr(module, "STRETCH", 7)
 
     return shorten
 
