@@ -341,13 +341,14 @@ def test_the_shares_of_the_sample_are_as_uncertain_as_shares_beside_them(loss, c
     assert at < -0.01
 
 
-def test_a_constant_compared_with_a_known_one_is_as_uncertain_as_their_difference():
+@pytest.mark.parametrize(("constant", "known"), [(0.2, 0.0), (0.0, 0.2)])
+def test_a_constant_compared_with_a_known_one_is_as_uncertain_as_their_difference(constant, known):
     truth = np.random.default_rng(0).normal(size=50)
     found = prediction_advantage_interval(
-        truth, np.full(50, 0.2), loss="squared", baseline=[0.0], method="fieller"
+        truth, np.full(50, constant), loss="squared", baseline=[known], method="fieller"
     )
     longer = [np.append(truth, one) for one in truth]
-    with_one_more = [paired_bounds((each - 0.2) ** 2, each**2, 0.95) for each in longer]
+    with_one_more = [paired_bounds((each - constant) ** 2, (each - known) ** 2, 0.95) for each in longer]
     assert found.low == pytest.approx(min(bounds.low for bounds in with_one_more), rel=0.01)
     assert found.high == pytest.approx(max(bounds.high for bounds in with_one_more), rel=0.01)
 
