@@ -51,7 +51,6 @@ def _keys(positive: Mask, scores: Scores, power: int) -> Ints | None:
             np.multiply(scores[part], -(2.0**-power), out=floats[part], dtype=np.float64, casting="same_kind")
         if (floats[part] * -(2.0**power) != scores[part]).any():
             return None
-        floats[part] += 0.0  # makes 0.0 of -0.0
         keys[part] ^= (keys[part] >> 63) & _ALL_BUT_SIGN
         keys[part] <<= 1
         keys[part] |= positive[part]
@@ -73,7 +72,7 @@ def _count_keys(keys: Ints, dtype: np.dtype[Any], power: int) -> tuple[Scores, C
         keys[part] >>= 1
         keys[part] ^= (keys[part] >> 63) & _ALL_BUT_SIGN
         floats[part] *= -(2.0**power)
-        floats[part] += 0.0
+        floats[part] += 0.0  # makes 0.0 of -0.0, whose keys are neighbours
     of_positives = labels if lengths is None else labels * lengths
     return floats.astype(dtype, copy=False), of_positives.cumsum(dtype=ends.dtype), ends
 
