@@ -110,3 +110,14 @@ def test_the_mean_of_random_rankings_is_that_of_its_terms(positives, negatives):
     )
     expected = 1 - Fraction(positives**3, negatives * (positives + 1)) * shortfall
     assert mean_random_prg_auc(positives, negatives) == pytest.approx(float(expected), rel=1e-12, abs=1e-15)
+
+
+def test_recall_gain_0_is_found_behind_a_table_that_a_float_takes_for_it():
+    """The first positive has all but a part in 10^9 of the weight, and recall gain 0 lies a little beyond it."""
+    share = 1 - 1e-9
+    found = prg_auc_score(
+        [1, 0, 1, 0], [4, 3, 2, 1], sample_weight=[1, 1, 1.00000005e-9, 1], prevalence=share
+    )
+    assert found == pytest.approx(
+        (1 - 0.5 / share + 0.5) / 2, rel=1e-12
+    )  # with half of the negatives before it
