@@ -95,5 +95,11 @@ def is_last(values: NDArray[Any]) -> Mask:
 
 
 def counting_type(n: int) -> np.dtype[Any]:
-    """Return the type in which up to n cases are counted; of very many, the smallest."""
+    """Return the type in which up to n cases are counted: 64 bits for one stretch, the fewest possible for more.
+
+    Examples
+    --------
+    >>> counting_type(2**20), counting_type(2**20 + 1)
+    (dtype('int64'), dtype('int32'))
+    """
     return np.dtype(np.int64) if n <= STRETCH else np.min_scalar_type(-n - 1)
