@@ -68,9 +68,23 @@ def test_both_models_have_the_loss_that_either_calls_for(strange):
     assert (there.pvalue, there.method) == (back.pvalue, back.method)
 
 
-def test_an_error_names_the_predictions_that_are_wrong():
-    with pytest.raises(ValueError, match="compared_with has NaN"):
-        compare_models([1.0, 2.0], [1.0, 2.0], [1.0, np.nan], loss="squared")
+@pytest.mark.parametrize(
+    ("wrong", "loss", "reason"),
+    [
+        ([1.0, np.nan], "squared", "has NaN"),
+        ([1.0, 0.25], "zero_one", "holds 0.25"),
+        ([1.0, 1.25], "cross_entropy", "has values outside"),
+    ],
+)
+def test_an_error_names_the_predictions_that_are_wrong(wrong, loss, reason):
+    with pytest.raises(ValueError, match=f"compared_with {reason}"):
+        compare_models([0, 1], [0, 1], wrong, loss=loss)
+
+
+@pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")
+def test_both_models_may_predict_numbers_close_to_0():
+    truth, tiny = np.arange(8.0), np.full(8, 1e-80)
+    assert compare_models(truth, tiny, tiny, loss="squared").difference == 0
 
 
 def test_in_groups_a_weight_of_k_counts_like_k_cases():
