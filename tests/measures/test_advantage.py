@@ -265,9 +265,15 @@ class TestCallable:
 
     def test_floats_as_python_objects_are_a_regression(self):
         truth, prediction = np.array([1.5, 2.5, 3.7, 1.5]), np.array([1.4, 2.5, 3.5, 2.0])
+        expected = prediction_advantage_score(truth, prediction, loss=lambda y, p: np.abs(y - p))
+        for objects in (prediction.astype(object), np.array([1.4, 2.5, 3.5, 2], dtype=object)):
+            assert expected == prediction_advantage_score(
+                truth.astype(object), objects, loss=lambda y, p: np.abs(y - p)
+            )
+        classes = np.array([1, 2, 4, 1])
         assert prediction_advantage_score(
-            truth.astype(object), prediction.astype(object), loss=lambda y, p: np.abs(y - p)
-        ) == prediction_advantage_score(truth, prediction, loss=lambda y, p: np.abs(y - p))
+            classes, np.array([1, 2.5, 4, 1], dtype=object), loss=lambda y, p: np.abs(y - p)
+        ) == prediction_advantage_score(classes, [1, 2.5, 4, 1], loss=lambda y, p: np.abs(y - p))
 
     def test_labels_make_numbers_classes(self):
         prediction, _ = bayesian_marginal_prediction(
