@@ -174,6 +174,7 @@ def test_infinite_cross_entropy_stays_infinite():
         ({"loss": "squared", "method": "concentration"}, "needs bound"),
         ({"loss": "squared", "method": "concentration", "bound": 0}, "greater than 0"),
         ({"loss": "squared", "bound": 10**400}, "greater than 0"),
+        ({"loss": "squared", "bound": "5"}, "greater than 0"),
         ({"loss": "squared", "method": "concentration", "bound": 0.5}, "greater than bound"),
         (
             {"loss": "cross_entropy", "y_pred": [0.5, 0.5, 0.5], "method": "concentration", "bound": 0.6},
