@@ -195,3 +195,17 @@ def test_whole_scores_that_floats_do_not_hold_are_refused_by_their_row():
     column.add(pa.array(["-1e300", "9007199254740993"]).dictionary_encode(), 2)
     with pytest.raises(ValueError, match="holds 9007199254740993 in data row 4,"):
         _ = column.cases
+
+
+@pytest.mark.parametrize(
+    ("weights", "reason"),
+    [
+        ([1, -1], "has negative values"),
+        ([0, 0], "is 0 everywhere"),
+        ([1, 1e13], r"has both 1 and 1e\+13"),
+    ],
+)
+def test_bad_weights_are_called_by_their_column(write, weights, reason):
+    rows = "".join(f"{place},{place},{weight}\n" for place, weight in enumerate(weights))
+    with pytest.raises(ValueError, match=f"^Column 'w' of .* {reason}"):
+        read_predictions(write("truth,prediction,w\n" + rows), weight="w")
