@@ -51,7 +51,11 @@ def cell(value):
 
 @pytest.mark.parametrize(
     ("text", "line"),
-    [('{"y": 1, "p": 0.5}\n{"y": 0\n', "line 2, column 8"), ('{"y": 1, "p": 0.5}\n[1]\n', "line 2")],
+    [
+        ('{"y": 1, "p": 0.5}\n{"y": 0\n', "line 2, column 8"),
+        ('{"y": 1, "p": 0.5}\n[1]\n', "line 2"),
+        ('{"y": 1, "p": 0.5}\n{"y": 0, "p": ' + "1" * 5000 + "}\n", "line 2: a number has too many digits"),
+    ],
 )
 def test_a_line_that_is_no_object_is_named(tmp_path, text, line):
     path = tmp_path / "bad.jsonl"
