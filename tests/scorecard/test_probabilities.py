@@ -8,6 +8,8 @@ from scorecard.valid import said_of_classes, score
 from sklearn.metrics import average_precision_score, log_loss, roc_auc_score
 
 from nontrivial.measures import prediction_advantage_interval
+from nontrivial.scorecard.answers import Predictions
+from nontrivial.scorecard.losses import losses_of_probabilities
 from nontrivial.scorecard.probabilities import no_shares
 
 
@@ -60,6 +62,17 @@ def test_a_loss_of_several_classes_has_the_same_interval_in_the_package(weight, 
     ):
         found = prediction_advantage_interval(labels, chances, loss=loss, sample_weight=weights)
         assert found == pytest.approx((of_card[name].low, of_card[name].high), rel=1e-9)
+
+
+def test_groups_without_a_case_do_not_count():
+    truth, chance = np.arange(80) % 2, np.random.default_rng(0).uniform(0.3, 0.7, 80)
+    alone, among_others = (
+        losses_of_probabilities(
+            Predictions("a", {}, truth, chance >= 0.5, groups=groups, probabilities=chance, n_classes=2)
+        )
+        for groups in (np.arange(80) // 2, np.arange(80) // 2 * 3)
+    )
+    assert alone == among_others
 
 
 def test_a_probability_of_each_class(cases):
