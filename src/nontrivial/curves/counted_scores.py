@@ -19,7 +19,7 @@ def count_scores(positive: Mask, scores: Scores) -> tuple[Scores, Counts, Counts
 
     Taken as an integer, a float keeps its order once the other bits of a negative one are flipped. Below 2 in magnitude
     it leaves a bit free, which takes the label; greater scores are divided by a power of two. Scores that this would
-    change are sorted by `numpy.lexsort`.
+    change are sorted by `numpy.argsort`.
 
     Examples
     --------
@@ -30,7 +30,7 @@ def count_scores(positive: Mask, scores: Scores) -> tuple[Scores, Counts, Counts
     power = max(math.frexp(largest)[1] - 1, 0)
     keys = _keys(positive, scores, power) if largest <= _most(scores) else None
     if keys is None:
-        order = np.lexsort((positive, scores))[::-1]
+        order = np.argsort(scores)[::-1]
         scores, ends = scores[order], _numbers_to(len(order))
         tp = positive[order].cumsum(dtype=ends.dtype)
     else:

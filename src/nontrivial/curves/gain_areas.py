@@ -167,7 +167,8 @@ def zero_recall_gain(rises: Rises) -> ZeroRecallGain:
     """Return where the curve reaches recall gain 0; it always does."""
     positives, negatives, total = rises.positives, rises.negatives, rises.positives + rises.negatives
     tp, fn = positives * positives / total, positives * negatives / total
-    rise = bisect_left(rises.tp, tp, lo=1) - 1  # but for the rounding of tp
+    rise = bisect_left(rises.tp, tp) - 1
+    # As tp is rounded, the rise may be a neighbour; `_side` decides.
     while rise and _side(rises, rise) >= 0:
         rise -= 1
     while (after := _side(rises, rise + 1)) < 0:

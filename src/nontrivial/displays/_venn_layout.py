@@ -89,7 +89,7 @@ def lay_out(tp: float, fp: float, fn: float, tn: float) -> Venn:
     apart, inside = called + positive, abs(called - positive)
     if tp == 0:
         distance = apart
-    elif min(fp, fn) == 0 or lens_area(called, positive, inside) <= tp:  # or so, but for rounding
+    elif min(fp, fn) == 0 or lens_area(called, positive, inside) <= tp:  # inside, but for rounding
         distance = inside
     else:
         from scipy.optimize import brentq  # slow to import

@@ -164,7 +164,7 @@ def _measures(
     cases, guesses = collect(everywhere, actual), collect(everywhere, predicted)
     n = cases.sum(axis=1)
     tp = hits[:, :n_classes].ravel()
-    # Rounding may make of a 0 something negative.
+    # Rounding may make a 0 negative.
     fp, fn = (np.maximum(each[:, :n_classes].ravel() - tp, 0) for each in (guesses, cases))
     tables = confusion_measures(tp, fp, fn, np.maximum(np.repeat(n, n_classes) - tp - fp - fn, 0))
 
