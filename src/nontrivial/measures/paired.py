@@ -97,19 +97,20 @@ def cautious_bounds(
         that moves it most, as long as it keeps to its side of 0, which agrees with the test. Where no case has a loss,
         the lower bound supposes one that loses what the best constant loses at most.
     """
-    found = paired_bounds(losses, marginal_losses, level)
-    if more is None:
-        lows = (_with_one_more(losses, each, level, "low") for each in (marginal_losses, *others))
-        high = _with_one_more(losses, marginal_losses, level, "high")
-        low = max(next(lows), 0.0) if found.low > 0 else min(lows)
-        return low, min(high, 0.0) if found.high < 0 else high
-    worst, part = more
-    lows = (
-        _with_one_more(losses, each, level, "low", (worst, part * each.sum()))
-        for each in (marginal_losses, *others)
-    )
-    low = next(lows)
-    return low if low > 0 else min(low, *lows), found.high
+
+    def lower(marginal_losses: Floats) -> float:
+        case = None if more is None else (more[0], more[1] * float(marginal_losses.sum()))
+        return _with_one_more(losses, marginal_losses, level, "low", case)
+
+    found, low = paired_bounds(losses, marginal_losses, level), lower(marginal_losses)
+    if more is None and found.low > 0:
+        low = max(low, 0.0)
+    elif low <= 0:
+        low = min([low, *map(lower, others)])
+    if more is not None:
+        return low, found.high
+    high = _with_one_more(losses, marginal_losses, level, "high")
+    return low, min(high, 0.0) if found.high < 0 else high
 
 
 def _with_one_more(

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from nontrivial._stretches import masses
 from nontrivial.measures.sign_verdict import SignVerdict
 from nontrivial.scorecard.answers import Forecasts, Predictions
 from nontrivial.scorecard.areas import MOST_CLASSES
@@ -158,12 +159,12 @@ def undefined_notes(undefined: Mapping[str, str]) -> list[str]:
 
 def never_true_note(predictions: Predictions) -> list[str]:
     """Say which classes are predicted but are the true class of no case; a label may be misspelt."""
-    codes = np.setdiff1d(predictions.prediction, predictions.truth)
-    if predictions.positive is not None or not len(codes):
+    if predictions.positive is not None:
         return []
-    return [
-        f"Predicted, but not the true class of any case: {listed(repr(predictions.labels[k]) for k in codes)}."
-    ]
+    labels = predictions.labels
+    true, predicted = (masses(each, len(labels)) for each in (predictions.truth, predictions.prediction))
+    names = [repr(label) for label, never in zip(labels, (true == 0) & (predicted > 0), strict=True) if never]
+    return [f"Predicted, but not the true class of any case: {listed(names)}."] if names else []
 
 
 def label_notes(merged: Sequence[tuple[str, ...]], alike: Sequence[tuple[str, ...]]) -> list[str]:
