@@ -83,9 +83,7 @@ def _of_tables(published: Published, verdict: PublishedVerdict) -> dict[str, str
         "rule": f"shown if an exact sign test has p of at most {LEVEL} for every table that fits{independent}",
     }
     if verdict.cases_needed is not None:
-        rows["would be shown by"] = (
-            f"about {verdict.cases_needed:,} cases with the same rates, in every second sample"
-        )
+        rows["would be shown by"] = f"about {verdict.cases_needed:,} cases with exactly the same rates"
     elif verdict.verdict == "not shown":
         rows["would be shown by"] = (
             "no number of cases: the tables that fit are neither all better than trivial nor all worse"

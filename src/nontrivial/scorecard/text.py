@@ -211,9 +211,7 @@ def _rule(card: Scorecard) -> str:
     judgement = card.judgement
     needed = judgement.cases_needed
     more = (
-        ""
-        if needed is None
-        else f". At these rates, about {needed:,} cases would show a difference in every second sample"
+        "" if needed is None else f". About {needed:,} cases with exactly these rates would show a difference"
     )
     return (
         f"{TESTS[card.test]}: {p_text(judgement.p_better)} for better and "
