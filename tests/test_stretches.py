@@ -5,7 +5,15 @@ import pandas as pd
 import pytest
 
 from nontrivial import _stretches
-from nontrivial.curves import counted_scores, curve_areas, points, pr_auc_score, prg_auc_score
+from nontrivial.curves import (
+    counted_scores,
+    curve_areas,
+    gain_areas,
+    points,
+    pr_auc_score,
+    prg_auc_score,
+    rises,
+)
 from nontrivial.scorecard.scored import score_files
 
 N = 60
@@ -16,8 +24,10 @@ def short(monkeypatch):
     """Make stretches of seven."""
 
     def shorten():
-        for module in (_stretches, counted_scores, points):
-            monkeypatch.setattr(module, "STRETCH", 7)
+        monkeypatch.setattr(_stretches, "STRETCH", 7)
+        monkeypatch.setattr(counted_scores, "_FEW", 7)
+        for module in (counted_scores, gain_areas, points, rises):
+            monkeypatch.setattr(module, "IN_CACHE", 7)
 
     return shorten
 

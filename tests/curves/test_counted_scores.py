@@ -16,7 +16,7 @@ def by_python(positive, scores):
     rows = list(zip(scores.tolist(), positive.tolist(), strict=True))
     distinct = sorted(set(scores.tolist()), reverse=True)
     return distinct, *(
-        [sum(score >= least and label == side for score, label in rows) for least in distinct]
+        [0, *(sum(score >= least and label == side for score, label in rows) for least in distinct)]
         for side in (True, False)
     )
 
@@ -64,7 +64,7 @@ def test_underflow_is_no_error():
 
 def test_minus_zero_ties_with_zero():
     counted = count_scores(np.array([False, True, False]), np.array([0.0, -0.0, 1.0]))
-    assert as_lists(counted) == ([1.0, 0.0], [0, 1], [1, 2])
+    assert as_lists(counted) == ([1.0, 0.0], [0, 0, 1], [0, 1, 2])
     assert not np.signbit(counted[0]).any()
 
 

@@ -8,14 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nontrivial._arrays import Counts, Ints, Mask, Scores
-from nontrivial._stretches import IN_CACHE, STRETCH, stretches
+from nontrivial._arrays import Floats, Ints, Mask, Scores
+from nontrivial._stretches import IN_CACHE, stretches
 
 _ALL_BUT_SIGN = np.int64(2**63 - 1)
+_FEW = 2**20
 
 
-def count_scores(positive: Mask, scores: Scores) -> tuple[Scores, Counts, Counts]:
-    """Return the distinct scores, decreasing, and the positives and the negatives at or above each.
+def count_scores(positive: Mask, scores: Scores) -> tuple[Scores, Floats, Floats]:
+    """Return the distinct scores, decreasing, and the positives and the negatives above all, and at or above each.
 
     Taken as an integer, a float keeps its order once the other bits of a negative one are flipped. Below 2 in magnitude
     it leaves a bit free, which takes the label; greater scores are divided by a power of two. Scores that this would
@@ -24,22 +25,23 @@ def count_scores(positive: Mask, scores: Scores) -> tuple[Scores, Counts, Counts
     Examples
     --------
     >>> count_scores(np.array([False, True, True]), np.array([3, 1, 3]))
-    (array([3, 1]), array([1, 2]), array([1, 1]))
+    (array([3, 1]), array([0., 1., 2.]), array([0., 1., 1.]))
     """
     largest = max(-float(scores.min()), float(scores.max()))
     power = max(math.frexp(largest)[1] - 1, 0)
     keys = _keys(positive, scores, power) if largest <= _most(scores) else None
     if keys is None:
         order = np.argsort(scores)[::-1]
-        scores, ends = scores[order], _numbers_to(len(order))
-        tp = positive[order].cumsum(dtype=ends.dtype)
+        scores = scores[order]
+        tp, fp = (np.concatenate([[0.0], side[order].cumsum()]) for side in (positive, ~positive))
     else:
         keys.sort()
-        scores, tp, ends = _count_keys(keys, scores.dtype, power)
+        scores, tp, fp = _count_keys(keys, scores.dtype, power)
     last = is_last(scores)
     if not last.all():
-        scores, tp, ends = scores[last], tp[last], ends[last]
-    return scores, tp, ends - tp
+        scores, with_start = scores[last], np.concatenate([[True], last])
+        tp, fp = tp[with_start], fp[with_start]
+    return scores, tp, fp
 
 
 def _keys(positive: Mask, scores: Scores, power: int) -> Ints | None:
@@ -57,34 +59,34 @@ def _keys(positive: Mask, scores: Scores, power: int) -> Ints | None:
     return keys
 
 
-def _count_keys(keys: Ints, dtype: np.dtype[Any], power: int) -> tuple[Scores, Counts, Counts]:
-    """Return the score of each distinct key, and the positives and the cases up to it; keys may be overwritten."""
+def _count_keys(keys: Ints, dtype: np.dtype[Any], power: int) -> tuple[Scores, Floats, Floats]:
+    """Return the score of each distinct key, and the counts as `count_scores` does; keys may be overwritten."""
     last = is_last(keys)
     if last.all():
-        lengths, ends = None, _numbers_to(len(keys))
+        ends = None
     else:
         keys, ends = keys[last], last.nonzero()[0] + 1
         lengths = ends.copy()
         lengths[1:] -= ends[:-1]
-    labels, floats = np.empty(len(keys), dtype=bool), keys.view(np.float64)
+    tp, fp = np.zeros((2, len(keys) + 1))
+    floats = keys.view(np.float64)
     for part in stretches(len(keys), length=IN_CACHE):
-        np.bitwise_and(keys[part], 1, out=labels[part], casting="unsafe")
+        of_positives = keys[part] & 1
+        cases = np.arange(part.start + 1, part.stop + 1) if ends is None else ends[part]
+        if ends is not None:
+            of_positives *= lengths[part]
+        np.add(of_positives.cumsum(), tp[part.start], out=tp[1:][part])
+        np.subtract(cases, tp[1:][part], out=fp[1:][part])
         keys[part] >>= 1
         keys[part] ^= (keys[part] >> 63) & _ALL_BUT_SIGN
         floats[part] *= -(2.0**power)
         floats[part] += 0.0  # makes 0.0 of -0.0, whose keys are neighbours
-    of_positives = labels if lengths is None else labels * lengths
-    return floats.astype(dtype, copy=False), of_positives.cumsum(dtype=ends.dtype), ends
+    return floats.astype(dtype, copy=False), tp, fp
 
 
 def _most(scores: Scores) -> float:
     """Return the magnitude up to which all numbers of a type can be compared as float64."""
     return 2.0**53 - 1 if scores.dtype.kind in "iu" else float(np.finfo(np.float64).max)
-
-
-def _numbers_to(n: int) -> Counts:
-    """Return the numbers from 1 to n."""
-    return np.arange(1, n + 1, dtype=counting_type(n))
 
 
 def is_last(values: NDArray[Any]) -> Mask:
@@ -95,11 +97,11 @@ def is_last(values: NDArray[Any]) -> Mask:
 
 
 def counting_type(n: int) -> np.dtype[Any]:
-    """Return the type in which up to n cases are counted: 64 bits for one stretch, the fewest possible for more.
+    """Return the type in which up to n cases are counted: floats for a million, integers of the fewest bits for more.
 
     Examples
     --------
     >>> counting_type(2**20), counting_type(2**20 + 1)
-    (dtype('int64'), dtype('int32'))
+    (dtype('float64'), dtype('int32'))
     """
-    return np.dtype(np.int64) if n <= STRETCH else np.min_scalar_type(-n - 1)
+    return np.dtype(np.float64) if n <= _FEW else np.min_scalar_type(-n - 1)

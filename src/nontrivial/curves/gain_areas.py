@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats
-from nontrivial._stretches import stretches
+from nontrivial._stretches import IN_CACHE, stretches
 from nontrivial._warnings import warn_user
 from nontrivial.curves.rises import Rises, mean, steps, surplus
 from nontrivial.curves.scoring import score_classes
@@ -203,7 +203,7 @@ def gain_area(rises: Rises, *, clip: bool = False) -> float:
     zero = zero_recall_gain(rises)
 
     def heights_and_widths() -> Iterator[tuple[Floats, Floats]]:
-        for part in stretches(len(rises.fp_end), zero.rise):
+        for part in stretches(len(rises.fp_end), zero.rise, IN_CACHE):
             ends = slice(part.start, part.stop + 1)
             tp, fn = rises.tp[ends], rises.fn[ends].astype(np.float64, copy=False)
             unit, lost = rises.negatives * tp, steps(fn)

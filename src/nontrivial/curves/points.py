@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats, Mask, Scores
 from nontrivial._binary import binary_truth_and_scores
-from nontrivial._stretches import STRETCH, stretches
+from nontrivial._stretches import IN_CACHE, stretches
 from nontrivial.curves.counted_scores import count_scores, counting_type, is_last
 from nontrivial.curves.rises import Rises, rounding_of
 
@@ -130,8 +130,8 @@ def operating_points(
     positives, negatives = float(tp[-1]), float(fp[-1])
     whole = weights is None or bool((weights == np.rint(weights)).all())
     return OperatingPoints(
-        tp=np.concatenate([[0.0], tp]),
-        fp=np.concatenate([[0.0], fp]),
+        tp=tp,
+        fp=fp,
         scores=scores,
         positives=positives,
         negatives=negatives,
@@ -153,7 +153,7 @@ def find_rises(
         # NumPy's quick sort leaves millions of float16 unsorted on processors with AVX-512.
         side.sort(kind="stable" if side.dtype.itemsize == 2 else None)
     positives, negatives = len(of_positives), len(of_negatives)
-    kind = np.float64 if len(scores) <= STRETCH else counting_type(len(scores))
+    kind = counting_type(len(scores))
     last = is_last(of_positives)
     if last.all():
         thresholds, tp = of_positives, np.arange(positives + 1, dtype=kind)
@@ -166,7 +166,7 @@ def find_rises(
     del of_positives, last  # the peak of memory lies ahead
     fp_end = np.empty(len(thresholds), dtype=kind)
     fp_start = fp_end  # one array where the classes share no score, as nobody writes into rises
-    for part in stretches(len(thresholds)):
+    for part in stretches(len(thresholds), length=IN_CACHE):
         below = of_negatives.searchsorted(thresholds[part])
         np.subtract(negatives, below, out=fp_end[part])
         (tied,) = (of_negatives.take(below, mode="clip") == thresholds[part]).nonzero()
@@ -192,7 +192,7 @@ def find_rises(
 def _sum_weights(
     positive: Mask, scores: Scores, weights: Floats
 ) -> tuple[Scores, Floats, Floats, tuple[Floats, Floats]]:
-    """Return the distinct scores, decreasing, the weight of either class at or above each, and that below.
+    """Return the distinct scores, decreasing, the weight of either class above all and at or above each, and below.
 
     Weights are summed from both ends, so that a point does not depend on what lies on its other side. What is below
     begins with all, for the threshold inf.
@@ -203,7 +203,7 @@ def _sum_weights(
     last = np.flatnonzero(is_last(scores))
     of_positives = mass * positive[order]
     classes = of_positives, mass - of_positives
-    tp, fp = (np.cumsum(each)[last] for each in classes)
+    tp, fp = (np.concatenate([[0.0], np.cumsum(each)[last]]) for each in classes)
     fn, tn = (
         np.concatenate([sums[-1:], np.cumsum(each[::-1])[::-1][last[:-1] + 1], [0.0]])
         for each, sums in zip(classes, (tp, fp), strict=True)

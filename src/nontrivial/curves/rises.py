@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nontrivial._arrays import Counts, Floats, Scores
-from nontrivial._stretches import stretches
+from nontrivial._stretches import IN_CACHE, stretches
 
 # Far above what a sum of ten million weights loses, far below what any ranking can show.
 ROUNDING = 2.0**-40
@@ -58,7 +58,7 @@ class Rises:
 
     def parts(self) -> Iterator[Rises]:
         """Give the rises, a stretch at a time."""
-        for part in stretches(len(self.thresholds)):
+        for part in stretches(len(self.thresholds), length=IN_CACHE):
             ends = slice(part.start, part.stop + 1)
             yield replace(
                 self,
