@@ -19,6 +19,7 @@ from nontrivial.curves.resampling import bootstrap_curve_areas
 from nontrivial.curves.summary import curve_areas
 from nontrivial.seeds import generator_for
 
+SIZES = (10**4, 10**6)
 SHARES = (0.5, 0.03)
 KINDS = ("good scores", "good scores with ties")
 GOALS = {  # the most that ours / theirs should be
@@ -66,6 +67,11 @@ def beside_scikit_learn(n: int, share: float, kind: str, rounds: int) -> Iterato
     for (ours, peer), goal in GOALS.items():
         case = f"{share:.0%} positive, {kind}"
         yield row(ours, case, n, peer, seconds=times[ours], peer_seconds=times[peer], goal=goal)
+
+
+def beside_others(sizes: Sequence[int], rounds: int) -> Iterator[Row]:
+    for share, kind, n in itertools.product(SHARES, KINDS, sizes):
+        yield from beside_scikit_learn(n, share, kind, rounds if n > sizes[0] else 10 * rounds)
 
 
 def growth(smallest: int, largest: int, share: float, rounds: int) -> Iterator[Row]:
@@ -131,7 +137,7 @@ def bootstrap(n: int, share: float, resamples: int, rounds: int) -> Row:
 
 
 def rows(
-    sizes: Sequence[int] = (10**4, 10**6),
+    sizes: Sequence[int] = SIZES,
     largest: int = 10**7,
     rounds: int = 3,
     resamples: int = 300,
@@ -139,8 +145,7 @@ def rows(
     draws: int = 1,
 ) -> Iterator[Row]:
     warnings.simplefilter("ignore", ExtrapolatedAreaWarning)
-    for share, kind, n in itertools.product(SHARES, KINDS, sizes):
-        yield from beside_scikit_learn(n, share, kind, rounds if n > sizes[0] else 10 * rounds)
+    yield from beside_others(sizes, rounds)
     for share in SHARES:
         yield from growth(sizes[0], largest, share, max(rounds - 1, 1))
         yield bootstrap(sizes[0], share, resamples, rounds)

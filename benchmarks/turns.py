@@ -11,9 +11,12 @@ import statistics
 import time
 from collections.abc import Callable, Iterable, Mapping
 
+import numpy as np
 import pandas as pd
 
-COLUMNS = ["measured", "case", "size", "peer", "version", "seconds", "peer_seconds", "ratio", "goal", "met"]
+COLUMNS = [
+    "measured", "case", "size", "peer", "version", "numpy_simd", "seconds", "peer_seconds", "ratio", "goal", "met",
+]  # fmt: skip
 
 Row = dict[str, float | int | str]
 
@@ -43,6 +46,11 @@ def version_of(peer: str) -> str:
         return "absent"
 
 
+def simd_features() -> list[str]:
+    """Return the sets of instructions beyond the least that NumPy uses on this processor, the newest last."""
+    return [*np.show_config(mode="dicts")["SIMD Extensions"].get("found", [])]
+
+
 def row(
     measured: str,
     case: str,
@@ -59,7 +67,8 @@ def row(
     ratio, goal = figures[2:]
     met = "none" if math.isnan(ratio) or math.isnan(goal) else "yes" if ratio <= goal else "no"
     version = version_of(peer) if version is None else version
-    return dict(zip(COLUMNS, [measured, case, size, peer, version, *figures, met], strict=True))
+    simd = (simd_features() or ["none"])[-1]
+    return dict(zip(COLUMNS, [measured, case, size, peer, version, simd, *figures, met], strict=True))
 
 
 def as_table(rows: Iterable[Row]) -> pd.DataFrame:

@@ -42,7 +42,7 @@ def measured(turns, part):
 def test_each_ratio_is_a_whole_row(turns, part):
     table = measured(turns, part)
     assert set(table["peer"].str.partition(":")[0]) == PEERS[part]
-    assert table[["measured", "case", "size", "peer"]].notna().all(axis=None)
+    assert table[["measured", "case", "size", "peer", "numpy_simd"]].notna().all(axis=None)
     assert not table.duplicated(["measured", "case", "size", "peer"]).any()
     there = table["version"] != "absent"
     assert (table.loc[there, ["seconds", "peer_seconds", "ratio"]] > 0).all(axis=None)
@@ -51,6 +51,14 @@ def test_each_ratio_is_a_whole_row(turns, part):
     compared = table[["ratio", "goal"]].notna().all(axis=1)
     assert table.loc[~compared, "met"].eq("none").all()
     assert table.loc[compared, "met"].eq("yes").equals(table["ratio"].le(table["goal"])[compared])
+
+
+def test_curves_are_measured_without_avx512_where_numpy_has_it(turns):
+    benchmark = importlib.import_module("benchmarks.curves_without_avx512")
+    table = turns.as_table(benchmark.rows(sizes=[100, 200], rounds=1))
+    assert not table["numpy_simd"].str.contains("X86_V4|AVX512").any()
+    there = any("512" in name for name in turns.simd_features())
+    assert len(table) == (40 if there else 0)
 
 
 def test_a_peer_that_is_not_installed_is_a_row(turns):

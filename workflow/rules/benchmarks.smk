@@ -1,6 +1,14 @@
 # How fast the package and the workflow are, beside others: one table, which a plain run does not make.
 
-SPEED = ["curves", "confusion_tables", "imbalance", "predictions_arff", "score_files", "study"]
+SPEED = [
+    "curves",
+    "curves_without_avx512",
+    "confusion_tables",
+    "imbalance",
+    "predictions_arff",
+    "score_files",
+    "study",
+]
 
 
 # What is measured is the machine on which the study was started.
