@@ -23,7 +23,7 @@ SIZES = (10**4, 10**6)
 SHARES = (0.5, 0.03)
 KINDS = ("good scores", "good scores with ties")
 GOALS = {  # the most that ours / theirs should be
-    ("PRG curve and its area", "scikit-learn: precision_recall_curve"): 0.28,
+    ("precision_recall_gain_curve", "scikit-learn: precision_recall_curve"): 0.28,
     ("prg_auc_score", "scikit-learn: precision_recall_curve"): 0.2,
     ("prg_auc_score", "numpy: argsort"): 1.0,
     ("curve_areas, six areas", "nontrivial: prg_auc_score"): 2.0,
@@ -52,7 +52,7 @@ def curve_with_area(labels: np.ndarray, scores: np.ndarray) -> float:
 def beside_scikit_learn(n: int, share: float, kind: str, rounds: int) -> Iterator[Row]:
     labels, scores = draw_case(n, share, kind)
     calls = {
-        "PRG curve and its area": lambda: curve_with_area(labels, scores),
+        "precision_recall_gain_curve": lambda: precision_recall_gain_curve(labels, scores),
         "prg_auc_score": lambda: prg_auc_score(labels, scores),
         "curve_areas, six areas": lambda: curve_areas(labels, scores),
         "numpy: argsort": lambda: np.argsort(scores),
@@ -78,12 +78,12 @@ def growth(smallest: int, largest: int, share: float, rounds: int) -> Iterator[R
     """Compare the time of the largest case with that of the smallest, grown as n log n."""
     few, many = (draw_case(n, share, KINDS[0]) for n in (smallest, largest))
     grown = largest * np.log(largest) / (smallest * np.log(smallest))
-    for name, call in (("PRG curve and its area", curve_with_area), ("prg_auc_score", prg_auc_score)):
+    for call in (precision_recall_gain_curve, prg_auc_score):
         before = take_turns({"": lambda call=call: call(*few)}, 10 * rounds)[""]
         after = take_turns({"": lambda call=call: call(*many)}, rounds)[""]
         case = f"{share:.0%} positive, {KINDS[0]}"
         peer = f"itself at {smallest:,}, times the growth of n log n"
-        yield row(name, case, largest, peer, version="", seconds=after, peer_seconds=before * grown)
+        yield row(call.__name__, case, largest, peer, version="", seconds=after, peer_seconds=before * grown)
 
 
 def area_by_pyprg(labels: np.ndarray, scores: np.ndarray) -> float:
