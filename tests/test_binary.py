@@ -81,7 +81,7 @@ def test_a_class_that_weighs_nothing_is_absent():
         binary_truth([0, 0, 1], sample_weight=np.array([1.0, 1.0, 0.0]))
 
 
-@pytest.mark.parametrize("pos_label", [2, "1"])
+@pytest.mark.parametrize("pos_label", [2, "1", pd.NA, np.nan])
 def test_unknown_pos_label_names_the_known(pos_label):
     with pytest.raises(ValueError, match="must be one of the labels 0 and 1"):
         binary_truth([0, 1], pos_label=pos_label)

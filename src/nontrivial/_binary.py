@@ -7,6 +7,7 @@ from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from nontrivial._arrays import Floats, Mask, Scores
@@ -72,9 +73,10 @@ def binary_truth(
         return is_high, high, low
     if np.ndim(pos_label) != 0:
         raise ValueError(f"pos_label is {pos_label!r}; it must be one label.")
-    if pos_label == high:
+    known = pos_label is not pd.NA  # which is equal to nothing, and not unequal either
+    if known and pos_label == high:
         return is_high, high, low
-    if pos_label == low:
+    if known and pos_label == low:
         return ~is_high, low, high
     raise ValueError(
         f"pos_label is {pos_label!r}; it must be one of the labels {show(low)} and {show(high)}."

@@ -7,7 +7,7 @@ position; its index is ignored. The results are one-dimensional NumPy arrays wit
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence, Sized
+from collections.abc import Iterable, Sequence, Sized
 from contextlib import suppress
 from numbers import Real
 from typing import Any
@@ -21,6 +21,7 @@ from nontrivial._warnings import warn_column, warn_undefined
 
 WIDEST = 1e12  # greatest weight over the least one; a smaller weight would be lost in sums
 LEAST_SHARE = 1e-9  # of a class at another prevalence
+MOST_RESAMPLES = 1_000_000  # whose figures fit into memory
 
 
 def as_labels(values: ArrayLike, name: str) -> Labels:
@@ -133,9 +134,10 @@ def least_resamples(level: float) -> int:
 def check_resamples(n_resamples: int, level: float) -> int:
     """Return how many draws a bootstrap makes."""
     least = least_resamples(level)
-    if not isinstance(n_resamples, (int, np.integer)) or n_resamples < least:
+    if not isinstance(n_resamples, (int, np.integer)) or not least <= n_resamples <= MOST_RESAMPLES:
         raise ValueError(
-            f"n_resamples is {n_resamples!r}; a level of {level:g} needs a whole number of at least {least}."
+            f"n_resamples is {n_resamples!r}; a level of {level:g} needs a whole number of at least {least}, "
+            f"and at most {MOST_RESAMPLES:,}."
         )
     return int(n_resamples)
 
@@ -146,6 +148,13 @@ def check_lengths(**arrays: Sized) -> None:
     if len(set(lengths.values())) > 1:
         found = ", ".join(f"{name} has {length}" for name, length in lengths.items())
         raise ValueError(f"The lengths differ: {found}; they must be the same.")
+
+
+def check_choice(value: object, name: str, choices: Iterable[str | None]) -> None:
+    """Raise ValueError unless an option is one of its choices, whatever type it has."""
+    choices = tuple(choices)
+    if not (value is None or isinstance(value, str)) or value not in choices:
+        raise ValueError(f"{name} is {value!r}; it must be one of {', '.join(map(str, choices))}.")
 
 
 def check_magnitude(values: ArrayLike, name: str, least: float = 1e-60, most: float = 1e60) -> None:

@@ -65,7 +65,7 @@ def test_a_straight_line_in_precision_and_recall_promises_too_much():
     assert pr_auc_score(labels, scores, interpolation="linear") > pr_auc_score(labels, scores) + 0.1
 
 
-@pytest.mark.parametrize("interpolation", ["cubic", ["step"]])
+@pytest.mark.parametrize("interpolation", ["cubic", ["step"], np.array(["step", "linear"]), None])
 def test_an_unknown_interpolation_is_refused(interpolation):
     with pytest.raises(ValueError, match="hyperbolic, step, linear"):
         pr_auc_score([0, 1], [0, 1], interpolation=interpolation)

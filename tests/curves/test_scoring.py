@@ -91,6 +91,7 @@ def test_a_class_without_cases_is_undefined_and_weighs_nothing():
     "options",
     [
         {"average": "binary"},
+        {"average": np.array(["macro", "micro"])},
         {"pos_label": 1},
         {"prevalence": 0.5},
         {"labels": [0, 1, 2, 3]},

@@ -404,6 +404,7 @@ def test_one_class_is_nan_with_the_reason():
     ("arguments", "reason"),
     [
         ({"loss": "hinge"}, "loss is 'hinge'; it must be one of zero_one"),
+        ({"loss": np.array(["squared", "hinge"])}, "it must be one of zero_one"),
         ({"cost": [[0, 1], [1, 0]]}, "cost, the matrix"),
         ({"loss": "cost"}, "cost, the matrix"),
         ({"loss": "cost", "cost": np.eye(3)}, "shape \\(3, 3\\) for 2 classes"),

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats
+from nontrivial._validation import check_choice
 from nontrivial.curves.rises import Rises
 from nontrivial.curves.scoring import score_classes
 
@@ -83,8 +84,7 @@ def pr_auc_score(
     >>> pr_auc_score([0, 1, 2], [[3, 2, 1], [1, 3, 2], [2, 1, 3]], average=None)
     array([1., 1., 1.])
     """
-    if interpolation not in tuple(_PR_AREAS):  # also for what has no hash
-        raise ValueError(f"interpolation is {interpolation!r}; it must be one of {', '.join(_PR_AREAS)}.")
+    check_choice(interpolation, "interpolation", _PR_AREAS)
     area = _PR_AREAS[interpolation]
     return score_classes(area, y_true, y_score, average, labels, pos_label, sample_weight, prevalence)
 

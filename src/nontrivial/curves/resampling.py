@@ -67,7 +67,7 @@ def bootstrap_curve_areas(
         Scores of another model for the same cases. The result is then about the areas of `y_score` minus those of
         `compared_with`, both taken from the same resamples.
     n_resamples : int, default 1000
-        At least 39 for a level of 0.95, so that one lies beyond each end.
+        At most a million, and at least 39 for a level of 0.95, so that one lies beyond each end.
     level : float, default 0.95
         Of the intervals, strictly between 0 and 1.
     stratify : bool, default False

@@ -15,6 +15,7 @@ from nontrivial._validation import (
     as_labels,
     as_scores,
     as_weights,
+    check_choice,
     check_lengths,
     check_prevalence,
     encode_labels,
@@ -59,8 +60,7 @@ def score_classes(
     ValueError
         If there is not a column for each class, or an option does not fit.
     """
-    if average not in AVERAGES:
-        raise ValueError(f"average is {average!r}; it must be one of macro, weighted, micro and None.")
+    check_choice(average, "average", AVERAGES)
     scores = as_array(y_score, "y_score")
     if scores.ndim != 2 or scores.shape[1] < 3:
         if labels is not None:

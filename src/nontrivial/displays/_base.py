@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats, Labels
 from nontrivial._binary import OneClassError, binary_truth
-from nontrivial._validation import as_labels, as_weights, show
+from nontrivial._validation import as_labels, as_weights, check_choice, show
 from nontrivial.displays._drawing import CurvePlot
 
 if TYPE_CHECKING:
@@ -244,10 +244,7 @@ def two_classes(estimator: Any) -> list[Any]:
 def scores_of(estimator: Any, X: Any, *, response_method: str, pos_label: Any) -> Floats:
     """Return the scores that a fitted classifier of two classes gives to the positive class."""
     methods = ("predict_proba", "decision_function")
-    if response_method not in ("auto", *methods):
-        raise ValueError(
-            f"response_method is {response_method!r}; it must be one of auto, {', '.join(methods)}."
-        )
+    check_choice(response_method, "response_method", ("auto", *methods))
     wanted = methods if response_method == "auto" else (response_method,)
     classes = two_classes(estimator)
     method = next((method for method in wanted if hasattr(estimator, method)), None)

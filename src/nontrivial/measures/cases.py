@@ -104,7 +104,7 @@ def resolve_truth(
 def _resolve(
     loss: LossName, given: Given, labels: ArrayLike | None, cost: ArrayLike | None, quantile: float | None
 ) -> Resolved:
-    if not callable(loss) and loss not in NAMES:
+    if not (callable(loss) or (isinstance(loss, str) and loss in NAMES)):
         raise ValueError(f"loss is {loss!r}; it must be one of {', '.join(NAMES)}, or a callable.")
     if (cost is not None) != (loss == "cost"):
         raise ValueError(

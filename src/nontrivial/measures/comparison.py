@@ -104,8 +104,8 @@ def compare_models(
     level : float in (0, 1), default=0.95
         Level of the interval.
     n_resamples : int, default=2000
-        Draws of the Bayesian bootstrap, for losses between classes, at least 39 for a level of 0.95. Each case weighs
-        the same for both models. More than 20,000 cases with weights, or groups, are drawn in 1,000 random blocks.
+        Draws of the Bayesian bootstrap, for losses between classes, 39 for a level of 0.95 to a million. Each case
+        weighs the same for both models. More than 20,000 cases with weights, or groups, are drawn in 1,000 blocks.
     random_state : int or numpy.random.Generator, optional
         Seed; by default a fixed one, so that a call can be repeated.
 

@@ -68,7 +68,7 @@ def confusion_intervals(
     level : float in (0, 1), default=0.95
         The intended probability that each interval, taken by itself, holds the true value.
     n_resamples : int, default=2000
-        Draws, for the measures that need them; at least 39 for a level of 0.95.
+        Draws, for the measures that need them; at least 39 for a level of 0.95, at most a million.
     random_state : int or numpy.random.Generator, optional
         Seed of the draws; by default a fixed one, so that a call can be repeated.
 

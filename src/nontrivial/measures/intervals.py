@@ -110,7 +110,7 @@ def prediction_advantage_interval(
         - ``"concentration"``, for bounded losses: also holds its level, by Hoeffding's bounds for the
           risk of the model and of the marginal prediction. Two to four times as wide as the bootstrap's.
     n_resamples : int, default=2000
-        Draws of the bootstrap, at least 39 for a level of 0.95.
+        Draws of the bootstrap, at least 39 for a level of 0.95, at most a million.
     stratify : bool, default=False
         Whether the bootstrap keeps the shares of the classes; for test sets that were drawn class by class.
     bound : float, optional
@@ -166,8 +166,8 @@ def prediction_advantage_interval(
     'one_more_case'
     """
     level = validation.check_in_unit_interval(level, "level")
-    if method not in (None, *METHODS):
-        raise ValueError(f"method is {method!r}; it must be one of {', '.join(METHODS)}.")
+    if method is not None:
+        validation.check_choice(method, "method", METHODS)
     case = resolve(loss, y_true, y_pred, quantile=quantile, cost=cost, labels=labels, baseline=baseline)
     counted, weights, units = validation.as_units(sample_weight, groups, len(case.truth))
     case, plain = case.only(counted), weights is None and units is None

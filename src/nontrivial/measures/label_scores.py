@@ -28,10 +28,7 @@ def score_labels(
     beta: float = 1.0,
 ) -> float | Floats:
     """Return the named measure; the parameters are those of `p4_score`."""
-    if average not in AVERAGES:
-        raise ValueError(
-            f"average is {average!r}; it must be one of binary, macro, weighted, micro and None."
-        )
+    validation.check_choice(average, "average", AVERAGES)
     beta = validation.check_beta(beta)
     prevalence = None if prevalence is None else validation.check_prevalence(prevalence)
     if average == "binary":

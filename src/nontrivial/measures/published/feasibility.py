@@ -10,6 +10,7 @@ from numbers import Integral
 
 import pandas as pd
 
+from nontrivial._validation import check_choice
 from nontrivial.measures.published.fold_means import foldings_of, means_possible
 from nontrivial.measures.published.printed import Printed, check_counts
 from nontrivial.measures.published.ratios import bounds_of, ranges_of
@@ -153,8 +154,7 @@ def published_scores_possible(
     True
     """
     positives, n = check_counts(positives, n)
-    if average not in ("pooled", "mean"):
-        raise ValueError(f'average is {average!r}; it must be "pooled" or "mean".')
+    check_choice(average, "average", ("pooled", "mean"))
     if not isinstance(n_repeats, Integral) or n_repeats < 1:
         raise ValueError(f"n_repeats is {n_repeats!r}; it must be a whole number of 1 or greater.")
     repeats = int(n_repeats)
