@@ -83,6 +83,22 @@ def test_encoding_follows_given_classes_with_unused_ones():
 
 
 @pytest.mark.parametrize(
+    ("truth", "prediction", "dtype"),
+    [
+        ([2**53, 2**53 + 1], [2**53 + 1, 5], np.int64),
+        ([2**63, 2**63 + 1], [7, 5], np.uint64),
+        ([2**63, 2**63 + 1], [-1, 5], object),
+    ],
+)
+def test_encoding_tells_great_signed_and_unsigned_labels_apart(truth, prediction, dtype):
+    arrays = np.array(truth, dtype=np.uint64), np.array(prediction, dtype=np.int64)
+    classes, codes = validation.encode_labels(*arrays, names=["y_true", "y_pred"])
+    assert classes.dtype == dtype
+    assert classes.tolist() == sorted({*truth, *prediction})
+    assert [classes[each].tolist() for each in codes] == [truth, prediction]
+
+
+@pytest.mark.parametrize(
     ("classes", "reason"),
     [([1, 2], "label 3 occurs"), ([1, 2, 3, 3], "twice"), (["1", "2", "3"], "one kind")],
 )

@@ -220,7 +220,7 @@ def encode_labels(
             raise ValueError(
                 f"One of {names[0]} and {name} holds strings, the other numbers; use one kind of labels."
             )
-    joined, found = pd.factorize(np.concatenate(given), sort=True)
+    joined, found = pd.factorize(np.concatenate(_of_one_type(given)), sort=True)
     parts = np.split(joined, np.cumsum([len(array) for array in given])[:-1])
     if classes is None:
         return np.asarray(found), parts
@@ -235,6 +235,16 @@ def encode_labels(
     place = np.empty(len(order), dtype=np.intp)
     place[order] = np.arange(len(order))
     return classes, [place[part] for part in parts]
+
+
+def _of_one_type(arrays: list[Labels]) -> list[Labels]:
+    """Return whole numbers in a type that holds all: NumPy joins signed and unsigned 64 bits to floats, which round."""
+    kinds = {array.dtype.kind for array in arrays}
+    if not {"i", "u"} <= kinds or not kinds <= set("biu") or np.result_type(*arrays).kind != "f":
+        return arrays
+    least, greatest = min(int(array.min()) for array in arrays), max(int(array.max()) for array in arrays)
+    shared = object if least < 0 and greatest >= 2**63 else np.uint64 if greatest >= 2**63 else np.int64
+    return [array.astype(shared) for array in arrays]
 
 
 def as_array(values: ArrayLike, name: str) -> NDArray[Any]:
