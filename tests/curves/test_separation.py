@@ -76,3 +76,19 @@ def test_ends(shape):
 def test_a_bad_shape_is_refused(shape):
     with pytest.raises(ValueError, match="shape"):
         h_measure_score([0, 1], [1, 2], shape=shape)
+
+
+def test_h_measure_of_rare_negatives_keeps_its_digits():
+    """One negative among ten million cases; the expected value is that of the definition in whole numbers."""
+    truth, scores, weights = [1, 0, 1, 1], [2, 2, 4, 1], [9406923, 1, 231736, 67053]
+    found = h_measure_score(truth, scores, shape=(1, 1), sample_weight=weights)
+    assert found == pytest.approx(2.520192878596057e-09, abs=1e-15)
+
+
+def test_h_measure_is_never_below_0():
+    truth, scores = [0, 1, 1, 1, 1, 0, 0], [4, 3, 1, 0, 0, 2, 1]
+    weights = [1, 406504, 849066, 10656, 54058, 1, 5]
+    assert h_measure_score(truth, scores, shape=(1, 2), sample_weight=weights) == pytest.approx(
+        9.709222409076968e-12, abs=1e-15
+    )
+    assert 0 <= h_measure_score(truth, scores, sample_weight=weights) <= 1
