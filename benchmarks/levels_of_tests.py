@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.stats import binom
+from scipy.stats import binom, norm
 
 from benchmarks.coverage_points import Row, points
 from benchmarks.interval_coverage import ALLOWED, PROJECT
@@ -142,6 +142,23 @@ def misplaced(draw: np.random.Generator, n: int, share: float) -> dict[str, floa
     return area_p_values(truth, first, second, ", a fifth of the positives misplaced")
 
 
+def lost(draw: np.random.Generator, n: int, share: float) -> dict[str, float]:
+    """Compare two models of equal area under the ROC curve; one puts a few positives last, one ranks all worse."""
+    truth = draw.random(n) < share
+    if not 0 < truth.sum() < n:
+        return {}
+    noise = draw.normal(size=n)
+    gap, rate = 1.5, 0.08
+    less = np.sqrt(2) * norm.ppf((1 - rate) * norm.cdf(gap / np.sqrt(2)))
+    first = np.where(truth & (draw.random(n) < rate), noise - 8, noise + gap * truth)
+    name = "roc_auc, one model loses a few positives"
+    return {
+        f"bootstrap_curve_areas, {name}": area_p_values(truth, first, noise + less * truth)[
+            "bootstrap_curve_areas, roc_auc"
+        ]
+    }
+
+
 def rejections(simulations: int) -> Iterator[Row]:
     tests: list[Callable[..., dict[str, float]]] = [
         sign,
@@ -152,6 +169,7 @@ def rejections(simulations: int) -> Iterator[Row]:
         large_groups,
         areas,
         misplaced,
+        lost,
     ]
     for test in tests:
         for n, share, _ in points(SIZES, {"": 0}):

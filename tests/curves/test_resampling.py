@@ -133,23 +133,23 @@ def test_an_interval_of_a_perfect_ranking_is_no_point():
 
 
 @pytest.mark.parametrize(
-    ("options", "part", "of_test"),
+    ("options", "part", "warned"),
     [
-        ({}, 0.3, None),
-        ({"groups": np.arange(120) // 2}, 1 / 2, None),
-        ({"compared_with": np.arange(120)}, 1 / 12, None),
-        ({"compared_with": random_case(1)[0]}, 3 / 4, None),
-        ({"compared_with": np.arange(120), "groups": np.arange(120) // 9}, 1 / 12, "alike_mistakes"),
+        ({}, 0.3, False),
+        ({"groups": np.arange(120) // 2}, 1 / 2, False),
+        ({"compared_with": np.arange(120)}, 1 / 12, False),
+        ({"compared_with": random_case(1)[0]}, 3 / 4, False),
+        ({"compared_with": np.arange(120), "groups": np.arange(120) // 9}, 1 / 12, True),
     ],
 )
-def test_the_result_says_its_level_method_and_what_it_supposes(options, part, of_test):
+def test_the_result_says_its_level_method_and_what_it_supposes(options, part, warned):
     labels, scores, _ = random_case(1)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         found = bootstrap_curve_areas(labels, scores, n_resamples=40, **options)
-    assert (UnequalCasesWarning in [each.category for each in caught]) == (of_test == "alike_mistakes")
+    assert (UnequalCasesWarning in [each.category for each in caught]) == warned
     said = {"level": 0.95, "method": "bayesian_bootstrap", "assumes": "one_more_case", "pseudo_case": part}
-    assert found.attrs == said | ({"test_assumes": of_test} if "compared_with" in options else {})
+    assert found.attrs == said | ({"test_assumes": "alike_mistakes"} if "compared_with" in options else {})
 
 
 def test_the_area_under_the_cost_curve_has_no_interval():

@@ -203,6 +203,7 @@ def test_integer_weights_are_repetitions_of_the_estimate():
         ({"groups": np.minimum(np.arange(200), 150)}, 1),
         ({"sample_weight": 1 + np.arange(200) % 3}, 1),
         ({"loss": "cost", "cost": [[0, 1], [1, 0]]}, 0),
+        ({"loss": "cost", "cost": [[1, 3], [3, 1]]}, 0),
         ({"loss": "cost", "cost": [[0, 3], [1, 0]]}, 1),
         ({"loss": "squared", "sample_weight": 1 + np.arange(200) % 3}, 1),
         ({"loss": "squared", "groups": np.minimum(np.arange(200), 150)}, 1),
@@ -217,6 +218,13 @@ def test_who_compares_cases_that_do_not_count_alike_is_told_what_that_assumes(op
     categories = [each.category for each in caught if each.category is not UnboundedLossWarning]
     assert categories == [UnequalCasesWarning] * warned
     assert found.test_assumes == ("alike_mistakes" if warned else None)
+
+
+def test_a_sample_without_the_costlier_mistake_does_not_hide_what_the_test_assumes():
+    truth = np.repeat([1, 0], [5, 15])
+    alarmed = np.repeat([1, 0], [10, 10])
+    found = compare_models(truth, truth, alarmed, loss="cost", cost=[[0, 10], [1, 0]])
+    assert found.test_assumes == "alike_mistakes"
 
 
 @pytest.mark.parametrize(

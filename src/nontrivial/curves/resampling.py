@@ -92,8 +92,8 @@ def bootstrap_curve_areas(
         The cost curve's area has no interval (NaN): the best threshold for each cost is chosen on the same cases, so
         the sample's area is too small by more than resampling shows. ``attrs`` has the level, the method, what it
         ``assumes`` (``"one_more_case"``), and ``pseudo_case``, the fraction of a case that this one counts as. For two
-        models it also has what the p-value assumes, ``test_assumes``: ``"alike_mistakes"`` or None, as in
-        `compare_models`. A p-value is an upper bound where no resample has the other sign.
+        models it also has what the p-value assumes, ``test_assumes``: ``"alike_mistakes"``, as in
+        `compare_models`, or None if there is none. A p-value is an upper bound where no resample has the other sign.
 
     Raises
     ------
@@ -126,11 +126,12 @@ def bootstrap_curve_areas(
     positive at its best, and few positives lie higher by chance than in the population.
 
     The draws alone would tell equal models apart too often where few cases make most of the difference. So the p-value
-    is at least that of exchanging the models. For two unequal models that make many small mistakes, intervals are too
-    narrow if one also makes large mistakes, but so rarely that the sample may have none. Tails are as wide as Student's
-    for one and a half times the effective number of cases, or groups, of the rarer class. With three or fewer of these,
-    1,000 draws are too few to show a difference at a level of 0.95. The measured coverage is in the documentation,
-    under "Coverage of the intervals".
+    is at least that of exchanging the models. For two models that make many small mistakes, intervals are too narrow
+    and p-values too small if only one of them also ranks cases at the wrong end, but so few that the sample may have
+    none: this is what ``"alike_mistakes"`` rules out. Tails are as wide as Student's for one and a half times the
+    effective number of cases, or groups, of the rarer class. With three or fewer of these, 1,000 draws are too few to
+    show a difference at a level of 0.95. The measured coverage is in the documentation, under "Coverage of the
+    intervals".
 
     More than some 1,000 distinct scores of positives are told apart by steps of half a percent of their rank; the
     estimate itself always rests on all of them. More than 20,000 cases, or groups, that are drawn one by one, as for
@@ -197,9 +198,8 @@ def bootstrap_curve_areas(
             if pvalue > (1 - level) * (1 + 1e-9):
                 low, high = min(low, 0.0), max(high, 0.0)
             found.loc[["low", "high", "pvalue"], name] = [low, high, max(of_draws, pvalue)]
-    found.attrs["test_assumes"] = None
+    found.attrs["test_assumes"] = "alike_mistakes" if lower else None
     if lower and not are_alike(weights, cluster, len(positive)):
-        found.attrs["test_assumes"] = "alike_mistakes"
         warn_unequal()
     return found
 

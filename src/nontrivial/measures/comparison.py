@@ -16,7 +16,7 @@ from nontrivial._warnings import warn_undefined
 from nontrivial.measures.bootstrap import Design
 from nontrivial.measures.cases import Case, LossName, resolve_models
 from nontrivial.measures.label_comparison import compare_labels
-from nontrivial.measures.losses import LabelLoss, ZeroOneLoss
+from nontrivial.measures.losses import CostLoss, LabelLoss, ZeroOneLoss
 from nontrivial.measures.paired import difference_bounds
 from nontrivial.measures.totals import Totals
 from nontrivial.measures.unbounded import warn_unbounded
@@ -189,8 +189,8 @@ def compare_models(
     with np.errstate(invalid="ignore"):  # two infinite losses have no difference
         saved = other_losses - losses
     unequal = not are_alike(weights, units, len(losses))
-    if isinstance(case.loss, LabelLoss):
-        unequal |= len(np.unique(np.abs(saved[saved != 0]))) > 1
+    if isinstance(case.loss, CostLoss):
+        unequal |= not case.loss.has_equal_mistakes()
     stated = _stated(case, plain=weights is None and units is None, unequal=unequal)
 
     def outcome(

@@ -83,6 +83,12 @@ class CostLoss(LabelLoss):
     def extremes(self) -> tuple[Floats, Floats]:
         return self.cost.min(axis=0), self.cost.max(axis=0)
 
+    def has_equal_mistakes(self) -> bool:
+        """Return whether all costs of a class that differ do so by one amount, as under 0/1 loss."""
+        least, greatest = self.extremes()
+        either = (self.cost == least) | (self.cost == greatest)
+        return bool(either.all()) and len(np.unique((greatest - least)[greatest > least])) <= 1
+
 
 @dataclass(frozen=True)
 class CrossEntropyLoss:

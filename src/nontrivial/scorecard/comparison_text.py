@@ -209,7 +209,8 @@ def said_of_differences(comparison: Comparison) -> str:
     if any(each.test_assumes == "alike_mistakes" for each in comparison.differences):
         lines.append(
             f"If a few {unit(comparison.best)}s count for more than the others, and only one model is wrong about "
-            "them, p is too small."
+            "them, p is too small and an interval too narrow. In an area, these are also the cases that a model ranks "
+            "at the wrong end."
         )
     return " ".join(lines)
 
