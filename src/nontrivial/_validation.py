@@ -157,6 +157,12 @@ def check_choice(value: object, name: str, choices: Iterable[str | None]) -> Non
         raise ValueError(f"{name} is {value!r}; it must be one of {', '.join(map(str, choices))}.")
 
 
+def check_flag(value: object, name: str) -> None:
+    """Raise ValueError unless an option is True or False; "no" would count as True."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise ValueError(f"{name} is {value!r}; it must be True or False.")
+
+
 def check_magnitude(values: ArrayLike, name: str, least: float = 1e-60, most: float = 1e60) -> None:
     """Raise ValueError if products and sums of values of 0 or greater could leave the range of a float64."""
     values = np.asarray(values)

@@ -121,3 +121,8 @@ def test_recall_gain_0_is_found_behind_a_table_that_a_float_takes_for_it():
     assert found == pytest.approx(
         (1 - 0.5 / share + 0.5) / 2, rel=1e-12
     )  # with half of the negatives before it
+
+
+def test_clip_is_true_or_false():
+    with pytest.raises(ValueError, match="clip is 'no'"):
+        prg_auc_score([0, 1], [0, 1], clip="no")

@@ -209,6 +209,7 @@ def test_an_extrapolated_area_is_announced_once():
         ({"n_resamples": 32, "level": 0.94}, "at least 33"),
         ({"n_resamples": 2.5}, "n_resamples"),
         ({"n_resamples": 10**6 + 1}, "n_resamples"),
+        ({"stratify": "no"}, "stratify"),
         ({"compared_with": [1.0, 2.0]}, "lengths differ"),
         ({"groups": [1, 1]}, "groups"),
         ({"groups": [1, 1, 1]}, "groups"),

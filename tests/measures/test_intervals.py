@@ -167,6 +167,7 @@ def test_infinite_cross_entropy_stays_infinite():
     ("arguments", "reason"),
     [
         ({"level": 95}, "level is 95"),
+        ({"stratify": "no"}, "stratify is 'no'"),
         ({"level": np.complex64(0.9)}, "level is "),
         ({"level": Fraction(10**20 - 1, 10**20)}, "level is "),
         ({"method": "wald"}, "method is 'wald'; it must be one of bootstrap"),

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats
 from nontrivial._stretches import IN_CACHE, stretches
+from nontrivial._validation import check_flag
 from nontrivial._warnings import warn_user
 from nontrivial.curves.rises import Rises, mean, steps, surplus
 from nontrivial.curves.scoring import score_classes
@@ -86,6 +87,7 @@ def prg_auc_score(
     >>> prg_auc_score([1, 1, 0, 0], [4, 3, 2, 1])
     1.0
     """
+    check_flag(clip, "clip")
 
     def area(rises: Rises) -> float:
         warn_if_extrapolated(rises)

@@ -24,6 +24,7 @@ from nontrivial._draws import are_alike, are_few, ends_of_draws, units_of_differ
 from nontrivial._validation import (
     as_scores,
     as_units,
+    check_flag,
     check_in_unit_interval,
     check_lengths,
     check_resamples,
@@ -155,6 +156,7 @@ def bootstrap_curve_areas(
     """
     level = check_in_unit_interval(level, "level")
     n_resamples = check_resamples(n_resamples, level)
+    check_flag(stratify, "stratify")
     rng = generator_of(random_state, "bootstrap_curve_areas")
     compared = {"y_score": y_score} | ({} if compared_with is None else {"compared_with": compared_with})
     is_compared = len(compared) == 2

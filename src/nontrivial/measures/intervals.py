@@ -166,6 +166,7 @@ def prediction_advantage_interval(
     'one_more_case'
     """
     level = validation.check_in_unit_interval(level, "level")
+    validation.check_flag(stratify, "stratify")
     if method is not None:
         validation.check_choice(method, "method", METHODS)
     case = resolve(loss, y_true, y_pred, quantile=quantile, cost=cost, labels=labels, baseline=baseline)

@@ -28,7 +28,7 @@ from nontrivial.terminal import listed, visible
 AREAS = ("roc_auc", "average_precision", "prg_auc", "macro_roc_auc", "macro_prg_auc")
 TESTS: dict[Test, str] = {
     "mcnemar": "McNemar's exact test",
-    "exchange_or_bootstrap": "exchanging the models or the Bayesian bootstrap (the greater p)",
+    "exchange_or_bootstrap": "a permutation test or of the Bayesian bootstrap, whichever is greater",
     "paired_t": "Student's paired test",
 }
 _MATCHED: dict[Pairing, str] = {
@@ -192,25 +192,29 @@ def difference_rows(comparison: Comparison) -> tuple[list[str], list[list[str]]]
 def said_of_differences(comparison: Comparison) -> str:
     """Say which tests gave the p-values, and what the intervals assume; nothing without differences."""
     tests = {
-        "Prediction Advantages" if each.measure == "prediction_advantage" else "areas": TESTS[each.test]
+        "Prediction Advantages" if each.measure == "prediction_advantage" else "areas": each.test
         for each in comparison.differences
     }
     if not tests:
         return ""
-    said = " and ".join(f"by {test} for {what}" for what, test in tests.items())
+    case = unit(comparison.best)
+    said = "; ".join(f"for {what} it is that of {TESTS[test]}" for what, test in tests.items())
     if len(set(tests.values())) == 1:
-        said = f"by {next(iter(tests.values()))}"
-    lines = [f"p is two-sided, {said}."]
+        said = f"it is that of {TESTS[next(iter(tests.values()))]}"
+    lines = [f"p is two-sided and not corrected for the number of rows; {said}."]
+    if "exchange_or_bootstrap" in tests.values():
+        lines.append(
+            f"The permutation test swaps the two models in each {case}. The bootstrap's p is an upper bound where no "
+            "draw has the other sign."
+        )
     if any(each.method == "bayesian_bootstrap" for each in comparison.differences):
         lines.append(
-            "Where no draw of the bootstrap has the other sign, p is an upper bound. The intervals assume that one "
-            f"more {unit(comparison.best)} of each class may be predicted correctly by only one of the models."
+            f"The intervals allow for one more {case} of each class about which only one of the models is right."
         )
     if any(each.test_assumes == "alike_mistakes" for each in comparison.differences):
         lines.append(
-            f"If a few {unit(comparison.best)}s count for more than the others, and only one model is wrong about "
-            "them, p is too small and an interval too narrow. In an area, these are also the cases that a model ranks "
-            "at the wrong end."
+            f"p may be too small, and an interval too narrow, if only one model is wrong about a few {case}s that "
+            "matter most: by their weight, size or cost, or, in an area, because the model ranks them at the wrong end."
         )
     return " ".join(lines)
 

@@ -210,9 +210,10 @@ def _rule(card: Scorecard) -> str:
         return f"There is no test{because(card.reason)}."
     judgement = card.judgement
     needed = judgement.cases_needed
-    more = (
-        "" if needed is None else f". About {needed:,} cases with exactly these rates would show a difference"
-    )
+    more = ""
+    if needed is not None and card.error is not None and card.trivial_error is not None:
+        side = "better" if card.error < card.trivial_error else "worse"
+        more = f". About {needed:,} cases with exactly these rates would show that it is {side}"
     return (
         f"{TESTS[card.test]}: {p_text(judgement.p_better)} for better and "
         f"{p_text(judgement.p_worse)} for worse; a p of at most {LEVEL_OF_TEST} counts as shown{more}."
