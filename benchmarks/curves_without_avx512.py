@@ -17,11 +17,12 @@ from benchmarks.turns import Row, simd_features
 
 def rows(sizes: Sequence[int] = SIZES, rounds: int = 3) -> Iterator[Row]:
     disabled = [name for name in simd_features() if name == "X86_V4" or name.startswith("AVX512")]
+    already = os.environ.get("NPY_DISABLE_CPU_FEATURES", "")
     if disabled:
         yield from json.loads(
             subprocess.run(
                 [sys.executable, "-m", "benchmarks.curves_without_avx512", json.dumps([*sizes]), str(rounds)],
-                env=os.environ | {"NPY_DISABLE_CPU_FEATURES": " ".join(disabled)},
+                env=os.environ | {"NPY_DISABLE_CPU_FEATURES": " ".join([already, *disabled])},
                 cwd=Path(__file__).parents[1],
                 stdout=subprocess.PIPE,
                 check=True,

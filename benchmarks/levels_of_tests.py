@@ -143,7 +143,7 @@ def misplaced(draw: np.random.Generator, n: int, share: float) -> dict[str, floa
 
 
 def lost(draw: np.random.Generator, n: int, share: float) -> dict[str, float]:
-    """Compare two models of equal area under the ROC curve; one puts a few positives last, one ranks all worse."""
+    """Compare two models of equal area under the ROC curve: one puts a few positives last, one ranks all worse."""
     truth = draw.random(n) < share
     if not 0 < truth.sum() < n:
         return {}

@@ -48,7 +48,7 @@ def version_of(peer: str) -> str:
 
 def simd_features() -> list[str]:
     """Return the sets of instructions beyond the least that NumPy uses on this processor, the newest last."""
-    return [*np.show_config(mode="dicts")["SIMD Extensions"].get("found", [])]
+    return [*np.show_config(mode="dicts").get("SIMD Extensions", {}).get("found", [])]
 
 
 def row(

@@ -88,6 +88,8 @@ def test_encoding_follows_given_classes_with_unused_ones():
         ([2**53, 2**53 + 1], [2**53 + 1, 5], np.int64),
         ([2**63, 2**63 + 1], [7, 5], np.uint64),
         ([2**63, 2**63 + 1], [-1, 5], object),
+        ([2**63, 7], [0, 5], np.uint64),
+        ([2**63, 7], [-1, 5], object),
     ],
 )
 def test_encoding_tells_great_signed_and_unsigned_labels_apart(truth, prediction, dtype):

@@ -3,8 +3,8 @@
 - ``one_more_case``: one more case, or group, of typical weight in each class may be predicted rightly or wrongly.
 - ``no_rare_loss``: no rare case has a loss much greater than those seen.
 - ``one_worst_case``: the same, except for one more case of the greatest loss that probabilities allow (the lower end).
-- ``alike_mistakes``: two models err alike in the cases or groups that count for more than others. In an area, these
-  are also the cases that a model ranks at the wrong end.
+- ``alike_mistakes``: two models err alike in the cases or groups that count for more than others. In an area, cases
+  that a model ranks at the wrong end count for more, too.
 - ``heaviest_seen``: no case or group weighs more than the heaviest of the sample.
 """
 

@@ -73,7 +73,7 @@ def binary_truth(
         return is_high, high, low
     if np.ndim(pos_label) != 0:
         raise ValueError(f"pos_label is {pos_label!r}; it must be one label.")
-    known = pos_label is not pd.NA  # which is equal to nothing, and not unequal either
+    known = pos_label is not pd.NA  # comparing with it gives neither True nor False
     if known and pos_label == high:
         return is_high, high, low
     if known and pos_label == low:

@@ -21,7 +21,7 @@ from nontrivial._warnings import warn_column, warn_undefined
 
 WIDEST = 1e12  # greatest weight over the least one; a smaller weight would be lost in sums
 LEAST_SHARE = 1e-9  # of a class at another prevalence
-MOST_RESAMPLES = 1_000_000  # whose figures fit into memory
+MOST_RESAMPLES = 1_000_000  # so that their results fit into memory
 
 
 def as_labels(values: ArrayLike, name: str) -> Labels:
@@ -136,8 +136,8 @@ def check_resamples(n_resamples: int, level: float) -> int:
     least = least_resamples(level)
     if not isinstance(n_resamples, (int, np.integer)) or not least <= n_resamples <= MOST_RESAMPLES:
         raise ValueError(
-            f"n_resamples is {n_resamples!r}; a level of {level:g} needs a whole number of at least {least}, "
-            f"and at most {MOST_RESAMPLES:,}."
+            f"n_resamples is {n_resamples!r}; a level of {level:.9g} needs a whole number of at least {least}, and "
+            f"{MOST_RESAMPLES:,} is the most."
         )
     return int(n_resamples)
 
@@ -245,8 +245,7 @@ def encode_labels(
 
 def _of_one_type(arrays: list[Labels]) -> list[Labels]:
     """Return whole numbers in a type that holds all: NumPy joins signed and unsigned 64 bits to floats, which round."""
-    kinds = {array.dtype.kind for array in arrays}
-    if not {"i", "u"} <= kinds or not kinds <= set("biu") or np.result_type(*arrays).kind != "f":
+    if any(array.dtype.kind not in "biu" for array in arrays) or np.result_type(*arrays).kind != "f":
         return arrays
     least, greatest = min(int(array.min()) for array in arrays), max(int(array.max()) for array in arrays)
     shared = object if least < 0 and greatest >= 2**63 else np.uint64 if greatest >= 2**63 else np.int64

@@ -14,7 +14,7 @@ from nontrivial.files import sha256_of
 
 @cache
 def modules(project: str, script: str, *also: str) -> list[str]:
-    """Return every module of the package that a script depends on, so that a change in one reruns its rule.
+    """Return every module of the project that a script depends on, so that a change in one reruns its rule.
 
     A module reached through another counts, and so does a YAML file of a module's name beside it, which the module
     reads. The packages' own __init__ files gather names for users; they name no modules, so the package and the
@@ -63,7 +63,12 @@ def _imported(project: str, path: str) -> list[str]:
         elif isinstance(node, ast.ImportFrom) and node.module:
             names.add(node.module)
             names.update(f"{node.module}.{alias.name}" for alias in node.names)
-    stems = [Path(project, "src", *name.split(".")) for name in names if name.startswith("nontrivial.")]
+    folders = {"nontrivial": Path(project, "src"), "benchmarks": Path(project)}
+    stems = [
+        folders[name.partition(".")[0]].joinpath(*name.split("."))
+        for name in names
+        if name.partition(".")[0] in folders
+    ]
     files = [file for stem in stems for file in (stem.with_suffix(".py"), stem / "__init__.py")]
     return [str(file) for file in files if file.is_file()]
 

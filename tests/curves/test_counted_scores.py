@@ -74,8 +74,9 @@ def test_common_scores_take_one_sort_of_integers(monkeypatch):
         assert len(count_scores(np.array([True, False]), scores)[0]) == 2
 
 
-def test_stretches_are_put_together(monkeypatch):
+@pytest.mark.parametrize("digits", [1, 9], ids=["tied", "distinct"])
+def test_stretches_are_put_together(monkeypatch, digits):
     monkeypatch.setattr(counted_scores, "IN_CACHE", 3)
     draw = np.random.default_rng(1)
-    positive, scores = draw.random(20) < 0.5, draw.normal(size=20).round(1) * 9
+    positive, scores = draw.random(20) < 0.5, draw.normal(size=20).round(digits) * 9
     assert as_lists(count_scores(positive, scores)) == by_python(positive, scores)

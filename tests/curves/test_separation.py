@@ -79,10 +79,14 @@ def test_a_bad_shape_is_refused(shape):
 
 
 def test_h_measure_of_rare_negatives_keeps_its_digits():
-    """One negative among ten million cases; the expected value is that of the definition in whole numbers."""
+    """One negative among nearly ten million cases; the expected value is that of the definition in exact fractions."""
     truth, scores, weights = [1, 0, 1, 1], [2, 2, 4, 1], [9406923, 1, 231736, 67053]
     found = h_measure_score(truth, scores, shape=(1, 1), sample_weight=weights)
     assert found == pytest.approx(2.520192878596057e-09, abs=1e-15)
+    mirrored = h_measure_score(
+        np.subtract(1, truth), np.negative(scores), shape=(1, 1), sample_weight=weights
+    )
+    assert mirrored == pytest.approx(found, abs=1e-15)
 
 
 def test_h_measure_is_never_below_0():
@@ -92,3 +96,5 @@ def test_h_measure_is_never_below_0():
         9.709222409076968e-12, abs=1e-15
     )
     assert 0 <= h_measure_score(truth, scores, sample_weight=weights) <= 1
+    shape, weights = (5.1623531726760445, 0.4262704343616592), [6052550, 5750, 1670, 4216651]
+    assert h_measure_score([0, 1, 1, 0], [3, 3, 1, 2], shape=shape, sample_weight=weights) == 0

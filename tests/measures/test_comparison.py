@@ -204,6 +204,7 @@ def test_integer_weights_are_repetitions_of_the_estimate():
         ({"sample_weight": 1 + np.arange(200) % 3}, 1),
         ({"loss": "cost", "cost": [[0, 1], [1, 0]]}, 0),
         ({"loss": "cost", "cost": [[1, 3], [3, 1]]}, 0),
+        ({"loss": "cost", "cost": [[0, 1], [1, 0]], "sample_weight": 1 + np.arange(200) % 3}, 1),
         ({"loss": "cost", "cost": [[0, 3], [1, 0]]}, 1),
         ({"loss": "squared", "sample_weight": 1 + np.arange(200) % 3}, 1),
         ({"loss": "squared", "groups": np.minimum(np.arange(200), 150)}, 1),

@@ -20,7 +20,6 @@ localrules:
 rule measure_speed:
     input:
         benchmark=project_path("benchmarks/{part}.py"),
-        turns=project_path("benchmarks/turns.py"),
         code=lambda wildcards: modules("measure_speed", f"benchmarks/{wildcards.part}.py"),
     output:
         **table("rows", "<benchmarks>/speed/{part}.csv"),

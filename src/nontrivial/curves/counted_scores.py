@@ -16,7 +16,7 @@ _FEW = 2**20
 
 
 def count_scores(positive: Mask, scores: Scores) -> tuple[Scores, Floats, Floats]:
-    """Return the distinct scores, decreasing, and the positives and the negatives above all, and at or above each.
+    """Return the distinct scores, decreasing; 0, then the positives at or above each; and the same of the negatives.
 
     Taken as an integer, a float keeps its order once the other bits of a negative one are flipped. Below 2 in magnitude
     it leaves a bit free, which takes the label; greater scores are divided by a power of two. Scores that this would
@@ -97,7 +97,7 @@ def is_last(values: NDArray[Any]) -> Mask:
 
 
 def counting_type(n: int) -> np.dtype[Any]:
-    """Return the type in which up to n cases are counted: floats for a million, integers of the fewest bits for more.
+    """Return the type in which up to n cases are counted: floats up to 2**20, beyond that the shortest integers.
 
     Examples
     --------

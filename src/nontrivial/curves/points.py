@@ -192,7 +192,7 @@ def find_rises(
 def _sum_weights(
     positive: Mask, scores: Scores, weights: Floats
 ) -> tuple[Scores, Floats, Floats, tuple[Floats, Floats]]:
-    """Return the distinct scores, decreasing, the weight of either class above all and at or above each, and below.
+    """Return the distinct scores, decreasing; of each class, 0 and the weight at or above each; and the weights below.
 
     Weights are summed from both ends, so that a point does not depend on what lies on its other side. What is below
     begins with all, for the threshold inf.

@@ -93,8 +93,8 @@ def bootstrap_curve_areas(
         The cost curve's area has no interval (NaN): the best threshold for each cost is chosen on the same cases, so
         the sample's area is too small by more than resampling shows. ``attrs`` has the level, the method, what it
         ``assumes`` (``"one_more_case"``), and ``pseudo_case``, the fraction of a case that this one counts as. For two
-        models it also has what the p-value assumes, ``test_assumes``: ``"alike_mistakes"``, as in
-        `compare_models`, or None if there is none. A p-value is an upper bound where no resample has the other sign.
+        models it also has what the p-value assumes, ``test_assumes``: ``"alike_mistakes"``, as in `compare_models`, or
+        None if there is no p-value. A p-value is an upper bound where no resample has the other sign.
 
     Raises
     ------

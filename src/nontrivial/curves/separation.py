@@ -143,13 +143,13 @@ def _greatest_distance(rises: Rises) -> float:
 def _h_measure(rises: Rises, shape: tuple[float, float] | None) -> float:
     hull = find_hull(rises)
     positives, negatives = hull.positives, hull.negatives
-    prevalence = positives / (positives + negatives)
-    a, b = shape or (1 + prevalence, 2 - prevalence)
     fp, fn, tp_step, fp_step = hull.fp, hull.fn, steps(hull.tp), steps(hull.fp)
     if positives > negatives:
-        # Costs near the prevalence make H, and floats are closest near 0: so the classes, and c and 1 - c, change.
-        positives, negatives, a, b = negatives, positives, b, a
+        # Costs near the prevalence matter most. Near 1, floats lie too far apart, so the classes are swapped.
+        positives, negatives, shape = negatives, positives, shape and shape[::-1]
         fp, fn, tp_step, fp_step = fn[::-1], fp[::-1], fp_step[::-1], tp_step[::-1]
+    prevalence = positives / (positives + negatives)
+    a, b = shape or (1 + prevalence, 2 - prevalence)
 
     def loss(false_positives: Floats, false_negatives: Floats, changes: Floats) -> float:
         """Return the mean loss of the rules that are best from each cost c of `changes` down to the next."""
@@ -159,6 +159,5 @@ def _h_measure(rises: Rises, shape: tuple[float, float] | None) -> float:
 
     # Along an edge of the hull both ends cost the same: c FP = (1 - c) TP for what is gained.
     changes = np.concatenate([[1.0], tp_step / (tp_step + fp_step), [0.0]])
-    share = positives / (positives + negatives)
-    trivial = loss(np.array([0.0, negatives]), np.array([positives, 0.0]), np.array([1.0, share, 0.0]))
+    trivial = loss(np.array([0.0, negatives]), np.array([positives, 0.0]), np.array([1.0, prevalence, 0.0]))
     return max(1 - loss(fp, fn, changes) / trivial, 0.0)

@@ -84,10 +84,8 @@ class CostLoss(LabelLoss):
         return self.cost.min(axis=0), self.cost.max(axis=0)
 
     def has_equal_mistakes(self) -> bool:
-        """Return whether all costs of a class that differ do so by one amount, as under 0/1 loss."""
-        least, greatest = self.extremes()
-        either = (self.cost == least) | (self.cost == greatest)
-        return bool(either.all()) and len(np.unique((greatest - least)[greatest > least])) <= 1
+        """Return whether every mistake costs as much more than the least cost of its class, as under 0/1 loss."""
+        return len(np.unique(self.cost - self.cost.min(axis=0))) <= 2
 
 
 @dataclass(frozen=True)
