@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 COLUMNS = [
-    "measured", "case", "size", "peer", "version", "numpy_simd", "seconds", "peer_seconds", "ratio", "goal", "met",
+    "measured", "case", "size", "numpy_simd", "peer", "ratio", "goal", "met", "seconds", "peer_seconds", "version",
 ]  # fmt: skip
 
 Row = dict[str, float | int | str]
@@ -63,12 +63,14 @@ def row(
     version: str | None = None,
 ) -> Row:
     """Return a row of the table; without seconds if the peer is absent."""
-    figures = [float(f"{value:.3g}") for value in (seconds, peer_seconds, seconds / peer_seconds, goal)]
-    ratio, goal = figures[2:]
+    ratio, goal, seconds, peer_seconds = (
+        float(f"{value:.3g}") for value in (seconds / peer_seconds, goal, seconds, peer_seconds)
+    )
     met = "none" if math.isnan(ratio) or math.isnan(goal) else "yes" if ratio <= goal else "no"
     version = version_of(peer) if version is None else version
     simd = (simd_features() or ["none"])[-1]
-    return dict(zip(COLUMNS, [measured, case, size, peer, version, simd, *figures, met], strict=True))
+    cells = [measured, case, size, simd, peer, ratio, goal, met, seconds, peer_seconds, version]
+    return dict(zip(COLUMNS, cells, strict=True))
 
 
 def as_table(rows: Iterable[Row]) -> pd.DataFrame:

@@ -27,6 +27,7 @@ numpydoc_show_class_members = False  # the template of classes has them
 html_title = "nontrivial"
 html_theme = "pydata_sphinx_theme"
 html_theme_options = {"show_prev_next": False, "header_links_before_dropdown": 6}
+html_sidebars = {"coverage": [], "speed": []}  # their tables are wide, and they have no parts
 html_copy_source = False
 
 
