@@ -65,50 +65,6 @@ def test_absent_weights_stay_absent():
     assert validation.as_weights(None, 3) is None
 
 
-def test_encoding_numbers_sorted_classes():
-    classes, (truth, prediction) = validation.encode_labels(
-        validation.as_labels(["b", "a"], "y_true"),
-        validation.as_labels(["c", "b"], "y_pred"),
-        names=["y_true", "y_pred"],
-    )
-    assert classes.tolist() == ["a", "b", "c"]
-    assert truth.tolist() == [1, 0]
-    assert prediction.tolist() == [2, 1]
-
-
-def test_encoding_follows_given_classes_with_unused_ones():
-    classes, (codes,) = validation.encode_labels(np.array([1, 3, 4]), names=["y_true"], classes=[3, 4, 2, 1])
-    assert classes.tolist() == [3, 4, 2, 1]
-    assert codes.tolist() == [3, 0, 1]
-
-
-@pytest.mark.parametrize(
-    ("truth", "prediction", "dtype"),
-    [
-        ([2**53, 2**53 + 1], [2**53 + 1, 5], np.int64),
-        ([2**63, 2**63 + 1], [7, 5], np.uint64),
-        ([2**63, 2**63 + 1], [-1, 5], object),
-        ([2**63, 7], [0, 5], np.uint64),
-        ([2**63, 7], [-1, 5], object),
-    ],
-)
-def test_encoding_tells_great_signed_and_unsigned_labels_apart(truth, prediction, dtype):
-    arrays = np.array(truth, dtype=np.uint64), np.array(prediction, dtype=np.int64)
-    classes, codes = validation.encode_labels(*arrays, names=["y_true", "y_pred"])
-    assert classes.dtype == dtype
-    assert classes.tolist() == sorted({*truth, *prediction})
-    assert [classes[each].tolist() for each in codes] == [truth, prediction]
-
-
-@pytest.mark.parametrize(
-    ("classes", "reason"),
-    [([1, 2], "label 3 occurs"), ([1, 2, 3, 3], "twice"), (["1", "2", "3"], "one kind")],
-)
-def test_encoding_rejects_classes_that_do_not_fit(classes, reason):
-    with pytest.raises(ValueError, match=reason):
-        validation.encode_labels(np.array([1, 3]), names=["y_true"], classes=classes)
-
-
 @pytest.mark.parametrize("level", [0, 1, -0.5, 95, "0.95", np.nan])
 def test_level_must_be_inside_the_unit_interval(level):
     with pytest.raises(ValueError, match="level"):

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats
 from nontrivial._binary import undefined_for_one_class
+from nontrivial._encoding import encode_labels
 from nontrivial._validation import (
     as_array,
     as_labels,
@@ -18,7 +19,6 @@ from nontrivial._validation import (
     check_choice,
     check_lengths,
     check_prevalence,
-    encode_labels,
 )
 from nontrivial._warnings import warn_undefined
 from nontrivial.curves.points import find_rises

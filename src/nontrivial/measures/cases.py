@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, Labels, Mask
+from nontrivial._encoding import encode_labels
 from nontrivial._warnings import warn_column
 from nontrivial.measures.losses import (
     AbsoluteLoss,
@@ -128,7 +129,7 @@ def _label_case(loss: LossName, given: Given, labels: ArrayLike | None, cost: Ar
     for name in PREDICTIONS:
         if labels is None and name in arrays:
             _check_no_scores(arrays["y_true"], arrays[name], name)
-    classes, codes = validation.encode_labels(*arrays.values(), names=list(arrays), classes=labels)
+    classes, codes = encode_labels(*arrays.values(), names=list(arrays), classes=labels)
     coded: dict[str, Labels] = dict(zip(arrays, codes, strict=True))
     k = len(classes)
     if loss == "zero_one":
@@ -161,7 +162,7 @@ def _probability_case(given: Given, labels: ArrayLike | None) -> Resolved:
     arrays = {
         name: validation.as_labels(values, name) for name, values in given.items() if name not in PREDICTIONS
     }
-    classes, codes = validation.encode_labels(*arrays.values(), names=list(arrays), classes=labels)
+    classes, codes = encode_labels(*arrays.values(), names=list(arrays), classes=labels)
     coded: dict[str, Labels] = dict(zip(arrays, codes, strict=True))
     for name in PREDICTIONS:
         if name in given:

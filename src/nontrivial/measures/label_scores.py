@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, Mask
 from nontrivial._binary import binary_truth_and_predictions, undefined_for_one_class
+from nontrivial._encoding import encode_labels
 from nontrivial._warnings import warn_undefined
 from nontrivial.measures.confusion import as_tables, evaluate
 
@@ -68,7 +69,7 @@ def _cells_of_classes(y_true: ArrayLike, y_pred: ArrayLike, sample_weight: Array
     if weights is not None:
         counted = weights > 0
         labels, predictions, weights = labels[counted], predictions[counted], weights[counted]
-    classes, (truth, predicted) = validation.encode_labels(labels, predictions, names=["y_true", "y_pred"])
+    classes, (truth, predicted) = encode_labels(labels, predictions, names=["y_true", "y_pred"])
     tables = [_cells(truth == code, predicted == code, weights) for code in range(len(classes))]
     return np.array(tables).T
 

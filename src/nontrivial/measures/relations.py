@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from nontrivial import _validation as validation
 from nontrivial._binary import binary_truth_and_scores, undefined_for_one_class
+from nontrivial._encoding import encode_labels
 from nontrivial.measures.advantage import bayesian_marginal_prediction, prediction_advantage_score
 
 
@@ -165,8 +166,8 @@ def goodman_kruskal_lambda_score(
     predictions = validation.as_labels(y_pred, "y_pred")
     truths = validation.as_labels(y_true, "y_true")
     validation.check_lengths(y_true=truths, y_pred=predictions)
-    classes, (truth,) = validation.encode_labels(truths, names=["y_true"])
-    _, (group,) = validation.encode_labels(predictions, names=["y_pred"])
+    classes, (truth,) = encode_labels(truths, names=["y_true"])
+    _, (group,) = encode_labels(predictions, names=["y_pred"])
     weights = validation.as_weights(sample_weight, len(truth))
     # Only cells that have cases: with thousands of different labels, the whole table would have millions.
     cells, places = np.unique(group * len(classes) + truth, return_inverse=True)
