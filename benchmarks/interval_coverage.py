@@ -158,6 +158,31 @@ def of_advantages(simulations: int) -> Iterator[Row]:
         )
 
 
+def of_several_classes(simulations: int) -> Iterator[Row]:
+    """The Prediction Advantage of three, five or eight classes; the skill is the shape of their shares and the recall.
+
+    A wrong prediction may be any other class.
+    """
+    rights = {"none": 1 / 3, "weak": 0.6, "good": 0.95, "perfect": 1.0}
+    for n, k, shape, (skill, right) in itertools.product(
+        CASES, [3, 5, 8], ["alike", "one great", "two great"], rights.items()
+    ):
+        shares = np.full(k, 1 / k)
+        if shape != "alike":
+            n_great = 1 if shape == "one great" else 2
+            shares = np.full(k, 0.05)
+            shares[:n_great] = (1 - 0.05 * (k - n_great)) / n_great
+        draw, found = generator_for("interval_coverage", "several classes", n, k, shape, skill), []
+        for _ in range(simulations):
+            truth = draw.choice(k, n, p=shares)
+            prediction = np.where(draw.random(n) < right, truth, (truth + draw.integers(1, k, n)) % k)
+            interval = prediction_advantage_interval(truth, prediction, n_resamples=1000, random_state=draw)
+            found.append(pd.DataFrame({"bootstrap, three or more classes": interval}, index=["low", "high"]))
+        true = 1 - (1 - right) / (1 - shares.max())
+        point = (n, k, f"{shape}, {skill}")
+        yield from rows_of("prediction advantage", point, {"bootstrap, three or more classes": true}, found)
+
+
 FAMILIES = {
     "tables": of_tables,
     "areas": of_areas,
@@ -166,7 +191,9 @@ FAMILIES = {
     "rare_mistakes": of_rare_mistakes,
     "differences_of_units": of_units_differences,
     "few_groups": of_few_groups,
-    "advantages": of_advantages,
+    "advantages": lambda simulations: itertools.chain(
+        of_advantages(simulations), of_several_classes(simulations)
+    ),
     "unbounded": of_unbounded,
     "constants": lambda simulations: itertools.chain(
         of_constants(simulations), of_constant_chances(simulations)

@@ -21,7 +21,7 @@ def test_different_purposes_have_different_seeds(one, other):
 @pytest.mark.parametrize("state", ["x", 1.5, -1])
 def test_what_is_no_random_state_is_refused(state):
     with pytest.raises(ValueError, match=f"random_state is {state!r}; it must be"):
-        generator_of(state, "flip")
+        generator_of(state)
 
 
 def test_a_purpose_is_needed():

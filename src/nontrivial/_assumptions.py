@@ -18,7 +18,6 @@ Assumption = Literal["one_more_case", "no_rare_loss", "one_worst_case"]
 TestAssumption = Literal["no_rare_loss", "alike_mistakes", "heaviest_seen"]
 
 ASSUMPTIONS: dict[str, Assumption | None] = {
-    "exact": None,
     "clopper_pearson": None,
     "bayesian_bootstrap": "one_more_case",
     "fieller": "no_rare_loss",

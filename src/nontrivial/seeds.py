@@ -38,6 +38,9 @@ def seed_for(*purpose: str | int | float) -> int:
     return int.from_bytes(digest[:4], "big")
 
 
+INTERVAL_SEED = seed_for("interval")
+
+
 def generator_for(*purpose: str | int | float) -> np.random.Generator:
     """Return a NumPy generator seeded by `seed_for`.
 
@@ -49,8 +52,10 @@ def generator_for(*purpose: str | int | float) -> np.random.Generator:
     return np.random.default_rng(seed_for(*purpose))
 
 
-def generator_of(random_state: int | np.random.Generator | None, *purpose: str) -> np.random.Generator:
-    """Return the generator that a user asks for, or that of a purpose, so that a call can be repeated.
+def generator_of(random_state: int | np.random.Generator | None) -> np.random.Generator:
+    """Return the generator that a user asks for, or one that is the same for all intervals.
+
+    So a call can be repeated, and a quantity has the same interval in each function that gives it.
 
     Raises
     ------
@@ -59,11 +64,11 @@ def generator_of(random_state: int | np.random.Generator | None, *purpose: str) 
 
     Examples
     --------
-    >>> bool(generator_of(None, "flip").integers(10) == generator_for("flip").integers(10))
+    >>> bool(generator_of(None).integers(10) == generator_of(INTERVAL_SEED).integers(10))
     True
     """
     if random_state is None:
-        return generator_for(*purpose)
+        random_state = INTERVAL_SEED
     try:
         return np.random.default_rng(random_state)
     except (TypeError, ValueError):

@@ -35,7 +35,6 @@ def test_the_result_says_what_each_method_assumes():
     assert found.attrs["assumes"] == {
         "clopper_pearson": None,
         "bayesian_bootstrap": "one_more_case",
-        "exact": None,
     }
 
 
@@ -81,7 +80,9 @@ def test_every_measure_has_its_estimate_and_holds_it():
 def test_the_advantage_is_that_of_the_labels():
     truth, prediction = np.repeat([1, 0, 1, 0], [30, 10, 20, 140]), np.repeat([1, 1, 0, 0], [30, 10, 20, 140])
     row = confusion_intervals(**TABLE).loc["prediction_advantage"]
-    assert (row["low"], row["high"]) == prediction_advantage_interval(truth, prediction, method="exact")
+    assert (row["low"], row["high"]) == prediction_advantage_interval(truth, prediction)
+    row = confusion_intervals(**TABLE, random_state=1).loc["prediction_advantage"]
+    assert (row["low"], row["high"]) == prediction_advantage_interval(truth, prediction, random_state=1)
 
 
 @pytest.mark.parametrize("flipped", [False, True])

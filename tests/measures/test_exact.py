@@ -1,15 +1,12 @@
 """Exact intervals under 0/1 loss."""
 
-import itertools
-
 import numpy as np
 import pytest
 from measures.exact_tables import labels_of
 from scipy.stats import beta, chi2
 
 from nontrivial.measures import prediction_advantage_interval, prediction_advantage_score
-from nontrivial.measures.exact import _radius, exact_intervals, risk_ratio_bounds
-from nontrivial.measures.sign_verdict import judge_counts
+from nontrivial.measures.exact import _radius, risk_ratio_bounds
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")
 METHODS = ["bootstrap", "exact", "concentration"]
@@ -64,14 +61,3 @@ def test_a_known_marginal_prediction_has_the_bounds_of_its_class_and_the_rest(kn
         12 - wrong[[known]], 60 - cases[[known]], wrong[[known]], (1 - 0.95) / 2
     )
     assert found == (1 - greatest[0], 1 - least[0])
-
-
-def test_exact_intervals_agree_with_the_verdict_on_all_small_tables():
-    """An end at 0 excludes it: the sign tests are sharper there."""
-    sides = [(cases, wrong) for cases in range(1, 9) for wrong in range(cases + 1)]
-    tables = np.array(list(itertools.combinations_with_replacement(sides, 2)))
-    counts, wrong = tables[..., 0], tables[..., 1]
-    low, high = exact_intervals(counts, wrong, 0.95)
-    expected = np.where(low >= 0, "better", np.where(high <= 0, "worse", "not shown"))
-    assert [judge_counts(*table).verdict for table in zip(counts, wrong, strict=True)] == expected.tolist()
-    assert set(expected) == {"better", "worse", "not shown"}

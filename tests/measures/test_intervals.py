@@ -9,11 +9,10 @@ import pytest
 from measures.coverage import hold
 from measures.exact_tables import labels_of
 from scipy.special import gammaln
-from scipy.stats import norm, t
+from scipy.stats import binomtest, norm, t
 from sklearn.exceptions import UndefinedMetricWarning
 
 from nontrivial.measures import prediction_advantage_interval, prediction_advantage_score, triviality_test
-from nontrivial.measures.exact import exact_intervals
 from nontrivial.measures.paired import paired_bounds
 from nontrivial.seeds import generator_for, seed_for
 
@@ -22,13 +21,7 @@ METHODS = ["bootstrap", "exact", "concentration"]
 
 
 def intervals_of(tables, method):
-    """Of tables of TN, FP, FN, TP; exact ones at once, and of the last table as users call for it."""
-    if method == "exact":
-        bounds = np.column_stack(
-            exact_intervals(tables.reshape(-1, 2, 2).sum(axis=2), tables[:, [1, 2]], 0.95)
-        )
-        assert tuple(bounds[-1]) == prediction_advantage_interval(*labels_of(tables[-1]), method=method)
-        return bounds
+    """Of tables of TN, FP, FN, TP."""
     return np.array(
         [
             prediction_advantage_interval(
@@ -112,6 +105,35 @@ def test_interval_holds_the_empirical_advantage_and_narrows_with_more_cases(meth
         assert low <= prediction_advantage_score(truth, prediction) <= high
         widths.append(high - low)
     assert widths[0] > widths[1] > widths[2]
+
+
+@pytest.mark.parametrize("known", [None, 0])
+@pytest.mark.parametrize("method", ["bootstrap", "exact"])
+def test_an_interval_goes_beyond_0_only_where_sign_tests_allow(method, known):
+    """By SciPy's binomial tests; an end at 0 of a verdict excludes it."""
+    places = [0, 1] if known is None else [known]
+    shown = set()
+    for table in itertools.product([0, 1, 6, 9], repeat=4):
+        right, wrong = table[::3], table[1:3]
+        if 0 in (right[0] + wrong[0], right[1] + wrong[1]) or sum(wrong) + right[1 - places[0]] == 0:
+            continue
+        p_values = {"better": [], "worse": []}
+        for place in places:
+            won, lost = right[1 - place], wrong[place]
+            of_both = max(won + lost, 1)
+            p_values["better"].append(binomtest(won, of_both, alternative="greater").pvalue)
+            p_values["worse"].append(binomtest(lost, of_both, alternative="greater").pvalue)
+        verdicts = {
+            "better": max(p_values["better"]) <= 0.025,
+            "worse": min(p_values["worse"]) * len(places) <= 0.025,
+        }
+        low, high = prediction_advantage_interval(
+            *labels_of(table), method=method, baseline=None if known is None else [known], n_resamples=200
+        )
+        assert low >= 0 if verdicts["better"] else low <= 0, table
+        assert high <= 0 if verdicts["worse"] else high >= 0, table
+        shown.update(verdict for verdict, found in verdicts.items() if found)
+    assert shown == {"better", "worse"}
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -203,8 +225,8 @@ def test_equal_weights_are_none():
 @pytest.mark.parametrize(
     ("options", "method"),
     [
-        ({}, "exact"),
-        ({"baseline": [0] * 70 + [1] * 30}, "exact"),
+        ({}, "bootstrap"),
+        ({"baseline": [0] * 70 + [1] * 30}, "bootstrap"),
         ({"sample_weight": np.arange(1, 101) % 7 + 1}, "bootstrap"),
         ({"groups": np.arange(100) // 2}, "bootstrap"),
         ({"stratify": True}, "bootstrap"),

@@ -14,7 +14,6 @@ from nontrivial.curves import bootstrap_curve_areas
 from nontrivial.measures import compare_models
 from nontrivial.scorecard.comparison import Comparison
 from nontrivial.scorecard.comparison_text import TESTS
-from nontrivial.scorecard.estimates import SEED
 
 
 def test_several_columns_are_compared_case_by_case(cases):
@@ -25,12 +24,12 @@ def test_several_columns_are_compared_case_by_case(cases):
     differences = {each.measure: each for each in found.differences}
     assert {each.model for each in found.differences} == {"weak"}
     guesses = [cases[name] >= 0.5 for name in ("weak", "good")]
-    expected = compare_models(truth, *guesses, random_state=SEED)
+    expected = compare_models(truth, *guesses)
     assert (differences["prediction_advantage"].value, differences["prediction_advantage"].p_value) == (
         expected.difference,
         expected.pvalue,
     )
-    areas = bootstrap_curve_areas(truth, cases["weak"], compared_with=cases["good"], random_state=SEED)
+    areas = bootstrap_curve_areas(truth, cases["weak"], compared_with=cases["good"])
     assert differences["roc_auc"].low == areas.loc["low", "roc_auc"]
     assert found.picks["roc_auc"] == found.picks["brier_score"] == ("good",)
 

@@ -5,7 +5,8 @@ import pandas as pd
 import pytest
 from scorecard.valid import SCHEMA, VALIDATOR, said_of_classes, score
 
-from nontrivial.measures import confusion_measures
+from nontrivial.curves import bootstrap_curve_areas
+from nontrivial.measures import confusion_intervals, confusion_measures, prediction_advantage_interval
 from nontrivial.measures.sign_verdict import LEVEL
 from nontrivial.scorecard import estimates
 
@@ -121,11 +122,38 @@ def test_lambda_has_the_interval_of_the_advantage_where_it_is_the_advantage(case
     assert card.measures["goodman_kruskal_lambda"] == card.advantage._replace(low=max(card.advantage.low, 0))
 
 
+@pytest.mark.parametrize("positive", ["ill", "well"])
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"sample_weight": "w"}, {"groups": "patient"}, {"sample_weight": "w", "groups": "patient"}],
+)
+def test_the_functions_of_the_package_give_the_same_intervals(cases, options, positive):
+    names = {"sample_weight": "weight", "groups": "group"}
+    how = {names[option]: column for option, column in options.items()}
+    card = score(cases, score="good", positive=positive, threshold=0.6, **how).result
+    given = {option: cases[column] for option, column in options.items()}
+    said = np.where(cases["good"] >= 0.6, positive, {"ill": "well", "well": "ill"}[positive])
+    found = prediction_advantage_interval(cases["y"], said, **given)
+    assert card.advantage[1:3] == found
+    areas = bootstrap_curve_areas(cases["y"], cases["good"], pos_label=positive, **given)
+    for name, estimate in card.areas.items():
+        assert (estimate.low, estimate.high) == pytest.approx(
+            tuple(areas.loc[["low", "high"], name]), nan_ok=True
+        )
+    if not options:
+        for name, row in confusion_intervals(**card.table).iterrows():
+            assert card.measures[name][1:3] == (row["low"], row["high"])
+
+
 @pytest.mark.usefixtures("unrendered")
 def test_each_interval_of_losses_classes_and_reliability_names_its_method(cases):
     of_classes, of_two = score(said_of_classes(3)[0]), score(cases, score="good", positive="ill")
     for output in (of_classes.to_text(), of_classes.to_html()):
-        assert (output.count(", Fieller"), output.count(", exact"), output.count("one-sided")) == (2, 3, 1)
+        assert (
+            output.count(", Fieller"),
+            output.count(", Bayesian bootstrap"),
+            output.count("one-sided"),
+        ) == (2, 3, 1)
     page = of_two.to_html()
     assert (page.count(", Fieller"), page.count(", Clopper-Pearson")) == (
         2,

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from nontrivial.measures import published_verdict, triviality_test
+from nontrivial.measures.sign_verdict import SignVerdict
 from nontrivial.scorecard.card import make_scorecard
-from nontrivial.scorecard.estimates import RESAMPLES
+from nontrivial.scorecard.estimates import RESAMPLES, Estimate
 from nontrivial.scorecard.notes import end_note
 from nontrivial.scorecard.verdicts import judge_classes
 from nontrivial.seeds import generator_for
@@ -23,17 +24,19 @@ def test_a_useless_classifier_is_not_better_than_trivial(predictions):
 
 
 @pytest.mark.parametrize(
-    ("tp", "fn", "fp", "tn", "end"),
-    [(9, 0, 0, 6, "low"), (1, 9, 7, 1, "high"), (35, 15, 10, 140, None), (3, 2, 2, 3, None)],
+    ("verdict", "low", "high", "is_said"),
+    [
+        ("better", 0.0, 1.0, True),
+        ("worse", -2.0, 0.0, True),
+        ("not shown", 0.0, 0.5, False),
+        ("not shown", -2.0, 0.0, False),
+        ("better", 0.1, 1.0, False),
+        ("worse", -2.0, -0.1, False),
+    ],
 )
-def test_a_verdict_beside_an_interval_that_ends_at_0_says_that_0_is_excluded(
-    predictions, tp, fn, fp, tn, end
-):
-    card = make_scorecard(predictions(tp=tp, fn=fn, fp=fp, tn=tn)[0])
-    assert [name for name in ("low", "high") if getattr(card.advantage, name) == 0] == [end] * (
-        end is not None
-    )
-    assert bool(end_note(card.judgement, card.advantage)) == (end is not None)
+def test_a_verdict_beside_an_interval_that_ends_at_0_says_that_0_is_excluded(verdict, low, high, is_said):
+    judgement = SignVerdict(verdict, 0.5, 0.5, None)
+    assert bool(end_note(judgement, Estimate(0.0, low, high, "bayesian_bootstrap"))) == is_said
 
 
 @pytest.mark.parametrize(("counts", "candidates"), [([90, 10], 1), ([50, 50], 2), ([40, 40, 40], 3)])

@@ -157,7 +157,7 @@ def bootstrap_curve_areas(
     level = check_in_unit_interval(level, "level")
     n_resamples = check_resamples(n_resamples, level)
     check_flag(stratify, "stratify")
-    rng = generator_of(random_state, "bootstrap_curve_areas")
+    rng = generator_of(random_state)
     compared = {"y_score": y_score} | ({} if compared_with is None else {"compared_with": compared_with})
     is_compared = len(compared) == 2
     scores = [as_scores(each, name) for name, each in compared.items()]

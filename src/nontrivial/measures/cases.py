@@ -45,6 +45,11 @@ class Case:
     prediction: Labels
     baseline: Labels | None
 
+    @property
+    def known_class(self) -> int | None:
+        """The marginal prediction under 0/1 loss where the baseline tells it."""
+        return None if self.baseline is None else int(self.marginal(None))
+
     def only(self, counted: Mask) -> Case:
         """Return the case of some of the test cases."""
         return replace(self, truth=self.truth[counted], prediction=self.prediction[counted])

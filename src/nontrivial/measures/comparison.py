@@ -224,7 +224,7 @@ def compare_models(
     # better in the first case in which they differ.
     is_ahead = (difference or saved[np.flatnonzero(saved)[:1]].sum()) >= 0
     ahead, behind = (losses, other_losses) if is_ahead else (other_losses, losses)
-    design = Design(n_resamples, generator_of(random_state, "compare_models"), weights, units)
+    design = Design(n_resamples, generator_of(random_state), weights, units)
     low, high, pvalue = compare_labels(case, ahead, behind, level, design)
     ends = (low, high) if is_ahead else (0.0 - high, 0.0 - low)
     return outcome(difference, *ends, pvalue)

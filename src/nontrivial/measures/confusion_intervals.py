@@ -17,8 +17,10 @@ import pandas as pd
 from nontrivial._arrays import Floats
 from nontrivial._assumptions import ASSUMPTIONS
 from nontrivial._validation import check_in_unit_interval, check_resamples
+from nontrivial.measures.cell_draws import Cells
 from nontrivial.measures.confusion import MEASURES, Tables, as_tables, evaluate
-from nontrivial.measures.exact import binomial_bounds, exact_intervals
+from nontrivial.measures.exact import binomial_bounds
+from nontrivial.measures.resampled_advantage import resampled_advantage
 from nontrivial.seeds import generator_of
 
 MOST_CASES = 2**50  # of each cell, so that sums of cells are exact
@@ -80,8 +82,8 @@ def confusion_intervals(
 
         - ``clopper_pearson`` for proportions, the no-information rate and F1, which follows from the Jaccard index:
           holds its level for every table;
-        - ``exact`` for `prediction_advantage` and `goodman_kruskal_lambda`, as in `prediction_advantage_interval`;
-        - ``bayesian_bootstrap`` for all others.
+        - ``bayesian_bootstrap`` for all others; that of `prediction_advantage` is `prediction_advantage_interval`'s,
+          and `goodman_kruskal_lambda` has the greater of those of the predictions and of their opposites.
 
         Where a measure is undefined (0/0), ``low`` and ``high`` are NaN and ``method`` is empty. ``attrs`` has the
         level, and what each method ``assumes``: ``"one_more_case"`` or None.
@@ -133,8 +135,8 @@ def confusion_intervals(
     if table.beta == 1:
         bounds["f_beta"] = _of_f1(*bounds["jaccard"])
     bounds["no_information_rate"] = of_the_greater(*bounds["prevalence"])
-    bounds |= _advantages(counts, level)
-    generator = generator_of(random_state, "confusion_intervals")
+    generator = generator_of(random_state)
+    bounds |= _advantages(counts, level, n_resamples, generator)
     others = [name for name in MEASURES if name not in bounds]
     bounds |= _drawn(table, others, level, n_resamples, generator)
     rows = {}
@@ -166,14 +168,20 @@ def _of_f1(low: float, high: float, method: str) -> tuple[float, float, str]:
     return 2 * low / (1 + low), 2 * high / (1 + high), method
 
 
-def _advantages(counts: dict[str, int], level: float) -> dict[str, tuple[float, float, str]]:
-    """Return exact bounds for the Prediction Advantage, and for that of the best relabelling of the predictions."""
-    of_class = [[counts["fp"] + counts["tn"], counts["tp"] + counts["fn"]]] * 2
-    wrong = [[counts["fp"], counts["fn"]], [counts["tn"], counts["tp"]]]
-    low, high = exact_intervals(np.array(of_class), np.array(wrong), level)
+def _advantages(
+    counts: dict[str, int], level: float, n_resamples: int, generator: np.random.Generator
+) -> dict[str, tuple[float, float, str]]:
+    """Return bounds for the Prediction Advantage, and for that of the best relabelling of the predictions."""
+    straight, opposite = (
+        resampled_advantage(
+            Cells(np.array([counts[cell] for cell in cells], float)), level, n_resamples, generator
+        )
+        for cells in (("tn", "fp", "tp", "fn"), ("fp", "tn", "fn", "tp"))
+    )
+    low, high = (max(*ends, 0.0) for ends in zip(straight[:2], opposite[:2], strict=True))
     return {
-        "prediction_advantage": (float(low[0]), float(high[0]), "exact"),
-        "goodman_kruskal_lambda": (max(float(low.max()), 0.0), max(float(high.max()), 0.0), "exact"),
+        "prediction_advantage": (straight.low, straight.high, "bayesian_bootstrap"),
+        "goodman_kruskal_lambda": (low, high, "bayesian_bootstrap"),
     }
 
 

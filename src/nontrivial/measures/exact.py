@@ -15,54 +15,34 @@ from scipy.stats import beta, binom, norm
 from nontrivial._arrays import Floats, Ints, Mask
 from nontrivial.measures.cases import Case
 from nontrivial.measures.losses import ZeroOneLoss
-from nontrivial.measures.sign_verdict import sign_p_values
+from nontrivial.measures.sign_verdict import moved_to_zero, sign_p_values
 
 ANGLES = np.linspace(0, np.pi / 2, 201)
 SLACK = 0.01  # the part of the error probability that is spent on which class is the most frequent
 
 
 def exact_interval(case: Case, level: float) -> tuple[float, float]:
-    """Return bounds for the Prediction Advantage under 0/1 loss that hold with at least probability `level`."""
+    """Return bounds for the Prediction Advantage under 0/1 loss that hold with at least probability `level`.
+
+    The least frequent classes cannot be the marginal prediction; the interval spans those of all classes that can. It
+    ends at 0 where the sharper sign tests show on which side of 0 the advantage is.
+    """
     assert isinstance(case.loss, ZeroOneLoss)
     n_classes = len(case.loss.classes)
     counts = np.bincount(case.truth, minlength=n_classes)
     wrong = np.bincount(case.truth[case.truth != case.prediction], minlength=n_classes)
-    if case.baseline is None:
-        low, high = exact_intervals(counts[None], wrong[None], level)
-        return float(low[0]), float(high[0])
-    # The marginal prediction is known, and nothing is spent on finding it.
-    known = case.marginal(None)
-    inside, wrong_inside = counts[known : known + 1], wrong[known : known + 1]
+    known, slack = case.known_class, 0.0
+    if known is None:
+        slack = SLACK * (1 - level)
+        places = np.flatnonzero(_may_be_most_frequent(counts, slack))
+    else:
+        places = np.array([known])
+    inside, wrong_inside = counts[places], wrong[places]
     least, greatest = risk_ratio_bounds(
-        wrong.sum() - wrong_inside, counts.sum() - inside, wrong_inside, (1 - level) / 2
+        wrong.sum() - wrong_inside, counts.sum() - inside, wrong_inside, (1 - level - slack) / 2
     )
-    return float(1 - greatest[0]), float(1 - least[0])
-
-
-def exact_intervals(counts: Ints, wrong: Ints, level: float) -> tuple[Floats, Floats]:
-    """Return bounds for the Prediction Advantages of several models, each as `exact_interval` does.
-
-    The least frequent classes cannot be the marginal prediction; an interval spans those of all classes that can. It
-    ends at 0 at the latest where the sharper sign tests show on which side of 0 the advantage is.
-
-    Parameters
-    ----------
-    counts, wrong : int arrays of shape (n_models, n_classes)
-        Cases of each class, and how many of them the model gets wrong.
-    level : float in (0, 1)
-    """
-    slack = SLACK * (1 - level)
-    model, place = np.nonzero(_may_be_most_frequent(counts, slack))
-    # Classes with the same counts have the same bounds.
-    of_class = np.column_stack([model, counts[model, place], wrong[model, place]])
-    model, size, wrong_inside = np.unique(of_class, axis=0).T
-    outside = counts.sum(axis=1)[model] - size
-    wrong_outside = wrong.sum(axis=1)[model] - wrong_inside
-    least, greatest = risk_ratio_bounds(wrong_outside, outside, wrong_inside, (1 - level - slack) / 2)
-    starts = np.flatnonzero(np.diff(model, prepend=-1))
-    low, high = 1 - np.maximum.reduceat(greatest, starts), 1 - np.minimum.reduceat(least, starts)
-    better, worse = (p_value <= (1 - level) / 2 for p_value in sign_p_values(counts, wrong))
-    return np.where(better, np.maximum(low, 0.0), low), np.where(worse, np.minimum(high, 0.0), high)
+    ends = float(1 - greatest.max()), float(1 - least.min())
+    return moved_to_zero(*ends, sign_p_values(counts, wrong, known), (1 - level) / 2)
 
 
 def risk_ratio_bounds(
@@ -89,8 +69,8 @@ def risk_ratio_bounds(
 
 def _may_be_most_frequent(counts: Ints, slack: float) -> Mask:
     """Tell which classes a sign test does not reject as the most frequent, at error probability `slack`."""
-    below = binom.cdf(counts, counts + counts.max(axis=1, keepdims=True), 0.5)
-    return np.asarray(below >= slack / max(counts.shape[1] - 1, 1))
+    below = binom.cdf(counts, counts + counts.max(), 0.5)
+    return np.asarray(below >= slack / max(len(counts) - 1, 1))
 
 
 def binomial_bounds(successes: Ints, trials: Ints, tails: Floats | float) -> tuple[Floats, Floats]:

@@ -88,15 +88,16 @@ def prediction_advantage_interval(
     level : float in (0, 1), default=0.95
         The intended probability that the interval holds the true Prediction Advantage.
     method : {"bootstrap", "fieller", "concentration", "exact"}, optional
-        By default ``"exact"`` for `zero_one`, and ``"concentration"`` where `bound` is given, both without weights,
-        groups and `stratify`; ``"fieller"`` for losses that are not between classes, without `stratify`;
-        ``"bootstrap"`` for the rest. `nontrivial score` uses the same, but has no interval for probabilities with
-        fewer than ten cases of a class.
+        By default ``"concentration"`` where `bound` is given, without weights, groups and `stratify`; ``"fieller"`` for
+        losses that are not between classes, without `stratify`; ``"bootstrap"`` for the rest. `nontrivial score` uses
+        the same, but has no interval for probabilities with fewer than ten cases of a class.
 
         - ``"bootstrap"``, for every loss: the percentiles of the Bayesian bootstrap; for losses between classes with
           pseudo-cases for and against the model, against every class that may be the marginal prediction. Close to its
-          level for these. For other losses it assumes that no rare case has a loss much greater than those seen,
-          which a warning says, and it is too narrow for fewer than some 200 cases or groups.
+          level for these. For `zero_one` without weights, groups and `stratify` it goes beyond 0 only where the sign
+          test of `triviality_test`, and the opposite one, allow. For other losses it assumes that no rare case has a
+          loss much greater than those seen, which a warning says, and it is too narrow for fewer than some 200 cases
+          or groups.
         - ``"fieller"``, for losses that are not between classes: all advantages that Student's paired test does not
           reject. The same assumption, and close to its level from five cases or groups on; it has no lower end where
           they are too few. A lower end of 0 or less also allows for each best constant that the cases do not rule out,
@@ -106,7 +107,7 @@ def prediction_advantage_interval(
           of cross-entropy, and under squared loss predictions from 0 to 1 of targets that are 0 or 1.
         - ``"exact"``, for `zero_one`: holds its level for every sample size and every distribution, by Clopper and
           Pearson's binomial bounds. Mostly 1.1 to 1.8 times as wide as the bootstrap's, and more with a few positives.
-          It ends at 0 where the sign tests of `triviality_test` and their opposites tell the side of 0.
+          It goes beyond 0 only where the same sign tests allow.
         - ``"concentration"``, for bounded losses: also holds its level, by Hoeffding's bounds for the
           risk of the model and of the marginal prediction. Two to four times as wide as the bootstrap's.
     n_resamples : int, default=2000
@@ -212,9 +213,9 @@ def prediction_advantage_interval(
         if method == "fieller":
             low, high = fieller_interval(case, level, weights, units)
         else:
-            generator = generator_of(random_state, "prediction_advantage_interval")
+            generator = generator_of(random_state)
             design = Design(n_resamples, generator, weights, units, stratify)
-            if isinstance(case.loss, ZeroOneLoss) and baseline is None and not stratify:
+            if isinstance(case.loss, ZeroOneLoss) and not stratify:
                 low, high = _resampled_interval(case, level, design)
             else:
                 low, high = bootstrap_interval(case, level, design)
@@ -226,8 +227,6 @@ def prediction_advantage_interval(
 def _default_method(case: Case, *, plain: bool, stratify: bool, bounded: bool) -> Method:
     if bounded and plain:
         return "concentration"
-    if isinstance(case.loss, ZeroOneLoss) and plain:
-        return "exact"
     return "bootstrap" if isinstance(case.loss, LabelLoss) or stratify else "fieller"
 
 
@@ -245,6 +244,9 @@ def _resampled_interval(case: Case, level: float, design: Design) -> tuple[float
     wrong = case.truth != case.prediction
     cells = Cells.of_cases(2 * case.truth + wrong, 2 * len(case.loss.classes), design.weights, design.groups)
     of_class = cells.weights[::2] + cells.weights[1::2]
-    if np.count_nonzero(of_class) < 2:
+    known = case.known_class
+    best = of_class.max() if known is None else of_class[known]
+    if best == of_class.sum():
         return np.nan, np.nan
-    return resampled_advantage(cells, level, design.n_resamples, design.generator)[:2]
+    found = resampled_advantage(cells, level, design.n_resamples, design.generator, known)
+    return found.low, found.high

@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nontrivial._arrays import Ints, Mask
+from nontrivial._arrays import Floats, Ints, Mask
 from nontrivial.measures.cell_draws import Cells
+from nontrivial.measures.sign_verdict import moved_to_zero, sign_p_values
 
 DRAWS_AT_A_TIME = 100  # few enough that what is drawn for a hundred thousand cases stays small
 RARELY = 0.001  # a class that is the most frequent in no more of the resamples is taken not to be so in truth
@@ -32,13 +33,15 @@ class ResampledAdvantage(NamedTuple):
 
 
 def resampled_advantage(
-    cells: Cells, level: float, n_resamples: int, generator: np.random.Generator
+    cells: Cells, level: float, n_resamples: int, generator: np.random.Generator, known: int | None = None
 ) -> ResampledAdvantage:
     """Return bounds, and p-values of "no better than the best constant" and of "no worse".
 
     The lower bound adds an error where a constant guess is right, and half an error where it is wrong. A whole one
     there would hide how bad a model is that errs more often than the constant. The upper bound adds a hit at either
-    place. A p-value is the share of the draws at or beyond 0, so that p-values and interval agree.
+    place. A p-value is the share of the draws at or beyond 0, so that p-values and interval agree. Without weights and
+    groups, this share is that of the sign test but for the chance of drawing. So the p-values are those of the sign
+    tests, and the ends are moved to 0 where they disagree.
 
     Parameters
     ----------
@@ -47,19 +50,22 @@ def resampled_advantage(
     level : float in (0, 1)
     n_resamples : int
     generator : numpy.random.Generator
+    known : int, optional
+        The best constant, where it is known.
     """
+    constants = slice(None) if known is None else [known]
     lower, upper, best = [], [], []
     for start in range(0, n_resamples, DRAWS_AT_A_TIME):
         size = min(DRAWS_AT_A_TIME, n_resamples - start)
-        drawn = cells.draw(generator, size)
+        drawn = _draw(cells, generator, size)
         errors = drawn[:, 1::2].sum(axis=1, keepdims=True)
         of_class = drawn[:, ::2] + drawn[:, 1::2]
-        of_others = of_class.sum(axis=1, keepdims=True) - of_class
+        of_others = (of_class.sum(axis=1, keepdims=True) - of_class)[:, constants]
         inside, outside = cells.unit * generator.standard_exponential((2, size, 1))
         half_outside = cells.unit * generator.standard_gamma(0.5, outside.shape)
         lower.append((1 - (errors + inside + half_outside) / (of_others + half_outside)).min(axis=1))
         upper.append(1 - errors / (of_others + outside))
-        best.append(of_class.argmax(axis=1))
+        best.append(of_class[:, constants].argmax(axis=1))
     against_all, against_each = np.sort(np.concatenate(lower)), np.sort(np.concatenate(upper), axis=0)
     candidates = int(may_be_best(np.bincount(np.concatenate(best))).sum())
     tail = (1 - level) / 2
@@ -67,8 +73,21 @@ def resampled_advantage(
     high = float(against_each[-max(place_of_each, 1)].min())
     if not place_of_each:  # so few draws cannot show that it is worse
         high = max(high, 0.0)
+    low = float(against_all[max(place, 1) - 1])
+    if cells.of_units is None:
+        p_values = sign_p_values(cells.weights[::2] + cells.weights[1::2], cells.weights[1::2], known)
+        return ResampledAdvantage(*moved_to_zero(low, high, p_values, tail), *map(float, p_values))
     not_above, not_below = np.count_nonzero(against_all <= 0), np.count_nonzero(against_each >= 0, axis=0)
     p_better, p_worse = ((1 + int(count)) / (1 + n_resamples) for count in (not_above, not_below.min()))
-    return ResampledAdvantage(
-        float(against_all[max(place, 1) - 1]), high, p_better, min(candidates * p_worse, 1.0)
-    )
+    return ResampledAdvantage(low, high, p_better, min(candidates * p_worse, 1.0))
+
+
+def _draw(cells: Cells, generator: np.random.Generator, size: int) -> Floats:
+    """Return the weights of the cells in each of `size` resamples, the same for each order of the classes."""
+    if cells.of_units is not None:
+        return cells.draw(generator, size)
+    classes = np.lexsort(cells.weights.reshape(-1, 2).T)
+    places = np.column_stack([2 * classes, 2 * classes + 1]).ravel()
+    drawn = np.empty((size, len(places)))
+    drawn[:, places] = generator.standard_gamma(cells.weights[places], size=drawn.shape)
+    return drawn

@@ -10,7 +10,7 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import betainc
 
-from nontrivial._arrays import Ints
+from nontrivial._arrays import Floats, Ints
 
 LEVEL = 0.025  # each way, so that a verdict and a 95 % interval agree
 MOST_GROWTH = 1e9  # times as many cases; more are not asked for
@@ -67,14 +67,25 @@ def judge_counts(counts: Ints, wrong: Ints) -> SignVerdict:
     return SignVerdict(verdict, p_better, p_worse, needed)
 
 
-def sign_p_values(counts: Ints, wrong: Ints) -> tuple[Any, Any]:
-    """Return the p-values of "no better" and of "no worse", along the last axis, that of the classes."""
+def sign_p_values(counts: Ints | Floats, wrong: Ints | Floats, known: int | None = None) -> tuple[Any, Any]:
+    """Return the p-values of "no better" and of "no worse", along the last axis, that of the classes.
+
+    Against one class alone if it is known to be the best constant.
+    """
     won = won_against(counts, wrong)
-    p_worse = counts.shape[-1] * sign_test(wrong, won).min(axis=-1)
+    if known is not None:
+        won, wrong = won[..., [known]], wrong[..., [known]]
+    p_worse = won.shape[-1] * sign_test(wrong, won).min(axis=-1)
     return sign_test(won, wrong).max(axis=-1), np.minimum(p_worse, 1.0)
 
 
-def won_against(counts: Ints, wrong: Ints) -> Ints:
+def moved_to_zero(low: float, high: float, p_values: tuple[Any, Any], tail: float) -> tuple[float, float]:
+    """Return the ends of an interval that agrees with sign tests: it goes beyond 0 only on a side that they allow."""
+    better, worse = (bool(p_value <= tail) for p_value in p_values)
+    return (max if better else min)(low, 0.0), (min if worse else max)(high, 0.0)
+
+
+def won_against(counts: Ints | Floats, wrong: Ints | Floats) -> Ints | Floats:
     """Return how many cases of other classes are predicted rightly, for each class that could be guessed always."""
     right = counts - wrong
     return np.asarray(right.sum(axis=-1, keepdims=True) - right)

@@ -18,7 +18,7 @@ from nontrivial.measures.cases import Case, LossName, resolve
 from nontrivial.measures.concentration import check_bounded, checked_bound
 from nontrivial.measures.losses import CrossEntropyLoss, LabelLoss, SquaredLoss, ZeroOneLoss
 from nontrivial.measures.paired import paired_p_value
-from nontrivial.measures.sign_verdict import sign_p_values, sign_test, won_against
+from nontrivial.measures.sign_verdict import sign_p_values
 from nontrivial.measures.totals import Totals
 from nontrivial.measures.unbounded import warn_unbounded
 
@@ -189,10 +189,7 @@ def _sign_test(case: Case, losses: Floats) -> float:
     n_classes = len(case.loss.classes)
     counts = np.bincount(case.truth, minlength=n_classes)
     wrong = np.bincount(case.truth[losses > 0], minlength=n_classes)
-    if case.baseline is None:
-        return float(sign_p_values(counts, wrong)[0])
-    known = case.marginal(None)
-    return float(sign_test(won_against(counts, wrong)[known], wrong[known]))
+    return float(sign_p_values(counts, wrong, case.known_class)[0])
 
 
 def _hoeffding_p_value(values: Floats) -> float:

@@ -15,7 +15,7 @@ from nontrivial.curves.macro_areas import bootstrap_macro_areas
 from nontrivial.curves.resampling import bootstrap_curve_areas
 from nontrivial.curves.summary import curve_areas
 from nontrivial.scorecard.answers import Predictions
-from nontrivial.scorecard.estimates import LEVEL, SEED, Estimate
+from nontrivial.scorecard.estimates import LEVEL, Estimate
 
 MOST_CLASSES = 8  # that have intervals; coverage was measured up to this number
 
@@ -27,9 +27,7 @@ def estimate_areas(truth: Mask, score: Floats, weights: Floats | None, groups: I
     if are_few(weights, groups, len(truth)):
         areas = curve_areas(truth, score, sample_weight=weights)
         return {name: Estimate(value) for name, value in areas.items()}
-    table = bootstrap_curve_areas(
-        truth, score, level=LEVEL, sample_weight=weights, groups=groups, random_state=SEED
-    )
+    table = bootstrap_curve_areas(truth, score, level=LEVEL, sample_weight=weights, groups=groups)
     return _estimates(table)
 
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import nontrivial
 from nontrivial._assumptions import ASSUMPTIONS
 from nontrivial.files import plain
-from nontrivial.scorecard.estimates import LEVEL, SEED, Estimate
+from nontrivial.scorecard.estimates import LEVEL, Estimate
+from nontrivial.seeds import INTERVAL_SEED
 
 if TYPE_CHECKING:
     from nontrivial.scorecard.card import Scorecard
@@ -85,7 +86,7 @@ def card_to_json(card: Scorecard) -> dict[str, Any]:
 
 def header() -> dict[str, Any]:
     """Return what every document says about how it was made."""
-    return {"schema": VERSION, "nontrivial": nontrivial.__version__, "level": LEVEL, "seed": SEED}
+    return {"schema": VERSION, "nontrivial": nontrivial.__version__, "level": LEVEL, "seed": INTERVAL_SEED}
 
 
 def estimate_to_json(estimate: Estimate, reason: str | None = None) -> dict[str, Any]:

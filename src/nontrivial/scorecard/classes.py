@@ -12,10 +12,8 @@ from nontrivial._arrays import Floats, Ints
 from nontrivial.measures.cell_draws import Cells
 from nontrivial.measures.confusion import confusion_measures
 from nontrivial.measures.confusion_intervals import clopper_pearson
-from nontrivial.measures.exact import exact_intervals
-from nontrivial.measures.sign_verdict import sign_p_values
 from nontrivial.scorecard.estimates import LEVEL, Estimate, drawn_measures, with_bounds
-from nontrivial.scorecard.verdicts import judge_classes
+from nontrivial.scorecard.verdicts import judge_cells, judge_classes
 
 ROW_MEASURES = ("precision", "recall", "specificity", "f_beta", "p4")
 
@@ -82,18 +80,13 @@ def class_rows(
     n = len(truth) if weights is None else weights.sum()
     fp, fn = np.maximum(predicted - hits, 0), np.maximum(cases - hits, 0)
     tables = confusion_measures(tp=hits, fp=fp, fn=fn, tn=np.maximum(n - hits - fp - fn, 0))
-    values = tables["prediction_advantage"].tolist()
     if weights is None and groups is None:
-        of_two, wrong = np.column_stack([n - cases, cases]), np.column_stack([fp, fn])
-        bounds = (ends.tolist() for ends in exact_intervals(of_two, wrong, LEVEL))
-        advantages = [
-            Estimate(value, low, high, "exact") for value, low, high in zip(values, *bounds, strict=True)
-        ]
-        p_values = sign_p_values(of_two, wrong)[0].tolist()
+        of_two = np.column_stack([n - cases - fp, fp, hits, fn]).astype(np.float64)
+        judged = [judge_cells(Cells(each)) for each in of_two]
     else:
         sides = [(truth == place, prediction == place) for place in range(len(names))]
         judged = [judge_classes(*side, 2, weights, groups) for side in sides]
-        advantages, p_values = [each[0] for each in judged], [each[1].p_better for each in judged]
+    advantages, p_values = [each[0] for each in judged], [each[1].p_better for each in judged]
     measures = tables[list(ROW_MEASURES)].to_dict("records")
     counts = [cases.tolist(), predicted.tolist()]
     return tuple(map(ClassRow, names, *counts, measures, advantages, p_values, areas or [{}] * len(names)))

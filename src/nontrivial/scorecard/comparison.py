@@ -16,7 +16,7 @@ from nontrivial.measures.comparison import compare_models
 from nontrivial.scorecard.answers import Answers, Forecasts
 from nontrivial.scorecard.as_json import card_to_json, header, with_assumption
 from nontrivial.scorecard.card import Scorecard, make_scorecard
-from nontrivial.scorecard.estimates import LEVEL, SEED
+from nontrivial.scorecard.estimates import LEVEL
 from nontrivial.scorecard.losses import few_beyond
 from nontrivial.scorecard.split import Pairing, Unpaired, aligned
 
@@ -185,7 +185,6 @@ def _differences(member: Any, best: Any) -> Iterator[Difference]:
         "sample_weight": best.weights,
         "groups": best.groups,
         "level": LEVEL,
-        "random_state": SEED,
     }
     loss: Any
     if isinstance(best, Forecasts):

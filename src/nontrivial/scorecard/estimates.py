@@ -15,10 +15,9 @@ from nontrivial.measures.cell_draws import Cells
 from nontrivial.measures.confusion import MEASURES, as_tables, evaluate
 from nontrivial.measures.confusion_intervals import confusion_intervals, of_the_greater, quantiles
 from nontrivial.measures.resampled_advantage import DRAWS_AT_A_TIME
-from nontrivial.seeds import seed_for
+from nontrivial.seeds import generator_of
 
 LEVEL = 0.95
-SEED = seed_for("score")
 RESAMPLES = 2000
 TABLE = ("fp", "tp", "fn", "tn")
 POSITIVE = [TABLE.index("tp"), TABLE.index("fn")]
@@ -27,8 +26,8 @@ POSITIVE = [TABLE.index("tp"), TABLE.index("fn")]
 class Estimate(NamedTuple):
     """A value with the ends of its interval and the method behind them.
 
-    The method is ``exact``, ``clopper_pearson``, ``bayesian_bootstrap`` or ``fieller``; empty where there is no
-    interval, whose ends are then NaN.
+    The method is ``clopper_pearson``, ``bayesian_bootstrap`` or ``fieller``; empty where there is no interval, whose
+    ends are then NaN.
     """
 
     value: float
@@ -55,7 +54,7 @@ def estimate_table(table: Mapping[str, float], cells: Cells, advantage: Estimate
     """
     if cells.of_units is None:
         counts = {name: int(count) for name, count in table.items()}
-        found = confusion_intervals(**counts, level=LEVEL, random_state=SEED)
+        found = confusion_intervals(**counts, level=LEVEL)
         return {str(row.Index): Estimate(*row[1:]) for row in found.itertuples()}
 
     def measures(tables: Mapping[str, Any]) -> dict[str, Floats]:
@@ -103,7 +102,7 @@ def drawn_measures(
     cells: Cells, more: Iterable[int] | Ints, measures: Callable[[Floats], dict[str, Floats]]
 ) -> dict[str, Floats]:
     """Return measures of resamples, in which some cells hold one more of what is drawn."""
-    generator, places = np.random.default_rng(SEED), np.asarray(more)
+    generator, places = generator_of(None), np.asarray(more)
     parts = []
     for _ in range(0, RESAMPLES, DRAWS_AT_A_TIME):
         drawn = cells.draw(generator, DRAWS_AT_A_TIME)

@@ -101,10 +101,6 @@ GLOSSARY: dict[str, tuple[str, str]] = {
     "squared": ("Squared loss (MSE)", "Mean squared error; its Prediction Advantage is R squared."),
     "absolute": ("Absolute loss (MAE)", "Mean absolute error; the best constant is the median."),
     "quantile": ("Quantile loss", "Mean pinball loss of the forecast quantile."),
-    "exact": (
-        "exact (interval)",
-        "Holds its level for any number of cases; based on Clopper and Pearson's bounds for the errors.",
-    ),
     "clopper_pearson": ("Clopper-Pearson (interval)", "The exact interval of a share."),
     "bayesian_bootstrap": (
         "Bayesian bootstrap (interval)",

@@ -192,7 +192,7 @@ def end_note(judgement: SignVerdict, advantage: Estimate) -> list[str]:
 
     Examples
     --------
-    >>> end_note(SignVerdict("not shown", 0.5, 1.0, None), Estimate(0.0, 0.0, 0.5, "exact"))
+    >>> end_note(SignVerdict("not shown", 0.5, 1.0, None), Estimate(0.0, 0.0, 0.5, "bayesian_bootstrap"))
     []
     """
     if {"better": advantage.low, "worse": advantage.high}.get(judgement.verdict) != 0:

@@ -20,7 +20,6 @@ MOST_CHARACTERS = 16  # of a label above a column
 LEAST_P = 0.0001  # as it is printed
 NAMES = {"f_beta": "f1", "f_beta_gain": "f1_gain"}  # the printed names state the beta
 METHODS = {
-    "exact": "exact",
     "clopper_pearson": "Clopper-Pearson",
     "bayesian_bootstrap": "Bayesian bootstrap",
     "fieller": "Fieller",

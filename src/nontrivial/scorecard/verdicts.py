@@ -8,14 +8,14 @@ from nontrivial._arrays import Floats, Ints
 from nontrivial._draws import are_few_units
 from nontrivial._stretches import masses
 from nontrivial.measures.cell_draws import Cells
-from nontrivial.measures.exact import exact_intervals
 from nontrivial.measures.losses import PinballLoss, SquaredLoss
 from nontrivial.measures.paired import paired_bounds
 from nontrivial.measures.resampled_advantage import resampled_advantage
 from nontrivial.measures.sign_verdict import SignVerdict, judge_counts, verdict_of
 from nontrivial.measures.totals import Totals
-from nontrivial.scorecard.estimates import LEVEL, RESAMPLES, SEED, Estimate
+from nontrivial.scorecard.estimates import LEVEL, RESAMPLES, Estimate
 from nontrivial.scorecard.losses import few_beyond
+from nontrivial.seeds import generator_of
 
 TESTS = {
     "sign": "Exact sign tests against every constant guess",
@@ -38,21 +38,26 @@ def judge_classes(
     groups : int array of shape (n,) or None
     """
     wrong = truth != prediction
-    if weights is None and groups is None:
-        counts, errors = (masses(places, n_classes).astype(int) for places in (truth, truth[wrong]))
-        value = 1 - errors.sum() / (len(truth) - counts.max())
-        (low,), (high,) = exact_intervals(counts[None], errors[None], LEVEL)
-        return Estimate(float(value), float(low), float(high), "exact"), judge_counts(counts, errors), "sign"
-    cells = Cells.of_cases(2 * truth.astype(np.intp) + wrong, 2 * n_classes, weights, groups)
-    of_class = cells.weights[::2] + cells.weights[1::2]
+    if weights is None and groups is None:  # counted without an array of as many places
+        counts, errors = (masses(places, n_classes) for places in (truth, truth[wrong]))
+        return judge_cells(Cells(np.column_stack([counts - errors, errors]).ravel()))
+    return judge_cells(Cells.of_cases(2 * truth.astype(np.intp) + wrong, 2 * n_classes, weights, groups))
+
+
+def judge_cells(cells: Cells) -> tuple[Estimate, SignVerdict, str]:
+    """Do what `judge_classes` does with, of each class in turn, the cases predicted rightly and those wrongly."""
+    wrong = cells.weights[1::2]
+    of_class = cells.weights[::2] + wrong
     trivial = of_class.sum() - of_class.max()
-    value = float(1 - cells.weights[1::2].sum() / trivial) if trivial else np.nan
+    value = float(1 - wrong.sum() / trivial) if trivial else np.nan
     # Where all weight is in one class, as when a class with no weight is set against the rest, nothing is drawn.
     if not trivial or cells.are_few:
         return Estimate(value), SignVerdict("not shown", np.nan, np.nan, None), "bootstrap"
-    found = resampled_advantage(cells, LEVEL, RESAMPLES, np.random.default_rng(SEED))
-    verdict = verdict_of(found.p_better, found.p_worse)
+    found = resampled_advantage(cells, LEVEL, RESAMPLES, generator_of(None))
     estimate = Estimate(value, found.low, found.high, "bayesian_bootstrap")
+    if cells.of_units is None:
+        return estimate, judge_counts(of_class.astype(int), wrong.astype(int)), "sign"
+    verdict = verdict_of(found.p_better, found.p_worse)
     return estimate, SignVerdict(verdict, found.p_better, found.p_worse, None), "bootstrap"
 
 
