@@ -107,11 +107,12 @@ def test_interval_holds_the_empirical_advantage_and_narrows_with_more_cases(meth
     assert widths[0] > widths[1] > widths[2]
 
 
+@pytest.mark.parametrize("level", [0.8, 0.95])
 @pytest.mark.parametrize("known", [None, 0])
 @pytest.mark.parametrize("method", ["bootstrap", "exact"])
-def test_an_interval_goes_beyond_0_only_where_sign_tests_allow(method, known):
+def test_an_interval_lies_on_one_side_of_0_exactly_where_sign_tests_show_it(method, known, level):
     """By SciPy's binomial tests; an end at 0 of a verdict excludes it."""
-    places = [0, 1] if known is None else [known]
+    places, tail = [0, 1] if known is None else [known], (1 - level) / 2
     shown = set()
     for table in itertools.product([0, 1, 6, 9], repeat=4):
         right, wrong = table[::3], table[1:3]
@@ -124,16 +125,69 @@ def test_an_interval_goes_beyond_0_only_where_sign_tests_allow(method, known):
             p_values["better"].append(binomtest(won, of_both, alternative="greater").pvalue)
             p_values["worse"].append(binomtest(lost, of_both, alternative="greater").pvalue)
         verdicts = {
-            "better": max(p_values["better"]) <= 0.025,
-            "worse": min(p_values["worse"]) * len(places) <= 0.025,
+            "better": max(p_values["better"]) <= tail,
+            "worse": min(p_values["worse"]) * len(places) <= tail,
         }
         low, high = prediction_advantage_interval(
-            *labels_of(table), method=method, baseline=None if known is None else [known], n_resamples=200
+            *labels_of(table),
+            method=method,
+            baseline=None if known is None else [known],
+            level=level,
+            n_resamples=200,
         )
         assert low >= 0 if verdicts["better"] else low <= 0, table
         assert high <= 0 if verdicts["worse"] else high >= 0, table
         shown.update(verdict for verdict, found in verdicts.items() if found)
     assert shown == {"better", "worse"}
+
+
+def test_draws_that_disagree_with_the_sign_test_do_not_count():
+    """Of 400 draws, so few are below 0 by chance that the interval would be above it."""
+    truth, prediction = labels_of((15, 1, 6, 9))
+    low, _ = prediction_advantage_interval(truth, prediction, n_resamples=400)
+    assert triviality_test(truth, prediction).pvalue > 0.025
+    assert low == 0
+
+
+@pytest.mark.parametrize("known", [None, 0, 1])
+def test_the_upper_end_is_over_each_constant_that_may_be_the_best(known):
+    """Beside draws of our own; the tail is divided among two constants if neither is known to be better."""
+    right, wrong = np.array([35, 30]), np.array([16, 19])
+    draws = np.random.default_rng(2).standard_gamma(np.concatenate([right, wrong, [1]]), (200_000, 5))
+    errors, more = draws[:, 2:4].sum(axis=1), draws[:, 4]
+    upper = [
+        np.quantile(1 - errors / (draws[:, 1 - place] + draws[:, 3 - place] + more), 1 - tail)
+        for place, tail in [(0, 0.0125), (1, 0.0125)]
+        for tail in [tail if known is None else 0.025]
+    ]
+    truth, prediction = labels_of((35, 16, 19, 30))
+    baseline = None if known is None else [known]
+    found = prediction_advantage_interval(truth, prediction, baseline=baseline, n_resamples=50_000)
+    assert found.high == pytest.approx(min(upper) if known is None else upper[known], abs=0.01)
+
+
+def test_only_a_known_constant_that_errs_has_an_interval():
+    truth, prediction = np.zeros(20, int), np.arange(20) < 4
+    low, high = prediction_advantage_interval(truth, prediction, baseline=[1], labels=[0, 1])
+    assert low < 1 - 4 / 20 < high
+    with pytest.warns(UndefinedMetricWarning, match="division by 0"):
+        assert np.isnan(prediction_advantage_interval(truth, prediction, baseline=[0])).all()
+
+
+@pytest.mark.parametrize("table", [(8, 1, 5, 8), (76, 4, 6, 14)])
+def test_neither_the_order_of_the_classes_nor_a_class_without_cases_changes_an_interval(table):
+    truth, prediction = labels_of(table)
+    for method in ("bootstrap", "exact"):
+        found = prediction_advantage_interval(truth, prediction, method=method)
+        assert found == prediction_advantage_interval(1 - truth, 1 - prediction, method=method)
+    assert prediction_advantage_interval(
+        truth, prediction, labels=[0, 1, 2]
+    ) == prediction_advantage_interval(truth, prediction)
+
+
+def test_a_label_that_is_never_true_is_no_constant_to_be_worse_than():
+    truth, prediction = np.repeat([0, 1], [2, 10]), np.repeat([0, 1, 0, 1, 2], [1, 1, 6, 1, 3])
+    assert prediction_advantage_interval(truth, prediction).high < 0
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -13,7 +13,6 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from nontrivial.measures import prediction_advantage_score, triviality_test
 from nontrivial.measures.betting import STAKES
-from nontrivial.measures.sign_verdict import sign_p_values
 from nontrivial.seeds import generator_for
 
 ASSUMING = pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")
@@ -251,13 +250,6 @@ def test_weights_of_zero_leave_cases_out():
 def test_bad_options_are_refused(options):
     with pytest.raises(ValueError, match=r"bound|groups"):
         triviality_test([0, 0, 0, 1, 2], [0, 1, 0, 1, 2], **options)
-
-
-def test_several_models_at_once_have_the_p_values_of_each():
-    counts, wrong = np.array([[80, 20], [51, 49], [30, 70]]), np.array([[4, 6], [2, 25], [30, 1]])
-    each = [sign_p_values(counts[model], wrong[model])[0] for model in range(3)]
-    np.testing.assert_array_equal(sign_p_values(counts, wrong)[0], each)
-    assert each[1] == pytest.approx(binomtest(49, 74, alternative="greater").pvalue, rel=1e-12)
 
 
 def test_costs_stand_in_the_order_of_the_labels_given():

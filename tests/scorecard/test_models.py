@@ -140,6 +140,10 @@ def test_the_functions_of_the_package_give_the_same_intervals(cases, options, po
         assert (estimate.low, estimate.high) == pytest.approx(
             tuple(areas.loc[["low", "high"], name]), nan_ok=True
         )
+    seeded = bootstrap_curve_areas(
+        cases["y"], cases["good"], pos_label=positive, random_state=card.to_json()["seed"], **given
+    )
+    assert seeded.equals(areas)
     if not options:
         for name, row in confusion_intervals(**card.table).iterrows():
             assert card.measures[name][1:3] == (row["low"], row["high"])

@@ -59,7 +59,7 @@ def test_an_interval_without_a_lower_end_is_an_arrow(predictions, monkeypatch):
     card = make_scorecard(predictions()[0])
     endless = {
         "accuracy": card.measures["accuracy"],
-        "prediction_advantage": Estimate(-3.0, -np.inf, 0.5, "exact"),
+        "prediction_advantage": Estimate(-3.0, -np.inf, 0.5, "fieller"),
     }
     figures = []
     monkeypatch.setattr(plots, "_svg", lambda figure: figures.append(figure) or "")

@@ -55,7 +55,7 @@ class Design:
 def bootstrap_interval(case: Case, level: float, design: Design) -> tuple[float, float]:
     """Return percentile bounds for the Prediction Advantage; NaN where the marginal prediction has no risk.
 
-    Under 0/1 loss, without a baseline and without strata, `resampled_advantage` gives the bounds instead.
+    Under 0/1 loss, without strata, `resampled_advantage` gives the bounds instead.
     """
     losses = case.loss.pointwise(case.truth, case.prediction)
     extremes, kinds = None, None

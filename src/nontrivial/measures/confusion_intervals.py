@@ -3,7 +3,8 @@
 A proportion has the exact bounds of Clopper and Pearson. They are quantiles of beta distributions that suppose one
 more failure, for the lower bound, and one more success, for the upper. The other measures have bounds of the same
 kind: the shares of the cells are drawn from a Dirichlet distribution of the counts with one more case of each class,
-which is mostly wrong for the one bound, and mostly right for the other.
+which is mostly wrong for the one bound, and mostly right for the other. The Prediction Advantage and Goodman and
+Kruskal's lambda have the bounds of `resampled_advantage`.
 """
 
 from __future__ import annotations
@@ -83,7 +84,8 @@ def confusion_intervals(
         - ``clopper_pearson`` for proportions, the no-information rate and F1, which follows from the Jaccard index:
           holds its level for every table;
         - ``bayesian_bootstrap`` for all others; that of `prediction_advantage` is `prediction_advantage_interval`'s,
-          and `goodman_kruskal_lambda` has the greater of those of the predictions and of their opposites.
+          and each end of `goodman_kruskal_lambda` is the greatest of 0 and of the ends for the predictions and for
+          their opposites.
 
         Where a measure is undefined (0/0), ``low`` and ``high`` are NaN and ``method`` is empty. ``attrs`` has the
         level, and what each method ``assumes``: ``"one_more_case"`` or None.

@@ -94,10 +94,10 @@ def prediction_advantage_interval(
 
         - ``"bootstrap"``, for every loss: the percentiles of the Bayesian bootstrap; for losses between classes with
           pseudo-cases for and against the model, against every class that may be the marginal prediction. Close to its
-          level for these. For `zero_one` without weights, groups and `stratify` it goes beyond 0 only where the sign
-          test of `triviality_test`, and the opposite one, allow. For other losses it assumes that no rare case has a
-          loss much greater than those seen, which a warning says, and it is too narrow for fewer than some 200 cases
-          or groups.
+          level for these. For `zero_one` without weights, groups and `stratify` it lies on one side of 0 exactly where
+          the sign test of `triviality_test`, or the opposite one, rejects at half the error probability. For other
+          losses it assumes that no rare case has a loss much greater than those seen, which a warning says, and it is
+          too narrow for fewer than some 200 cases or groups.
         - ``"fieller"``, for losses that are not between classes: all advantages that Student's paired test does not
           reject. The same assumption, and close to its level from five cases or groups on; it has no lower end where
           they are too few. A lower end of 0 or less also allows for each best constant that the cases do not rule out,
@@ -107,7 +107,7 @@ def prediction_advantage_interval(
           of cross-entropy, and under squared loss predictions from 0 to 1 of targets that are 0 or 1.
         - ``"exact"``, for `zero_one`: holds its level for every sample size and every distribution, by Clopper and
           Pearson's binomial bounds. Mostly 1.1 to 1.8 times as wide as the bootstrap's, and more with a few positives.
-          It goes beyond 0 only where the same sign tests allow.
+          It agrees with the same sign tests.
         - ``"concentration"``, for bounded losses: also holds its level, by Hoeffding's bounds for the
           risk of the model and of the marginal prediction. Two to four times as wide as the bootstrap's.
     n_resamples : int, default=2000
@@ -239,7 +239,7 @@ def _assumed(case: Case, method: Method) -> Assumption | None:
 
 
 def _resampled_interval(case: Case, level: float, design: Design) -> tuple[float, float]:
-    """Return the bounds under 0/1 loss; NaN where there is one class only."""
+    """Return the bounds under 0/1 loss; NaN where the best constant is never wrong."""
     assert isinstance(case.loss, ZeroOneLoss)
     wrong = case.truth != case.prediction
     cells = Cells.of_cases(2 * case.truth + wrong, 2 * len(case.loss.classes), design.weights, design.groups)

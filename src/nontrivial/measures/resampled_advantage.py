@@ -39,9 +39,10 @@ def resampled_advantage(
 
     The lower bound adds an error where a constant guess is right, and half an error where it is wrong. A whole one
     there would hide how bad a model is that errs more often than the constant. The upper bound adds a hit at either
-    place. A p-value is the share of the draws at or beyond 0, so that p-values and interval agree. Without weights and
-    groups, this share is that of the sign test but for the chance of drawing. So the p-values are those of the sign
-    tests, and the ends are moved to 0 where they disagree.
+    place. A p-value is the share of the draws at or beyond 0, so that p-values and interval agree. Against one
+    constant, without weights and groups, this share is the p-value of the sign test but for the chance of drawing;
+    against several it may be greater. There the p-values are those of the sign tests, and the ends are moved to agree
+    with them.
 
     Parameters
     ----------
@@ -76,7 +77,7 @@ def resampled_advantage(
     low = float(against_all[max(place, 1) - 1])
     if cells.of_units is None:
         p_values = sign_p_values(cells.weights[::2] + cells.weights[1::2], cells.weights[1::2], known)
-        return ResampledAdvantage(*moved_to_zero(low, high, p_values, tail), *map(float, p_values))
+        return ResampledAdvantage(*moved_to_zero(low, high, p_values, tail), *p_values)
     not_above, not_below = np.count_nonzero(against_all <= 0), np.count_nonzero(against_each >= 0, axis=0)
     p_better, p_worse = ((1 + int(count)) / (1 + n_resamples) for count in (not_above, not_below.min()))
     return ResampledAdvantage(low, high, p_better, min(candidates * p_worse, 1.0))

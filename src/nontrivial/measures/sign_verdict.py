@@ -37,51 +37,36 @@ class SignVerdict:
     cases_needed: int | None
 
 
-def judge_counts(counts: Ints, wrong: Ints) -> SignVerdict:
-    """Judge predictions under 0/1 loss.
+def sign_p_values(
+    counts: Ints | Floats, wrong: Ints | Floats, known: int | None = None
+) -> tuple[float, float]:
+    """Return the p-values of "no better" and of "no worse" than the best constant under 0/1 loss.
 
-    The p-value of "no better" is the greatest over all classes of the sign test against always predicting the class.
-    That of "no worse" is the least of the opposite sign tests, times the number of classes (Bonferroni).
+    That of "no better" is the greatest over all classes of the sign test against always predicting the class. That of
+    "no worse" is the least of the opposite sign tests, times the number of classes that have cases (Bonferroni).
 
     Parameters
     ----------
-    counts, wrong : int arrays of shape (n_classes,)
+    counts, wrong : arrays of shape (n_classes,)
         Cases of each true class, and how many of them are predicted wrongly.
+    known : int, optional
+        The best constant, where it is known; the only one that is tested.
 
     Examples
     --------
-    >>> judge_counts(np.array([90, 10]), np.array([4, 5]))
-    SignVerdict(verdict='not shown', p_better=0.5, p_worse=1.0, cases_needed=3650)
+    >>> sign_p_values(np.array([90, 10]), np.array([4, 5]))
+    (0.5, 1.0)
     """
-    p_better, p_worse = (float(p_value) for p_value in sign_p_values(counts, wrong))
-    verdict = verdict_of(p_better, p_worse)
-    won = won_against(counts, wrong)
-    n, errors = int(counts.sum()), int(wrong.sum())
-    trivial = n - int(counts.max())
-    pairs = [(int(first), int(second)) for first, second in zip(won, wrong, strict=True)]
-    needed = None
-    if verdict == "not shown" and errors < trivial:
-        needed = cases_for_better(n, pairs)
-    elif verdict == "not shown" and errors > trivial:
-        needed = cases_for_worse(n, pairs)
-    return SignVerdict(verdict, p_better, p_worse, needed)
-
-
-def sign_p_values(counts: Ints | Floats, wrong: Ints | Floats, known: int | None = None) -> tuple[Any, Any]:
-    """Return the p-values of "no better" and of "no worse", along the last axis, that of the classes.
-
-    Against one class alone if it is known to be the best constant.
-    """
-    won = won_against(counts, wrong)
+    won, n_tests = won_against(counts, wrong), int(np.count_nonzero(counts))
     if known is not None:
-        won, wrong = won[..., [known]], wrong[..., [known]]
-    p_worse = won.shape[-1] * sign_test(wrong, won).min(axis=-1)
-    return sign_test(won, wrong).max(axis=-1), np.minimum(p_worse, 1.0)
+        won, wrong, n_tests = won[[known]], wrong[[known]], 1
+    p_worse = float(n_tests * sign_test(wrong, won).min())
+    return float(sign_test(won, wrong).max()), min(p_worse, 1.0)
 
 
-def moved_to_zero(low: float, high: float, p_values: tuple[Any, Any], tail: float) -> tuple[float, float]:
-    """Return the ends of an interval that agrees with sign tests: it goes beyond 0 only on a side that they allow."""
-    better, worse = (bool(p_value <= tail) for p_value in p_values)
+def moved_to_zero(low: float, high: float, p_values: tuple[float, float], tail: float) -> tuple[float, float]:
+    """Return the ends of an interval, so moved that it lies on one side of 0 exactly where a sign test shows it."""
+    better, worse = (p_value <= tail for p_value in p_values)
     return (max if better else min)(low, 0.0), (min if worse else max)(high, 0.0)
 
 
@@ -101,6 +86,29 @@ def verdict_of(p_better: float, p_worse: float) -> Verdict:
 def sign_test(won: Any, lost: Any) -> Any:
     """Return the probability of at least so many wins among so many fair coins."""
     return np.where(np.equal(won, 0), 1.0, betainc(np.maximum(won, 1), np.add(lost, 1), 0.5))
+
+
+def cases_needed(verdict: Verdict, counts: Ints | Floats, wrong: Ints | Floats) -> int | None:
+    """Return about how many cases with the same rates would show what is not shown; None if no number would.
+
+    Parameters
+    ----------
+    verdict : {"better", "worse", "not shown"}
+    counts, wrong : arrays of shape (n_classes,)
+        As in `sign_p_values`.
+
+    Examples
+    --------
+    >>> cases_needed("not shown", np.array([90, 10]), np.array([4, 5]))
+    3650
+    """
+    n, errors = int(counts.sum()), int(wrong.sum())
+    trivial = n - int(counts.max())
+    if verdict != "not shown" or errors == trivial:
+        return None
+    won = won_against(counts, wrong)
+    pairs = [(int(first), int(second)) for first, second in zip(won, wrong, strict=True)]
+    return (cases_for_better if errors < trivial else cases_for_worse)(n, pairs)
 
 
 def cases_for_better(n: int, pairs: list[tuple[int, int]]) -> int | None:

@@ -189,7 +189,7 @@ def _sign_test(case: Case, losses: Floats) -> float:
     n_classes = len(case.loss.classes)
     counts = np.bincount(case.truth, minlength=n_classes)
     wrong = np.bincount(case.truth[losses > 0], minlength=n_classes)
-    return float(sign_p_values(counts, wrong, case.known_class)[0])
+    return sign_p_values(counts, wrong, case.known_class)[0]
 
 
 def _hoeffding_p_value(values: Floats) -> float:

@@ -11,7 +11,7 @@ from nontrivial.measures.cell_draws import Cells
 from nontrivial.measures.losses import PinballLoss, SquaredLoss
 from nontrivial.measures.paired import paired_bounds
 from nontrivial.measures.resampled_advantage import resampled_advantage
-from nontrivial.measures.sign_verdict import SignVerdict, judge_counts, verdict_of
+from nontrivial.measures.sign_verdict import SignVerdict, cases_needed, verdict_of
 from nontrivial.measures.totals import Totals
 from nontrivial.scorecard.estimates import LEVEL, RESAMPLES, Estimate
 from nontrivial.scorecard.losses import few_beyond
@@ -54,11 +54,14 @@ def judge_cells(cells: Cells) -> tuple[Estimate, SignVerdict, str]:
     if not trivial or cells.are_few:
         return Estimate(value), SignVerdict("not shown", np.nan, np.nan, None), "bootstrap"
     found = resampled_advantage(cells, LEVEL, RESAMPLES, generator_of(None))
-    estimate = Estimate(value, found.low, found.high, "bayesian_bootstrap")
-    if cells.of_units is None:
-        return estimate, judge_counts(of_class.astype(int), wrong.astype(int)), "sign"
     verdict = verdict_of(found.p_better, found.p_worse)
-    return estimate, SignVerdict(verdict, found.p_better, found.p_worse, None), "bootstrap"
+    are_cases = cells.of_units is None
+    needed = cases_needed(verdict, of_class, wrong) if are_cases else None
+    return (
+        Estimate(value, found.low, found.high, "bayesian_bootstrap"),
+        SignVerdict(verdict, found.p_better, found.p_worse, needed),
+        "sign" if are_cases else "bootstrap",
+    )
 
 
 def judge_numbers(
