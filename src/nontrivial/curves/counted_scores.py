@@ -45,13 +45,14 @@ def count_scores(positive: Mask, scores: Scores) -> tuple[Scores, Floats, Floats
 
 
 def _keys(positive: Mask, scores: Scores, power: int) -> Ints | None:
-    """Return negated scores over a power of two, and labels, as integers; None if a score is changed."""
+    """Return negated scores over a power of two, and labels, as integers; None if a score is too small for that."""
     keys = np.empty(len(scores), dtype=np.int64)
     floats = keys.view(np.float64)
     for part in stretches(len(scores), length=IN_CACHE):
-        with np.errstate(under="ignore"):
-            np.multiply(scores[part], -(2.0**-power), out=floats[part], dtype=np.float64, casting="same_kind")
-        if (floats[part] * -(2.0**power) != scores[part]).any():
+        try:
+            with np.errstate(under="raise"):  # a product that is not exact underflows
+                np.multiply(scores[part], -(2.0**-power), out=floats[part], dtype=np.float64)
+        except FloatingPointError:
             return None
         keys[part] ^= (keys[part] >> 63) & _ALL_BUT_SIGN
         keys[part] <<= 1
@@ -61,11 +62,10 @@ def _keys(positive: Mask, scores: Scores, power: int) -> Ints | None:
 
 def _count_keys(keys: Ints, dtype: np.dtype[Any], power: int) -> tuple[Scores, Floats, Floats]:
     """Return the score of each distinct key, and the counts as `count_scores` does; keys may be overwritten."""
-    last = is_last(keys)
-    if last.all():
-        ends = None
-    else:
-        keys, ends = keys[last], last.nonzero()[0] + 1
+    (last,) = is_last(keys).nonzero()
+    ends = None
+    if len(last) < len(keys):
+        keys, ends = keys.take(last), last + 1
         lengths = ends.copy()
         lengths[1:] -= ends[:-1]
     tp, fp = np.zeros((2, len(keys) + 1))
@@ -85,8 +85,10 @@ def _count_keys(keys: Ints, dtype: np.dtype[Any], power: int) -> tuple[Scores, F
 
 
 def _most(scores: Scores) -> float:
-    """Return the magnitude up to which all numbers of a type can be compared as float64."""
-    return 2.0**53 - 1 if scores.dtype.kind in "iu" else float(np.finfo(np.float64).max)
+    """Return the magnitude up to which all numbers of a type are those of float64; 0 for longer floats."""
+    if scores.dtype.kind in "iu":
+        return 2.0**53 - 1
+    return float(np.finfo(np.float64).max) if scores.dtype.itemsize <= 8 else 0.0
 
 
 def is_last(values: NDArray[Any]) -> Mask:

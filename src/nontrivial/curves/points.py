@@ -154,14 +154,14 @@ def find_rises(
         side.sort(kind="stable" if side.dtype.itemsize == 2 else None)
     positives, negatives = len(of_positives), len(of_negatives)
     kind = counting_type(len(scores))
-    last = is_last(of_positives)
-    if last.all():
+    (last,) = is_last(of_positives).nonzero()
+    if len(last) == positives:
         thresholds, tp = of_positives, np.arange(positives + 1, dtype=kind)
         fn = tp[::-1]
     else:
-        thresholds = of_positives[last]
+        thresholds = of_positives.take(last)
         fn = np.zeros(len(thresholds) + 1, dtype=kind)
-        fn[:-1] = last.nonzero()[0][::-1] + 1
+        np.add(last[::-1], 1, out=fn[:-1], casting="unsafe")
         tp = positives - fn
     del of_positives, last  # the peak of memory lies ahead
     fp_end = np.empty(len(thresholds), dtype=kind)
