@@ -71,7 +71,7 @@ def beside_scikit_learn(n: int, share: float, kind: str, rounds: int) -> Iterato
 
 def beside_others(sizes: Sequence[int], rounds: int) -> Iterator[Row]:
     for share, kind, n in itertools.product(SHARES, KINDS, sizes):
-        yield from beside_scikit_learn(n, share, kind, rounds if n > sizes[0] else 10 * rounds)
+        yield from beside_scikit_learn(n, share, kind, rounds if n > sizes[0] else 50 * rounds)
 
 
 def growth(smallest: int, largest: int, share: float, rounds: int) -> Iterator[Row]:
