@@ -56,7 +56,7 @@ def of_constants(simulations: int) -> Iterator[Row]:
     Quantile loss is left out where fewer than ten cases are expected beyond the quantile.
     """
     for (loss, quantile), n, away in itertools.product(
-        [("squared", None), ("absolute", None), ("pinball", 0.8)], CASES, [0.0, 1.5, 3.0]
+        [("squared", None), ("callable", None), ("absolute", None), ("pinball", 0.8)], CASES, [0.0, 1.5, 3.0]
     ):
         if quantile is not None and n * (1 - quantile) < 10:
             continue
@@ -64,11 +64,16 @@ def of_constants(simulations: int) -> Iterator[Row]:
         best = norm.ppf(share)
         constant = best + away / np.sqrt(n)
         of_constant = norm.pdf(constant) + constant * (norm.cdf(constant) - share)  # under quantile loss
-        advantage = -(constant**2) if loss == "squared" else 1 - of_constant / norm.pdf(best)
+        is_square = loss in ("squared", "callable")
+        advantage = -(constant**2) if is_square else 1 - of_constant / norm.pdf(best)
         draw, found = generator_for("interval_coverage", "constants", loss, n, away), []
         for _ in range(simulations):
             bounds = prediction_advantage_interval(
-                draw.normal(size=n), np.full(n, constant), loss=loss, quantile=quantile, method="fieller"
+                draw.normal(size=n),
+                np.full(n, constant),
+                loss=(lambda truth, said: (truth - said) ** 2) if loss == "callable" else loss,
+                quantile=quantile,
+                method="fieller",
             )
             found.append(pd.DataFrame({f"fieller, {loss}": bounds}, index=["low", "high"]))
         true = dict.fromkeys(found[0], advantage)

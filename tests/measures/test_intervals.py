@@ -382,6 +382,26 @@ def test_constants_a_little_off_are_covered(options, units):
     assert covered >= 93
 
 
+@pytest.mark.parametrize(
+    ("loss", "name"),
+    [(lambda y, p: (y - p) ** 2, "squared"), (lambda y, p: np.abs(y - p), "absolute")],
+    ids=["squared", "absolute"],
+)
+@pytest.mark.parametrize(
+    "units", [{}, {"sample_weight": np.arange(1.0, 401)}, {"groups": np.arange(400) // 2}]
+)
+@pytest.mark.parametrize("away", [0.0, -2.0])
+def test_a_constant_is_as_uncertain_under_a_loss_of_the_users_own_as_under_the_same_by_name(
+    loss, name, units, away
+):
+    """By the best constant of the sample alone, the interval was a fifth as wide."""
+    truth = np.random.default_rng(4).normal(size=400)
+    said = np.full(400, truth.mean() + away / 20)
+    by_name, own = (prediction_advantage_interval(truth, said, loss=each, **units) for each in (name, loss))
+    assert own.low == pytest.approx(by_name.low, rel=0.25)
+    assert own.high == pytest.approx(by_name.high, rel=0.25, abs=1e-3)
+
+
 @pytest.mark.parametrize("loss", ["squared", "cross_entropy"])
 @pytest.mark.parametrize(
     "units", [{}, {"sample_weight": np.arange(1.0, 101)}, {"groups": np.arange(100) // 2}]

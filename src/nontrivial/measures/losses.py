@@ -167,13 +167,17 @@ class CallableRealLoss:
     def pointwise(self, truth: Floats, prediction: Floats | np.float64) -> Floats:
         return call_loss(self.function, truth, np.broadcast_to(prediction, truth.shape))
 
+    def candidates(self, truth: Floats, weights: Floats | None) -> Floats:
+        """Return quantiles of the truth, increasing, among which the best constant is searched for first."""
+        shares = np.linspace(0, 1, 257)
+        return np.unique(np.quantile(truth, shares, method="inverted_cdf", weights=weights))
+
     def marginal(self, truth: Floats, weights: Floats | None) -> np.float64:
         def risk(constant: float) -> float:
             return float(np.average(self.pointwise(truth, np.float64(constant)), weights=weights))
 
-        # Quantiles first: a loss may have several valleys, or steps, and the search below finds one valley only.
-        shares = np.linspace(0, 1, 257)
-        candidates: Floats = np.unique(np.quantile(truth, shares, method="inverted_cdf", weights=weights))
+        # A loss may have several valleys, or steps, and the search below finds one valley only.
+        candidates = self.candidates(truth, weights)
         risks = np.array([risk(constant) for constant in candidates])
         best = int(np.argmin(risks))
         bounds = candidates[max(best - 1, 0)], candidates[min(best + 1, len(candidates) - 1)]

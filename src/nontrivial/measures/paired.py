@@ -16,6 +16,7 @@ from scipy.stats import t
 
 from nontrivial._arrays import Floats
 from nontrivial._draws import FEWEST
+from nontrivial.measures.sign_verdict import moved_to_zero
 
 
 class PairedBounds(NamedTuple):
@@ -48,7 +49,9 @@ def paired_bounds(losses: Floats, marginal_losses: Floats, level: float) -> Pair
     saved = marginal_losses - losses
     p_better, p_worse = (max(paired_p_value(side), some_loss) for side in (saved, -saved))
     least, greatest = _ratio_bounds(losses, marginal_losses, level)
-    return PairedBounds(1 - greatest, 1 - max(least, 0.0), p_better, p_worse)
+    # Losses that are all but those of the constant leave a bound of rounding, on either side of 0.
+    low, high = moved_to_zero(1 - greatest, 1 - max(least, 0.0), (p_better, p_worse), (1 - level) / 2)
+    return PairedBounds(low, high, p_better, p_worse)
 
 
 def worst_losses(said: Floats) -> tuple[float, float]:

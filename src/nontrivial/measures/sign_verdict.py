@@ -65,7 +65,7 @@ def sign_p_values(
 
 
 def moved_to_zero(low: float, high: float, p_values: tuple[float, float], tail: float) -> tuple[float, float]:
-    """Return the ends of an interval, so moved that it lies on one side of 0 exactly where a sign test shows it."""
+    """Return the ends of an interval, so moved that it lies on one side of 0 exactly where a test shows it."""
     better, worse = (p_value <= tail for p_value in p_values)
     return (max if better else min)(low, 0.0), (min if worse else max)(high, 0.0)
 
