@@ -90,10 +90,7 @@ def test_lambda_has_the_interval_of_the_best_relabelling():
     straight, opposite = confusion_intervals(30, 10, 20, 140), confusion_intervals(20, 140, 30, 10)
     advantage = straight.loc["prediction_advantage"]
     assert straight.loc["goodman_kruskal_lambda"].equals(advantage)
-    found = opposite.loc["goodman_kruskal_lambda"]
-    assert found["estimate"] == advantage["estimate"]
-    ends = ["low", "high"]
-    assert found[ends].tolist() == pytest.approx(advantage[ends].tolist(), abs=0.03)
+    assert opposite.loc["goodman_kruskal_lambda"].equals(advantage)
 
 
 def test_lambda_is_never_below_0():

@@ -122,6 +122,18 @@ def test_lambda_has_the_interval_of_the_advantage_where_it_is_the_advantage(case
     assert card.measures["goodman_kruskal_lambda"] == card.advantage._replace(low=max(card.advantage.low, 0))
 
 
+@pytest.mark.parametrize(
+    ("how", "assumes"),
+    [
+        ({"positive": "ill", "score": "good"}, None),
+        ({"positive": "ill", "score": "good", "weight": "w"}, "one_more_case"),
+        ({"truth": "weak", "prediction": "good", "task": "regression"}, "no_rare_loss"),
+    ],
+)
+def test_the_plain_data_say_what_the_test_assumes(cases, how, assumes):
+    assert score(cases, **how).to_json()["test_assumes"] == assumes
+
+
 @pytest.mark.parametrize("positive", ["ill", "well"])
 @pytest.mark.parametrize(
     "options",

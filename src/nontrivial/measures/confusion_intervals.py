@@ -137,8 +137,8 @@ def confusion_intervals(
     if table.beta == 1:
         bounds["f_beta"] = _of_f1(*bounds["jaccard"])
     bounds["no_information_rate"] = of_the_greater(*bounds["prevalence"])
+    bounds |= _advantages(counts, level, n_resamples, random_state)
     generator = generator_of(random_state)
-    bounds |= _advantages(counts, level, n_resamples, generator)
     others = [name for name in MEASURES if name not in bounds]
     bounds |= _drawn(table, others, level, n_resamples, generator)
     rows = {}
@@ -171,12 +171,16 @@ def _of_f1(low: float, high: float, method: str) -> tuple[float, float, str]:
 
 
 def _advantages(
-    counts: dict[str, int], level: float, n_resamples: int, generator: np.random.Generator
+    counts: dict[str, int], level: float, n_resamples: int, random_state: int | np.random.Generator | None
 ) -> dict[str, tuple[float, float, str]]:
     """Return bounds for the Prediction Advantage, and for that of the best relabelling of the predictions."""
+    # The same draws for both, so that an exchange of the predicted labels leaves lambda what it is.
     straight, opposite = (
         resampled_advantage(
-            Cells(np.array([counts[cell] for cell in cells], float)), level, n_resamples, generator
+            Cells(np.array([counts[cell] for cell in cells], float)),
+            level,
+            n_resamples,
+            generator_of(random_state),
         )
         for cells in (("tn", "fp", "tp", "fn"), ("fp", "tn", "fn", "tp"))
     )

@@ -9,6 +9,7 @@ import nontrivial
 from nontrivial._assumptions import ASSUMPTIONS
 from nontrivial.files import plain
 from nontrivial.scorecard.estimates import LEVEL, Estimate
+from nontrivial.scorecard.verdicts import ASSUMED
 from nontrivial.seeds import INTERVAL_SEED
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ def card_to_json(card: Scorecard) -> dict[str, Any]:
         "error": card.error,
         "verdict": card.verdict,
         "test": card.test,
+        "test_assumes": ASSUMED[card.test],
         "p_value": plain(card.judgement.p_better),
         "p_worse": plain(card.judgement.p_worse),
         "cases_needed": card.judgement.cases_needed,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from nontrivial.measures.sign_verdict import LEVEL as LEVEL_OF_TEST
 from nontrivial.scorecard.card import Scorecard
 from nontrivial.scorecard.comparison import Comparison, Test
 from nontrivial.scorecard.estimates import LEVEL
@@ -14,6 +15,7 @@ from nontrivial.scorecard.text import (
     METHODS,
     NAMES,
     another,
+    assumed,
     because,
     design,
     ends,
@@ -23,6 +25,7 @@ from nontrivial.scorecard.text import (
     span_by_method,
     unit,
 )
+from nontrivial.scorecard.verdicts import TESTS as TESTS_OF_VERDICTS
 from nontrivial.terminal import listed, visible
 
 AREAS = ("roc_auc", "average_precision", "prg_auc", "macro_roc_auc", "macro_prg_auc")
@@ -84,10 +87,11 @@ def sentences(comparison: Comparison) -> list[str]:
         )
     if rules := dict.fromkeys(card.rule for card in comparison.cards if card.rule):
         lines.append(f"Predictions are made from the scores: {'; '.join(rules)}{another(best)}.")
-    return [
-        *lines,
-        f"Intervals and tests assume independent {unit(best)}s that were not used to fit any model.",
-    ]
+    if tests := dict.fromkeys(TESTS_OF_VERDICTS[card.test] for card in comparison.cards if not card.reason):
+        lines.append(
+            f"The test behind each verdict: {'; '.join(tests)}. A p of at most {LEVEL_OF_TEST} counts as shown."
+        )
+    return [*lines, assumed(best, "any model")]
 
 
 def _of_pairs(comparison: Comparison) -> list[str]:

@@ -61,7 +61,8 @@ GLOSSARY: dict[str, tuple[str, str]] = {
     ),
     "prediction_advantage": (
         "Prediction Advantage (PA)",
-        "One minus the error divided by that of the best constant guess: 1 is perfect, 0 trivial, less than 0 worse.",
+        "One minus the error, or mean loss, divided by that of the best constant guess: 1 is perfect, 0 trivial, less "
+        "than 0 worse.",
     ),
     "precision_gain": (
         "Precision gain",
@@ -109,7 +110,7 @@ GLOSSARY: dict[str, tuple[str, str]] = {
     ),
     "fieller": (
         "Fieller (interval)",
-        "All ratios of two mean losses that Student's test does not reject; the ends allow for one more case.",
+        "All advantages that Student's test of the losses does not reject; the ends allow for one more case.",
     ),
 }
 

@@ -15,6 +15,7 @@ from nontrivial.scorecard.verdicts import TESTS
 from nontrivial.terminal import shortened, visible
 
 INTERVAL = f"{LEVEL * 100:.0f} % interval"
+ADVANTAGE = f"prediction advantage ({INTERVAL})"
 CLASS_AREAS = ("roc_auc", "prg_auc")
 MOST_CHARACTERS = 16  # of a label above a column
 LEAST_P = 0.0001  # as it is printed
@@ -108,15 +109,20 @@ def details(card: Scorecard) -> list[str]:
     lines.append(_rule(card))
     if card.rule:
         lines.append(f"The predictions are made from the scores: {card.rule}{another(card)}.")
-    holds = f"Intervals and tests assume independent {unit(card)}s that were not used to fit the model."
-    if any(each.method == "bayesian_bootstrap" for each in (card.measures | card.areas).values()):
-        holds += (
-            f" The Bayesian bootstrap also assumes that one more {unit(card)} of each class may be predicted rightly "
-            "or wrongly."
-        )
-    lines.append(holds)
+    lines.append(assumed(card, "the model"))
     lines.append(f"Columns: {', '.join(f'{what} from {name!r}' for what, name in card.columns.items())}.")
     return lines
+
+
+def assumed(card: Scorecard, fitted: str) -> str:
+    """Say what intervals and tests assume."""
+    said = f"Intervals and tests assume independent {unit(card)}s that were not used to fit {fitted}."
+    if all(each.method != "bayesian_bootstrap" for each in (card.measures | card.areas).values()):
+        return said
+    return (
+        f"{said} The Bayesian bootstrap also assumes that one more {unit(card)} of each class may be predicted rightly "
+        "or wrongly."
+    )
 
 
 def _table_lines(card: Scorecard) -> list[str]:
@@ -160,7 +166,7 @@ def _loss_lines(rows: tuple[LossRow, ...]) -> list[str]:
     """A table of losses beside those of the best constant."""
     if not rows:
         return []
-    lines = [f"{'loss':14}{'mean':>10}{'of best constant':>18}   prediction advantage"]
+    lines = [f"{'loss':14}{'mean':>10}{'of best constant':>18}   {ADVANTAGE}"]
     for row in rows:
         advantage = f"undefined{because(row.no_interval)}"
         if not math.isnan(row.advantage.value):
@@ -229,7 +235,7 @@ def _class_lines(rows: tuple[ClassRow, ...]) -> list[str]:
     titles = ["cases", "predicted", *(NAMES.get(name, name) for name in ROW_MEASURES), *areas]
     lines = [
         f"Each class against the rest (p is one-sided; {LEVEL_OF_TEST} or less shows better than trivial):",
-        f"{'class':{width}}" + "".join(f"{title:>12}" for title in titles) + "   prediction advantage",
+        f"{'class':{width}}" + "".join(f"{title:>12}" for title in titles) + f"   {ADVANTAGE}",
     ]
     for label, row in zip(labels, rows, strict=True):
         cells = [f"{row.cases:,.10g}", f"{row.predicted:,.10g}", *map(number, row.measures.values())]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from nontrivial._arrays import Floats, Ints
+from nontrivial._assumptions import Assumption
 from nontrivial._draws import are_few_units
 from nontrivial._stretches import masses
 from nontrivial.measures.cell_draws import Cells
@@ -22,6 +23,8 @@ TESTS = {
     "bootstrap": "Bayesian bootstrap of the advantage over every constant guess, with weights or groups",
     "paired": "Student's paired test of the losses against those of the best constant",
 }
+# What each assumes besides independent cases.
+ASSUMED: dict[str, Assumption | None] = {"sign": None, "bootstrap": "one_more_case", "paired": "no_rare_loss"}
 
 
 def judge_classes(
