@@ -88,9 +88,7 @@ def sentences(comparison: Comparison) -> list[str]:
     if rules := dict.fromkeys(card.rule for card in comparison.cards if card.rule):
         lines.append(f"Predictions are made from the scores: {'; '.join(rules)}{another(best)}.")
     if tests := dict.fromkeys(TESTS_OF_VERDICTS[card.test] for card in comparison.cards if not card.reason):
-        lines.append(
-            f"The test behind each verdict: {'; '.join(tests)}. A p of at most {LEVEL_OF_TEST} counts as shown."
-        )
+        lines.append(f"{'; '.join(tests)}: a p of at most {LEVEL_OF_TEST} counts as shown.")
     return [*lines, assumed(best, "any model")]
 
 
