@@ -93,6 +93,14 @@ def test_lambda_has_the_interval_of_the_best_relabelling():
     assert opposite.loc["goodman_kruskal_lambda"].equals(advantage)
 
 
+@pytest.mark.parametrize("cells", [(30, 10, 20, 140), (15, 42, 10, 46), (5, 3, 3, 5), (5, 2, 3, 5)])
+def test_symmetric_measures_have_the_same_interval_whichever_class_is_positive(cells):
+    symmetric = ["matthews_corrcoef", "cohen_kappa", "p4", "informedness", "balanced_accuracy"]
+    found = confusion_intervals(*cells).loc[symmetric, ["low", "high"]].astype(float)
+    turned = confusion_intervals(*cells[::-1]).loc[symmetric, ["low", "high"]].astype(float)
+    np.testing.assert_allclose(found, turned, rtol=1e-12)
+
+
 def test_lambda_is_never_below_0():
     worse = confusion_intervals(40, 30, 10, 20)
     assert worse.loc["prediction_advantage", "low"] < 0

@@ -134,6 +134,15 @@ def test_the_plain_data_say_what_the_test_assumes(cases, how, assumes):
     assert score(cases, **how).to_json()["test_assumes"] == assumes
 
 
+@pytest.mark.parametrize("how", [{}, {"weight": "w"}, {"group": "patient"}])
+def test_symmetric_measures_have_the_same_interval_whichever_class_is_positive(cases, how):
+    said = cases.assign(said=np.where(cases["good"] >= 0.6, "ill", "well"))
+    ill, well = (score(said, prediction="said", positive=label, **how).result for label in ("ill", "well"))
+    symmetric = ["matthews_corrcoef", "cohen_kappa", "p4", "accuracy", "goodman_kruskal_lambda"]
+    for name in symmetric:
+        assert ill.measures[name][:3] == pytest.approx(well.measures[name][:3], rel=1e-12), name
+
+
 @pytest.mark.parametrize("positive", ["ill", "well"])
 @pytest.mark.parametrize(
     "options",

@@ -196,10 +196,12 @@ def _drawn(
 ) -> dict[str, tuple[float, float, str]]:
     """Return bounds that suppose one more case of each class, wrong or right, whichever leaves more room."""
     counts = np.concatenate([table.tp, table.fp, table.fn, table.tn])
+    # The same draws whichever class is positive: the other way round, the table is reversed.
+    way = -1 if tuple(counts) < tuple(counts[::-1]) else 1
     lows, highs = [], []
     for wrong in (MOSTLY, 1 - MOSTLY):
         more = [1 - wrong, wrong, wrong, 1 - wrong]
-        drawn = generator.standard_gamma(counts + more, size=(n_resamples, 4))
+        drawn = generator.standard_gamma(counts[::way] + more, size=(n_resamples, 4))[:, ::way]
         # Shares too small for the products in the measures count as 0.
         drawn[drawn < 1e-60] = 0
         samples = evaluate(as_tables(*drawn.T, beta=table.beta), names).to_numpy()
