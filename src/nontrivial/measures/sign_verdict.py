@@ -73,7 +73,7 @@ def moved_to_zero(low: float, high: float, p_values: tuple[float, float], tail: 
 def won_against(counts: Ints | Floats, wrong: Ints | Floats) -> Ints | Floats:
     """Return how many cases of other classes are predicted rightly, for each class that could be guessed always."""
     right = counts - wrong
-    return np.asarray(right.sum(axis=-1, keepdims=True) - right)
+    return np.asarray(right.sum() - right)
 
 
 def verdict_of(p_better: float, p_worse: float) -> Verdict:
