@@ -64,7 +64,8 @@ def resampled_advantage(
         of_others = (of_class.sum(axis=1, keepdims=True) - of_class)[:, constants]
         inside, outside = cells.unit * generator.standard_exponential((2, size, 1))
         half_outside = cells.unit * generator.standard_gamma(0.5, outside.shape)
-        lower.append((1 - (errors + inside + half_outside) / (of_others + half_outside)).min(axis=1))
+        of_best = of_others.min(axis=1, keepdims=True)
+        lower.append((1 - (errors + inside + half_outside) / (of_best + half_outside)).ravel())
         upper.append(1 - errors / (of_others + outside))
         best.append(of_class[:, constants].argmax(axis=1))
     against_all, against_each = np.sort(np.concatenate(lower)), np.sort(np.concatenate(upper), axis=0)
