@@ -57,14 +57,17 @@ def binary_truth(
     """
     labels = as_labels(y_true, "y_true")
     counted = _counted(labels, sample_weight)
-    low, high = counted.min(), counted.max()
-    if low == high:
-        raise OneClassError(f"y_true has one class only ({show(high)}); both classes are needed.")
-    is_high = np.asarray(labels == high, dtype=bool)
-    if np.count_nonzero(_counted(is_high, sample_weight)) + np.count_nonzero(counted == low) < len(counted):
+    first = counted[0]
+    is_other = np.asarray(labels != first, dtype=bool)
+    of_counted = _counted(is_other, sample_weight)
+    other = counted[of_counted.argmax()]
+    if other == first:
+        raise OneClassError(f"y_true has one class only ({show(first)}); both classes are needed.")
+    if np.count_nonzero(counted == other) < np.count_nonzero(of_counted):
         raise ValueError(
             "y_true has more than two classes; exactly two are needed, unless the function takes an average."
         )
+    low, high, is_high = (first, other, is_other) if first < other else (other, first, ~is_other)
     if pos_label is None and labels.dtype == object:
         raise ValueError(
             f"y_true holds strings; pos_label must say which of {show(low)} and {show(high)} is positive."

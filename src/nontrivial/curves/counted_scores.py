@@ -11,16 +11,15 @@ from numpy.typing import NDArray
 from nontrivial._arrays import Floats, Ints, Mask, Scores
 from nontrivial._stretches import IN_CACHE, stretches
 
-_ALL_BUT_SIGN = np.int64(2**63 - 1)
 _FEW = 2**20
 
 
 def count_scores(positive: Mask, scores: Scores) -> tuple[Scores, Floats, Floats]:
     """Return the distinct scores, decreasing; 0, then the positives at or above each; and the same of the negatives.
 
-    Taken as an integer, a float keeps its order once the other bits of a negative one are flipped. Below 2 in magnitude
-    it leaves a bit free, which takes the label; greater scores are divided by a power of two. Scores that this would
-    change are sorted by `numpy.argsort`.
+    Below 2 in magnitude, a float leaves the highest bit of its exponent free. Its bits, moved up by one and flipped if
+    the sign is negative, are an integer of the same order, whose lowest bit takes the label. Greater scores are divided
+    by a power of two; scores that this would change are sorted by `numpy.argsort`.
 
     Examples
     --------
@@ -54,9 +53,10 @@ def _keys(positive: Mask, scores: Scores, power: int) -> Ints | None:
                 np.multiply(scores[part], -(2.0**-power), out=floats[part], dtype=np.float64)
         except FloatingPointError:
             return None
-        keys[part] ^= (keys[part] >> 63) & _ALL_BUT_SIGN
+        signs = keys[part] >> 63
         keys[part] <<= 1
-        keys[part] |= positive[part]
+        keys[part] ^= signs
+        keys[part] ^= positive[part]
     return keys
 
 
@@ -68,9 +68,12 @@ def _count_keys(keys: Ints, dtype: np.dtype[Any], power: int) -> tuple[Scores, F
         keys, ends = keys.take(last), last + 1
         lengths = ends.copy()
         lengths[1:] -= ends[:-1]
-    tp, fp = np.zeros((2, len(keys) + 1))
+    tp, fp = np.empty(len(keys) + 1), np.empty(len(keys) + 1)
+    tp[0] = fp[0] = 0.0
     floats = keys.view(np.float64)
     for part in stretches(len(keys), length=IN_CACHE):
+        signs = keys[part] >> 63
+        keys[part] ^= signs
         of_positives = keys[part] & 1
         cases = np.arange(part.start + 1, part.stop + 1) if ends is None else ends[part]
         if ends is not None:
@@ -78,7 +81,8 @@ def _count_keys(keys: Ints, dtype: np.dtype[Any], power: int) -> tuple[Scores, F
         np.add(of_positives.cumsum(), tp[part.start], out=tp[1:][part])
         np.subtract(cases, tp[1:][part], out=fp[1:][part])
         keys[part] >>= 1
-        keys[part] ^= (keys[part] >> 63) & _ALL_BUT_SIGN
+        signs <<= 63
+        keys[part] |= signs
         floats[part] *= -(2.0**power)
         floats[part] += 0.0  # makes 0.0 of -0.0, whose keys are neighbours
     return floats.astype(dtype, copy=False), tp, fp

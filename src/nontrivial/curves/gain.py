@@ -85,7 +85,10 @@ def gain_curve(points: OperatingPoints) -> tuple[Floats, Floats, Scores]:
     weights, exact.
     """
     unit = points.negatives * points.tp
-    sides = [surplus(unit, points.positives * errors, points.rounding) for errors in (points.fp, points.fn)]
+    sides = [  # written out: a loop would hold `points.fn` in memory
+        surplus(unit, points.positives * points.fp, points.rounding),
+        surplus(unit, points.positives * points.fn, points.rounding),
+    ]
     (y_before,) = (sides[0][:-1] * sides[0][1:] < 0).nonzero()
     reached = sides[1].searchsorted(0.0)  # recall gain only grows
     x_before = np.array([reached - 1] if sides[1][reached] > 0 else [], dtype=np.intp)
