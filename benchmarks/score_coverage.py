@@ -20,7 +20,7 @@ from nontrivial.scorecard.answers import Predictions
 from nontrivial.scorecard.areas import areas_of_classes, estimate_areas, macro_areas
 from nontrivial.scorecard.estimates import TABLE, estimate_table
 from nontrivial.scorecard.losses import losses_of_probabilities
-from nontrivial.scorecard.verdicts import judge_classes
+from nontrivial.scorecard.verdicts import judge_cells, judge_classes
 from nontrivial.seeds import generator_for
 
 SIZES = [50, 200, 1000]
@@ -30,7 +30,7 @@ SHIFTS = {"none": 0.0, "weak": 1.0, "good": 3.0}  # of a class's own score
 
 def card_bounds(cells: np.ndarray, weights: np.ndarray | None, groups: np.ndarray | None) -> pd.DataFrame:
     drawn = Cells.of_cases(cells, len(TABLE), weights, groups)
-    advantage, _, _ = judge_classes(np.isin(cells, [1, 2]), cells < 2, 2, weights, groups)
+    advantage, _, _ = judge_cells(drawn)
     found = estimate_table(dict(zip(TABLE, drawn.weights, strict=True)), drawn, advantage)
     return pd.DataFrame({name: each[1:3] for name, each in found.items()}, index=["low", "high"])
 

@@ -70,10 +70,10 @@ def test_score_makes_no_folders(predictions, tmp_path):
 
 def test_score_with_a_threshold(predictions):
     """Of ten scores of positives nine are 0.9 and one is 0.3; one of the others is 0.6 and the rest 0.1."""
-    for threshold, table in [(0.95, (0, 0, 10, 30)), (0.7, (0, 9, 1, 30)), (0.2, (1, 10, 0, 29))]:
+    for threshold, table in [(0.95, (0, 10, 0, 30)), (0.7, (9, 1, 0, 30)), (0.2, (10, 0, 1, 29))]:
         result = run("score", predictions, "--threshold", threshold, "--format", "json")
         card = json.loads(result.stdout)
-        assert tuple(card["table"].values()) == table
+        assert tuple(card["table"][name] for name in ("tp", "fn", "fp", "tn")) == table
         assert card["rule"] == f"positive where score >= {threshold}"
 
 

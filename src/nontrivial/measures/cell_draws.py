@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse import csr_array
 
-from nontrivial._arrays import Floats, Ints
+from nontrivial._arrays import Floats, Ints, Mask
 from nontrivial._blocks import in_blocks
 from nontrivial._draws import are_few, effective_units, typical_mass
 from nontrivial._stretches import masses
@@ -66,12 +66,46 @@ class Cells:
             are_few(weights, units, len(cells)),
         )
 
+    @classmethod
+    def of_predictions(
+        cls,
+        truth: Ints | Mask,
+        prediction: Ints | Mask,
+        n_classes: int,
+        weights: Floats | None,
+        groups: Ints | None,
+    ) -> Cells:
+        """Count, of each class in turn, the cases predicted rightly and those predicted wrongly."""
+        wrong = truth != prediction
+        if weights is None and groups is None:  # counted without an array of as many places
+            counts, errors = (masses(places, n_classes) for places in (truth, truth[wrong]))
+            return cls(np.column_stack([counts - errors, errors]).ravel(), units=float(len(truth)))
+        return cls.of_cases(2 * truth.astype(np.intp) + wrong, 2 * n_classes, weights, groups)
+
     def draw(self, generator: np.random.Generator, size: int) -> Floats:
         """Return the weights of the cells in each of `size` resamples."""
         if self.of_units is None:
             return generator.standard_gamma(self.weights, size=(size, len(self.weights)))
         drawn = generator.standard_exponential((size, self.of_units.shape[0]))
         return np.asarray(drawn @ self.of_units)
+
+    def draw_classes(self, generator: np.random.Generator, size: int) -> Floats:
+        """Do what `draw` does with cells as `class_order` has them, and in its order."""
+        if self.of_units is not None:  # drawn by units, which have an order of their own
+            return self.draw(generator, size)
+        places = (2 * class_order(self.weights)[:, None] + [0, 1]).ravel()
+        drawn = np.empty((size, len(places)))
+        drawn[:, places] = generator.standard_gamma(self.weights[places], size=drawn.shape)
+        return drawn
+
+
+def class_order(cells: Floats) -> Ints:
+    """Return classes in an order that depends on their cells alone, so that draws do not on which class is positive.
+
+    The cells are, of each class in turn, the cases predicted rightly and those predicted wrongly.
+    """
+    order: Ints = np.lexsort(cells.reshape(-1, 2).T)
+    return order
 
 
 def unit_of(cells: Ints, n_cells: int, weights: Floats | None, groups: Ints | None) -> float:

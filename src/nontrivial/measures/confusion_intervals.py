@@ -195,16 +195,14 @@ def _drawn(
     table: Tables, names: list[str], level: float, n_resamples: int, generator: np.random.Generator
 ) -> dict[str, tuple[float, float, str]]:
     """Return bounds that suppose one more case of each class, wrong or right, whichever leaves more room."""
-    counts = np.concatenate([table.tp, table.fp, table.fn, table.tn])
-    # The same draws whichever class is positive: the other way round, the table is reversed.
-    way = -1 if tuple(counts) < tuple(counts[::-1]) else 1
+    counts = np.concatenate([table.tn, table.fp, table.tp, table.fn])
     lows, highs = [], []
     for wrong in (MOSTLY, 1 - MOSTLY):
-        more = [1 - wrong, wrong, wrong, 1 - wrong]
-        drawn = generator.standard_gamma(counts[::way] + more, size=(n_resamples, 4))[:, ::way]
+        drawn = Cells(counts + 2 * [1 - wrong, wrong]).draw_classes(generator, n_resamples)
         # Shares too small for the products in the measures count as 0.
         drawn[drawn < 1e-60] = 0
-        samples = evaluate(as_tables(*drawn.T, beta=table.beta), names).to_numpy()
+        tn, fp, tp, fn = drawn.T
+        samples = evaluate(as_tables(tp, fp, fn, tn, beta=table.beta), names).to_numpy()
         lows.append(quantiles(samples, (1 - level) / 2))
         highs.append(quantiles(samples, (1 + level) / 2))
     bounds = zip(np.fmin(*lows), np.fmax(*highs), strict=True)

@@ -241,8 +241,8 @@ def _assumed(case: Case, method: Method) -> Assumption | None:
 def _resampled_interval(case: Case, level: float, design: Design) -> tuple[float, float]:
     """Return the bounds under 0/1 loss; NaN where the best constant is never wrong."""
     assert isinstance(case.loss, ZeroOneLoss)
-    wrong = case.truth != case.prediction
-    cells = Cells.of_cases(2 * case.truth + wrong, 2 * len(case.loss.classes), design.weights, design.groups)
+    n_classes = len(case.loss.classes)
+    cells = Cells.of_predictions(case.truth, case.prediction, n_classes, design.weights, design.groups)
     of_class = cells.weights[::2] + cells.weights[1::2]
     known = case.known_class
     best = of_class.max() if known is None else of_class[known]

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nontrivial._arrays import Floats, Ints, Mask
+from nontrivial._arrays import Ints, Mask
 from nontrivial.measures.cell_draws import Cells
 from nontrivial.measures.sign_verdict import moved_to_zero, sign_p_values
 
@@ -58,7 +58,7 @@ def resampled_advantage(
     lower, upper, best = [], [], []
     for start in range(0, n_resamples, DRAWS_AT_A_TIME):
         size = min(DRAWS_AT_A_TIME, n_resamples - start)
-        drawn = _draw(cells, generator, size)
+        drawn = cells.draw_classes(generator, size)
         errors = drawn[:, 1::2].sum(axis=1, keepdims=True)
         of_class = drawn[:, ::2] + drawn[:, 1::2]
         of_others = (of_class.sum(axis=1, keepdims=True) - of_class)[:, constants]
@@ -82,14 +82,3 @@ def resampled_advantage(
     not_above, not_below = np.count_nonzero(against_all <= 0), np.count_nonzero(against_each >= 0, axis=0)
     p_better, p_worse = ((1 + int(count)) / (1 + n_resamples) for count in (not_above, not_below.min()))
     return ResampledAdvantage(low, high, p_better, min(candidates * p_worse, 1.0))
-
-
-def _draw(cells: Cells, generator: np.random.Generator, size: int) -> Floats:
-    """Return the weights of the cells in each of `size` resamples, the same for each order of the classes."""
-    if cells.of_units is not None:
-        return cells.draw(generator, size)
-    classes = np.lexsort(cells.weights.reshape(-1, 2).T)
-    places = np.column_stack([2 * classes, 2 * classes + 1]).ravel()
-    drawn = np.empty((size, len(places)))
-    drawn[:, places] = generator.standard_gamma(cells.weights[places], size=drawn.shape)
-    return drawn

@@ -29,7 +29,7 @@ from nontrivial.scorecard.notes import (
     why_undefined,
     why_undefined_of_classes,
 )
-from nontrivial.scorecard.verdicts import judge_classes, judge_numbers
+from nontrivial.scorecard.verdicts import judge_cells, judge_numbers
 
 VERDICTS: dict[Verdict, str] = {
     "better": "better than trivial",
@@ -188,14 +188,13 @@ def _of_classes(predictions: Predictions) -> Scorecard:
     of_classes = masses(truth, n_classes, weights)
     trivial = float(1 - of_classes.max() / of_classes.sum())
     error = float(np.average(truth != predicted, weights=weights))
-    advantage, judgement, test = judge_classes(truth, predicted, n_classes, weights, groups)
+    cells = Cells.of_predictions(truth, predicted, n_classes, weights, groups)
+    advantage, judgement, test = judge_cells(cells)
     table: dict[str, float] = {}
     confusion = None
     classes: tuple[ClassRow, ...] = ()
     areas, said = _areas(predictions)
     if binary:
-        places = np.where(predicted, truth, 3 - truth.view(np.int8))  # as in TABLE
-        cells = Cells.of_cases(places, len(TABLE), weights, groups)
         table = {
             name: float(w) if weights is not None else int(w)
             for name, w in zip(TABLE, cells.weights, strict=True)

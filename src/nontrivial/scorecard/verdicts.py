@@ -7,7 +7,6 @@ import numpy as np
 from nontrivial._arrays import Floats, Ints
 from nontrivial._assumptions import Assumption
 from nontrivial._draws import are_few_units
-from nontrivial._stretches import masses
 from nontrivial.measures.cell_draws import Cells
 from nontrivial.measures.losses import PinballLoss, SquaredLoss
 from nontrivial.measures.paired import paired_bounds
@@ -40,11 +39,7 @@ def judge_classes(
     weights : ndarray of shape (n,) or None
     groups : int array of shape (n,) or None
     """
-    wrong = truth != prediction
-    if weights is None and groups is None:  # counted without an array of as many places
-        counts, errors = (masses(places, n_classes) for places in (truth, truth[wrong]))
-        return judge_cells(Cells(np.column_stack([counts - errors, errors]).ravel()))
-    return judge_cells(Cells.of_cases(2 * truth.astype(np.intp) + wrong, 2 * n_classes, weights, groups))
+    return judge_cells(Cells.of_predictions(truth, prediction, n_classes, weights, groups))
 
 
 def judge_cells(cells: Cells) -> tuple[Estimate, SignVerdict, str]:
