@@ -20,7 +20,7 @@ from nontrivial.scorecard.answers import Predictions
 from nontrivial.scorecard.areas import areas_of_classes, estimate_areas, macro_areas
 from nontrivial.scorecard.estimates import TABLE, estimate_table
 from nontrivial.scorecard.losses import losses_of_probabilities
-from nontrivial.scorecard.verdicts import judge_cells, judge_classes
+from nontrivial.scorecard.verdicts import judge_cells
 from nontrivial.seeds import generator_for
 
 SIZES = [50, 200, 1000]
@@ -31,7 +31,7 @@ SHIFTS = {"none": 0.0, "weak": 1.0, "good": 3.0}  # of a class's own score
 def card_bounds(cells: np.ndarray, weights: np.ndarray | None, groups: np.ndarray | None) -> pd.DataFrame:
     drawn = Cells.of_cases(cells, len(TABLE), weights, groups)
     advantage, _, _ = judge_cells(drawn)
-    found = estimate_table(dict(zip(TABLE, drawn.weights, strict=True)), drawn, advantage)
+    found = estimate_table(drawn, advantage)
     return pd.DataFrame({name: each[1:3] for name, each in found.items()}, index=["low", "high"])
 
 
@@ -168,10 +168,11 @@ def of_verdicts(simulations: int) -> Iterator[Row]:
                 for size in (len(units), n)
             )
             places = np.where(draw.random(len(units)) < 0.5, common[units], own)
-            truth, said = np.isin(places, [1, 2]), places < 2
-            if truth.all() or not truth.any():
+            groups = units if weights is None else None
+            cells = Cells.of_cases(places, len(TABLE), weights, groups)
+            if not cells.weights[:2].any() or not cells.weights[2:].any():
                 continue
-            estimate, _, _ = judge_classes(truth, said, 2, weights, units if weights is None else None)
+            estimate, _, _ = judge_cells(cells)
             found.append(pd.DataFrame({quantity: estimate[1:3]}, index=["low", "high"]))
         yield from rows_of(f"verdict, {kind}", (n, share, ""), {quantity: advantage}, found)
 

@@ -47,7 +47,8 @@ def binary_truth(
 ) -> tuple[Mask, Any, Any]:
     """Return which cases are positive, the positive label and the negative label.
 
-    Takes linear time, without a sort. Cases of weight 0 count as absent, whatever their labels.
+    Takes linear time, without a sort. Cases of weight 0 count as absent, whatever their labels; a third label
+    among them may be on either side.
 
     Raises
     ------

@@ -7,7 +7,7 @@ from scipy.stats import beta
 from nontrivial._draws import expanded_tail
 from nontrivial.measures.cell_draws import Cells
 from nontrivial.scorecard.estimates import TABLE, Estimate, estimate_table
-from nontrivial.scorecard.verdicts import judge_classes
+from nontrivial.scorecard.verdicts import judge_cells
 
 GROUPS = 8
 TRUTH, BY = np.tile([False, True], GROUPS), np.repeat(np.arange(GROUPS), 2)  # a case of each class in each
@@ -41,8 +41,7 @@ def test_the_share_of_positives_has_one_more_case_of_the_one_class_or_of_the_oth
     cells = Cells.of_cases(
         np.repeat([TABLE.index("tp"), TABLE.index("tn")], [20, 80]), 4, None, np.arange(100)
     )
-    table = dict(zip(TABLE, cells.weights, strict=True))
-    found = estimate_table(table, cells, Estimate(1.0))["prevalence"]
+    found = estimate_table(cells, Estimate(1.0))["prevalence"]
     tail = expanded_tail(0.025, 100)
     assert found.low == pytest.approx(beta.ppf(tail, 20, 81), abs=0.008)
     assert found.high == pytest.approx(beta.ppf(1 - tail, 21, 80), abs=0.008)
@@ -51,14 +50,13 @@ def test_the_share_of_positives_has_one_more_case_of_the_one_class_or_of_the_oth
 def test_accuracy_has_an_error_of_each_class_and_students_tails():
     """Right are 2 R, where R is gamma of shape 8, and errors E of shape 2; R / (R + E) has a beta distribution."""
     cells = Cells.of_cases(np.where(TRUTH, TABLE.index("tp"), TABLE.index("tn")), len(TABLE), None, BY)
-    table = dict(zip(TABLE, cells.weights, strict=True))
-    low = estimate_table(table, cells, Estimate(1.0))["accuracy"].low
+    low = estimate_table(cells, Estimate(1.0))["accuracy"].low
     assert beta.cdf(low / (2 - low), GROUPS, 2) == pytest.approx(expanded_tail(0.025, GROUPS), rel=0.5)
 
 
 @pytest.mark.parametrize("wrong", [False, True])
 def test_the_verdict_has_an_error_and_half_a_one_of_others_and_no_wider_tails(wrong):
-    estimate, _, _ = judge_classes(TRUTH, TRUTH ^ wrong, 2, None, BY)
+    estimate, _, _ = judge_cells(Cells.of_predictions(TRUTH, TRUTH ^ wrong, 2, None, BY))
     # A class weighs G, gamma of shape 8, an error I, exponential, and half a one H, gamma of shape 1/2. Errors weigh
     # E = 0 or 2 G; in the latter case a whole one would show. For x above E / G, P(E + I + H > x (G + H)) is
     x = 1 - estimate.low

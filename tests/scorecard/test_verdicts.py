@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 from nontrivial.measures import published_verdict, triviality_test
+from nontrivial.measures.cell_draws import Cells
 from nontrivial.measures.sign_verdict import SignVerdict
 from nontrivial.scorecard.card import make_scorecard
 from nontrivial.scorecard.estimates import RESAMPLES, Estimate
 from nontrivial.scorecard.notes import end_note
-from nontrivial.scorecard.verdicts import judge_classes
+from nontrivial.scorecard.verdicts import judge_cells
 from nontrivial.seeds import generator_for
 
 
@@ -42,14 +43,16 @@ def test_a_verdict_beside_an_interval_that_ends_at_0_says_that_0_is_excluded(ver
 @pytest.mark.parametrize(("counts", "candidates"), [([90, 10], 1), ([50, 50], 2), ([40, 40, 40], 3)])
 def test_p_of_worse_is_that_of_one_constant_times_those_that_may_be_the_best(counts, candidates):
     truth = np.repeat(np.arange(len(counts)), counts)
-    _, found, _ = judge_classes(truth, truth - 1, len(counts), None, np.arange(len(truth)))
+    _, found, _ = judge_cells(
+        Cells.of_predictions(truth, truth - 1, len(counts), None, np.arange(len(truth)))
+    )
     assert found.p_worse == candidates / (RESAMPLES + 1)
     assert found.verdict == "worse"
 
 
 def test_so_many_classes_that_no_draw_can_show_worse_have_an_interval_that_holds_0():
     truth = np.repeat(np.arange(90), 2)
-    estimate, found, _ = judge_classes(truth, truth - 1, 90, None, np.arange(180))
+    estimate, found, _ = judge_cells(Cells.of_predictions(truth, truth - 1, 90, None, np.arange(180)))
     assert estimate.value < 0 <= estimate.high
     assert found.verdict == "not shown"
 
@@ -59,7 +62,9 @@ def test_guesses_among_ten_classes_are_seldom_called_worse():
     said = 0
     for seed in range(150):
         truth, guess = generator_for("ten classes", seed).integers(0, 10, (2, 300))
-        said += judge_classes(truth, guess, 10, None, np.arange(300))[1].verdict == "worse"
+        said += (
+            judge_cells(Cells.of_predictions(truth, guess, 10, None, np.arange(300)))[1].verdict == "worse"
+        )
     assert said <= 9
 
 

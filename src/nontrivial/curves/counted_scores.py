@@ -17,9 +17,9 @@ _FEW = 2**20
 def count_scores(positive: Mask, scores: Scores) -> tuple[Scores, Floats, Floats]:
     """Return the distinct scores, decreasing; 0, then the positives at or above each; and the same of the negatives.
 
-    Below 2 in magnitude, a float leaves the highest bit of its exponent free. Its bits, moved up by one and flipped if
-    the sign is negative, are an integer of the same order, whose lowest bit takes the label. Greater scores are divided
-    by a power of two; scores that this would change are sorted by `numpy.argsort`.
+    Below 2 in magnitude, a float leaves the highest bit of its exponent free. Its bits, moved up by one so that the
+    sign drops out, and flipped if it was negative, are an integer of the same order, whose lowest bit takes the label.
+    Greater scores are divided by a power of two; scores that this would change are sorted by `numpy.argsort`.
 
     Examples
     --------

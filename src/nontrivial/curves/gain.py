@@ -85,7 +85,7 @@ def gain_curve(points: OperatingPoints) -> tuple[Floats, Floats, Scores]:
     weights, exact.
     """
     unit = points.negatives * points.tp
-    sides = [  # written out: a loop would hold `points.fn` in memory
+    sides = [  # written out, as a loop over both would keep `points.fn` in memory
         surplus(unit, points.positives * points.fp, points.rounding),
         surplus(unit, points.positives * points.fn, points.rounding),
     ]

@@ -90,8 +90,8 @@ class Cells:
         return np.asarray(drawn @ self.of_units)
 
     def draw_classes(self, generator: np.random.Generator, size: int) -> Floats:
-        """Do what `draw` does with cells as `class_order` has them, and in its order."""
-        if self.of_units is not None:  # drawn by units, which have an order of their own
+        """Draw as `draw` does, but class by class in the order of `class_order`; each cell stays in its column."""
+        if self.of_units is not None:  # the order of units has nothing to do with that of classes
             return self.draw(generator, size)
         places = (2 * class_order(self.weights)[:, None] + [0, 1]).ravel()
         drawn = np.empty((size, len(places)))
@@ -100,9 +100,10 @@ class Cells:
 
 
 def class_order(cells: Floats) -> Ints:
-    """Return classes in an order that depends on their cells alone, so that draws do not on which class is positive.
+    """Return an order of the classes that does not change if they are exchanged, unless their cells are equal.
 
-    The cells are, of each class in turn, the cases predicted rightly and those predicted wrongly.
+    Drawn in this order, intervals are the same whichever class is positive. The cells are, of each class in turn, the
+    cases predicted rightly and those predicted wrongly.
     """
     order: Ints = np.lexsort(cells.reshape(-1, 2).T)
     return order

@@ -47,7 +47,7 @@ MEASURES: dict[str, Callable[[Tables], Floats]] = {
     ),
     "no_information_rate": lambda t: np.maximum(t.positives, t.negatives) / t.total,
     "goodman_kruskal_lambda": lambda t: (
-        (t.minority - np.minimum(t.tp, t.fp) - np.minimum(t.fn, t.tn)) / t.minority
+        np.maximum(t.minority - np.minimum(t.tp, t.fp) - np.minimum(t.fn, t.tn), 0) / t.minority
     ),
     "prediction_advantage": lambda t: (t.minority - t.errors) / t.minority,
     "precision_gain": lambda t: t.gain(t.fp),

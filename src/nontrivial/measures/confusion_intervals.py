@@ -198,7 +198,8 @@ def _drawn(
     counts = np.concatenate([table.tn, table.fp, table.tp, table.fn])
     lows, highs = [], []
     for wrong in (MOSTLY, 1 - MOSTLY):
-        drawn = Cells(counts + 2 * [1 - wrong, wrong]).draw_classes(generator, n_resamples)
+        supposed = Cells(counts + np.array([1 - wrong, wrong, 1 - wrong, wrong]))
+        drawn = supposed.draw_classes(generator, n_resamples)
         # Shares too small for the products in the measures count as 0.
         drawn[drawn < 1e-60] = 0
         tn, fp, tp, fn = drawn.T

@@ -85,9 +85,10 @@ def _of_tables(published: Published, verdict: PublishedVerdict) -> dict[str, str
     if verdict.cases_needed is not None:
         rows["would be shown by"] = f"about {verdict.cases_needed:,} cases with exactly the same rates"
     elif verdict.verdict == "not shown":
-        rows["would be shown by"] = (
-            "no number of cases: the tables that fit are neither all better than trivial nor all worse"
-        )
+        why = f"there are as many errors as by {RULE}"
+        if not fewest == most == trivial:
+            why = "the tables that fit are neither all better than trivial nor all worse"
+        rows["would be shown by"] = f"no number of cases: {why}"
     return rows
 
 

@@ -199,7 +199,7 @@ def _of_classes(predictions: Predictions) -> Scorecard:
             name: float(w) if weights is not None else int(w)
             for name, w in zip(TABLE, cells.weights, strict=True)
         }
-        measures = estimate_table(table, cells, advantage)
+        measures = estimate_table(cells, advantage)
         undefined = why_undefined(measures | areas, table)
     else:
         names = predictions.labels[:n_classes]

@@ -13,7 +13,7 @@ from nontrivial.measures.cell_draws import Cells
 from nontrivial.measures.confusion import confusion_measures
 from nontrivial.measures.confusion_intervals import clopper_pearson
 from nontrivial.scorecard.estimates import LEVEL, Estimate, drawn_measures, with_bounds
-from nontrivial.scorecard.verdicts import judge_cells, judge_classes
+from nontrivial.scorecard.verdicts import judge_cells
 
 ROW_MEASURES = ("precision", "recall", "specificity", "f_beta", "p4")
 
@@ -85,7 +85,7 @@ def class_rows(
         judged = [judge_cells(Cells(each)) for each in of_two]
     else:
         sides = [(truth == place, prediction == place) for place in range(len(names))]
-        judged = [judge_classes(*side, 2, weights, groups) for side in sides]
+        judged = [judge_cells(Cells.of_predictions(*side, 2, weights, groups)) for side in sides]
     advantages, p_values = [each[0] for each in judged], [each[1].p_better for each in judged]
     measures = tables[list(ROW_MEASURES)].to_dict("records")
     counts = [cases.tolist(), predicted.tolist()]

@@ -19,7 +19,7 @@ from nontrivial.seeds import generator_of
 
 LEVEL = 0.95
 RESAMPLES = 2000
-# Of each class in turn, the cases predicted rightly and those predicted wrongly.
+# The cells in the order of `Cells.of_predictions`, of which the negative class is the first.
 TABLE = ("tn", "fp", "tp", "fn")
 POSITIVE = [TABLE.index("tp"), TABLE.index("fn")]
 
@@ -42,17 +42,17 @@ class Estimate(NamedTuple):
         return ASSUMPTIONS.get(self.method)
 
 
-def estimate_table(table: Mapping[str, float], cells: Cells, advantage: Estimate) -> dict[str, Estimate]:
+def estimate_table(cells: Cells, advantage: Estimate) -> dict[str, Estimate]:
     """Return every measure of ``tn, fp, tp, fn`` with its interval.
 
     Parameters
     ----------
-    table : mapping of str to float
     cells : Cells
-        The same four cells, from which resamples are drawn.
+        In this order.
     advantage : Estimate
         The Prediction Advantage, whose interval is that of the verdict.
     """
+    table = dict(zip(TABLE, cells.weights.tolist(), strict=True))
     if cells.of_units is None:
         counts = {name: int(count) for name, count in table.items()}
         found = confusion_intervals(**counts, level=LEVEL)

@@ -26,24 +26,11 @@ TESTS = {
 ASSUMED: dict[str, Assumption | None] = {"sign": None, "bootstrap": "one_more_case", "paired": "no_rare_loss"}
 
 
-def judge_classes(
-    truth: Ints, prediction: Ints, n_classes: int, weights: Floats | None, groups: Ints | None
-) -> tuple[Estimate, SignVerdict, str]:
-    """Return the Prediction Advantage of predicted classes with its interval, the verdict, and the name of the test.
-
-    Parameters
-    ----------
-    truth, prediction : int or bool arrays of shape (n,)
-    n_classes : int
-        How many of the places are true classes.
-    weights : ndarray of shape (n,) or None
-    groups : int array of shape (n,) or None
-    """
-    return judge_cells(Cells.of_predictions(truth, prediction, n_classes, weights, groups))
-
-
 def judge_cells(cells: Cells) -> tuple[Estimate, SignVerdict, str]:
-    """Do what `judge_classes` does with, of each class in turn, the cases predicted rightly and those wrongly."""
+    """Return the Prediction Advantage with its interval, the verdict, and the name of the test.
+
+    The cells are, of each class in turn, the cases predicted rightly and those predicted wrongly.
+    """
     wrong = cells.weights[1::2]
     of_class = cells.weights[::2] + wrong
     trivial = of_class.sum() - of_class.max()
