@@ -62,9 +62,8 @@ def _keys(positive: Mask, scores: Scores, power: int) -> Ints | None:
 
 def _count_keys(keys: Ints, dtype: np.dtype[Any], power: int) -> tuple[Scores, Floats, Floats]:
     """Return the score of each distinct key, and the counts as `count_scores` does; keys may be overwritten."""
-    (last,) = is_last(keys).nonzero()
-    ends = None
-    if len(last) < len(keys):
+    last, ends = run_ends(keys), None
+    if last is not None:
         keys, ends = keys.take(last), last + 1
         lengths = ends.copy()
         lengths[1:] -= ends[:-1]
@@ -93,6 +92,12 @@ def _most(scores: Scores) -> float:
     if scores.dtype.kind in "iu":
         return 2.0**53 - 1
     return float(np.finfo(np.float64).max) if scores.dtype.itemsize <= 8 else 0.0
+
+
+def run_ends(values: NDArray[Any]) -> Ints | None:
+    """Return the places of the values that are the last of their kind in a sorted array; None for all places."""
+    last = is_last(values)
+    return None if last.all() else last.nonzero()[0]
 
 
 def is_last(values: NDArray[Any]) -> Mask:

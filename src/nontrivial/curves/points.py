@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from nontrivial._arrays import Floats, Mask, Scores
 from nontrivial._binary import binary_truth_and_scores
 from nontrivial._stretches import IN_CACHE, stretches
-from nontrivial.curves.counted_scores import count_scores, counting_type, is_last
+from nontrivial.curves.counted_scores import count_scores, counting_type, is_last, run_ends
 from nontrivial.curves.rises import Rises, rounding_of
 
 
@@ -154,8 +154,8 @@ def find_rises(
         side.sort(kind="stable" if side.dtype.itemsize == 2 else None)
     positives, negatives = len(of_positives), len(of_negatives)
     kind = counting_type(len(scores))
-    (last,) = is_last(of_positives).nonzero()
-    if len(last) == positives:
+    last = run_ends(of_positives)
+    if last is None:
         thresholds, tp = of_positives, np.arange(positives + 1, dtype=kind)
         fn = tp[::-1]
     else:
