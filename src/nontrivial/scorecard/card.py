@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from nontrivial._draws import are_few
-from nontrivial._stretches import masses
 from nontrivial.curves.gain_areas import ExtrapolatedAreaWarning
 from nontrivial.measures.cell_draws import Cells
 from nontrivial.measures.sign_verdict import SignVerdict, Verdict
@@ -185,10 +184,10 @@ def _of_classes(predictions: Predictions) -> Scorecard:
     weights, groups = predictions.weights, predictions.groups
     binary = predictions.positive is not None
     n_classes = 2 if binary else predictions.n_classes
-    of_classes = masses(truth, n_classes, weights)
-    trivial = float(1 - of_classes.max() / of_classes.sum())
-    error = float(np.average(truth != predicted, weights=weights))
     cells = Cells.of_predictions(truth, predicted, n_classes, weights, groups)
+    right, wrong = cells.weights.reshape(-1, 2).T
+    total = cells.weights.sum()
+    error = float(wrong.sum() / total)
     advantage, judgement, test = judge_cells(cells)
     table: dict[str, float] = {}
     confusion = None
@@ -220,7 +219,7 @@ def _of_classes(predictions: Predictions) -> Scorecard:
         negative=others[0] if binary and len(others) == 1 else None,
         rule=predictions.rule,
         positives=int(np.count_nonzero(truth)) if binary else None,
-        trivial_error=trivial,
+        trivial_error=float(1 - (right + wrong).max() / total),
         error=error,
         advantage=measures["prediction_advantage"],
         judgement=judgement,
