@@ -11,7 +11,7 @@ SVG = {"Creator": None, "Date": None}  # what would change the file though the p
 
 
 def draw(path: str) -> None:
-    """Draw four measures of a rule that is right about nine in ten cases of either class, as the classes change."""
+    """Draw four measures of a rule that predicts nine of ten cases of either class rightly, as the classes change."""
     truth = [1] * 10 + [0] * 90
     predicted = [1] * 9 + [0] + [1] * 9 + [0] * 81
     with house_style():

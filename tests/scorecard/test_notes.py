@@ -106,7 +106,7 @@ def test_an_interval_without_an_end_says_why(surest, endless):
     """A probability of 1 that was right could have been wrong."""
     card = score_predictions({"y": [1, 0] * 20, "p": [0.8, 0.3] * 19 + [surest, 0.6]}).result
     assert math.isinf({row.name: row for row in card.losses}["log_loss"].advantage.low) == endless
-    assert any("log_loss it is -inf" in note for note in card.warnings) == endless
+    assert any("log_loss, the lower end is -inf" in note for note in card.warnings) == endless
 
 
 @pytest.mark.usefixtures("unrendered")

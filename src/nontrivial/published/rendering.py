@@ -11,6 +11,7 @@ from typing import Any
 from nontrivial.csv_tables import no_formula
 from nontrivial.measures.published.fold_means import LINEAR
 from nontrivial.measures.published.fold_tables import ENDS
+from nontrivial.measures.published.printed import read_range
 from nontrivial.measures.published.verdict import PublishedVerdict
 from nontrivial.measures.sign_verdict import LEVEL
 from nontrivial.published.stated_numbers import Published
@@ -27,7 +28,7 @@ SHOWN = {
 def describe(published: Published) -> Iterator[str]:
     """Say in lines what published scores are worth."""
     verdict, digits = published.verdict, published.by_digits()
-    rows = {f"published {name.replace('_', ' ')}": text for name, text in published.printed.items()}
+    rows = {f"published {name.replace('_', ' ')}": _digits(text) for name, text in published.printed.items()}
     first = next(iter(rows))
     rows[first] += f", {_cases(published)}"
     rows["trivial error"] = f"{verdict.trivial_error:.4f} ({RULE})"
@@ -38,6 +39,14 @@ def describe(published: Published) -> Iterator[str]:
     rows |= _of_tables(published, verdict)
     width = max(map(len, rows)) + 1
     return (f"{title + ':':{width}}  {text}" for title, text in rows.items())
+
+
+def _digits(text: str) -> str:
+    """Say what a number without decimals stands for, which few expect of a 0 or a 1."""
+    if not text.isdecimal():
+        return text
+    low, high = map(float, filter(None, read_range(text, "")))
+    return f"{text} ({low:g} to {high:g} by its digits)"
 
 
 def _cases(published: Published) -> str:
@@ -64,8 +73,8 @@ def _of_tables(published: Published, verdict: PublishedVerdict) -> dict[str, str
             missing = "no table fits the numbers as printed"
         without = published.fits_without()
         if without is not None:
-            names = " or ".join(name.replace("_", " ") for name in without)
-            rows["would fit without"] = names or "no single number"
+            *names, last = [name.replace("_", " ") for name in without] or ["no single number"]
+            rows["would fit without"] = f"{', '.join(names)} or {last}" if names else last
         return rows | {"verdict": f"none: {missing}"}
     assert verdict.p_better is not None
     assert verdict.p_worse is not None
@@ -85,7 +94,7 @@ def _of_tables(published: Published, verdict: PublishedVerdict) -> dict[str, str
     if verdict.cases_needed is not None:
         rows["would be shown by"] = f"about {verdict.cases_needed:,} cases with exactly the same rates"
     elif verdict.verdict == "not shown":
-        why = f"there are as many errors as by {RULE}"
+        why = f"every table that fits makes as many errors as {RULE}"
         if not fewest == most == trivial:
             why = "the tables that fit are neither all better than trivial nor all worse"
         rows["would be shown by"] = f"no number of cases: {why}"

@@ -54,12 +54,18 @@ def card_notes(
         )
     if isinstance(answers, Forecasts):
         notes += two_numbers_note(answers)
+        tested = " and the test"
         if few_beyond(answers.quantile, len(answers.truth), answers.groups):
+            tested = ""
             notes.append(
                 f"Fewer than {FEWEST_BEYOND} {unit_drawn(answers.groups)}s are expected beyond the quantile. That is "
                 "too few to show that the forecasts are better or worse than trivial."
             )
-        return (*notes, *said, f"The intervals and the test assume {NO_RARE_LOSS}.")
+        assumed = (
+            f"Fieller's intervals{tested} assume {NO_RARE_LOSS}. Each end of an interval supposes one more case like "
+            "the one that moves it most."
+        )
+        return (*notes, *said, assumed)
     if answers.assumed:
         notes.append(
             f"The positive label is assumed to be {answers.positive!r}, the greater of the two labels "
@@ -229,16 +235,20 @@ def loss_note(rows: Sequence[LossRow]) -> list[str]:
     >>> brier_score = LossRow("brier_score", 0.1, 0.2, None, Estimate(0.5, 0.4, 0.6, "fieller"))
     >>> log_loss = LossRow("log_loss", math.inf, 0.7, None, Estimate(-math.inf), "the loss of a case is infinite")
     >>> loss_note([brier_score, log_loss])
-    ["Fieller's interval (brier_score) assumes ... Its lower end allows for one more case with the worst loss."]
+    ["Fieller's interval (brier_score) supposes one more case with the worst loss at its lower end. Beyond that, ..."]
     """
     names = " and ".join(row.name for row in rows if row.advantage.method)
     if not names:
         return []
     endless = " and ".join(row.name for row in rows if row.advantage.low == -math.inf)
-    because = f" For {endless} it is -inf, because a probability of 0 or 1 could be wrong." if endless else ""
+    because = (
+        f" For {endless}, the lower end is -inf, because a probability of 0 or 1 could be wrong."
+        if endless
+        else ""
+    )
     return [
-        f"Fieller's interval ({names}) assumes {NO_RARE_LOSS}. Its lower end allows for one more case with the worst "
-        f"loss.{because}"
+        f"Fieller's interval ({names}) supposes one more case with the worst loss at its lower end. Beyond that, it "
+        f"assumes {NO_RARE_LOSS}.{because}"
     ]
 
 

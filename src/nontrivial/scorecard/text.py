@@ -219,6 +219,8 @@ def _rule(card: Scorecard) -> str:
     if needed is not None and card.error is not None and card.trivial_error is not None:
         side = "better" if card.error < card.trivial_error else "worse"
         more = f". About {needed:,} cases with exactly these rates would show that it is {side}"
+    if card.test == "bootstrap":
+        more = ". A p is an upper bound where no draw has the other sign"
     return (
         f"{TESTS[card.test]}: {p_text(judgement.p_better)} for better and "
         f"{p_text(judgement.p_worse)} for worse; a p of at most {LEVEL_OF_TEST} counts as shown{more}."
