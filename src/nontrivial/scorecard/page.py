@@ -26,6 +26,7 @@ from nontrivial.scorecard.comparison_text import (
 )
 from nontrivial.scorecard.glossary import GLOSSARY, label_of, meaning_of
 from nontrivial.scorecard.text import (
+    INTERVAL,
     METHODS,
     because,
     details,
@@ -138,7 +139,9 @@ def _pictures(card: Scorecard, answers: Any) -> list[tuple[str, list[str]]]:
     if answers.score is not None:
         drawn.append((_CURVES, plots.curves_svg(answers)))
     if card.calibration is not None:
-        text = "Calibration of the probabilities, and the decision curve"
+        methods = {METHODS[row.method] for row in card.calibration.reliability if row.method}
+        bars = f" with {INTERVAL}s ({listed(methods)})" if methods else ""
+        text = f"Calibration of the probabilities{bars}, and the decision curve"
         drawn.append((text, plots.calibration_svg(card.calibration, answers)))
     if card.measures and card.advantage.method:
         text = "The Prediction Advantage, and the measures whose intervals lie between -1 and 1"
