@@ -11,7 +11,7 @@ from typing import Any
 from nontrivial.csv_tables import no_formula
 from nontrivial.measures.published.fold_means import LINEAR
 from nontrivial.measures.published.fold_tables import ENDS
-from nontrivial.measures.published.printed import read_range
+from nontrivial.measures.published.printed import read_printed
 from nontrivial.measures.published.verdict import PublishedVerdict
 from nontrivial.measures.sign_verdict import LEVEL
 from nontrivial.published.stated_numbers import Published
@@ -45,8 +45,8 @@ def _digits(text: str) -> str:
     """Say what a number without decimals stands for, which few expect of a 0 or a 1."""
     if not text.isdecimal():
         return text
-    low, high = map(float, filter(None, read_range(text, "")))
-    return f"{text} ({low:g} to {high:g} by its digits)"
+    value, half_unit = read_printed(text, None, "the number")
+    return f"{text} ({float(value - half_unit):g} to {float(value + half_unit):g} by its digits)"
 
 
 def _cases(published: Published) -> str:
@@ -94,9 +94,9 @@ def _of_tables(published: Published, verdict: PublishedVerdict) -> dict[str, str
     if verdict.cases_needed is not None:
         rows["would be shown by"] = f"about {verdict.cases_needed:,} cases with exactly the same rates"
     elif verdict.verdict == "not shown":
-        why = f"every table that fits makes as many errors as {RULE}"
-        if not fewest == most == trivial:
-            why = "the tables that fit are neither all better than trivial nor all worse"
+        why = "the tables that fit are neither all better than trivial nor all worse"
+        if fewest == most == trivial:
+            why = f"every table that fits makes as many errors as {RULE}"
         rows["would be shown by"] = f"no number of cases: {why}"
     return rows
 

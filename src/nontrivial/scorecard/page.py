@@ -139,8 +139,9 @@ def _pictures(card: Scorecard, answers: Any) -> list[tuple[str, list[str]]]:
     if answers.score is not None:
         drawn.append((_CURVES, plots.curves_svg(answers)))
     if card.calibration is not None:
-        methods = {METHODS[row.method] for row in card.calibration.reliability if row.method}
-        bars = f" with {INTERVAL}s ({listed(methods)})" if methods else ""
+        # With weights or groups, no row has an interval; otherwise all have the same one.
+        by = METHODS[card.calibration.reliability[0].method]
+        bars = f" with {INTERVAL}s ({by})" if by else ""
         text = f"Calibration of the probabilities{bars}, and the decision curve"
         drawn.append((text, plots.calibration_svg(card.calibration, answers)))
     if card.measures and card.advantage.method:
