@@ -88,7 +88,7 @@ def test_few_classes_have_a_table_of_counts_and_many_their_mistakes(tmp_path, on
         assert [line.split() for line in lines[5:8]] == [
             [label, *map(str, row)] for label, row in zip("abc", plain["counts"], strict=True)
         ]
-        assert '<th scope="row">b</th><td class="number">0</td><td class="number">1</td>' in page
+        assert '<th scope="row">True b</th><td class="number">0</td><td class="number">1</td>' in page
 
 
 def test_a_thousand_classes_have_intervals_and_tests_in_seconds():

@@ -27,8 +27,8 @@ def test_text_says_the_verdict_first(predictions):
     assert lines[1].startswith("Verdict: better than trivial (Prediction Advantage 0.5000, 95 % interval ")
     assert [line.split() for line in lines[3:6]] == [
         ["predicted", "1", "predicted", "0"],
-        ["1", "35", "15"],
-        ["0", "10", "140"],
+        ["true", "1", "35", "15"],
+        ["true", "0", "10", "140"],
     ]
     assert lines[7] == (
         "The predictions are wrong for 12.50% of the cases; "

@@ -128,13 +128,14 @@ def assumed(card: Scorecard, fitted: str) -> str:
 def _table_lines(card: Scorecard) -> list[str]:
     """The table of counts, with the labels."""
     labels = [visible(name) for name in table_labels(card)]
+    true = [f"true {label}" for label in labels]
     guessed = [f"predicted {label}" for label in labels]
-    width = max(map(len, labels)) + 2
+    width = max(map(len, true)) + 2
     cells = [[card.table["tp"], card.table["fn"]], [card.table["fp"], card.table["tn"]]]
     lines = [" " * width + "   ".join(guessed)]
-    for label, row in zip(labels, cells, strict=True):
+    for name, row in zip(true, cells, strict=True):
         counts = (f"{count:>{len(title)},.10g}" for count, title in zip(row, guessed, strict=True))
-        lines.append(f"{label:{width}}" + "   ".join(counts))
+        lines.append(f"{name:{width}}" + "   ".join(counts))
     return lines
 
 
