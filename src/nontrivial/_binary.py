@@ -66,7 +66,8 @@ def binary_truth(
         raise OneClassError(f"y_true has one class only ({show(first)}); both classes are needed.")
     if np.count_nonzero(counted == other) < np.count_nonzero(of_counted):
         raise ValueError(
-            "y_true has more than two classes; exactly two are needed, unless the function takes an average."
+            "y_true has more than two classes; exactly two are needed here. Functions with an average take more: of "
+            'predicted labels with average="macro", of scores with a column for each class.'
         )
     low, high, is_high = (first, other, is_other) if first < other else (other, first, ~is_other)
     if pos_label is None and labels.dtype == object:

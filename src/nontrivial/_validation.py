@@ -66,7 +66,10 @@ def as_real(values: ArrayLike, name: str) -> Floats:
         raise ValueError(f"{name} is empty; at least one case is needed.")
     if real.dtype.kind == "O":
         real = _from_objects(real, name)
-    return _finite(real.astype(np.uint8) if real.dtype.kind == "b" else real, name).astype(np.float64)
+    real = _finite(real.astype(np.uint8) if real.dtype.kind == "b" else real, name)
+    if real.dtype.kind in "iu" and max(-int(real.min()), int(real.max())) > 2**53:
+        raise ValueError(f"{name} has whole numbers above 2**53, which floats round; they must be smaller.")
+    return real.astype(np.float64)
 
 
 def as_weights(sample_weight: ArrayLike | None, n: int, name: str = "sample_weight") -> Floats | None:
@@ -148,6 +151,17 @@ def check_lengths(**arrays: Sized) -> None:
     if len(set(lengths.values())) > 1:
         found = ", ".join(f"{name} has {length}" for name, length in lengths.items())
         raise ValueError(f"The lengths differ: {found}; they must be the same.")
+
+
+def check_no_scores(truth: Labels, prediction: Labels, name: str) -> None:
+    """Raise ValueError if probabilities are passed for classes; all of them would be wrong classes."""
+    if prediction.dtype.kind == "f" and truth.dtype.kind in "biuf":
+        strange = np.setdiff1d(prediction, truth)
+        if (strange % 1 != 0).any():
+            raise ValueError(
+                f"{name} holds {strange[strange % 1 != 0][0]:g}, which is not a class of y_true; "
+                "predicted classes are needed here, not scores."
+            )
 
 
 def check_choice(value: object, name: str, choices: Iterable[str | None]) -> None:
@@ -239,7 +253,9 @@ def _from_objects(array: NDArray[Any], name: str) -> NDArray[Any]:
     try:
         floats = array.astype(np.float64)
     except (TypeError, ValueError, OverflowError):
-        raise ValueError(f"{name} holds something that is not a number; numbers are needed.") from None
+        raise ValueError(
+            f"{name} holds something that is not a number, or is beyond all floats; numbers are needed."
+        ) from None
     if is_whole and (floats.astype(object) != array).any():
         raise ValueError(
             f"{name} has whole numbers that neither 64 bits nor floats hold; they must be smaller."

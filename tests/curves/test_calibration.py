@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from curves.rankings import f_beta
+from scipy.sparse import csr_array
 from sklearn.base import clone
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
@@ -187,3 +188,17 @@ def test_it_gives_a_frame_if_asked():
     assert list(found.columns) == ["risk"]
     assert found.index.equals(table.index)
     np.testing.assert_array_equal(found["risk"], calibrator.predict(table))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (([1, 2, 3], [0, 1]), "X has 3, y has 2"),
+        (([1, 2], None), "y is of type NoneType"),
+        ((0.15, [0, 1]), "X is of type float"),
+        ((csr_array([[0.1], [0.2]]), [0, 1]), "X is of type csr_array"),
+    ],
+)
+def test_what_cannot_be_fitted_is_named_as_the_user_does(arguments, reason):
+    with pytest.raises(ValueError, match=reason):
+        FBetaCalibrator().fit(*arguments)

@@ -261,3 +261,10 @@ def test_a_prevalence_is_a_weight_of_the_classes(score, prevalence):
 def test_a_prevalence_lies_between_0_and_1(prevalence):
     with pytest.raises(ValueError, match="prevalence"):
         curves.prg_auc_score([0, 1], [1, 2], prevalence=prevalence)
+
+
+@pytest.mark.parametrize("average", ["macro", "weighted", "micro", None])
+def test_one_class_of_several_is_nan_with_a_warning(average):
+    scores = np.arange(12).reshape(4, 3)
+    with pytest.warns(UndefinedMetricWarning):
+        assert np.isnan(curves.prg_auc_score([0] * 4, scores, labels=[0, 1, 2], average=average)).all()

@@ -98,3 +98,8 @@ def test_h_measure_is_never_below_0():
     assert 0 <= h_measure_score(truth, scores, sample_weight=weights) <= 1
     shape, weights = (5.1623531726760445, 0.4262704343616592), [6052550, 5750, 1670, 4216651]
     assert h_measure_score([0, 1, 1, 0], [3, 3, 1, 2], shape=shape, sample_weight=weights) == 0
+
+
+def test_a_shape_is_two_numbers():
+    with pytest.raises(ValueError, match="shape is 2; it must be two numbers"):
+        h_measure_score([0, 1], [0.1, 0.9], shape=2)

@@ -1,5 +1,6 @@
 """The Precision-Recall-Gain plot: its curve, its hull, its lines of one F gain."""
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from displays.rankings import RANKINGS, SCORES, y
@@ -96,3 +97,10 @@ def test_a_curve_may_be_drawn_behind_all_else():
     display = PrecisionRecallGainDisplay.from_predictions(y, SCORES, curve_kwargs={"zorder": 0})
     assert display.line_.get_zorder() == 0
     assert display.ax_.get_legend() is not None
+
+
+def test_two_hulls_have_one_entry_in_the_legend():
+    for ax in (None, plt.gca()):
+        display = PrecisionRecallGainDisplay.from_predictions(y, SCORES, plot_hull=True, ax=ax)
+    names = [text.get_text() for text in display.ax_.get_legend().get_texts()]
+    assert sum("hull" in name for name in names) == 1

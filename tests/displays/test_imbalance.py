@@ -41,7 +41,12 @@ def test_a_second_model_is_paler_and_named():
 
 
 @pytest.mark.parametrize(
-    ("options", "message"), [({"measures": ["acuracy"]}, "acuracy"), ({"shares": [0.0, 0.5]}, "shares")]
+    ("options", "message"),
+    [
+        ({"measures": ["acuracy"]}, "acuracy"),
+        ({"shares": [0.0, 0.5]}, "shares"),
+        ({"shares": np.ma.array([0.1, 0.5], mask=[0, 1])}, "shares has masked values"),
+    ],
 )
 def test_measures_over_the_class_balance_refuse(options, message):
     with pytest.raises(ValueError, match=message):

@@ -414,6 +414,11 @@ def test_one_class_is_nan_with_the_reason():
         ({"loss": "cross_entropy", "y_pred": np.full((2, 3), 1 / 3)}, "one probability per class"),
         ({"loss": "squared", "y_pred": [[0, 1], [1, 0]]}, "number of outputs"),
         ({"loss": "squared", "labels": [0, 1]}, "labels has no meaning"),
+        ({"loss": "squared", "y_true": [0, 2**53 + 2]}, "y_true has whole numbers above"),
+        (
+            {"loss": "cross_entropy", "y_true": ["ill", "well"], "y_pred": [0.9, 0.2]},
+            "labels must name the two classes",
+        ),
         ({"y_pred": [0.2, 1]}, "y_pred holds 0.2, which is not a class"),
         ({"y_pred": [0, 1, 1]}, "lengths differ"),
         ({"y_pred": [0, np.nan]}, "NaN"),

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from measures.label_scores import ALL, draw
+from sklearn.exceptions import UndefinedMetricWarning
 
 from nontrivial import measures
 
@@ -40,3 +41,10 @@ def test_one_share_is_that_of_the_greater_label_whatever_their_order(labels):
 def test_a_prevalence_lies_between_0_and_1(prevalence):
     with pytest.raises(ValueError, match="prevalence"):
         measures.confusion_measures(1, 1, 1, 1, prevalence=prevalence)
+
+
+@pytest.mark.parametrize("prediction", [[0, 0], [0, 1]])
+@pytest.mark.parametrize("prevalence", [0.3, [0.3, 0.7]])
+def test_the_advantage_of_one_class_is_nan_at_any_prevalence(prediction, prevalence):
+    with pytest.warns(UndefinedMetricWarning, match="one class only"):
+        assert np.isnan(measures.prediction_advantage_score([0, 0], prediction, prevalence=prevalence))

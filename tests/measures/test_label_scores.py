@@ -116,6 +116,7 @@ def test_one_class_is_nan_with_a_warning(name, average, options):
         ({"average": "macro", "prevalence": 0.5}, "prevalence"),
         ({"y_true": [1, 1], "prevalence": 7}, "prevalence"),
         ({"y_true": [0, 1, 2], "y_pred": [0, 1, 2]}, "more than two classes"),
+        ({"y_pred": [0.2, 0.7], "average": "macro"}, "y_pred holds 0.2"),
         ({"y_true": ["a", "b"], "y_pred": ["a", "b"]}, "pos_label must say which of 'a' and 'b'"),
     ],
 )
@@ -126,3 +127,8 @@ def test_what_does_not_fit_is_one_sentence(arguments, reason):
 
 def test_strings_need_no_positive_label_where_all_classes_count():
     assert measures.p4_score(["a", "b"], ["a", "b"], average="macro") == 1
+
+
+def test_the_warning_names_the_classes_of_which_a_score_is_undefined():
+    with pytest.warns(UndefinedMetricWarning, match=r"classes \['b'\] against"):
+        measures.markedness_score(["a", "b", "c", "c"], ["a", "a", "c", "c"], average=None)

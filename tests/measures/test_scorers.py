@@ -13,6 +13,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import d2_log_loss_score, make_scorer, r2_score
 from sklearn.model_selection import GridSearchCV, cross_val_score, cross_validate
 from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeRegressor
 
 from nontrivial.curves import pr_auc_score, prg_auc_score
@@ -193,3 +196,23 @@ def test_a_scorer_is_ones_own():
 def test_scorers_are_those_of_scikit_learn(name):
     assert isinstance(SCORERS[name], type(make_scorer(p4_score)))
     assert repr(SCORERS[name]).startswith("make_scorer(")
+
+
+@pytest.mark.parametrize(("name", "score"), [("prg_auc", prg_auc_score), ("pr_auc", pr_auc_score)])
+def test_two_classes_are_ranked_by_decisions_which_do_not_round_to_one(name, score):
+    features, truth = load_breast_cancer(return_X_y=True)
+    model = LogisticRegression(max_iter=5000).fit(features, truth)
+    model.coef_, model.intercept_ = 50 * model.coef_, 50 * model.intercept_
+    found = SCORERS[name](model, features, truth)
+    assert found == score(truth, model.decision_function(features))
+    assert found != score(truth, model.predict_proba(features)[:, 1])
+
+
+@pytest.mark.parametrize("name", ["prg_auc", "pr_auc"])
+def test_decisions_between_pairs_of_classes_are_no_scores_of_classes(name):
+    features, truth = load_iris(return_X_y=True)
+    for model in (SVC(), make_pipeline(StandardScaler(), SVC())):
+        assert SCORERS[name](model.fit(features, truth), features, truth) > 0.9
+    shape = {"svc__decision_function_shape": "ovo"}
+    with pytest.raises(ValueError, match="each pair"):
+        SCORERS[name](model.set_params(**shape).fit(features, truth), features, truth)

@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from nontrivial._arrays import Floats, Scores
-from nontrivial._validation import as_array, as_scores, check_beta
+from nontrivial._validation import as_array, as_labels, as_scores, check_beta, check_lengths
 from nontrivial.curves.hull import beta_squared, f_hull, find_hull
 from nontrivial.curves.points import find_rises
 
@@ -83,9 +83,9 @@ class FBetaCalibrator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  #
         ValueError
             If the lengths differ, a score is not finite, or one class is missing.
         """
-        rises = find_rises(
-            y, self._scores(X, reset=True), pos_label=self.pos_label, sample_weight=sample_weight
-        )
+        scores, labels = self._scores(X, reset=True), as_labels(y, "y")
+        check_lengths(X=scores, y=labels)
+        rises = find_rises(labels, scores, pos_label=self.pos_label, sample_weight=sample_weight)
         hull = f_hull(find_hull(rises))
         self.thresholds_ = hull.scores
         self.calibrated_scores_ = np.concatenate([[1.0], 1 / (1 + beta_squared(hull)), [0.0]])
@@ -142,14 +142,14 @@ class FBetaCalibrator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  #
 
     def _scores(self, X: ArrayLike, *, reset: bool) -> Scores:
         """Take scores from a vector or from a table of one column, whose name is kept or compared."""
-        scores = as_array(X, "X")
-        if scores.ndim == 2 and scores.shape[1] == 1:
+        array = as_array(X, "X")
+        if array.ndim == 2 and array.shape[1] == 1:
             validate_data(self, X, reset=reset, skip_check_array=True)
-            scores = scores[:, 0]
-        elif reset:
+            return as_scores(array[:, 0], "X")
+        if reset:
             self.__dict__.pop("feature_names_in_", None)
             self.n_features_in_ = 1
-        return as_scores(scores, "X")
+        return as_scores(X, "X")
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -69,7 +69,8 @@ def expected_f_gain_score(
 
     .. math:: \frac{A (1 - p + \beta^2 p) + p y^2 / 2 + \beta^2 (1 - p) / 2}{(1 + \beta^2) (1 - p (1 - y))}
 
-    which for beta = 1 and y = 1 is A/2 + 1/4.
+    which for beta = 1 and y = 1 is A/2 + 1/4. With weights, a recall gain that is 0 but for the rounding of their sums
+    is taken for 0.
 
     Examples
     --------

@@ -42,8 +42,8 @@ def precision_recall_gain_curve(
         point for each distinct score there is one wherever either gain crosses 0 between two of them.
     thresholds : ndarray of shape (n_points,)
         From inf (nothing predicted positive) downwards, in the order of scikit-learn's ``roc_curve`` and not of its
-        ``precision_recall_curve``. It holds no NaN: a crossing, which no single threshold gives, has that of the next
-        point.
+        ``precision_recall_curve``. Integers become floats, which round beyond 2**53. It holds no NaN: a crossing, which
+        no single threshold gives, has that of the next point.
 
     Raises
     ------

@@ -44,7 +44,7 @@ def roc_convex_hull(
         there.
     thresholds : ndarray of shape (n_vertices,)
         Decreasing from inf (nothing predicted positive); -inf at the end (everything) unless the least score that
-        a positive has gives that prediction too.
+        a positive has gives that prediction too. Integers become floats, which round beyond 2**53.
 
     Raises
     ------

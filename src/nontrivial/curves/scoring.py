@@ -83,10 +83,13 @@ def score_classes(
         )
     columns = [as_scores(column) for column in scores.T]
     one_hot = codes == np.arange(len(classes))[:, None]
+    mass = np.bincount(codes, weights=weights, minlength=len(classes))
+    if average == "micro" and np.count_nonzero(mass) == 1:
+        warn_undefined("y_true has one class only; the result is set to NaN.")
+        return float("nan")
     if average == "micro":
         pooled = None if weights is None else np.tile(weights, len(classes))
         return area(find_rises(one_hot.ravel(), np.concatenate(columns), sample_weight=pooled))
-    mass = np.bincount(codes, weights=weights, minlength=len(classes))
     values = np.full(len(classes), np.nan)
     for place, (positive, column) in enumerate(zip(one_hot, columns, strict=True)):
         if 0 < mass[place] < mass.sum():

@@ -126,7 +126,7 @@ def h_measure_score(
 
 def _as_shape(shape: tuple[float, float]) -> tuple[float, float]:
     """Return the two parameters of a beta distribution."""
-    given = as_real(shape, "shape")
+    given = as_real(np.atleast_1d(shape), "shape")
     # Beyond these limits, a float64 cannot tell the distribution from one or two points.
     if given.shape != (2,) or not ((given >= 1e-9) & (given <= 1e9)).all():
         raise ValueError(f"shape is {shape!r}; it must be two numbers from 1e-09 to 1e+09.")

@@ -232,6 +232,11 @@ class CurveDisplay(CurvePlot):
 
 def two_classes(estimator: Any) -> list[Any]:
     """Return the classes of a fitted classifier, which must be two."""
+    from sklearn.base import BaseEstimator  # slow to import, as above
+    from sklearn.utils.validation import check_is_fitted
+
+    if isinstance(estimator, BaseEstimator):
+        check_is_fitted(estimator)
     classes = list(getattr(estimator, "classes_", []))
     if len(classes) != 2:
         raise ValueError(

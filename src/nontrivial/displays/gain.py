@@ -179,6 +179,8 @@ class PrecisionRecallGainDisplay(CurveDisplay):
     def _draw_hull(self, y: Floats, x: Floats, d: Floats) -> Line2D:
         from matplotlib.patheffects import withStroke
 
+        label = "convex hull, d"
+        is_named = any(line.get_label() == label for line in self.ax_.lines)
         (line,) = self.ax_.plot(
             x,
             y,
@@ -187,7 +189,7 @@ class PrecisionRecallGainDisplay(CurveDisplay):
             linestyle="--",
             marker="o",
             markersize=3.5,
-            label="convex hull, d",
+            label="_nolegend_" if is_named else label,
             zorder=4,
         )
         lowest = self.ax_.get_ylim()[0]

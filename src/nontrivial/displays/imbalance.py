@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats
 from nontrivial._binary import binary_truth_and_predictions
+from nontrivial._validation import as_real
 from nontrivial.displays._drawing import new_axes
 from nontrivial.displays._labels import LabelsDisplay
 from nontrivial.measures.confusion import confusion_measures
@@ -122,7 +123,7 @@ class MeasureImbalanceDisplay(LabelsDisplay):
         weights = np.ones(len(positive)) if weights is None else weights
         recall = np.average(predicted[positive], weights=weights[positive])
         fall_out = np.average(predicted[~positive], weights=weights[~positive])
-        share = np.arange(1, 100) / 100 if shares is None else np.asarray(shares, dtype=np.float64)
+        share = np.arange(1, 100) / 100 if shares is None else as_real(shares, "shares")
         if not ((share > 0) & (share < 1)).all():
             raise ValueError(
                 "shares has a value that is not strictly between 0 and 1; both classes must occur."

@@ -9,11 +9,13 @@ from numpy.typing import ArrayLike
 
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats
+from nontrivial._binary import undefined_for_one_class
 from nontrivial.measures.cases import LossName, resolve, resolve_truth
 from nontrivial.measures.class_shares import weights_at_prevalence
 from nontrivial.measures.losses import LabelLoss
 
 
+@undefined_for_one_class(lambda: float("nan"))
 def prediction_advantage_score(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -38,7 +40,7 @@ def prediction_advantage_score(
     y_pred : array-like
         The predictions: classes for `zero_one` and `cost`; numbers of the shape of `y_true` for `squared`,
         `absolute` and `pinball`; for `cross_entropy` probabilities of shape (n, k), one column per class, or of
-        shape (n,) for the last of two classes.
+        shape (n,) for the last of two classes, which `labels` must name if they are strings.
     loss : str or callable, default="zero_one"
         - ``"zero_one"``: 1 for a wrong class. The marginal prediction is the most frequent class.
         - ``"cross_entropy"``: -ln of the probability given to the true class, which is infinite if that is

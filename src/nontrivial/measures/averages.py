@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
@@ -101,12 +103,13 @@ def micro_average(tables: ArrayLike | pd.DataFrame, *, beta: float = 1.0) -> pd.
 
 def _as_cells(tables: ArrayLike | pd.DataFrame) -> Floats:
     """Return rows of TP, FP, FN, TN."""
-    if isinstance(tables, pd.DataFrame):
-        missing = [cell for cell in CELLS if cell not in tables]
+    frame: Any = tables
+    if hasattr(frame, "columns"):  # of pandas or another library
+        missing = [cell for cell in CELLS if cell not in list(frame.columns)]
         if missing:
             raise ValueError(f"tables lacks the column {missing[0]}; it must have tp, fp, fn and tn.")
-        tables = tables[CELLS]
-    array = as_array(tables, "tables")
+        frame = frame[CELLS]
+    array = as_array(frame, "tables")
     try:
         cells = array.astype(np.float64)
     except (TypeError, ValueError, OverflowError):

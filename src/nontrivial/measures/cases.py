@@ -133,7 +133,7 @@ def _label_case(loss: LossName, given: Given, labels: ArrayLike | None, cost: Ar
     arrays = {name: validation.as_labels(values, name) for name, values in given.items()}
     for name in PREDICTIONS:
         if labels is None and name in arrays:
-            _check_no_scores(arrays["y_true"], arrays[name], name)
+            validation.check_no_scores(arrays["y_true"], arrays[name], name)
     classes, codes = encode_labels(*arrays.values(), names=list(arrays), classes=labels)
     coded: dict[str, Labels] = dict(zip(arrays, codes, strict=True))
     k = len(classes)
@@ -152,17 +152,6 @@ def _label_case(loss: LossName, given: Given, labels: ArrayLike | None, cost: Ar
     return CostLoss(classes, matrix), coded
 
 
-def _check_no_scores(truth: Labels, prediction: Labels, name: str) -> None:
-    """Raise ValueError if probabilities are passed for classes; all of them would be wrong classes."""
-    if prediction.dtype.kind == "f" and truth.dtype.kind in "biuf":
-        strange = np.setdiff1d(prediction, truth)
-        if (strange % 1 != 0).any():
-            raise ValueError(
-                f"{name} holds {strange[strange % 1 != 0][0]:g}, which is not a class of y_true; "
-                "this loss needs predicted classes, not scores."
-            )
-
-
 def _probability_case(given: Given, labels: ArrayLike | None) -> Resolved:
     arrays = {
         name: validation.as_labels(values, name) for name, values in given.items() if name not in PREDICTIONS
@@ -171,7 +160,7 @@ def _probability_case(given: Given, labels: ArrayLike | None) -> Resolved:
     coded: dict[str, Labels] = dict(zip(arrays, codes, strict=True))
     for name in PREDICTIONS:
         if name in given:
-            coded[name] = _as_probabilities(given[name], name, len(classes))
+            coded[name] = _as_probabilities(given[name], name, classes, are_named=labels is not None)
     if "baseline" in coded:
         unseen = np.setdiff1d(coded["y_true"], coded["baseline"])
         if len(unseen):
@@ -224,15 +213,19 @@ def _as_cost_matrix(cost: ArrayLike, k: int) -> Floats:
     return matrix
 
 
-def _as_probabilities(values: ArrayLike, name: str, k: int) -> Floats:
+def _as_probabilities(values: ArrayLike, name: str, classes: Labels, *, are_named: bool) -> Floats:
     """Return probabilities of shape (n, k); a single column is the probability of the last of two classes."""
-    given = validation.as_real(values, name)
+    given, k = validation.as_real(values, name), len(classes)
     if (given < 0).any() or (given > 1).any():
         raise ValueError(f"{name} has values outside [0, 1]; cross-entropy needs probabilities.")
     if given.ndim == 2 and given.shape[1] == 1 and k == 2:
         warn_column(name, given.shape)
         given = given[:, 0]
     if given.ndim == 1 and k == 2:
+        if classes.dtype == object and not are_named:
+            raise ValueError(
+                f"y_true holds strings; labels must name the two classes, last the one {name} is for."
+            )
         return np.column_stack([1 - given, given])
     if given.ndim == 1 or given.shape[1] != k:
         raise ValueError(

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats, Labels
+from nontrivial._binary import OneClassError
 from nontrivial._validation import as_real, check_prevalence, show
 from nontrivial.measures.cases import Case
 from nontrivial.measures.losses import CrossEntropyLoss, LabelLoss
@@ -16,6 +17,8 @@ def weights_at_prevalence(case: Case, weights: Floats | None, prevalence: ArrayL
 
     Raises
     ------
+    OneClassError
+        If all cases that count are of one class.
     ValueError
         If the loss is not one between classes, a baseline is given, or the shares do not fit the classes.
     """
@@ -23,10 +26,15 @@ def weights_at_prevalence(case: Case, weights: Floats | None, prevalence: ArrayL
         raise ValueError(
             "prevalence is only for losses between classes, and cannot be combined with baseline."
         )
-    shares = _as_shares(prevalence, case.loss.classes)
-    mass = np.bincount(case.truth, weights=weights, minlength=len(shares))
+    classes = case.loss.classes
+    mass = np.bincount(case.truth, weights=weights, minlength=len(classes))
+    if np.count_nonzero(mass) == 1:
+        raise OneClassError(
+            f"y_true has one class only ({show(classes[mass.argmax()])}); weights give it no other share."
+        )
+    shares = _as_shares(prevalence, classes)
     if ((mass == 0) & (shares > 0)).any():
-        missing = case.loss.classes[np.argmax((mass == 0) & (shares > 0))]
+        missing = classes[np.argmax((mass == 0) & (shares > 0))]
         raise ValueError(
             f"prevalence gives a share to the class {show(missing)}, of which y_true has no case."
         )

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial import _validation as validation
-from nontrivial._arrays import Floats, Mask
+from nontrivial._arrays import Floats, Labels, Mask
 from nontrivial._binary import binary_truth_and_predictions, undefined_for_one_class
 from nontrivial._encoding import encode_labels
 from nontrivial._warnings import warn_undefined
@@ -36,11 +36,11 @@ def score_labels(
         positive, predicted, weights = binary_truth_and_predictions(
             y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight
         )
-        cells = _cells(positive, predicted, weights)[:, None]
+        cells, classes = _cells(positive, predicted, weights)[:, None], None
     elif pos_label is not None or prevalence is not None:
         raise ValueError(f'pos_label and prevalence are for average="binary"; average is {average!r}.')
     else:
-        cells = _cells_of_classes(y_true, y_pred, sample_weight)
+        cells, classes = _cells_of_classes(y_true, y_pred, sample_weight)
     support = cells[0] + cells[2]
     is_one_class = bool((cells[1] + cells[3] == 0).any())
     if average == "micro":
@@ -50,7 +50,10 @@ def score_labels(
         values = np.full(len(values), np.nan)
     result = values if average is None else _averaged(values, support if average == "weighted" else None)
     if np.isnan(result).any():
-        warn_undefined(f"{name} is undefined for these labels and predictions; it is set to NaN.")
+        of = "these labels and predictions"
+        if classes is not None and len(values) == len(classes):
+            of = f"the classes {classes[np.isnan(values)].tolist()} against the rest"
+        warn_undefined(f"{name} is undefined for {of}; it is set to NaN.")
     return result
 
 
@@ -61,17 +64,20 @@ def _cells(positive: Mask, predicted: Mask, weights: Floats | None) -> Floats:
     )
 
 
-def _cells_of_classes(y_true: ArrayLike, y_pred: ArrayLike, sample_weight: ArrayLike | None) -> Floats:
-    """Return an array of shape (4, k) with the table of each class that occurs against the rest."""
+def _cells_of_classes(
+    y_true: ArrayLike, y_pred: ArrayLike, sample_weight: ArrayLike | None
+) -> tuple[Floats, Labels]:
+    """Return an array of shape (4, k) with the table of each class that occurs against the rest, and the classes."""
     labels, predictions = validation.as_labels(y_true, "y_true"), validation.as_labels(y_pred, "y_pred")
     validation.check_lengths(y_true=labels, y_pred=predictions)
     weights = validation.as_weights(sample_weight, len(labels))
     if weights is not None:
         counted = weights > 0
         labels, predictions, weights = labels[counted], predictions[counted], weights[counted]
+    validation.check_no_scores(labels, predictions, "y_pred")
     classes, (truth, predicted) = encode_labels(labels, predictions, names=["y_true", "y_pred"])
     tables = [_cells(truth == code, predicted == code, weights) for code in range(len(classes))]
-    return np.array(tables).T
+    return np.array(tables).T, classes
 
 
 def _averaged(values: Floats, support: Floats | None) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from copy import copy
 from functools import partial
 from typing import Any
 
@@ -28,11 +29,14 @@ from nontrivial.measures.scores import (
     p4_score,
 )
 
+_RANKING = ("decision_function", "predict_proba")
+
 
 class _NamingScorer(type(make_scorer(prediction_advantage_score))):  # type: ignore[misc]  # the class has no public name
     """A scorer of scikit-learn's that also tells its score function the estimator's classes.
 
-    A test fold may lack a class that the estimator has a column for, so the columns have to be named.
+    A test fold may lack a class that the estimator has a column for, so the columns have to be named. Of several
+    classes, the decision function of one need not rank it against the rest, so that probabilities come first.
     """
 
     def _score(
@@ -43,8 +47,24 @@ class _NamingScorer(type(make_scorer(prediction_advantage_score))):  # type: ign
         y_true: ArrayLike,
         **kwargs: Any,
     ) -> float:
-        labels = getattr(estimator, "classes_", None)
-        return float(super()._score(method_caller, estimator, X, y_true, labels=labels, **kwargs))
+        labels, scorer = getattr(estimator, "classes_", None), self
+        if labels is not None and len(labels) > 2 and self._response_method == _RANKING:
+            scorer = copy(self)
+            scorer._response_method = _RANKING[::-1]
+            if not hasattr(estimator, "predict_proba") and "ovo" in _shapes(estimator):
+                raise ValueError(
+                    'decision_function_shape is "ovo", which gives a score for each pair of classes; one for each '
+                    'class is needed, as "ovr" gives it.'
+                )
+        return float(
+            super(_NamingScorer, scorer)._score(method_caller, estimator, X, y_true, labels=labels, **kwargs)
+        )
+
+
+def _shapes(estimator: Any) -> list[Any]:
+    """Return what the estimator, or a part of it, has for its decision function's shape."""
+    options = estimator.get_params().items()
+    return [value for name, value in options if name.endswith("decision_function_shape")]
 
 
 def _make_naming_scorer(
@@ -53,9 +73,7 @@ def _make_naming_scorer(
     return _NamingScorer(function, 1, options, response_method=response_method)
 
 
-_OF_RANKINGS: dict[str, Any] = {"response_method": ("decision_function", "predict_proba")}
-# The decision function of one class of several need not rank it against the rest.
-_OF_CLASSES: dict[str, Any] = {"response_method": ("predict_proba", "decision_function")}
+_OF_RANKINGS: dict[str, Any] = {"response_method": _RANKING}
 
 # What makes each scorer, so that one with a positive class of its own can be made too.
 _RECIPES: dict[str, partial[Callable[..., float]]] = {
@@ -78,8 +96,8 @@ _RECIPES: dict[str, partial[Callable[..., float]]] = {
     "mcfadden_r2": partial(make_scorer, mcfadden_r2_score, response_method="predict_proba"),
     "geometric_mean": partial(make_scorer, geometric_mean_score),
     "lift": partial(make_scorer, lift_score),
-    "prg_auc": partial(_make_naming_scorer, prg_auc_score, **_OF_CLASSES),
-    "pr_auc": partial(_make_naming_scorer, pr_auc_score, **_OF_CLASSES),
+    "prg_auc": partial(_make_naming_scorer, prg_auc_score, **_OF_RANKINGS),
+    "pr_auc": partial(_make_naming_scorer, pr_auc_score, **_OF_RANKINGS),
     "roc_hull_auc": partial(make_scorer, roc_hull_auc_score, **_OF_RANKINGS),
     "expected_f1_gain": partial(make_scorer, expected_f_gain_score, **_OF_RANKINGS),
     "break_even_point": partial(make_scorer, break_even_point_score, **_OF_RANKINGS),
@@ -108,11 +126,11 @@ def get_scorer(name: str, *, pos_label: Any = None) -> Callable[..., float]:
     -------
     callable
         ``scorer(estimator, X, y, sample_weight=None)``. Those of predicted labels or values call ``predict``,
-        those of probabilities ``predict_proba``, those of rankings ``decision_function`` or else ``predict_proba``;
-        "prg_auc" and "pr_auc" ``predict_proba`` or else ``decision_function``. These two and the Prediction Advantages
-        are for any number of classes, the others for two; ``make_scorer(p4_score, average="macro")`` makes one for
-        more. All are scikit-learn's scorers: with metadata routing, ``set_score_request(sample_weight=True)`` asks for
-        the weights.
+        those of probabilities ``predict_proba``, those of rankings ``decision_function`` or else ``predict_proba``.
+        "prg_auc", "pr_auc" and the Prediction Advantages are for any number of classes, the others for two;
+        ``make_scorer(p4_score, average="macro")`` makes one for more. For three classes and more, "prg_auc" and
+        "pr_auc" call ``predict_proba`` first. All are scikit-learn's scorers: with metadata routing,
+        ``set_score_request(sample_weight=True)`` asks for the weights.
 
     Raises
     ------

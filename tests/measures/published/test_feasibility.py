@@ -190,11 +190,12 @@ def test_the_search_is_silent(caplog, capfd):
     ("arguments", "reason"),
     [
         ({"scores": {}}, "empty"),
+        ({"scores": ["accuracy"]}, "scores is of type list"),
         ({"scores": {"auc": 0.5}}, "'auc' is unknown"),
         ({"scores": {"accuracy": "high"}}, "must be a number"),
         (
-            {"scores": {"accuracy": 0.7, "error_rate": 0.3}, "folds": 3, "average": "mean"},
-            "one minus another",
+            {"scores": {"precision": 0.7}, "n_repeats": 2, "average": "mean"},
+            "mean of 'precision'",
         ),
         ({"positives": 0}, "both classes"),
         ({"average": "macro"}, "average"),
@@ -213,3 +214,18 @@ def test_bad_input_is_one_sentence(arguments, reason):
 def test_folds_that_are_none_are_refused(folds):
     with pytest.raises(ValueError, match="folds is "):
         published_scores_possible({"accuracy": "0.9"}, positives=3, n=12, folds=folds)
+
+
+@pytest.mark.parametrize(
+    ("error_rate", "possible"), [("0.2", True), ("0.1", True), ("0.3", True), ("0.31", False)]
+)
+def test_a_mean_and_that_of_the_complement_bound_each_other(error_rate, possible):
+    """An accuracy of 0.8 with one decimal lies from 0.75 to 0.85."""
+    scores = {"accuracy": "0.8", "error_rate": error_rate}
+    options = {"positives": 40, "n": 100, "folds": 2, "average": "mean"}
+    assert published_scores_possible(scores, **options) is possible
+
+
+@pytest.mark.parametrize("sign", ["<", "<=", ">", ">="])
+def test_a_limit_may_name_what_it_includes(sign):
+    assert published_scores_possible({"accuracy": f"{sign}0.5"}, positives=1, n=2)

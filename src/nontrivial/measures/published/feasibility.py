@@ -119,7 +119,7 @@ def published_scores_possible(
         Whether a number of `folds` means scikit-learn's stratified splits or any folds. For any folds, the
         distributions of the positives over the folds are tried one after the other.
     average : {"pooled", "mean"}, default="pooled"
-        Whether the scores are those of the summed table of all folds or the mean of the scores of the folds.
+        Whether the scores are those of the summed table of all folds and repeats or the mean of their scores.
         Means can be decided only for accuracy, balanced accuracy, recall, specificity and their complements.
         That search uses floats, so it may accept a mean that misses the printed range by up to a millionth.
 
@@ -159,6 +159,6 @@ def published_scores_possible(
         raise ValueError(f"n_repeats is {n_repeats!r}; it must be a whole number of 1 or greater.")
     repeats = int(n_repeats)
     foldings = foldings_of(folds, positives, n, repeats, stratified)
-    if folds is None or average == "pooled":
+    if average == "pooled" or (folds is None and repeats == 1):
         return fitting_tables(scores, positives=positives * repeats, n=n * repeats).count > 0
     return means_possible(ranges_of(scores), positives, n, foldings)

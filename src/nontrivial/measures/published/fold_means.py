@@ -42,16 +42,20 @@ def means_possible(ranges: Ranges, positives: int, n: int, foldings: Iterator[Fo
     Raises
     ------
     ValueError
-        If the mean of a score cannot be decided, or a score is given with its complement.
+        If the mean of a score cannot be decided.
     """
-    values, units = _translate(ranges)
+    limits = _translate(ranges)
+    if any(low > high for low, high in limits.values()):
+        return False
+    values = {name: float((low + high) / 2) for name, (low, high) in limits.items()}
+    units = {name: float((high - low) / 2) for name, (low, high) in limits.items()}
     data = {"p": positives, "n": n - positives}
     return any(_mean_possible(data, folding, values, units) for folding in foldings)
 
 
-def _translate(ranges: Ranges) -> tuple[Floats, Floats]:
-    """Return the middles and half the lengths of the ranges under mlscorecheck's names."""
-    values, units = {}, {}
+def _translate(ranges: Ranges) -> dict[str, tuple[Fraction, Fraction]]:
+    """Return the ranges under mlscorecheck's names; a score and its complement share one."""
+    limits: dict[str, tuple[Fraction, Fraction]] = {}
     for name, (low, high) in ranges.items():
         if name not in LINEAR:
             raise ValueError(
@@ -59,14 +63,11 @@ def _translate(ranges: Ranges) -> tuple[Floats, Floats]:
             )
         low, high = Fraction(0) if low is None else low, Fraction(1) if high is None else high
         short, is_complement = LINEAR[name]
-        if short in values:
-            raise ValueError(
-                f"The score {name!r} is one minus another score that is given; give only one of the two."
-            )
-        middle = (low + high) / 2
-        values[short] = float(1 - middle if is_complement else middle)
-        units[short] = float(high - middle)
-    return values, units
+        if is_complement:
+            low, high = 1 - high, 1 - low
+        least, greatest = limits.get(short, (low, high))
+        limits[short] = max(low, least), min(high, greatest)
+    return limits
 
 
 def foldings_of(

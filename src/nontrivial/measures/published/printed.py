@@ -46,8 +46,8 @@ def read_printed(printed: Printed, digits: int | None, name: str) -> tuple[Fract
 def read_range(printed: Printed, name: str) -> tuple[Fraction | None, Fraction | None]:
     """Return the least and the greatest number that is printed so; None where there is no limit.
 
-    Both ends belong to the range, since a tie may have been rounded either way. A text that begins with ``<`` or ``>``
-    gives a limit.
+    Both ends belong to the range, since a tie may have been rounded either way. A text that begins with ``<`` or ``>``,
+    or ``<=`` or ``>=``, gives a limit.
 
     Examples
     --------
@@ -55,7 +55,8 @@ def read_range(printed: Printed, name: str) -> tuple[Fraction | None, Fraction |
     ((Fraction(1, 4), Fraction(7, 20)), (Fraction(3, 10), None))
     """
     text = str(printed).strip()
-    value, half_unit = read_printed(text[1:] if text[:1] in ("<", ">") else printed, None, name)
+    number = text[1:].removeprefix("=") if text[:1] in ("<", ">") else printed
+    value, half_unit = read_printed(number, None, name)
     if text.startswith("<"):
         return None, value
     return (value, None) if text.startswith(">") else (value - half_unit, value + half_unit)

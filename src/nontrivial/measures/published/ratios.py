@@ -207,6 +207,8 @@ def ranges_of(scores: Mapping[str, Printed]) -> dict[str, tuple[Limit, Limit]]:
     ValueError
         If there is no score, a name is unknown, or a number is not one.
     """
+    if not isinstance(scores, Mapping):
+        raise ValueError(f"scores is of type {type(scores).__name__}; it must map names to printed numbers.")
     if not scores:
         raise ValueError("scores is empty; at least one printed score is needed.")
     for name in scores:
