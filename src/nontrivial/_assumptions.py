@@ -1,10 +1,12 @@
 """What intervals and tests assume besides independent cases, and results that say so.
 
-- ``one_more_case``: one more case, or group, of typical weight in each class may be predicted rightly or wrongly.
+- ``one_more_case``: one more case of each class may be predicted rightly or wrongly.
+- ``alike_mistakes``: the same, of typical weight; and cases or groups that count for more than others are wrong as
+  often as those. With weights or groups, this takes the place of ``one_more_case``, even if those of the sample do not
+  differ: others may. For two models, it is that both err alike in the cases or groups that count for more. In an area,
+  cases that a model ranks at the wrong end count for more, too.
 - ``no_rare_loss``: no rare case has a loss much greater than those seen.
 - ``one_worst_case``: the same, except for one more case of the greatest loss that probabilities allow (the lower end).
-- ``alike_mistakes``: two models err alike in the cases or groups that count for more than others. In an area, cases
-  that a model ranks at the wrong end count for more, too.
 - ``heaviest_seen``: no case or group weighs more than the heaviest of the sample.
 """
 
@@ -14,14 +16,25 @@ from typing import Any, Literal, Self
 
 from nontrivial._warnings import warn_user
 
-Assumption = Literal["one_more_case", "no_rare_loss", "one_worst_case"]
+Assumption = Literal["one_more_case", "alike_mistakes", "no_rare_loss", "one_worst_case"]
 TestAssumption = Literal["no_rare_loss", "alike_mistakes", "heaviest_seen"]
 
-ASSUMPTIONS: dict[str, Assumption | None] = {
-    "clopper_pearson": None,
-    "bayesian_bootstrap": "one_more_case",
-    "fieller": "no_rare_loss",
-}
+
+def assumption_of(method: str, *, unequal: bool = False) -> Assumption | None:
+    """Return what an interval assumes; `unequal` says that cases may count for more than others.
+
+    Examples
+    --------
+    >>> assumption_of("bayesian_bootstrap"), assumption_of("clopper_pearson")
+    ('one_more_case', None)
+    >>> assumption_of("bayesian_bootstrap", unequal=True), assumption_of("clopper_pearson", unequal=True)
+    ('alike_mistakes', 'alike_mistakes')
+    """
+    if method == "fieller":
+        return "no_rare_loss"
+    if unequal and method:
+        return "alike_mistakes"
+    return "one_more_case" if method == "bayesian_bootstrap" else None
 
 
 class UnequalCasesWarning(UserWarning):

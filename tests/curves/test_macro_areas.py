@@ -21,7 +21,7 @@ def said_of_classes(seed, n, n_classes, distance):
 
 def test_a_case_weighs_the_same_for_all_classes(monkeypatch):
     """Without pseudo-cases, draws of the mean area under the ROC curve are means of shares of weighted pairs."""
-    monkeypatch.setattr(macro_areas, "OF_CLASSES", 0.0)
+    monkeypatch.setattr(macro_areas, "OF_CASES", 0.0)
     monkeypatch.setattr(resamples, "OF_PERFECT", 0.0)
     truth, scores = said_of_classes(0, 12, 3, 1.0)
     found = bootstrap_macro_areas(truth, scores, None, None, level=0.95, n_resamples=99)["roc_auc"]
@@ -41,7 +41,7 @@ def test_a_case_weighs_the_same_for_all_classes(monkeypatch):
 
 @pytest.mark.parametrize("groups", [None, np.arange(60) // 2])
 def test_the_order_of_the_classes_changes_nothing_but_pseudo_cases(monkeypatch, groups):
-    monkeypatch.setattr(macro_areas, "OF_CLASSES", 0.0)
+    monkeypatch.setattr(macro_areas, "OF_UNITS", 0.0)
     monkeypatch.setattr(resamples, "OF_PERFECT", 0.0)
     truth, scores = said_of_classes(1, 60, 4, 1.0)
     weights, order = np.random.default_rng(0).random(60) + 0.5, np.array([2, 0, 3, 1])

@@ -137,6 +137,7 @@ def test_an_interval_of_a_perfect_ranking_is_no_point():
     [
         ({}, 0.3, False),
         ({"groups": np.arange(120) // 2}, 1 / 2, False),
+        ({"sample_weight": np.ones(120)}, 0.3, False),
         ({"compared_with": np.arange(120)}, 1 / 12, False),
         ({"compared_with": random_case(1)[0]}, 3 / 4, False),
         ({"compared_with": np.arange(120), "groups": np.arange(120) // 9}, 1 / 12, True),
@@ -148,7 +149,8 @@ def test_the_result_says_its_level_method_and_what_it_supposes(options, part, wa
         warnings.simplefilter("always")
         found = bootstrap_curve_areas(labels, scores, n_resamples=40, **options)
     assert (UnequalCasesWarning in [each.category for each in caught]) == warned
-    said = {"level": 0.95, "method": "bayesian_bootstrap", "assumes": "one_more_case", "pseudo_case": part}
+    assumes = "one_more_case" if {"groups", "sample_weight"}.isdisjoint(options) else "alike_mistakes"
+    said = {"level": 0.95, "method": "bayesian_bootstrap", "assumes": assumes, "pseudo_case": part}
     assert found.attrs == said | ({"test_assumes": "alike_mistakes"} if "compared_with" in options else {})
 
 

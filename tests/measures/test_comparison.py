@@ -200,6 +200,7 @@ def test_integer_weights_are_repetitions_of_the_estimate():
         ({}, 0),
         ({"groups": np.arange(200) // 2}, 0),
         ({"n": 50_000, "groups": np.arange(50_000) // 2}, 0),
+        ({"sample_weight": np.full(200, 3.0)}, 0),
         ({"groups": np.minimum(np.arange(200), 150)}, 1),
         ({"sample_weight": 1 + np.arange(200) % 3}, 1),
         ({"loss": "cost", "cost": [[0, 1], [1, 0]]}, 0),
@@ -218,7 +219,8 @@ def test_who_compares_cases_that_do_not_count_alike_is_told_what_that_assumes(op
         found = compare_models(*models, **options)
     categories = [each.category for each in caught if each.category is not UnboundedLossWarning]
     assert categories == [UnequalCasesWarning] * warned
-    assert found.test_assumes == ("alike_mistakes" if warned else None)
+    may_differ = warned or not {"groups", "sample_weight"}.isdisjoint(options)
+    assert found.test_assumes == ("alike_mistakes" if may_differ else None)
 
 
 def test_a_sample_without_the_costlier_mistake_does_not_hide_what_the_test_assumes():
@@ -232,11 +234,11 @@ def test_a_sample_without_the_costlier_mistake_does_not_hide_what_the_test_assum
     ("options", "method", "assumes", "test"),
     [
         ({}, "bayesian_bootstrap", "one_more_case", "mcnemar"),
-        ({"groups": np.arange(200) // 2}, "bayesian_bootstrap", "one_more_case", "exchange_or_bootstrap"),
+        ({"groups": np.arange(200) // 2}, "bayesian_bootstrap", "alike_mistakes", "exchange_or_bootstrap"),
         (
             {"loss": "cost", "cost": [[0, 3], [1, 0]]},
             "bayesian_bootstrap",
-            "one_more_case",
+            "alike_mistakes",
             "exchange_or_bootstrap",
         ),
         ({"loss": "squared"}, "fieller", "no_rare_loss", "paired_t"),

@@ -299,7 +299,9 @@ def test_each_loss_has_the_interval_of_the_scorecard(options, method):
     assert found.method == method
     of_numbers = options.get("loss") in ("squared", "cross_entropy")
     of_probabilities = of_numbers and method == "fieller"
-    sampled = "one_worst_case" if of_probabilities else "no_rare_loss" if of_numbers else "one_more_case"
+    may_differ = not {"groups", "sample_weight"}.isdisjoint(options)
+    of_classes = "alike_mistakes" if may_differ else "one_more_case"
+    sampled = "one_worst_case" if of_probabilities else "no_rare_loss" if of_numbers else of_classes
     assert found.assumes == (sampled if method in ("bootstrap", "fieller") else None)
     again = pickle.loads(pickle.dumps(found))
     assert (again, again.level, again.method, again.assumes) == (found, 0.95, method, found.assumes)

@@ -211,7 +211,8 @@ def test_a_test_that_supposes_that_nothing_is_heavier_says_so(options, warned):
     ("options", "test", "assumes"),
     [
         ({}, "sign", None),
-        ({"groups": np.arange(60) // 2}, "betting", None),
+        ({"groups": np.arange(60) // 2}, "betting", "heaviest_seen"),
+        ({"sample_weight": np.full(60, 3.0)}, "sign", "heaviest_seen"),
         ({"groups": np.arange(60) // 7}, "betting", "heaviest_seen"),
         ({"loss": "squared"}, "paired_t", "no_rare_loss"),
         ({"loss": "squared", "groups": np.arange(60) // 7}, "paired_t", "no_rare_loss"),

@@ -126,7 +126,8 @@ def test_lambda_has_the_interval_of_the_advantage_where_it_is_the_advantage(case
     ("how", "assumes"),
     [
         ({"positive": "ill", "score": "good"}, None),
-        ({"positive": "ill", "score": "good", "weight": "w"}, "one_more_case"),
+        ({"positive": "ill", "score": "good", "weight": "w"}, "alike_mistakes"),
+        ({"positive": "ill", "score": "good", "group": "patient"}, "alike_mistakes"),
         ({"truth": "weak", "prediction": "good", "task": "regression"}, "no_rare_loss"),
     ],
 )

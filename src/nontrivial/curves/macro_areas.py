@@ -11,7 +11,7 @@ from nontrivial._arrays import Floats, Ints
 from nontrivial._draws import effective_units
 from nontrivial.curves.points import find_rises
 from nontrivial.curves.resampled_areas import resampled_areas
-from nontrivial.curves.resamples import OF_CLASSES, Sample
+from nontrivial.curves.resamples import OF_CASES, OF_UNITS, Sample
 from nontrivial.curves.resampling import resample, table_of
 from nontrivial.curves.summary import areas_of
 from nontrivial.seeds import generator_for
@@ -29,9 +29,9 @@ def bootstrap_macro_areas(
     """Return the means over the classes of the areas of each against the rest, with intervals.
 
     Each class is a ranking of its own. In a resample a case weighs the same in all of them; the pseudo-cases of each
-    are drawn apart. Each counts as a sixth of a case, or more where the class is ranked with fewer than four mistakes,
-    times the square root of its class's share of the variance. (The variance of a class is proportional to one over its
-    cases.) So many classes widen the interval no more than one.
+    are drawn apart. Each counts as it does for one ranking, times the square root of its class's share of the variance.
+    (The variance of a class is proportional to one over its cases.) So many classes widen the interval no more than
+    one.
 
     A mean of many classes varies less than they do, but few cases of a class mislead it as much. Three corrections
     follow, each small beside the interval of one class:
@@ -61,7 +61,8 @@ def bootstrap_macro_areas(
         Sample.of_cases(truth == place, [scores[:, place]], [each], weights, groups)
         for place, each in enumerate(rises)
     ]
-    shapes = np.array([sample.part_of(OF_CLASSES) for sample in samples])
+    least = OF_CASES if weights is None and groups is None else OF_UNITS
+    shapes = np.array([sample.part_of(least) for sample in samples])
     shapes *= np.sqrt(rarity / rarity.sum())
     parts = generator_for("bootstrap_macro_areas", "pseudo-cases").standard_gamma(
         shapes[:, None, None], (n_classes, n_resamples, 2)

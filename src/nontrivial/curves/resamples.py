@@ -22,11 +22,10 @@ from nontrivial.curves.rises import Rises
 
 BATCH = 2**20  # weights drawn at once
 # The least part of a case that a pseudo-case counts as. For one model, a whole case made intervals of good rankings
-# twice as wide as Newcombe's. With a sixth, coverage fell to 92 % if a tenth of the scores tell nothing. With weights
-# and a quarter, it fell to 85 % if a twentieth of the cases weigh ten and are wrong more often.
+# twice as wide as Newcombe's. With a sixth, coverage fell to 92 % if a tenth of the scores tell nothing, and that of a
+# mean over three classes to 90 % if one case in fifty is far out of place. With weights and a quarter, it fell to 85 %
+# if a twentieth of the cases weigh ten and are wrong more often.
 OF_CASES, OF_UNITS = 0.3, 0.5
-# Of each of several classes, whose lower bounds all suppose the worst at once.
-OF_CLASSES = 1 / 6
 # For two models. With 1/32, coverage fell to 74 % if one of them misplaces a few positives. With 1/8, intervals of
 # models that hardly differ were more than three times as wide as DeLong's.
 OF_DIFFERENCES = 1 / 12

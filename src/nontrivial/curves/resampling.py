@@ -18,7 +18,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats
-from nontrivial._assumptions import ASSUMPTIONS, warn_unequal
+from nontrivial._assumptions import assumption_of, warn_unequal
 from nontrivial._binary import OneClassError, binary_truth_and_scores
 from nontrivial._draws import are_alike, are_few, ends_of_draws, units_of_difference, warn_few
 from nontrivial._validation import (
@@ -92,9 +92,10 @@ def bootstrap_curve_areas(
         greater of that of exchanging the ranks of the two models in each case or group, and that of the resamples.
         The cost curve's area has no interval (NaN): the best threshold for each cost is chosen on the same cases, so
         the sample's area is too small by more than resampling shows. ``attrs`` has the level, the method, what it
-        ``assumes`` (``"one_more_case"``), and ``pseudo_case``, the fraction of a case that this one counts as. For two
-        models it also has what the p-value assumes, ``test_assumes``: ``"alike_mistakes"``, as in `compare_models`, or
-        None if there is no p-value. A p-value is an upper bound where no resample has the other sign.
+        ``assumes`` (``"one_more_case"``, or with weights or groups ``"alike_mistakes"``, as in `AdvantageInterval`),
+        and ``pseudo_case``, the fraction of a case that this one counts as. For two models it also has what the p-value
+        assumes, ``test_assumes``: ``"alike_mistakes"``, as in `compare_models`, or None if there is no p-value. A
+        p-value is an upper bound where no resample has the other sign.
 
     Raises
     ------
@@ -163,6 +164,7 @@ def bootstrap_curve_areas(
     scores = [as_scores(each, name) for name, each in compared.items()]
     check_lengths(**dict(zip(compared, scores, strict=True)))
     counted, weights, cluster = as_units(sample_weight, groups, len(scores[0]))
+    assumes = assumption_of(METHOD, unequal=not (sample_weight is None and groups is None))
     try:
         positive, _, _ = binary_truth_and_scores(
             y_true, scores[0], pos_label=pos_label, sample_weight=sample_weight
@@ -170,7 +172,9 @@ def bootstrap_curve_areas(
     except OneClassError as error:
         warn_undefined(f"{error} All areas are set to NaN.")
         undefined = table_of(dict.fromkeys(AREAS, np.nan), {}, {}, {}, level)
-        undefined.attrs |= {"pseudo_case": np.nan} | ({"test_assumes": None} if is_compared else {})
+        undefined.attrs |= {"assumes": assumes, "pseudo_case": np.nan} | (
+            {"test_assumes": None} if is_compared else {}
+        )
         return undefined if is_compared else undefined.drop(index="pvalue")
     positive, scores = positive[counted], [each[counted] for each in scores]
     rises = [find_rises(positive, each, sample_weight=weights) for each in scores]
@@ -191,7 +195,7 @@ def bootstrap_curve_areas(
     held = _difference([resampled_areas(model) for model in sample.without_resampling()])
     units = units_of_difference(positive, weights, cluster) if is_compared else math.inf
     found = table_of(estimate, held, lower, upper, level, units)
-    found.attrs["pseudo_case"] = sample.part
+    found.attrs |= {"assumes": assumes, "pseudo_case": sample.part}
     if not is_compared:
         return found.drop(index="pvalue")
     if lower:
@@ -222,7 +226,7 @@ def table_of(
         for name, value in estimate.items()
     }
     found = pd.DataFrame(table, index=["estimate", "low", "high", "resamples", "pvalue"])
-    found.attrs = {"level": level, "method": METHOD, "assumes": ASSUMPTIONS[METHOD]}
+    found.attrs = {"level": level, "method": METHOD}
     return found
 
 

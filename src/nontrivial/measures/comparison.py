@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial import _validation as validation
-from nontrivial._assumptions import ASSUMPTIONS, Assumption, Stated, TestAssumption, warn_unequal
+from nontrivial._assumptions import Assumption, Stated, TestAssumption, assumption_of, warn_unequal
 from nontrivial._assumptions import UnequalCasesWarning as UnequalCasesWarning
 from nontrivial._blocks import in_blocks
 from nontrivial._draws import are_alike, are_few, warn_few
@@ -39,14 +39,16 @@ class ModelComparison(Stated, _Numbers):
     level : float in (0, 1)
     method : {"bayesian_bootstrap", "fieller"}
         The method of the interval.
-    assumes : {"one_more_case", "no_rare_loss"}
-        What the interval assumes besides independent cases, as in `AdvantageInterval`.
+    assumes : {"one_more_case", "alike_mistakes", "no_rare_loss"}
+        What the interval assumes besides independent cases, as in `AdvantageInterval`; ``"alike_mistakes"`` also where
+        the mistakes under `cost` differ in it.
     test : {"mcnemar", "exchange_or_bootstrap", "paired_t"}
         The test behind the p-value: McNemar's exact test; the greater p-value of exchanging the models and of the
         bootstrap draws; or Student's paired test.
     test_assumes : {"alike_mistakes", "no_rare_loss"} or None
         What the test assumes: that the two models err alike in the cases or groups that count for more than others, if
-        some do. Otherwise the same as `assumes` for Student's test, and None for the other tests.
+        there are weights, groups or different costs. Otherwise the same as `assumes` for Student's test, and None for
+        the other tests.
     """
 
     level: float
@@ -188,10 +190,9 @@ def compare_models(
     total = Totals(mass, units)
     with np.errstate(invalid="ignore"):  # two infinite losses have no difference
         saved = other_losses - losses
-    unequal = not are_alike(weights, units, len(losses))
-    if isinstance(case.loss, CostLoss):
-        unequal |= not case.loss.has_equal_mistakes()
-    stated = _stated(case, plain=weights is None and units is None, unequal=unequal)
+    unequal_costs = isinstance(case.loss, CostLoss) and not case.loss.has_equal_mistakes()
+    may_differ = unequal_costs or not (sample_weight is None and groups is None)
+    stated = _stated(case, plain=weights is None and units is None, unequal=may_differ)
 
     def outcome(
         difference: float, low: float = np.nan, high: float = np.nan, pvalue: float = np.nan
@@ -211,7 +212,7 @@ def compare_models(
     if are_few(weights, units, len(losses)):
         warn_few("interval and p-value are set to NaN")
         return outcome(difference)
-    if unequal:
+    if unequal_costs or not are_alike(weights, units, len(losses)):
         warn_unequal()
     if not isinstance(case.loss, LabelLoss):
         if np.isinf(difference):  # the other model may have an infinite loss, too, that the sample has not
@@ -239,7 +240,7 @@ def _stated(case: Case, *, plain: bool, unequal: bool) -> dict[str, Any]:
         method, assumed = "bayesian_bootstrap", None
     return {
         "method": method,
-        "assumes": ASSUMPTIONS[method],
+        "assumes": assumption_of(method, unequal=unequal),
         "test": test,
         "test_assumes": "alike_mistakes" if unequal else assumed,
     }

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from nontrivial._arrays import Floats
-from nontrivial._assumptions import ASSUMPTIONS
+from nontrivial._assumptions import assumption_of
 from nontrivial._validation import check_in_unit_interval, check_resamples
 from nontrivial.measures.cell_draws import Cells
 from nontrivial.measures.confusion import MEASURES, Tables, as_tables, evaluate
@@ -149,7 +149,7 @@ def confusion_intervals(
         rows[label] = (value, *((np.nan, np.nan, "") if np.isnan(value) else held))
     found = pd.DataFrame.from_dict(rows, orient="index", columns=["estimate", "low", "high", "method"])
     methods = filter(None, found["method"].unique())
-    found.attrs = {"level": level, "assumes": {method: ASSUMPTIONS[method] for method in methods}}
+    found.attrs = {"level": level, "assumes": {method: assumption_of(method) for method in methods}}
     return found
 
 

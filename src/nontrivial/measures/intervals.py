@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial import _validation as validation
-from nontrivial._assumptions import Assumption, Stated
+from nontrivial._assumptions import Assumption, Stated, assumption_of
 from nontrivial._draws import are_few, warn_few
 from nontrivial.measures.bootstrap import Design, bootstrap_interval
 from nontrivial.measures.cases import Case, LossName, resolve
@@ -39,10 +39,11 @@ class AdvantageInterval(Stated, _Ends):
     low, high : float in [-inf, 1]
     level : float in (0, 1)
     method : {"bootstrap", "fieller", "concentration", "exact"}
-    assumes : {"one_more_case", "no_rare_loss", "one_worst_case"} or None
-        What is assumed besides independent cases: that one more case, or group, of each class may be right
-        or wrong; that no rare case has a loss much greater than those seen; or the same, except for one more case of
-        the greatest loss that the probabilities allow, which the lower end supposes.
+    assumes : {"one_more_case", "alike_mistakes", "no_rare_loss", "one_worst_case"} or None
+        What is assumed besides independent cases: that one more case of each class may be right or wrong; with weights
+        or groups the same, and that cases or groups that count for more than others are wrong as often as those; that
+        no rare case has a loss much greater than those seen; or the same, except for one more case of the greatest loss
+        that the probabilities allow, which the lower end supposes.
     """
 
     level: float
@@ -180,7 +181,9 @@ def prediction_advantage_interval(
         method = _default_method(
             case, plain=plain and not stratify, stratify=stratify, bounded=bound is not None
         )
-    interval = partial(AdvantageInterval, level=level, method=method, assumes=_assumed(case, method))
+    unequal = not (sample_weight is None and groups is None)
+    assumes = _assumed(case, method, unequal=unequal)
+    interval = partial(AdvantageInterval, level=level, method=method, assumes=assumes)
     if not is_named and not case.loss.pointwise(case.truth, case.marginal(weights)).any():
         validation.warn_undefined_advantage("the interval is set to NaN")
         return interval(np.nan, np.nan)
@@ -230,12 +233,14 @@ def _default_method(case: Case, *, plain: bool, stratify: bool, bounded: bool) -
     return "bootstrap" if isinstance(case.loss, LabelLoss) or stratify else "fieller"
 
 
-def _assumed(case: Case, method: Method) -> Assumption | None:
-    if method not in ("bootstrap", "fieller"):
-        return None
-    if isinstance(case.loss, LabelLoss):
-        return "one_more_case"
-    return "one_worst_case" if method == "fieller" and probabilities_of(case) is not None else "no_rare_loss"
+def _assumed(case: Case, method: Method, *, unequal: bool) -> Assumption | None:
+    if method == "fieller" and probabilities_of(case) is not None:
+        return "one_worst_case"
+    if method == "bootstrap":
+        return assumption_of(
+            "bayesian_bootstrap" if isinstance(case.loss, LabelLoss) else "fieller", unequal=unequal
+        )
+    return assumption_of(method, unequal=unequal)
 
 
 def _resampled_interval(case: Case, level: float, design: Design) -> tuple[float, float]:

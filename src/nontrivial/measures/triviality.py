@@ -39,8 +39,9 @@ class TrivialityTest(Stated, _Numbers):
     test : {"sign", "betting", "hoeffding", "paired_t"} or None
         The test behind the p-value; None if there is nothing to test.
     test_assumes : {"heaviest_seen", "no_rare_loss"} or None
-        What is assumed besides independent cases: that no case or group weighs more than the heaviest of the
-        sample, or that no rare case has a loss much greater than those seen.
+        What is assumed besides independent cases: with weights or groups, that none weighs more than the heaviest of
+        the sample, even if those of the sample do not differ; or that no rare case has a loss much greater than those
+        seen.
     """
 
     test: Method | None
@@ -153,12 +154,13 @@ def triviality_test(
         validation.warn_undefined_advantage("no model can be better")
         return TrivialityTest(np.nan, 1.0, test=None, test_assumes=None)
     advantage = float((marginal_risk - mass @ losses) / marginal_risk)
+    unequal = not (sample_weight is None and groups is None)
+    assumes: TestAssumption | None = "heaviest_seen" if unequal else None
     if isinstance(case.loss, ZeroOneLoss) and weights is None and units is None:
-        return TrivialityTest(advantage, _sign_test(case, losses), test="sign", test_assumes=None)
+        return TrivialityTest(advantage, _sign_test(case, losses), test="sign", test_assumes=assumes)
     total = Totals(mass, units)
     gain = marginal_losses - losses
     test: Method = "betting"
-    assumes: TestAssumption | None = None if are_alike(weights, units, len(losses)) else "heaviest_seen"
     if isinstance(case.loss, LabelLoss):
         constants = range(len(case.loss.classes)) if case.baseline is None else [case.marginal(None)]
         greatest = case.loss.extremes()[1].max()
@@ -175,7 +177,7 @@ def triviality_test(
             p_value = best_constant_p_value(case, losses, bound, total, weights)
         else:
             test, p_value = "hoeffding", _hoeffding_p_value(total(gain / bound))
-    if assumes == "heaviest_seen":
+    if assumes == "heaviest_seen" and not are_alike(weights, units, len(losses)):
         warn_user(
             "The test assumes that no case or group can weigh more than the heaviest of the sample; if rare ones weigh "
             "much more, it rejects a true null hypothesis too often.",

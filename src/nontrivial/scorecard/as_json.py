@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import nontrivial
-from nontrivial._assumptions import ASSUMPTIONS
+from nontrivial._assumptions import assumption_of
 from nontrivial.files import plain
 from nontrivial.scorecard.estimates import LEVEL, Estimate
 from nontrivial.scorecard.verdicts import ASSUMED
@@ -24,11 +24,14 @@ def card_to_json(card: Scorecard) -> dict[str, Any]:
     reasons = card.undefined | card.no_interval
 
     def explained(estimates: dict[str, Estimate]) -> dict[str, Any]:
-        return {name: estimate_to_json(each, reasons.get(name)) for name, each in estimates.items()}
+        return {
+            name: estimate_to_json(each, card.unequal, reasons.get(name)) for name, each in estimates.items()
+        }
 
     calibration = None if card.calibration is None else plain(asdict(card.calibration))
     if calibration:
-        calibration["reliability"] = list(map(with_assumption, calibration["reliability"]))
+        rows = calibration["reliability"]
+        calibration["reliability"] = [with_assumption(row, card.unequal) for row in rows]
     return {
         "file": card.name,
         "model": card.model or None,
@@ -49,13 +52,13 @@ def card_to_json(card: Scorecard) -> dict[str, Any]:
         "error": card.error,
         "verdict": card.verdict,
         "test": card.test,
-        "test_assumes": ASSUMED[card.test],
+        "test_assumes": ASSUMED[card.test] or ("alike_mistakes" if card.unequal else None),
         "p_value": plain(card.judgement.p_better),
         "p_worse": plain(card.judgement.p_worse),
         "cases_needed": card.judgement.cases_needed,
         "prediction_advantage": _advantage_of(card.judged)
         if card.judged
-        else estimate_to_json(card.advantage, card.reason),
+        else estimate_to_json(card.advantage, card.unequal, card.reason),
         "table": card.table,
         "confusion": None if card.confusion is None else plain(asdict(card.confusion)),
         "measures": explained(card.measures),
@@ -77,7 +80,7 @@ def card_to_json(card: Scorecard) -> dict[str, Any]:
                 "predicted": row.predicted,
                 "measures": plain(row.measures),
                 "areas": plain(row.areas),
-                "prediction_advantage": estimate_to_json(row.advantage),
+                "prediction_advantage": estimate_to_json(row.advantage, card.unequal),
                 "p_value": plain(row.p_value),
             }
             for row in card.classes
@@ -91,19 +94,17 @@ def header() -> dict[str, Any]:
     return {"schema": VERSION, "nontrivial": nontrivial.__version__, "level": LEVEL, "seed": INTERVAL_SEED}
 
 
-def estimate_to_json(estimate: Estimate, reason: str | None = None) -> dict[str, Any]:
+def estimate_to_json(estimate: Estimate, unequal: bool, reason: str | None = None) -> dict[str, Any]:
     """Return value, low, high, method and its assumption, with the reason if there is no interval."""
-    numbers = zip(("value", "low", "high"), estimate[:3], strict=True)
-    fields: dict[str, Any] = {name: plain(number) for name, number in numbers}
-    fields |= {"method": estimate.method, "assumes": estimate.assumes}
+    fields = with_assumption(plain(estimate._asdict()), unequal)
     return fields if estimate.method or not reason else fields | {"reason": reason}
 
 
 def _advantage_of(row: LossRow) -> dict[str, Any]:
     """Return the Prediction Advantage under a loss, which says itself what its interval assumes."""
-    return estimate_to_json(row.advantage, row.no_interval) | {"assumes": row.assumes}
+    return estimate_to_json(row.advantage, False, row.no_interval) | {"assumes": row.assumes}
 
 
-def with_assumption(fields: dict[str, Any]) -> dict[str, Any]:
-    """Add to the fields of an interval what its method assumes."""
-    return fields | {"assumes": ASSUMPTIONS.get(fields["method"])}
+def with_assumption(fields: dict[str, Any], unequal: bool) -> dict[str, Any]:
+    """Add to the fields of an interval what its method assumes, as `assumption_of` says."""
+    return fields | {"assumes": assumption_of(fields["method"], unequal=unequal)}

@@ -132,6 +132,11 @@ class Scorecard:
         return self.no_interval.get("prediction_advantage", "")
 
     @property
+    def unequal(self) -> bool:
+        """Whether cases may count for more than others, as they have weights or groups."""
+        return not (self.weight is None and self.groups is None)
+
+    @property
     def verdict(self) -> str:
         """The verdict in words."""
         return VERDICTS[self.judgement.verdict]

@@ -124,7 +124,9 @@ class Comparison:
             "unpaired_because": self.unpaired,
             "measures_agree": self.agree,
             "picks": {measure: list(models) for measure, models in self.picks.items()},
-            "differences": [with_assumption(plain(vars(each))) for each in self.differences],
+            "differences": [
+                with_assumption(plain(vars(each)), self.best.unequal) for each in self.differences
+            ],
             "models": [card_to_json(card) for card in self.cards],
         }
 

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nontrivial._arrays import Floats, Ints
-from nontrivial._assumptions import ASSUMPTIONS, Assumption
 from nontrivial._draws import expanded_tail
 from nontrivial.measures.cell_draws import Cells, class_order
 from nontrivial.measures.confusion import MEASURES, as_tables, evaluate
@@ -35,11 +34,6 @@ class Estimate(NamedTuple):
     low: float = math.nan
     high: float = math.nan
     method: str = ""
-
-    @property
-    def assumes(self) -> Assumption | None:
-        """What the interval assumes besides independent cases."""
-        return ASSUMPTIONS.get(self.method)
 
 
 def estimate_table(cells: Cells, advantage: Estimate) -> dict[str, Estimate]:

@@ -23,7 +23,11 @@ TESTS = {
     "paired": "Student's paired test of the losses against those of the best constant",
 }
 # What each assumes besides independent cases.
-ASSUMED: dict[str, Assumption | None] = {"sign": None, "bootstrap": "one_more_case", "paired": "no_rare_loss"}
+ASSUMED: dict[str, Assumption | None] = {
+    "sign": None,
+    "bootstrap": "alike_mistakes",
+    "paired": "no_rare_loss",
+}
 
 
 def judge_cells(cells: Cells) -> tuple[Estimate, SignVerdict, str]:
