@@ -37,6 +37,7 @@ from benchmarks.differences import (
     of_units_differences,
 )
 from benchmarks.few_groups import of_few_groups
+from benchmarks.macro_coverage import of_macro, of_misplaced_macro
 from benchmarks.number_coverage import of_constant_chances, of_constants, of_unbounded
 from benchmarks.peer_intervals import NAMES, known_areas, of_table
 from benchmarks.score_coverage import (
@@ -44,7 +45,6 @@ from benchmarks.score_coverage import (
     of_confident,
     of_grouped,
     of_heavy_areas,
-    of_macro,
     of_numbers,
     of_units_areas,
     of_verdicts,
@@ -205,7 +205,7 @@ FAMILIES = {
     "wild_areas": of_wild_areas,
     "verdicts": lambda simulations: itertools.chain(of_verdicts(simulations), of_numbers(simulations)),
     "probabilities": lambda simulations: itertools.chain(of_chances(simulations), of_confident(simulations)),
-    "macro": of_macro,
+    "macro": lambda simulations: itertools.chain(of_macro(simulations), of_misplaced_macro(simulations)),
 }
 
 

@@ -1,4 +1,4 @@
-"""How often intervals that only `nontrivial score` has hold the true value: with weights, groups, chances, classes."""
+"""How often intervals that only `nontrivial score` has hold the true value: with weights, groups, chances."""
 
 import itertools
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ import pandas as pd
 from scipy.stats import entropy, norm
 
 from benchmarks.coverage_points import DISTANCES, RATES, Row, points, rows_of, samples, shares_of, true_areas
-from benchmarks.peer_intervals import jackknife_of_macro_areas, jackknife_of_probabilities
+from benchmarks.peer_intervals import jackknife_of_probabilities
 from nontrivial.curves import bootstrap_curve_areas, curve_areas
 from nontrivial.measures import (
     confusion_measures,
@@ -17,7 +17,7 @@ from nontrivial.measures import (
 )
 from nontrivial.measures.cell_draws import Cells
 from nontrivial.scorecard.answers import Predictions
-from nontrivial.scorecard.areas import areas_of_classes, estimate_areas, macro_areas
+from nontrivial.scorecard.areas import estimate_areas
 from nontrivial.scorecard.estimates import TABLE, estimate_table
 from nontrivial.scorecard.losses import losses_of_probabilities
 from nontrivial.scorecard.verdicts import judge_cells
@@ -25,7 +25,6 @@ from nontrivial.seeds import generator_for
 
 SIZES = [50, 200, 1000]
 ROWS = 4  # of a group
-SHIFTS = {"none": 0.0, "weak": 1.0, "good": 3.0}  # of a class's own score
 
 
 def card_bounds(cells: np.ndarray, weights: np.ndarray | None, groups: np.ndarray | None) -> pd.DataFrame:
@@ -195,35 +194,6 @@ def of_numbers(simulations: int) -> Iterator[Row]:
             )
             found.append(pd.DataFrame({quantity: bounds}, index=["low", "high"]))
         yield from rows_of(f"verdict, {kind}", (n, np.nan, ""), {quantity: advantage}, found)
-
-
-def of_macro(simulations: int) -> Iterator[Row]:
-    """Means over classes of the areas of each, whose scores are normal and higher for the class by a distance.
-
-    All classes but the first have the same share.
-    """
-    for n, n_classes, (skill, distance) in itertools.product([50, 200], [3, 5, 8], SHIFTS.items()):
-        for share in (1 / n_classes, 0.05):
-            shares = np.array([1 - (n_classes - 1) * share, *[share] * (n_classes - 1)])
-            point = (n, share, f"{skill}, {n_classes} classes")
-            draw, found, known = generator_for("interval_coverage", "macro", *point), [], []
-            while len(found) < simulations:
-                said = said_of_classes(draw, n, shares, distance)
-                if len(np.unique(said.truth)) == n_classes:
-                    areas = macro_areas(said, areas_of_classes(said))
-                    bounds = {name: each[1:3] for name, each in areas.items() if each.method}
-                    found.append(pd.DataFrame(bounds, index=["low", "high"]).reindex(columns=list(areas)))
-                    known.append(jackknife_of_macro_areas(said.truth, said.probabilities))
-            of_each = pd.DataFrame([true_areas(each, distance) for each in shares])
-            true = of_each.mean().add_prefix("macro_").to_dict()
-            yield from rows_of("mean of classes", point, true, found)
-            yield from rows_of("mean of classes", point, true, known, known="jackknife")
-
-
-def said_of_classes(draw: np.random.Generator, n: int, shares: np.ndarray, distance: float) -> Predictions:
-    truth = draw.choice(len(shares), size=n, p=shares)
-    scores = draw.normal(size=(n, len(shares))) + distance * np.eye(len(shares))[truth]
-    return Predictions("", {}, truth, scores.argmax(axis=1), probabilities=scores, n_classes=len(shares))
 
 
 def chances(score: np.ndarray, share: float, distance: float) -> np.ndarray:
