@@ -1,10 +1,10 @@
 """What intervals and tests assume besides independent cases, and results that say so.
 
 - ``one_more_case``: one more case of each class may be predicted rightly or wrongly.
-- ``alike_mistakes``: the same, of typical weight; and cases or groups that count for more than others are wrong as
-  often as those. With weights or groups, this takes the place of ``one_more_case``, even if those of the sample do not
-  differ: others may. For two models, it is that both err alike in the cases or groups that count for more. In an area,
-  cases that a model ranks at the wrong end count for more, too.
+- ``alike_mistakes``: cases or groups that count for more than others are wrong as often as the rest; the bootstrap
+  supposes one more case, or group, of typical weight, too. This is assumed wherever weights or groups are given, even
+  if those of the sample do not differ: others may. For two models, it is that both err alike in the cases or groups
+  that count for more. In an area, cases that a model ranks at the wrong end count for more, too.
 - ``no_rare_loss``: no rare case has a loss much greater than those seen.
 - ``one_worst_case``: the same, except for one more case of the greatest loss that probabilities allow (the lower end).
 - ``heaviest_seen``: no case or group weighs more than the heaviest of the sample.

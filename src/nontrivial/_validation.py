@@ -67,9 +67,13 @@ def as_real(values: ArrayLike, name: str) -> Floats:
     if real.dtype.kind == "O":
         real = _from_objects(real, name)
     real = _finite(real.astype(np.uint8) if real.dtype.kind == "b" else real, name)
-    if real.dtype.kind in "iu" and max(-int(real.min()), int(real.max())) > 2**53:
-        raise ValueError(f"{name} has whole numbers above 2**53, which floats round; they must be smaller.")
-    return real.astype(np.float64)
+    floats = real.astype(np.float64)
+    is_large = real.dtype.kind in "iu" and max(-int(real.min()), int(real.max())) > 2**53
+    if is_large and (floats.astype(object) != real.astype(object)).any():
+        raise ValueError(
+            f"{name} has whole numbers beyond 2**53 that floats round; subtract a constant first."
+        )
+    return floats
 
 
 def as_weights(sample_weight: ArrayLike | None, n: int, name: str = "sample_weight") -> Floats | None:
@@ -254,7 +258,7 @@ def _from_objects(array: NDArray[Any], name: str) -> NDArray[Any]:
         floats = array.astype(np.float64)
     except (TypeError, ValueError, OverflowError):
         raise ValueError(
-            f"{name} holds something that is not a number, or is beyond all floats; numbers are needed."
+            f"{name} holds something that is not a number or is too great for a float; numbers are needed."
         ) from None
     if is_whole and (floats.astype(object) != array).any():
         raise ValueError(
@@ -274,6 +278,18 @@ def _finite(array: NDArray[Any], name: str) -> Scores:
 def show(label: Any) -> str:
     """Return a label as Python would write it."""
     return repr(label.item() if isinstance(label, np.generic) else label)
+
+
+def show_some(labels: Labels) -> str:
+    """Return the first three labels, and how many more there are.
+
+    Examples
+    --------
+    >>> show_some(np.arange(5))
+    '0, 1, 2 and 2 more'
+    """
+    shown = ", ".join(map(show, labels[:3]))
+    return shown if len(labels) <= 3 else f"{shown} and {len(labels) - 3} more"
 
 
 def warn_undefined_advantage(consequence: str) -> None:

@@ -1,6 +1,5 @@
 """The Precision-Recall-Gain plot: its curve, its hull, its lines of one F gain."""
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from displays.rankings import RANKINGS, SCORES, y
@@ -100,7 +99,9 @@ def test_a_curve_may_be_drawn_behind_all_else():
 
 
 def test_two_hulls_have_one_entry_in_the_legend():
-    for ax in (None, plt.gca()):
+    ax = None
+    for _ in range(2):
         display = PrecisionRecallGainDisplay.from_predictions(y, SCORES, plot_hull=True, ax=ax)
+        ax = display.ax_
     names = [text.get_text() for text in display.ax_.get_legend().get_texts()]
     assert sum("hull" in name for name in names) == 1

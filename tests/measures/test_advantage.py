@@ -414,7 +414,8 @@ def test_one_class_is_nan_with_the_reason():
         ({"loss": "cross_entropy", "y_pred": np.full((2, 3), 1 / 3)}, "one probability per class"),
         ({"loss": "squared", "y_pred": [[0, 1], [1, 0]]}, "number of outputs"),
         ({"loss": "squared", "labels": [0, 1]}, "labels has no meaning"),
-        ({"loss": "squared", "y_true": [0, 2**53 + 2]}, "y_true has whole numbers above"),
+        ({"loss": "squared", "y_true": [0, 2**53 + 1]}, "y_true has whole numbers beyond"),
+        ({"loss": "squared", "y_pred": [0, -(2**53) - 1]}, "y_pred has whole numbers beyond"),
         (
             {"loss": "cross_entropy", "y_true": ["ill", "well"], "y_pred": [0.9, 0.2]},
             "labels must name the two classes",
@@ -514,3 +515,9 @@ def test_a_rule_right_in_nine_of_ten_is_trivial_at_a_tenth():
 def test_shares_that_do_not_fit_are_refused(options):
     with pytest.raises(ValueError, match="prevalence"):
         prediction_advantage_score(**{"y_true": [0, 0, 1, 1], "y_pred": [0, 0, 1, 1]} | options)
+
+
+def test_whole_numbers_that_floats_hold_are_taken_however_large():
+    truth = np.array([2**62, 2**62 + 2**20, 2**62 + 2**21])
+    found = prediction_advantage_score(truth, truth[[0, 1, 1]], loss="squared")
+    assert found == prediction_advantage_score([0, 1, 2], [0, 1, 1], loss="squared") == 0.5

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 from sklearn.metrics import confusion_matrix
 
@@ -38,23 +39,13 @@ def test_one_table_is_its_own_average(table):
     pd.testing.assert_series_equal(macro_average([table]), expected, check_names=False, rtol=1e-14)
 
 
-class OtherFrame:
-    """A table of another library than pandas, read by the names of its columns."""
-
-    def __init__(self, frame):
-        self.frame, self.columns = frame, list(frame.columns)
-
-    def __getitem__(self, names):
-        return self.frame[names].to_numpy()
-
-
 def test_forms_of_tables():
     frame = pd.DataFrame(TABLES, columns=["tp", "fp", "fn", "tn"])[["tn", "tp", "fn", "fp"]]
     matrices = [confusion_matrix(np.repeat([1, 0, 1, 0], t), np.repeat([1, 1, 0, 0], t)) for t in TABLES]
     for average in (macro_average, micro_average):
         expected = average(TABLES)
         pd.testing.assert_series_equal(average(frame), expected)
-        pd.testing.assert_series_equal(average(OtherFrame(frame)), expected)
+        pd.testing.assert_series_equal(average(pa.Table.from_pandas(frame)), expected)
         pd.testing.assert_series_equal(average(np.array(matrices)), expected)
 
 

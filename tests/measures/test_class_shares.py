@@ -48,3 +48,8 @@ def test_a_prevalence_lies_between_0_and_1(prevalence):
 def test_the_advantage_of_one_class_is_nan_at_any_prevalence(prediction, prevalence):
     with pytest.warns(UndefinedMetricWarning, match="one class only"):
         assert np.isnan(measures.prediction_advantage_score([0, 0], prediction, prevalence=prevalence))
+
+
+def test_a_prevalence_is_checked_before_the_classes():
+    with pytest.raises(ValueError, match="prevalence is 7"):
+        measures.prediction_advantage_score([0, 0], [0, 0], prevalence=7)

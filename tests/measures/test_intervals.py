@@ -283,6 +283,7 @@ def test_equal_weights_are_none():
         ({"baseline": [0] * 70 + [1] * 30}, "bootstrap"),
         ({"sample_weight": np.arange(1, 101) % 7 + 1}, "bootstrap"),
         ({"groups": np.arange(100) // 2}, "bootstrap"),
+        ({"sample_weight": np.full(100, 3.0)}, "bootstrap"),
         ({"stratify": True}, "bootstrap"),
         ({"loss": "cost", "cost": [[0, 3], [1, 0]]}, "bootstrap"),
         ({"loss": "squared"}, "fieller"),

@@ -130,5 +130,5 @@ def test_strings_need_no_positive_label_where_all_classes_count():
 
 
 def test_the_warning_names_the_classes_of_which_a_score_is_undefined():
-    with pytest.warns(UndefinedMetricWarning, match=r"classes \['b'\] against"):
+    with pytest.warns(UndefinedMetricWarning, match=r"classes 'b' against"):
         measures.markedness_score(["a", "b", "c", "c"], ["a", "a", "c", "c"], average=None)

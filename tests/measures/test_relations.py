@@ -82,8 +82,3 @@ def test_lambda_of_useless_predictions_is_zero():
     assert goodman_kruskal_lambda_score([0, 0, 0, 1], [5, 5, 7, 7]) == 0.0
     with pytest.raises(ValueError, match="lengths differ"):
         goodman_kruskal_lambda_score([0, 1], [0])
-
-
-def test_probabilities_are_no_predicted_classes():
-    with pytest.raises(ValueError, match=r"y_pred holds 0\.2"):
-        goodman_kruskal_lambda_score([0, 0, 1, 1], [0.2, 0.7, 0.3, 0.4])

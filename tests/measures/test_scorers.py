@@ -12,6 +12,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import d2_log_loss_score, make_scorer, r2_score
 from sklearn.model_selection import GridSearchCV, cross_val_score, cross_validate
+from sklearn.multiclass import OneVsOneClassifier, OneVsRestClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -213,6 +214,11 @@ def test_decisions_between_pairs_of_classes_are_no_scores_of_classes(name):
     features, truth = load_iris(return_X_y=True)
     for model in (SVC(), make_pipeline(StandardScaler(), SVC())):
         assert SCORERS[name](model.fit(features, truth), features, truth) > 0.9
-    shape = {"svc__decision_function_shape": "ovo"}
-    with pytest.raises(ValueError, match="each pair"):
-        SCORERS[name](model.set_params(**shape).fit(features, truth), features, truth)
+    pairs = SVC(decision_function_shape="ovo")
+    shapes = {"decision_function_shape": ["ovo"]}
+    for model in (pairs, make_pipeline(StandardScaler(), pairs), GridSearchCV(SVC(), shapes)):
+        with pytest.raises(ValueError, match="each pair"):
+            SCORERS[name](model.fit(features, truth), features, truth)
+    shapes = {"decision_function_shape": ["ovr"]}
+    for model in (OneVsRestClassifier(pairs), OneVsOneClassifier(pairs), GridSearchCV(pairs, shapes)):
+        assert SCORERS[name](model.fit(features, truth), features, truth) > 0.9

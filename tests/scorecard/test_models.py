@@ -1,5 +1,7 @@
 """Several models, weights, groups, numbers and probabilities of each class."""
 
+from itertools import chain
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -219,3 +221,33 @@ def test_measures_with_weights_are_those_of_the_weighted_table(cases):
     for name, estimate in card.measures.items():
         assert estimate.value == pytest.approx(expected[name], nan_ok=True), name
         assert estimate.low <= estimate.value <= estimate.high, name
+
+
+def intervals_in(plain):
+    """Every field of plain data that holds an interval."""
+    if isinstance(plain, dict):
+        yield from [plain] if plain.get("method") else []
+        yield from chain.from_iterable(map(intervals_in, plain.values()))
+    elif isinstance(plain, list):
+        yield from chain.from_iterable(map(intervals_in, plain))
+
+
+@pytest.mark.parametrize(
+    ("how", "assumed", "said"),
+    [
+        ({}, {"one_more_case", None}, ()),
+        ({"weight": "w"}, {"alike_mistakes"}, ("cases that weigh more are wrong as often",)),
+        ({"weight": "one"}, {"alike_mistakes"}, ("cases that weigh more are wrong as often",)),
+        ({"group": "patient"}, {"alike_mistakes"}, ("larger groups are wrong as often",)),
+        ({"weight": "w", "group": "patient"}, {"alike_mistakes"}, ("groups that weigh more are wrong",)),
+    ],
+)
+def test_every_interval_says_what_weights_and_groups_make_it_assume(cases, how, assumed, said):
+    cases = cases.assign(one=1.0)
+    for found in (
+        score(cases, score=["good", "weak"], positive="ill", **how),
+        score(cases, score="good", positive="ill", **how),
+    ):
+        of_labels = [each for each in intervals_in(found.to_json()) if each["method"] != "fieller"]
+        assert {each["assumes"] for each in of_labels} == assumed
+        assert [text for text in said if text in str(found)] == list(said)

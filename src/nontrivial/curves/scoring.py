@@ -19,6 +19,7 @@ from nontrivial._validation import (
     check_choice,
     check_lengths,
     check_prevalence,
+    show_some,
 )
 from nontrivial._warnings import warn_undefined
 from nontrivial.curves.points import find_rises
@@ -95,7 +96,7 @@ def score_classes(
         if 0 < mass[place] < mass.sum():
             values[place] = area(find_rises(positive, column, sample_weight=weights))
     if np.isnan(values).any():
-        absent = classes[np.isnan(values)].tolist()
+        absent = show_some(classes[np.isnan(values)])
         warn_undefined(f"The score is undefined for the classes {absent} against the rest.")
     if average is None:
         return values

@@ -123,7 +123,7 @@ class MeasureImbalanceDisplay(LabelsDisplay):
         weights = np.ones(len(positive)) if weights is None else weights
         recall = np.average(predicted[positive], weights=weights[positive])
         fall_out = np.average(predicted[~positive], weights=weights[~positive])
-        share = np.arange(1, 100) / 100 if shares is None else as_real(shares, "shares")
+        share = np.arange(1, 100) / 100 if shares is None else as_real(np.atleast_1d(shares), "shares")
         if not ((share > 0) & (share < 1)).all():
             raise ValueError(
                 "shares has a value that is not strictly between 0 and 1; both classes must occur."

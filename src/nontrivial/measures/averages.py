@@ -104,12 +104,14 @@ def micro_average(tables: ArrayLike | pd.DataFrame, *, beta: float = 1.0) -> pd.
 def _as_cells(tables: ArrayLike | pd.DataFrame) -> Floats:
     """Return rows of TP, FP, FN, TN."""
     frame: Any = tables
-    if hasattr(frame, "columns"):  # of pandas or another library
-        missing = [cell for cell in CELLS if cell not in list(frame.columns)]
+    names = getattr(frame, "column_names", getattr(frame, "columns", None))
+    if names is None:
+        array = as_array(tables, "tables")
+    else:  # of pandas, or another library's
+        missing = [cell for cell in CELLS if cell not in list(names)]
         if missing:
             raise ValueError(f"tables lacks the column {missing[0]}; it must have tp, fp, fn and tn.")
-        frame = frame[CELLS]
-    array = as_array(frame, "tables")
+        array = np.column_stack([as_array(frame[cell], "tables") for cell in CELLS])
     try:
         cells = array.astype(np.float64)
     except (TypeError, ValueError, OverflowError):

@@ -28,10 +28,11 @@ def weights_at_prevalence(case: Case, weights: Floats | None, prevalence: ArrayL
         )
     classes = case.loss.classes
     mass = np.bincount(case.truth, weights=weights, minlength=len(classes))
+    if np.ndim(prevalence) == 0:
+        check_prevalence(prevalence)  # type: ignore[arg-type]  # a number
     if np.count_nonzero(mass) == 1:
-        raise OneClassError(
-            f"y_true has one class only ({show(classes[mass.argmax()])}); weights give it no other share."
-        )
+        label = show(classes[mass.argmax()])
+        raise OneClassError(f"y_true has one class only ({label}); a prevalence needs cases of others, too.")
     shares = _as_shares(prevalence, classes)
     if ((mass == 0) & (shares > 0)).any():
         missing = classes[np.argmax((mass == 0) & (shares > 0))]

@@ -47,8 +47,8 @@ class ModelComparison(Stated, _Numbers):
         bootstrap draws; or Student's paired test.
     test_assumes : {"alike_mistakes", "no_rare_loss"} or None
         What the test assumes: that the two models err alike in the cases or groups that count for more than others, if
-        there are weights, groups or different costs. Otherwise the same as `assumes` for Student's test, and None for
-        the other tests.
+        there are weights, groups or different costs. Student's test assumes what `assumes` says, unless weights or
+        groups of the sample differ; without any, the other tests assume nothing.
     """
 
     level: float
@@ -190,9 +190,11 @@ def compare_models(
     total = Totals(mass, units)
     with np.errstate(invalid="ignore"):  # two infinite losses have no difference
         saved = other_losses - losses
-    unequal_costs = isinstance(case.loss, CostLoss) and not case.loss.has_equal_mistakes()
-    may_differ = unequal_costs or not (sample_weight is None and groups is None)
-    stated = _stated(case, plain=weights is None and units is None, unequal=may_differ)
+    differ = not are_alike(weights, units, len(losses))
+    if isinstance(case.loss, CostLoss):
+        differ |= not case.loss.has_equal_mistakes()
+    may_differ = differ or not (sample_weight is None and groups is None)
+    stated = _stated(case, plain=weights is None and units is None, differ=differ, may_differ=may_differ)
 
     def outcome(
         difference: float, low: float = np.nan, high: float = np.nan, pvalue: float = np.nan
@@ -212,7 +214,7 @@ def compare_models(
     if are_few(weights, units, len(losses)):
         warn_few("interval and p-value are set to NaN")
         return outcome(difference)
-    if unequal_costs or not are_alike(weights, units, len(losses)):
+    if differ:
         warn_unequal()
     if not isinstance(case.loss, LabelLoss):
         if np.isinf(difference):  # the other model may have an infinite loss, too, that the sample has not
@@ -231,16 +233,17 @@ def compare_models(
     return outcome(difference, *ends, pvalue)
 
 
-def _stated(case: Case, *, plain: bool, unequal: bool) -> dict[str, Any]:
+def _stated(case: Case, *, plain: bool, differ: bool, may_differ: bool) -> dict[str, Any]:
     """Return what a comparison says of its interval and of its test."""
+    assumed: TestAssumption | None
     if not isinstance(case.loss, LabelLoss):
-        method, test, assumed = "fieller", "paired_t", "no_rare_loss"
+        method, test, assumed = "fieller", "paired_t", "alike_mistakes" if differ else "no_rare_loss"
     else:
         test = "mcnemar" if plain and isinstance(case.loss, ZeroOneLoss) else "exchange_or_bootstrap"
-        method, assumed = "bayesian_bootstrap", None
+        method, assumed = "bayesian_bootstrap", "alike_mistakes" if may_differ else None
     return {
         "method": method,
-        "assumes": assumption_of(method, unequal=unequal),
+        "assumes": assumption_of(method, unequal=may_differ),
         "test": test,
-        "test_assumes": "alike_mistakes" if unequal else assumed,
+        "test_assumes": assumed,
     }

@@ -41,9 +41,9 @@ class AdvantageInterval(Stated, _Ends):
     method : {"bootstrap", "fieller", "concentration", "exact"}
     assumes : {"one_more_case", "alike_mistakes", "no_rare_loss", "one_worst_case"} or None
         What is assumed besides independent cases: that one more case of each class may be right or wrong; with weights
-        or groups the same, and that cases or groups that count for more than others are wrong as often as those; that
-        no rare case has a loss much greater than those seen; or the same, except for one more case of the greatest loss
-        that the probabilities allow, which the lower end supposes.
+        or groups, that those that count for more than others are wrong as often as the rest, and by the bootstrap the
+        same of one more of typical weight; that no rare case has a loss much greater than those seen; or the same,
+        except for one more case of the greatest loss that the probabilities allow, which the lower end supposes.
     """
 
     level: float

@@ -51,8 +51,8 @@ def score_labels(
     result = values if average is None else _averaged(values, support if average == "weighted" else None)
     if np.isnan(result).any():
         of = "these labels and predictions"
-        if classes is not None and len(values) == len(classes):
-            of = f"the classes {classes[np.isnan(values)].tolist()} against the rest"
+        if classes is not None and average != "micro":
+            of = f"the classes {validation.show_some(classes[np.isnan(values)])} against the rest"
         warn_undefined(f"{name} is undefined for {of}; it is set to NaN.")
     return result
 

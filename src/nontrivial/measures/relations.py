@@ -166,7 +166,6 @@ def goodman_kruskal_lambda_score(
     predictions = validation.as_labels(y_pred, "y_pred")
     truths = validation.as_labels(y_true, "y_true")
     validation.check_lengths(y_true=truths, y_pred=predictions)
-    validation.check_no_scores(truths, predictions, "y_pred")
     classes, (truth,) = encode_labels(truths, names=["y_true"])
     _, (group,) = encode_labels(predictions, names=["y_pred"])
     weights = validation.as_weights(sample_weight, len(truth))

@@ -51,7 +51,7 @@ class _NamingScorer(type(make_scorer(prediction_advantage_score))):  # type: ign
         if labels is not None and len(labels) > 2 and self._response_method == _RANKING:
             scorer = copy(self)
             scorer._response_method = _RANKING[::-1]
-            if not hasattr(estimator, "predict_proba") and "ovo" in _shapes(estimator):
+            if not hasattr(estimator, "predict_proba") and _ranks_pairs(estimator):
                 raise ValueError(
                     'decision_function_shape is "ovo", which gives a score for each pair of classes; one for each '
                     'class is needed, as "ovr" gives it.'
@@ -61,10 +61,12 @@ class _NamingScorer(type(make_scorer(prediction_advantage_score))):  # type: ign
         )
 
 
-def _shapes(estimator: Any) -> list[Any]:
-    """Return what the estimator, or a part of it, has for its decision function's shape."""
-    options = estimator.get_params().items()
-    return [value for name, value in options if name.endswith("decision_function_shape")]
+def _ranks_pairs(estimator: Any) -> bool:
+    """Tell whether a fitted estimator, or the one that a search or a pipeline ends in, scores pairs of classes."""
+    estimator = getattr(estimator, "best_estimator_", estimator)
+    if hasattr(estimator, "steps"):
+        return _ranks_pairs(estimator.steps[-1][1])
+    return bool(getattr(estimator, "decision_function_shape", "ovr") == "ovo")
 
 
 def _make_naming_scorer(

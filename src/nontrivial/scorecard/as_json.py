@@ -25,7 +25,8 @@ def card_to_json(card: Scorecard) -> dict[str, Any]:
 
     def explained(estimates: dict[str, Estimate]) -> dict[str, Any]:
         return {
-            name: estimate_to_json(each, card.unequal, reasons.get(name)) for name, each in estimates.items()
+            name: estimate_to_json(each, reasons.get(name), unequal=card.unequal)
+            for name, each in estimates.items()
         }
 
     calibration = None if card.calibration is None else plain(asdict(card.calibration))
@@ -58,7 +59,7 @@ def card_to_json(card: Scorecard) -> dict[str, Any]:
         "cases_needed": card.judgement.cases_needed,
         "prediction_advantage": _advantage_of(card.judged)
         if card.judged
-        else estimate_to_json(card.advantage, card.unequal, card.reason),
+        else estimate_to_json(card.advantage, card.reason, unequal=card.unequal),
         "table": card.table,
         "confusion": None if card.confusion is None else plain(asdict(card.confusion)),
         "measures": explained(card.measures),
@@ -80,7 +81,7 @@ def card_to_json(card: Scorecard) -> dict[str, Any]:
                 "predicted": row.predicted,
                 "measures": plain(row.measures),
                 "areas": plain(row.areas),
-                "prediction_advantage": estimate_to_json(row.advantage, card.unequal),
+                "prediction_advantage": estimate_to_json(row.advantage, unequal=card.unequal),
                 "p_value": plain(row.p_value),
             }
             for row in card.classes
@@ -94,7 +95,7 @@ def header() -> dict[str, Any]:
     return {"schema": VERSION, "nontrivial": nontrivial.__version__, "level": LEVEL, "seed": INTERVAL_SEED}
 
 
-def estimate_to_json(estimate: Estimate, unequal: bool, reason: str | None = None) -> dict[str, Any]:
+def estimate_to_json(estimate: Estimate, reason: str | None = None, *, unequal: bool) -> dict[str, Any]:
     """Return value, low, high, method and its assumption, with the reason if there is no interval."""
     fields = with_assumption(plain(estimate._asdict()), unequal)
     return fields if estimate.method or not reason else fields | {"reason": reason}
@@ -102,7 +103,7 @@ def estimate_to_json(estimate: Estimate, unequal: bool, reason: str | None = Non
 
 def _advantage_of(row: LossRow) -> dict[str, Any]:
     """Return the Prediction Advantage under a loss, which says itself what its interval assumes."""
-    return estimate_to_json(row.advantage, False, row.no_interval) | {"assumes": row.assumes}
+    return estimate_to_json(row.advantage, row.no_interval, unequal=False) | {"assumes": row.assumes}
 
 
 def with_assumption(fields: dict[str, Any], unequal: bool) -> dict[str, Any]:

@@ -133,8 +133,8 @@ class Scorecard:
 
     @property
     def unequal(self) -> bool:
-        """Whether cases may count for more than others, as they have weights or groups."""
-        return not (self.weight is None and self.groups is None)
+        """Whether cases may count for more than others, as weights or groups are given; they may be all equal."""
+        return not self.columns.keys().isdisjoint(("weight", "group"))
 
     @property
     def verdict(self) -> str:

@@ -116,11 +116,10 @@ def details(card: Scorecard) -> list[str]:
 
 def assumed(card: Scorecard, fitted: str) -> str:
     """Say what intervals and tests assume."""
-    heavier = ""
+    said = f"Intervals and tests assume independent {unit(card)}s that were not used to fit {fitted}."
     if card.unequal and card.measures:
-        heavier = f"{unit(card)}s that weigh more" if card.weight is not None else "larger groups"
-        heavier = f", and that {heavier} are wrong as often as others"
-    said = f"Intervals and tests assume independent {unit(card)}s that were not used to fit {fitted}{heavier}."
+        heavier = f"{unit(card)}s that weigh more" if "weight" in card.columns else "larger groups"
+        said = f"{said} They also assume that {heavier} are wrong as often as the rest."
     if all(each.method != "bayesian_bootstrap" for each in (card.measures | card.areas).values()):
         return said
     return (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from nontrivial._arrays import Floats, Ints
-from nontrivial._assumptions import Assumption
+from nontrivial._assumptions import TestAssumption
 from nontrivial._draws import are_few_units
 from nontrivial.measures.cell_draws import Cells
 from nontrivial.measures.losses import PinballLoss, SquaredLoss
@@ -23,7 +23,7 @@ TESTS = {
     "paired": "Student's paired test of the losses against those of the best constant",
 }
 # What each assumes besides independent cases.
-ASSUMED: dict[str, Assumption | None] = {
+ASSUMED: dict[str, TestAssumption | None] = {
     "sign": None,
     "bootstrap": "alike_mistakes",
     "paired": "no_rare_loss",

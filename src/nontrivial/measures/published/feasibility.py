@@ -29,8 +29,8 @@ def published_tables(scores: Mapping[str, Printed], *, positives: int, n: int) -
     scores : mapping of str to str, float or decimal.Decimal
         Printed scores by the names of `confusion_measures`, with `f1` for F-beta and `f1_gain` for its gain; `lift`,
         `geometric_mean` (of recall and specificity) and `roc_auc`. A string keeps its trailing zeros. Every number
-        stands for all numbers that round to it, ties either way. A string that begins with ``<`` or ``>`` is a limit;
-        the limit itself counts.
+        stands for all numbers that round to it, ties either way. A string that begins with ``<`` or ``>``, or
+        with ``<=`` or ``>=``, is a limit; the limit itself counts.
     positives, n : int
         Positive cases and all cases.
 
