@@ -130,11 +130,12 @@ def test_lambda_has_the_interval_of_the_advantage_where_it_is_the_advantage(case
         ({"positive": "ill", "score": "good"}, None),
         ({"positive": "ill", "score": "good", "weight": "w"}, "alike_mistakes"),
         ({"positive": "ill", "score": "good", "group": "patient"}, "alike_mistakes"),
+        ({"positive": "ill", "score": "good", "weight": "one"}, "alike_mistakes"),
         ({"truth": "weak", "prediction": "good", "task": "regression"}, "no_rare_loss"),
     ],
 )
 def test_the_plain_data_say_what_the_test_assumes(cases, how, assumes):
-    assert score(cases, **how).to_json()["test_assumes"] == assumes
+    assert score(cases.assign(one=1.0), **how).to_json()["test_assumes"] == assumes
 
 
 @pytest.mark.parametrize("how", [{}, {"weight": "w"}, {"group": "patient"}])
