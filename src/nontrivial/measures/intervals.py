@@ -40,10 +40,14 @@ class AdvantageInterval(Stated, _Ends):
     level : float in (0, 1)
     method : {"bootstrap", "fieller", "concentration", "exact"}
     assumes : {"one_more_case", "alike_mistakes", "no_rare_loss", "one_worst_case"} or None
-        What is assumed besides independent cases: that one more case of each class may be right or wrong; with weights
-        or groups, that those that count for more than others are wrong as often as the rest, and by the bootstrap the
-        same of one more of typical weight; that no rare case has a loss much greater than those seen; or the same,
-        except for one more case of the greatest loss that the probabilities allow, which the lower end supposes.
+        What is assumed besides independent cases:
+
+        - ``"one_more_case"``: one more case of each class may be right or wrong.
+        - ``"alike_mistakes"``, with weights or groups: cases or groups that count for more than others are wrong as
+          often as the rest. The bootstrap supposes one more, of typical weight, too.
+        - ``"no_rare_loss"``: no rare case has a loss much greater than those seen.
+        - ``"one_worst_case"``: the same, except for one more case of the greatest loss that the probabilities allow,
+          which the lower end supposes.
     """
 
     level: float
