@@ -12,13 +12,15 @@ from nontrivial.provenance.verify_files import left_in
 from nontrivial.terminal import say
 from nontrivial_workflow import engine
 
+_ERROR = re.compile(r"nontrivial\.|[\w.]*(Error|Exception)\b")  # KeyboardInterrupt is none
+
 
 def print_failures(observer: engine.Observer) -> None:
     """Repeat the reason of each failed job, so that it is the last thing on the screen; or how to go on."""
     for rule, path in dict.fromkeys(observer.failed):
         written = Path(path).read_text(encoding="utf-8", errors="replace") if Path(path).exists() else ""
         reason = written.strip().rpartition("\n")[2]
-        if observer.interrupted and reason in ("", "KeyboardInterrupt"):
+        if observer.interrupted and not _ERROR.match(reason):
             continue  # it was stopped, and did not fail
         reason = re.sub(
             r"^(nontrivial[\w.]*|ValueError): ", "", reason or "it left no message"

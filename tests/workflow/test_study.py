@@ -331,7 +331,7 @@ def test_an_interrupted_study_says_how_to_go_on(project):
     assert study.returncode != 0
     assert said[-1].startswith("interrupted; go on with: snakemake --unlock, then the same command with")
     assert sum("interrupted;" in line for line in said) == 1
-    assert not any(" failed: " in line for line in said)
+    assert [line for line in said if " failed: " in line] == []
 
 
 def test_records_say_where_the_data_come_from(finished):
