@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from nontrivial._arrays import Floats, Mask, Scores
-from nontrivial._validation import as_labels, as_scores, as_weights, check_lengths, show
+from nontrivial._validation import as_labels, as_scores, as_weights, check_lengths, check_no_scores, show
 from nontrivial._warnings import warn_undefined
 
 P = ParamSpec("P")
@@ -66,8 +66,8 @@ def binary_truth(
         raise OneClassError(f"y_true has one class only ({show(first)}); both classes are needed.")
     if np.count_nonzero(counted == other) < np.count_nonzero(of_counted):
         raise ValueError(
-            "y_true has more than two classes; exactly two are needed here. Functions with an average take more: of "
-            'predicted labels with average="macro", of scores with a column for each class.'
+            "y_true has more than two classes; exactly two are needed here. Where there is an average, give "
+            'average="macro" for labels, or one column of scores per class.'
         )
     low, high, is_high = (first, other, is_other) if first < other else (other, first, ~is_other)
     if pos_label is None and labels.dtype == object:
@@ -114,6 +114,7 @@ def binary_truth_and_predictions(
         raise ValueError("One of y_true and y_pred holds strings, the other numbers; use one kind of labels.")
     predicted = np.asarray(predictions == positive_label, dtype=bool)
     if not _counted(predicted | (predictions == negative_label), weights).all():
+        check_no_scores(_counted(labels, weights), _counted(predictions, weights), "y_pred")
         raise ValueError(
             "y_pred has a label that y_true does not have; "
             f"it may hold {show(negative_label)} and {show(positive_label)}."

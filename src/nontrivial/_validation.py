@@ -230,8 +230,8 @@ def as_array(values: ArrayLike, name: str) -> NDArray[Any]:
 def _one_dimensional(values: ArrayLike, name: str) -> NDArray[Any]:
     array = as_array(values, name)
     if array.ndim == 2 and array.shape[1] > 1:
-        of_positive = ", that of the positive class" if array.shape[1] == 2 and name == "y_score" else ""
-        raise ValueError(f"{name} has shape {array.shape}; pass one column{of_positive}.")
+        which = ", that of the positive class of two" if name == "y_score" else ""
+        raise ValueError(f"{name} has shape {array.shape}; pass one column{which}.")
     if array.ndim == 2 and array.shape[1] == 1:
         warn_column(name, array.shape)
         array = array[:, 0]

@@ -58,7 +58,7 @@ def test_each_difference_names_the_test_of_its_p_value(cases, kind, expected):
         *(each.test for each in areas),
     ]
     for output in (found.to_text(), unescape(found.to_html())):
-        sentence = output.partition("p is two-sided")[2].partition(".")[0]
+        sentence = output.partition("p-values are two-sided")[2].partition(".")[0]
         assert [test for test, name in TESTS.items() if name in sentence] == expected
 
 

@@ -237,10 +237,10 @@ def intervals_in(plain):
     ("how", "assumed", "said"),
     [
         ({}, {"one_more_case", None}, ()),
-        ({"weight": "w"}, {"alike_mistakes"}, ("cases that weigh more are wrong as often",)),
-        ({"weight": "one"}, {"alike_mistakes"}, ("cases that weigh more are wrong as often",)),
-        ({"group": "patient"}, {"alike_mistakes"}, ("larger groups are wrong as often",)),
-        ({"weight": "w", "group": "patient"}, {"alike_mistakes"}, ("groups that weigh more are wrong",)),
+        ({"weight": "w"}, {"alike_mistakes"}, ("also assume that predictions for heavier cases",)),
+        ({"weight": "one"}, {"alike_mistakes"}, ("assume that other cases would weigh the same",)),
+        ({"group": "patient"}, {"alike_mistakes"}, ("also assume that predictions for larger groups",)),
+        ({"weight": "w", "group": "patient"}, {"alike_mistakes"}, ("predictions for heavier groups",)),
     ],
 )
 def test_every_interval_says_what_weights_and_groups_make_it_assume(cases, how, assumed, said):

@@ -58,7 +58,7 @@ def test_scores_for_the_other_label_are_noticed(positive, pairs, told):
     """Of two texts the greater is positive by default, and "fraud" sorts before "ok"; chance may rank so few cases."""
     cases = {"truth": ["fraud", "ok"] * pairs, "score": [0.9, 0.2] * pairs}
     notes = score(cases, positive=positive).result.warnings
-    assert any("Cases that are not ok have higher scores" in note for note in notes) == told
+    assert any("Cases not labelled 'ok' have higher scores" in note for note in notes) == told
 
 
 @pytest.mark.parametrize(("labels", "noted"), [(["yes", "no", "open"], True), (["yes", "no", "no"], False)])

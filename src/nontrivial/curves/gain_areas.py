@@ -248,8 +248,8 @@ def warn_if_extrapolated(rises: Rises) -> None:
     if not rises.rounding:
         chance = f"is {mean_random_prg_auc(int(rises.positives), int(rises.negatives)):.3g} on average"
     warn_user(
-        f"AUPRG is partly extrapolated: its curve begins at {zero_tp:.3g} true positives, where recall gain is 0, but "
-        f"the first threshold that finds any finds {rises.tp[1]:g}. The AUPRG of random rankings of "
+        f"AUPRG is partly extrapolated: recall gain is 0 at {zero_tp:.3g} true positives, but the first threshold that "
+        f"finds any finds {rises.tp[1]:g}. The AUPRG of random rankings of "
         f"{_counted(rises.positives, 'positive')} and {_counted(rises.negatives, 'negative')} {chance}.",
         ExtrapolatedAreaWarning,
     )

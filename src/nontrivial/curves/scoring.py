@@ -63,6 +63,11 @@ def score_classes(
     """
     check_choice(average, "average", AVERAGES)
     scores = as_array(y_score, "y_score")
+    if scores.ndim == 2 and scores.shape[1] == 2:
+        raise ValueError(
+            f"y_score has shape {scores.shape}; pass one column, that of the positive class of two, or one for each of "
+            "three or more classes."
+        )
     if scores.ndim != 2 or scores.shape[1] < 3:
         if labels is not None:
             _check_two_classes(y_true, labels, sample_weight)

@@ -260,7 +260,7 @@ def _areas(predictions: Predictions) -> tuple[dict[str, Estimate], tuple[str, ..
     if (auc.value if predictions.assumed else auc.high) < 0.5:  # nobody chose an assumed label
         said.insert(
             0,
-            f"Cases that are not {predictions.positive} have higher scores (area under the ROC curve {auc.value:.4f}); "
-            "if the scores are meant for another label, name it with --positive.",
+            f"Cases not labelled {predictions.positive!r} have higher scores (area under the ROC curve "
+            f"{auc.value:.4f}); if the scores are meant for another label, name it with --positive.",
         )
     return areas, tuple(dict.fromkeys(said))

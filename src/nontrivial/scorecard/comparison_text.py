@@ -200,10 +200,10 @@ def said_of_differences(comparison: Comparison) -> str:
     if not tests:
         return ""
     case = unit(comparison.best)
-    said = "; ".join(f"for {what} it is that of {TESTS[test]}" for what, test in tests.items())
+    said = "; ".join(f"for {what} they are those of {TESTS[test]}" for what, test in tests.items())
     if len(set(tests.values())) == 1:
-        said = f"it is that of {TESTS[next(iter(tests.values()))]}"
-    lines = [f"p is two-sided and not corrected for the number of rows; {said}."]
+        said = f"they are those of {TESTS[next(iter(tests.values()))]}"
+    lines = [f"The p-values are two-sided and not corrected for the number of comparisons; {said}."]
     if "exchange_or_bootstrap" in tests.values():
         lines.append(
             f"The permutation test swaps the two models in each {case}. The bootstrap's p is an upper bound where no "
@@ -215,8 +215,8 @@ def said_of_differences(comparison: Comparison) -> str:
         )
     if any(each.test_assumes == "alike_mistakes" for each in comparison.differences):
         lines.append(
-            f"p may be too small, and an interval too narrow, if only one model is wrong about a few {case}s that "
-            "matter most: by their weight, size or cost, or, in an area, because the model ranks them at the wrong end."
+            f"A p-value may be too small, and an interval too narrow, if only one model is wrong about a few {case}s "
+            "that matter most: by their weight, size or cost, or, in an area, by their rank at the wrong end."
         )
     return " ".join(lines)
 

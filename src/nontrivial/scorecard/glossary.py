@@ -61,8 +61,8 @@ GLOSSARY: dict[str, tuple[str, str]] = {
     ),
     "prediction_advantage": (
         "Prediction Advantage (PA)",
-        "One minus the error, or mean loss, divided by that of the best constant guess: 1 is perfect, 0 trivial, less "
-        "than 0 worse.",
+        "One minus the ratio of the error, or mean loss, to that of the best constant guess: 1 is perfect, 0 trivial, "
+        "less than 0 worse.",
     ),
     "precision_gain": (
         "Precision gain",
@@ -105,8 +105,8 @@ GLOSSARY: dict[str, tuple[str, str]] = {
     "clopper_pearson": ("Clopper-Pearson (interval)", "The exact interval of a share."),
     "bayesian_bootstrap": (
         "Bayesian bootstrap (interval)",
-        "Weights the cases at random, many times, and assumes that one more case of each class may be predicted "
-        "rightly or wrongly.",
+        "Weights the cases at random, many times, with one more case of each class: predicted wrongly for the lower "
+        "end, rightly for the upper.",
     ),
     "fieller": (
         "Fieller (interval)",

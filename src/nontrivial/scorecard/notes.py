@@ -235,7 +235,7 @@ def loss_note(rows: Sequence[LossRow]) -> list[str]:
     >>> brier_score = LossRow("brier_score", 0.1, 0.2, None, Estimate(0.5, 0.4, 0.6, "fieller"))
     >>> log_loss = LossRow("log_loss", math.inf, 0.7, None, Estimate(-math.inf), "the loss of a case is infinite")
     >>> loss_note([brier_score, log_loss])
-    ["Fieller's interval (brier_score) supposes one more case with the worst loss at its lower end. Beyond that, ..."]
+    ["The lower end of Fieller's interval (brier_score) supposes one more case with the worst possible loss. ..."]
     """
     names = " and ".join(row.name for row in rows if row.advantage.method)
     if not names:
@@ -247,8 +247,8 @@ def loss_note(rows: Sequence[LossRow]) -> list[str]:
         else ""
     )
     return [
-        f"Fieller's interval ({names}) supposes one more case with the worst loss at its lower end. Beyond that, it "
-        f"assumes {NO_RARE_LOSS}.{because}"
+        f"The lower end of Fieller's interval ({names}) supposes one more case with the worst possible loss. Beyond "
+        f"that, the interval assumes {NO_RARE_LOSS}.{because}"
     ]
 
 

@@ -203,8 +203,8 @@ class _File:
             )
         if self.options.positive is not None or self.options.threshold is not None:
             raise ValueError(
-                f"{self.place(self.columns.truth)} holds numbers to predict; --positive and --threshold are only for "
-                "classes."
+                f"{self.place(self.columns.truth)} is read as numbers to predict; --positive and --threshold are only "
+                "for classes, --task regression and --quantile only for numbers."
             )
         return Forecasts(
             name=self.name,

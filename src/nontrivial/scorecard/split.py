@@ -183,9 +183,12 @@ def counted(member: Any) -> Any:
                 "needed."
             )
         if np.allclose(member.weights, member.weights[0], rtol=1e-9, atol=0):
-            alike = "All weights are equal, so each case counts once."
+            alike = (
+                "All weights are equal, so each case counts once. Intervals and tests assume that other cases would "
+                "weigh the same."
+            )
             member = replace(member, weights=None, notes=(*member.notes, alike))
     if member.groups is not None and len(np.unique(member.groups)) == len(member.groups):
-        alone = "Each group has one case, so the groups are ignored."
+        alone = "Each group has one case, so groups are ignored. Intervals and tests assume the same of other groups."
         member = replace(member, groups=None, notes=(*member.notes, alone))
     return member

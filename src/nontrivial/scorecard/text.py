@@ -117,14 +117,14 @@ def details(card: Scorecard) -> list[str]:
 def assumed(card: Scorecard, fitted: str) -> str:
     """Say what intervals and tests assume."""
     said = f"Intervals and tests assume independent {unit(card)}s that were not used to fit {fitted}."
-    if card.unequal and card.measures:
-        heavier = f"{unit(card)}s that weigh more" if "weight" in card.columns else "larger groups"
-        said = f"{said} They also assume that {heavier} are wrong as often as the rest."
+    if card.measures and not (card.weight is None and card.groups is None):
+        heavier = f"heavier {unit(card)}s" if card.weight is not None else "larger groups"
+        said = f"{said} They also assume that predictions for {heavier} are wrong as often as for the rest."
     if all(each.method != "bayesian_bootstrap" for each in (card.measures | card.areas).values()):
         return said
     return (
-        f"{said} The Bayesian bootstrap also assumes that one more {unit(card)} of each class may be predicted rightly "
-        "or wrongly."
+        f"{said} The Bayesian bootstrap supposes one more {unit(card)} of each class, predicted wrongly for the lower "
+        "end and rightly for the upper."
     )
 
 
@@ -224,7 +224,7 @@ def _rule(card: Scorecard) -> str:
         side = "better" if card.error < card.trivial_error else "worse"
         more = f". About {needed:,} cases with exactly these rates would show that it is {side}"
     if card.test == "bootstrap":
-        more = ". A p is an upper bound where no draw has the other sign"
+        more = ". A p-value is an upper bound where no draw has the other sign"
     return (
         f"{TESTS[card.test]}: {p_text(judgement.p_better)} for better and "
         f"{p_text(judgement.p_worse)} for worse; a p of at most {LEVEL_OF_TEST} counts as shown{more}."
