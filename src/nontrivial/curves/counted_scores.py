@@ -47,16 +47,17 @@ def _keys(positive: Mask, scores: Scores, power: int) -> Ints | None:
     """Return negated scores over a power of two, and labels, as integers; None if a score is too small for that."""
     keys = np.empty(len(scores), dtype=np.int64)
     floats = keys.view(np.float64)
-    for part in stretches(len(scores), length=IN_CACHE):
+    with np.errstate(under="raise"):  # a product that is not exact underflows
         try:
-            with np.errstate(under="raise"):  # a product that is not exact underflows
+            for part in stretches(len(scores), length=IN_CACHE):
                 np.multiply(scores[part], -(2.0**-power), out=floats[part], dtype=np.float64)
+                key = keys[part]
+                signs = key >> 63
+                key <<= 1
+                key ^= signs
+                key ^= positive[part]
         except FloatingPointError:
             return None
-        signs = keys[part] >> 63
-        keys[part] <<= 1
-        keys[part] ^= signs
-        keys[part] ^= positive[part]
     return keys
 
 
