@@ -1,7 +1,7 @@
 """How often intervals of mean areas over several classes hold the true value."""
 
-import itertools
 from collections.abc import Iterator
+from itertools import islice, product
 
 import numpy as np
 import pandas as pd
@@ -21,18 +21,14 @@ def of_macro(simulations: int) -> Iterator[Row]:
 
     All classes but the first have the same share.
     """
-    for n, n_classes, (skill, distance) in itertools.product([50, 200], [3, 5, 8], SHIFTS.items()):
+    for n, n_classes, (skill, distance) in product([50, 200], [3, 5, 8], SHIFTS.items()):
         for share in (1 / n_classes, 0.05):
             shares = np.array([1 - (n_classes - 1) * share, *[share] * (n_classes - 1)])
             point = (n, share, f"{skill}, {n_classes} classes")
-            draw, found, known = generator_for("interval_coverage", "macro", *point), [], []
-            while len(found) < simulations:
-                said = said_of_classes(draw, n, shares, distance)
-                if len(np.unique(said.truth)) == n_classes:
-                    areas = macro_areas(said, areas_of_classes(said))
-                    bounds = {name: each[1:3] for name, each in areas.items() if each.method}
-                    found.append(pd.DataFrame(bounds, index=["low", "high"]).reindex(columns=list(areas)))
-                    known.append(jackknife_of_macro_areas(said.truth, said.probabilities))
+            draw = generator_for("interval_coverage", "macro", *point)
+            drawn = list(islice(samples_of_classes(draw, n, shares, distance), simulations))
+            found = list(map(bounds_of, drawn))
+            known = [jackknife_of_macro_areas(said.truth, said.probabilities) for said in drawn]
             of_each = pd.DataFrame([true_areas(each, distance) for each in shares])
             true = of_each.mean().add_prefix("macro_").to_dict()
             yield from rows_of("mean of classes", point, true, found)
@@ -41,21 +37,18 @@ def of_macro(simulations: int) -> Iterator[Row]:
 
 def of_misplaced_macro(simulations: int) -> Iterator[Row]:
     """The same of good models that are sure of a wrong class in one case of fifty."""
-    for n, (n_classes, share) in itertools.product([50, 200, 500], [(3, 1 / 3), (3, 0.1), (5, 0.2)]):
+    for n, (n_classes, share) in product([50, 200, 500], [(3, 1 / 3), (3, 0.1), (5, 0.2)]):
         shares = np.array([1 - (n_classes - 1) * share, *[share] * (n_classes - 1)])
         point = (n, share, f"{n_classes} classes")
-        draw, found = generator_for("interval_coverage", "macro, misplaced", *point), []
-        true = areas_of_means(said_of_classes(draw, 10**6, shares, SHIFTS["good"], misplaced=0.02))
-        while len(found) < simulations:
-            said = said_of_classes(draw, n, shares, SHIFTS["good"], misplaced=0.02)
-            if len(np.unique(said.truth)) == n_classes:
-                areas = macro_areas(said, areas_of_classes(said))
-                bounds = {name: each[1:3] for name, each in areas.items() if each.method}
-                found.append(pd.DataFrame(bounds, index=["low", "high"]).reindex(columns=list(true)))
+        draw = generator_for("interval_coverage", "macro, misplaced", *point)
+        population = next(samples_of_classes(draw, 10**6, shares, SHIFTS["good"], misplaced=0.02))
+        true = means_of_areas(population)
+        drawn = samples_of_classes(draw, n, shares, SHIFTS["good"], misplaced=0.02)
+        found = list(map(bounds_of, islice(drawn, simulations)))
         yield from rows_of("mean of classes, a few misplaced", point, true, found)
 
 
-def areas_of_means(said: Predictions) -> dict[str, float]:
+def means_of_areas(said: Predictions) -> dict[str, float]:
     of_each = [
         curve_areas(said.truth == place, said.probabilities[:, place]) for place in range(said.n_classes)
     ]
@@ -63,14 +56,23 @@ def areas_of_means(said: Predictions) -> dict[str, float]:
     return means.add_prefix("macro_").to_dict()
 
 
-def said_of_classes(
+def bounds_of(said: Predictions) -> pd.DataFrame:
+    areas = macro_areas(said, areas_of_classes(said))
+    bounds = {name: each[1:3] for name, each in areas.items() if each.method}
+    return pd.DataFrame(bounds, index=["low", "high"]).reindex(columns=list(areas))
+
+
+def samples_of_classes(
     draw: np.random.Generator, n: int, shares: np.ndarray, distance: float, misplaced: float = 0.0
-) -> Predictions:
+) -> Iterator[Predictions]:
+    """Draw samples that have all classes."""
     k = len(shares)
-    truth = draw.choice(k, size=n, p=shares)
-    scores = draw.normal(size=(n, k)) + distance * np.eye(k)[truth]
-    if misplaced:
-        (far,) = np.nonzero(draw.random(n) < misplaced)
-        scores[far, truth[far]] -= 10
-        scores[far, (truth[far] + draw.integers(1, k, len(far))) % k] += 10
-    return Predictions("", {}, truth, scores.argmax(axis=1), probabilities=scores, n_classes=k)
+    while True:
+        truth = draw.choice(k, size=n, p=shares)
+        scores = draw.normal(size=(n, k)) + distance * np.eye(k)[truth]
+        if misplaced:
+            (far,) = np.nonzero(draw.random(n) < misplaced)
+            scores[far, truth[far]] -= 10
+            scores[far, (truth[far] + draw.integers(1, k, len(far))) % k] += 10
+        if len(np.unique(truth)) == k:
+            yield Predictions("", {}, truth, scores.argmax(axis=1), probabilities=scores, n_classes=k)

@@ -37,6 +37,11 @@ def assumption_of(method: str, *, unequal: bool = False) -> Assumption | None:
     return "one_more_case" if method == "bayesian_bootstrap" else None
 
 
+def may_differ(sample_weight: object, groups: object) -> bool:
+    """Tell whether cases may count for more than others: weights or groups are given, though these may be all equal."""
+    return sample_weight is not None or groups is not None
+
+
 class UnequalCasesWarning(UserWarning):
     """A comparison assumes that two models err alike in the cases or groups that count for more than others."""
 

@@ -18,7 +18,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats
-from nontrivial._assumptions import assumption_of, warn_unequal
+from nontrivial._assumptions import assumption_of, may_differ, warn_unequal
 from nontrivial._binary import OneClassError, binary_truth_and_scores
 from nontrivial._draws import are_alike, are_few, ends_of_draws, units_of_difference, warn_few
 from nontrivial._validation import (
@@ -164,7 +164,7 @@ def bootstrap_curve_areas(
     scores = [as_scores(each, name) for name, each in compared.items()]
     check_lengths(**dict(zip(compared, scores, strict=True)))
     counted, weights, cluster = as_units(sample_weight, groups, len(scores[0]))
-    assumes = assumption_of(METHOD, unequal=not (sample_weight is None and groups is None))
+    assumes = assumption_of(METHOD, unequal=may_differ(sample_weight, groups))
     try:
         positive, _, _ = binary_truth_and_scores(
             y_true, scores[0], pos_label=pos_label, sample_weight=sample_weight

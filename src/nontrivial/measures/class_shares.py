@@ -28,12 +28,12 @@ def weights_at_prevalence(case: Case, weights: Floats | None, prevalence: ArrayL
         )
     classes = case.loss.classes
     mass = np.bincount(case.truth, weights=weights, minlength=len(classes))
-    if np.ndim(prevalence) == 0:
-        check_prevalence(prevalence)  # type: ignore[arg-type]  # a number
+    is_number = np.ndim(prevalence) == 0
+    given = check_prevalence(prevalence) if is_number else as_real(prevalence, "prevalence")  # type: ignore[arg-type]
     if np.count_nonzero(mass) == 1:
         label = show(classes[mass.argmax()])
         raise OneClassError(f"y_true has one class only ({label}); a prevalence needs cases of others, too.")
-    shares = _as_shares(prevalence, classes)
+    shares = _as_shares(given, classes)
     if ((mass == 0) & (shares > 0)).any():
         missing = classes[np.argmax((mass == 0) & (shares > 0))]
         raise ValueError(
@@ -43,15 +43,13 @@ def weights_at_prevalence(case: Case, weights: Floats | None, prevalence: ArrayL
     return np.asarray(factor if weights is None else factor * weights)
 
 
-def _as_shares(prevalence: ArrayLike, classes: Labels) -> Floats:
-    if np.ndim(prevalence) == 0:
+def _as_shares(given: float | Floats, classes: Labels) -> Floats:
+    if isinstance(given, float):
         if len(classes) != 2 or classes.dtype == object:
             raise ValueError(
                 f"prevalence is one number for the classes {classes.tolist()}; give the share of each, in this order."
             )
-        share = check_prevalence(prevalence)  # type: ignore[arg-type]  # a number
-        return np.where(classes == classes.max(), share, 1 - share)
-    shares = as_real(prevalence, "prevalence")
-    if shares.shape != (len(classes),) or (shares < 0).any() or abs(shares.sum() - 1) > 1e-9:
+        return np.where(classes == classes.max(), given, 1 - given)
+    if given.shape != (len(classes),) or (given < 0).any() or abs(given.sum() - 1) > 1e-9:
         raise ValueError(f"prevalence must be {len(classes)} shares of 0 or greater that add up to 1.")
-    return shares
+    return given

@@ -8,7 +8,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial import _validation as validation
-from nontrivial._assumptions import Assumption, Stated, TestAssumption, assumption_of, warn_unequal
+from nontrivial._assumptions import (
+    Assumption,
+    Stated,
+    TestAssumption,
+    assumption_of,
+    may_differ,
+    warn_unequal,
+)
 from nontrivial._assumptions import UnequalCasesWarning as UnequalCasesWarning
 from nontrivial._blocks import in_blocks
 from nontrivial._draws import are_alike, are_few, warn_few
@@ -193,8 +200,8 @@ def compare_models(
     differ = not are_alike(weights, units, len(losses))
     if isinstance(case.loss, CostLoss):
         differ |= not case.loss.has_equal_mistakes()
-    may_differ = differ or not (sample_weight is None and groups is None)
-    stated = _stated(case, plain=weights is None and units is None, differ=differ, may_differ=may_differ)
+    unequal = differ or may_differ(sample_weight, groups)
+    stated = _stated(case, plain=weights is None and units is None, differ=differ, unequal=unequal)
 
     def outcome(
         difference: float, low: float = np.nan, high: float = np.nan, pvalue: float = np.nan
@@ -233,17 +240,17 @@ def compare_models(
     return outcome(difference, *ends, pvalue)
 
 
-def _stated(case: Case, *, plain: bool, differ: bool, may_differ: bool) -> dict[str, Any]:
+def _stated(case: Case, *, plain: bool, differ: bool, unequal: bool) -> dict[str, Any]:
     """Return what a comparison says of its interval and of its test."""
     assumed: TestAssumption | None
     if not isinstance(case.loss, LabelLoss):
         method, test, assumed = "fieller", "paired_t", "alike_mistakes" if differ else "no_rare_loss"
     else:
         test = "mcnemar" if plain and isinstance(case.loss, ZeroOneLoss) else "exchange_or_bootstrap"
-        method, assumed = "bayesian_bootstrap", "alike_mistakes" if may_differ else None
+        method, assumed = "bayesian_bootstrap", "alike_mistakes" if unequal else None
     return {
         "method": method,
-        "assumes": assumption_of(method, unequal=may_differ),
+        "assumes": assumption_of(method, unequal=unequal),
         "test": test,
         "test_assumes": assumed,
     }

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial import _validation as validation
-from nontrivial._assumptions import Assumption, Stated, assumption_of
+from nontrivial._assumptions import Assumption, Stated, assumption_of, may_differ
 from nontrivial._draws import are_few, warn_few
 from nontrivial.measures.bootstrap import Design, bootstrap_interval
 from nontrivial.measures.cases import Case, LossName, resolve
@@ -185,8 +185,7 @@ def prediction_advantage_interval(
         method = _default_method(
             case, plain=plain and not stratify, stratify=stratify, bounded=bound is not None
         )
-    unequal = not (sample_weight is None and groups is None)
-    assumes = _assumed(case, method, unequal=unequal)
+    assumes = _assumed(case, method, unequal=may_differ(sample_weight, groups))
     interval = partial(AdvantageInterval, level=level, method=method, assumes=assumes)
     if not is_named and not case.loss.pointwise(case.truth, case.marginal(weights)).any():
         validation.warn_undefined_advantage("the interval is set to NaN")

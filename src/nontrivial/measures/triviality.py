@@ -10,7 +10,7 @@ from scipy.special import rel_entr
 
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats
-from nontrivial._assumptions import Stated, TestAssumption
+from nontrivial._assumptions import Stated, TestAssumption, may_differ
 from nontrivial._draws import are_alike
 from nontrivial._warnings import warn_user
 from nontrivial.measures.betting import best_constant_p_value, betting_p_value
@@ -154,8 +154,7 @@ def triviality_test(
         validation.warn_undefined_advantage("no model can be better")
         return TrivialityTest(np.nan, 1.0, test=None, test_assumes=None)
     advantage = float((marginal_risk - mass @ losses) / marginal_risk)
-    unequal = not (sample_weight is None and groups is None)
-    assumes: TestAssumption | None = "heaviest_seen" if unequal else None
+    assumes: TestAssumption | None = "heaviest_seen" if may_differ(sample_weight, groups) else None
     if isinstance(case.loss, ZeroOneLoss) and weights is None and units is None:
         return TrivialityTest(advantage, _sign_test(case, losses), test="sign", test_assumes=assumes)
     total = Totals(mass, units)
