@@ -1,19 +1,83 @@
-"""How often intervals of mean areas over several classes hold the true value."""
+"""How often intervals of measures of several classes hold the true value."""
 
 from collections.abc import Iterator
 from itertools import islice, product
 
 import numpy as np
 import pandas as pd
+from sklearn import metrics
 
 from benchmarks.coverage_points import Row, rows_of, true_areas
 from benchmarks.peer_intervals import jackknife_of_macro_areas
 from nontrivial.curves import curve_areas
+from nontrivial.measures import p4_score
 from nontrivial.scorecard.answers import Predictions
 from nontrivial.scorecard.areas import areas_of_classes, macro_areas
+from nontrivial.scorecard.classes import estimate_classes
 from nontrivial.seeds import generator_for
 
+ROWS = 4  # of a group
 SHIFTS = {"none": 0.0, "weak": 1.0, "good": 3.0}  # of a class's own score
+
+
+# Numbers of cases, and how these are weighed and grouped. Cases of a group are of one class and predicted alike.
+UNITS = {
+    "table of classes": ([50, 200, 1000], lambda draw, n: (None, None)),
+    "table of classes, weights": ([50, 200], lambda draw, n: (np.exp(0.5 * draw.normal(size=n)), None)),
+    "table of classes, groups": ([50, 200], lambda draw, n: (None, np.arange(n) // ROWS)),
+}
+RIGHT = {
+    "none": 1 / 3,
+    "weak": 0.6,
+    "good": 0.95,
+    "perfect": 1.0,
+}  # share of each class that is predicted rightly
+
+
+def of_several_labels(simulations: int) -> Iterator[Row]:
+    """Every measure of predicted labels of several classes; a wrong prediction may be any other class.
+
+    Either all classes have the same share, or all but the first have a tenth of the cases each.
+    """
+    grid = [
+        (family, units_of, *each)
+        for family, (sizes, units_of) in UNITS.items()
+        for each in product(sizes, [3, 5], RIGHT.items())
+    ]
+    for family, units_of, n, k, (skill, right) in grid:
+        for share in (1 / k, 0.1):
+            shares = np.array([1 - (k - 1) * share, *[share] * (k - 1)])
+            point = (n, share, f"{skill}, {k} classes")
+            draw, found = generator_for("interval_coverage", family, *point), []
+            while len(found) < simulations:
+                weights, groups = units_of(draw, n)
+                size = n if groups is None else groups[-1] + 1
+                truth = draw.choice(k, size, p=shares)
+                guess = np.where(draw.random(size) < right, truth, (truth + draw.integers(1, k, size)) % k)
+                if groups is not None:
+                    truth, guess = truth[groups], guess[groups]
+                if len(np.unique(truth)) == k:
+                    measures = estimate_classes(truth, guess, k, weights, groups)
+                    bounds = {name: each[1:3] for name, each in measures.items()}
+                    found.append(pd.DataFrame(bounds, index=["low", "high"]))
+            yield from rows_of(family, point, true_measures(shares, right), found)
+
+
+def true_measures(shares: np.ndarray, right: float) -> dict[str, float]:
+    k = len(shares)
+    cells = shares[:, None] * (np.eye(k) * right + (1 - np.eye(k)) * (1 - right) / (k - 1))
+    truth, guess = np.divmod(np.arange(k * k), k)
+    given = {"y_true": truth, "y_pred": guess, "sample_weight": cells.ravel()}
+    return {
+        "accuracy": metrics.accuracy_score(**given),
+        "error_rate": metrics.zero_one_loss(**given),
+        "balanced_accuracy": metrics.balanced_accuracy_score(**given),
+        "macro_precision": metrics.precision_score(**given, average="macro"),
+        "macro_f1": metrics.f1_score(**given, average="macro"),
+        "macro_p4": p4_score(**given, average="macro"),
+        "cohen_kappa": metrics.cohen_kappa_score(truth, guess, sample_weight=cells.ravel()),
+        "matthews_corrcoef": metrics.matthews_corrcoef(**given),
+    }
 
 
 def of_macro(simulations: int) -> Iterator[Row]:
