@@ -37,7 +37,12 @@ from benchmarks.differences import (
     of_units_differences,
 )
 from benchmarks.few_groups import of_few_groups
-from benchmarks.macro_coverage import of_macro, of_misplaced_macro, of_several_labels
+from benchmarks.macro_coverage import (
+    of_macro,
+    of_misplaced_macro,
+    of_several_labels,
+    of_units_macro,
+)
 from benchmarks.number_coverage import of_constant_chances, of_constants, of_unbounded
 from benchmarks.peer_intervals import NAMES, known_areas, of_table
 from benchmarks.score_coverage import (
@@ -206,7 +211,9 @@ FAMILIES = {
     "verdicts": lambda simulations: itertools.chain(of_verdicts(simulations), of_numbers(simulations)),
     "probabilities": lambda simulations: itertools.chain(of_chances(simulations), of_confident(simulations)),
     "several_labels": of_several_labels,
-    "macro": lambda simulations: itertools.chain(of_macro(simulations), of_misplaced_macro(simulations)),
+    "macro": lambda simulations: itertools.chain(
+        of_macro(simulations), of_units_macro(simulations), of_misplaced_macro(simulations)
+    ),
 }
 
 

@@ -1,6 +1,7 @@
 """How often intervals of measures of several classes hold the true value."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice, product
 
 import numpy as np
@@ -93,10 +94,34 @@ def of_macro(simulations: int) -> Iterator[Row]:
             drawn = list(islice(samples_of_classes(draw, n, shares, distance), simulations))
             found = list(map(bounds_of, drawn))
             known = [jackknife_of_macro_areas(said.truth, said.probabilities) for said in drawn]
-            of_each = pd.DataFrame([true_areas(each, distance) for each in shares])
-            true = of_each.mean().add_prefix("macro_").to_dict()
+            true = true_means(shares, distance)
             yield from rows_of("mean of classes", point, true, found)
             yield from rows_of("mean of classes", point, true, known, known="jackknife")
+
+
+def of_units_macro(simulations: int) -> Iterator[Row]:
+    """The same with lognormal weights, and with groups of cases whose scores share half of their variance."""
+    for n, share, (skill, distance) in product([50, 200], [1 / 3, 0.1], SHIFTS.items()):
+        shares, point = np.array([1 - 2 * share, share, share]), (n, share, f"{skill}, 3 classes")
+        draw = generator_for("interval_coverage", "macro, weights", *point)
+        drawn = islice(samples_of_classes(draw, n, shares, distance), simulations)
+        found = [bounds_of(replace(said, weights=np.exp(0.5 * draw.normal(size=n)))) for said in drawn]
+        yield from rows_of("mean of classes, weights", point, true_means(shares, distance), found)
+        draw = generator_for("interval_coverage", "macro, groups", *point)
+        groups = np.arange(n) // ROWS
+        drawn = islice(samples_of_classes(draw, groups[-1] + 1, shares, distance * 2**0.5), simulations)
+        found = []
+        for said in drawn:
+            scores = (said.probabilities[groups] + draw.normal(size=(n, 3))) / 2**0.5
+            found.append(
+                bounds_of(replace(said, truth=said.truth[groups], probabilities=scores, groups=groups))
+            )
+        yield from rows_of("mean of classes, groups", point, true_means(shares, distance), found)
+
+
+def true_means(shares: np.ndarray, distance: float) -> dict[str, float]:
+    of_each = pd.DataFrame([true_areas(each, distance) for each in shares])
+    return of_each.mean().add_prefix("macro_").to_dict()
 
 
 def of_misplaced_macro(simulations: int) -> Iterator[Row]:
