@@ -71,11 +71,12 @@ def _count_keys(keys: Ints, dtype: np.dtype[Any], power: int) -> tuple[Scores, F
     tp, fp = np.empty(len(keys) + 1), np.empty(len(keys) + 1)
     tp[0] = fp[0] = 0.0
     floats = keys.view(np.float64)
+    ranks = np.arange(1.0, min(len(keys), IN_CACHE) + 1)
     for part in stretches(len(keys), length=IN_CACHE):
         signs = keys[part] >> 63
         keys[part] ^= signs
         of_positives = keys[part] & 1
-        cases = np.arange(part.start + 1, part.stop + 1) if ends is None else ends[part]
+        cases = ranks[: part.stop - part.start] + part.start if ends is None else ends[part]
         if ends is not None:
             of_positives *= lengths[part]
         np.add(of_positives.cumsum(), tp[part.start], out=tp[1:][part])

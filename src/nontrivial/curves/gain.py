@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from nontrivial._arrays import Floats, Ints, Scores
 from nontrivial._binary import undefined_for_one_class
 from nontrivial.curves.points import OperatingPoints, operating_points
-from nontrivial.curves.rises import surplus
+from nontrivial.curves.rises import without_rounding
 
 
 @undefined_for_one_class(lambda: (*np.full((2, 1), np.nan), np.array([np.inf])))
@@ -74,8 +74,7 @@ def precision_recall_gain_curve(
     >>> thresholds
     array([inf, 4., 3., 2., 1.])
     """
-    points = operating_points(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
-    return gain_curve(points)
+    return gain_curve(operating_points(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight))
 
 
 def gain_curve(points: OperatingPoints) -> tuple[Floats, Floats, Scores]:
@@ -85,10 +84,12 @@ def gain_curve(points: OperatingPoints) -> tuple[Floats, Floats, Scores]:
     weights, exact.
     """
     unit = points.negatives * points.tp
-    sides = [  # written out, as a loop over both would keep `points.fn` in memory
-        surplus(unit, points.positives * points.fp, points.rounding),
-        surplus(unit, points.positives * points.fn, points.rounding),
+    sides = [  # the order of terms lets NumPy write each side over its product, which a loop would not
+        without_rounding(-points.positives * points.fp + unit, unit, points.rounding),
+        without_rounding(-points.positives * points.fn + unit, unit, points.rounding),
     ]
+    thresholds, rounding = points.thresholds, max(points.rounding, 1e-15)
+    del points  # the peak of memory lies ahead
     (y_before,) = (sides[0][:-1] * sides[0][1:] < 0).nonzero()
     reached = sides[1].searchsorted(0.0)  # recall gain only grows
     x_before = np.array([reached - 1] if sides[1][reached] > 0 else [], dtype=np.intp)
@@ -96,7 +97,6 @@ def gain_curve(points: OperatingPoints) -> tuple[Floats, Floats, Scores]:
         side[before] / (side[before] - side[before + 1])
         for side, before in zip(sides, (y_before, x_before), strict=True)
     )
-    rounding = max(points.rounding, 1e-15)
     # There is one crossing of recall gain, or none. NumPy's isin and isclose would take a third of this function.
     near = np.abs(y_share[:, None] - x_share) <= rounding * x_share
     same = ((y_before[:, None] == x_before) & near).any(axis=1)
@@ -115,7 +115,6 @@ def gain_curve(points: OperatingPoints) -> tuple[Floats, Floats, Scores]:
     del unit
     precision_gain, recall_gain = sides
     precision_gain[0] = -np.inf  # 0/0 at the empty prediction
-    thresholds = points.thresholds
     return precision_gain, recall_gain, np.insert(thresholds, place, thresholds[place])
 
 
