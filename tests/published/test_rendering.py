@@ -72,7 +72,7 @@ def test_a_single_positive_and_p_values_from_nearly_none_are_said_so():
 def test_a_number_without_decimals_is_said_to_stand_for_a_range():
     """One in ten is positive, and always predicting the majority makes ten errors, as every table does."""
     found = published("--accuracy", "0.90", "--specificity", "1", "--positives", 10, "--n", 100)
-    assert found["published specificity"].startswith("1 (0.5 to 1.5 ")
+    assert found["published specificity"].startswith("1 (0.5 to 1 ")
     assert found["tables that fit"].startswith("11, with 10 errors")
     assert "every table" in found["would be shown by"]
 

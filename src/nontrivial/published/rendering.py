@@ -14,7 +14,7 @@ from nontrivial.measures.published.fold_tables import ENDS
 from nontrivial.measures.published.printed import read_printed
 from nontrivial.measures.published.verdict import PublishedVerdict
 from nontrivial.measures.sign_verdict import LEVEL
-from nontrivial.published.stated_numbers import Published
+from nontrivial.published.stated_numbers import RANGES, SCORES, SHARE, Published
 
 LEAST_P = 0.0001  # as it is printed
 RULE = "always predicting the majority"
@@ -28,7 +28,10 @@ SHOWN = {
 def describe(published: Published) -> Iterator[str]:
     """Say in lines what published scores are worth."""
     verdict, digits = published.verdict, published.by_digits()
-    rows = {f"published {name.replace('_', ' ')}": _digits(text) for name, text in published.printed.items()}
+    rows = {
+        f"published {name.replace('_', ' ')}": _digits(text, SCORES[name])
+        for name, text in published.printed.items()
+    }
     first = next(iter(rows))
     rows[first] += f", {_cases(published)}"
     rows["trivial error"] = f"{verdict.trivial_error:.4f} ({RULE})"
@@ -41,12 +44,14 @@ def describe(published: Published) -> Iterator[str]:
     return (f"{title + ':':{width}}  {text}" for title, text in rows.items())
 
 
-def _digits(text: str) -> str:
+def _digits(text: str, measure: str) -> str:
     """Say what a number without decimals stands for, which few expect of a 0 or a 1."""
     if not text.isdecimal():
         return text
+    least, greatest = RANGES.get(measure, SHARE)
     value, half_unit = read_printed(text, None, "the number")
-    return f"{text} ({float(value - half_unit):g} to {float(value + half_unit):g} by its digits)"
+    low, high = max(value - half_unit, least), min(value + half_unit, greatest)
+    return f"{text} ({float(low):g} to {float(high):g} by its digits)"
 
 
 def _cases(published: Published) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -38,9 +38,22 @@ SCORES = {
     "auc": "roc_auc",
 } | {name: name for name in NAMES}
 COUNTS = ("positives", "n", "folds")
-SIGNED = ("cohen_kappa", "matthews_corrcoef", "informedness", "markedness")  # from -1 to 1
-UNBOUNDED_ABOVE = ("positive_likelihood_ratio", "negative_likelihood_ratio", "diagnostic_odds_ratio", "lift")
-UNBOUNDED_BELOW = ("prediction_advantage", "precision_gain", "recall_gain", "f1_gain")
+SIGNED = ("cohen_kappa", "matthews_corrcoef", "informedness", "markedness")
+RATIOS = ("positive_likelihood_ratio", "negative_likelihood_ratio", "diagnostic_odds_ratio", "lift")
+GAINS = ("prediction_advantage", "precision_gain", "recall_gain", "f1_gain")
+# The least and the greatest value of the scores that are no shares.
+RANGES = (
+    dict.fromkeys(SIGNED, (-1, 1))
+    | dict.fromkeys(RATIOS, (0, math.inf))
+    | dict.fromkeys(GAINS, (-math.inf, 1))
+)
+SHARE = (0, 1)
+RULES = {
+    SHARE: "a share from 0 to 1, or a percentage with its sign, from 0% to 100%",
+    (-1, 1): "a number from -1 to 1",
+    (-math.inf, 1): "a number of at most 1",
+    (0, math.inf): "a number of at least 0",
+}
 TYPESET = str.maketrans("\u00b7\u2212\u2264\u2265", ".-<>")  # as journals print points, signs and limits
 MOST_BYTES = 50_000_000  # of a CSV file
 
@@ -151,24 +164,10 @@ def _share(printed: str, measure: str, name: str) -> str:
         sign, digits, exponent = Decimal(text[:-1].strip()).as_tuple()
         assert isinstance(exponent, int)  # as the number is finite
         value, share = value / 100, f"{Decimal((sign, digits, exponent - 2)):f}"
-    _check_range(value, measure, f"{name} is {printed!r}")
+    low, high = RANGES.get(measure, SHARE)
+    if not low <= value <= high:
+        raise ValueError(f"{name} is {printed!r}; it must be {RULES[low, high]}.")
     return limit + share
-
-
-def _check_range(value: Fraction, measure: str, what: str) -> None:
-    if measure in SIGNED:
-        if abs(value) > 1:
-            raise ValueError(f"{what}; it must be a number from -1 to 1.")
-    elif measure in UNBOUNDED_BELOW:
-        if value > 1:
-            raise ValueError(f"{what}; it must be a number of at most 1.")
-    elif measure in UNBOUNDED_ABOVE:
-        if value < 0:
-            raise ValueError(f"{what}; it must be a number of at least 0.")
-    elif not 0 <= value <= 1:
-        raise ValueError(
-            f"{what}; it must be a share from 0 to 1, or a percentage with its sign, from 0% to 100%."
-        )
 
 
 def read_rows(path: Path, options: Mapping[str, Any]) -> tuple[list[dict[str, str]], list[Published]]:
