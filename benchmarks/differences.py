@@ -83,7 +83,7 @@ def of_misplaced(simulations: int) -> Iterator[Row]:
 
 
 def of_rare_mistakes(simulations: int) -> Iterator[Row]:
-    """Areas of a model, and differences of two, that put a few cases of a class at the far end.
+    """Areas of a model, and differences of two, both or only one of which put a few cases of a class at the far end.
 
     Otherwise they make no mistake, or the small ones of normal scores whose means are 3.5 standard deviations apart.
     The skill is how many cases at the far end a sample is expected to have, and their class.
@@ -98,18 +98,23 @@ def of_rare_mistakes(simulations: int) -> Iterator[Row]:
     for kind, n, share, misplaced, expected in grid:
         point = (n, share, f"{expected:g} {misplaced}")
         distance = 100.0 if kind == "rare mistakes" else 3.5
-        draw, areas, differences = generator_for("interval_coverage", kind, *point), [], []
+        draw, areas, differences, from_clean = generator_for("interval_coverage", kind, *point), [], [], []
+        draw_clean = generator_for("interval_coverage", f"{kind} of one model", *point)
         rate = expected / n / (share if misplaced == "positives" else 1 - share)
 
-        def scores_of(positive: np.ndarray, wrong: np.ndarray, draw=draw, distance=distance) -> np.ndarray:
-            scores = draw.normal(size=len(positive)) + distance * positive
-            return np.where(wrong, np.where(positive, -1000.0, 1000.0) + scores, scores)
+        def right(positive: np.ndarray, draw: np.random.Generator, distance=distance) -> np.ndarray:
+            return draw.normal(size=len(positive)) + distance * positive
+
+        def scores_of(positive: np.ndarray, wrong: np.ndarray, draw=draw, right=right) -> np.ndarray:
+            return right(positive, draw) + np.where(wrong, np.where(positive, -1000.0, 1000.0), 0.0)
 
         for positive in samples(draw, n, share, simulations):
             may_be = positive == (misplaced == "positives")
             first, second = (scores_of(positive, may_be & (draw.random(n) < rate)) for _ in range(2))
             areas.append(bootstrap_curve_areas(positive, first, n_resamples=300))
             differences.append(bootstrap_curve_areas(positive, first, compared_with=second, n_resamples=300))
+            clean = right(positive, draw_clean)
+            from_clean.append(bootstrap_curve_areas(positive, first, compared_with=clean, n_resamples=300))
         # All cases in their places, and all of them out of place, each with its weight.
         many = np.arange(800_000) % 4
         positive, wrong = many < 2, many % 2 == 1
@@ -119,6 +124,9 @@ def of_rare_mistakes(simulations: int) -> Iterator[Row]:
         true = {name: area for name, area in true.items() if name != "cost_curve_area"}
         yield from rows_of(f"area, {kind}", point, true, areas)
         yield from rows_of(f"difference, {kind}", point, dict.fromkeys(true, 0.0), differences)
+        of_clean = true_areas(share, distance)
+        lost = {name: area - of_clean[name] for name, area in true.items()}
+        yield from rows_of(f"difference, {kind} of one model", point, lost, from_clean)
 
 
 UNITS = {  # the cases of each of n groups, or their weights

@@ -4,7 +4,8 @@
 - ``alike_mistakes``: cases or groups that count for more than others are wrong as often as the rest; the bootstrap
   supposes one more case, or group, of typical weight, too. This is assumed wherever weights or groups are given, even
   if those of the sample do not differ: others may. For two models, it is that both err alike in the cases or groups
-  that count for more. In an area, cases that a model ranks at the wrong end count for more, too.
+  that count for more. In an area, cases that a model ranks at the wrong end count for more, too: comparisons of areas
+  always assume this.
 - ``no_rare_loss``: no rare case has a loss much greater than those seen.
 - ``one_worst_case``: the same, except for one more case of the greatest loss that probabilities allow (the lower end).
 - ``heaviest_seen``: no case or group weighs more than the heaviest of the sample.

@@ -250,17 +250,17 @@ def _from_objects(array: NDArray[Any], name: str) -> NDArray[Any]:
     """Turn Python numbers, such as a nullable pandas column gives, into integers or floats."""
     if pd.isna(array).any():
         raise ValueError(f"{name} has missing values; every value must be a finite number.")
-    is_whole = pd.api.types.infer_dtype(array, skipna=False) == "integer"
-    for whole in (np.int64, np.uint64) if is_whole else ():
+    whole = np.array([isinstance(value, (int, np.integer)) for value in array])
+    for kind in (np.int64, np.uint64) if whole.all() else ():
         with suppress(OverflowError):
-            return array.astype(whole)
+            return array.astype(kind)
     try:
         floats = array.astype(np.float64)
     except (TypeError, ValueError, OverflowError):
         raise ValueError(
             f"{name} holds something that is not a number or is too great for a float; numbers are needed."
         ) from None
-    if is_whole and (floats.astype(object) != array).any():
+    if (floats[whole].astype(object) != array[whole]).any():
         raise ValueError(
             f"{name} has whole numbers that neither 64 bits nor floats hold; they must be smaller."
         )

@@ -105,6 +105,13 @@ def test_points_come_in_order(rows):
     assert (thresholds[1:] <= thresholds[:-1]).all()
 
 
+def test_points_come_in_order_whatever_is_rounded():
+    """The crossing of precision gain lies where recall gain is 1 less 1e-11; their quotient was 1 + 2**-52."""
+    weights = [1014072.0, 663410030420.0, 9.0]
+    recall_gain = precision_recall_gain_curve([1, 0, 0], [1, 2, 0], sample_weight=weights)[1]
+    assert list(recall_gain[3:]) == [1.0, 1.0, 1.0]
+
+
 @moderate
 @given(rankings)
 def test_every_sign_change_has_a_point_on_the_axis(rows):

@@ -149,7 +149,8 @@ def test_the_result_says_its_level_method_and_what_it_supposes(options, part, wa
         warnings.simplefilter("always")
         found = bootstrap_curve_areas(labels, scores, n_resamples=40, **options)
     assert (UnequalCasesWarning in [each.category for each in caught]) == warned
-    assumes = "one_more_case" if {"groups", "sample_weight"}.isdisjoint(options) else "alike_mistakes"
+    unequal = {"groups", "sample_weight", "compared_with"} & options.keys()
+    assumes = "alike_mistakes" if unequal else "one_more_case"
     said = {"level": 0.95, "method": "bayesian_bootstrap", "assumes": assumes, "pseudo_case": part}
     assert found.attrs == said | ({"test_assumes": "alike_mistakes"} if "compared_with" in options else {})
 

@@ -268,3 +268,21 @@ def test_one_class_of_several_is_nan_with_a_warning(average):
     scores = np.arange(12).reshape(4, 3)
     with pytest.warns(UndefinedMetricWarning):
         assert np.isnan(curves.prg_auc_score([0] * 4, scores, labels=[0, 1, 2], average=average)).all()
+
+
+def test_whole_numbers_of_columns_of_several_types_keep_their_digits():
+    scores = np.array([[2**63 + 1, 1, 1], [2**63, 1, 2], [2**63, 3, 3], [2**63 + 2, 0, 0]], dtype=object)
+    order = sorted(set(scores.flat))
+    ranks = np.array([order.index(each) for each in scores.flat]).reshape(scores.shape)
+    found = curves.pr_auc_score([0, 1, 2, 0], scores, average="micro", interpolation="step")
+    assert found == curves.pr_auc_score([0, 1, 2, 0], ranks, average="micro", interpolation="step")
+    scores[:, 2] = [0.5, 0.5, 0.25, 0.125]
+    with pytest.raises(ValueError, match="whole numbers"):
+        curves.pr_auc_score([0, 1, 2, 0], scores, average="micro")
+
+
+@pytest.mark.parametrize("score", OF_CLASSES.values(), ids=OF_CLASSES)
+@pytest.mark.parametrize("scores", [[1, 2, np.nan], [[1, 2, 3], [3, 2, 1], [np.nan, 3, 2]]])
+def test_scores_of_cases_without_weight_are_numbers_too(score, scores):
+    with pytest.raises(ValueError, match="NaN"):
+        score([0, 1, 2], scores, sample_weight=[1, 1, 0])

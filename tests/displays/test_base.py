@@ -183,6 +183,10 @@ class TestEveryDisplayOfCurves:
             display_class.from_estimator(MODEL, X, y, pos_label=7)
         with pytest.raises(ValueError, match="return_estimator"):
             display_class.from_cv_results(cross_validate(MODEL, X, y), X, y)
+        folds = {"estimator": [MODEL], "indices": {"test": [np.arange(len(X))]}}
+        for cases, labels in ((X[1:], y[1:]), (np.vstack([X, X]), y)):
+            with pytest.raises(ValueError, match=f"X has {len(cases)} cases and y {len(labels)}"):
+                display_class.from_cv_results(folds, cases, labels)
         for model in (LinearRegression().fit(X, y), DecisionTreeClassifier().fit(X, np.ones(len(X)))):
             for make in (display_class.from_estimator, VennDisplay.from_estimator):
                 with pytest.raises(ValueError, match="fitted classifier of two classes"):

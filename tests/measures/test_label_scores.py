@@ -132,3 +132,30 @@ def test_strings_need_no_positive_label_where_all_classes_count():
 def test_the_warning_names_the_classes_of_which_a_score_is_undefined():
     with pytest.warns(UndefinedMetricWarning, match=r"classes 'b' against"):
         measures.markedness_score(["a", "b", "c", "c"], ["a", "a", "c", "c"], average=None)
+
+
+@pytest.mark.parametrize(
+    ("name", "prediction"),
+    [("p4", [1, 1, 0, 0]), ("markedness", [1, 1, 1, 1]), ("lift", [0, 0, 0, 0])],
+)
+@pytest.mark.filterwarnings("error")
+def test_zero_division_says_what_0_divided_by_0_counts_as(name, prediction):
+    truth = [0, 0, 1, 1]
+    for value in (0, 1):
+        assert ALL[name](truth, prediction, zero_division=value) == value
+    with pytest.warns(UndefinedMetricWarning, match="undefined"):
+        assert np.isnan(ALL[name](truth, prediction, zero_division=float("nan")))
+    with pytest.raises(ValueError, match="zero_division"):
+        ALL[name](truth, prediction, zero_division="warn")
+
+
+@pytest.mark.parametrize("name", ALL)
+@pytest.mark.filterwarnings("error")
+def test_a_class_that_is_only_predicted_counts_as_zero_division_says(name):
+    truth, prediction = [0, 0, 1, 1, 1], [0, 0, 1, 1, 2]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        undefined = ALL[name](truth, prediction, average=None)
+    found = ALL[name](truth, prediction, average=None, zero_division=0)
+    np.testing.assert_array_equal(found, np.nan_to_num(undefined, neginf=-np.inf))
+    assert ALL[name](truth, prediction, average="macro", zero_division=0) == found.mean()

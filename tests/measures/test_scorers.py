@@ -11,7 +11,12 @@ from sklearn.ensemble import IsolationForest
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import d2_log_loss_score, make_scorer, r2_score
-from sklearn.model_selection import GridSearchCV, cross_val_score, cross_validate
+from sklearn.model_selection import (
+    GridSearchCV,
+    TunedThresholdClassifierCV,
+    cross_val_score,
+    cross_validate,
+)
 from sklearn.multiclass import OneVsOneClassifier, OneVsRestClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
@@ -35,6 +40,15 @@ def test_classification_scorers_cross_validate_and_beat_chance(name):
     assert (scores <= most).all()
     if name != "mcfadden_r2" and "cross_entropy" not in name:  # naive Bayes is sure of its mistakes
         assert (scores > trivial).all()
+
+
+@pytest.mark.parametrize("name", ["p4", "markedness", "lift"])
+def test_a_tuned_threshold_is_not_one_where_the_score_is_undefined(name):
+    features, truth = load_breast_cancer(return_X_y=True)
+    model = TunedThresholdClassifierCV(
+        GaussianNB(), scoring=get_scorer(name), thresholds=np.linspace(0, 1, 5), random_state=0
+    )
+    assert model.fit(features, truth).best_score_ > 0
 
 
 @pytest.mark.parametrize("name", sorted(REGRESSION))

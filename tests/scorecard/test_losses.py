@@ -50,6 +50,7 @@ def test_forecasts_of_a_quantile_are_judged_by_its_loss():
     assert tuple(vars(found.differences[0]).values())[2:] == (
         *expected,
         "fieller",
+        "no_rare_loss",
         "paired_t",
         "no_rare_loss",
     )

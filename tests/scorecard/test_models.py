@@ -249,6 +249,12 @@ def test_every_interval_says_what_weights_and_groups_make_it_assume(cases, how, 
         score(cases, score=["good", "weak"], positive="ill", **how),
         score(cases, score="good", positive="ill", **how),
     ):
-        of_labels = [each for each in intervals_in(found.to_json()) if each["method"] != "fieller"]
+        plain = found.to_json()
+        differences = plain.pop("differences", [])
+        assert {each["assumes"] for each in differences if each["measure"] != "prediction_advantage"} <= {
+            "alike_mistakes"
+        }
+        of_advantage = [each for each in differences if each["measure"] == "prediction_advantage"]
+        of_labels = [each for each in intervals_in([plain, of_advantage]) if each["method"] != "fieller"]
         assert {each["assumes"] for each in of_labels} == assumed
         assert [text for text in said if text in str(found)] == list(said)

@@ -111,6 +111,8 @@ def gain_curve(points: OperatingPoints) -> tuple[Floats, Floats, Scores]:
         between = np.where(crosses, 0.0, _between(sides[gain], before, share)) / unit_between
         with np.errstate(divide="ignore", invalid="ignore"):
             sides[gain] /= unit
+        if crosses is crosses_x:  # recall gain does not decrease, whatever is rounded
+            between = np.minimum(np.maximum(between, sides[gain][before]), sides[gain][before + 1])
         sides[gain] = np.insert(sides[gain], place, between[order])
     del unit
     precision_gain, recall_gain = sides

@@ -88,8 +88,8 @@ def roc_hull_auc_score(
     Returns
     -------
     float
-        In [1/2, 1] and never below the area under the ROC curve itself. It is the area after the best monotone
-        recalibration on these very cases, and so it is optimistic.
+        In [1/2, 1] and, rounding apart, never below the area under the ROC curve itself. It is the area after the best
+        monotone recalibration on these very cases, and so it is optimistic.
 
     Raises
     ------

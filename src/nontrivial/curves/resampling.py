@@ -92,10 +92,10 @@ def bootstrap_curve_areas(
         greater of that of exchanging the ranks of the two models in each case or group, and that of the resamples.
         The cost curve's area has no interval (NaN): the best threshold for each cost is chosen on the same cases, so
         the sample's area is too small by more than resampling shows. ``attrs`` has the level, the method, what it
-        ``assumes`` (``"one_more_case"``, or with weights or groups ``"alike_mistakes"``, as in `AdvantageInterval`),
-        and ``pseudo_case``, the fraction of a case that this one counts as. For two models it also has what the p-value
-        assumes, ``test_assumes``: ``"alike_mistakes"``, as in `compare_models`, or None if there is no p-value. A
-        p-value is an upper bound where no resample has the other sign.
+        ``assumes`` (``"one_more_case"``, or with weights, groups or two models ``"alike_mistakes"``, as in
+        `AdvantageInterval` and `compare_models`), and ``pseudo_case``, the fraction of a case that one more counts as.
+        For two models it also has what the p-value assumes, ``test_assumes``: the same, or None if there is no p-value.
+        A p-value is an upper bound where no resample has the other sign.
 
     Raises
     ------
@@ -164,7 +164,7 @@ def bootstrap_curve_areas(
     scores = [as_scores(each, name) for name, each in compared.items()]
     check_lengths(**dict(zip(compared, scores, strict=True)))
     counted, weights, cluster = as_units(sample_weight, groups, len(scores[0]))
-    assumes = assumption_of(METHOD, unequal=may_differ(sample_weight, groups))
+    assumes = assumption_of(METHOD, unequal=is_compared or may_differ(sample_weight, groups))
     try:
         positive, _, _ = binary_truth_and_scores(
             y_true, scores[0], pos_label=pos_label, sample_weight=sample_weight

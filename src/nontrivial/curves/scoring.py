@@ -78,16 +78,17 @@ def score_classes(
         )
     truth = as_labels(y_true, "y_true")
     check_lengths(y_true=truth, y_score=scores)
+    columns = [as_scores(column) for column in scores.T]
     weights = as_weights(sample_weight, len(truth))
     if weights is not None:
-        truth, scores, weights = truth[weights > 0], scores[weights > 0], weights[weights > 0]
+        counted = weights > 0
+        truth, weights, columns = truth[counted], weights[counted], [each[counted] for each in columns]
     classes, (codes,) = encode_labels(truth, names=["y_true"], classes=labels)
     if len(classes) != scores.shape[1]:
         raise ValueError(
             f"y_score has {scores.shape[1]} columns for {len(classes)} classes; it must have one for each "
             "(name the classes in labels if some do not occur)."
         )
-    columns = [as_scores(column) for column in scores.T]
     one_hot = codes == np.arange(len(classes))[:, None]
     mass = np.bincount(codes, weights=weights, minlength=len(classes))
     if average == "micro" and np.count_nonzero(mass) == 1:
@@ -95,7 +96,9 @@ def score_classes(
         return float("nan")
     if average == "micro":
         pooled = None if weights is None else np.tile(weights, len(classes))
-        return area(find_rises(one_hot.ravel(), np.concatenate(columns), sample_weight=pooled))
+        # As objects, integers of several types keep all their digits; floats would round them.
+        kind = object if len({column.dtype for column in columns}) > 1 else None
+        return area(find_rises(one_hot.ravel(), np.concatenate(columns, dtype=kind), sample_weight=pooled))
     values = np.full(len(classes), np.nan)
     for place, (positive, column) in enumerate(zip(one_hot, columns, strict=True)):
         if 0 < mass[place] < mass.sum():

@@ -201,7 +201,7 @@ class CurveDisplay(CurvePlot):
         Raises
         ------
         ValueError
-            If `cv_results` lacks the estimators or the indices.
+            If `cv_results` lacks the estimators or the indices, or `X` and `y` are not the cases that it divides.
 
         Warns
         -----
@@ -209,6 +209,7 @@ class CurveDisplay(CurvePlot):
             If all test cases of a fold are of one class; its curve and area are NaN, and the legend leaves it out.
         """
         from sklearn.utils import _safe_indexing  # slow to import, and nothing else here needs it
+        from sklearn.utils.validation import _num_samples
 
         if not {"estimator", "indices"} <= set(cv_results):
             raise ValueError(
@@ -216,6 +217,12 @@ class CurveDisplay(CurvePlot):
                 "call cross_validate with return_estimator=True and return_indices=True."
             )
         labels = as_labels(y, "y")
+        n, last = _num_samples(X), max(np.max(test) for test in cv_results["indices"]["test"])
+        if not last < n == len(labels):
+            raise ValueError(
+                f"X has {n} cases and y {len(labels)}; both must hold all cases that were cross-validated, at least "
+                f"{last + 1}."
+            )
         if pos_label is None:
             pos_label = two_classes(cv_results["estimator"][0])[1]
         weights = as_weights(sample_weight, len(labels))

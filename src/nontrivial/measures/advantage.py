@@ -46,7 +46,8 @@ def prediction_advantage_score(
         - ``"cross_entropy"``: -ln of the probability given to the true class, which is infinite if that is
           0. The marginal prediction is the class frequencies; its risk is their entropy.
         - ``"squared"``: the squared distance, summed over outputs. The marginal prediction is the mean, and
-          PA is R^2, for several outputs scikit-learn's ``r2_score(multioutput="variance_weighted")``.
+          PA is R^2, for several outputs scikit-learn's ``r2_score(multioutput="variance_weighted")``, which leaves out
+          outputs whose truth is constant, while PA counts their loss.
         - ``"absolute"``: the absolute difference, summed over outputs. The marginal prediction is the median.
         - ``"pinball"``: `quantile` times what a prediction is too low by, 1 - `quantile` times what it is too high by,
           summed over outputs. The marginal prediction is the quantile.

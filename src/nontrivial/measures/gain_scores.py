@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats
@@ -21,12 +22,13 @@ def precision_gain_score(
     prevalence: float | None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
+    zero_division: float = np.nan,
 ) -> float | Floats:
     """Compute precision gain, 1 - (P / N) FP / TP: precision on the harmonic scale from the prevalence to 1.
 
     Parameters
     ----------
-    y_true, y_pred, average, prevalence, pos_label, sample_weight
+    y_true, y_pred, average, prevalence, pos_label, sample_weight, zero_division
         As in `p4_score`, which also lists errors and warnings.
 
     Returns
@@ -44,7 +46,9 @@ def precision_gain_score(
     >>> precision_gain_score([0, 0, 1, 1], [0, 1, 1, 1])
     0.5
     """
-    return score_labels("precision_gain", y_true, y_pred, average, prevalence, pos_label, sample_weight)
+    return score_labels(
+        "precision_gain", y_true, y_pred, average, prevalence, pos_label, sample_weight, zero_division
+    )
 
 
 def recall_gain_score(
@@ -55,12 +59,13 @@ def recall_gain_score(
     prevalence: float | None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
+    zero_division: float = np.nan,
 ) -> float | Floats:
     """Compute recall gain, 1 - (P / N) FN / TP: recall on the harmonic scale from the prevalence to 1.
 
     Parameters
     ----------
-    y_true, y_pred, average, prevalence, pos_label, sample_weight
+    y_true, y_pred, average, prevalence, pos_label, sample_weight, zero_division
         As in `p4_score`, which also lists errors and warnings.
 
     Returns
@@ -78,7 +83,9 @@ def recall_gain_score(
     >>> recall_gain_score([0, 0, 1, 1], [0, 0, 0, 1])
     0.0
     """
-    return score_labels("recall_gain", y_true, y_pred, average, prevalence, pos_label, sample_weight)
+    return score_labels(
+        "recall_gain", y_true, y_pred, average, prevalence, pos_label, sample_weight, zero_division
+    )
 
 
 def f_gain_score(
@@ -90,6 +97,7 @@ def f_gain_score(
     prevalence: float | None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
+    zero_division: float = np.nan,
 ) -> float | Floats:
     """Compute the F-beta gain: F-beta on the harmonic scale from the prevalence to 1.
 
@@ -97,7 +105,7 @@ def f_gain_score(
 
     Parameters
     ----------
-    y_true, y_pred, average, prevalence, pos_label, sample_weight
+    y_true, y_pred, average, prevalence, pos_label, sample_weight, zero_division
         As in `p4_score`, which also lists errors and warnings.
     beta : float in [0, inf], default=1.0
         How many times as much recall counts as precision.
@@ -121,4 +129,6 @@ def f_gain_score(
     >>> f_gain_score([0, 0, 1, 1], [0, 1, 1, 1])
     0.75
     """
-    return score_labels("f_beta_gain", y_true, y_pred, average, prevalence, pos_label, sample_weight, beta)
+    return score_labels(
+        "f_beta_gain", y_true, y_pred, average, prevalence, pos_label, sample_weight, zero_division, beta
+    )

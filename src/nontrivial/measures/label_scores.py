@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -26,10 +27,13 @@ def score_labels(
     prevalence: float | None,
     pos_label: Any,
     sample_weight: ArrayLike | None,
+    zero_division: float,
     beta: float = 1.0,
 ) -> float | Floats:
     """Return the named measure; the parameters are those of `p4_score`."""
     validation.check_choice(average, "average", AVERAGES)
+    if not (zero_division in (0, 1) or (isinstance(zero_division, float) and math.isnan(zero_division))):
+        raise ValueError(f"zero_division is {zero_division!r}; it must be 0, 1 or NaN.")
     beta = validation.check_beta(beta)
     prevalence = None if prevalence is None else validation.check_prevalence(prevalence)
     if average == "binary":
@@ -46,8 +50,9 @@ def score_labels(
     if average == "micro":
         cells = cells.sum(axis=1, keepdims=True)
     values = evaluate(as_tables(*cells, beta=beta, prevalence=prevalence), [name]).to_numpy()[:, 0]
-    if is_one_class:
-        values = np.full(len(values), np.nan)
+    values = (
+        np.full(len(values), np.nan) if is_one_class else np.where(np.isnan(values), zero_division, values)
+    )
     result = values if average is None else _averaged(values, support if average == "weighted" else None)
     if np.isnan(result).any():
         of = "these labels and predictions"

@@ -88,16 +88,16 @@ _RECIPES: dict[str, partial[Callable[..., float]]] = {
     ),
     "prediction_advantage_squared": partial(make_scorer, prediction_advantage_score, loss="squared"),
     "prediction_advantage_absolute": partial(make_scorer, prediction_advantage_score, loss="absolute"),
-    "p4": partial(make_scorer, p4_score),
+    "p4": partial(make_scorer, p4_score, zero_division=0),
     "informedness": partial(make_scorer, informedness_score),
-    "markedness": partial(make_scorer, markedness_score),
+    "markedness": partial(make_scorer, markedness_score, zero_division=0),
     "precision_gain": partial(make_scorer, precision_gain_score),
     "recall_gain": partial(make_scorer, recall_gain_score),
     "f1_gain": partial(make_scorer, f_gain_score),
     "efron_r2": partial(make_scorer, efron_r2_score, response_method="predict_proba"),
     "mcfadden_r2": partial(make_scorer, mcfadden_r2_score, response_method="predict_proba"),
     "geometric_mean": partial(make_scorer, geometric_mean_score),
-    "lift": partial(make_scorer, lift_score),
+    "lift": partial(make_scorer, lift_score, zero_division=0),
     "prg_auc": partial(_make_naming_scorer, prg_auc_score, **_OF_RANKINGS),
     "pr_auc": partial(_make_naming_scorer, pr_auc_score, **_OF_RANKINGS),
     "roc_hull_auc": partial(make_scorer, roc_hull_auc_score, **_OF_RANKINGS),
@@ -131,7 +131,8 @@ def get_scorer(name: str, *, pos_label: Any = None) -> Callable[..., float]:
         those of probabilities ``predict_proba``, those of rankings ``decision_function`` or else ``predict_proba``.
         "prg_auc", "pr_auc" and the Prediction Advantages are for any number of classes, the others for two;
         ``make_scorer(p4_score, average="macro")`` makes one for more. For three classes and more, "prg_auc" and
-        "pr_auc" call ``predict_proba`` first. All are scikit-learn's scorers: with metadata routing,
+        "pr_auc" call ``predict_proba`` first. "p4", "markedness" and "lift" are 0 where they are 0/0, as a search for a
+        threshold would take NaN for the best. All are scikit-learn's scorers: with metadata routing,
         ``set_score_request(sample_weight=True)`` asks for the weights.
 
     Raises

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats
@@ -21,6 +22,7 @@ def p4_score(
     prevalence: float | None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
+    zero_division: float = np.nan,
 ) -> float | Floats:
     """Compute P4, the harmonic mean of precision, recall, specificity and negative predictive value.
 
@@ -38,6 +40,9 @@ def p4_score(
         The positive label of two; by default the greater one. Strings have no default.
     sample_weight : array-like of shape (n,), optional
         0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
+    zero_division : {0, 1, nan}, default=nan
+        What 0/0 counts as, in a mean over classes, too. NaN comes with a warning. If all cases are of one class, the
+        result is NaN in any case.
 
     Returns
     -------
@@ -53,7 +58,7 @@ def p4_score(
     -----
     UndefinedMetricWarning
         If the result is NaN or holds NaN: if the measure is 0/0, as most measures of a class that is only predicted
-        are, or if all cases are of one class.
+        are, and `zero_division` leaves it so, or if all cases are of one class.
 
     References
     ----------
@@ -66,7 +71,7 @@ def p4_score(
     >>> p4_score([0, 0, 1, 2], [0, 1, 1, 2], average=None).round(3)
     array([0.727, 0.727, 1.   ])
     """
-    return score_labels("p4", y_true, y_pred, average, prevalence, pos_label, sample_weight)
+    return score_labels("p4", y_true, y_pred, average, prevalence, pos_label, sample_weight, zero_division)
 
 
 def informedness_score(
@@ -77,6 +82,7 @@ def informedness_score(
     prevalence: float | None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
+    zero_division: float = np.nan,
 ) -> float | Floats:
     """Compute informedness, recall + specificity - 1 (Youden's J).
 
@@ -84,7 +90,7 @@ def informedness_score(
 
     Parameters
     ----------
-    y_true, y_pred, average, prevalence, pos_label, sample_weight
+    y_true, y_pred, average, prevalence, pos_label, sample_weight, zero_division
         As in `p4_score`, which also lists errors and warnings.
 
     Returns
@@ -102,7 +108,9 @@ def informedness_score(
     >>> informedness_score([0, 0, 1, 1], [0, 1, 1, 1])
     0.5
     """
-    return score_labels("informedness", y_true, y_pred, average, prevalence, pos_label, sample_weight)
+    return score_labels(
+        "informedness", y_true, y_pred, average, prevalence, pos_label, sample_weight, zero_division
+    )
 
 
 def markedness_score(
@@ -113,12 +121,13 @@ def markedness_score(
     prevalence: float | None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
+    zero_division: float = np.nan,
 ) -> float | Floats:
     """Compute markedness, precision + negative predictive value - 1.
 
     Parameters
     ----------
-    y_true, y_pred, average, prevalence, pos_label, sample_weight
+    y_true, y_pred, average, prevalence, pos_label, sample_weight, zero_division
         As in `p4_score`, which also lists errors and warnings.
 
     Returns
@@ -135,7 +144,9 @@ def markedness_score(
     >>> round(markedness_score([0, 0, 1, 1], [0, 1, 1, 1]), 3)
     0.667
     """
-    return score_labels("markedness", y_true, y_pred, average, prevalence, pos_label, sample_weight)
+    return score_labels(
+        "markedness", y_true, y_pred, average, prevalence, pos_label, sample_weight, zero_division
+    )
 
 
 def geometric_mean_score(
@@ -146,12 +157,13 @@ def geometric_mean_score(
     prevalence: float | None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
+    zero_division: float = np.nan,
 ) -> float | Floats:
     """Compute the G-mean, the geometric mean of recall and specificity.
 
     Parameters
     ----------
-    y_true, y_pred, average, prevalence, pos_label, sample_weight
+    y_true, y_pred, average, prevalence, pos_label, sample_weight, zero_division
         As in `p4_score`, which also lists errors and warnings.
 
     Returns
@@ -169,7 +181,9 @@ def geometric_mean_score(
     >>> round(geometric_mean_score([0, 0, 1, 1], [0, 1, 1, 1]), 3)
     0.707
     """
-    return score_labels("geometric_mean", y_true, y_pred, average, prevalence, pos_label, sample_weight)
+    return score_labels(
+        "geometric_mean", y_true, y_pred, average, prevalence, pos_label, sample_weight, zero_division
+    )
 
 
 def lift_score(
@@ -180,6 +194,7 @@ def lift_score(
     prevalence: float | None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
+    zero_division: float = np.nan,
 ) -> float | Floats:
     """Compute the lift: precision over prevalence.
 
@@ -187,7 +202,7 @@ def lift_score(
 
     Parameters
     ----------
-    y_true, y_pred, average, prevalence, pos_label, sample_weight
+    y_true, y_pred, average, prevalence, pos_label, sample_weight, zero_division
         As in `p4_score`, which also lists errors and warnings.
 
     Returns
@@ -204,4 +219,4 @@ def lift_score(
     >>> round(lift_score([0, 0, 1, 1], [0, 1, 1, 1]), 3)
     1.333
     """
-    return score_labels("lift", y_true, y_pred, average, prevalence, pos_label, sample_weight)
+    return score_labels("lift", y_true, y_pred, average, prevalence, pos_label, sample_weight, zero_division)

@@ -32,7 +32,7 @@ def card_to_json(card: Scorecard) -> dict[str, Any]:
     calibration = None if card.calibration is None else plain(asdict(card.calibration))
     if calibration:
         rows = calibration["reliability"]
-        calibration["reliability"] = [with_assumption(row, card.unequal) for row in rows]
+        calibration["reliability"] = [_with_assumption(row, card.unequal) for row in rows]
     return {
         "file": card.name,
         "model": card.model or None,
@@ -97,7 +97,7 @@ def header() -> dict[str, Any]:
 
 def estimate_to_json(estimate: Estimate, reason: str | None = None, *, unequal: bool) -> dict[str, Any]:
     """Return value, low, high, method and its assumption, with the reason if there is no interval."""
-    fields = with_assumption(plain(estimate._asdict()), unequal)
+    fields = _with_assumption(plain(estimate._asdict()), unequal)
     return fields if estimate.method or not reason else fields | {"reason": reason}
 
 
@@ -106,6 +106,6 @@ def _advantage_of(row: LossRow) -> dict[str, Any]:
     return estimate_to_json(row.advantage, row.no_interval, unequal=False) | {"assumes": row.assumes}
 
 
-def with_assumption(fields: dict[str, Any], unequal: bool) -> dict[str, Any]:
+def _with_assumption(fields: dict[str, Any], unequal: bool) -> dict[str, Any]:
     """Add to the fields of an interval what its method assumes, as `assumption_of` says."""
     return fields | {"assumes": assumption_of(fields["method"], unequal=unequal)}

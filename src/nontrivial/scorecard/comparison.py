@@ -8,13 +8,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from nontrivial._assumptions import TestAssumption
+import numpy as np
+
+from nontrivial._assumptions import Assumption, TestAssumption
 from nontrivial._draws import are_few, are_few_units
 from nontrivial.curves.resampling import bootstrap_curve_areas
 from nontrivial.files import plain
 from nontrivial.measures.comparison import compare_models
 from nontrivial.scorecard.answers import Answers, Forecasts
-from nontrivial.scorecard.as_json import card_to_json, header, with_assumption
+from nontrivial.scorecard.as_json import card_to_json, header
 from nontrivial.scorecard.card import Scorecard, make_scorecard
 from nontrivial.scorecard.estimates import LEVEL
 from nontrivial.scorecard.losses import few_beyond
@@ -48,8 +50,8 @@ class Difference:
     value, low, high : float
     p_value : float in [0, 1]
         Two-sided, for the hypothesis of no difference.
-    method : str
-        The method of the interval.
+    method, assumes : str
+        The method of the interval, and what it assumes, as in `ModelComparison`.
     test : {"mcnemar", "exchange_or_bootstrap", "paired_t"}
         The test behind the p-value: McNemar's exact test; the greater p-value of exchanging the models and of the
         bootstrap draws; or Student's paired test.
@@ -64,8 +66,9 @@ class Difference:
     high: float
     p_value: float
     method: str
+    assumes: Assumption | None
     test: Test
-    test_assumes: TestAssumption | None = None
+    test_assumes: TestAssumption | None
 
 
 @dataclass(frozen=True)
@@ -124,9 +127,7 @@ class Comparison:
             "unpaired_because": self.unpaired,
             "measures_agree": self.agree,
             "picks": {measure: list(models) for measure, models in self.picks.items()},
-            "differences": [
-                with_assumption(plain(vars(each)), self.best.unequal) for each in self.differences
-            ],
+            "differences": [plain(vars(each)) for each in self.differences],
             "models": [card_to_json(card) for card in self.cards],
         }
 
@@ -183,8 +184,11 @@ def _differences(member: Any, best: Any) -> Iterator[Difference]:
     few = too_few(best.weights, best.groups, n)
     if few or few_beyond(getattr(best, "quantile", None), n, best.groups):
         return
+    weights = best.weights
+    if weights is None and not best.columns.keys().isdisjoint(("weight", "group")):
+        weights = np.ones(n)  # given and equal in this sample: the results say that they may differ in others
     options: dict[str, Any] = {
-        "sample_weight": best.weights,
+        "sample_weight": weights,
         "groups": best.groups,
         "level": LEVEL,
     }
@@ -198,9 +202,8 @@ def _differences(member: Any, best: Any) -> Iterator[Difference]:
         found = compare_models(
             best.truth, member.prediction, best.prediction, loss=loss, quantile=quantile, **options
         )
-    yield Difference(
-        member.model, "prediction_advantage", *found, found.method, found.test, found.test_assumes
-    )
+    said = found.method, found.assumes, found.test, found.test_assumes
+    yield Difference(member.model, "prediction_advantage", *found, *said)
     if not _ranked(member) or not _ranked(best):
         return
     with warnings.catch_warnings():
@@ -209,17 +212,13 @@ def _differences(member: Any, best: Any) -> Iterator[Difference]:
     for name, column in table.items():
         if column["resamples"]:
             value, low, high, p_value = map(float, column[["estimate", "low", "high", "pvalue"]])
-            yield Difference(
-                member.model,
-                str(name),
-                value,
-                low,
-                high,
-                p_value,
+            said = (
                 table.attrs["method"],
+                table.attrs["assumes"],
                 "exchange_or_bootstrap",
                 table.attrs["test_assumes"],
             )
+            yield Difference(member.model, str(name), value, low, high, p_value, *said)
 
 
 def _ranked(answers: Answers) -> bool:
