@@ -19,6 +19,19 @@ def test_boolean_and_nullable_scores_become_numbers():
     assert validation.as_scores(pd.Series([0.5, 0.25], dtype="Float64")).tolist() == [0.5, 0.25]
 
 
+@pytest.mark.parametrize("whole", [int, np.int64])
+def test_whole_numbers_beside_others_are_not_rounded(whole):
+    assert validation.as_scores([whole(2**53), 0.5]).tolist() == [2**53, 0.5]
+    with pytest.raises(ValueError, match="beside decimals"):
+        validation.as_scores(np.array([whole(2**53 + 1), 0.5], dtype=object))
+
+
+def test_whole_targets_of_several_outputs_are_not_rounded():
+    targets = pd.DataFrame({"a": [2**60 + 1, 2**60 + 3], "b": [1, 2]}, dtype="Int64")
+    with pytest.raises(ValueError, match="beyond 2\\*\\*53"):
+        validation.as_real(targets, "y_true")
+
+
 @pytest.mark.parametrize(
     ("scores", "reason"),
     [

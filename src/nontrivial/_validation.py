@@ -250,7 +250,7 @@ def _from_objects(array: NDArray[Any], name: str) -> NDArray[Any]:
     """Turn Python numbers, such as a nullable pandas column gives, into integers or floats."""
     if pd.isna(array).any():
         raise ValueError(f"{name} has missing values; every value must be a finite number.")
-    whole = np.array([isinstance(value, (int, np.integer)) for value in array])
+    whole = np.array([isinstance(value, (int, np.integer)) for value in array.flat]).reshape(array.shape)
     for kind in (np.int64, np.uint64) if whole.all() else ():
         with suppress(OverflowError):
             return array.astype(kind)
@@ -260,9 +260,9 @@ def _from_objects(array: NDArray[Any], name: str) -> NDArray[Any]:
         raise ValueError(
             f"{name} holds something that is not a number or is too great for a float; numbers are needed."
         ) from None
-    if (floats[whole].astype(object) != array[whole]).any():
+    if any(int(rounded) != int(value) for rounded, value in zip(floats[whole], array[whole], strict=True)):
         raise ValueError(
-            f"{name} has whole numbers that neither 64 bits nor floats hold; they must be smaller."
+            f"{name} has whole numbers beyond 64 bits or beside decimals that floats would round; use smaller ones."
         )
     return floats
 

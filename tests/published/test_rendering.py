@@ -7,6 +7,9 @@ import pytest
 from commands import run
 from published.haberman import HABERMAN, NOT_SHOWN, RULE, published
 
+from nontrivial.published.rendering import describe
+from nontrivial.published.stated_numbers import read_published
+
 
 @pytest.mark.parametrize(
     ("arguments", "advantage", "tables", "verdict"),
@@ -75,6 +78,23 @@ def test_a_number_without_decimals_is_said_to_stand_for_a_range():
     assert found["published specificity"].startswith("1 (0.5 to 1 ")
     assert found["tables that fit"].startswith("11, with 10 errors")
     assert "every table" in found["would be shown by"]
+
+
+@pytest.mark.parametrize(
+    ("score", "printed", "ends"),
+    [
+        ("error", "0", "0 to 0.5"),
+        ("kappa", "0", "-0.5 to 0.5"),
+        ("mcc", "-1", "-1 to -0.5"),
+        ("diagnostic-odds-ratio", "12", "11.5 to 12.5"),
+        ("lift", "0", "0 to 0.5"),
+        ("precision-gain", "-3", "-3.5 to -2.5"),
+    ],
+)
+def test_the_range_of_a_number_without_decimals_is_within_that_of_its_score(score, printed, ends):
+    values = {score.replace("-", "_"): printed, "positives": 30, "n": 100}
+    first = next(describe(read_published(values)))
+    assert f" {printed} ({ends} by its digits)" in first
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,8 @@ from commands import assert_one_sentence, run
 from measures.exact_tables import all_tables, searched
 from published.haberman import HABERMAN, NOT_SHOWN, RULE, published
 
+from nontrivial.published.stated_numbers import read_published
+
 
 @pytest.mark.parametrize(
     ("options", "scores"),
@@ -96,6 +98,21 @@ def test_options_stand_for_what_a_file_lacks(tmp_path):
     path.write_text("error,n\n0.273,\n0.2,100\n")
     rows = list(csv.DictReader(run("published", path, *HABERMAN).stdout.splitlines()))
     assert [row["trivial_error"] for row in rows] == ["0.264705882353", "0.19"]
+
+
+@pytest.mark.parametrize(
+    ("name", "inside", "outside", "rule"),
+    [
+        ("lift", "2", "-1", "at least 0"),
+        ("prediction_advantage", "-3", "2", "at most 1"),
+        ("kappa", "-1", "-1.1", "from -1 to 1"),
+        ("p4", "1", "1.1", "a share"),
+    ],
+)
+def test_each_score_has_its_range(name, inside, outside, rule):
+    assert read_published({name: inside, "positives": 3, "n": 9}).printed == {name: inside}
+    with pytest.raises(ValueError, match=rule):
+        read_published({name: outside, "positives": 3, "n": 9})
 
 
 @pytest.mark.parametrize(

@@ -53,6 +53,8 @@ def test_each_difference_names_the_test_of_its_p_value(cases, kind, expected):
     assert {each.test for each in areas} <= {"exchange_or_bootstrap"}
     plain = {"paired_t": "no_rare_loss"}.get(first.test)
     assert first.test_assumes == (plain if {"weight", "group"}.isdisjoint(kind) else "alike_mistakes")
+    if first.test == "mcnemar":
+        assert first.assumes == "one_more_case"
     assert {each.test_assumes for each in areas} | {each.assumes for each in areas} <= {"alike_mistakes"}
     assert [each["test"] for each in found.to_json()["differences"]] == [
         first.test,

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from nontrivial._arrays import Floats, Ints, Scores
 from nontrivial._binary import undefined_for_one_class
 from nontrivial.curves.points import OperatingPoints, operating_points
-from nontrivial.curves.rises import without_rounding
+from nontrivial.curves.rises import surplus
 
 
 @undefined_for_one_class(lambda: (*np.full((2, 1), np.nan), np.array([np.inf])))
@@ -84,9 +84,9 @@ def gain_curve(points: OperatingPoints) -> tuple[Floats, Floats, Scores]:
     weights, exact.
     """
     unit = points.negatives * points.tp
-    sides = [  # the order of terms lets NumPy write each side over its product, which a loop would not
-        without_rounding(-points.positives * points.fp + unit, unit, points.rounding),
-        without_rounding(-points.positives * points.fn + unit, unit, points.rounding),
+    sides = [  # written out, as a loop over both would keep `points.fn` in memory
+        surplus(unit, points.positives * points.fp, points.rounding),
+        surplus(unit, points.positives * points.fn, points.rounding),
     ]
     thresholds, rounding = points.thresholds, max(points.rounding, 1e-15)
     del points  # the peak of memory lies ahead
@@ -112,7 +112,7 @@ def gain_curve(points: OperatingPoints) -> tuple[Floats, Floats, Scores]:
         with np.errstate(divide="ignore", invalid="ignore"):
             sides[gain] /= unit
         if crosses is crosses_x:  # recall gain does not decrease, whatever is rounded
-            between = np.minimum(np.maximum(between, sides[gain][before]), sides[gain][before + 1])
+            between = between.clip(sides[gain][before], sides[gain][before + 1])
         sides[gain] = np.insert(sides[gain], place, between[order])
     del unit
     precision_gain, recall_gain = sides

@@ -15,7 +15,7 @@ from nontrivial._arrays import Floats
 from nontrivial._stretches import IN_CACHE, stretches
 from nontrivial._validation import check_flag
 from nontrivial._warnings import warn_user
-from nontrivial.curves.rises import Rises, mean, steps, without_rounding
+from nontrivial.curves.rises import Rises, mean, steps, surplus
 from nontrivial.curves.scoring import score_classes
 
 
@@ -197,7 +197,7 @@ def zero_recall_gain(rises: Rises) -> ZeroRecallGain:
 def _side(rises: Rises, place: int) -> float:
     """Return N TP - P FN before a rise, which has the sign of recall gain; 0 where rounding hides it."""
     unit = rises.negatives * rises.tp.item(place)
-    return float(without_rounding(unit - rises.positives * rises.fn.item(place), unit, rises.rounding))
+    return float(surplus(unit, rises.positives * rises.fn.item(place), rises.rounding))
 
 
 def gain_area(rises: Rises, *, clip: bool = False) -> float:

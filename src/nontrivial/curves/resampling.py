@@ -93,9 +93,9 @@ def bootstrap_curve_areas(
         The cost curve's area has no interval (NaN): the best threshold for each cost is chosen on the same cases, so
         the sample's area is too small by more than resampling shows. ``attrs`` has the level, the method, what it
         ``assumes`` (``"one_more_case"``, or with weights, groups or two models ``"alike_mistakes"``, as in
-        `AdvantageInterval` and `compare_models`), and ``pseudo_case``, the fraction of a case that one more counts as.
-        For two models it also has what the p-value assumes, ``test_assumes``: the same, or None if there is no p-value.
-        A p-value is an upper bound where no resample has the other sign.
+        `AdvantageInterval` and `compare_models`), and ``pseudo_case``, the fraction of a case that the additional one
+        counts as. For two models it also has what the p-value assumes, ``test_assumes``: the same, or None if there is
+        no p-value. A p-value is an upper bound where no resample has the other sign.
 
     Raises
     ------

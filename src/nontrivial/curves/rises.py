@@ -99,9 +99,10 @@ def rounding_of(positives: float, negatives: float, *, whole: bool) -> float:
     return 0.0 if whole and positives * (positives + negatives) <= 2**53 else ROUNDING
 
 
-def without_rounding(surplus: Any, unit: Any, rounding: float) -> Any:
+def surplus(unit: Any, errors: Any, rounding: float) -> Any:
     """Return how far N TP exceeds P times some errors, which has the sign of a gain; 0 where rounding hides it."""
-    return np.where(np.abs(surplus) <= rounding * unit, 0.0, surplus) if rounding else surplus
+    difference = unit - errors
+    return np.where(np.abs(difference) <= rounding * unit, 0.0, difference) if rounding else difference
 
 
 def steps(values: NDArray[Any]) -> NDArray[Any]:

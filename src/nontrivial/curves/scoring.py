@@ -78,11 +78,11 @@ def score_classes(
         )
     truth = as_labels(y_true, "y_true")
     check_lengths(y_true=truth, y_score=scores)
-    columns = [as_scores(column) for column in scores.T]
+    for column in scores.T:
+        as_scores(column)  # also those of cases that do not count are numbers
     weights = as_weights(sample_weight, len(truth))
     if weights is not None:
-        counted = weights > 0
-        truth, weights, columns = truth[counted], weights[counted], [each[counted] for each in columns]
+        truth, scores, weights = truth[weights > 0], scores[weights > 0], weights[weights > 0]
     classes, (codes,) = encode_labels(truth, names=["y_true"], classes=labels)
     if len(classes) != scores.shape[1]:
         raise ValueError(
@@ -96,11 +96,9 @@ def score_classes(
         return float("nan")
     if average == "micro":
         pooled = None if weights is None else np.tile(weights, len(classes))
-        # As objects, integers of several types keep all their digits; floats would round them.
-        kind = object if len({column.dtype for column in columns}) > 1 else None
-        return area(find_rises(one_hot.ravel(), np.concatenate(columns, dtype=kind), sample_weight=pooled))
+        return area(find_rises(one_hot.ravel(), scores.T.ravel(), sample_weight=pooled))
     values = np.full(len(classes), np.nan)
-    for place, (positive, column) in enumerate(zip(one_hot, columns, strict=True)):
+    for place, (positive, column) in enumerate(zip(one_hot, scores.T, strict=True)):
         if 0 < mass[place] < mass.sum():
             values[place] = area(find_rises(positive, column, sample_weight=weights))
     if np.isnan(values).any():

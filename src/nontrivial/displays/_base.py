@@ -201,7 +201,8 @@ class CurveDisplay(CurvePlot):
         Raises
         ------
         ValueError
-            If `cv_results` lacks the estimators or the indices, or `X` and `y` are not the cases that it divides.
+            If `cv_results` lacks the estimators or the indices, or `X` and `y` differ in length or hold fewer
+            cases than it divides.
 
         Warns
         -----

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -32,7 +33,7 @@ def score_labels(
 ) -> float | Floats:
     """Return the named measure; the parameters are those of `p4_score`."""
     validation.check_choice(average, "average", AVERAGES)
-    if not (zero_division in (0, 1) or (isinstance(zero_division, float) and math.isnan(zero_division))):
+    if not (isinstance(zero_division, Real) and (zero_division in (0, 1) or math.isnan(zero_division))):
         raise ValueError(f"zero_division is {zero_division!r}; it must be 0, 1 or NaN.")
     beta = validation.check_beta(beta)
     prevalence = None if prevalence is None else validation.check_prevalence(prevalence)
@@ -50,9 +51,7 @@ def score_labels(
     if average == "micro":
         cells = cells.sum(axis=1, keepdims=True)
     values = evaluate(as_tables(*cells, beta=beta, prevalence=prevalence), [name]).to_numpy()[:, 0]
-    values = (
-        np.full(len(values), np.nan) if is_one_class else np.where(np.isnan(values), zero_division, values)
-    )
+    values = np.where(np.isnan(values) | is_one_class, np.nan if is_one_class else zero_division, values)
     result = values if average is None else _averaged(values, support if average == "weighted" else None)
     if np.isnan(result).any():
         of = "these labels and predictions"

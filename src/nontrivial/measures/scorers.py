@@ -131,8 +131,8 @@ def get_scorer(name: str, *, pos_label: Any = None) -> Callable[..., float]:
         those of probabilities ``predict_proba``, those of rankings ``decision_function`` or else ``predict_proba``.
         "prg_auc", "pr_auc" and the Prediction Advantages are for any number of classes, the others for two;
         ``make_scorer(p4_score, average="macro")`` makes one for more. For three classes and more, "prg_auc" and
-        "pr_auc" call ``predict_proba`` first. "p4", "markedness" and "lift" are 0 where they are 0/0, as a search for a
-        threshold would take NaN for the best. All are scikit-learn's scorers: with metadata routing,
+        "pr_auc" call ``predict_proba`` first. "p4", "markedness" and "lift" are 0 where they are 0/0, because a search
+        for a threshold would take NaN for the best score. All are scikit-learn's scorers: with metadata routing,
         ``set_score_request(sample_weight=True)`` asks for the weights.
 
     Raises

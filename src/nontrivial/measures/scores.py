@@ -41,8 +41,8 @@ def p4_score(
     sample_weight : array-like of shape (n,), optional
         0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
     zero_division : {0, 1, nan}, default=nan
-        What 0/0 counts as, in a mean over classes, too. NaN comes with a warning. If all cases are of one class, the
-        result is NaN in any case.
+        The value of 0/0, also of a class that enters a mean. NaN comes with a warning. If all cases are of one class,
+        the result is NaN in any case.
 
     Returns
     -------

@@ -46,7 +46,7 @@ def describe(published: Published) -> Iterator[str]:
 
 def _digits(text: str, measure: str) -> str:
     """Say what a number without decimals stands for, which few expect of a 0 or a 1."""
-    if not text.isdecimal():
+    if not text.removeprefix("-").isdecimal():
         return text
     least, greatest = RANGES.get(measure, SHARE)
     value, half_unit = read_printed(text, None, "the number")

@@ -41,7 +41,7 @@ COUNTS = ("positives", "n", "folds")
 SIGNED = ("cohen_kappa", "matthews_corrcoef", "informedness", "markedness")
 RATIOS = ("positive_likelihood_ratio", "negative_likelihood_ratio", "diagnostic_odds_ratio", "lift")
 GAINS = ("prediction_advantage", "precision_gain", "recall_gain", "f1_gain")
-# The least and the greatest value of the scores that are no shares.
+# The least and the greatest value of the scores that are not shares.
 RANGES = (
     dict.fromkeys(SIGNED, (-1, 1))
     | dict.fromkeys(RATIOS, (0, math.inf))

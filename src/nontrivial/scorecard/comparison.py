@@ -50,8 +50,10 @@ class Difference:
     value, low, high : float
     p_value : float in [0, 1]
         Two-sided, for the hypothesis of no difference.
-    method, assumes : str
-        The method of the interval, and what it assumes, as in `ModelComparison`.
+    method : str
+        The method of the interval.
+    assumes : {"one_more_case", "alike_mistakes", "no_rare_loss"} or None
+        What the interval assumes, as in `ModelComparison`; ``"alike_mistakes"`` in every difference of areas.
     test : {"mcnemar", "exchange_or_bootstrap", "paired_t"}
         The test behind the p-value: McNemar's exact test; the greater p-value of exchanging the models and of the
         bootstrap draws; or Student's paired test.
@@ -186,7 +188,9 @@ def _differences(member: Any, best: Any) -> Iterator[Difference]:
         return
     weights = best.weights
     if weights is None and not best.columns.keys().isdisjoint(("weight", "group")):
-        weights = np.ones(n)  # given and equal in this sample: the results say that they may differ in others
+        weights = np.broadcast_to(
+            1.0, n
+        )  # given and equal in this sample: the results say that they may differ in others
     options: dict[str, Any] = {
         "sample_weight": weights,
         "groups": best.groups,
