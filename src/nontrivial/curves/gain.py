@@ -111,7 +111,7 @@ def gain_curve(points: OperatingPoints) -> tuple[Floats, Floats, Scores]:
         between = np.where(crosses, 0.0, _between(sides[gain], before, share)) / unit_between
         with np.errstate(divide="ignore", invalid="ignore"):
             sides[gain] /= unit
-        if crosses is crosses_x:  # recall gain does not decrease, whatever is rounded
+        if gain and len(y_before):  # recall gain does not decrease, whatever is rounded
             between = between.clip(sides[gain][before], sides[gain][before + 1])
         sides[gain] = np.insert(sides[gain], place, between[order])
     del unit
