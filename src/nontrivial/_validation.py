@@ -262,7 +262,7 @@ def _from_objects(array: NDArray[Any], name: str) -> NDArray[Any]:
         ) from None
     if any(int(rounded) != int(value) for rounded, value in zip(floats[whole], array[whole], strict=True)):
         raise ValueError(
-            f"{name} has whole numbers beyond 64 bits or beside decimals that floats would round; use smaller ones."
+            f"{name} has whole numbers that floats would round, beside decimals or beyond 64 bits; use smaller ones."
         )
     return floats
 

@@ -161,7 +161,7 @@ def test_integers_beyond_the_floats_stay_themselves(weights):
     great = FBetaCalibrator().fit(np.array([2**63 + 1, 2**63], dtype=object), [1, 0])
     assert great.thresholds_.tolist() == [2**63 + 1]
     assert FBetaCalibrator().fit([2**71, 2**70, 1], [1, 0, 0]).thresholds_.tolist() == [2.0**71]
-    with pytest.raises(ValueError, match="whole numbers beyond 64 bits"):
+    with pytest.raises(ValueError, match="beyond 64 bits"):
         FBetaCalibrator().fit([2**70 + 1, 2**70, 1], [1, 0, 0])
     with pytest.raises(ValueError, match="numbers are needed"):
         FBetaCalibrator().fit([10**400, 2**70, 1], [1, 0, 0])

@@ -58,7 +58,7 @@ def p4_score(
     -----
     UndefinedMetricWarning
         If the result is NaN or holds NaN: if the measure is 0/0, as most measures of a class that is only predicted
-        are, and `zero_division` leaves it so, or if all cases are of one class.
+        are, and `zero_division` is NaN, or if all cases are of one class.
 
     References
     ----------

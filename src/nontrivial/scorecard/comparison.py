@@ -188,9 +188,8 @@ def _differences(member: Any, best: Any) -> Iterator[Difference]:
         return
     weights = best.weights
     if weights is None and not best.columns.keys().isdisjoint(("weight", "group")):
-        weights = np.broadcast_to(
-            1.0, n
-        )  # given and equal in this sample: the results say that they may differ in others
+        # Given, but all alike in this sample: the results say that others may differ.
+        weights = np.broadcast_to(1.0, n)
     options: dict[str, Any] = {
         "sample_weight": weights,
         "groups": best.groups,
