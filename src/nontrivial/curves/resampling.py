@@ -76,7 +76,7 @@ def bootstrap_curve_areas(
         another sample.
     groups : array-like of shape (n,), optional
         The group of each case, such as the patient it is from. The cases of a group weigh more or less together. Groups
-        of one case each, and weights that are all equal, are ignored.
+        of one case each, and weights that are all equal, change no number.
     random_state : int, numpy.random.Generator or None
         Seed; by default a fixed one, so that a call can be repeated.
     pos_label : label, optional

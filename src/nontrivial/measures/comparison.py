@@ -109,7 +109,7 @@ def compare_models(
         The predictions of the other model, of the shape of `y_pred`.
     groups : array-like of shape (n,), optional
         The group of each case, such as the patient it is from. The groups, not the cases, are then taken as
-        independent. Groups of one case each, and weights that are all equal, are ignored.
+        independent. Groups of one case each, and weights that are all equal, change no number.
     level : float in (0, 1), default=0.95
         Level of the interval.
     n_resamples : int, default=2000

@@ -79,7 +79,7 @@ def triviality_test(
         As in `prediction_advantage_score`. The model must not have been fitted to these cases.
     groups : array-like of shape (n,), optional
         The group of each case, such as the patient it is from. The groups, not the cases, are then taken as
-        independent. Groups of one case each, and weights that are all equal, are ignored.
+        independent. Groups of one case each, and weights that are all equal, change no number.
     bound : float, optional
         The greatest loss that a case can have, under the model and under the marginal prediction, as in
         `prediction_advantage_interval`. Losses between classes have a known bound.
