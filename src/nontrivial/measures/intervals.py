@@ -89,7 +89,8 @@ def prediction_advantage_interval(
         ``"bootstrap"`` and ``"fieller"``.
     groups : array-like of shape (n,), optional
         The group of each case, such as the patient it is from; for ``"bootstrap"`` and ``"fieller"``. The groups, not
-        the cases, are then taken as independent. Groups of one case each, and weights that are all equal, change no number.
+        the cases, are then taken as independent. Groups of one case each, and weights that are all equal, change no
+        number.
     level : float in (0, 1), default=0.95
         The intended probability that the interval holds the true Prediction Advantage.
     method : {"bootstrap", "fieller", "concentration", "exact"}, optional
