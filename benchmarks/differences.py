@@ -102,31 +102,38 @@ def of_rare_mistakes(simulations: int) -> Iterator[Row]:
         draw_clean = generator_for("interval_coverage", f"{kind} of one model", *point)
         rate = expected / n / (share if misplaced == "positives" else 1 - share)
 
-        def right(positive: np.ndarray, draw: np.random.Generator, distance=distance) -> np.ndarray:
-            return draw.normal(size=len(positive)) + distance * positive
-
-        def scores_of(positive: np.ndarray, wrong: np.ndarray, draw=draw, right=right) -> np.ndarray:
-            return right(positive, draw) + np.where(wrong, np.where(positive, -1000.0, 1000.0), 0.0)
-
         for positive in samples(draw, n, share, simulations):
             may_be = positive == (misplaced == "positives")
-            first, second = (scores_of(positive, may_be & (draw.random(n) < rate)) for _ in range(2))
+            first, second = (
+                scores_with_mistakes(draw, positive, distance, may_be & (draw.random(n) < rate))
+                for _ in range(2)
+            )
             areas.append(bootstrap_curve_areas(positive, first, n_resamples=300))
             differences.append(bootstrap_curve_areas(positive, first, compared_with=second, n_resamples=300))
-            clean = right(positive, draw_clean)
+            clean = scores_with_mistakes(draw_clean, positive, distance, np.zeros(n, dtype=bool))
             from_clean.append(bootstrap_curve_areas(positive, first, compared_with=clean, n_resamples=300))
         # All cases in their places, and all of them out of place, each with its weight.
         many = np.arange(800_000) % 4
         positive, wrong = many < 2, many % 2 == 1
         may_be = positive == (misplaced == "positives")
         mass = np.where(positive, share, 1 - share) * np.where(wrong, rate * may_be, 1 - rate * may_be)
-        true = curve_areas(positive, scores_of(positive, wrong), sample_weight=mass)
+        true = curve_areas(
+            positive, scores_with_mistakes(draw, positive, distance, wrong), sample_weight=mass
+        )
         true = {name: area for name, area in true.items() if name != "cost_curve_area"}
         yield from rows_of(f"area, {kind}", point, true, areas)
         yield from rows_of(f"difference, {kind}", point, dict.fromkeys(true, 0.0), differences)
         of_clean = true_areas(share, distance)
         lost = {name: area - of_clean[name] for name, area in true.items()}
         yield from rows_of(f"difference, {kind} of one model", point, lost, from_clean)
+
+
+def scores_with_mistakes(
+    draw: np.random.Generator, positive: np.ndarray, distance: float, wrong: np.ndarray
+) -> np.ndarray:
+    """Draw normal scores; those of `wrong` lie at the far end of the other class."""
+    scores = draw.normal(size=len(positive)) + distance * positive
+    return np.where(wrong, np.where(positive, -1000.0, 1000.0) + scores, scores)
 
 
 UNITS = {  # the cases of each of n groups, or their weights

@@ -78,10 +78,10 @@ def score_classes(
         )
     truth = as_labels(y_true, "y_true")
     check_lengths(y_true=truth, y_score=scores)
-    for column in scores.T:
-        as_scores(column)  # also those of cases that do not count are numbers
     weights = as_weights(sample_weight, len(truth))
     if weights is not None:
+        for column in scores.T:
+            as_scores(column)  # also those of cases that do not count are numbers
         truth, scores, weights = truth[weights > 0], scores[weights > 0], weights[weights > 0]
     classes, (codes,) = encode_labels(truth, names=["y_true"], classes=labels)
     if len(classes) != scores.shape[1]:

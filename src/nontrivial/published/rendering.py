@@ -50,8 +50,8 @@ def _digits(text: str, measure: str) -> str:
         return text
     least, greatest = RANGES.get(measure, SHARE)
     value, half_unit = read_printed(text, None, "the number")
-    low, high = max(value - half_unit, least), min(value + half_unit, greatest)
-    return f"{text} ({float(low):g} to {float(high):g} by its digits)"
+    low, high = max(float(value - half_unit), least), min(float(value + half_unit), greatest)
+    return f"{text} ({low:g} to {high:g} by its digits)"
 
 
 def _cases(published: Published) -> str:

@@ -38,16 +38,14 @@ SCORES = {
     "auc": "roc_auc",
 } | {name: name for name in NAMES}
 COUNTS = ("positives", "n", "folds")
-SIGNED = ("cohen_kappa", "matthews_corrcoef", "informedness", "markedness")
-RATIOS = ("positive_likelihood_ratio", "negative_likelihood_ratio", "diagnostic_odds_ratio", "lift")
-GAINS = ("prediction_advantage", "precision_gain", "recall_gain", "f1_gain")
+SHARE = (0.0, 1.0)
 # The least and the greatest value of the scores that are not shares.
-RANGES = (
-    dict.fromkeys(SIGNED, (-1, 1))
-    | dict.fromkeys(RATIOS, (0, math.inf))
-    | dict.fromkeys(GAINS, (-math.inf, 1))
-)
-SHARE = (0, 1)
+RANGES: dict[str, tuple[float, float]] = {
+    **dict.fromkeys(["cohen_kappa", "matthews_corrcoef", "informedness", "markedness"], (-1, 1)),
+    **dict.fromkeys(["positive_likelihood_ratio", "negative_likelihood_ratio"], (0, math.inf)),
+    **dict.fromkeys(["diagnostic_odds_ratio", "lift"], (0, math.inf)),
+    **dict.fromkeys(["prediction_advantage", "precision_gain", "recall_gain", "f1_gain"], (-math.inf, 1)),
+}
 RULES = {
     SHARE: "a share from 0 to 1, or a percentage with its sign, from 0% to 100%",
     (-1, 1): "a number from -1 to 1",

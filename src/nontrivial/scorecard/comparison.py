@@ -150,7 +150,9 @@ def compare(answers: Sequence[Any], by: Sequence[str]) -> Comparison:
     if unpaired:
         return Comparison(cards, pairing, unpaired, (), {})
     best = scored[0][1]
-    differences = tuple(each for _, member in scored[1:] for each in _differences(member, best))
+    differences = tuple(
+        each for _, member in scored[1:] for each in _differences(member, best, cards[0].unequal)
+    )
     return Comparison(cards, pairing, unpaired, differences, _picks(cards))
 
 
@@ -180,15 +182,14 @@ def _picks(cards: Sequence[Scorecard]) -> dict[str, tuple[str, ...]]:
     return picks
 
 
-def _differences(member: Any, best: Any) -> Iterator[Difference]:
+def _differences(member: Any, best: Any, unequal: bool) -> Iterator[Difference]:
     n = len(best.truth)
     too_few = are_few_units if isinstance(best, Forecasts) else are_few
     few = too_few(best.weights, best.groups, n)
     if few or few_beyond(getattr(best, "quantile", None), n, best.groups):
         return
     weights = best.weights
-    if weights is None and not best.columns.keys().isdisjoint(("weight", "group")):
-        # Given, but all alike in this sample: the results say that others may differ.
+    if weights is None and unequal:  # all alike in this sample: the results say that others may differ
         weights = np.broadcast_to(1.0, n)
     options: dict[str, Any] = {
         "sample_weight": weights,
