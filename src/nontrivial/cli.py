@@ -127,8 +127,8 @@ def published(file: Path | None, form: str | None, output: str | None, **options
     predicting the majority, worse, or not shown to be either. A number that begins with < or > is a limit, and the
     limit itself counts.
 
-    FILE is a CSV file with one classifier per row and columns named like the options. An option fills in a missing
-    column or cell. The text output is then that file with more columns.
+    FILE is a CSV file with one classifier per row and columns named like the options, or like other measures, such as
+    jaccard or lift. An option fills in a missing column or cell. The text output is then that file with more columns.
 
     \b
     nontrivial published --error 0.273 --positives 81 --n 306

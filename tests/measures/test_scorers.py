@@ -213,6 +213,16 @@ def test_weights_are_routed_to_scorers_that_ask_for_them(name):
     assert expected != pytest.approx(SCORERS[name](model, features[1::2], truth[1::2]), rel=1e-6)
 
 
+def test_classes_that_are_asked_for_by_routing_are_those_of_the_columns():
+    features, truth = load_iris(return_X_y=True)
+    model = GaussianNB(var_smoothing=0.1).fit(features, truth)
+    with sklearn.config_context(enable_metadata_routing=True):
+        found = get_scorer("prg_auc").set_score_request(labels=True)(model, features, truth, labels=[2, 1, 0])
+    columns = model.predict_proba(features)
+    assert found == prg_auc_score(truth, columns[:, ::-1])
+    assert found != prg_auc_score(truth, columns)
+
+
 def test_a_scorer_is_ones_own():
     with sklearn.config_context(enable_metadata_routing=True):
         get_scorer("p4").set_score_request(sample_weight=True)

@@ -57,7 +57,9 @@ class _NamingScorer(type(make_scorer(prediction_advantage_score))):  # type: ign
                     'class is needed, as "ovr" gives it.'
                 )
         return float(
-            super(_NamingScorer, scorer)._score(method_caller, estimator, X, y_true, labels=labels, **kwargs)
+            super(_NamingScorer, scorer)._score(
+                method_caller, estimator, X, y_true, **{"labels": labels} | kwargs
+            )
         )
 
 
