@@ -96,3 +96,18 @@ def test_the_file_of_papers_has_the_errors_that_the_study_recomputes():
         assert (share if row["error"] else 1 - share) == Decimal(entry["error"])
         assert (printed[0] in "<>") == (entry["bound"] == "greater")
         assert (int(row["positives"]), int(row["n"])) == (haberman["positives"], haberman["cases"])
+
+
+def test_the_page_of_coverage_counts_the_points_of_its_table():
+    text = " ".join((ROOT / "docs" / "coverage.md").read_text(encoding="utf-8").split())
+    with (ROOT / "docs" / "interval_coverage.csv").open(encoding="utf-8") as stream:
+        rows = list(csv.DictReader(stream))
+    missed = {row["family"]: 0 for row in rows}
+    for row in rows:
+        missed[row["family"]] += int(row["points_shown_below_94"])
+    assert f"{sum(missed.values())} of the {sum(int(row['points']) for row in rows):,} points" in text
+    of_bootstrap = missed.pop("unbounded loss")
+    of_one_model = missed.pop("difference, rare mistakes beside small ones of one model")
+    assert f"- {of_bootstrap} are points of the bootstrap" in text
+    assert f"- {of_one_model} are points of differences" in text
+    assert not any(missed.values())
