@@ -16,10 +16,12 @@ from scipy.stats import binom, norm
 
 from benchmarks.coverage_points import Row, points
 from benchmarks.interval_coverage import ALLOWED, PROJECT
+from benchmarks.number_coverage import SKEWED, no_skill
 from benchmarks.score_coverage import draw_units
 from nontrivial.csv_tables import write_table
 from nontrivial.curves import bootstrap_curve_areas
 from nontrivial.measures import compare_models, triviality_test
+from nontrivial.scorecard.verdicts import judge_numbers
 from nontrivial.seeds import generator_for
 
 LEVELS = PROJECT / "docs" / "levels_of_tests.csv"
@@ -159,6 +161,17 @@ def lost(draw: np.random.Generator, n: int, share: float) -> dict[str, float]:
     }
 
 
+def numbers(draw: np.random.Generator, n: int, share: float) -> dict[str, float]:
+    """Judge numbers that lose what the mean of the target loses."""
+    found = {}
+    for kind, target in {"normal": lambda draw, n: draw.normal(size=n), **SKEWED}.items():
+        truth = target(draw, n)
+        judged, _ = judge_numbers(truth, no_skill(draw, truth), None, None, None)
+        found[f"nontrivial score, better, {kind} target"] = judged.p_better
+        found[f"nontrivial score, worse, {kind} target"] = judged.p_worse
+    return found
+
+
 def rejections(simulations: int) -> Iterator[Row]:
     tests: list[Callable[..., dict[str, float]]] = [
         sign,
@@ -170,6 +183,7 @@ def rejections(simulations: int) -> Iterator[Row]:
         areas,
         misplaced,
         lost,
+        numbers,
     ]
     for test in tests:
         for n, share, _ in points(SIZES, {"": 0}):

@@ -1,7 +1,7 @@
 """Coverage of the Prediction Advantage under losses that may be any number."""
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import pandas as pd
@@ -11,15 +11,27 @@ from benchmarks.coverage_points import CASES, Row, rows_of, samples
 from nontrivial.measures import prediction_advantage_interval
 from nontrivial.seeds import generator_for
 
+SKEWED: dict[str, Callable[[np.random.Generator, int], np.ndarray]] = {  # of mean 0 and variance 1
+    "exponential": lambda draw, n: draw.exponential(size=n) - 1,
+    "lognormal": lambda draw, n: (np.exp(draw.normal(size=n)) - np.sqrt(np.e)) / np.sqrt(np.e * (np.e - 1)),
+}
+
+
+def no_skill(draw: np.random.Generator, truth: np.ndarray) -> np.ndarray:
+    """Predict numbers of mean 0 and variance 1 so that the squared loss is 1 as well: half is known, the rest noise."""
+    return 0.5 * truth + np.sqrt(0.75) * draw.normal(size=len(truth))
+
 
 def of_unbounded(simulations: int) -> Iterator[Row]:
     """The Prediction Advantage where a loss may be any number, with thin tails and with thick ones.
 
     Under squared loss y is x + u, or its exponential, and the model knows its mean given x; or y is its mean given x
-    times a gamma variable of shape 0.4, and the model predicts a fifth too much. Under cross-entropy nine in ten cases
-    of two kinds are of one class, and the model says 0.995.
+    times a gamma variable of shape 0.4, and the model predicts a fifth too much; or y is exponential or lognormal, and
+    the model loses as much by noise as it saves. Under cross-entropy nine in ten cases of two kinds are of one class,
+    and the model says 0.995.
     """
     kinds = ["squared, normal", "squared, lognormal", "squared, gamma", "cross-entropy, overconfident"]
+    kinds += [f"squared, {target}, no skill" for target in SKEWED]
     for kind, n in itertools.product(kinds, CASES):
         draw, found = generator_for("interval_coverage", kind, n), []
         for _ in range(simulations):
@@ -33,6 +45,9 @@ def of_unbounded(simulations: int) -> Iterator[Row]:
                 mean, loss = np.exp(x), "squared"
                 truth, prediction = mean * draw.gamma(0.4, 2.5, size=n), 1.2 * mean
                 advantage = 1 - np.e * (2.5 + 0.2**2) / (3.5 * np.e - np.sqrt(np.e))
+            elif kind.endswith("no skill"):
+                truth, loss, advantage = SKEWED[kind.split(", ")[1]](draw, n), "squared", 0.0
+                prediction = no_skill(draw, truth)
             else:
                 truth, loss = draw.random(n) < np.where(x > 0, 0.9, 0.1), "cross_entropy"
                 if truth.all() or not truth.any():

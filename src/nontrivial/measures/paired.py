@@ -97,8 +97,9 @@ def cautious_bounds(
     more : pair of float, optional
         One more case, which the lower bound supposes: its loss, which may be infinite, and what part of the marginal
         loss it is. That no case had this loss proves little. By default, each bound supposes one more case like the one
-        that moves it most, as long as it keeps to its side of 0, which agrees with the test. Where no case has a loss,
-        the lower bound supposes one that loses what the best constant loses at most.
+        that moves it most. The lower one keeps above 0 where the p-value of `paired_bounds` shows "better", the upper
+        one below 0 where `cautious_p_worse` shows "worse". Where no case has a loss, the lower bound supposes one that
+        loses what the best constant loses at most.
     """
 
     def lower(marginal_losses: Floats) -> float:
@@ -112,8 +113,17 @@ def cautious_bounds(
         low = min([low, *map(lower, others)])
     if more is not None:
         return low, found.high
-    high = _with_one_more(losses, marginal_losses, level, "high")
-    return low, min(high, 0.0) if found.high < 0 else high
+    is_worse = cautious_p_worse(losses, marginal_losses) <= (1 - level) / 2
+    return low, (min if is_worse else max)(_with_one_more(losses, marginal_losses, level, "high"), 0.0)
+
+
+def cautious_p_worse(losses: Floats, marginal_losses: Floats) -> float:
+    """Return the p-value of "not below 0", for one more case like the one in which the model saves most.
+
+    Where a target is skewed, a model saves most in rare cases, and a sample without them makes it look worse.
+    """
+    lost = losses - marginal_losses
+    return max(paired_p_value(np.append(lost, lost.min())), paired_p_value(marginal_losses))
 
 
 def _with_one_more(

@@ -54,16 +54,16 @@ def card_notes(
         )
     if isinstance(answers, Forecasts):
         notes += two_numbers_note(answers)
-        tested = " and the test"
+        tested, worse = " and the test", ", and the p-value for worse,"
         if few_beyond(answers.quantile, len(answers.truth), answers.groups):
-            tested = ""
+            tested = worse = ""
             notes.append(
                 f"Fewer than {FEWEST_BEYOND} {unit_drawn(answers.groups)}s are expected beyond the quantile. That is "
                 "too few to show that the forecasts are better or worse than trivial."
             )
         assumed = (
-            f"Fieller's intervals{tested} assume {NO_RARE_LOSS}. Each end of an interval supposes one more case like "
-            "the one that moves it most."
+            f"Fieller's intervals{tested} assume {NO_RARE_LOSS}. Each end of an interval{worse} supposes one more case "
+            "like the one that moves it most."
         )
         return (*notes, *said, assumed)
     if answers.assumed:

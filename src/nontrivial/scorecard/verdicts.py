@@ -9,7 +9,7 @@ from nontrivial._assumptions import TestAssumption
 from nontrivial._draws import are_few_units
 from nontrivial.measures.cell_draws import Cells
 from nontrivial.measures.losses import PinballLoss, SquaredLoss
-from nontrivial.measures.paired import paired_bounds
+from nontrivial.measures.paired import cautious_p_worse, paired_bounds
 from nontrivial.measures.resampled_advantage import resampled_advantage
 from nontrivial.measures.sign_verdict import SignVerdict, cases_needed, verdict_of
 from nontrivial.measures.totals import Totals
@@ -64,7 +64,8 @@ def judge_numbers(
     constant = loss.marginal(truth, weights)
     total = Totals(np.ones(len(truth)) if weights is None else weights, groups)
     losses, marginal_losses = (total(loss.pointwise(truth, said)) for said in (prediction, constant))
-    _, _, p_better, p_worse = paired_bounds(losses, marginal_losses, LEVEL)
+    p_better = paired_bounds(losses, marginal_losses, LEVEL).p_better
+    p_worse = cautious_p_worse(losses, marginal_losses)
     # With few cases, or few beyond the quantile, there is no interval and no verdict: one more case could reverse it.
     if few_beyond(quantile, len(truth), groups) or are_few_units(weights, groups, len(truth)):
         p_better = p_worse = np.nan
