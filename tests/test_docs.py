@@ -116,3 +116,17 @@ def test_the_page_of_coverage_counts_the_points_of_its_table():
     assert counts.keys() == {family for family, points in missed.items() if points}
     for family, sentence in counts.items():
         assert sentence.format(missed[family]) in text
+
+
+def test_the_page_of_speed_begins_with_ratios_of_its_table():
+    text = " ".join((ROOT / "docs" / "speed.md").read_text(encoding="utf-8").split())
+    ratios = {"precision_recall_gain_curve": [], "prg_auc_score": []}
+    with (ROOT / "docs" / "speed.csv").open(encoding="utf-8") as stream:
+        for row in csv.DictReader(stream):
+            if row["peer"] == "scikit-learn: precision_recall_curve":
+                ratios[row["measured"]].append(float(row["ratio"]))
+    curve, area = (f"{min(each):.2f} to {max(each):.2f}" for each in ratios.values())
+    assert (
+        f"curve takes {curve} of the time of scikit-learn's `precision_recall_curve`, and its area {area}"
+        in text
+    )
