@@ -202,7 +202,7 @@ def _risk_ratios(cells: _Kinds, masses: Floats, design: Design) -> Floats:
     Kinds are drawn in an order that does not change with the names of the classes or the order of the cases.
     """
     order = np.lexsort(cells)
-    cells = _Kinds(*(each[order] for each in cells))
+    cells = _Kinds._make(each[order] for each in cells)
     member = (cells.stratum[:, None] == np.arange(len(masses))) * cells.mass[:, None]
     batch = max(BATCH // len(cells.cases), 1)
     ratios = []

@@ -176,7 +176,12 @@ def _same(members: Sequence[Any], what: str) -> bool:
 def counted(member: Any) -> Any:
     """Leave out cases of weight 0, weights that are all equal, and groups of one case each."""
     if member.weights is not None:
-        member = member.only(member.weights > 0)
+        weighs = member.weights > 0
+        member = member.only(weighs)
+        if absent := np.count_nonzero(~weighs):
+            one = absent == 1
+            left_out = f"{absent:,} case{'' if one else 's'} of weight 0 {'is' if one else 'are'} left out."
+            member = replace(member, notes=(*member.notes, left_out))
         if (member.truth == member.truth[0]).all():
             raise ValueError(
                 f"The cases of {member.name} with a weight above 0 all have the same truth; two classes or values are "
@@ -184,8 +189,8 @@ def counted(member: Any) -> Any:
             )
         if np.allclose(member.weights, member.weights[0], rtol=1e-9, atol=0):
             alike = (
-                "All weights are equal, so each case counts once. Intervals and tests assume that other cases would "
-                "weigh the same."
+                "All weights above 0 are equal, so each case counts once. Intervals and tests assume that other cases "
+                "would weigh the same."
             )
             member = replace(member, weights=None, notes=(*member.notes, alike))
     if member.groups is not None and len(np.unique(member.groups)) == len(member.groups):
