@@ -5,7 +5,7 @@ import pytest
 from measures.coverage import hold
 from scipy.stats import ttest_1samp
 
-from nontrivial.measures import prediction_advantage_interval, triviality_test
+from nontrivial.measures import compare_models, prediction_advantage_interval, triviality_test
 from nontrivial.measures.totals import Totals
 from nontrivial.seeds import generator_for
 
@@ -31,6 +31,19 @@ def test_fieller_agrees_with_the_test_of_triviality_at_its_ends(option, shift):
         assert ttest_1samp(saved, 0, alternative="greater").pvalue == pytest.approx(0.025)
     found = triviality_test(truth, prediction, loss="squared", **option)
     assert (found.pvalue <= 0.025) == (low >= 0)
+
+
+@pytest.mark.parametrize("unit", [1e-55, 1e-41, 1e39, 1e59])
+def test_the_unit_of_the_numbers_does_not_matter(unit):
+    draw = np.random.default_rng(1)
+    truth = draw.normal(size=30)
+    models = truth + draw.normal(size=(2, 30))
+    for found, expected in (
+        [prediction_advantage_interval(truth * of, models[0] * of, loss="squared") for of in (unit, 1)],
+        [compare_models(truth * of, *(models * of), loss="squared") for of in (unit, 1)],
+    ):
+        assert found == pytest.approx(expected)
+        assert np.isfinite(expected).all()
 
 
 def test_fieller_has_no_lower_end_for_a_handful_and_is_not_for_classes():

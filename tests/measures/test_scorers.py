@@ -218,6 +218,8 @@ def test_classes_that_are_asked_for_by_routing_are_those_of_the_columns():
     model = GaussianNB(var_smoothing=0.1).fit(features, truth)
     with sklearn.config_context(enable_metadata_routing=True):
         found = get_scorer("prg_auc").set_score_request(labels=True)(model, features, truth, labels=[2, 1, 0])
+        with pytest.warns(UndefinedMetricWarning):  # the third class is known from the model
+            assert np.isnan(get_scorer("prg_auc")(model, features[:100], truth[:100], labels=None))
     columns = model.predict_proba(features)
     assert found == prg_auc_score(truth, columns[:, ::-1])
     assert found != prg_auc_score(truth, columns)

@@ -12,23 +12,21 @@ from nontrivial._draws import effective_units
 from nontrivial.measures.cases import Case
 from nontrivial.measures.cell_draws import unit_of
 from nontrivial.measures.losses import CallableRealLoss, CrossEntropyLoss, PinballLoss, SquaredLoss
-from nontrivial.measures.paired import cautious_bounds, worst_losses
+from nontrivial.measures.paired import PairedBounds, cautious_bounds, worst_losses
 from nontrivial.measures.totals import Totals
 
 
-def fieller_interval(
-    case: Case, level: float, weights: Floats | None, groups: Ints | None
-) -> tuple[float, float]:
-    """Return Fieller's bounds; NaN where the marginal prediction has no risk.
+def fieller_interval(case: Case, level: float, weights: Floats | None, groups: Ints | None) -> PairedBounds:
+    """Return Fieller's bounds and p-values; NaN where the marginal prediction has no risk.
 
     The lower bound supposes each best constant that is not ruled out; `cautious_bounds` says which case more.
     """
     losses = case.loss.pointwise(case.truth, case.prediction)
     marginal_losses = case.loss.pointwise(case.truth, case.marginal(weights))
     if not marginal_losses.any():
-        return np.nan, np.nan
+        return PairedBounds(np.nan, np.nan, np.nan, np.nan)
     if np.isposinf(losses).any():
-        return -np.inf, -np.inf
+        return PairedBounds(-np.inf, -np.inf, 1.0, 0.0)
     mass = np.ones(len(losses)) if weights is None else weights
     total = Totals(mass, groups)
     sums = total(losses), total(marginal_losses)

@@ -107,10 +107,10 @@ def prediction_advantage_interval(
         - ``"fieller"``, for losses that are not between classes: all advantages that Student's paired test does not
           reject. The same assumption, and close to its level from five cases or groups on; it has no lower end where
           they are too few. A lower end of 0 or less also allows for each best constant that the cases do not rule out.
-          Of numbers, each end supposes one more case like the one that moves it most; the lower end keeps above 0 where
-          `triviality_test` rejects at half the error probability. Of probabilities, the lower end supposes one more
-          case that the most confident of them gets wrong, and may lie below 0 where the test rejects it. Probabilities
-          are those of cross-entropy, and under squared loss predictions from 0 to 1 of targets that are 0 or 1.
+          Of numbers, each end supposes one more case like the one that moves it most; the lower end does not go below 0
+          where Student's test shows that the model is better. Of probabilities, the lower end supposes one more case
+          that the most confident of them gets wrong. Probabilities are those of cross-entropy, and under squared loss
+          predictions from 0 to 1 of targets that are 0 or 1.
         - ``"exact"``, for `zero_one`: holds its level for every sample size and every distribution, by Clopper and
           Pearson's binomial bounds. Mostly 1.1 to 1.8 times as wide as the bootstrap's, and more with a few positives.
           It agrees with the same sign tests.
@@ -218,7 +218,7 @@ def prediction_advantage_interval(
             warn_few("the interval is set to NaN")
             return interval(np.nan, np.nan)
         if method == "fieller":
-            low, high = fieller_interval(case, level, weights, units)
+            low, high, *_ = fieller_interval(case, level, weights, units)
         else:
             generator = generator_of(random_state)
             design = Design(n_resamples, generator, weights, units, stratify)

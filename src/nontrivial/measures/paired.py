@@ -85,45 +85,43 @@ def cautious_bounds(
     level: float,
     others: Iterable[Floats],
     more: tuple[float, float] | None = None,
-) -> tuple[float, float]:
-    """Return Fieller's bounds, which suppose the least favourable of what the cases do not rule out.
+) -> PairedBounds:
+    """Return Fieller's bounds and agreeing p-values, which suppose the least favourable of what the cases allow.
 
     Parameters
     ----------
     losses, marginal_losses, level
         As in `paired_bounds`.
     others : iterable of ndarray of shape (n,)
-        What other constants lose that may be the best one. They do not count if the lower bound is above 0.
+        What other constants lose that may be the best one. They do not count if the model is shown to be better.
     more : pair of float, optional
-        One more case, which the lower bound supposes: its loss, which may be infinite, and what part of the marginal
-        loss it is. That no case had this loss proves little. By default, each bound supposes one more case like the one
-        that moves it most. The lower one keeps above 0 where the p-value of `paired_bounds` shows "better", the upper
-        one below 0 where `cautious_p_worse` shows "worse". Where no case has a loss, the lower bound supposes one that
-        loses what the best constant loses at most.
+        One more case, which the lower bound and the p-value of "not above 0" suppose: its loss, which may be infinite,
+        and what part of the marginal loss it is. That no case had this loss proves little. By default, each bound
+        supposes one more case like the one that moves it most, and the p-value of "not below 0" one like that in which
+        the model saves most, which a sample of a skewed target often lacks. Where no case has a loss, the lower bound
+        supposes one that loses what the best constant loses at most.
     """
+
+    def supposed(marginal_losses: Floats) -> tuple[float, float] | None:
+        return None if more is None else (more[0], more[1] * float(marginal_losses.sum()))
 
     def lower(marginal_losses: Floats) -> float:
-        case = None if more is None else (more[0], more[1] * float(marginal_losses.sum()))
-        return _with_one_more(losses, marginal_losses, level, "low", case)
+        return _with_one_more(losses, marginal_losses, level, "low", supposed(marginal_losses))
 
-    found, low = paired_bounds(losses, marginal_losses, level), lower(marginal_losses)
-    if more is None and found.low > 0:
-        low = max(low, 0.0)
-    elif low <= 0:
+    tail, low = (1 - level) / 2, lower(marginal_losses)
+    _, high, p_better, p_worse = paired_bounds(losses, marginal_losses, level)
+    if case := supposed(marginal_losses):
+        p_better = max(p_better, _longer(losses, marginal_losses, level, case).p_better)
+    else:
+        high, best = (
+            _with_one_more(losses, marginal_losses, level, "high"),
+            (marginal_losses - losses).argmax(),
+        )
+        case = float(losses[best]), float(marginal_losses[best])
+        p_worse = max(p_worse, _longer(losses, marginal_losses, level, case).p_worse)
+    if p_better > tail:
         low = min([low, *map(lower, others)])
-    if more is not None:
-        return low, found.high
-    is_worse = cautious_p_worse(losses, marginal_losses) <= (1 - level) / 2
-    return low, (min if is_worse else max)(_with_one_more(losses, marginal_losses, level, "high"), 0.0)
-
-
-def cautious_p_worse(losses: Floats, marginal_losses: Floats) -> float:
-    """Return the p-value of "not below 0", for one more case like the one in which the model saves most.
-
-    Where a target is skewed, a model saves most in rare cases, and a sample without them makes it look worse.
-    """
-    lost = losses - marginal_losses
-    return max(paired_p_value(np.append(lost, lost.min())), paired_p_value(marginal_losses))
+    return PairedBounds(*moved_to_zero(low, high, (p_better, p_worse), tail), p_better, p_worse)
 
 
 def _with_one_more(
@@ -143,10 +141,15 @@ def _with_one_more(
         more = float(losses[case]), float(marginal_losses[case])
         if side == "low" and not losses.any():
             more = (float(marginal_losses.max()),) * 2
-    if not np.isfinite(more[0]):
-        return -np.inf
-    longer = paired_bounds(np.append(losses, more[0]), np.append(marginal_losses, more[1]), level)
+    longer = _longer(losses, marginal_losses, level, more)
     return outer(end, longer.low if side == "low" else longer.high)
+
+
+def _longer(losses: Floats, marginal_losses: Floats, level: float, more: tuple[float, float]) -> PairedBounds:
+    """Return the bounds and p-values with one more case; those that say nothing if its loss is infinite."""
+    if not np.isfinite(more[0]):
+        return PairedBounds(-np.inf, np.inf, 1.0, 1.0)
+    return paired_bounds(np.append(losses, more[0]), np.append(marginal_losses, more[1]), level)
 
 
 def difference_bounds(saved: Floats, marginal_losses: Floats, level: float) -> tuple[float, float, float]:
@@ -177,6 +180,8 @@ def _ratio_bounds(values: Floats, marginal_losses: Floats, level: float) -> tupl
     tail = (1 - level) / 2
     if paired_p_value(marginal_losses) > tail:
         return -np.inf, np.inf
+    unit = marginal_losses.mean()  # products of very great or very small losses are no floats
+    values, marginal_losses = values / unit, marginal_losses / unit
     n, mean, marginal_loss = len(values), values.mean(), marginal_losses.mean()
     (of_values, of_both), (_, of_marginal) = np.cov(values, marginal_losses) * (t.isf(tail, n - 1) ** 2 / n)
     square, product = marginal_loss**2 - of_marginal, mean * marginal_loss - of_both

@@ -56,11 +56,9 @@ class _NamingScorer(type(make_scorer(prediction_advantage_score))):  # type: ign
                     'decision_function_shape is "ovo", which gives a score for each pair of classes; one for each '
                     'class is needed, as "ovr" gives it.'
                 )
-        return float(
-            super(_NamingScorer, scorer)._score(
-                method_caller, estimator, X, y_true, **{"labels": labels} | kwargs
-            )
-        )
+        if kwargs.get("labels") is None:
+            kwargs["labels"] = labels
+        return float(super(_NamingScorer, scorer)._score(method_caller, estimator, X, y_true, **kwargs))
 
 
 def _ranks_pairs(estimator: Any) -> bool:

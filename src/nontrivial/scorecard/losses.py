@@ -172,7 +172,8 @@ def _row_of_sums(
     advantage = Estimate(value)
     reason = _not_finite(value) or reason
     if not reason:
-        advantage = Estimate(value, *cautious_bounds(losses, trivial, LEVEL, others, more), "fieller")
+        low, high, *_ = cautious_bounds(losses, trivial, LEVEL, others, more)
+        advantage = Estimate(value, low, high, "fieller")
     means = float(losses.sum() / total), float(trivial.sum() / total)
     return LossRow(name, *means, None, advantage, reason, None if reason else "one_worst_case")
 

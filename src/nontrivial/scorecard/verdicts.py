@@ -7,12 +7,11 @@ import numpy as np
 from nontrivial._arrays import Floats, Ints
 from nontrivial._assumptions import TestAssumption
 from nontrivial._draws import are_few_units
+from nontrivial.measures.cases import resolve
 from nontrivial.measures.cell_draws import Cells
-from nontrivial.measures.losses import PinballLoss, SquaredLoss
-from nontrivial.measures.paired import cautious_p_worse, paired_bounds
+from nontrivial.measures.fieller import fieller_interval
 from nontrivial.measures.resampled_advantage import resampled_advantage
 from nontrivial.measures.sign_verdict import SignVerdict, cases_needed, verdict_of
-from nontrivial.measures.totals import Totals
 from nontrivial.scorecard.estimates import LEVEL, RESAMPLES, Estimate
 from nontrivial.scorecard.losses import few_beyond
 from nontrivial.seeds import generator_of
@@ -60,12 +59,8 @@ def judge_numbers(
 
     The loss is the pinball loss if a quantile is given, and squared loss otherwise.
     """
-    loss = SquaredLoss() if quantile is None else PinballLoss(quantile)
-    constant = loss.marginal(truth, weights)
-    total = Totals(np.ones(len(truth)) if weights is None else weights, groups)
-    losses, marginal_losses = (total(loss.pointwise(truth, said)) for said in (prediction, constant))
-    p_better = paired_bounds(losses, marginal_losses, LEVEL).p_better
-    p_worse = cautious_p_worse(losses, marginal_losses)
+    case = resolve("squared" if quantile is None else "pinball", truth, prediction, quantile=quantile)
+    _, _, p_better, p_worse = fieller_interval(case, LEVEL, weights, groups)
     # With few cases, or few beyond the quantile, there is no interval and no verdict: one more case could reverse it.
     if few_beyond(quantile, len(truth), groups) or are_few_units(weights, groups, len(truth)):
         p_better = p_worse = np.nan
