@@ -29,6 +29,7 @@ def test_a_useless_classifier_is_not_better_than_trivial(predictions):
     [
         ("better", 0.0, 1.0, True),
         ("worse", -2.0, 0.0, True),
+        ("not shown", -np.inf, 1.0, True),
         ("not shown", 0.0, 0.5, False),
         ("not shown", -2.0, 0.0, False),
         ("better", 0.1, 1.0, False),

@@ -194,13 +194,18 @@ def label_notes(merged: Sequence[tuple[str, ...]], alike: Sequence[tuple[str, ..
 
 
 def end_note(judgement: SignVerdict, advantage: Estimate) -> list[str]:
-    """Say so where the interval of the Prediction Advantage ends at 0, but the verdict excludes 0.
+    """Say so where the interval of the Prediction Advantage has no lower end, or ends at 0 that the verdict excludes.
 
     Examples
     --------
     >>> end_note(SignVerdict("not shown", 0.5, 1.0, None), Estimate(0.0, 0.0, 0.5, "bayesian_bootstrap"))
     []
     """
+    if np.isneginf(advantage.low):
+        return [
+            "The interval of the Prediction Advantage has no lower end: there are too few cases, or a few of them make "
+            "up most of what the best constant loses."
+        ]
     if {"better": advantage.low, "worse": advantage.high}.get(judgement.verdict) != 0:
         return []
     return [
