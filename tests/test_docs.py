@@ -108,8 +108,8 @@ def test_the_page_of_coverage_counts_the_points_of_its_table():
         method = row["quantity"].partition(",")[0] if row["family"] == "unbounded loss" else ""
         missed[row["family"], method] += int(row["points_shown_below_94"])
     counts = {
-        ("unbounded loss", "bootstrap"): "- {} are points of the bootstrap, and",
-        ("unbounded loss", "fieller"): "and {} of Fieller's interval,",
+        ("unbounded loss", "bootstrap"): "{} are points of the bootstrap,",
+        ("unbounded loss", "fieller"): "and {} of Fieller's interval.",
         ("difference, rare mistakes beside small ones of one model", ""): "- {} are points of differences",
     }
     assert f"{missed.total()} of the {sum(int(row['points']) for row in rows):,} points" in text
