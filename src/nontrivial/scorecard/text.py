@@ -7,7 +7,7 @@ import math
 from nontrivial.measures.sign_verdict import LEVEL as LEVEL_OF_TEST
 from nontrivial.scorecard.calibration import Calibration
 from nontrivial.scorecard.card import Scorecard
-from nontrivial.scorecard.classes import ROW_MEASURES, ClassRow
+from nontrivial.scorecard.classes import ROW_MEASURES
 from nontrivial.scorecard.estimates import LEVEL, Estimate
 from nontrivial.scorecard.losses import LossRow
 from nontrivial.scorecard.matrix import Confusion
@@ -46,7 +46,7 @@ def render_text(card: Scorecard) -> str:
                 for (name, each), ends in zip(estimates.items(), spans, strict=True)
             ]
             lines.append("")
-    for block in (_loss_lines(card.losses), _calibration_lines(card.calibration), _class_lines(card.classes)):
+    for block in (_loss_lines(card.losses), _calibration_lines(card.calibration), _class_lines(card)):
         if block:
             lines += [*block, ""]
     return "\n".join(map(visible, lines)).rstrip() + "\n"
@@ -231,14 +231,16 @@ def _rule(card: Scorecard) -> str:
     )
 
 
-def _class_lines(rows: tuple[ClassRow, ...]) -> list[str]:
+def _class_lines(card: Scorecard) -> list[str]:
     """A table of each class against the rest."""
+    rows = card.classes
     if not rows:
         return []
     labels = [visible(row.label) for row in rows]
     width = max(len("class"), *map(len, labels))
     areas = [name for name in CLASS_AREAS if name in rows[0].areas]
-    titles = ["cases", "predicted", *(NAMES.get(name, name) for name in ROW_MEASURES), *areas]
+    counted = "cases" if card.weight is None else "weight"
+    titles = [counted, "predicted", *(NAMES.get(name, name) for name in ROW_MEASURES), *areas]
     lines = [
         f"Each class against the rest (p is one-sided; {LEVEL_OF_TEST} or less shows better than trivial):",
         f"{'class':{width}}" + "".join(f"{title:>12}" for title in titles) + f"   {ADVANTAGE}",
