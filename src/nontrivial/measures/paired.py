@@ -113,10 +113,8 @@ def cautious_bounds(
     if case := supposed(marginal_losses):
         p_better = max(p_better, _longer(losses, marginal_losses, level, case).p_better)
     else:
-        high, best = (
-            _with_one_more(losses, marginal_losses, level, "high"),
-            (marginal_losses - losses).argmax(),
-        )
+        high = _with_one_more(losses, marginal_losses, level, "high")
+        best = (marginal_losses - losses).argmax()
         case = float(losses[best]), float(marginal_losses[best])
         p_worse = max(p_worse, _longer(losses, marginal_losses, level, case).p_worse)
     if p_better > tail:
