@@ -112,6 +112,16 @@ def test_quotation_marks_behind_a_blank_are_no_part_of_a_name_or_a_cell(write):
             "'-,5' in data row 2, which is not a number; if it has a decimal comma",
         ),
         (
+            "truth;score\n1;1.234,5\n0;2,5\n",
+            {"decimal": ","},
+            "'1.234,5' in data row 1, which is not a number; thousands",
+        ),
+        (
+            "truth|score\n1|0.7\n",
+            {},
+            "it has 'truth|score'; name the column of the true labels with --truth, or",
+        ),
+        (
             "truth,score\n1,70%\n0,30%\n",
             {},
             "'70%' in data row 1, which is not a number; write a percentage as a share",

@@ -122,9 +122,10 @@ def find_columns(
     if truth is None:
         truth = _first(TRUTH, free) or _first(TRUTH, names)
     if truth is None:
+        unsplit = ", or what splits its lines with --separator" if len(names) == 1 else ""
         raise ValueError(
             f"{file} has none of the columns {', '.join(TRUTH)}; it has {has}; name the column of the true labels "
-            "with --truth."
+            f"with --truth{unsplit}."
         )
     for option, columns in given.items():
         if truth in columns and option != "--truth":
