@@ -112,7 +112,7 @@ def test_the_page_of_coverage_counts_the_points_of_its_table():
         ("unbounded loss", "fieller"): "and {} of Fieller's interval.",
         ("difference, rare mistakes beside small ones of one model", ""): "- {} are points of differences",
     }
-    assert f"{missed.total()} of the {sum(int(row['points']) for row in rows):,} points" in text
+    assert f"{missed.total()} of the {sum(int(row['points']) for row in rows):,} combinations" in text
     assert counts.keys() == {family for family, points in missed.items() if points}
     for family, sentence in counts.items():
         assert sentence.format(missed[family]) in text

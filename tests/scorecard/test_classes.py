@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from sklearn.metrics import cohen_kappa_score, f1_score, matthews_corrcoef, precision_score, recall_score
 
+from nontrivial import score_predictions
 from nontrivial.measures import (
     p4_score,
     prediction_advantage_interval,
@@ -158,3 +159,12 @@ def test_an_undefined_mean_names_the_classes_it_lacks(tmp_path):
     pd.DataFrame({"truth": list("abcc"), "prediction": list("ccab")}).to_csv(tmp_path / "a.csv", index=False)
     card = make_scorecard(read_predictions(tmp_path / "a.csv"))
     assert card.undefined == {"macro_p4": "no case is a true positive or a true negative for c"}
+
+
+@pytest.mark.parametrize(("weight", "heading"), [(None, "cases"), ("w", "weight")])
+def test_tables_of_classes_say_what_they_count(weight, heading):
+    frame = pd.DataFrame({"y": list("abc") * 20, "p": list("abcaab") * 10, "w": np.arange(1.0, 61)})
+    found = score_predictions(frame, prediction="p", weight=weight)
+    headings = re.findall(r"<th [^>]*>(Cases|Weight)</th>", found.to_html())
+    assert headings == [heading.capitalize()]
+    assert re.search(r"^class +(\w+) ", found.to_text(), re.MULTILINE).group(1) == heading

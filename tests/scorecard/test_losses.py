@@ -57,6 +57,12 @@ def test_worse_is_shown_only_if_one_more_case_would_not_reverse_it():
 @pytest.mark.parametrize(
     ("truth", "prediction", "verdict"),
     [
+        # Student's p-value is 0.023, but one more case would move the lower end below 0.
+        (
+            [-1.1, -0.7, -0.8, 0.3, -0.2, 0.1, 0.8, 0.9],
+            [-0.8, -1.0, -1.3, -0.2, -0.4, 0.1, 0.2, 0.2],
+            "better",
+        ),
         # One more case of the least loss makes losses of 1, 1, 1, 1, 1 and 5 vary less.
         ([-1, 1, -1, 1, -1, 1], np.tile([-1.0, 1.0], 3) + np.sqrt([2, 2, 2, 2, 2, 6]), "not shown"),
         ([0, 1] * 5, [0, 1] * 5, "not shown"),
@@ -67,7 +73,7 @@ def test_worse_is_shown_only_if_one_more_case_would_not_reverse_it():
 def test_the_verdict_on_numbers_is_that_of_the_interval_also_if_they_are_0_and_1(truth, prediction, verdict):
     card = score(pd.DataFrame({"y": truth, "pred": prediction}), task="regression").result
     assert card.judgement.verdict == verdict
-    assert (card.judgement.p_better <= 0.025) == (verdict == "better") == (card.advantage.low > 0)
+    assert (card.judgement.p_better <= 0.025) == (verdict == "better") == (card.advantage.low >= 0)
     assert (card.judgement.p_worse <= 0.025) == (verdict == "worse") == (card.advantage.high < 0)
 
 

@@ -114,7 +114,7 @@ def test_quotation_marks_behind_a_blank_are_no_part_of_a_name_or_a_cell(write):
         (
             "truth;score\n1;1.234,5\n0;2,5\n",
             {"decimal": ","},
-            "'1.234,5' in data row 1, which is not a number; thousands",
+            "'1.234,5' in data row 1, which is not a number; with --decimal , a number has no point",
         ),
         (
             "truth|score\n1|0.7\n",

@@ -199,7 +199,7 @@ def _with_pseudo_cases(
 def _risk_ratios(cells: _Kinds, masses: Floats, design: Design) -> Floats:
     """Draw weights that leave each stratum its mass, and return the ratio of the two mean losses per draw.
 
-    Kinds are drawn in an order that does not change with the names of the classes or the order of the cases.
+    Kinds are drawn in an order that does not change with the names of the classes.
     """
     order = np.lexsort(cells)
     cells = _Kinds._make(each[order] for each in cells)

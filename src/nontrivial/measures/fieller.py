@@ -17,16 +17,17 @@ from nontrivial.measures.totals import Totals
 
 
 def fieller_interval(case: Case, level: float, weights: Floats | None, groups: Ints | None) -> PairedBounds:
-    """Return Fieller's bounds and p-values; NaN where the marginal prediction has no risk.
+    """Return Fieller's bounds and p-values.
 
-    The lower bound supposes each best constant that is not ruled out; `cautious_bounds` says which case more.
+    All are NaN where the marginal prediction has no risk, and so are the p-values of an infinite loss. The lower bound
+    supposes each best constant that is not ruled out; `cautious_bounds` says which case more.
     """
     losses = case.loss.pointwise(case.truth, case.prediction)
     marginal_losses = case.loss.pointwise(case.truth, case.marginal(weights))
     if not marginal_losses.any():
         return PairedBounds(np.nan, np.nan, np.nan, np.nan)
     if np.isposinf(losses).any():
-        return PairedBounds(-np.inf, -np.inf, 1.0, 0.0)
+        return PairedBounds(-np.inf, -np.inf, np.nan, np.nan)
     mass = np.ones(len(losses)) if weights is None else weights
     total = Totals(mass, groups)
     sums = total(losses), total(marginal_losses)

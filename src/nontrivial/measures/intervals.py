@@ -109,8 +109,8 @@ def prediction_advantage_interval(
           they are too few. A lower end of 0 or less also allows for each best constant that the cases do not rule out.
           Of numbers, each end supposes one more case like the one that moves it most; the lower end does not go below 0
           where Student's test shows that the model is better. Of probabilities, the lower end supposes one more case
-          that the most confident of them gets wrong. Probabilities are those of cross-entropy, and under squared loss
-          predictions from 0 to 1 of targets that are 0 or 1.
+          that the most confident of them gets wrong, and may lie below 0 where `triviality_test` rejects. Probabilities
+          are those of cross-entropy, and under squared loss predictions from 0 to 1 of targets that are 0 or 1.
         - ``"exact"``, for `zero_one`: holds its level for every sample size and every distribution, by Clopper and
           Pearson's binomial bounds. Mostly 1.1 to 1.8 times as wide as the bootstrap's, and more with a few positives.
           It agrees with the same sign tests.

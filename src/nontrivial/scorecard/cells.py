@@ -108,8 +108,8 @@ class Numbers:
         also = "every case needs one"
         if self._decimal == "." and _DECIMAL_COMMA.fullmatch(wrong):
             also = "if it has a decimal comma, give --decimal ,; thousands must not be separated"
-        if self._decimal != "." and "." in wrong:
-            also = "thousands must not be separated"
+        if self._decimal != "." and re.search(r"\d\.\d", wrong):
+            also = f"with --decimal {self._decimal} a number has no point"
         if wrong.endswith("%"):
             also = "write a percentage as a share, such as 0.5"
         raise ValueError(

@@ -122,7 +122,8 @@ def find_columns(
     if truth is None:
         truth = _first(TRUTH, free) or _first(TRUTH, names)
     if truth is None:
-        unsplit = ", or what splits its lines with --separator" if len(names) == 1 else ""
+        is_unsplit = len(names) == 1 and not names[0].isidentifier()
+        unsplit = ", or what splits its lines with --separator" if is_unsplit else ""
         raise ValueError(
             f"{file} has none of the columns {', '.join(TRUTH)}; it has {has}; name the column of the true labels "
             f"with --truth{unsplit}."

@@ -201,17 +201,18 @@ def end_note(judgement: SignVerdict, advantage: Estimate) -> list[str]:
     >>> end_note(SignVerdict("not shown", 0.5, 1.0, None), Estimate(0.0, 0.0, 0.5, "bayesian_bootstrap"))
     []
     """
+    notes = []
     if np.isneginf(advantage.low):
-        return [
+        notes.append(
             "The interval of the Prediction Advantage has no lower end: there are too few cases, or a few of them make "
             "up most of what the best constant loses."
-        ]
-    if {"better": advantage.low, "worse": advantage.high}.get(judgement.verdict) != 0:
-        return []
-    return [
-        "The interval of the Prediction Advantage ends at 0 but does not include 0, because the test behind the "
-        "verdict excludes it."
-    ]
+        )
+    if {"better": advantage.low, "worse": advantage.high}.get(judgement.verdict) == 0:
+        notes.append(
+            "The interval of the Prediction Advantage ends at 0 but does not include 0, because the test behind the "
+            "verdict excludes it."
+        )
+    return notes
 
 
 def assumption_note(predictions: Predictions, error: float, estimates: Mapping[str, Estimate]) -> list[str]:
