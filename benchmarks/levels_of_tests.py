@@ -21,7 +21,8 @@ from benchmarks.score_coverage import draw_units
 from nontrivial.csv_tables import write_table
 from nontrivial.curves import bootstrap_curve_areas
 from nontrivial.measures import compare_models, triviality_test
-from nontrivial.scorecard.verdicts import judge_numbers
+from nontrivial.measures.cases import resolve
+from nontrivial.measures.fieller import fieller_interval
 from nontrivial.seeds import generator_for
 
 LEVELS = PROJECT / "docs" / "levels_of_tests.csv"
@@ -161,14 +162,14 @@ def lost(draw: np.random.Generator, n: int, share: float) -> dict[str, float]:
     }
 
 
-def numbers(draw: np.random.Generator, n: int, share: float) -> dict[str, float]:
+def numbers(draw: np.random.Generator, n: int, _: float) -> dict[str, float]:
     """Judge numbers that lose what the mean of the target loses."""
     found = {}
     for kind, target in {"normal": lambda draw, n: draw.normal(size=n), **SKEWED}.items():
         truth = target(draw, n)
-        judged, _ = judge_numbers(truth, no_skill(draw, truth), None, None, None)
-        found[f"nontrivial score, better, {kind} target"] = judged.p_better
-        found[f"nontrivial score, worse, {kind} target"] = judged.p_worse
+        bounds = fieller_interval(resolve("squared", truth, no_skill(draw, truth)), 0.95, None, None)
+        found[f"nontrivial score, better, {kind} target"] = bounds.p_better
+        found[f"nontrivial score, worse, {kind} target"] = bounds.p_worse
     return found
 
 
@@ -186,7 +187,8 @@ def rejections(simulations: int) -> Iterator[Row]:
         numbers,
     ]
     for test in tests:
-        for n, share, _ in points(SIZES, {"": 0}):
+        grid = [(n, np.nan) for n in SIZES] if test is numbers else [at[:2] for at in points(SIZES, {"": 0})]
+        for n, share in grid:
             draw = generator_for("levels_of_tests", test.__name__, n, share)
             for _ in range(simulations):
                 for name, p in test(draw, n, share).items():
@@ -198,7 +200,11 @@ def main() -> None:
     parser.add_argument("--simulations", type=int, default=400)
     warnings.simplefilter("ignore")
     counted = pd.DataFrame(rejections(parser.parse_args().simulations))
-    grid = counted.groupby(["test", "n", "share"], sort=False)["rejected"].agg(["sum", "size"]).reset_index()
+    grid = (
+        counted.groupby(["test", "n", "share"], sort=False, dropna=False)["rejected"]
+        .agg(["sum", "size"])
+        .reset_index()
+    )
     grid["rate"] = grid["sum"] / grid["size"]
     grid["above"] = binom.sf(grid["sum"] - 1, grid["size"], LEVEL) < ALLOWED
     table = grid.groupby("test", sort=False).agg(

@@ -99,10 +99,14 @@ def test_the_file_of_papers_has_the_errors_that_the_study_recomputes():
         assert (int(row["positives"]), int(row["n"])) == (haberman["positives"], haberman["cases"])
 
 
+def page_and_table(page, table):
+    text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
+    with (ROOT / "docs" / f"{table}.csv").open(encoding="utf-8") as stream:
+        return " ".join(text.split()), list(csv.DictReader(stream))
+
+
 def test_the_page_of_coverage_counts_the_points_of_its_table():
-    text = " ".join((ROOT / "docs" / "coverage.md").read_text(encoding="utf-8").split())
-    with (ROOT / "docs" / "interval_coverage.csv").open(encoding="utf-8") as stream:
-        rows = list(csv.DictReader(stream))
+    text, rows = page_and_table("coverage", "interval_coverage")
     missed = Counter()
     for row in rows:
         method = row["quantity"].partition(",")[0] if row["family"] == "unbounded loss" else ""
@@ -119,12 +123,11 @@ def test_the_page_of_coverage_counts_the_points_of_its_table():
 
 
 def test_the_page_of_speed_begins_with_ratios_of_its_table():
-    text = " ".join((ROOT / "docs" / "speed.md").read_text(encoding="utf-8").split())
+    text, rows = page_and_table("speed", "speed")
     ratios = {"precision_recall_gain_curve": [], "prg_auc_score": []}
-    with (ROOT / "docs" / "speed.csv").open(encoding="utf-8") as stream:
-        for row in csv.DictReader(stream):
-            if row["peer"] == "scikit-learn: precision_recall_curve":
-                ratios[row["measured"]].append(float(row["ratio"]))
+    for row in rows:
+        if row["peer"] == "scikit-learn: precision_recall_curve":
+            ratios[row["measured"]].append(float(row["ratio"]))
     curve, area = (f"{min(each):.2f} to {max(each):.2f}" for each in ratios.values())
     assert (
         f"curve takes {curve} of the time of scikit-learn's `precision_recall_curve`, and its area {area}"

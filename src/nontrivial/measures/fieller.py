@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
 import numpy as np
 from scipy.stats import t
@@ -40,6 +41,11 @@ def fieller_interval(case: Case, level: float, weights: Floats | None, groups: I
     cells = 2 * classes + (said != classes)
     part = unit_of(cells, int(cells.max()) + 1, weights, groups) / mass.sum()
     return cautious_bounds(*sums, level, others, (worst * part * total(np.ones(len(mass))).sum(), part))
+
+
+def fieller_assumption(case: Case) -> Literal["one_worst_case", "no_rare_loss"]:
+    """Return what Fieller's interval assumes besides independent cases."""
+    return "no_rare_loss" if probabilities_of(case) is None else "one_worst_case"
 
 
 def _other_constants(

@@ -16,7 +16,7 @@ from nontrivial.measures.cases import Case, LossName, resolve
 from nontrivial.measures.cell_draws import Cells
 from nontrivial.measures.concentration import checked_bound, concentration_interval
 from nontrivial.measures.exact import exact_interval
-from nontrivial.measures.fieller import fieller_interval, probabilities_of
+from nontrivial.measures.fieller import fieller_assumption, fieller_interval
 from nontrivial.measures.losses import LabelLoss, ZeroOneLoss
 from nontrivial.measures.resampled_advantage import resampled_advantage
 from nontrivial.measures.unbounded import warn_unbounded
@@ -238,8 +238,8 @@ def _default_method(case: Case, *, plain: bool, stratify: bool, bounded: bool) -
 
 
 def _assumed(case: Case, method: Method, *, unequal: bool) -> Assumption | None:
-    if method == "fieller" and probabilities_of(case) is not None:
-        return "one_worst_case"
+    if method == "fieller":
+        return fieller_assumption(case)
     if method == "bootstrap":
         return assumption_of(
             "bayesian_bootstrap" if isinstance(case.loss, LabelLoss) else "fieller", unequal=unequal

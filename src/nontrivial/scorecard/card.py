@@ -168,9 +168,7 @@ def _common(answers: Answers) -> dict[str, Any]:
 def _of_numbers(forecasts: Forecasts) -> Scorecard:
     losses = losses_of_numbers(forecasts)
     judged = losses[0] if forecasts.quantile is None else losses[-1]
-    judgement, test = judge_numbers(
-        forecasts.truth, forecasts.prediction, forecasts.weights, forecasts.groups, forecasts.quantile
-    )
+    judgement, test = judge_numbers(judged)
     return Scorecard(
         **_common(forecasts),
         task="regression",

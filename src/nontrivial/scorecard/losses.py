@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,10 +16,8 @@ from nontrivial._stretches import stretches
 from nontrivial.measures.advantage import bayesian_marginal_prediction, prediction_advantage_score
 from nontrivial.measures.cases import resolve
 from nontrivial.measures.cell_draws import unit_of
-from nontrivial.measures.fieller import other_shares
-from nontrivial.measures.intervals import prediction_advantage_interval
+from nontrivial.measures.fieller import fieller_assumption, fieller_interval, other_shares
 from nontrivial.measures.paired import cautious_bounds, worst_losses
-from nontrivial.measures.unbounded import UnboundedLossWarning
 from nontrivial.scorecard.answers import Forecasts, Predictions
 from nontrivial.scorecard.estimates import LEVEL, Estimate
 from nontrivial.scorecard.probabilities import are_shares
@@ -50,6 +47,8 @@ class LossRow:
         Why the advantage has no interval, or is undefined; empty if it has one.
     assumes : {"no_rare_loss", "one_worst_case"} or None
         What the interval assumes besides independent cases, as in `AdvantageInterval`; None without one.
+    p_better, p_worse : float in [0, 1]
+        P-values that agree with the interval of predicted numbers; NaN without one.
     """
 
     name: str
@@ -59,6 +58,8 @@ class LossRow:
     advantage: Estimate
     no_interval: str = ""
     assumes: Assumption | None = None
+    p_better: float = np.nan
+    p_worse: float = np.nan
 
 
 def losses_of_numbers(forecasts: Forecasts) -> tuple[LossRow, ...]:
@@ -194,19 +195,18 @@ def _row(name: str, loss: Any, forecasts: Forecasts, **options: Any) -> LossRow:
     case = resolve(loss, truth, prediction, quantile=options.get("quantile"))
     mean = float(np.average(case.loss.pointwise(case.truth, case.prediction), weights=forecasts.weights))
     value = prediction_advantage_score(truth, prediction, **options) if trivial else np.nan
-    advantage, reason, assumes = Estimate(value), _not_finite(value), None
+    reason = _not_finite(value)
     if not reason and are_few_units(forecasts.weights, forecasts.groups, len(truth)):
         reason = FEW
     if not reason and few_beyond(options.get("quantile"), len(truth), forecasts.groups):
         reason = (
             f"fewer than {FEWEST_BEYOND} {unit_drawn(forecasts.groups)}s are expected beyond the quantile"
         )
-    if not reason:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UnboundedLossWarning)  # a note of the card says so
-            interval = prediction_advantage_interval(
-                truth, prediction, level=LEVEL, method="fieller", groups=forecasts.groups, **options
-            )
-        advantage = Estimate(value, float(interval.low), float(interval.high), "fieller")
-        assumes = interval.assumes
-    return LossRow(name, mean, float(trivial), float(constant), advantage, reason, assumes)
+    row = LossRow(name, mean, float(trivial), float(constant), Estimate(value), reason)
+    if reason:
+        return row
+    low, high, p_better, p_worse = fieller_interval(case, LEVEL, forecasts.weights, forecasts.groups)
+    advantage = Estimate(value, low, high, "fieller")
+    return replace(
+        row, advantage=advantage, assumes=fieller_assumption(case), p_better=p_better, p_worse=p_worse
+    )

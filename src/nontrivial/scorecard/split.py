@@ -179,9 +179,9 @@ def counted(member: Any) -> Any:
         weighs = member.weights > 0
         member = member.only(weighs)
         if absent := np.count_nonzero(~weighs):
-            one = absent == 1
-            left_out = f"{absent:,} case{'' if one else 's'} of weight 0 {'is' if one else 'are'} left out."
-            member = replace(member, notes=(*member.notes, left_out))
+            member = replace(
+                member, notes=(*member.notes, f"Cases left out, as they have weight 0: {absent:,}.")
+            )
         if (member.truth == member.truth[0]).all():
             raise ValueError(
                 f"The cases of {member.name} with a weight above 0 all have the same truth; two classes or values are "

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from nontrivial._arrays import Floats, Ints
 from nontrivial._assumptions import TestAssumption
-from nontrivial._draws import are_few_units
-from nontrivial.measures.cases import resolve
 from nontrivial.measures.cell_draws import Cells
-from nontrivial.measures.fieller import fieller_interval
 from nontrivial.measures.resampled_advantage import resampled_advantage
 from nontrivial.measures.sign_verdict import SignVerdict, cases_needed, verdict_of
 from nontrivial.scorecard.estimates import LEVEL, RESAMPLES, Estimate
-from nontrivial.scorecard.losses import few_beyond
+from nontrivial.scorecard.losses import LossRow
 from nontrivial.seeds import generator_of
 
 TESTS = {
@@ -52,16 +48,6 @@ def judge_cells(cells: Cells) -> tuple[Estimate, SignVerdict, str]:
     )
 
 
-def judge_numbers(
-    truth: Floats, prediction: Floats, weights: Floats | None, groups: Ints | None, quantile: float | None
-) -> tuple[SignVerdict, str]:
-    """Judge predicted numbers in agreement with the interval of their advantage, and name the test.
-
-    The loss is the pinball loss if a quantile is given, and squared loss otherwise.
-    """
-    case = resolve("squared" if quantile is None else "pinball", truth, prediction, quantile=quantile)
-    _, _, p_better, p_worse = fieller_interval(case, LEVEL, weights, groups)
-    # With few cases, or few beyond the quantile, there is no interval and no verdict: one more case could reverse it.
-    if few_beyond(quantile, len(truth), groups) or are_few_units(weights, groups, len(truth)):
-        p_better = p_worse = np.nan
-    return SignVerdict(verdict_of(p_better, p_worse), p_better, p_worse, None), "paired"
+def judge_numbers(row: LossRow) -> tuple[SignVerdict, str]:
+    """Judge predicted numbers by one of their losses, in agreement with its interval, if any, and name the test."""
+    return SignVerdict(verdict_of(row.p_better, row.p_worse), row.p_better, row.p_worse, None), "paired"
