@@ -210,7 +210,7 @@ def test_needs_no_network(finished, isolation, tmp_path):
 
 def test_what_needs_a_download_is_said_on_the_page(finished):
     page = (finished.folder / "results" / "report" / "index.html").read_text(encoding="utf-8")
-    assert "needs data/haberman.json, which this study has not made." in page
+    assert "needs openml/selection.json, which this study has not made." in page
     assert "snakemake --cores 8 --configfile config/paper.yaml" in page
 
 
@@ -241,7 +241,7 @@ def test_a_model_that_fails_is_a_row_with_its_reason_wherever_it_is_asked_for(fi
 def test_a_model_that_fails_may_be_the_main_one_and_repeats_may_lack_their_data(project):
     tiny = yaml.safe_load((project.folder / "tiny.yaml").read_text(encoding="utf-8"))
     tiny["imbalance"] |= {"model": FAILING, "further_models": ["logistic_regression"]}
-    tiny["repeats"]["dataset"] = "haberman"
+    tiny["repeats"]["dataset"] = "heart"
     for experiment, key in [("training_noise", "models"), ("losses", "classifiers"), ("tutorial", "models")]:
         tiny[experiment][key] = [FAILING]
     (project.folder / "tiny.yaml").write_text(yaml.safe_dump(tiny), encoding="utf-8")
@@ -249,7 +249,7 @@ def test_a_model_that_fails_may_be_the_main_one_and_repeats_may_lack_their_data(
     assert result.returncode == 0, result.stdout
     assert_failure_is_said(project)
     page = (project.folder / "results" / "report" / "index.html").read_text(encoding="utf-8")
-    assert "not evaluated: data set haberman is not among those of this study" in page
+    assert "not evaluated: data set heart is not among those of this study" in page
 
 
 def assert_failure_is_said(project):

@@ -9,6 +9,7 @@ CALCULATED = [
         rules.collect_curve_areas,
         rules.collect_measures,
         rules.calc_imbalance,
+        rules.calc_multiples,
         rules.calc_regions,
         rules.calc_training_noise,
         rules.calc_losses,
@@ -18,6 +19,7 @@ CALCULATED = [
         rules.calc_exam,
         rules.calc_rank_disagreement,
         rules.calc_model_choice,
+        rules.calc_area_finding,
         rules.calc_compared_models,
         rules.calc_prg_example,
         rules.calc_p4,
@@ -32,7 +34,10 @@ FIGURES += [path for experiment in DRAWINGS for path in made(getattr(rules, f"dr
 NAMED = {path for claim in CLAIMS for path in claim.data}
 CLAIM_DATA = [
     path
-    for path in [*RECORDS, *made(rules.download_uci_data.output.tables)]
+    for path in [
+        *RECORDS,
+        *expand("<results>/data/{name}.parquet", name=[*BUNDLED, *COMMON, *DOWNLOADED, *OWN_DATA]),
+    ]
     if f"data/{Path(path).name}" in NAMED
 ]
 EVIDENCE = expand("<results>/claims/{claim}.json", claim=[claim.id for claim in CLAIMS])
