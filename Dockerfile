@@ -16,6 +16,7 @@ RUN pip install --no-cache-dir --constraint envs/constraints.txt '.[workflow]' \
     && rm -rf build src/*.egg-info
 COPY Snakefile ./
 COPY config config
+COPY profiles profiles
 COPY workflow workflow
 
 RUN useradd --create-home study

@@ -1,6 +1,7 @@
 # The entry point: configuration, rules, one file for each experiment, and what a whole study consists of.
 
-import atexit
+import sys
+import time
 
 from snakemake.logging import logger
 from snakemake.utils import min_version
@@ -26,6 +27,7 @@ pathvars:
 # This stands before all rules. With a storage, rules that stand before it would lose their own constraints.
 wildcard_constraints:
     batch="chunk-[0-9]+|openml-[0-9]+|archive-[0-9]+|made",
+    number="[0-9]+",
 
 
 include: "workflow/rules/data.smk"
@@ -45,13 +47,13 @@ include: "workflow/rules/audit.smk"
 include: "workflow/rules/benchmarks.smk"
 
 
+# All results are asked for by name, so that the same command makes a lost one again.
 rule all:
     default_target: True
     input:
-        [] if STORED else [*lost(JOBS), *absent(rules.copy_code.output)[:1]],
-        rules.record_run.output,
-        rules.write_crate.output,
-        rules.write_manifest.output,
+        MADE_FILES,
+        CODE_FILES,
+        expand("<results>/{name}", name=["run.json", "ro-crate-metadata.json", "manifest-sha256.txt"]),
 
 
 rule benchmarks:
@@ -59,13 +61,13 @@ rule benchmarks:
         rules.collect_speed.output,
 
 
-OBSERVER = engine.Observer()
-logger.addHandler(OBSERVER)
+STARTED = time.time()
 
 
 onsuccess:
-    atexit.register(print_page, workflow, config)
+    for line in what_was_made(config["results"]):
+        logger.info(line)
 
 
 onerror:
-    atexit.register(print_failures, OBSERVER)  # after all that the engine still has to say
+    print(*failures(log, f"{config['results']}/logs", STARTED), sep="\n", file=sys.stderr)

@@ -166,7 +166,6 @@ def run_engine(arguments: list[str]) -> None:
     import snakemake.cli
 
     signal.alarm(1800)
-    importlib.import_module("snakemake_logger_plugin_nontrivial")  # it checks what it is started with
     snakemake.cli.main(arguments)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from nontrivial.config import SettingError, check, find_omission, read_yaml, require_folder
+from nontrivial.config import check, read_yaml, require_folder
 
 COUNT = {"type": "integer", "minimum": 1, "description": "a whole number of at least 1"}
 SCHEMA = {
@@ -61,12 +61,6 @@ def test_sentences(value, sentence):
     assert str(caught.value) == sentence
 
 
-def test_a_part_may_lack_keys_but_not_have_wrong_ones():
-    check({"names": "all"}, SCHEMA, "f.yaml", partial=True)
-    with pytest.raises(ValueError, match="folds is 0"):
-        check({"folds": 0}, SCHEMA, "f.yaml", partial=True)
-
-
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
@@ -87,24 +81,6 @@ def test_files(tmp_path, text, sentence):
 def test_a_file_that_is_not_there(tmp_path):
     with pytest.raises(ValueError, match="cannot be read: No such file or directory"):
         read_yaml(tmp_path / "none.yaml")
-
-
-@pytest.mark.parametrize(
-    ("what", "name", "file", "said"),
-    [
-        ("model", "forest", {"models": ["stump"]}, "add 'forest' to its models"),
-        ("task", "iris-setosa", {"tasks": ["wdbc"]}, "add 'iris' to its tasks"),
-        ("task", "wdbc", {"models": ["stump"]}, ""),
-        ("task", "wdbc", {"tasks": ["wdbc"]}, ""),
-        ("model", "a slip", {"models": ["stump"]}, ""),
-        ("", "", {"tasks": ["iris"]}, ""),
-    ],
-)
-def test_what_a_file_leaves_out_is_found_only_there(what, name, file, said):
-    usual = {"tasks": ["wdbc", "iris"], "models": ["forest", "stump"]}
-    found = find_omission(SettingError("a.b", "a sentence.", what, name), usual, {"mine.yaml": file})
-    assert said in found
-    assert bool(found) == bool(said)
 
 
 def test_a_folder_that_can_be_written_to(tmp_path, monkeypatch):

@@ -23,7 +23,7 @@ UNUSED = {
     "nontrivial.displays": "matplotlib",
     "nontrivial.experiments.imbalance.regions, nontrivial.experiments.ranks.share_curve": "scipy.optimize",
     "nontrivial.experiments.tasks.measure_table, nontrivial.experiments.tasks.area_table": "sklearn",
-    "nontrivial.provenance.project, nontrivial_workflow.configuration": "sklearn",
+    "nontrivial.provenance.project, nontrivial_workflow.config": "sklearn",
 }
 
 

@@ -12,7 +12,17 @@ import yaml
 from engines import Engines
 
 ROOT = Path(__file__).parents[1]
-PARTS = ["Snakefile", "workflow", "config", "src", "envs", "pyproject.toml", "LICENSE", "README.md"]
+PARTS = [
+    "Snakefile",
+    "profiles",
+    "workflow",
+    "config",
+    "src",
+    "envs",
+    "pyproject.toml",
+    "LICENSE",
+    "README.md",
+]
 USER = "somebody-of-this-machine"
 FAILING = "nearest_5_neighbours"  # which asks for more neighbours than there are rows
 TINY = {

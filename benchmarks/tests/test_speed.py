@@ -7,8 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nontrivial_workflow.dependencies import modules
-
 ROOT = Path(__file__).parents[2]
 TINY = {
     "curves": {
@@ -61,14 +59,6 @@ def test_curves_are_measured_without_avx512_where_numpy_has_it(turns):
     assert not table["numpy_simd"].str.contains("X86_V4|AVX512").any()
     there = any("512" in name or name == "X86_V4" for name in turns.simd_features())
     assert len(table) == (40 if there else 0)
-
-
-def test_what_makes_curves_be_measured_again_does_so_without_avx512_too():
-    of_curves, without = (
-        set(modules(str(ROOT), "measure_speed", f"benchmarks/{part}.py"))
-        for part in ("curves", "curves_without_avx512")
-    )
-    assert of_curves < without
 
 
 def test_a_peer_that_is_not_installed_is_a_row(turns):

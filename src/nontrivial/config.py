@@ -42,7 +42,7 @@ def read_yaml(path: str | os.PathLike[str]) -> dict[str, Any]:
     return value
 
 
-def check(value: Any, schema: Mapping[str, Any], name: str = "", *, partial: bool = False) -> None:
+def check(value: Any, schema: Mapping[str, Any], name: str = "") -> None:
     """Check a value against a schema.
 
     Parameters
@@ -52,8 +52,6 @@ def check(value: Any, schema: Mapping[str, Any], name: str = "", *, partial: boo
         JSON Schema; see the module's docstring.
     name : str
         The file the value came from, for the sentence; empty where the caller says it.
-    partial : bool
-        Whether required keys may be missing, as in a file that overrides another.
 
     Raises
     ------
@@ -72,10 +70,8 @@ def check(value: Any, schema: Mapping[str, Any], name: str = "", *, partial: boo
     ValueError: config.yaml: there is no key fold; the known keys are folds.
     """
     errors = sorted(_Validator(schema).iter_errors(value), key=lambda e: [str(p) for p in e.path])
-    for error in errors:
-        if partial and error.validator == "required":
-            continue
-        raise ValueError(": ".join(filter(None, [name, _sentence(error)])))
+    if errors:
+        raise ValueError(": ".join(filter(None, [name, _sentence(errors[0])])))
 
 
 def _is_whole(checker: Any, value: Any) -> bool:
@@ -163,13 +159,11 @@ class SettingError(ValueError):
     ----------
     setting : str
         The path of keys to it, joined by dots.
-    what, name : str
-        For a setting that names something unknown, what that should be, and its name; empty for another.
     """
 
-    def __init__(self, setting: str, sentence: str, what: str = "", name: str = "") -> None:
+    def __init__(self, setting: str, sentence: str) -> None:
         super().__init__(sentence)
-        self.setting, self.what, self.name = setting, what, name
+        self.setting = setting
 
 
 def require_known(name: str, known: Iterable[str], what: str, setting: str) -> None:
@@ -184,32 +178,6 @@ def require_known(name: str, known: Iterable[str], what: str, setting: str) -> N
     known = list(known)
     if name not in known:
         listed = ", ".join(known) or "none"
-        sentence = f"{setting} names the unknown {what} {name!r}; the known ones are {listed}."
-        raise SettingError(setting, sentence, what, name)
-
-
-def find_omission(error: SettingError, usual: Mapping[str, Any], later: Mapping[str, Any]) -> str:
-    """Say which later file leaves out what a setting names, and what to add there; nothing if none does.
-
-    Parameters
-    ----------
-    error : SettingError
-    usual : mapping
-        The configuration that the files override; its lists have names.
-    later : mapping of str to mapping
-        The files by path, the last one last.
-
-    Examples
-    --------
-    >>> error = SettingError("imbalance.dataset", "...", "two-class task", "wdbc")
-    >>> find_omission(error, {"tasks": ["wdbc", "iris"]}, {"mine.yaml": {"tasks": ["iris"]}})
-    "mine.yaml leaves it out: add 'wdbc' to its tasks, or set imbalance.dataset there"
-    """
-    for key in ("models",) if error.what == "model" else ("tasks", "datasets"):
-        for entry in usual.get(key, ()):
-            if error.name != entry and not error.name.startswith(f"{entry}-"):
-                continue
-            for path, file in reversed(list(later.items())):
-                if isinstance(file.get(key), list) and entry not in file[key]:
-                    return f"{path} leaves it out: add {entry!r} to its {key}, or set {error.setting} there"
-    return ""
+        raise SettingError(
+            setting, f"{setting} names the unknown {what} {name!r}; the known ones are {listed}."
+        )

@@ -1,1 +1,1 @@
-"""What the rule files share: configuration, what a script depends on, and all that touches the engine."""
+"""What the rule files share: the checked configuration, digests of code, and what a run says last."""

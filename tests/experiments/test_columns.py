@@ -10,7 +10,6 @@ import yaml
 from nontrivial.experiments import columns
 from nontrivial.experiments.columns import KINDS, Column, column_names, layouts
 from nontrivial.measures.confusion import MEASURES, confusion_measures
-from nontrivial_workflow import dependencies
 
 ROOT = Path(__file__).parents[2]
 CONTENT = yaml.safe_load(Path(columns.__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
@@ -65,16 +64,6 @@ def test_every_table_that_a_rule_makes_has_its_columns_said():
     }
     figures |= set(re.findall(r'"(pa_figure_1\w*)"', rules))  # a figure for each data set
     assert figures == CONTENT["figures"].keys()
-
-
-@pytest.mark.parametrize("script", ["train_models", "train_repeats", "calc_curve_areas", "calc_measures"])
-def test_a_word_about_a_column_trains_and_scores_nothing_again(script):
-    assert not [path for path in dependencies.modules(str(ROOT), script) if path.endswith(".yaml")]
-
-
-@pytest.mark.parametrize("script", ["calc_exam", "collect_measures"])
-def test_who_writes_a_table_depends_on_what_is_said_of_columns(script):
-    assert str(ROOT / "src/nontrivial/experiments/columns.yaml") in dependencies.modules(str(ROOT), script)
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,6 @@ def test_the_documentation_says_which_settings_name_data_sets_tasks_and_models(p
         kind = what.removeprefix("two-class ").split(" ")[0]
         named.setdefault(kind, set()).add(setting.split(".")[0])
 
-    monkeypatch.setattr("nontrivial.experiments.plan.require_known", record)
     monkeypatch.setattr("nontrivial.experiments.settings.require_known", record)
     plan(paper={})
     page = (CONFIG.parent / "docs" / "how-to" / "study.md").read_text(encoding="utf-8")

@@ -2,7 +2,7 @@
 
 import subprocess
 
-from provenance.small_study import CONFIG, jobs_of
+from provenance.small_study import CONFIG, made_in
 
 from nontrivial.provenance.commit import commit_of
 from nontrivial.provenance.run import run_record
@@ -25,7 +25,7 @@ def test_the_commit_is_recorded_where_git_has_one(study):
     assert commit_of(project) == {}
     git("add", ".")
     git("commit", "-q", "-m", "all")
-    record = run_record(CONFIG, jobs_of(study), study, project)
+    record = run_record(CONFIG, made_in(study), study, project)
     assert record["commit"].keys() == {"id", "altered"}
     assert len(record["commit"]["id"]) == 40
     assert not record["commit"]["altered"]

@@ -6,14 +6,13 @@ here is not his.
 
 import contextlib
 import json
-import os
 import shutil
 from dataclasses import dataclass, replace
 
 import pandas as pd
 import pytest
 import yaml
-from provenance.small_study import BATCHES, ROWS, RUN, TOY, jobs_of, picture, predictions, render_from
+from provenance.small_study import BATCHES, ROWS, RUN, TOY, made_in, picture, predictions, render_from
 
 from nontrivial.claims.claim import claim_from_json
 from nontrivial.claims.evidence import verdict_of, verdict_table, write_evidence
@@ -44,10 +43,7 @@ def forged(pristine_study, tmp_path):
 
 
 def renew(results):
-    jobs = [job for job in jobs_of(results) if all(map(os.path.exists, job.makes))]
-    files = {path for job in jobs for path in job.makes}
-    known = [path for job in jobs for path in job.reads if str(results) not in path or path in files]
-    write_crate(results, [replace(job, reads=tuple(set(job.reads) & set(known))) for job in jobs])
+    write_crate(results, [name for name in made_in(results) if (results / name).exists()])
     write_manifest(results, project_files(results / "code", ["own.yaml"]))
 
 

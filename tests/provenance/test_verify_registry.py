@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from provenance.edited import places, retell, texts
-from provenance.small_study import CONFIG, RUN, describe, jobs_of
+from provenance.small_study import CONFIG, RUN, describe, made_in
 
 from nontrivial.claims.claim import claim_from_json
 from nontrivial.claims.evidence import verdict_of
@@ -87,11 +87,11 @@ def test_the_registry_of_the_project_outweighs_a_copy_that_was_changed_with_the_
     judge_otherwise(study, "order", claim="cohen_kappa <= f1")
     copy = study / "code" / "config" / "claims" / "paper.yaml"
     copy.write_text(copy.read_text().replace("f1 <= balanced_accuracy", "cohen_kappa <= f1"))
-    write_crate(study, jobs_of(study))
+    write_crate(study, made_in(study))
     write_manifest(study, project_files(study.parent, ["own.yaml"]))
     assert places(verify(study), study) == {"results/claims/order.json"}
     (study / "run.json").write_text(json.dumps(run_with("results/code/config/claims")))
-    write_crate(study, jobs_of(study))
+    write_crate(study, made_in(study))
     write_manifest(study, project_files(study.parent, ["own.yaml"]))
     assert texts(verify(study), study) == {
         "results/code/config/claims": "was not found as the manifest lists it, so no verdict was checked."

@@ -83,7 +83,7 @@ class _Shelf(BaseAdapter):
 
 
 def issues(crate: Path, scratch: Path, severity: str = "REQUIRED") -> list[tuple[str, str]]:
-    """What the validator has against a crate as a Provenance Run Crate, and so as a crate of all its other kinds.
+    """What the validator has against a crate as a Workflow Run Crate, and so as a crate of all its other kinds.
 
     Each issue is a check's identifier and what it says. `scratch` holds the validator's cache.
     """
@@ -92,7 +92,7 @@ def issues(crate: Path, scratch: Path, severity: str = "REQUIRED") -> list[tuple
         session.get(ADDRESS)
     settings = ValidationSettings(
         rocrate_uri=str(crate),
-        profile_identifier="provenance-run-crate-0.5",
+        profile_identifier="workflow-run-crate-0.5",
         requirement_severity=Severity[severity],
         offline=True,
         cache_path=str(scratch / "cache"),

@@ -16,8 +16,10 @@ import yaml
 from servers.archive import FIRST_RUN, UNUSABLE
 from servers.server import Server
 from servers.sets import ADA_TASK, CLOVER_TASK
+from snakemake.common.configfile import load_configfile
+from snakemake.utils import update_config
 
-from nontrivial.config import check, read_yaml
+from nontrivial.config import check
 from nontrivial.data.canonical import canonical_sha256
 
 ROOT = Path(__file__).parents[2]
@@ -249,18 +251,12 @@ def test_no_network_is_one_sentence_that_names_the_default_study(project):
     prepare(project, address, patience=3)
     result = project.run("--cores", "2", "results/data/wdbc_uci.parquet")
     assert result.returncode != 0
-    last = result.stdout.strip().splitlines()[-1]
+    last = next(
+        line for line in result.stdout.splitlines()[-6:] if line.startswith("download_uci_data failed: ")
+    )
     assert f"Data set 'wdbc_uci': {address}/api/dataset?id=17 cannot be reached" in last
     assert "`snakemake --cores 8`, needs no network" in last
     assert not (project.folder / "results" / "data" / "wdbc_uci.parquet").exists()
-
-
-def test_numbers_in_braces_after_config_are_numbers(unstarted):
-    prepare(unstarted, "http://127.0.0.1:9")
-    allowed = unstarted.run("-n", "-q", "all", "--config", "openml={mode: archive, archive: {task_count: 4}}")
-    assert allowed.returncode == 0, allowed.stdout
-    refused = unstarted.run("-n", "--config", "openml={archive: {task_count: several}}").stdout
-    assert "openml.archive.task_count is 'several'; it must be a whole number" in refused
 
 
 ALWAYS = [{"task": number, "runs": []} for number in (1, 2)]
@@ -288,8 +284,7 @@ def test_wrong_settings_end_the_run_before_its_first_job(case, unstarted):
     result = unstarted.run("--cores", "1")
     last = result.stdout.strip().splitlines()[-1]
     assert result.returncode != 0
-    assert last.startswith("The study cannot start. tiny.yaml: ")
-    assert expected in last
+    assert last.startswith(f"The study cannot start. {expected}")
     assert "c0ffee" not in result.stdout
 
 
@@ -307,28 +302,29 @@ def test_wrong_settings_end_the_run_before_its_first_job(case, unstarted):
     ],
 )
 def test_wrong_values_are_one_sentence(openml, expected):
-    schema = read_yaml(ROOT / "workflow" / "schemas" / "config.schema.yaml")
     with pytest.raises(ValueError, match=re.escape(f"paper.yaml: {expected}")):
-        check({"openml": openml}, schema, "paper.yaml", partial=True)
+        check_paper(openml=openml)
 
 
 @pytest.mark.parametrize("contact", ["jürgen@example.org", "a@b.org\n", "a@b.org\r\nX: y", "me"])
 def test_a_contact_that_no_header_can_carry_is_refused(contact):
-    schema = read_yaml(ROOT / "workflow" / "schemas" / "config.schema.yaml")
-    check(
-        {"downloads": {"contact": "Me & you <me+nontrivial@example.org>"}}, schema, "mine.yaml", partial=True
-    )
-    with pytest.raises(
-        ValueError, match=r"^mine\.yaml: downloads\.contact is .*; it must be an address at which"
-    ):
-        check({"downloads": {"contact": contact}}, schema, "mine.yaml", partial=True)
+    check_paper(downloads={"contact": "Me & you <me+nontrivial@example.org>"})
+    with pytest.raises(ValueError, match=r"downloads\.contact is .*; it must be an address at which"):
+        check_paper(downloads={"contact": contact})
 
 
 def test_the_papers_configuration_has_the_schemas_form():
-    schema = read_yaml(ROOT / "workflow" / "schemas" / "config.schema.yaml")
-    paper = read_yaml(ROOT / "config" / "paper.yaml")
-    check(paper, schema, "paper.yaml", partial=True)
+    paper = check_paper()
     assert paper["openml"]["archive"]["always"][0] == {"task": 3872, "runs": [145651, 267741]}
+
+
+def check_paper(**changes):
+    """Check the papers' configuration with changes, and return it."""
+    config = load_configfile(ROOT / "config" / "config.yaml")
+    for one in (load_configfile(ROOT / "config" / "paper.yaml"), changes):
+        update_config(config, one)
+    check(config, load_configfile(ROOT / "workflow" / "schemas" / "config.schema.yaml"), "paper.yaml")
+    return config
 
 
 def test_uci_data_need_an_address(unstarted):

@@ -36,8 +36,9 @@ def test_it_runs_from_another_folder(project):
     other = project.folder.parent / "other"
     other.mkdir()
     told = ["-s", "Snakefile", "--directory", str(other), "--configfile", "tiny.yaml"]
-    said = run(project, *told, "--", "results/tables/exam.csv", folder="project")
-    assert f"{project.folder}/src/nontrivial/files.py" in said
+    run(project, *told, "--", "results/tables/exam.csv", "results/code/Snakefile", folder="project")
+    copy = other / "results" / "code" / "src" / "nontrivial" / "files.py"
+    assert copy.read_bytes() == (project.folder / "src" / "nontrivial" / "files.py").read_bytes()
     assert not read_table(other / "results" / "tables" / "exam.csv").empty
     assert not (project.folder / "results").exists()
 
@@ -45,7 +46,8 @@ def test_it_runs_from_another_folder(project):
 def test_it_runs_as_a_module_with_a_configuration_of_the_using_workflow(project):
     other = project.folder.parent / "other"
     (other / "config").mkdir(parents=True)
-    (other / "config" / "models.yaml").write_bytes((project.folder / "config" / "models.yaml").read_bytes())
+    mine = "# Mine.\n" + (project.folder / "config" / "models.yaml").read_text("utf-8")
+    (other / "config" / "models.yaml").write_text(mine)
     (other / "Snakefile").write_text(USING)
     (other / "using.yaml").write_text(
         json.dumps({"samples": 3, "nontrivial": {"results": "study", "folds": 3}})
@@ -56,5 +58,8 @@ def test_it_runs_as_a_module_with_a_configuration_of_the_using_workflow(project)
     planned = run(project, "-n", "nontrivial_all", folder="other")
     assert "study/manifest-sha256.txt" in planned
     assert "rule nontrivial_train_models:" in planned
-    assert f" {project.folder}/config/datasets.yaml," in planned
-    assert " config/models.yaml," in planned  # the one in the folder of work comes first
+    run(project, "study/code/Snakefile", folder="other")
+    copied = other / "study" / "code" / "config"
+    assert (copied / "models.yaml").read_text("utf-8") == mine  # the one in the folder of work comes first
+    datasets = (project.folder / "config" / "datasets.yaml").read_bytes()
+    assert (copied / "datasets.yaml").read_bytes() == datasets

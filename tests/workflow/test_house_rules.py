@@ -1,11 +1,13 @@
 """What a reader of the workflow can rely on: short scripts, no run blocks, the package apart from the engine."""
 
 import re
+from modulefinder import ModuleFinder
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
+PACKAGE = ROOT / "src" / "nontrivial"
 SCRIPTS = sorted((ROOT / "workflow" / "scripts").glob("*.py"))
 RULES = sorted((ROOT / "workflow" / "rules").glob("*.smk"))
 
@@ -23,8 +25,38 @@ def test_rules_have_logs_and_scripts_of_their_name(path):
         name = re.match(r"\w+", rule)[0]
         assert "    log:\n" in rule, name
         assert f'"../scripts/{name}.py"' in rule, name
-        # As inputs, or, of rules of many jobs, which would be slow to plan with them, as a digest.
-        assert re.search(rf'code=(lambda wildcards: )?(modules|digest_of_code)\("{name}"[,)]', rule), name
+
+
+@pytest.mark.parametrize("path", RULES, ids=lambda path: path.name)
+def test_rules_run_again_when_any_module_changes_that_their_script_imports(path):
+    text = path.read_text(encoding="utf-8")
+    for rule in re.split(r"^rule ", text, flags=re.MULTILINE)[1:]:
+        name = re.match(r"\w+", rule)[0]
+        said = re.search(r"code=digest_of\((.*?)\),\n(        \w+=|    script:)", rule, re.DOTALL)[1]
+        folders = {folder for words in re.findall(r'"([^"]+)"', said) for folder in words.split()}
+        assert used_by([ROOT / "workflow" / "scripts" / f"{name}.py"]) <= folders, name
+
+
+@pytest.mark.parametrize(
+    "experiment", sorted(path.parent.name for path in PACKAGE.glob("experiments/*/plot_*.py"))
+)
+def test_figures_are_drawn_again_when_any_module_changes_that_draws_them(experiment):
+    said = (ROOT / "workflow" / "rules" / "draw.smk").read_text(encoding="utf-8")
+    folders = set(re.findall(r'"([\w/]+)"', re.search(r"digest_of\(([^)]*)\)", said)[1]))
+    scripts = PACKAGE.glob(f"experiments/{experiment}/plot_*.py")
+    assert used_by(scripts) <= folders | {f"experiments/{experiment}"}
+
+
+def used_by(scripts):
+    """Return the folders of the package, but for its top, of the modules that scripts import, wherever they do."""
+    finder = ModuleFinder(path=[str(ROOT / "src")])
+    for script in scripts:
+        finder.load_file(str(script))
+    modules = [module for module in finder.modules.values() if module.__file__ and not module.__path__]
+    found = {Path(module.__file__).parent for module in modules}
+    return {folder.relative_to(PACKAGE).as_posix() for folder in found if folder.is_relative_to(PACKAGE)} - {
+        "."
+    }
 
 
 @pytest.mark.parametrize("path", RULES, ids=lambda path: path.name)

@@ -7,7 +7,7 @@ from kills import UNSTABLE
 from tiny_study import PARTS, copy_project
 
 # These describe the folder as a whole, or the project.
-WHOLE = ("copy_code", "record_run", "write_crate", "write_manifest", "write_bag")
+WHOLE = ("copy_code", "describe_results", "write_bag")
 
 
 @pytest.fixture(scope="module")

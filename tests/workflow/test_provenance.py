@@ -53,31 +53,11 @@ def test_the_crate_is_valid(finished, tmp_path):
     assert issues(finished.folder / "results", tmp_path) == []
 
 
-def test_the_crate_describes_every_file_and_who_made_it(finished, graph):
+def test_the_crate_describes_every_file_and_what_was_made(finished, graph):
     names = published(finished.folder / "results").keys() - {NAME, "ro-crate-metadata.json"}
     assert {name for name, entity in graph.items() if "sha256" in entity} == names
-    made = {name for entity in graph.values() if "#job/" in entity["@id"] for name in ids(entity["result"])}
+    made = ids(graph["#run"]["result"])
     assert names - made == {name for name in names if name.startswith("code/")} | {"run.json", "README.md"}
-
-
-def test_every_job_has_a_script_and_all_it_reads_is_there(graph):
-    jobs = [entity for entity in graph.values() if entity["@id"].startswith("#job/")]
-    assert {job["name"] for job in jobs} >= {
-        "train_models/chunk-00",
-        "calc_measures/chunk-00",
-        "judge_claims",
-    }
-    for job in jobs:
-        rule = job["name"].partition("/")[0]
-        script = "draw_figures" if rule.startswith("draw_") else rule
-        assert job["instrument"] == {"@id": f"code/workflow/scripts/{script}.py"}
-        assert ids(job["object"]) <= graph.keys()
-        assert job["endTime"] <= graph["#run"]["endTime"]
-    training = graph["#job/train_models/chunk-00"]
-    assert {"data/wdbc.parquet", "code/src/nontrivial/experiments/tasks/training.py"} <= ids(
-        training["object"]
-    )
-    assert "#argument/train_models/models" in ids(training["object"])
 
 
 def test_data_have_their_address_and_licence(graph):

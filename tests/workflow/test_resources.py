@@ -10,7 +10,7 @@ from slurm.used import asked, beyond, used
 from tiny_study import Project
 
 ROOT = Path(__file__).parents[2]
-LOCAL = "download_|select_archived_runs|measure_speed|collect_|copy_|record_|write_"
+LOCAL = "download_|select_archived_runs|measure_speed|collect_|copy_|describe_|write_"
 PROFILE = yaml.safe_load(
     (ROOT / "workflow" / "profiles" / "slurm" / "config.yaml").read_text(encoding="utf-8")
 )
@@ -64,7 +64,9 @@ def test_a_job_that_used_more_than_it_asks_for_is_found(tmp_path):
 
 def test_every_attempt_asks_for_more(project):
     project.edit("workflow/scripts/calc_exam.py", "from nontrivial", "raise SystemExit(1)\nfrom nontrivial")
-    printed = project.run("--cores", "1", "--retries", "2", "--", "results/tables/exam.csv").stdout
+    printed = project.run(
+        "--cores", "1", "--retries", "2", "--quiet", "reason", "--", "results/tables/exam.csv"
+    ).stdout
     for name in ("mem_mb", "runtime"):
         first, *more = [int(value) for value in re.findall(rf"\b{name}=([0-9]+)", printed)]
         assert more == [2 * first, 3 * first]
@@ -81,7 +83,7 @@ def test_larger_chunks_ask_for_more(fresh, small):
 def test_the_largest_batches_are_trained_first(fresh):
     """wdbc has 17,070 cells and a task of iris 600; a task costs as much as 30,000 cells besides."""
     goals = [f"results/predictions/chunk-0{number}.parquet" for number in range(2)]
-    printed = fresh.run("-n", "--forceall", *goals).stdout
+    printed = fresh.run("-n", "--forceall", "--quiet", "reason", "--", *goals).stdout
     found = re.findall(r"^rule train_models:\n((?:    .*\n)+)", printed, re.MULTILINE)
     blocks = {re.search(r"chunk=(\S+)", block)[1]: block for block in found}
     priorities = {

@@ -38,10 +38,9 @@ def run(tmp_path, monkeypatch):
     for path in records:
         write_record(path, {"name": Path(path).stem, "rows_sha256": path})
     files = {
-        "parts": [f"{batch}.parquet" for batch in TASKS],
+        "measures": [],
         "predictions": ["chunk-00.parquet"],
         "runs": ["chunk-00.parquet", "chunk-01.parquet"],
-        "areas": "curve_areas.csv",
         "archived": [],
         "records": records,
     }
@@ -65,30 +64,36 @@ def run(tmp_path, monkeypatch):
         "models": len(MODELS),
         "resamples": 10,
     }
-    parts = {"input": files, "output": output, "params": params}
-    snakemake = SimpleNamespace(log=["log"], **{key: SimpleNamespace(**part) for key, part in parts.items()})
-    return lambda script: runpy.run_path(str(SCRIPTS / f"{script}.py"), {"snakemake": snakemake})
+
+    def run(script):
+        parts = [f"{batch}.parquet" for batch in TASKS]
+        source = files | {"areas": parts if script == "collect_scores" else "curve_areas.csv"}
+        given = {"input": source, "output": output, "params": params}
+        snakemake = {key: SimpleNamespace(**part) for key, part in given.items()}
+        runpy.run_path(
+            str(SCRIPTS / f"{script}.py"), {"snakemake": SimpleNamespace(log=["log"], **snakemake)}
+        )
+
+    return run
 
 
 def test_no_row_is_lost_whatever_models_and_tasks_are_called(run):
-    run("collect_curve_areas")
+    run("collect_scores")
     names = [(task, model) for tasks in TASKS.values() for task in tasks for model in MODELS]
     assert list(read_table("curve_areas.csv")[["task", "model"]].itertuples(index=False, name=None)) == names
-    run("calc_rank_disagreement")
+    run("calc_ranks")
     assert (
         read_table("rank_disagreement.csv")[["tasks", "models", "failed"]].to_numpy().tolist()
         == [[4, 13, 0]] * 3
     )
     assert set(read_texts("prg_figure_4.csv")["model"]) == set(MODELS)
-    run("calc_model_choice")
     assert set(read_table("model_choice.csv")["tasks"]) <= {4}
-    run("calc_area_finding")
     assert set(read_table("area_finding.csv")["answer"]) == {"too few data sets"}
 
 
 @pytest.mark.parametrize(
     ("script", "batch"),
-    [("collect_curve_areas", "chunk-01"), ("collect_measures", "chunk-00"), ("calc_repeats", "chunk-01")],
+    [("collect_scores", "chunk-01"), ("calc_repeats", "chunk-01")],
 )
 def test_a_part_that_is_damaged_is_named_where_parts_are_brought_together(run, script, batch):
     part = Path(f"{batch}.parquet")
@@ -102,13 +107,12 @@ def test_a_part_that_is_damaged_is_named_where_parts_are_brought_together(run, s
     assert not list(Path().glob("*.csv"))
 
 
-@pytest.mark.parametrize("script", ["calc_rank_disagreement", "calc_model_choice", "calc_area_finding"])
 @pytest.mark.parametrize("left", [1, 14, 27, 52])
-def test_areas_that_are_cut_off_between_two_rows_are_named(run, script, left):
-    run("collect_curve_areas")
+def test_areas_that_are_cut_off_between_two_rows_are_named(run, left):
+    run("collect_scores")
     lines = Path("curve_areas.csv").read_bytes().splitlines(keepends=True)
     Path("curve_areas.csv").write_bytes(b"".join(lines[:left]))
     with pytest.raises(
         DamagedFile, match=r"^curve_areas\.csv is damaged; delete it and run the same command again"
     ):
-        run(script)
+        run("calc_ranks")

@@ -3,52 +3,18 @@
 CLAIM_FILES = [
     local(str(path)) for path in find_files(find_path(config["files"]["claims"], PROJECT), "*.yaml")
 ]
-CALCULATED = [
-    path
-    for step in (
-        rules.collect_curve_areas,
-        rules.collect_measures,
-        rules.calc_imbalance,
-        rules.calc_multiples,
-        rules.calc_regions,
-        rules.calc_training_noise,
-        rules.calc_losses,
-        rules.calc_selective,
-        rules.calc_published_errors,
-        rules.calc_repeats,
-        rules.calc_exam,
-        rules.calc_rank_disagreement,
-        rules.calc_model_choice,
-        rules.calc_area_finding,
-        rules.calc_compared_models,
-        rules.calc_prg_example,
-        rules.calc_p4,
-        rules.calc_tutorial,
-    )
-    for path in made(step.output)
-]
-TABLES = [path for path in CALCULATED if "/tables/" in path]
-FIGURES = [path for path in CALCULATED if "/figures/" in path]
-FIGURES += [path for experiment in DRAWINGS for path in made(getattr(rules, f"draw_{experiment}").output)]
 # Of what is downloaded and prepared only what claims read: with thousands of data sets the engine's time goes with these.
-NAMED = {path for claim in CLAIMS for path in claim.data}
-CLAIM_DATA = [
-    path
-    for path in [
-        *RECORDS,
-        *expand("<results>/data/{name}.parquet", name=[*BUNDLED, *COMMON, *DOWNLOADED, *OWN_DATA]),
-    ]
-    if f"data/{Path(path).name}" in NAMED
-]
-EVIDENCE = expand("<results>/claims/{claim}.json", claim=[claim.id for claim in CLAIMS])
+NAMED = {Path(path).name for claim in CLAIMS for path in claim.data if path.startswith("data/")}
+CLAIM_DATA = [path for kind in ("json", "parquet") for path in data(kind, DATA) if Path(path).name in NAMED]
+VERDICTS = "<results>/claims/verdicts.csv"
+EVIDENCE = expand("<results>/claims/{claim}.json", claim=["verdicts", *(claim.id for claim in CLAIMS)])
+SELECTION = ["<results>/openml/selection.json"] if PLAN.archive else []
 
 
 # Copying and listing files takes no time. On a cluster these jobs run where the study was started.
 localrules:
     copy_code,
-    record_run,
-    write_crate,
-    write_manifest,
+    describe_results,
     write_bag,
 
 
@@ -57,11 +23,9 @@ rule judge_claims:
         claims=CLAIM_FILES,
         tables=TABLES,
         data=CLAIM_DATA,
-        selection=made([rules.select_archived_runs.output.selection]) if PLAN.archive else [],
-        code=modules("judge_claims"),
+        selection=SELECTION,
     output:
-        **table("verdicts", "<results>/claims/verdicts.csv", "Claims"),
-        records="<results>/claims/verdicts.json",
+        **table("verdicts", VERDICTS, "Claims"),
         evidence=EVIDENCE,
     log:
         "<logs>/judge_claims.log",
@@ -72,6 +36,8 @@ rule judge_claims:
     resources:
         mem_mb=memory(440),
         runtime=runtime(40),
+    params:
+        code=digest_of("claims", "claims/rankings", "claims/study", "data/http", "measures/published"),
     script:
         "../scripts/judge_claims.py"
 
@@ -82,12 +48,9 @@ rule render_report:
         claims=CLAIM_FILES,
         tables=TABLES,
         figures=FIGURES,
-        data=RECORDS,
-        verdicts=made([rules.judge_claims.output.records]),
+        data=data("json", DATA),
         evidence=EVIDENCE,
         captions=[local(str(path)) for path in find_files(project_path("workflow/report"), "*.rst")],
-        template=[local(str(path)) for path in page_parts(project_path("src/nontrivial/report"))],
-        code=modules("render_report"),
     output:
         page="<results>/report/index.html",
         about="<results>/report/about.json",
@@ -101,33 +64,40 @@ rule render_report:
         mem_mb=memory(260),
         runtime=runtime(6),
     params:
-        rules=lambda wildcards: rule_graph(JOBS),
+        code=digest_of(
+            *"claims claims/rankings claims/study curves data data/http experiments experiments/ranks".split(),
+            *"experiments/selective experiments/tasks measures measures/published provenance".split(),
+            *"report report/sections".split(),
+        ),
+        rules=graph_of_rules,
     script:
         "../scripts/render_report.py"
 
 
-# What the study was run with.
-CONFIGURATION = [OWN, *engine.given_configuration(workflow, config).files, *config["files"].values()]
+# What the study was run with, and all that it makes.
+CONFIGURATION = [OWN, *map(os.path.relpath, workflow.configfiles), *config["files"].values()]
 PROJECT_FILES = dict(sorted(project_files(PROJECT or os.curdir, CONFIGURATION, os.curdir).items()))
-JOBS = engine.jobs_behind(
-    rules, [rules.render_report.output.page, *TABLES, *FIGURES], modules, Wildcards, PROJECT
-)
-# From a storage a job gets only the files that its rule names. In a folder it has all of them, and `lost` asks for few.
-FOLDER = Path(rules.render_report.output.page).parents[1]
-ALL_MADE = [f"<results>/{Path(path).relative_to(FOLDER)}" for job in JOBS for path in job.makes if STORED]
-ALL_LEFT = [f"<results>/{Path(path).relative_to(FOLDER)}" for job in JOBS for path in job.leaves if STORED]
+CODE_FILES = ["<results>/README.md", *(f"<results>/code/{name}" for name in PROJECT_FILES)]
+MADE_FILES = [
+    *(path for kind in ("json", "parquet") for path in data(kind, DATA)),
+    *expand("<results>/data/{batch}.folds.parquet", batch=PLAN.openml),
+    *SELECTION,
+    *expand("<results>/openml/{batch}.json", batch=PLAN.archive),
+    *predictions(BATCHES),
+    *expand("<results>/predictions/repeats-{part}{kind}.parquet", part=REPEAT_PARTS, kind=["", "-runs"]),
+    *expand("<results>/scores/{kind}/{batch}.parquet", kind=["curve_areas", "measures"], batch=BATCHES),
+    *TABLES,
+    *FIGURES,
+    *[VERDICTS, VERDICTS + SUFFIX, *EVIDENCE],
+    *("<results>/report/index.html", "<results>/report/about.json"),
+]
 
 
 # Each file is an output, so that a missing one is copied again. A folder as output would hold a marker of the engine.
+# The project's files are no inputs: the engine would keep the digest of each with each output.
 rule copy_code:
-    input:
-        page=rules.render_report.output.page,
-        readme=project_path("workflow/report/results.md"),
-        code=modules("copy_code"),
     output:
-        workflow="<results>/code/Snakefile",
-        readme="<results>/README.md",
-        others=[f"<results>/code/{name}" for name in PROJECT_FILES if name != "Snakefile"],
+        CODE_FILES,
     log:
         "<logs>/copy_code.log",
     benchmark:
@@ -135,77 +105,40 @@ rule copy_code:
     conda:
         "../../envs/nontrivial.yaml"
     params:
+        code=digest_of("provenance"),
         project=PROJECT or os.curdir,
         configuration=CONFIGURATION,
-        # As inputs, each file would be read again for each output, which the engine keeps the inputs' digests with.
         digest=lambda wildcards: digest_of_files(PROJECT_FILES.values()),
     script:
         "../scripts/copy_code.py"
 
 
-# This records the logs of all jobs before it. Jobs after it leave a log that nothing records, and no benchmark.
-rule record_run:
+# This describes the folder as it is, with the logs and benchmarks of all jobs before it.
+rule describe_results:
     input:
-        made=ALL_MADE,
-        left=[*ALL_LEFT, "<logs>/copy_code.log", "<benchmarks>/copy_code.tsv"] if STORED else [],
-        project=rules.copy_code.output,
-        code=modules("record_run"),
+        made=MADE_FILES,
+        code=CODE_FILES,
     output:
         run="<results>/run.json",
-    log:
-        "<logs>/record_run.log",
-    conda:
-        "../../envs/nontrivial.yaml"
-    params:
-        config=config,
-        jobs=JOBS,
-        project=PROJECT or os.curdir,
-    script:
-        "../scripts/record_run.py"
-
-
-rule write_crate:
-    input:
-        made=ALL_MADE,
-        project=rules.copy_code.output,
-        run=rules.record_run.output.run,
-        code=modules("write_crate"),
-    output:
         crate="<results>/ro-crate-metadata.json",
-    log:
-        "<logs>/write_crate.log",
-    conda:
-        "../../envs/nontrivial.yaml"
-    params:
-        jobs=JOBS,
-    script:
-        "../scripts/write_crate.py"
-
-
-rule write_manifest:
-    input:
-        made=ALL_MADE,
-        copied=rules.copy_code.output,
-        crate=rules.write_crate.output.crate,
-        project=[local(str(path)) for path in PROJECT_FILES.values()],
-        code=modules("write_manifest"),
-    output:
         manifest="<results>/manifest-sha256.txt",
     log:
-        "<logs>/write_manifest.log",
+        "<logs>/describe_results.log",
     conda:
         "../../envs/nontrivial.yaml"
     params:
-        names=list(PROJECT_FILES),
+        code=digest_of("provenance"),
+        config=config,
+        project=PROJECT or os.curdir,
+        configuration=CONFIGURATION,
     script:
-        "../scripts/write_manifest.py"
+        "../scripts/describe_results.py"
 
 
 # The results as one bag to hand on. A plain run does not make it.
 rule write_bag:
     input:
-        manifest=rules.write_manifest.output.manifest,
-        code=modules("write_bag"),
+        manifest=rules.describe_results.output.manifest,
     output:
         declaration="<results>-bag/bagit.txt",
         last="<results>-bag/tagmanifest-sha256.txt",
@@ -213,5 +146,7 @@ rule write_bag:
         "<logs>/write_bag.log",
     conda:
         "../../envs/nontrivial.yaml"
+    params:
+        code=digest_of("provenance"),
     script:
         "../scripts/write_bag.py"

@@ -20,7 +20,7 @@ localrules:
 rule measure_speed:
     input:
         benchmark=project_path("benchmarks/{part}.py"),
-        code=lambda wildcards: modules("measure_speed", f"benchmarks/{wildcards.part}.py"),
+        shared=[project_path(f"benchmarks/{name}.py") for name in ("curves", "turns")],
     output:
         **table("rows", "<benchmarks>/speed/{part}.csv"),
     log:
@@ -28,6 +28,15 @@ rule measure_speed:
     conda:
         "../../envs/nontrivial.yaml"
     threads: lambda wildcards: workflow.cores  # so that nothing else runs beside it
+    params:
+        code=digest_of(
+            "curves",
+            "experiments/imbalance",
+            "experiments/tasks",
+            "measures",
+            "scorecard",
+            "scorecard/reading",
+        ),
     script:
         "../scripts/measure_speed.py"
 
@@ -36,12 +45,13 @@ rule collect_speed:
     input:
         parts=expand("<benchmarks>/speed/{part}.csv", part=SPEED),
         parts_digest=expand(f"<benchmarks>/speed/{{part}}.csv{SUFFIX}", part=SPEED),
-        code=modules("collect_speed"),
     output:
         **table("speed", "<benchmarks>/speed.csv"),
     log:
         "<logs>/collect_speed.log",
     conda:
         "../../envs/nontrivial.yaml"
+    params:
+        code=digest_of(),
     script:
         "../scripts/collect_speed.py"

@@ -2,66 +2,40 @@
 
 import math
 import os
+import shlex
 import sys
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 
-from snakemake.iocontainers import Wildcards
-from snakemake.utils import update_config
-
-from nontrivial.data.http.addresses import hide_logins
 from nontrivial.digests import SUFFIX
 from nontrivial.experiments.ranks.compared import find_compared
 from nontrivial.experiments.tasks.binary_tasks import dataset_name
-from nontrivial.files import DamagedFile, find_files, sha256_of
-from nontrivial.provenance.project import CHECKED, project_files
+from nontrivial.files import find_files, sha256_of
+from nontrivial.provenance.project import project_files
 from nontrivial.records import read_record
-from nontrivial.report.assets import page_parts
 from nontrivial.report.captions import read_caption
 from nontrivial.report.rules import rule_graph
-from nontrivial.terminal import visible
-from nontrivial_workflow import dependencies, engine
-from nontrivial_workflow.configuration import OWN, find_path, load_study, nested
-from nontrivial_workflow.dependencies import digest_of_files
-from nontrivial_workflow.messages import print_failures, print_page
+from nontrivial_workflow.config import OWN, find_path, find_project, load_study
+from nontrivial_workflow.workflow import digest_of, digest_of_files, failures, what_was_made
 
 ENGINE_MB = 350  # what the two Snakemakes of a job on a cluster take beside its script
 
+# Snakemake hands the interpreter's path to a shell without quotes, so that one with a blank would not be found.
+if os.path.exists(sys.executable):
+    sys.executable = shlex.quote(sys.executable)
 
 try:
-    PROJECT = engine.project_folder(workflow)
-    STUDY = load_study(
-        config,
-        engine.given_configuration(workflow, config),
-        update_config,
-        project=PROJECT,
-        thorough=engine.is_main_process(workflow) and CHECKED not in os.environ,
-    )
+    PROJECT = find_project(workflow.current_basedir)
+    STUDY = load_study(config, PROJECT, thorough=workflow.is_main_process)
 except ValueError as error:
-    sys.exit(visible(hide_logins(f"The study cannot start. {error}")))
+    sys.exit(f"The study cannot start. {error}")
 PLAN, PUBLISHED, CLAIMS = STUDY.plan, STUDY.published, STUDY.claims
-
-digest_of_code = partial(dependencies.digest_of_code, PROJECT)
-STORED = engine.has_storage(workflow)  # results are in a storage, and here only while a job needs them
-
-
-def made(paths):
-    """Return what other rules make, for a rule to read, as texts, of which the engine goes through tens of thousands.
-
-    Where they name their rules, its time goes with the square of their number; a storage needs them so.
-    """
-    return list(paths) if STORED else list(map(str, paths))
 
 
 def project_path(path):
     """Return a path of the project, which need not be the folder of work and is no place for results."""
     return local(os.path.join(PROJECT, path))
-
-
-def modules(script, *also):
-    """Return the modules of the package that a script depends on, for its rule to name them as inputs."""
-    return list(map(local, dependencies.modules(PROJECT, script, *also)))
 
 
 def shown(path, document, caption=None):
@@ -84,8 +58,30 @@ def title_of(caption):
     return read_caption(caption, text).title
 
 
+def data(kind, names):
+    """Return the files of one kind of data sets."""
+    return [f"<results>/data/{name}.{kind}" for name in names]
+
+
+def records(names):
+    """Return the records of data sets, for a rule to make, each in Snakemake's report."""
+    return [shown(path, "Data", "data_set") for path in data("json", names)]
+
+
+def predictions(batches):
+    """Return the files of the predictions of batches, or of the batches that tasks are in."""
+    return [f"<results>/predictions/{batch}.parquet" for batch in batches]
+
+
+# All that rules make, for others to read. As texts: where a rule names thousands of other rules' outputs as such, the
+# engine's time goes with the square of their number.
+TABLES, FIGURES = [], []
+
+
 def table(name, path, document=None):
     """Return a table for a rule to make, by its name in the rule, with its digest, which is written beside it."""
+    if path.startswith(("<results>/tables/", "<results>/figures/")):
+        (TABLES if "/tables/" in path else FIGURES).extend([path, path + SUFFIX])
     return {name: shown(path, document) if document else path, f"{name}_digest": path + SUFFIX}
 
 
@@ -108,67 +104,48 @@ def draw(experiment, document, figures, tables=()):
 
     The figures are a mapping to what draws them: `module.function`, in the experiment's own folder.
     """
-    drawn_in = sorted({function.partition(".")[0] for function in figures.values()})
-    code = [f"src/nontrivial/experiments/{experiment}/{module}.py" for module in drawn_in]
-    DRAWINGS[experiment] = SimpleNamespace(document=document, figures=figures, tables=dict(tables), code=code)
+    for ending in ("svg", "pdf", "png"):
+        FIGURES.extend(f"<results>/figures/{name}.{ending}{end}" for name in figures for end in ("", SUFFIX))
+    DRAWINGS[experiment] = SimpleNamespace(document=document, figures=figures, tables=dict(tables))
 
 
-def chunk_datasets(suffix):
+def graph_of_rules(wildcards):
+    """Return which rules read from which, for the page to show."""
+    names = [
+        *"prepare_bundled_data prepare_own_data download_uci_data select_archived_runs".split(),
+        *"download_archived_runs train_models read_predictions calc_scores collect_scores".split(),
+        *"calc_imbalance calc_multiples calc_training_noise calc_losses calc_selective train_repeats".split(),
+        *"calc_repeats calc_exam calc_ranks calc_compared_models calc_prg_example calc_p4".split(),
+        *"calc_tutorial judge_claims render_report".split(),
+        *(f"draw_{experiment}" for experiment in DRAWINGS),
+        *DOWNLOADS.values(),
+    ]
+    steps = {name: getattr(rules, name) for name in names}
+    return rule_graph(steps, "render_report", BATCHES, PLAN.chunks, config["results"])
+
+
+def chunk_data(kind):
     """Return a function that names the files of one kind of a chunk's data sets."""
-    return lambda wildcards: [
-        f"<results>/data/{name}.{suffix}"
-        for name in sorted({task.dataset for task in PLAN.chunks[wildcards.chunk]})
-    ]
-
-
-def chunk_openml(suffix):
-    """Return a function that names the files of one kind of a chunk's OpenML tasks."""
-    return lambda wildcards: [
-        f"<results>/data/{dataset_name(number)}.{suffix}" for number in PLAN.openml.get(wildcards.chunk, ())
-    ]
-
-
-def absent(paths):
-    return [path for path in paths if not os.path.exists(path)]
-
-
-def lost(jobs):
-    """Return missing files for the engine to make again.
-
-    The engine itself does not miss a file if all that was made from it is there. One file of a job is enough, since
-    the engine then makes the others and asks for what the job reads. Naming every result would be correct too, but
-    takes the engine minutes in a large study.
-    """
-    missing = [(job, absent(job.makes)) for job in jobs]
-    asked_for = {path for job, files in missing if files for path in job.reads}
-    return [files[0] for _, files in missing if files and asked_for.isdisjoint(files)]
+    return lambda wildcards: data(kind, sorted({task.dataset for task in PLAN.chunks[wildcards.chunk]}))
 
 
 def millions_of_cells(wildcards, input):
-    """Return how much there is to train on in a chunk. A task costs as much as 30,000 cells do, and its cells."""
-    downloaded = map(cells_recorded, input.records)  # not in the plan, which has 0 there
+    """Return how much there is to train on in a chunk. A task costs as much as 30,000 cells do, and its cells.
+
+    Of OpenML's tasks the records tell. If one is not there yet, the error names it, and Snakemake asks again later.
+    """
     cells = [task.cells for task in PLAN.chunks[wildcards.chunk]]
-    return sum(size + 30_000 for size in [*cells, *downloaded] if size) / 1e6
-
-
-def cells_recorded(path):
-    """Return the cells of a downloaded data set, 0 if its record is damaged or in a storage."""
-    if STORED and not os.path.exists(path):
-        return 0
-    os.stat(path)  # if the file is not there yet, this names it, and the engine asks again later
-    try:
-        record = read_record(path)
-    except DamagedFile:
-        return 0
-    return record["rows"] * record["features"]
+    if wildcards.chunk in PLAN.openml:
+        cells = [record["rows"] * record["features"] for record in map(read_record, input.records)]
+    return sum(size + 30_000 for size in cells) / 1e6
 
 
 def largest_first(wildcards, input):
     """Return a priority that lets the longest training start first, so that it does not run alone at the end.
 
-    The engine sets priorities when it plans a run. A batch whose records are not there by then has none.
+    Snakemake sets priorities when it plans a run. A batch whose records are not there by then has none.
     """
-    there = all(os.path.exists(path) for path in input.records)
+    there = wildcards.chunk not in PLAN.openml or all(map(os.path.exists, input.records))
     return millions_of_cells(wildcards, input) if there else 0
 
 

@@ -4,11 +4,10 @@
 # depend on them.
 
 DOWNLOADED = PLAN.from_source("UCI")
-OPENML = {key: nested(config, ["openml", key]) for key in ("api_url", "data_url")}
-ARCHIVE = nested(config, ["openml", "archive"]) or {}
-OPENML_RECORDS = [
-    f"<results>/data/{dataset_name(number)}.json" for numbers in PLAN.openml.values() for number in numbers
-]
+OPENML = {key: config.get("openml", {}).get(key) for key in ("api_url", "data_url")}
+ARCHIVE = config.get("openml", {}).get("archive", {})
+DOWNLOADS = {chunk: f"download_openml_tasks_{chunk.replace('-', '_')}" for chunk in PLAN.openml}
+OPENML_DATA = {chunk: list(map(dataset_name, numbers)) for chunk, numbers in PLAN.openml.items()}
 
 
 localrules:
@@ -18,19 +17,18 @@ localrules:
 
 
 rule download_uci_data:
-    input:
-        code=modules("download_uci_data"),
     output:
-        tables=expand("<results>/data/{name}.parquet", name=DOWNLOADED),
-        records=[shown(f"<results>/data/{name}.json", "Data", "data_set") for name in DOWNLOADED],
+        tables=data("parquet", DOWNLOADED),
+        records=records(DOWNLOADED),
     log:
         "<logs>/download_uci_data.log",
     retries: 0
     conda:
         "../../envs/nontrivial.yaml"
     params:
+        code=digest_of("data", "data/http"),
         datasets=DOWNLOADED,
-        base=nested(config, ["uci", "base_url"]),
+        base=config.get("uci", {}).get("base_url"),
     script:
         "../scripts/download_uci_data.py"
 
@@ -40,14 +38,10 @@ for chunk, numbers in PLAN.openml.items():
 
     rule:
         name:
-            f"download_openml_tasks_{chunk.replace('-', '_')}"
+            DOWNLOADS[chunk]
         output:
-            # Most jobs ask for records, and the engine tries a rule's outputs in their order.
-            records=[
-                shown(f"<results>/data/{dataset_name(number)}.json", "Data", "data_set")
-                for number in numbers
-            ],
-            tables=[f"<results>/data/{dataset_name(number)}.parquet" for number in numbers],
+            records=records(OPENML_DATA[chunk]),
+            tables=data("parquet", OPENML_DATA[chunk]),
             folds=f"<results>/data/{chunk}.folds.parquet",
         log:
             f"<logs>/download_openml_tasks/{chunk}.log",
@@ -56,7 +50,7 @@ for chunk, numbers in PLAN.openml.items():
         conda:
             "../../envs/nontrivial.yaml"
         params:
-            code=digest_of_code("download_openml_tasks"),
+            code=digest_of("data", "data/http", "data/openml", "experiments/tasks"),
             tasks=numbers,
             openml=OPENML,
         script:
@@ -66,8 +60,6 @@ for chunk, numbers in PLAN.openml.items():
 # The selection orders all tasks that can be studied. A study takes the first of them, so a larger one downloads and
 # scores only the tasks that are new.
 rule select_archived_runs:
-    input:
-        code=modules("select_archived_runs"),
     output:
         selection="<results>/openml/selection.json",
     log:
@@ -76,6 +68,7 @@ rule select_archived_runs:
     conda:
         "../../envs/nontrivial.yaml"
     params:
+        code=digest_of("data/http", "data/openml"),
         openml=OPENML,
         archive={
             key: ARCHIVE.get(key) for key in ("flows", "run_id_bound", "cutoff_date", "always", "leave_out")
@@ -87,26 +80,20 @@ rule select_archived_runs:
 rule download_archived_runs:
     input:
         selection=rules.select_archived_runs.output.selection,
-        code=modules("download_archived_runs"),
     output:
-        predictions=update("<results>/predictions/{batch}.parquet"),
-        record="<results>/openml/{batch}.json",
+        predictions=update("<results>/predictions/archive-{number}.parquet"),
+        record="<results>/openml/archive-{number}.json",
     log:
-        "<logs>/download_archived_runs/{batch}.log",
-    wildcard_constraints:
-        batch="archive-[0-9]+",
+        "<logs>/download_archived_runs/archive-{number}.log",
     retries: 0
     conda:
         "../../envs/nontrivial.yaml"
     params:
+        code=digest_of("data", "data/http", "data/openml", "experiments/tasks"),
         openml=OPENML,
-        places=lambda wildcards: PLAN.archive[wildcards.batch],
+        places=lambda wildcards: PLAN.archive[f"archive-{wildcards.number}"],
     script:
         "../scripts/download_archived_runs.py"
 
 
-# Texts, since the engine is slow with thousands of outputs of other rules among the inputs of one.
-RECORDS = [
-    *expand("<results>/data/{name}.json", name=[*BUNDLED, *COMMON, *DOWNLOADED, *OWN_DATA]),
-    *OPENML_RECORDS,
-]
+DATA = [*BUNDLED, *DOWNLOADED, *OWN_DATA, *(name for names in OPENML_DATA.values() for name in names)]

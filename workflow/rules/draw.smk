@@ -9,7 +9,6 @@ for experiment, drawing in DRAWINGS.items():
             **drawing.tables,
             numbers=[f"<results>/figures/{name}.csv" for name in drawing.figures],
             numbers_digest=[f"<results>/figures/{name}.csv{SUFFIX}" for name in drawing.figures],
-            code=modules("draw_figures", *drawing.code),
         output:
             svg=[shown(f"<results>/figures/{name}.svg", drawing.document) for name in drawing.figures],
             pdf=[f"<results>/figures/{name}.pdf" for name in drawing.figures],
@@ -29,6 +28,14 @@ for experiment, drawing in DRAWINGS.items():
             mem_mb=memory(300),
             runtime=runtime(20),
         params:
+            code=digest_of(
+                "curves",
+                "displays",
+                "experiments",
+                "experiments/losses",
+                f"experiments/{experiment}",
+                "measures",
+            ),
             experiment=experiment,
             figures=drawing.figures,
             tables=[name for name in drawing.tables if not name.endswith("_digest")],

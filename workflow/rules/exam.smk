@@ -2,8 +2,6 @@
 
 
 rule calc_exam:
-    input:
-        code=modules("calc_exam"),
     output:
         **table("exam", "<results>/tables/exam.csv", "PA paper"),
     log:
@@ -16,6 +14,7 @@ rule calc_exam:
         mem_mb=memory(200),
         runtime=runtime(2),
     params:
+        code=digest_of("experiments", "experiments/exam"),
         exam=PUBLISHED["exam"],
     script:
         "../scripts/calc_exam.py"

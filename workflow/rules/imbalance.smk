@@ -11,13 +11,12 @@ if len(TRACED) > 1:
 
 rule calc_imbalance:
     input:
-        predictions=[f"<results>/predictions/{PLAN.chunk_of(name)}.parquet" for name in TRACED],
-        records=expand("<results>/data/{name}.json", name=TRACED),
-        code=modules("calc_imbalance"),
+        predictions=predictions(map(PLAN.chunk_of, TRACED)),
+        records=data("json", TRACED),
     output:
         **table("sweep", "<results>/tables/imbalance_noise.csv", "PA paper"),
         **table("crossings", "<results>/tables/crossings.csv", "PA paper"),
-        **numbers_of(*SWEPT, "pa_crossings"),
+        **numbers_of(*SWEPT, "pa_crossings", "pa_figure_2"),
     log:
         "<logs>/calc_imbalance.log",
     benchmark:
@@ -26,19 +25,20 @@ rule calc_imbalance:
         "../../envs/nontrivial.yaml"
     resources:
         mem_mb=memory(360),
-        runtime=runtime(20),
+        runtime=runtime(24),
     params:
+        code=digest_of("curves", "displays", "experiments", "experiments/imbalance", "measures"),
         imbalance=config["imbalance"],
         swept=SWEPT,
+        venn=config["venn"],
     script:
         "../scripts/calc_imbalance.py"
 
 
 rule calc_multiples:
     input:
-        predictions=[f"<results>/predictions/{PLAN.chunk_of(name)}.parquet" for name in MULTIPLES],
-        records=expand("<results>/data/{name}.json", name=MULTIPLES),
-        code=modules("calc_multiples"),
+        predictions=predictions(map(PLAN.chunk_of, MULTIPLES)),
+        records=data("json", MULTIPLES),
     output:
         **table("crossings", "<results>/tables/crossings_by_data_set.csv", "PA paper"),
         **table("summary", "<results>/tables/crossings_summary.csv", "PA paper"),
@@ -53,39 +53,16 @@ rule calc_multiples:
         mem_mb=memory(360),
         runtime=runtime(20),
     params:
+        code=digest_of("experiments", "experiments/imbalance", "measures"),
         imbalance=config["imbalance"],
     script:
         "../scripts/calc_multiples.py"
-
-
-rule calc_regions:
-    input:
-        predictions=f"<results>/predictions/{PLAN.chunk_of(FIRST)}.parquet",
-        code=modules("calc_regions"),
-    output:
-        **numbers_of("pa_figure_2"),
-    log:
-        "<logs>/calc_regions.log",
-    benchmark:
-        "<benchmarks>/calc_regions.tsv"
-    conda:
-        "../../envs/nontrivial.yaml"
-    resources:
-        mem_mb=memory(240),
-        runtime=runtime(4),
-    params:
-        task=FIRST,
-        model=config["imbalance"]["model"],
-        venn=config["venn"],
-    script:
-        "../scripts/calc_regions.py"
 
 
 rule calc_training_noise:
     input:
         table=f"<results>/data/{config['training_noise']['dataset']}.parquet",
         record=f"<results>/data/{config['training_noise']['dataset']}.json",
-        code=modules("calc_training_noise"),
     output:
         **table("noise", "<results>/tables/training_noise.csv", "PA paper"),
         **numbers_of("pa_training_noise"),
@@ -100,6 +77,7 @@ rule calc_training_noise:
         mem_mb=memory(270),
         runtime=runtime(40),
     params:
+        code=digest_of("data", "experiments", "experiments/imbalance", "experiments/tasks", "measures"),
         settings=config["training_noise"],
         noises=config["imbalance"]["noises"],
         models={name: PLAN.models[name] for name in config["training_noise"]["models"]},

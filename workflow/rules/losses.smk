@@ -5,9 +5,8 @@ LOSS_DATA = [*config["losses"]["classification"], *config["losses"]["regression"
 
 rule calc_losses:
     input:
-        data=expand("<results>/data/{name}.parquet", name=LOSS_DATA),
-        records=expand("<results>/data/{name}.json", name=LOSS_DATA),
-        code=modules("calc_losses"),
+        data=data("parquet", LOSS_DATA),
+        records=data("json", LOSS_DATA),
     output:
         **table("losses", "<results>/tables/losses.csv", "PA paper"),
         **table("reversals", "<results>/tables/loss_reversals.csv", "PA paper"),
@@ -22,6 +21,7 @@ rule calc_losses:
         mem_mb=memory(290),
         runtime=runtime(35),
     params:
+        code=digest_of("data", "experiments", "experiments/losses", "experiments/tasks", "measures"),
         losses=config["losses"],
         classifiers={name: PLAN.models[name] for name in config["losses"]["classifiers"]},
         folds=config["folds"],

@@ -4,7 +4,6 @@
 rule calc_p4:
     input:
         predictions=f"<results>/predictions/{PLAN.chunk_of(config['imbalance']['dataset'])}.parquet",
-        code=modules("calc_p4"),
     output:
         **table("examples", "<results>/tables/p4_examples.csv", "P4 article"),
         **table("integers", "<results>/tables/p4_examples_integer.csv", "P4 article"),
@@ -20,6 +19,7 @@ rule calc_p4:
         mem_mb=memory(260),
         runtime=runtime(4),
     params:
+        code=digest_of("experiments", "experiments/imbalance", "experiments/p4", "measures"),
         task=config["imbalance"]["dataset"],
         model=config["imbalance"]["model"],
         published=PUBLISHED,

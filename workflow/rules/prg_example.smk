@@ -2,8 +2,6 @@
 
 
 rule calc_prg_example:
-    input:
-        code=modules("calc_prg_example"),
     output:
         **table("example", "<results>/tables/running_example.csv", "PRG paper"),
         **numbers_of("prg_figure_1", "prg_figure_2", "prg_figure_3"),
@@ -17,6 +15,7 @@ rule calc_prg_example:
         mem_mb=memory(280),
         runtime=runtime(6),
     params:
+        code=digest_of("curves", "experiments", "experiments/prg_example"),
         labels=PUBLISHED["running_example"],
     script:
         "../scripts/calc_prg_example.py"

@@ -18,85 +18,42 @@ TRAINED_TASKS = {
 }
 
 
-rule calc_rank_disagreement:
+rule calc_ranks:
     input:
-        **tables_of(rules.collect_curve_areas, "areas"),
-        code=modules("calc_rank_disagreement"),
+        **tables_of(rules.collect_scores, "areas"),
     output:
         **table("disagreement", "<results>/tables/rank_disagreement.csv", "PRG paper"),
         **table("groups", "<results>/tables/rank_disagreement_by_imbalance.csv", "PRG paper"),
-        **numbers_of("prg_figure_4"),
+        **table("choice", "<results>/tables/model_choice.csv", "PRG paper"),
+        **table("finding", "<results>/tables/area_finding.csv", "PRG paper"),
+        **table("by_share", "<results>/tables/model_choice_by_share.csv", "PRG paper"),
+        **numbers_of("prg_figure_4", "prg_model_choice", "prg_disagreement_by_share"),
     log:
-        "<logs>/calc_rank_disagreement.log",
+        "<logs>/calc_ranks.log",
     benchmark:
-        "<benchmarks>/calc_rank_disagreement.tsv"
+        "<benchmarks>/calc_ranks.tsv"
     conda:
         "../../envs/nontrivial.yaml"
     resources:
-        mem_mb=memory(230),
-        runtime=runtime(10),
+        mem_mb=memory(250),
+        runtime=runtime(26),
     params:
+        code=digest_of("experiments", "experiments/ranks"),
         published=PUBLISHED["rank_disagreement"],
         ranking=config["ranking"],
         left_out=NOT_RANKED,
         models=max(len(PLAN.models), config["openml"]["archive"]["flows"] if PLAN.archive else 0),
     script:
-        "../scripts/calc_rank_disagreement.py"
-
-
-rule calc_model_choice:
-    input:
-        **tables_of(rules.collect_curve_areas, "areas"),
-        code=modules("calc_model_choice"),
-    output:
-        **table("choice", "<results>/tables/model_choice.csv", "PRG paper"),
-        **numbers_of("prg_model_choice"),
-    log:
-        "<logs>/calc_model_choice.log",
-    benchmark:
-        "<benchmarks>/calc_model_choice.tsv"
-    conda:
-        "../../envs/nontrivial.yaml"
-    resources:
-        mem_mb=memory(250),
-        runtime=runtime(6),
-    params:
-        resamples=config["ranking"]["resamples"],
-        left_out=NOT_RANKED,
-    script:
-        "../scripts/calc_model_choice.py"
-
-
-rule calc_area_finding:
-    input:
-        **tables_of(rules.collect_curve_areas, "areas"),
-        code=modules("calc_area_finding"),
-    output:
-        **table("finding", "<results>/tables/area_finding.csv", "PRG paper"),
-        **table("by_share", "<results>/tables/model_choice_by_share.csv", "PRG paper"),
-        **numbers_of("prg_disagreement_by_share"),
-    log:
-        "<logs>/calc_area_finding.log",
-    benchmark:
-        "<benchmarks>/calc_area_finding.tsv"
-    conda:
-        "../../envs/nontrivial.yaml"
-    resources:
-        mem_mb=memory(250),
-        runtime=runtime(10),
-    params:
-        ranking=config["ranking"],
-        left_out=NOT_RANKED,
-    script:
-        "../scripts/calc_area_finding.py"
+        "../scripts/calc_ranks.py"
 
 
 rule calc_compared_models:
     input:
-        predictions=[f"<results>/predictions/{COMPARED}.parquet"] if COMPARED else [],
-        code=modules("calc_compared_models"),
+        **tables_of(rules.collect_scores, "areas"),
+        compared=predictions([COMPARED] if COMPARED else []),
+        own=predictions(TRAINED_TASKS),
     output:
-        **numbers_of("prg_figure_5"),
+        **numbers_of("prg_figure_5", "prg_figure_5_own_data"),
     log:
         "<logs>/calc_compared_models.log",
     benchmark:
@@ -107,33 +64,13 @@ rule calc_compared_models:
         mem_mb=memory(300),
         runtime=runtime(8),
     params:
+        code=digest_of("curves", "data", "data/http", "experiments", "experiments/ranks", "experiments/tasks"),
         compared=config["compared"],
         archived=COMPARED in PLAN.archive,
         why_not=WHY_NOT_COMPARED,
-    script:
-        "../scripts/calc_compared_models.py"
-
-
-rule calc_opposed_models:
-    input:
-        **tables_of(rules.collect_curve_areas, "areas"),
-        predictions=expand("<results>/predictions/{batch}.parquet", batch=TRAINED_TASKS),
-        code=modules("calc_opposed_models"),
-    output:
-        **numbers_of("prg_figure_5_own_data"),
-    log:
-        "<logs>/calc_opposed_models.log",
-    benchmark:
-        "<benchmarks>/calc_opposed_models.tsv"
-    conda:
-        "../../envs/nontrivial.yaml"
-    resources:
-        mem_mb=memory(300),
-        runtime=runtime(8),
-    params:
         tasks=TRAINED_TASKS,
     script:
-        "../scripts/calc_opposed_models.py"
+        "../scripts/calc_compared_models.py"
 
 
 draw(

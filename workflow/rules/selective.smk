@@ -4,7 +4,6 @@
 rule calc_selective:
     input:
         predictions=f"<results>/predictions/{PLAN.chunk_of(config['selective']['task'])}.parquet",
-        code=modules("calc_selective"),
     output:
         **table("pair", "<results>/tables/selective_prediction.csv", "PA paper"),
         **numbers_of("pa_selective"),
@@ -18,6 +17,7 @@ rule calc_selective:
         mem_mb=memory(260),
         runtime=runtime(4),
     params:
+        code=digest_of("curves", "experiments", "experiments/selective", "measures"),
         selective=config["selective"],
     script:
         "../scripts/calc_selective.py"

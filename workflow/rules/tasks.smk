@@ -6,19 +6,15 @@ MADE = ["made"] if PLAN.made else []
 BATCHES = [*PLAN.chunks, *PLAN.archive, *MADE]
 
 
-# Joining files takes no time. On a cluster these jobs run where the study was started.
+# Joining files takes no time. On a cluster this job runs where the study was started.
 localrules:
-    collect_curve_areas,
-    collect_measures,
+    collect_scores,
 
 
 rule train_models:
     input:
-        tables=chunk_datasets("parquet"),
-        described=lambda wildcards: (
-            [] if wildcards.chunk in PLAN.openml else chunk_datasets("json")(wildcards)
-        ),
-        records=chunk_openml("json"),
+        tables=chunk_data("parquet"),
+        records=chunk_data("json"),
         folds=lambda wildcards: (
             f"<results>/data/{wildcards.chunk}.folds.parquet" if wildcards.chunk in PLAN.openml else []
         ),
@@ -37,7 +33,7 @@ rule train_models:
         mem_mb=memory(450, per_million_cells=100),
         runtime=runtime(10, per_million_cells=300),
     params:
-        code=digest_of_code("train_models"),
+        code=digest_of("data", "experiments", "experiments/tasks"),
         tasks=lambda wildcards: PLAN.chunks[wildcards.chunk],
         models=PLAN.models,
         folds=config["folds"],
@@ -46,12 +42,10 @@ rule train_models:
         "../scripts/train_models.py"
 
 
-# The files are no inputs, as those of `prepare_own_data`.
+# The files are no inputs, like those of `prepare_own_data`.
 rule read_predictions:
-    input:
-        code=modules("read_predictions"),
     output:
-        predictions=expand("<results>/predictions/{batch}.parquet", batch=MADE),
+        predictions=predictions(MADE),
     log:
         "<logs>/read_predictions.log",
     benchmark:
@@ -62,82 +56,51 @@ rule read_predictions:
         mem_mb=memory(1000),
         runtime=runtime(60),
     params:
+        code=digest_of("data", "experiments", "experiments/tasks"),
         made=PLAN.made,
         digests=lambda wildcards: [sha256_of(path) for files in PLAN.made.values() for path in files.values()],
     script:
         "../scripts/read_predictions.py"
 
 
-rule calc_curve_areas:
+rule calc_scores:
     input:
         predictions="<results>/predictions/{batch}.parquet",
     output:
         areas="<results>/scores/curve_areas/{batch}.parquet",
-    log:
-        "<logs>/calc_curve_areas/{batch}.log",
-    benchmark:
-        "<benchmarks>/calc_curve_areas/{batch}.tsv"
-    conda:
-        "../../envs/nontrivial.yaml"
-    resources:
-        mem_mb=memory(270),
-        runtime=runtime(3),
-    params:
-        code=digest_of_code("calc_curve_areas"),
-        cost=config["losses"]["cost_of_rarest"],
-    script:
-        "../scripts/calc_curve_areas.py"
-
-
-rule collect_curve_areas:
-    input:
-        parts=expand("<results>/scores/curve_areas/{batch}.parquet", batch=BATCHES),
-        records=RECORDS,
-        archived=expand("<results>/openml/{batch}.json", batch=PLAN.archive),
-        code=modules("collect_curve_areas"),
-    output:
-        **table("areas", "<results>/tables/curve_areas.csv", "PRG paper"),
-    log:
-        "<logs>/collect_curve_areas.log",
-    benchmark:
-        "<benchmarks>/collect_curve_areas.tsv"
-    conda:
-        "../../envs/nontrivial.yaml"
-    script:
-        "../scripts/collect_curve_areas.py"
-
-
-rule calc_measures:
-    input:
-        predictions="<results>/predictions/{batch}.parquet",
-    output:
         measures="<results>/scores/measures/{batch}.parquet",
     log:
-        "<logs>/calc_measures/{batch}.log",
+        "<logs>/calc_scores/{batch}.log",
     benchmark:
-        "<benchmarks>/calc_measures/{batch}.tsv"
+        "<benchmarks>/calc_scores/{batch}.tsv"
     conda:
         "../../envs/nontrivial.yaml"
     resources:
         mem_mb=memory(270),
-        runtime=runtime(3),
+        runtime=runtime(6),
     params:
-        code=digest_of_code("calc_measures"),
+        code=digest_of("curves", "data", "experiments", "experiments/tasks", "measures"),
+        cost=config["losses"]["cost_of_rarest"],
     script:
-        "../scripts/calc_measures.py"
+        "../scripts/calc_scores.py"
 
 
-rule collect_measures:
+rule collect_scores:
     input:
-        parts=expand("<results>/scores/measures/{batch}.parquet", batch=BATCHES),
-        code=modules("collect_measures"),
+        areas=expand("<results>/scores/curve_areas/{batch}.parquet", batch=BATCHES),
+        measures=expand("<results>/scores/measures/{batch}.parquet", batch=BATCHES),
+        records=data("json", DATA),
+        archived=expand("<results>/openml/{batch}.json", batch=PLAN.archive),
     output:
+        **table("areas", "<results>/tables/curve_areas.csv", "PRG paper"),
         **table("measures", "<results>/tables/measures.csv", "All models"),
     log:
-        "<logs>/collect_measures.log",
+        "<logs>/collect_scores.log",
     benchmark:
-        "<benchmarks>/collect_measures.tsv"
+        "<benchmarks>/collect_scores.tsv"
     conda:
         "../../envs/nontrivial.yaml"
+    params:
+        code=digest_of("data", "experiments", "experiments/tasks"),
     script:
-        "../scripts/collect_measures.py"
+        "../scripts/collect_scores.py"

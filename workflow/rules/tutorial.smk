@@ -4,7 +4,6 @@
 rule calc_tutorial:
     input:
         predictions=f"<results>/predictions/{PLAN.chunk_of(config['tutorial']['task'])}.parquet",
-        code=modules("calc_tutorial"),
     output:
         **table("averages", "<results>/tables/fold_averages.csv", "Tutorial"),
         **numbers_of("tutorial_precision_recall", "tutorial_roc", "tutorial_cost_curve", "tutorial_averages"),
@@ -18,6 +17,9 @@ rule calc_tutorial:
         mem_mb=memory(260),
         runtime=runtime(4),
     params:
+        code=digest_of(
+            "curves", "data", "experiments", "experiments/tasks", "experiments/tutorial", "measures"
+        ),
         tutorial=config["tutorial"],
     script:
         "../scripts/calc_tutorial.py"

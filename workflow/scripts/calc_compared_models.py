@@ -1,23 +1,36 @@
-"""Trace the curves of two models of one task (PRG paper, Figure 5)."""
+"""Trace the curves of two models of one task (PRG paper, Figure 5), and of the two on which our areas differ most."""
 
 import sys
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
+from nontrivial.csv_tables import read_table
 from nontrivial.experiments.curve_numbers import compared_curves
 from nontrivial.experiments.ranks.compared import archived_models
+from nontrivial.experiments.ranks.opposed import NONE, find_opposed
 from nontrivial.experiments.result_tables import write_result
+from nontrivial.experiments.status import OK
 from nontrivial.experiments.tasks.batches import Batch
 from nontrivial.experiments.tasks.binary_tasks import dataset_name
 
-params = snakemake.params
+params, source, output = snakemake.params, snakemake.input, snakemake.output
 compared = params.compared
 task = dataset_name(compared["task"])
 models, predictions, data = dict.fromkeys(compared["models"], (None, params.why_not)), None, ""
-for path in snakemake.input.predictions:
+for path in source.compared:
     member = next(member for member in Batch(path) if member.task.name == task)
     predictions, data = member.predictions, member.record.get("title", "")
     statuses = member.runs.set_index("model")["status"]
     ours = {name: (name, statuses.get(name)) for name in compared["models"]}
     models = archived_models(member.record, compared["runs"]) if params.archived else ours
-write_result(snakemake.output.prg_figure_5, compared_curves(predictions, task, models, data))
+write_result(output.prg_figure_5, compared_curves(predictions, task, models, data))
+
+paths = {name: path for path, names in zip(source.own, params.tasks.values(), strict=True) for name in names}
+task, models = find_opposed(read_table(source.areas), paths) or ("", ())
+predictions = (
+    next((one.predictions for one in Batch(paths[task]) if one.task.name == task), None) if task else None
+)
+curves = compared_curves(
+    predictions, task, {model: (model, OK) for model in models} or {"none": (None, NONE)}
+)
+write_result(output.prg_figure_5_own_data, curves)

@@ -7,6 +7,7 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 import pandas as pd
 
 from nontrivial.experiments.imbalance.crossings import crossing_table
+from nontrivial.experiments.imbalance.regions import region_table
 from nontrivial.experiments.imbalance.sweep import sweep_both_classes
 from nontrivial.experiments.result_tables import write_result
 from nontrivial.parquet_tables import read_parquet
@@ -27,3 +28,6 @@ for figure, dataset in snakemake.params.swept.items():
     write_result(output[figure], sweep[shown])
 for path in (output.crossings, output.pa_crossings):
     write_result(path, pd.concat(crossings, ignore_index=True))
+rows = read_parquet(snakemake.input.predictions[0])
+rows = rows[(rows["task"] == settings["dataset"]) & (rows["model"] == settings["model"])]
+write_result(output.pa_figure_2, region_table(rows, **snakemake.params.venn))

@@ -1,4 +1,4 @@
-"""Judge the models of a repeated cross-validation, or say that it was not run."""
+"""Judge published errors on Haberman's data, and models in repeated cross-validation, or say that it was not run."""
 
 import sys
 
@@ -6,6 +6,7 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 import pandas as pd
 
+from nontrivial.experiments.repeats.published_errors import haberman_table
 from nontrivial.experiments.repeats.repeats import not_evaluated, repeated_table, summary_table
 from nontrivial.experiments.result_tables import write_result
 from nontrivial.parquet_tables import read_parquet
@@ -21,3 +22,4 @@ else:
     trained, summary = not_evaluated(dataset)
 write_result(snakemake.output.trained, trained)
 write_result(snakemake.output.summary, summary)
+write_result(snakemake.output.published, haberman_table(snakemake.params.haberman))

@@ -18,13 +18,13 @@ client = open_client(snakemake.config["downloads"], secret_parameters())
 service = OpenML(params.openml["api_url"], params.openml["data_url"], client)
 drawn = read_record(snakemake.input.selection)["tasks"]
 selected = {dataset_name(one["task"]): one for one in take_tasks(drawn, params.places)}
-sources = {name: digest_of(snakemake.input.code, selected=one) for name, one in selected.items()}
+sources = {name: digest_of([], code=params.code, selected=one) for name, one in selected.items()}
 
 
 def fetched(names):
     wanted = {name: selected[name] for name in names}
     runs_wanted = sum(len(one["runs"]) for one in wanted.values())
-    with progress(runs_wanted, snakemake.wildcards.batch, client) as step:
+    with progress(runs_wanted, f"archive-{snakemake.wildcards.number}", client) as step:
         for name, predictions, runs, record in fetch_archived_tasks(wanted, service, step):
             yield TaskPredictions(Task(name, name, record.get("positive"), 0), predictions, runs, record)
 

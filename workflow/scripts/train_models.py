@@ -15,7 +15,7 @@ from nontrivial.records import read_record
 
 params, source = snakemake.params, snakemake.input
 tables = {Path(path).stem: path for path in source.tables}
-records = {Path(path).stem: read_record(path) for path in source.records}
+records = {Path(path).stem: read_record(path) for path in source.records} if source.folds else {}
 tasks = {task.name: settle_task(task, records.get(task.name, {})) for task in params.tasks}
 downloaded = dict(iter(read_parquet(source.folds).groupby("task")["fold"])) if source.folds else {}
 folds = {name: downloaded[name].tolist() if source.folds else params.folds for name in tasks}

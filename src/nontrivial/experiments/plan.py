@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from nontrivial.config import SettingError, require_known
 from nontrivial.experiments.own import find_made
-from nontrivial.experiments.settings import check_experiments, check_folds
+from nontrivial.experiments.settings import check_settings
 from nontrivial.experiments.tasks.binary_tasks import Task, chunk_tasks, dataset_name, expand_tasks
 
 GROWS_AFTER = 50  # batches of one size, before those of twice the size
@@ -55,42 +54,19 @@ class Plan:
 def make_plan(
     config: Mapping[str, Any], datasets: Mapping[str, dict[str, Any]], models: Mapping[str, dict[str, Any]]
 ) -> Plan:
-    """Turn a checked configuration into a plan.
+    """Turn a configuration of the right form into a plan.
 
     Raises
     ------
-    SettingError
-        One sentence if the configuration names a data set or model that does not exist, that the study leaves
-        out, or that cannot serve: a data set without classes as a task, of more than two classes for the
-        imbalance study, or with fewer rows in a class than there are folds.
     ValueError
-        One sentence if the classes of a data set do not add up to its rows.
+        As `check_settings` does, and for the user's own predictions.
     """
-    for name in config["datasets"]:
-        require_known(name, datasets, "data set", "datasets")
+    check_settings(config, datasets, models)
     used = {name: datasets[name] for name in config["datasets"]}
-    for name, entry in used.items():
-        total = sum(entry.get("classes", {"all": entry["rows"]}).values())
-        if total != entry["rows"]:
-            file = config["files"]["datasets"]
-            raise ValueError(
-                f"{file}: {name}.classes adds up to {total}; it must be {name}.rows, {entry['rows']}."
-            )
-    for name in config["tasks"]:
-        require_known(name, used, "data set", "tasks")
-        if "classes" not in used[name]:
-            sentence = f"tasks names {name!r}, which is for regression; it must name data sets with classes."
-            raise SettingError("tasks", sentence)
-        check_folds("folds", config["folds"], name, used[name])
     names = list(models) if config["models"] == "all" else config["models"]
-    for name in names:
-        require_known(name, models, "model", "models")
-    for name in config["compared"]["models"]:
-        require_known(name, models, "model", "compared.models")
-    check_experiments(config, used, names)
     tasks = expand_tasks(config["tasks"], used)
     chunks = chunk_tasks(tasks, config["chunk_cells"])
-    openml, archive = _plan_openml(config, used)
+    openml, archive = _plan_openml(config)
     batches = {f"chunk-{i:02}": chunk for i, chunk in enumerate(chunks)}
     for name, numbers in openml.items():
         batches[name] = [Task(dataset_name(n), dataset_name(n), None, 0) for n in numbers]
@@ -98,17 +74,8 @@ def make_plan(
     return Plan(used, {name: models[name] for name in names}, batches, openml, archive, made)
 
 
-def _plan_openml(
-    config: Mapping[str, Any], used: Mapping[str, Any]
-) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
+def _plan_openml(config: Mapping[str, Any]) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
     """Return the batches of OpenML tasks to train on and of archived tasks; one of the two is empty."""
-    uci = [name for name, entry in used.items() if entry["source"] == "UCI"]
-    needs = {"uci": uci and f"data set {uci[0]!r} comes from UCI", "downloads": uci and "data is downloaded"}
-    if "openml" in config:
-        needs["downloads"] = "data is downloaded"
-    for key, reason in needs.items():
-        if reason and key not in config:
-            raise SettingError(key, f"the key {key} is missing, and {reason}; config/paper.yaml has it.")
     if "openml" not in config:
         return {}, {}
     settings = config["openml"]
@@ -116,25 +83,6 @@ def _plan_openml(
         batches = _growing_batches(settings["tasks"], settings["chunk_tasks"])
         return {f"openml-{i:02}": batch for i, batch in enumerate(batches)}, {}
     wanted = settings["archive"]
-    if len(wanted["always"]) > wanted["task_count"]:
-        setting = "openml.archive.task_count"
-        raise SettingError(
-            setting,
-            f"{setting} is {wanted['task_count']}; it must be at least {len(wanted['always'])}, "
-            "the number of tasks under openml.archive.always.",
-        )
-    always = [entry["task"] for entry in wanted["always"]]
-    twice = [task for task in always if always.count(task) > 1]
-    if twice:
-        setting = "openml.archive.always"
-        raise SettingError(setting, f"{setting} names task {twice[0]} twice; give each task one entry.")
-    both = set(always) & set(wanted["leave_out"]["tasks"])
-    if both:
-        setting = "openml.archive.leave_out.tasks"
-        raise SettingError(
-            setting,
-            f"{setting} names task {min(both)}, which openml.archive.always names, too; name it in one of them.",
-        )
     places, size = list(range(wanted["task_count"])), wanted["chunk_tasks"]
     return {}, {f"archive-{start // size:02}": places[start : start + size] for start in places[::size]}
 

@@ -1,8 +1,8 @@
-"""Whether the settings of the single experiments can serve, checked before any work starts."""
+"""Whether settings that depend on each other can serve, checked before any work starts."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -10,26 +10,86 @@ from nontrivial.config import SettingError, require_known
 from nontrivial.experiments.tasks.binary_tasks import expand_tasks
 
 
-def check_experiments(
-    config: Mapping[str, Any], used: Mapping[str, Mapping[str, Any]], models: Sequence[str]
+def check_settings(
+    config: Mapping[str, Any], datasets: Mapping[str, Mapping[str, Any]], models: Mapping[str, Any]
 ) -> None:
-    """Check what the experiments on ranks, imbalance, noise, losses, repeats, selection and curves are asked to run on.
+    """Check all that depends on more than one setting.
 
     Parameters
     ----------
     config : mapping
         The configuration, of the right form.
-    used : mapping
-        The entries of the data sets that are used.
-    models : sequence of str
-        The models that are trained on the tasks.
+    datasets : mapping
+        The entries of the data sets that are known.
+    models : mapping
+        The models that are known.
 
     Raises
     ------
     SettingError
         One sentence for the first setting that names a data set, task or model that does not exist, that the study
-        leaves out or that cannot serve.
+        leaves out or that cannot serve: a data set without classes as a task, of more than two classes for the
+        imbalance study, or with fewer rows in a class than there are folds.
+    ValueError
+        One sentence if the classes of a data set do not add up to its rows.
     """
+    _require(config["datasets"], datasets, "data set", "datasets")
+    used = {name: datasets[name] for name in config["datasets"]}
+    for name, entry in used.items():
+        total = sum(entry.get("classes", {"all": entry["rows"]}).values())
+        if total != entry["rows"]:
+            file = config["files"]["datasets"]
+            raise ValueError(
+                f"{file}: {name}.classes adds up to {total}; it must be {name}.rows, {entry['rows']}."
+            )
+    _require(config["tasks"], used, "data set", "tasks")
+    for name in config["tasks"]:
+        if "classes" not in used[name]:
+            sentence = f"tasks names {name!r}, which is for regression; it must name data sets with classes."
+            raise SettingError("tasks", sentence)
+        check_folds("folds", config["folds"], name, used[name])
+    names = list(models) if config["models"] == "all" else config["models"]
+    _require(names, models, "model", "models")
+    _require(config["compared"]["models"], models, "model", "compared.models")
+    _check_experiments(config, used, names)
+    _check_downloads(config, used)
+
+
+def _check_downloads(config: Mapping[str, Any], used: Mapping[str, Mapping[str, Any]]) -> None:
+    uci = [name for name, entry in used.items() if entry["source"] == "UCI"]
+    needs = {"uci": uci and f"data set {uci[0]!r} comes from UCI", "downloads": uci and "data is downloaded"}
+    if "openml" in config:
+        needs["downloads"] = "data is downloaded"
+    for key, reason in needs.items():
+        if reason and key not in config:
+            raise SettingError(key, f"the key {key} is missing, and {reason}; config/paper.yaml has it.")
+    if "openml" not in config or config["openml"]["mode"] == "train":
+        return
+    wanted = config["openml"]["archive"]
+    if len(wanted["always"]) > wanted["task_count"]:
+        setting = "openml.archive.task_count"
+        raise SettingError(
+            setting,
+            f"{setting} is {wanted['task_count']}; it must be at least {len(wanted['always'])}, "
+            "the number of tasks under openml.archive.always.",
+        )
+    always = [entry["task"] for entry in wanted["always"]]
+    twice = [task for task in always if always.count(task) > 1]
+    if twice:
+        setting = "openml.archive.always"
+        raise SettingError(setting, f"{setting} names task {twice[0]} twice; give each task one entry.")
+    both = set(always) & set(wanted["leave_out"]["tasks"])
+    if both:
+        setting = "openml.archive.leave_out.tasks"
+        raise SettingError(
+            setting,
+            f"{setting} names task {min(both)}, which openml.archive.always names, too; name it in one of them.",
+        )
+
+
+def _check_experiments(
+    config: Mapping[str, Any], used: Mapping[str, Mapping[str, Any]], models: Sequence[str]
+) -> None:
     for split, edges in config["ranking"]["groups"].items():
         if any(low >= high for low, high in pairwise(edges)):
             setting = f"ranking.groups.{split}"
@@ -87,7 +147,7 @@ def check_experiments(
     _require(config["tutorial"]["models"], models, "model", "tutorial.models")
 
 
-def _require(names: Sequence[str], known: Sequence[str], what: str, setting: str) -> None:
+def _require(names: Iterable[str], known: Iterable[str], what: str, setting: str) -> None:
     for name in names:
         require_known(name, known, what, setting)
 

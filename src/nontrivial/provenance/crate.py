@@ -1,14 +1,13 @@
-"""The study as an RO-Crate 1.1: every file of the results, and which job made it from what, with what.
+"""The study as an RO-Crate 1.1: every file of the results, and the run that made them, with its parameters and sources.
 
-It keeps to the Process, Workflow and Provenance Run Crate profiles 0.5. The results folder is the crate. All times and
-versions in it are those of ``run.json``, and the rest follows from the files and the plan: describing the same results
-again gives the same bytes. This takes the package rocrate, which comes with the extra ``workflow``.
+It keeps to the Process and Workflow Run Crate profiles 0.5. The results folder is the crate. All times and versions in
+it are those of ``run.json``, and the rest follows from the files: describing the same results again gives the same
+bytes. This takes the package rocrate, which comes with the extra ``workflow``.
 """
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,17 +16,14 @@ from rocrate.rocrate import ROCrate
 
 from nontrivial.files import write_json
 from nontrivial.provenance.crate_files import LICENCES, file_properties, source_records
-from nontrivial.provenance.crate_values import leaves, package_url, plain_value
-from nontrivial.provenance.jobs import Job
+from nontrivial.provenance.crate_values import leaves, package_url
 from nontrivial.provenance.project import COPY, walk
-from nontrivial.provenance.run import impersonal
 from nontrivial.records import read_written
 
 NAME = "ro-crate-metadata.json"
 _PROFILES = {
     "https://w3id.org/ro/wfrun/process/0.5": ("Process Run Crate", "0.5"),
     "https://w3id.org/ro/wfrun/workflow/0.5": ("Workflow Run Crate", "0.5"),
-    "https://w3id.org/ro/wfrun/provenance/0.5": ("Provenance Run Crate", "0.5"),
     "https://w3id.org/workflowhub/workflow-ro-crate/1.0": ("Workflow RO-Crate", "1.0"),
 }
 _BIOSCHEMAS = "https://bioschemas.org/profiles/{}/1.0-RELEASE"
@@ -46,22 +42,22 @@ _OUTPUTS = {
 }
 
 
-def write_crate(results: str | Path, jobs: Sequence[Job]) -> None:
+def write_crate(results: str | Path, made: Iterable[str]) -> None:
     """Write ``ro-crate-metadata.json`` into a folder of results.
 
     Parameters
     ----------
     results : path
         The results folder, with ``run.json`` and the copy of the project in ``code/``.
-    jobs : sequence of Job
-        The jobs that made the results, whose paths in them start with `results`.
+    made : iterable of str
+        The paths in it of the files that the study made.
 
     Raises
     ------
     FileNotFoundError
-        If a file that a job makes is not there.
+        If one of them is not there.
     """
-    description = _Description(Path(results), jobs)
+    description = _Description(Path(results), list(made))
     description.describe_root()
     description.describe_files()
     description.describe_workflow()
@@ -72,14 +68,14 @@ def write_crate(results: str | Path, jobs: Sequence[Job]) -> None:
 class _Description:
     """The crate while it grows."""
 
-    def __init__(self, folder: Path, jobs: Sequence[Job]) -> None:
-        self.folder, self.jobs = folder, jobs
+    def __init__(self, folder: Path, made: list[str]) -> None:
+        self.folder, self.made = folder, made
         self.run = read_written(folder / "run.json")
         self.version = self.run["packages"]["nontrivial"]
         self.crate = ROCrate(version="1.1")
         self.crate.metadata.extra_terms = _TERMS
         self.files: dict[str, Entity] = {}
-        self.sources: dict[str, list[Entity]] = {}  # by a job's name: where the data it brings in come from
+        self.sources: list[Entity] = []  # where the data come from
 
     def describe_root(self) -> None:
         """Say what all of it is."""
@@ -99,9 +95,8 @@ class _Description:
         ]
 
     def describe_files(self) -> None:
-        """Add what the jobs made, the copy of the project and the record of the run, and where data come from."""
-        names = [self.name_of(path) for job in self.jobs for path in job.makes]
-        names += sorted(name for name, _ in walk(self.folder / COPY, f"{COPY}/"))
+        """Add what the study made, the copy of the project and the record of the run, and where data come from."""
+        names = [*self.made, *sorted(name for name, _ in walk(self.folder / COPY, f"{COPY}/"))]
         names += ["README.md", "run.json"]
         for name in dict.fromkeys(names):
             properties = file_properties(self.folder, name)
@@ -118,9 +113,8 @@ class _Description:
                 entity = self.crate.add_file(self.folder / name, name, properties=properties)
             self.files[name] = entity
         self.files["README.md"]["about"] = self.crate.root_dataset
-        for job in self.jobs:
-            records = [record for path in job.makes for record in source_records(Path(path))]
-            self.sources[job.name] = [self.describe_source(record) for record in records]
+        records = [record for name in self.made for record in source_records(self.folder / name)]
+        self.sources = [self.describe_source(record) for record in records]
 
     def describe_source(self, record: Mapping[str, Any]) -> Entity:
         """Add where a data set comes from, and say so of its files."""
@@ -132,27 +126,16 @@ class _Description:
         return source
 
     def describe_workflow(self) -> None:
-        """Say of the workflow what its steps and their scripts are, what software it takes and what parameters."""
+        """Say of the workflow what software it takes and what parameters."""
         workflow = self.files[_WORKFLOW]
         workflow["name"], workflow["version"] = "nontrivial", self.version
         workflow["license"], workflow["url"] = self.licence("BSD-3-Clause"), workflow
         workflow["conformsTo"] = {"@id": _BIOSCHEMAS.format("ComputationalWorkflow")}
-        workflow.type.append("HowTo")
         workflow["creator"], workflow["dateCreated"] = self.developers(), self.run["finished"]  # of this copy
         workflow["sdPublisher"] = self.agent()
         if commit := self.run["commit"]:
             name = "commit, with changes" if commit["altered"] else "commit"
             workflow["identifier"] = self.add("#commit", "PropertyValue", name=name, value=commit["id"])
-        tools = {job.rule: self.files[self.name_of(job.script)] for job in self.jobs}
-        for tool in tools.values():
-            tool.properties()["@type"] = ["File", "SoftwareSourceCode"]
-            tool["description"] = ast.get_docstring(ast.parse((self.folder / tool.id).read_text("utf-8")))
-            tool["version"], tool["url"] = self.version, tool  # it is here, and nowhere else yet
-        workflow["hasPart"] = _one_or_all(tools.values())
-        workflow["step"] = _one_or_all(
-            self.add(f"#step/{rule}", "HowToStep", name=rule, position=str(place), workExample=tool)
-            for place, (rule, tool) in enumerate(tools.items())
-        )
         workflow["softwareRequirements"] = _one_or_all(
             self.describe_package(name, version)
             for name, version in {"python": self.run["python"], **self.run["packages"]}.items()
@@ -183,91 +166,27 @@ class _Description:
         return parameter
 
     def describe_run(self) -> None:
-        """Add the run of the whole workflow, each job's part in it, and the engine that put them in order."""
-        workflow = self.files[_WORKFLOW]
-        whole = self.add_action(
+        """Add the run of the workflow: with which parameters and sources it made which files."""
+        values = [self.crate.get(f"#value/{key}") for key, _ in leaves(self.run["config"])]
+        configuration = [file for name, file in self.files.items() if name.startswith(f"{COPY}/config/")]
+        self.crate.root_dataset["mentions"] = self.add(
             "#run",
             "CreateAction",
             name="Run of the study",
             description="All jobs of the workflow, with the configuration as it stands in its parameters.",
-            instrument=workflow,
-            object=_one_or_all(
-                [
-                    *(self.crate.get(f"#value/{key}") for key, _ in leaves(self.run["config"])),
-                    *(entity for name, entity in self.files.items() if name.startswith(f"{COPY}/config/")),
-                    *(source for sources in self.sources.values() for source in sources),
-                ]
-            ),
-            result=_one_or_all(self.files[self.name_of(path)] for job in self.jobs for path in job.makes),
+            instrument=self.files[_WORKFLOW],
+            object=_one_or_all([*values, *configuration, *self.sources]),
+            result=_one_or_all(self.files[name] for name in self.made),
             startTime=self.run["started"],
             endTime=self.run["finished"],
+            actionStatus=_DONE,
+            agent=self.agent(),
         )
-        actions = [self.describe_job(job) for job in self.jobs]
-        engine = self.crate.get(package_url("snakemake", self.run["packages"]["snakemake"]))
-        self.add_action(
-            "#engine",
-            "OrganizeAction",
-            name="Ordering of the jobs",
-            instrument=engine,
-            object=_one_or_all(
-                self.add_action(
-                    f"#control/{job.name}",
-                    "ControlAction",
-                    name=f"Ordering of {job.name}",
-                    instrument=self.crate.get(f"#step/{job.rule}"),
-                    object=action,
-                )
-                for job, action in zip(self.jobs, actions, strict=True)
-            ),
-            result=whole,
-            startTime=self.run["started"],
-            endTime=self.run["finished"],
-        )
-        self.crate.root_dataset["mentions"] = [whole, *actions]
-
-    def describe_job(self, job: Job) -> Entity:
-        """Add what a job did: its script, with its inputs and parameters, made its outputs."""
-        tool, times = self.files[self.name_of(job.script)], self.run["jobs"][job.name]
-        return self.add_action(
-            f"#job/{job.name}",
-            "CreateAction",
-            name=job.name,
-            description=tool["description"],
-            instrument=tool,
-            object=_one_or_all(
-                [
-                    *(self.files[self.name_of(path)] for path in job.reads),
-                    *self.sources[job.name],
-                    *(
-                        self.describe_argument(job, key, value)
-                        for key, value in impersonal(job.parameters).items()
-                    ),
-                ]
-            ),
-            result=_one_or_all(self.files[self.name_of(path)] for path in job.makes),
-            startTime=times.get("started", []),
-            endTime=times["finished"],
-        )
-
-    def describe_argument(self, job: Job, key: str, value: Any) -> Entity:
-        """Add what a job's script was told, once for all jobs of the rule that were told the same."""
-        text = plain_value(value)
-        for owner in (job.rule, job.name):
-            identifier = f"#argument/{owner}/{key}"
-            entity = self.add(identifier, "PropertyValue", name=f"{job.rule}: {key}", value=text)
-            if entity["value"] == text:
-                break
-        return entity
 
     def add(self, identifier: str, kind: str, **properties: Any) -> Entity:
         """Add what is not a file, or give what is there already under that identifier."""
         entity = self.crate.get(identifier)
         return entity or self.crate.add(ContextEntity(self.crate, identifier, {"@type": kind, **properties}))
-
-    def add_action(self, identifier: str, kind: str, **properties: Any) -> Entity:
-        """Add an action that was completed, without those of its properties that are empty."""
-        told = {key: value for key, value in properties.items() if value != []}
-        return self.add(identifier, kind, actionStatus=_DONE, agent=self.agent(), **told)
 
     def developers(self) -> Entity:
         """Whoever wrote the workflow."""
@@ -283,12 +202,6 @@ class _Description:
         if text not in LICENCES:
             return text
         return self.add(LICENCES[text], "CreativeWork", name=text, description=f"The licence {text}.")
-
-    def name_of(self, path: str) -> str:
-        """Where a file of the project stands in the crate: among the results, or in the copy of the project."""
-        if Path(path).is_relative_to(self.folder):
-            return Path(path).relative_to(self.folder).as_posix()
-        return f"{COPY}/{path}"
 
 
 def _one_or_all(entities: Iterable[Entity]) -> Any:

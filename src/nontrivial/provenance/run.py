@@ -6,7 +6,7 @@ import csv
 import math
 import platform
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
@@ -14,7 +14,6 @@ from typing import Any
 
 from nontrivial.files import DamagedFile, find_files, sha256_of
 from nontrivial.provenance.commit import commit_of
-from nontrivial.provenance.jobs import Job
 from nontrivial.provenance.manifest import trace_files
 from nontrivial.provenance.modes import executable_files
 
@@ -38,7 +37,7 @@ _PERSONAL = {"downloads": ("contact", "folder")}  # who runs the study, and wher
 
 
 def run_record(
-    config: Mapping[str, Any], jobs: Sequence[Job], results: Path, project: str | Path = "."
+    config: Mapping[str, Any], made: Iterable[str], results: Path, project: str | Path = "."
 ) -> dict[str, Any]:
     """Describe a run: configuration, software, and the time and cost of each job.
 
@@ -46,9 +45,8 @@ def run_record(
     ----------
     config : mapping
         The whole configuration.
-    jobs : sequence of Job
-        The jobs of the study, whose files are there. A job is taken to have finished when the last of them was
-        written.
+    made : iterable of str
+        The paths in the results of the files that the study made.
     results : Path
         The results folder, with the jobs' logs in ``logs/`` and their benchmark files in ``benchmarks/``
         (tab-separated, with columns ``s`` and ``max_rss``).
@@ -58,35 +56,35 @@ def run_record(
     Returns
     -------
     dict
-        ``started`` (of the first job) and ``finished`` (of the last; all times are UTC, to the second), ``config``
-        without what is of one person or one machine, ``python``, ``machine`` (operating system and the processor's
-        architecture), ``packages`` (version by name: this one, and what it asks for and is there), ``pages`` (the
-        address of each package that states one, by name), ``jobs`` (by name ``finished`` and, where they were
-        measured, ``started``, ``seconds`` of wall time and ``peak_mib`` of memory), ``traces`` (the sha256 of every
-        log and benchmark but the `UNRECORDED`, by its path in the results), ``commit`` (as `commit_of` gives it) and
-        ``executable`` (the results that may be executed). No name of a user or a host, no folder outside the project.
+        ``started`` and ``finished`` (when the first job began and the last file was written; all times are UTC, to the
+        second), ``config`` without what is of one person or one machine, ``python``, ``machine`` (operating system and
+        the processor's architecture), ``packages`` (version by name: this one, and what it asks for and is there),
+        ``pages`` (the address of each package that states one, by name), ``jobs`` (``started``, ``finished``,
+        ``seconds`` of wall time and ``peak_mib`` of memory of each job that was measured, by its name), ``traces``
+        (the sha256 of every log and benchmark but the `UNRECORDED`, by its path in the results), ``commit`` (as
+        `commit_of` gives it) and ``executable`` (the results that may be executed). No name of a user or a host, no
+        folder outside the project.
     """
     packages = _versions()
     benchmarks = results / "benchmarks"
-    costs: dict[str, dict[str, Any]] = {}
+    jobs, starts = {}, []
     for path in find_files(benchmarks, "**/*.tsv"):
         if not path.stat().st_size:
             continue  # the engine was killed before it wrote down what it had measured
-        name = path.relative_to(benchmarks).with_suffix("").as_posix()
-        costs[name] = _cost(path)
-    ends = {job.name: max(Path(path).stat().st_mtime for path in job.makes) for job in jobs}
-    starts = {name: end - costs[name]["seconds"] for name, end in ends.items() if name in costs}
-    for name, start in starts.items():
-        costs[name]["started"] = _time(start)
+        cost, end = _cost(path), path.stat().st_mtime
+        starts.append(end - cost["seconds"])
+        times = {"started": _time(starts[-1]), "finished": _time(end)}
+        jobs[path.relative_to(benchmarks).with_suffix("").as_posix()] = {**times, **cost}
+    ends = [(results / name).stat().st_mtime for name in made]
     return {
-        "started": _time(min([*starts.values(), *ends.values()])),
-        "finished": _time(max(ends.values())),
+        "started": _time(min([*starts, *ends])),
+        "finished": _time(max(ends)),
         "config": impersonal(config),
         "python": platform.python_version(),
         "machine": f"{platform.system()} {platform.machine()}",
         "packages": packages,
         "pages": {name: page for name in packages if (page := _page(name))},
-        "jobs": {name: {"finished": _time(end), **costs.get(name, {})} for name, end in ends.items()},
+        "jobs": jobs,
         "traces": {name: sha256_of(path) for name, path in trace_files(results).items()},
         "commit": commit_of(project),
         "executable": executable_files(results),

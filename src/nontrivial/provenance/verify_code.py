@@ -16,7 +16,7 @@ from nontrivial.provenance.verify_files import compare
 from nontrivial.terminal import listed
 
 SOURCE = Path(nontrivial.__file__).parents[1]
-_PACKAGES = ("nontrivial", "nontrivial_workflow", "snakemake_logger_plugin_nontrivial")
+_PACKAGES = ("nontrivial", "nontrivial_workflow")
 _USERS = "config/"  # the user's to change
 
 

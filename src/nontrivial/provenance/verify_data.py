@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from nontrivial.parquet_tables import read_parquet
 from nontrivial.provenance.manifest import RESULTS
 from nontrivial.provenance.problems import DAMAGE, INCOMPLETE, MISMATCH, UNCHECKED, Problem, damaged
 from nontrivial.provenance.project import find_listed
+from nontrivial.provenance.verify_files import CRATE, described_files
 from nontrivial.records import read_record
 from nontrivial.terminal import listed as joined
 
@@ -56,14 +58,13 @@ def read_pins(
     return entries
 
 
-def trained_files(results: Path, run: Mapping[str, Any]) -> list[Path]:
-    """The files of predictions that jobs of the run made by training on tasks, and not by repeats or downloads."""
-    parts = {name.partition("/")[2] for name in run["jobs"]}
-    return [
-        path
-        for path in find_files(results / "predictions", "*.parquet")
-        if path.stem in parts and not path.stem.startswith(("repeats-", "archive-"))
-    ]
+def trained_files(results: Path) -> list[Path]:
+    """The files of predictions that the run made by training on tasks, and not by repeats, downloads or reading."""
+    paths = find_files(results / "predictions", "*.parquet")
+    with contextlib.suppress(*DAMAGE):  # of the crate, which is named elsewhere
+        described = described_files(results / CRATE)
+        paths = [path for path in paths if f"{RESULTS}predictions/{path.name}" in described]
+    return [path for path in paths if not path.stem.startswith(("repeats-", "archive-", "made"))]
 
 
 def check_data(results: Path, run: Mapping[str, Any], listed: Mapping[str, str]) -> Iterator[Problem]:
@@ -101,7 +102,7 @@ def check_data(results: Path, run: Mapping[str, Any], listed: Mapping[str, str])
         text = f"have no digest in the configuration: {joined(unpinned)}."
         yield Problem(UNCHECKED, f"{RESULTS}data", text)
     found = set()
-    for path in trained_files(results, run):
+    for path in trained_files(results):
         place = f"{RESULTS}predictions/{path.name}"
         try:
             for member in Batch(path):

@@ -126,7 +126,7 @@ def find_places(
     figures, tables : iterable of str
         The names of those on the page.
     rules : mapping
-        As `nontrivial.report.rules.rule_graph` gives it.
+        By name, which rules each ``reads`` from and which tables of the results it ``makes``.
     """
     record, shown = claim.record, list(figures)
     read = [PurePath(name).stem for name in record["data"] if name.startswith("tables/")]

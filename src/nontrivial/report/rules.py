@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import PurePath
+from types import SimpleNamespace
 from typing import Any
-
-from nontrivial.provenance.jobs import Job
 
 WIDTH, HEIGHT = 136, 22  # of a rule's box, in pixels
 _ACROSS, _DOWN = 164, 28  # from box to box
-_SHOWN = ("tables", "figures", "claims")  # folders of the results whose tables a page links to
 
 
 @dataclass(frozen=True)
@@ -34,24 +34,47 @@ class Drawing:
     height: int
 
 
-def rule_graph(jobs: Iterable[Job]) -> dict[str, dict[str, list[str]]]:
+def rule_graph(
+    steps: Mapping[str, Any], page: str, batches: Iterable[str], chunks: Iterable[str], results: str
+) -> dict[str, dict[str, list[str]]]:
     """Return by rule which rules it ``reads`` from, and which tables of the results it ``makes``.
 
-    Examples
-    --------
-    >>> train, judge = Job("a", "train", "s", (), ("r/tables/x.csv",)), Job("b", "judge", "s", ("r/tables/x.csv",), ())
-    >>> rule_graph([train, judge])
-    {'train': {'reads': [], 'makes': ['tables/x.csv']}, 'judge': {'reads': ['train'], 'makes': []}}
+    Parameters
+    ----------
+    steps : mapping of str to rule
+        The rules by name, as Snakemake gives them under ``rules``.
+    page : str
+        The name of the last of them. Only rules that it depends on are in the graph.
+    batches, chunks : iterable of str
+        What the wildcards of these names stand for.
+    results : str
+        The results folder.
     """
-    all_jobs = list(jobs)
-    maker = {path: job.rule for job in all_jobs for path in job.makes}
-    graph: dict[str, dict[str, set[str]]] = {}
-    for job in all_jobs:
-        step = graph.setdefault(job.rule, {"reads": set(), "makes": set()})
-        step["reads"] |= {maker[path] for path in job.reads if path in maker} - {job.rule}
-        places = [PurePath(path).parts[-2:] for path in job.makes if path.endswith(".csv")]
-        step["makes"] |= {"/".join(parts) for parts in places if parts[0] in _SHOWN}
-    return {rule: {key: sorted(names) for key, names in step.items()} for rule, step in graph.items()}
+    makers = {re.sub(r"{.*?}", "*", str(path)): name for name, step in steps.items() for path in step.output}
+    patterns = sorted((pattern for pattern in makers if "*" in pattern), key=len, reverse=True)
+
+    def maker(path: str) -> str | None:
+        return makers.get(path) or next((makers[one] for one in patterns if fnmatchcase(path, one)), None)
+
+    def paths(item: Any) -> Iterator[str]:
+        if callable(item):
+            for chunk in chunks:
+                found = item(SimpleNamespace(chunk=chunk))
+                yield from [found] if isinstance(found, str) else found
+        elif "{batch}" in item:
+            yield from (item.replace("{batch}", batch) for batch in batches)
+        else:
+            yield item
+
+    graph: dict[str, dict[str, list[str]]] = {}
+    waiting = [page]
+    while waiting:
+        step = steps[name := waiting.pop()]
+        read = {maker(path.replace("<results>", results)) for item in step.input for path in paths(item)}
+        made = [PurePath(path).relative_to(results) for path in step.output if path.endswith(".csv")]
+        graph[name] = {"reads": sorted(filter(None, read)), "makes": sorted(map(str, made))}
+        waiting += set(graph[name]["reads"]) - graph.keys()
+    return {name: graph[name] for name in steps if name in graph}
 
 
 def draw_rules(rules: Mapping[str, Mapping[str, Any]]) -> Drawing:

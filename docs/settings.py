@@ -1,15 +1,14 @@
-"""The page of all settings, made from the schemas: ``python -m nontrivial_workflow.settings > config/README.md``."""
+"""The page of all settings, made from the schemas: ``python docs/settings.py > config/README.md``."""
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from nontrivial.config import read_yaml
-from nontrivial_workflow.configuration import nested
+from snakemake.common.configfile import load_configfile
 
 _FILES = {  # by schema: what the file sets, and the files whose values are shown
     "config": ("What is run, and sizes.", ("config", "paper")),
@@ -25,16 +24,16 @@ def render_settings(project: Path) -> str:
     parts = [
         "# Settings",
         "This page is made from the schemas in `workflow/schemas/`, by "
-        "`python -m nontrivial_workflow.settings > config/README.md`.\n"
+        "`python docs/settings.py > config/README.md`.\n"
         "[How to run and configure the study](../docs/how-to/study.md) says more. NAME stands for any name, ITEM for "
         "the items of a list.\n`published.yaml` and `claims/` hold what the documents print and claim.",
     ]
     for name, (sentence, shown) in _FILES.items():
-        schema = read_yaml(project / "workflow" / "schemas" / f"{name}.schema.yaml")
-        values = {f"in `{one}.yaml`": read_yaml(project / "config" / f"{one}.yaml") for one in shown}
+        schema = load_configfile(project / "workflow" / "schemas" / f"{name}.schema.yaml")
+        values = {f"in `{one}.yaml`": load_configfile(project / "config" / f"{one}.yaml") for one in shown}
         lines = [["setting", "allowed", *values], ["---"] * (2 + len(values))]
         for path, described in _settings(schema, ()):
-            found = [_show(nested(value, path)) for value in values.values()]
+            found = [_show(_nested(value, path)) for value in values.values()]
             lines.append([f"`{'.'.join(path)}`", described, *found])
         table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
         parts += [f"## `{name}.yaml`", sentence, table]
@@ -54,6 +53,12 @@ def _settings(schema: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[tupl
         yield from _settings(items, (*path, "ITEM"))
     else:
         yield path, schema["description"]
+
+
+def _nested(value: Any, keys: Sequence[str]) -> Any:
+    for key in keys:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
 
 
 def _show(value: Any) -> str:

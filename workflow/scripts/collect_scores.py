@@ -1,4 +1,4 @@
-"""Bring the areas of all batches into one table; tasks of the same rows are said to be of the same data set."""
+"""Bring the scores of all batches into two tables; tasks of the same rows are said to be of the same data set."""
 
 import sys
 
@@ -9,7 +9,8 @@ from nontrivial.experiments.tasks.same_rows import name_same_rows
 from nontrivial.parquet_tables import read_parquet
 from nontrivial.records import read_record
 
-source = snakemake.input
+source, output = snakemake.input, snakemake.output
 contents = list(map(read_record, [*source.records, *source.archived]))
 records = [record for content in contents for record in content.get("tasks", [content])]
-join_results(snakemake.output.areas, name_same_rows(map(read_parquet, source.parts), records))
+join_results(output.areas, name_same_rows(map(read_parquet, source.areas), records))
+join_results(output.measures, map(read_parquet, source.measures))

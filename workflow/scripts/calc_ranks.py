@@ -1,0 +1,29 @@
+"""Compare the models' ranks under the areas: how far they differ, when that matters, and which area to use."""
+
+import sys
+
+sys.stderr = open(snakemake.log[0], "w", buffering=1)
+
+from nontrivial.csv_tables import read_table
+from nontrivial.experiments.ranks.area_finding import area_finding, choice_by_share
+from nontrivial.experiments.ranks.model_choice import choice_table
+from nontrivial.experiments.ranks.rank_groups import rank_disagreement_by_group
+from nontrivial.experiments.ranks.rank_pairs import rank_figure_table
+from nontrivial.experiments.ranks.ranking import rank_disagreement
+from nontrivial.experiments.ranks.share_curve import share_curve
+from nontrivial.experiments.result_tables import write_result
+
+params, output = snakemake.params, snakemake.output
+groups, resamples = params.ranking["groups"], params.ranking["resamples"]
+areas = read_table(snakemake.input.areas)
+areas = areas[~areas["task"].isin(params.left_out)].reset_index(drop=True)
+write_result(output.disagreement, rank_disagreement(areas, params.published, resamples))
+write_result(output.groups, rank_disagreement_by_group(areas, groups, resamples))
+write_result(output.prg_figure_4, rank_figure_table(areas, "pr_auc", "prg_auc", params.models))
+choice = choice_table(areas, resamples)
+for path in (output.choice, output.prg_model_choice):
+    write_result(path, choice)
+by_share = choice_by_share(areas, groups["positive_share"], resamples)
+write_result(output.by_share, by_share)
+write_result(output.finding, area_finding(areas, by_share, resamples))
+write_result(output.prg_disagreement_by_share, share_curve(areas))

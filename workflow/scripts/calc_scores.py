@@ -1,0 +1,21 @@
+"""Compute the areas under every model's curves and its confusion measures, in one batch of predictions."""
+
+import sys
+
+sys.stderr = open(snakemake.log[0], "w", buffering=1)
+
+import pandas as pd
+
+from nontrivial.experiments.tasks.area_table import area_table
+from nontrivial.experiments.tasks.batches import Batch
+from nontrivial.experiments.tasks.binary_tasks import rows_of
+from nontrivial.experiments.tasks.measure_table import measure_table
+from nontrivial.parquet_tables import write_parquet
+
+areas, measures = [], []
+for one in Batch(snakemake.input.predictions):
+    table = area_table(one.predictions, one.runs, snakemake.params.cost)
+    areas.append(table.assign(rows_of=rows_of(one.task, one.record)))
+    measures.append(measure_table(one.predictions, one.task))
+write_parquet(snakemake.output.areas, pd.concat(areas, ignore_index=True))
+write_parquet(snakemake.output.measures, pd.concat(measures, ignore_index=True))

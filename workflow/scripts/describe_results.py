@@ -1,0 +1,22 @@
+"""Describe the results: what the study ran with, an RO-Crate of every file, and a manifest of their digests."""
+
+import os
+import sys
+from pathlib import Path
+
+sys.stderr = open(snakemake.log[0], "w", buffering=1)
+
+from nontrivial.files import write_json
+from nontrivial.provenance.crate import write_crate
+from nontrivial.provenance.damage import check_results
+from nontrivial.provenance.manifest import write_manifest
+from nontrivial.provenance.project import project_files
+from nontrivial.provenance.run import run_record
+
+output, params = snakemake.output, snakemake.params
+results = Path(output.run).parent
+made = [Path(path).relative_to(results).as_posix() for path in snakemake.input.made]
+write_json(output.run, run_record(params.config, made, results, params.project))
+write_crate(results, made)
+check_results(results)
+write_manifest(results, project_files(params.project, params.configuration, os.curdir))
