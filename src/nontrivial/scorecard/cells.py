@@ -12,8 +12,8 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from nontrivial._arrays import Floats
+from nontrivial.labels import values_of
 from nontrivial.numerals import as_written
-from nontrivial.scorecard.labels import values_of
 from nontrivial.terminal import shortened
 
 MOST_LABELS = 1000

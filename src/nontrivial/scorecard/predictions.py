@@ -13,10 +13,10 @@ import numpy as np
 import pandas as pd
 
 from nontrivial._validation import as_weights
+from nontrivial.labels import MANY, Classes, check_strangers, look_alikes, merged, values_of
 from nontrivial.scorecard.answers import Answers, Forecasts, Predictions
 from nontrivial.scorecard.cells import Codes, Labels, Numbers
 from nontrivial.scorecard.columns import Columns, Model, find_columns
-from nontrivial.scorecard.labels import MANY, Classes, check_strangers, look_alikes, merged, values_of
 from nontrivial.scorecard.options import Options, options_of
 from nontrivial.scorecard.probabilities import columns_named_as_classes, find_probabilities
 from nontrivial.scorecard.reading import FrameTable, Layout, Source, check_rows, open_table, read_pieces

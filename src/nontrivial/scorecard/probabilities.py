@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from nontrivial._arrays import Floats, Mask
+from nontrivial.labels import Classes
 from nontrivial.scorecard.cells import Labels, Numbers
 from nontrivial.scorecard.columns import Model
-from nontrivial.scorecard.labels import Classes
 from nontrivial.scorecard.reading import Table, read_pieces
 from nontrivial.terminal import listed
 
