@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from nontrivial._arrays import Floats, Mask
 from nontrivial.numerals import is_decimal
 from nontrivial.terminal import listed
 
@@ -135,3 +136,53 @@ def check_strangers(strangers: list[str], predicted: list[str], classes: Classes
         raise ValueError(
             f"{place} predicts {strangers[0]!r}, which is not a true label; the true labels are {known}."
         )
+
+
+def are_separable(score: Floats, predicted: Mask) -> bool:
+    """Tell whether predictions follow from scores: whether a threshold t exists with ``predicted == (score >= t)``.
+
+    Parameters
+    ----------
+    score : ndarray of float, shape (n_cases,)
+        Without NaN.
+    predicted : ndarray of bool, shape (n_cases,)
+        The cases that are predicted positive. If all or none are, a threshold exists.
+
+    Examples
+    --------
+    >>> are_separable(np.array([0.2, 0.7, 0.9]), np.array([False, True, True]))
+    True
+    >>> are_separable(np.array([0.7, 0.7, 0.9]), np.array([False, True, True]))
+    False
+    """
+    predicted = np.asarray(predicted, dtype=bool)
+    return bool(predicted.all() or not predicted.any() or score[predicted].min() > score[~predicted].max())
+
+
+def are_confidences(score: Floats, predicted: NDArray[Any], n_classes: int) -> bool:
+    """Tell whether scores look like the confidence in the predicted label and not in one class.
+
+    They do if all lie in [1/k, 1] for k classes, all classes are predicted, and no threshold separates the
+    predictions of any class from the others.
+
+    Parameters
+    ----------
+    score : ndarray of float, shape (n_cases,)
+        Without NaN.
+    predicted : ndarray of shape (n_cases,)
+        The predicted class of each case: any value for a class, such as its name or its number; for two classes, bool.
+    n_classes : int
+        k, at least 2. A third counts as reached from 0.33 on, as files round it.
+
+    Examples
+    --------
+    >>> predicted = np.array([True, True, False, False])
+    >>> are_confidences(np.array([0.9, 0.6, 0.6, 0.8]), predicted, 2)
+    True
+    >>> are_confidences(np.array([0.9, 0.6, 0.4, 0.2]), predicted, 2)
+    False
+    """
+    classes = np.unique(predicted)
+    if len(classes) < n_classes or score.min() < int(100 / n_classes) / 100 or score.max() > 1:
+        return False
+    return not any(are_separable(score, predicted == each) for each in classes)
