@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from nontrivial._arrays import Floats
+from nontrivial.labels import MISSING as _MISSING
 from nontrivial.labels import values_of
 from nontrivial.numerals import as_written
 from nontrivial.terminal import shortened
@@ -20,7 +21,6 @@ MOST_LABELS = 1000
 MOST_CHARACTERS = 1000  # of a label
 MOST_WHOLE = 2**53 - 1  # up to it, floats hold all
 _WHOLE = re.compile(r"[+-]?[0-9]+")
-_MISSING = ("NA", "N/A", "<NA>", "NaN", "nan", "NULL")  # as R, pandas and SQL write it
 _DECIMAL_COMMA = re.compile(r"\s*[+-]?\d*,\d+([eE][+-]?\d+)?\s*")
 
 
