@@ -164,15 +164,16 @@ def are_separable(score: Floats, predicted: Mask) -> bool:
 def are_confidences(score: Floats, predicted: NDArray[Any], n_classes: int) -> bool:
     """Tell whether scores look like the confidence in the predicted label and not in one class.
 
-    They do if all lie in [1/k, 1] for k classes, all classes are predicted, and no threshold separates the
-    predictions of any class from the others.
+    They do if they differ, all lie in [1/k, 1] for k classes, several classes are predicted, and no threshold
+    separates the predictions of any class from the others.
 
     Parameters
     ----------
     score : ndarray of float, shape (n_cases,)
         Without NaN.
     predicted : ndarray of shape (n_cases,)
-        The predicted class of each case: any value for a class, such as its name or its number; for two classes, bool.
+        The predicted class of each case: any value for a class, such as its name or its number; or bool, for one class
+        against the rest.
     n_classes : int
         k, at least 2. A third counts as reached from 0.33 on, as files round it.
 
@@ -185,6 +186,7 @@ def are_confidences(score: Floats, predicted: NDArray[Any], n_classes: int) -> b
     False
     """
     classes = np.unique(predicted)
-    if len(classes) < n_classes or score.min() < int(100 / n_classes) / 100 or score.max() > 1:
+    least, greatest = score.min(), score.max()
+    if len(classes) < 2 or least == greatest or least < int(100 / n_classes) / 100 or greatest > 1:
         return False
     return not any(are_separable(score, predicted == each) for each in classes)

@@ -321,7 +321,7 @@ def test_rows_of_feather_are_counted_before_they_are_unpacked(tmp_path, monkeypa
 def test_other_columns_of_feather_take_no_memory(tmp_path, monkeypatch):
     rows = 60_000
     wide = pa.table(
-        {"y": [1, 0] * (rows // 2), "p": [0.5] * rows} | {f"x{i}": np.zeros(rows) for i in range(200)}
+        {"y": [1, 0] * (rows // 2), "p": [0.5] * rows} | {f"x{i}": np.full(rows, 7.0) for i in range(200)}
     )
     for compression in ("uncompressed", "lz4"):
         feather.write_feather(wide, tmp_path / "wide.feather", compression=compression)

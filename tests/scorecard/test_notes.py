@@ -161,7 +161,7 @@ def test_numbers_that_may_be_meant_otherwise_are_noted(truth, prediction, task, 
     [
         ({"score": [0.1, 0.2, 0.3]}, {"score": "score"}, ["'score' are not used; --positive"]),
         ({"score": [0.1, 0.2, 0.3]}, {}, []),
-        ({"score": [0.1, 0.2, 0.3], "mine": list("abb")}, {"prediction": "mine"}, []),
+        ({"score": [0.1, 0.2, 0.3], "mine": list("abb")}, {"prediction": "mine"}, ["'prediction'"]),
     ],
 )
 def test_scores_that_more_than_two_classes_cannot_use_are_noted_if_they_were_named(columns, options, noted):

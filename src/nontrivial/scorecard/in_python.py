@@ -19,6 +19,7 @@ def score_predictions(
     *,
     truth: str | None = None,
     score: str | Sequence[str] | None = None,
+    confidence: str | Sequence[str] | None = None,
     prediction: str | Sequence[str] | None = None,
     by: str | Sequence[str] | None = None,
     weight: str | None = None,
@@ -30,6 +31,7 @@ def score_predictions(
     separator: str | None = None,
     decimal: str | None = None,
     encoding: str | None = None,
+    missing: str | None = None,
 ) -> Scored:
     """Score predictions: every measure with its interval, and whether they are better than trivial.
 
@@ -41,6 +43,8 @@ def score_predictions(
         The column of the true labels; by default one with a usual name, such as "truth" or "y".
     score, prediction : str or list of str, optional
         The columns of scores and of predictions of one model, or of several; by default those with a usual name.
+    confidence : str or list of str, optional
+        The columns of scores that are the confidence in the predicted label of each case; for two classes.
     by : str or list of str, optional
         Score the rows of each value of these columns separately.
     weight, group : str, optional
@@ -55,6 +59,8 @@ def score_predictions(
         The quantile that the predicted numbers forecast.
     separator, decimal, encoding : str, optional
         The character between columns, the decimal mark and the encoding of text files.
+    missing : {"refuse", "drop"}, optional
+        Whether a missing value is an error, or its case is left out of all models; by default an error.
 
     Returns
     -------
@@ -104,6 +110,7 @@ def score_predictions(
             files,
             truth=truth,
             score=score,
+            confidence=confidence,
             prediction=prediction,
             by=by,
             weight=weight,
@@ -115,6 +122,7 @@ def score_predictions(
             separator=separator,
             decimal=decimal,
             encoding=encoding,
+            missing=missing,
         )
 
 

@@ -47,11 +47,6 @@ def card_notes(
         Notes from the computation of the intervals and areas.
     """
     notes = list(answers.notes)
-    if answers.unread:
-        notes.append(
-            f"Column {answers.unread!r} is not read, as it may belong to another model; if it belongs to this one, "
-            "name it, too."
-        )
     if isinstance(answers, Forecasts):
         notes += two_numbers_note(answers)
         tested, worse = " and the test", ", and the p-value for worse,"
@@ -84,6 +79,11 @@ def card_notes(
         notes.append(
             f"The {answers.n_classes:,} different numbers are treated as classes; --task regression treats them as "
             "numbers to predict."
+        )
+    if answers.score is not None and len(values := np.unique(answers.score)) == 2:
+        notes.append(
+            f"The scores are only {values[0]:.6g} and {values[1]:.6g}, so they seem to be predicted labels. Areas and "
+            "losses need the scores behind them."
         )
     if answers.probabilities is not None and (wrong := np.count_nonzero(no_shares(answers.probabilities))):
         notes.append(
