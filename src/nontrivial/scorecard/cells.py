@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
@@ -90,11 +91,18 @@ class Numbers(_Cells):
         """Add the numbers of some cases, `before` of which came earlier."""
         if self._error is None:
             try:
-                self._column.add(self._read(self._marked(cells, before), before))
+                self._column.add(self._read(cells, before))
             except ValueError as error:
                 self._error = error
 
     def _read(self, cells: pa.Array, before: int) -> Floats:
+        with contextlib.suppress(ValueError):
+            values = self._floats(cells, before)
+            if not np.isnan(values).any():
+                return values
+        return self._floats(self._marked(cells, before), before)
+
+    def _floats(self, cells: pa.Array, before: int) -> Floats:
         if pa.types.is_dictionary(cells.type):
             used = pc.drop_null(pc.unique(cells.indices))  # in the order of the cases
             numbers = self._numbers(
@@ -185,9 +193,10 @@ class Labels(_Cells):
         if self.overfull:
             self._as_numbers.add(cells, before)
             return
-        plain, cells = cells, self._marked(cells, before)
+        plain = cells
         if not pa.types.is_dictionary(cells.type):
             cells = cells.dictionary_encode()
+        cells = self._marked(cells, before)
         codes = cells.indices.fill_null(-1).to_numpy(zero_copy_only=False)
         used = np.unique(codes[codes >= 0])
         known = len(self._places)
