@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, Labels, Mask
 from nontrivial._encoding import encode_labels
+from nontrivial._names import canonical_name
 from nontrivial._warnings import warn_column
 from nontrivial.measures.losses import (
     AbsoluteLoss,
@@ -110,6 +111,7 @@ def resolve_truth(
 def _resolve(
     loss: LossName, given: Given, labels: ArrayLike | None, cost: ArrayLike | None, quantile: float | None
 ) -> Resolved:
+    loss = canonical_name(loss)
     if not (callable(loss) or (isinstance(loss, str) and loss in NAMES)):
         raise ValueError(f"loss is {loss!r}; it must be one of {', '.join(NAMES)}, or a callable.")
     if (cost is not None) != (loss == "cost"):

@@ -11,6 +11,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 from sklearn.metrics import make_scorer
 
+from nontrivial._names import Named, canonical_name
 from nontrivial.curves.areas import pr_auc_score
 from nontrivial.curves.break_even import break_even_point_score
 from nontrivial.curves.cost import cost_curve_area_score
@@ -93,7 +94,7 @@ _RECIPES: dict[str, partial[Callable[..., float]]] = {
     "markedness": partial(make_scorer, markedness_score, zero_division=0),
     "precision_gain": partial(make_scorer, precision_gain_score),
     "recall_gain": partial(make_scorer, recall_gain_score),
-    "f1_gain": partial(make_scorer, f_gain_score),
+    "f_beta_gain": partial(make_scorer, f_gain_score),
     "efron_r2": partial(make_scorer, efron_r2_score, response_method="predict_proba"),
     "mcfadden_r2": partial(make_scorer, mcfadden_r2_score, response_method="predict_proba"),
     "geometric_mean": partial(make_scorer, geometric_mean_score),
@@ -110,7 +111,7 @@ _RECIPES: dict[str, partial[Callable[..., float]]] = {
     "h_measure": partial(make_scorer, h_measure_score, **_OF_RANKINGS),
 }
 
-SCORERS: dict[str, Callable[..., float]] = {name: make() for name, make in _RECIPES.items()}
+SCORERS: dict[str, Callable[..., float]] = Named({name: make() for name, make in _RECIPES.items()})
 
 
 def get_scorer(name: str, *, pos_label: Any = None) -> Callable[..., float]:
@@ -119,7 +120,7 @@ def get_scorer(name: str, *, pos_label: Any = None) -> Callable[..., float]:
     Parameters
     ----------
     name : str
-        A key of `SCORERS`. All are better when greater.
+        A key of `SCORERS`, or another usual name of it, such as "f1_gain". All are better when greater.
     pos_label : label, optional
         The positive class of two, for the scorers that have one; by default the greater of two numbers. Strings have
         no default.
@@ -150,9 +151,10 @@ def get_scorer(name: str, *, pos_label: Any = None) -> Callable[..., float]:
     >>> round(float(scores.mean()), 3)
     0.93
     """
-    if not isinstance(name, str) or name not in SCORERS:
+    known = canonical_name(name)
+    if not isinstance(known, str) or known not in SCORERS:
         raise ValueError(f"The scorer {name!r} is unknown; known are {', '.join(SCORERS)}.")
-    make = _RECIPES[name]
+    make = _RECIPES[known]
     if pos_label is None:
         return make()
     if "pos_label" not in inspect.signature(make.args[0]).parameters:

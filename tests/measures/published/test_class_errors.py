@@ -60,5 +60,5 @@ def test_scores_of_several_classes_are_judged_together():
     assert kappa.errors[0] <= 6 <= kappa.errors[1]
     assert published_verdict({"cohen_kappa": "0.90", "accuracy": "0.80"}, classes=[50, 30, 20]).errors is None
     assert published_verdict({"balanced_accuracy": "0.33"}, classes=[50, 30, 20]).verdict == "not shown"
-    with pytest.raises(ValueError, match=r"3 classes, f1 .* cohen_kappa"):
+    with pytest.raises(ValueError, match=r"3 classes, f_beta .* cohen_kappa"):
         published_verdict({"f1": "0.9"}, classes=[50, 30, 20])

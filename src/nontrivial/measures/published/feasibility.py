@@ -27,10 +27,10 @@ def published_tables(scores: Mapping[str, Printed], *, positives: int, n: int) -
     Parameters
     ----------
     scores : mapping of str to str, float or decimal.Decimal
-        Printed scores by the names of `confusion_measures`, with `f1` for F-beta and `f1_gain` for its gain; `lift`,
-        `geometric_mean` (of recall and specificity) and `roc_auc`. A string keeps its trailing zeros. Every number
-        stands for all numbers that round to it, ties either way. A string that begins with ``<`` or ``>``, or
-        with ``<=`` or ``>=``, is a limit; the limit itself counts.
+        Printed scores by the names of `confusion_measures`, where `f_beta` is F1; `lift`, `geometric_mean` (of recall
+        and specificity) and `roc_auc`. Other usual names, such as `f1`, `kappa` or `mcc`, are taken, too. A string
+        keeps its trailing zeros. Every number stands for all numbers that round to it, ties either way. A string that
+        begins with ``<`` or ``>``, or with ``<=`` or ``>=``, is a limit; the limit itself counts.
     positives, n : int
         Positive cases and all cases.
 

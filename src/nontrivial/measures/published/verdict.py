@@ -127,7 +127,8 @@ def published_verdict(
     """
     counts = _counts(positives, n, classes)
     ranges: Ranges = ranges_of(scores)
-    for name in scores:
+    by_errors = ranges.keys() <= set(BY_ERRORS)
+    for name in ranges:
         if len(counts) > 2 and name not in ERRORS:
             raise ValueError(
                 f"With {len(counts)} classes, {name} does not say how many errors there are; give {', '.join(ERRORS)} "
@@ -152,7 +153,6 @@ def published_verdict(
             found = tables_of_means(bounded, pooled, counts[0], counts[1], folds)
             return _record(counts, evidence_of_tables(found), exact=False)
         ranges = pooled
-    by_errors = set(scores) <= set(BY_ERRORS)
     if len(counts) > 2 or by_errors:
         exact = folds is None and (len(counts) == 2 or by_errors)
         return _record(counts, evidence_of_errors(ranges, counts), exact=exact)
