@@ -12,7 +12,7 @@ from nontrivial.claims.claim import Claim
 from nontrivial.claims.registry import load_claims
 from nontrivial.config import SettingError, check, find_omission, read_yaml, require_folder
 from nontrivial.data.originals import expand_originals
-from nontrivial.experiments.own import add_own, check_made
+from nontrivial.experiments.own import add_own, check_made, check_own
 from nontrivial.experiments.plan import Plan, make_plan
 from nontrivial.plain_yaml import parse_yaml
 from nontrivial_workflow.engine import Given
@@ -105,6 +105,7 @@ def load_study(
     try:
         plan = make_plan(*add_own(config, datasets | boxed, models))
         if thorough:
+            check_own(plan.datasets)
             check_made(plan.made)
     except SettingError as error:
         raise ValueError(_with_its_place(error, config, overrides, own, models)) from None
