@@ -8,7 +8,7 @@ zeros, such as 01, are codes, and so they are text.
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -85,18 +85,6 @@ def values_of(texts: Iterable[str]) -> dict[str, Decimal]:
 def value_of(text: str) -> Decimal | None:
     """Return the value of one label, or None if it is no number and no word for true or false."""
     return values_of([text]).get(text)
-
-
-def missing_labels(texts: Sequence[str]) -> list[str]:
-    """Return the labels of a column that stand for a missing one: blank ones, and words such as NA beside two others.
-
-    Examples
-    --------
-    >>> missing_labels(["ill", "NA"]), missing_labels(["ill", "well", "NA"]), missing_labels(["ill", " "])
-    ([], ['NA'], [' '])
-    """
-    words = MISSING if len(texts) > 2 else ()
-    return [text for text in texts if text.strip() in ("", *words)]
 
 
 def look_alikes(texts: Iterable[str]) -> tuple[tuple[str, ...], ...]:

@@ -12,35 +12,26 @@ from decimal import Decimal
 from typing import Any
 
 _DECIMAL = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
-_NO_NUMBER = {
-    "",
-    "?",
-    "-",
-    "--",
-    "---",
-    "\N{EN DASH}",
-    "\N{EM DASH}",
-    "\N{MINUS SIGN}",
-    ".",
-    "..",
-    "...",
-    "na",
-    "n/a",
-}
-_NO_NUMBER |= {
-    "n.a.",
-    "<na>",
-    "#n/a",
-    "#na",
-    "nan",
-    "-nan",
-    "1.#qnan",
-    "1.#ind",
-    "-1.#ind",
-    "none",
-    "null",
-    "missing",
-}
+# How files write a missing number, in small letters.
+MISSING_NUMBERS = (
+    *(
+        "?",
+        "-",
+        "--",
+        "---",
+        "\N{EN DASH}",
+        "\N{EM DASH}",
+        "\N{MINUS SIGN}",
+        ".",
+        "..",
+        "...",
+        "na",
+        "n/a",
+        "n.a.",
+        "<na>",
+    ),
+    *("#n/a", "#na", "nan", "-nan", "1.#qnan", "1.#ind", "-1.#ind", "none", "null", "missing"),
+)
 _BLANKS = " '\N{RIGHT SINGLE QUOTATION MARK}\N{NO-BREAK SPACE}\N{THIN SPACE}\N{NARROW NO-BREAK SPACE}"
 _NUMBERS = {
     mark: re.compile(
@@ -82,7 +73,7 @@ def number_in(text: str, decimal: str = ".") -> float | None:
     text = text.strip()
     found = _NUMBERS[decimal].fullmatch(text.replace("\N{MINUS SIGN}", "-"))
     if found is None:
-        return math.nan if text.casefold() in _NO_NUMBER else None
+        return math.nan if text.lower() in ("", *MISSING_NUMBERS) else None
     plain = found[0] if found[1] is None else found[0].replace(found[1], "")
     number = float(plain.replace(decimal, "."))
     return number if math.isfinite(number) else None

@@ -68,7 +68,7 @@ def test_layouts_of_tools_are_known(columns, predicted, tmp_path):
 NINE = ("truth", "y_true", "true", "true_label", "actual", "label", "target", "class", "y")
 
 
-@pytest.mark.parametrize(("one", "other"), itertools.combinations(NINE, 2))
+@pytest.mark.parametrize(("one", "other"), list(itertools.combinations(NINE, 2)))
 def test_of_two_names_for_the_truth_the_order_in_the_file_settles_nothing(one, other):
     certain = [name for name in (one, other) if name in NINE[:5]]
     for names in ((one, other), (other, one)):

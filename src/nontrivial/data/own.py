@@ -20,13 +20,14 @@ import pyarrow.parquet
 
 from nontrivial._arrays import Floats, Ints
 from nontrivial.data.canonical import TARGET, canonical_sha256, canonical_table, dataset_record
-from nontrivial.labels import MISSING, Classes, merged, missing_labels, value_of
+from nontrivial.labels import MISSING, Classes, merged, value_of
 from nontrivial.numerals import as_written, number_in, numbers_in
 from nontrivial.terminal import shortened
 
 SOURCE = "own file"
 MOST_CLASSES = 50
 _SEPARATORS = ",;\t"
+_PLAIN = r"^[+-]?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]{1,2})?$"
 _PADDED = re.compile("0[0-9]+")
 
 
@@ -136,7 +137,7 @@ class LabelColumn:
 
     def __init__(self, table: pa.Table, name: str, file: str) -> None:
         self._codes, self._texts = distinct_texts(table[name], name, file)
-        for text in missing_labels(self._texts):
+        for text in (each for each in self._texts if each.strip() in ("", *MISSING)):
             row = int(np.argmax(self._codes == self._texts.index(text))) + 1
             what = f"{text!r}, which stands for a missing value," if text.strip() else "nothing"
             raise ValueError(f"{file} has {what} in column {name!r} of row {row}; each row needs a value.")
@@ -203,7 +204,26 @@ class _Feature:
         self.about = {"read_as": "categories", "reason": reason, "levels": self.cells.nunique()}
         self.about |= {"missing": missing, **about}
 
+    def _read_plain(self) -> bool:
+        """Read numbers with points and nothing else, of which there may be millions."""
+        if self._decimal == ",":
+            return False
+        texts = pc.utf8_trim_whitespace(self._column.cast(pa.string()))
+        empty = pc.fill_null(pc.equal(texts, ""), True)
+        filled = pc.drop_null(pc.if_else(empty, None, texts))
+        if not len(filled) or not pc.all(pc.match_substring_regex(filled, _PLAIN)).as_py():
+            return False
+        are_thousands = pc.match_substring_regex(filled, r"^[+-]?[1-9][0-9]{0,2}\.[0-9]{3}$|^[^.]*$")
+        if pc.any(pc.match_substring(filled, ".")).as_py() and pc.all(are_thousands).as_py():
+            return False
+        numbers = pc.cast(pc.if_else(empty, None, texts), pa.float64()).to_numpy()
+        missing = int(pc.sum(empty).as_py())
+        self._become_numbers(numbers, decimal=".", missing_as={"": missing} if missing else {})
+        return True
+
     def _read_texts(self) -> None:
+        if self._read_plain():
+            return
         codes, cells = distinct_texts(self._column, self._name, self._file)
         counts = np.bincount(codes, minlength=len(cells))
         texts = [cell.strip() for cell in cells]

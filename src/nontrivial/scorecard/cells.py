@@ -14,14 +14,13 @@ from numpy.typing import NDArray
 
 from nontrivial._arrays import Floats, Mask
 from nontrivial.labels import MISSING, Classes, values_of
-from nontrivial.numerals import as_written
+from nontrivial.numerals import MISSING_NUMBERS, as_written
 from nontrivial.terminal import shortened
 
 MOST_LABELS = 1000
 MOST_CHARACTERS = 1000  # of a label
 MOST_WHOLE = 2**53 - 1  # up to it, floats hold all
 _WHOLE = re.compile(r"[+-]?[0-9]+")
-MISSING_NUMBERS = ("?", "-", "na", "n/a", "nan", "null", "none")
 _DECIMAL_COMMA = re.compile(r"\s*[+-]?\d*,\d+([eE][+-]?\d+)?\s*")
 
 
