@@ -37,8 +37,9 @@ def score_predictions(
 
     Parameters
     ----------
-    data : path, list of paths, pandas.DataFrame or mapping of str to array-like of shape (n,)
-        What ``nontrivial score`` takes, or columns in memory, one row per case.
+    data : path, list of paths, table or mapping of str to array-like of shape (n,)
+        What ``nontrivial score`` takes, or columns in memory, one row per case: a table is a DataFrame of pandas, or
+        whatever has Arrow's C stream interface, such as a DataFrame of Polars or a table of pyarrow.
     truth : str, optional
         The column of the true labels; by default one with a usual name, such as "truth" or "y".
     score, prediction : str or list of str, optional
@@ -89,14 +90,16 @@ def score_predictions(
     """
     with naming_extras():
         from nontrivial.scorecard.scored import score_files
-    if isinstance(data, (pd.DataFrame, Mapping)):
+    if isinstance(data, (pd.DataFrame, Mapping)) or hasattr(data, "__arrow_c_stream__"):
         files: Any = [_table(data)]
     else:
         files = [data] if isinstance(data, (str, os.PathLike)) else data
         if not isinstance(files, (list, tuple)):
+            kind = type(data).__name__
+            lazy = "; its method collect() gives a DataFrame" if kind == "LazyFrame" else ""
             raise ValueError(
-                f"data is of type {type(data).__name__}; it must be a path or a list of paths, a DataFrame, or a "
-                "mapping of names to columns."
+                f"data is of type {kind}; it must be a path or a list of paths, a DataFrame, a table of Arrow, or a "
+                f"mapping of names to columns{lazy}."
             )
         if not files:
             raise ValueError("data is an empty list; one path or more is needed.")
@@ -126,7 +129,7 @@ def score_predictions(
         )
 
 
-def _table(data: pd.DataFrame | Mapping[str, Any]) -> pd.DataFrame:
+def _table(data: Any) -> pd.DataFrame:
     if isinstance(data, Mapping):
         columns = [
             each for each in data.items() if hasattr(each[1], "__len__") and not isinstance(each[1], str)
@@ -136,6 +139,11 @@ def _table(data: pd.DataFrame | Mapping[str, Any]) -> pd.DataFrame:
             counted = (f"{name!r} has {n:,}" for name, n in lengths.items())
             raise ValueError(f"All columns must have the same number of rows: {', '.join(counted)}.")
     try:
-        return pd.DataFrame(data)
-    except ValueError as error:
+        if isinstance(data, (pd.DataFrame, Mapping)):
+            return pd.DataFrame(data)
+        import pyarrow as pa
+
+        frame: pd.DataFrame = pa.table(data).to_pandas(types_mapper=pd.ArrowDtype)  # its cells stay Arrow's
+        return frame
+    except (ValueError, TypeError) as error:
         raise ValueError(f"data cannot be made into a table: {str(error).rstrip('.')}.") from None
