@@ -65,7 +65,7 @@ def test_rows_are_counted_across_pieces(write):
     good = "1,0.3\n" * rows
     assert f"row {rows + 1}," in assert_refused(write(f"y,p\n{good}0,zz\n"))
     assert f"row {rows + 1:,}," in assert_refused(write(f"y,p\n{good}0,1,2\n"))
-    assert f"row {rows + 1};" in assert_refused(write(f"y,p\n{good},1\n"))
+    assert f"row {rows + 1:,})" in assert_refused(write(f"y,p\n{good},1\n"))
 
 
 # labels

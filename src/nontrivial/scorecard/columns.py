@@ -302,7 +302,7 @@ def _models(
         guesses = [
             name
             for name in [*free, *predictions]
-            if name == beside or _usual(PREDICTION, [name]) or _PREDICTS.fullmatch(name)
+            if (beside and name == beside) or _usual(PREDICTION, [name]) or _PREDICTS.fullmatch(name)
         ]
         guesses = guesses or (_usual(["label"], free) if _usual(ONLY_TRUTH, [truth]) else [])
     if tool and guesses:
