@@ -175,12 +175,12 @@ def _check_kinds(schema: pa.Schema, columns: Sequence[str], name: str) -> None:
 
 
 def _plain(batch: pa.RecordBatch, columns: Sequence[str]) -> pa.RecordBatch:
-    """Name the columns, and turn views of text, as Polars writes it, into text that Arrow computes with."""
+    """Name the columns, and turn views of text and unsigned codes, as Polars writes, into what Arrow computes with."""
     cells = [column.cast(_plain_kind(column.type)) for column in batch.columns]
     return pa.RecordBatch.from_arrays(cells, names=list(columns))
 
 
 def _plain_kind(kind: pa.DataType) -> pa.DataType:
     if pa.types.is_dictionary(kind):
-        return pa.dictionary(kind.index_type, _plain_kind(kind.value_type), kind.ordered)
+        return pa.dictionary(pa.int32(), _plain_kind(kind.value_type), kind.ordered)
     return pa.large_string() if pa.types.is_string_view(kind) else kind
