@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from nontrivial.labels import Classes
@@ -194,6 +194,7 @@ def find_columns(
                 f"{option} is {truth!r}, which holds the true labels of {file}; name another column, or name the "
                 "column of the true labels with --truth."
             )
+    _check_once({truth}, names, file)
     free = [name for name in free if name != truth]
     probabilities: Mapping[str, str] = {}
     beside = ""
@@ -222,9 +223,7 @@ def find_columns(
             "--positive), or call the columns of probabilities CLASS or p_CLASS."
         )
     read = {truth, *(each for model in models for each in (model.score, model.prediction) if each)}
-    for column in read | named:
-        if names.count(column) > 1:
-            raise ValueError(f"{file} has {names.count(column):,} columns named {column!r}; one is needed.")
+    _check_once(read | named, names, file)
     # With a threshold, predictions of the file are set aside on purpose.
     missed = SCORE if options.threshold is not None else (*SCORE, *PREDICTION)
     return Columns(
@@ -240,6 +239,12 @@ def find_columns(
         parts=() if options.by else tuple(name for name in free if name.lower() in PARTS),
         notes=tuple(notes),
     )
+
+
+def _check_once(columns: Iterable[str], names: Names, file: str) -> None:
+    for column in columns:
+        if names.count(column) > 1:
+            raise ValueError(f"{file} has {names.count(column):,} columns named {column!r}; one is needed.")
 
 
 def _truth(

@@ -146,8 +146,8 @@ def read_file(file: str | Path | pd.DataFrame, options: Options, *, progress: bo
     notes = read.columns.notes
     if spare:
         notes += (
-            f"Not used, though they may hold predictions or scores: {listed(map(repr, spare), 5)}. --prediction and "
-            "--score name such columns.",
+            f"Not used, though they may hold predictions or scores: {listed(map(repr, spare), 5)}. "
+            "--prediction, --score and --confidence name such columns.",
         )
     members = [replace(member, lacks=lacks, notes=notes) for member in members]
     if len(members) > 1:
