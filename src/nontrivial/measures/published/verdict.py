@@ -8,6 +8,7 @@ from numbers import Integral
 
 import numpy as np
 
+from nontrivial._validation import show
 from nontrivial.measures.published.class_errors import ERRORS
 from nontrivial.measures.published.exact_test import Evidence, Span, evidence_of_errors, evidence_of_tables
 from nontrivial.measures.published.fold_means import LINEAR, foldings_of, means_possible, pooled_ranges
@@ -79,8 +80,10 @@ def published_verdict(
     positives, n : int
         Positive cases and all cases.
     classes : sequence of int, optional
-        Instead of `positives` and `n`: the cases of each of two or more classes. With more than two, the scores are
-        `accuracy`, `error_rate`, `balanced_accuracy` (the mean recall) or `cohen_kappa`.
+        Instead of `positives` and `n`: the cases of each of two or more classes, at least two of them with cases. With
+        two, every prediction is one of them. With more, other labels may be predicted, too, and the scores are
+        `accuracy`, `error_rate`, `balanced_accuracy` (the mean recall of the classes with cases) or `cohen_kappa`. A
+        class of 0 cases says that there are more than two labels to predict.
     folds : int, optional
         The number of folds, if the scores are means over the folds of a stratified cross-validation. The tables are
         then those of all folds together that bounds do not rule out; some may be ones that no folds can have. By
@@ -132,7 +135,7 @@ def published_verdict(
         if len(counts) > 2 and name not in ERRORS:
             raise ValueError(
                 f"With {len(counts)} classes, {name} does not say how many errors there are; give {', '.join(ERRORS)} "
-                "(a micro average of recall, precision or F1 is the accuracy)."
+                "(a micro average of recall, precision or F1 over all labels is the accuracy)."
             )
     if folds is not None:
         if not isinstance(folds, Integral) or isinstance(folds, bool):
@@ -175,9 +178,12 @@ def _counts(positives: int | None, n: int | None, classes: Sequence[int] | None)
     if not 2 <= len(classes) <= MOST_CLASSES:
         raise ValueError(f"classes has {len(classes)} entries; from 2 to {MOST_CLASSES} are allowed.")
     for count in classes:
-        if not isinstance(count, Integral) or isinstance(count, bool) or not 1 <= count <= MOST_CASES:
-            raise ValueError(f"classes has {count!r}; whole numbers from 1 to {MOST_CASES:,} are needed.")
-    return [int(count) for count in classes]
+        if not isinstance(count, Integral) or isinstance(count, bool) or not 0 <= count <= MOST_CASES:
+            raise ValueError(f"classes has {show(count)}; whole numbers from 0 to {MOST_CASES:,} are needed.")
+    counts = [int(count) for count in classes]
+    if sum(count > 0 for count in counts) < 2:
+        raise ValueError(f"classes is {counts}; at least two classes must have cases.")
+    return counts
 
 
 def _record(counts: list[int], evidence: Evidence | None, *, exact: bool) -> PublishedVerdict:
