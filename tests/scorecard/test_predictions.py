@@ -215,7 +215,7 @@ def test_whole_scores_that_floats_do_not_hold_are_refused_by_their_row():
     ("weights", "reason"),
     [
         ([1, -1], "has negative values"),
-        ([0, 0], "is 0 everywhere"),
+        ([0, 0], "is zero everywhere"),
         ([1, 1e13], r"has both 1 and 1e\+13"),
     ],
 )

@@ -17,7 +17,7 @@ import pandas as pd
 
 from nontrivial._arrays import Floats
 from nontrivial._assumptions import assumption_of
-from nontrivial._validation import check_in_unit_interval, check_resamples
+from nontrivial._validation import check_in_unit_interval, check_resamples, show
 from nontrivial.measures.cell_draws import Cells
 from nontrivial.measures.confusion import MEASURES, Tables, as_tables, evaluate
 from nontrivial.measures.exact import binomial_bounds
@@ -124,7 +124,7 @@ def confusion_intervals(
     counts: dict[str, int] = {}
     for name, count in {"tp": tp, "fp": fp, "fn": fn, "tn": tn}.items():
         if not isinstance(count, Integral) or isinstance(count, bool) or not 0 <= count <= MOST_CASES:
-            raise ValueError(f"{name} is {count!r}; it must be a whole number from 0 to {MOST_CASES}.")
+            raise ValueError(f"{name} is {show(count)}; it must be a whole number from 0 to {MOST_CASES}.")
         counts[name] = int(count)
     table = as_tables(**counts, beta=beta)
     if table.one_class[0]:

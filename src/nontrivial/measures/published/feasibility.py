@@ -10,7 +10,7 @@ from numbers import Integral
 
 import pandas as pd
 
-from nontrivial._validation import check_choice
+from nontrivial._validation import check_choice, show
 from nontrivial.measures.published.fold_means import foldings_of, means_possible
 from nontrivial.measures.published.printed import Printed, check_counts
 from nontrivial.measures.published.ratios import bounds_of, ranges_of
@@ -156,7 +156,7 @@ def published_scores_possible(
     positives, n = check_counts(positives, n)
     check_choice(average, "average", ("pooled", "mean"))
     if not isinstance(n_repeats, Integral) or n_repeats < 1:
-        raise ValueError(f"n_repeats is {n_repeats!r}; it must be a whole number of 1 or greater.")
+        raise ValueError(f"n_repeats is {show(n_repeats)}; it must be a whole number of 1 or greater.")
     repeats = int(n_repeats)
     foldings = foldings_of(folds, positives, n, repeats, stratified)
     if average == "pooled" or (folds is None and repeats == 1):

@@ -139,7 +139,7 @@ def published_verdict(
             )
     if folds is not None:
         if not isinstance(folds, Integral) or isinstance(folds, bool):
-            raise ValueError(f"folds is {folds!r}; it must be a whole number.")
+            raise ValueError(f"folds is {show(folds)}; it must be a whole number.")
         if len(counts) > 2:
             raise ValueError(f"There are {len(counts)} classes; means over folds are only for two.")
         if folds > min(counts):
@@ -173,7 +173,7 @@ def _counts(positives: int | None, n: int | None, classes: Sequence[int] | None)
         return [positives, n - positives]
     if np.asarray(classes, dtype=object).ndim != 1 or isinstance(classes, (bytes, bytearray)):
         raise ValueError(
-            f"classes is {classes!r}; it must be the number of cases of each class, such as [50, 30, 20]."
+            f"classes is {show(classes)}; it must be the number of cases of each class, such as [50, 30, 20]."
         )
     if not 2 <= len(classes) <= MOST_CLASSES:
         raise ValueError(f"classes has {len(classes)} entries; from 2 to {MOST_CLASSES} are allowed.")
