@@ -154,7 +154,7 @@ def get_scorer(name: str, *, pos_label: Any = None, average: str | None = None) 
     0.93
     >>> macro = get_scorer("p4", average="macro")
     >>> round(float(cross_val_score(GaussianNB(), features, species, scoring=macro).mean()), 3)
-    0.962
+    0.965
     """
     known = canonical_name(name)
     if not isinstance(known, str) or known not in SCORERS:

@@ -46,9 +46,8 @@ def errors_by_kappa(low: Fraction, high: Fraction, counts: Sequence[int]) -> Spa
 
     With E errors among n cases, kappa is 1 - n E / (n^2 - S). S sums, over the cases, the size of the class that is
     predicted: an error adds the size of the class that is taken for the right one, less that of the right one. A label
-    of no case has size 0.
+    outside the classes has size 0.
     """
-    counts = [*counts, 0]
     n, squares = sum(counts), sum(count * count for count in counts)
     first, second, *_ = sorted(counts, reverse=True)
     # Of several greatest classes, each is taken for another one of them.
@@ -111,7 +110,7 @@ def errors_between(name: str, low: Limit, high: Limit, counts: Sequence[int]) ->
     Examples
     --------
     >>> errors_between("cohen_kappa", Fraction(1, 2), Fraction(1), [50, 30, 20])
-    (0, 40)
+    (0, 41)
     """
     low = max(LEAST.get(name, Fraction(0)), LEAST.get(name, Fraction(0)) if low is None else low)
     high = min(Fraction(1), Fraction(1) if high is None else high)
