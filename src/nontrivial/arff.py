@@ -26,6 +26,8 @@ _TYPE = re.compile(
     rf"(?:{_QUOTED}|[^\s%'\"{{}}]+(?:\s[^\s%'\"{{}}]+)?))?\s*(?:%.*)?$",
     re.IGNORECASE,
 )
+# Weka's weight of an attribute, which says nothing of its values.
+_WEIGHT = re.compile(r"(\s(?:numeric|real|integer|string|date)|\})\s*\{\s*[0-9.]+\s*\}\s*$", re.IGNORECASE)
 _ODD = re.compile(r"""[\s'"{}%]""")  # in a row that is not just cells and commas
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|[0-7]{1,3}|.)", re.DOTALL)
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
@@ -168,6 +170,7 @@ def _attribute(line: str) -> Attribute:
     declared = line[10:].strip()
     quoted = _QUOTED_NAME.match(declared)
     start = quoted.end() if quoted else 0
+    declared = _WEIGHT.sub(r"\1", declared)
     brace = declared.find("{", start)
     if brace >= 0 and re.search(r"\s%", declared[start:brace]):
         brace = -1  # in a comment

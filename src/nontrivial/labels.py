@@ -25,8 +25,8 @@ _TRUTHS = {
     for value, word in enumerate(("false", "true"))
     for each in (word, word.title(), word.upper())
 }
-# As R, pandas, SQL and spreadsheets write a missing value; none, missing and - are names that people give to classes.
-MISSING = ("NA", "N/A", "n/a", "<NA>", "#N/A", "NaN", "nan", "NULL", "null")
+# As R, pandas, SQL, spreadsheets and Weka write a missing value. People give the names none, missing and - to classes.
+MISSING = ("NA", "N/A", "n/a", "<NA>", "#N/A", "NaN", "nan", "NULL", "null", "?")
 MANY = 20  # different numbers; up to so many are taken for classes, whatever was predicted
 _CODE = re.compile(r"[+-]?0[0-9]")
 

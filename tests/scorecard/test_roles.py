@@ -89,6 +89,8 @@ def test_of_two_names_for_the_truth_the_order_in_the_file_settles_nothing(one, o
         ({"pred": HALF, "predicted": TUNED}, {}, "'pred', 'predicted'; name the right one with --prediction"),
         ({"p": SCORE, "response": TRUTH}, {}, "'response' of the table equals the truth in every case"),
         ({**chances("a ({})"), **chances("b ({})")}, {}, "the probabilities of 2 models"),
+        ({"truth": TRUTH, "obs": TUNED, "pred": HALF}, {}, "the true labels: 'obs', 'truth', 'y'"),
+        ({"truth": HALF, "response": TUNED, "y_pred": HALF}, {"truth": "truth"}, "'y_pred', 'response'"),
         ({"p": SCORE, "model": list("aabb") * 2, "algorithm": list("cdcd") * 2}, {}, "may name the models"),
         ({"c": CONFIDENCE}, {"confidence": "c"}, "--confidence needs the predicted labels"),
         ({"c": CONFIDENCE, "pred": HALF}, {"confidence": "c", "score": "c"}, "give only one of the two"),
@@ -100,6 +102,41 @@ def test_what_nothing_settles_is_asked_for(columns, options, said):
     with pytest.raises(ValueError, match=r"^[^\n]*$") as error:
         read_predictions(pd.DataFrame({"y": TRUTH, **columns}), **options)
     assert said in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"y_true": TRUTH, "label": TRUTH, **chances("p_{}")},
+        {"y_true": list("abcabcab"), "label": list("abcabcab"), "p": SCORE},
+        {"actual": np.linspace(1.5, 3, 8), "label": np.linspace(1.5, 3, 8), "yhat": SCORE},
+        {"truth": TRUTH, "response": TRUTH, "score": SCORE},
+        {"target": TRUTH, "response": np.where(SCORE > 0.4, TRUTH, HALF), "p": SCORE},
+        {"diagnosis": TRUTH, "label": TUNED, "score": SCORE},
+        {"response": TRUTH, "label": HALF, "score": SCORE},
+    ],
+)
+def test_what_may_be_a_copy_of_the_truth_makes_no_model_better(columns):
+    with pytest.raises(
+        ValueError, match=r"may hold predicted labels|may not hold predicted labels|may hold a pred"
+    ):
+        read_predictions(
+            pd.DataFrame(columns), positive="a" if "p" in columns and "y_true" in columns else None
+        )
+
+
+def test_a_doubtful_name_whose_values_are_no_labels_is_not_read():
+    frame = pd.DataFrame({"target": (TRUTH == "yes") * 1, "response": TRUTH, "p": SCORE})
+    read = read_predictions(frame)
+    assert read.columns == {"truth": "target", "score": "p"}
+    assert any("'response'" in note for note in read.notes)
+
+
+def test_a_word_among_numeric_labels_is_a_missing_value():
+    frame = pd.DataFrame({"y": ["0", "1", "None", "1", "0"], "pred": ["0", "1", "1", "?", "1"]})
+    with pytest.raises(ValueError, match=r"1 in 'y' .*'None'.*1 in 'pred'"):
+        read_predictions(frame)
+    assert read_predictions(frame, missing="drop").truth.tolist() == [False, True, False]
 
 
 @pytest.mark.parametrize("names", [("y_pred", "probability"), ("label", "score")])

@@ -37,6 +37,8 @@ class Answers:
         The cases with a missing value, in which the other fields hold those of another case; None if there are none.
     doubtful : bool
         Whether the name of the column of predictions may mean something else.
+    rivals : tuple of str
+        Columns that may hold the true labels instead.
     notes : tuple of str
         What to know about how the file was read.
     """
@@ -52,6 +54,7 @@ class Answers:
     cases: Ints | None = None
     lacks: Mask | None = None
     doubtful: bool = False
+    rivals: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
     def only(self, chosen: Mask | Ints, **changes: Any) -> Any:

@@ -139,6 +139,10 @@ class Numbers(_Cells):
         try:
             return pc.cast(texts, pa.float64())
         except pa.ArrowInvalid:
+            texts = pc.replace_substring(texts, "\N{MINUS SIGN}", "-")
+        try:
+            return pc.cast(texts, pa.float64())
+        except pa.ArrowInvalid:
             place = _first_without_number(texts)
         wrong = shortened(cells[place].as_py().strip(), 60)
         also = "every case needs one"
@@ -166,7 +170,7 @@ class Labels(_Cells):
 
     def __init__(self, place: str, hint: str, decimal: str = ".", *, but: str | None = None) -> None:
         super().__init__(place, [word for word in MISSING if word != but])
-        self._hint = hint
+        self._hint, self._but = hint, but
         self._places: dict[str, int] = {}
         self._column = _Column(np.int16)
         self._as_numbers = Numbers(place, decimal)
@@ -180,6 +184,18 @@ class Labels(_Cells):
     def cases(self) -> NDArray[np.int16]:
         """For each case the place of its label in `texts`; -1 for a missing one."""
         return self._column.cells
+
+    def mark_words(self) -> None:
+        """Take words for a missing number, such as None, for missing values where all other labels are numbers."""
+        words = [each for each in self.texts if each.strip().lower() in MISSING_NUMBERS and each != self._but]
+        if not words or not values_of(text for text in self.texts if text not in words):
+            return
+        places = np.array([-1 if text in words else place for place, text in enumerate(self.texts)])
+        left = np.cumsum(places >= 0) - 1
+        self.word = self.word or words[0]
+        self.missing.append(np.flatnonzero(np.isin(self.cases, np.flatnonzero(places < 0))))
+        self._places = {text: int(left[place]) for text, place in self._places.items() if text not in words}
+        self.cases[:] = np.where(self.cases < 0, -1, np.where(places < 0, -1, left)[self.cases])
 
     def as_numbers(self) -> Numbers:
         """Read the labels as numbers."""
@@ -247,7 +263,7 @@ class Codes(_Cells):
     """A column of any number of names that only tell cases apart."""
 
     def __init__(self, place: str) -> None:
-        super().__init__(place)
+        super().__init__(place, MISSING)
         self._pieces: list[pa.Array] = []
 
     def add(self, cells: pa.Array, before: int) -> None:
@@ -306,22 +322,27 @@ def _first(flags: pa.Array) -> int:
     return int(pc.index(flags, True).as_py())
 
 
-class Spare:
+class Spare(_Cells):
     """A column without a role: whether it may hold predicted labels, or scores in [0, 1]."""
 
-    def __init__(self) -> None:
+    def __init__(self, decimal: str) -> None:
+        super().__init__("", MISSING)
+        self._decimal = decimal
         self._labels: set[str] | None = set()
         self._are_shares: bool | None = None
 
     def add(self, cells: pa.Array, before: int) -> None:
-        """Look at the cells of some cases; how many came before does not matter."""
-        if pa.types.is_dictionary(cells.type):
-            cells = cells.dictionary_decode()
+        """Look at the cells of some cases, `before` of which came earlier."""
+        cells = self._marked(
+            cells.dictionary_decode() if pa.types.is_dictionary(cells.type) else cells, before
+        )
         values = pc.drop_null(pc.unique(cells))
         if self._labels is not None:
             self._labels.update(map(as_written, values[: MOST_LABELS + 1].to_pylist()))
             self._labels = None if len(self._labels) > MOST_LABELS else self._labels
         if len(values) and self._are_shares is not False:
+            if self._decimal != "." and _is_text(values.type):
+                values = pc.replace_substring(values, self._decimal, ".")
             try:
                 least, greatest = pc.min_max(pc.cast(values, pa.float64())).values()
                 self._are_shares = least.as_py() >= 0 and greatest.as_py() <= 1
@@ -333,9 +354,11 @@ class Spare:
         known = any(classes.find(text) is not None for text in self._labels or ())
         return bool(self._are_shares) or known
 
-    def serves(self, classes: Classes, *, as_score: bool) -> bool:
-        """Tell whether it holds several values, all labels of the truth or, if a score may be used, all in [0, 1]."""
-        if self._labels is not None and len(self._labels) < 2:
-            return False
-        known = bool(self._labels) and all(classes.find(text) is not None for text in self._labels or ())
-        return known or (as_score and bool(self._are_shares))
+    def are_labels(self, classes: Classes) -> bool:
+        """Tell whether it holds several values, all of them labels of the truth."""
+        labels = self._labels or set()
+        return len(labels) > 1 and all(classes.find(text) is not None for text in labels)
+
+    def are_shares(self) -> bool:
+        """Tell whether it holds several values, all of them in [0, 1]."""
+        return bool(self._are_shares) and (self._labels is None or len(self._labels) > 1)

@@ -13,7 +13,20 @@ from nontrivial.terminal import listed
 
 # The names by which a column is found, in upper or lower case, with blanks, hyphens or points for underscores. If
 # several columns have names for one role, the order of these lists decides nothing.
-ONLY_TRUTH = ("truth", "y_true", "true", "true_label", "true_class", "actual", "ground_truth", "gold")
+ONLY_TRUTH = (
+    *(
+        "truth",
+        "y_true",
+        "true",
+        "true_label",
+        "true_class",
+        "actual",
+        "actual_label",
+        "actual_class",
+        "y_actual",
+    ),
+    *("ground_truth", "gold", "gold_label", "truth_label", "y_test"),
+)
 MAY_BE_TRUTH = (
     "label",
     "target",
@@ -27,7 +40,7 @@ PREDICTION = (
     *("predict", "pred_class", "prediction_label", "scored_labels", "response"),
 )
 # KNIME's and RapidMiner's name for predicted labels, which names the column of the truth, too.
-_PREDICTS = re.compile(r"(?i)prediction ?\((?P<truth>.+)\)")
+_PREDICTS = re.compile(r"(?i)prediction ?\((?P<truth>[^()]+)\)")
 # Names of columns that tell models apart, that tell tests apart, and that number the cases.
 MODEL = ("model", "classifier", "algorithm", "estimator", "learner")
 PARTS = ("task", "dataset", "data_set", "repeat", "fold", "split", "resample")
@@ -69,6 +82,7 @@ class _Tool:
     prediction: str
     truth: str | None = None
     confidence: str | None = None
+    note: str = ""
 
     def wrote(self, names: Names) -> bool:
         return all(_usual([name], names) for name in self.needs)
@@ -87,6 +101,13 @@ _TOOLS = (
         truth="actual",
         prediction="predicted",
         confidence="prediction",
+    ),
+    _Tool(
+        "Weka",
+        ("inst#", "actual", "predicted", "error", "distribution"),
+        truth="actual",
+        prediction="predicted",
+        note="Weka's distribution is not read; without -distribution, Weka writes the confidence, which is read.",
     ),
     _Tool("caret", ("obs", "pred"), truth="obs", prediction="pred"),
     _Tool("mlr3", ("truth", "response"), truth="truth", prediction="response"),
@@ -117,6 +138,8 @@ class Columns:
         Other columns whose names suggest that the rows come from several tests.
     notes : tuple of str
         What settled a role for which several columns have usual names.
+    assumed : bool
+        Whether the column of true labels was found by a name that predicted labels have, too.
     """
 
     truth: str
@@ -130,6 +153,7 @@ class Columns:
     case: str | None
     parts: tuple[str, ...]
     notes: tuple[str, ...] = ()
+    assumed: bool = False
 
 
 def find_columns(
@@ -203,10 +227,12 @@ def find_columns(
         beside, probabilities = _of_classes(free, truth, first_classes, file)
         free = [name for name in free if name not in probabilities.values()]
     models = _models(options, free, truth, tool, beside, file)
+    if tool and tool.note:
+        notes.append(tool.note)
     if tool and models[0].confidence:
         notes.append(
-            f"Column {models[0].score!r} is read as the confidence in the predicted label, as {tool.name} writes it; "
-            "if it is the score of the positive label, name it with --score."
+            f"Column {models[0].score!r} is the confidence in the predicted label, as {tool.name} writes it; of two "
+            "classes it gives the scores. If it is the score of the positive label, name it with --score."
         )
     if one_model and not probabilities:
         probabilities = as_classes(truth, free)
@@ -238,6 +264,7 @@ def find_columns(
         case=next(iter(_usual(CASE, free)), None),
         parts=() if options.by else tuple(name for name in free if name.lower() in PARTS),
         notes=tuple(notes),
+        assumed=options.truth is None and bool(_usual(["label", "class"], [truth])) and not notes,
     )
 
 
@@ -254,17 +281,19 @@ def _truth(
     if named is not None:
         return named, []
     usual = list(dict.fromkeys(_usual(TRUTH, free) or _usual(TRUTH, names)))
-    predicted = {match["truth"] for name in names if (match := _PREDICTS.fullmatch(name))} & set(names)
-    certain = (
-        _usual([tool.truth], names) if tool and tool.truth else sorted(predicted) or _usual(ONLY_TRUTH, usual)
-    )
-    if len(usual) == 1 and not predicted and not certain:
+    certain = [
+        match["truth"] for name in names if (match := _PREDICTS.fullmatch(name)) and match["truth"] in names
+    ]
+    certain += _usual([tool.truth], names) if tool and tool.truth else []
+    certain = list(dict.fromkeys([*certain, *_usual(ONLY_TRUTH, usual)]))
+    usual = list(dict.fromkeys([*certain, *usual]))
+    if len(usual) == 1:
         return usual[0], []
     if len(certain) == 1:
         others = [name for name in usual if name != certain[0]]
         note = f"The true labels are read from {certain[0]!r}, and not from {_quoted(others)}; --truth says otherwise."
-        return certain[0], [note] if others else []
-    if usual:
+        return certain[0], [note]
+    if len(usual) > 1:
         raise ValueError(
             f"{file} has {len(usual)} columns that may hold the true labels: {_quoted(usual)}; name one with --truth."
         )
@@ -309,12 +338,23 @@ def _models(
             for name in [*free, *predictions]
             if (beside and name == beside) or _usual(PREDICTION, [name]) or _PREDICTS.fullmatch(name)
         ]
-        guesses = guesses or (_usual(["label"], free) if _usual(ONLY_TRUTH, [truth]) else [])
+        is_settled = options.truth is not None or not _usual(MAY_BE_TRUTH, [truth])
+        guesses = guesses or (_usual(["label"], free) if is_settled else [])
     if tool and guesses:
-        [predicted] = _usual([tool.prediction], free)
+        known = _usual(tool.needs, free)
+        predicted = _one(
+            [name for name in guesses if name not in known] + _usual([tool.prediction], free),
+            "prediction",
+            file,
+        )
         if tool.confidence:
-            return [Model(_usual([tool.confidence], free)[0], predicted, confidence=True)]
-        return [Model(_one(usual_scores, "score", file), predicted)]
+            rivals = [name for name in usual_scores if name not in known]
+            return [
+                Model(
+                    _one(rivals + _usual([tool.confidence], free), "score", file), predicted, confidence=True
+                )
+            ]
+        return [Model(_one(usual_scores, "score", file), predicted, doubtful=tool.name == "mlr3")]
     if options.confidence and not predictions:
         guess = _one(guesses, "prediction", file) if len(scores) == 1 else None
         if guess is None:

@@ -91,19 +91,35 @@ def read_answers(
 
 
 def _checked(member: Any) -> Any:
-    """Refuse scores that are the confidence in the predicted label, and note those that give no prediction."""
-    if isinstance(member, Forecasts) or member.rule or member.positive is None:
+    """Refuse columns that seem to hold something else than their names say, and note scores that give no prediction."""
+    column, guess = member.columns.get("score"), member.columns.get("prediction")
+    perfect = np.array_equal(member.prediction, member.truth)
+    score = getattr(member, "score", None)
+    if member.rivals:
+        follows = score is not None and are_separable(score, member.truth)
+        if perfect or follows:
+            raise ValueError(
+                f"Column {member.columns['truth']!r} of {member.name} follows from the answers in every case, so it "
+                f"may hold predicted labels, and {listed(map(repr, member.rivals))} the true ones; name the true "
+                "labels with --truth."
+            )
+    if member.doubtful:
+        agrees = score is None or member.rule or are_separable(score, member.prediction)
+        chances = getattr(member, "probabilities", None)
+        if chances is not None:
+            agrees = (
+                np.take_along_axis(chances, member.prediction[:, None], 1)[:, 0] == chances.max(axis=1)
+            ).all()
+        is_confidence = score is not None and are_confidences(score, member.prediction, member.n_classes)
+        if perfect or not (agrees or is_confidence):
+            what = "equals the truth in every case" if perfect else "does not follow from the scores"
+            raise ValueError(
+                f"Column {guess!r} of {member.name} {what}, so it may not hold predicted labels; if it does, name it "
+                "with --prediction; otherwise set it aside with --threshold, or rename it."
+            )
+    if score is None or column is None or member.rule or member.positive is None:
         return member
-    truth, prediction, score = member.truth, member.prediction, member.score
-    column, guess = member.columns.get("score"), member.columns.get("prediction")  # no confidence
-    if member.doubtful and np.array_equal(prediction, truth):
-        raise ValueError(
-            f"Column {guess!r} of {member.name} equals the truth in every case, so it may be a copy of it; if it holds "
-            "predicted labels, name it with --prediction; otherwise set it aside with --threshold."
-        )
-    if score is None or column is None:
-        return member
-    if are_confidences(score, prediction, member.n_classes):
+    if are_confidences(score, member.prediction, member.n_classes):
         turn = f"if so, name it with --confidence {column}"
         if member.n_classes > 2:
             turn = "if so, leave out --positive, or give each class a column of probabilities"
@@ -112,7 +128,7 @@ def _checked(member: Any) -> Any:
             f"threshold on them gives the predictions in {guess!r}, so they seem to be confidences in the predicted "
             f"label; {turn}; if they are scores of one label, set the predictions aside with --threshold."
         )
-    if not are_separable(score, prediction):
+    if not are_separable(score, member.prediction):
         note = (
             f"No threshold on {column!r} gives the predictions in {guess!r}; they may be of two models, or the scores "
             "may be for another label."
@@ -135,18 +151,20 @@ def read_file(file: str | Path | pd.DataFrame, options: Options, *, progress: bo
     else:
         if read.truth.overfull:
             read.truth.refuse()
+        for labels in (read.truth, *read.labels.values()):
+            labels.mark_words()
         classes = Classes.of(read.truth.texts)
         lacks = read.complete(classes)
         if len(classes.names) < 2:
             raise ValueError(f"{read.place(read.columns.truth)} has one class only; two or more are needed.")
         members = [read.predictions(model, classes) for model in read.columns.models]
-        spare = read.unused(classes)
+        spare = read.unused(classes, members)
     one_is_positive = getattr(members[0], "positive", None) is not None
     check_rows(read.name, len(members[0].truth), plain=one_is_positive)
     notes = read.columns.notes
     if spare:
         notes += (
-            f"Not used, though they may hold predictions or scores: {listed(map(repr, spare), 5)}. "
+            f"Not used, though they may hold predictions or scores: {listed(map(repr, spare))}. "
             "--prediction, --score and --confidence name such columns.",
         )
     members = [replace(member, lacks=lacks, notes=notes) for member in members]
@@ -203,7 +221,7 @@ class _File:
         parts: list[tuple[str, Labels | Numbers | Codes | Spare]] = [(columns.truth, read.truth)]
         parts += [*read.labels.items(), *read.numbers.items(), *read.codes.items()]
         others = [name for name in table.names if name not in dict(parts) and table.names.count(name) == 1]
-        read.spare = find_spare(table, columns.truth, others)
+        read.spare = find_spare(table, columns.truth, others, options.decimal)
         parts += read.spare.items()
         plain = len(columns.models) == 1 and len(read.numbers) <= 1 and not (columns.weight or read.codes)
         wanted = list(dict.fromkeys(column for column, _ in parts))
@@ -290,12 +308,21 @@ class _File:
             cells[lacks] = cells[whole]
         return lacks
 
-    def unused(self, classes: Classes) -> list[str]:
+    def unused(self, classes: Classes, members: Sequence[Predictions]) -> list[str]:
         """Return the columns that may hold answers of a model but are not used."""
         of_scores = len(classes.names) == 2 or self.options.positive is not None
-        named = self.columns.unread if of_scores or self.options.score else ()
-        fit = (name for name, column in self.spare.items() if column.serves(classes, as_score=of_scores))
-        return list(dict.fromkeys([*named, *fit]))
+        named = list(self.columns.unread) if of_scores or self.options.score else []
+        named += [model.prediction for model in self.columns.models if model.doubtful and model.prediction]
+        named += self.columns.probabilities.values()
+        read = {column for member in members for column in member.columns.values()}
+        if members[0].probabilities is not None or not read.isdisjoint(self.columns.probabilities.values()):
+            read.update(self.columns.probabilities.values())
+        fit = [
+            name
+            for name, column in self.spare.items()
+            if column.are_labels(classes) or (of_scores and column.are_shares())
+        ]
+        return [name for name in dict.fromkeys([*named, *fit]) if name not in read]
 
     def is_regression(self) -> bool:
         """Tell whether numbers are predicted: there are many different ones, and not all predictions are among them."""
@@ -322,6 +349,11 @@ class _File:
                 f"{self.name} has no column of predicted numbers; name it with --prediction; for classes, leave "
                 "out --quantile and --task regression."
             )
+        if model.doubtful and model.score:
+            raise ValueError(
+                f"{self.name} has 2 columns that may hold a prediction: {model.prediction!r}, {model.score!r}; name "
+                "the right one with --prediction."
+            )
         if self.options.positive is not None or self.options.threshold is not None:
             raise ValueError(
                 f"{self.place(self.columns.truth)} is read as numbers to predict; --positive and --threshold are only "
@@ -333,6 +365,7 @@ class _File:
             truth=self.truth.as_numbers().cases,
             prediction=(self.labels[column].as_numbers() if model.prediction else self.numbers[column]).cases,
             sha256=self.sha256,
+            doubtful=model.doubtful,
             quantile=self.options.quantile,
         )
 
@@ -346,6 +379,8 @@ class _File:
         label = self._positive(classes)
         guesses = None if model.prediction is None else self.labels[model.prediction]
         strangers = [] if guesses is None else [text for text in guesses.texts if classes.find(text) is None]
+        if model.doubtful and strangers and (model.score or columns.probabilities):
+            model, guesses, strangers = replace(model, prediction=None, doubtful=False), None, []
         if guesses is not None:
             assert model.prediction is not None
             if guesses.overfull:
@@ -403,7 +438,10 @@ class _File:
             n_classes=len(classes.names),
             may_be_numbers=options.task is None and guesses is not None and bool(classes.values),
             doubtful=model.doubtful,
-            unused=(model.score or "") if label is None and (options.score or model.confidence) else "",
+            rivals=tuple(
+                name for name, column in self.spare.items() if columns.assumed and column.are_labels(classes)
+            ),
+            unused=(model.score or "") if label is None and options.score else "",
             rule=rule,
             merged=merged(classes.values),
             alike=look_alikes((*classes.names, *strangers)),

@@ -70,7 +70,7 @@ def first_classes(table: Table, truth: str) -> Classes:
     return Classes.of(labels.texts)
 
 
-def find_spare(table: Table, truth: str, names: Sequence[str]) -> dict[str, Spare]:
+def find_spare(table: Table, truth: str, names: Sequence[str], decimal: str) -> dict[str, Spare]:
     """Return the columns that may hold answers of a model, as far as the first cases tell."""
     classes = first_classes(table, truth)
     try:
@@ -80,10 +80,10 @@ def find_spare(table: Table, truth: str, names: Sequence[str]) -> dict[str, Spar
         for name in names:
             with contextlib.suppress(ValueError):
                 first |= _first_piece(table, [name])
-    spare = {name: Spare() for name in first}
+    spare = {name: Spare(decimal) for name in first}
     for name, column in spare.items():
         column.add(first[name], 0)
-    return {name: Spare() for name, column in spare.items() if column.may_serve(classes)}
+    return {name: Spare(decimal) for name, column in spare.items() if column.may_serve(classes)}
 
 
 def _first_piece(table: Table, names: Sequence[str]) -> dict[str, Any]:

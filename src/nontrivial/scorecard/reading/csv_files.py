@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 import csv
 import io
+import itertools
 import re
 import weakref
 from collections.abc import Sequence
@@ -28,6 +30,7 @@ _SEPARATORS = ",;\t"
 _BEHIND_A_BLANK = r'^\s+"(.*)"\s*$'
 _MARK = re.compile(r'\s*"?sep=([^\r\n])"?[ \t]*(?:\r\n|\r|\n|$)', re.IGNORECASE)  # Excel's, before the names
 _DIVIDED_BY_BLANKS = re.compile(r'("[^"]*"|[\w.]+)( ("[^"]*"|[\w.]+))+')  # as R's write.table does
+_ORANGE = {"class", "meta", "ignore", ""}  # the roles of columns in its third row
 _OF_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _BINARY = (
     "{} cannot be read as CSV: it holds the byte 0, which is not text; if it is text in another encoding, such as "
@@ -68,11 +71,20 @@ class CsvFile(OfSource):
         guess = " " if _DIVIDED_BY_BLANKS.fullmatch(line.strip()) else max(_SEPARATORS, key=bare.count)
         divides = separator or guess
         try:
-            names = next(filter(None, csv.reader(io.StringIO(text, newline=""), delimiter=divides)), [])
+            rows = filter(None, csv.reader(io.StringIO(text, newline=""), delimiter=divides))
+            names = next(rows, [])
         except csv.Error as error:
             raise ValueError(f"The first line of {name} cannot be read as CSV: {error}.") from None
         if not names:
             raise ValueError(f"{name} cannot be read as CSV: it is empty; names of columns are needed.")
+        third: list[str] = []
+        with contextlib.suppress(csv.Error):
+            third = next(itertools.islice(rows, 1, None), [])
+        if {"class", "meta"}.intersection(third) and _ORANGE.issuperset(third):
+            raise ValueError(
+                f"{name} has three rows of names, types and roles, as Orange writes them; save it without type "
+                "annotations, or delete the second and the third row."
+            )
         return cls(source, tuple(map(_plain, names)), tuple(names), divides, encoding, before)
 
     def pieces(self, columns: Sequence[str]) -> Pieces:
