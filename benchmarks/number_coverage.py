@@ -97,9 +97,8 @@ def of_constants(simulations: int) -> Iterator[Row]:
 
 def of_constant_chances(simulations: int) -> Iterator[Row]:
     """A constant probability that lies so many standard errors from the share of positives."""
-    names = {"squared": "brier_score", "cross_entropy": "log_loss"}
     for loss, n, share, away in itertools.product(
-        names, [50, 200, 1000], [0.1, 0.3, 0.5], [-3.0, -1.5, 0.0, 1.5, 3.0]
+        ["squared", "cross_entropy"], [50, 200, 1000], [0.1, 0.3, 0.5], [-3.0, -1.5, 0.0, 1.5, 3.0]
     ):
         said = share + away * np.sqrt(share * (1 - share) / n)
         if said <= 0:
@@ -110,6 +109,6 @@ def of_constant_chances(simulations: int) -> Iterator[Row]:
         draw, found = generator_for("interval_coverage", "constants", loss, n, share, away), []
         for positive in samples(draw, n, share, simulations):
             bounds = prediction_advantage_interval(positive.astype(int), np.full(n, said), loss=loss)
-            found.append(pd.DataFrame({f"fieller, {names[loss]}": bounds}, index=["low", "high"]))
+            found.append(pd.DataFrame({f"fieller, {loss} of probabilities": bounds}, index=["low", "high"]))
         true = dict.fromkeys(found[0], advantage)
         yield from rows_of("a constant", (n, share, f"{away:g} standard errors"), true, found)

@@ -189,8 +189,8 @@ def jackknife_of_probabilities(positive: np.ndarray, said: np.ndarray) -> pd.Dat
     """Return the jackknife's intervals of the Prediction Advantages of probabilities."""
     n = len(positive)
     kinds = {
-        "brier_score": ((said - positive) ** 2, lambda share: share * (1 - share)),
-        "log_loss": (
+        "squared": ((said - positive) ** 2, lambda share: share * (1 - share)),
+        "cross_entropy": (
             -np.log(np.where(positive, said, 1 - said)),
             lambda share: entr(share) + entr(1 - share),
         ),

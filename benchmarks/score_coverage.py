@@ -206,8 +206,8 @@ def of_confident(simulations: int) -> Iterator[Row]:
     """The same of a model that says 99 % or 1 %, and is wrong more often, as often, or hardly ever."""
     said_wrong = np.array([0.99, 0.01])
     for n, share, wrong in itertools.product([50, 100, 400], [0.2, 0.5], [0.05, 0.01, 0.002]):
-        trivial = {"brier_score": share * (1 - share), "log_loss": float(entropy([share, 1 - share]))}
-        lost = {"brier_score": said_wrong**2, "log_loss": -np.log(said_wrong[::-1])}
+        trivial = {"squared": share * (1 - share), "cross_entropy": float(entropy([share, 1 - share]))}
+        lost = {"squared": said_wrong**2, "cross_entropy": -np.log(said_wrong[::-1])}
         true = {name: 1 - (lost[name] @ [wrong, 1 - wrong]) / trivial[name] for name in trivial}
         draw, found = generator_for("interval_coverage", "confident", n, share, wrong), []
         while len(found) < simulations:
@@ -224,7 +224,6 @@ def of_chances(simulations: int) -> Iterator[Row]:
     """The Prediction Advantage of right probabilities under squared loss and cross-entropy."""
     quantiles = norm.ppf((np.arange(100_000) + 0.5) / 100_000)
     labels = np.repeat([1, 0], len(quantiles))
-    losses = {"brier_score": "squared", "log_loss": "cross_entropy"}
     for point in points(SIZES, {name: 0 for name in DISTANCES if name != "perfect"}):
         n, share, skill = point
         distance = DISTANCES[skill]
@@ -232,8 +231,8 @@ def of_chances(simulations: int) -> Iterator[Row]:
         weights = np.where(labels == 1, share, 1 - share)
         right = chances(all_scores, share, distance)
         true = {
-            name: prediction_advantage_score(labels, right, loss=loss, sample_weight=weights)
-            for name, loss in losses.items()
+            loss: prediction_advantage_score(labels, right, loss=loss, sample_weight=weights)
+            for loss in ("squared", "cross_entropy")
         }
         draw, found, known = generator_for("interval_coverage", "probabilities", *point), [], []
         for positive in samples(draw, n, share, simulations):

@@ -54,7 +54,7 @@ def test_bad_scores_are_one_sentence(scores, reason):
     ("weights", "reason"),
     [
         ([1, -1, 1], "negative"),
-        ([0, 0, 0], "0 everywhere"),
+        ([0, 0, 0], "zero everywhere"),
         ([1, 1], "2 values for 3 cases"),
         ([1, np.nan, 1], "NaN"),
         ([1, np.inf, 1], "infinite"),
@@ -88,3 +88,8 @@ def test_regression_targets_may_have_outputs():
     assert validation.as_real([[1, 2], [3, 4]], "y_true").shape == (2, 2)
     with pytest.raises(ValueError, match="3 dimensions"):
         validation.as_real(np.zeros((2, 2, 2)), "y_true")
+
+
+def test_numbers_are_shown_as_people_write_them():
+    values = [np.int64(1), np.float32(0.1), np.str_("a"), np.bool_(True), [np.int64(1)], (np.float64(0.5),)]
+    assert [validation.show(value) for value in values] == ["1", "0.1", "'a'", "True", "[1]", "(0.5,)"]

@@ -26,16 +26,16 @@ def assumption_of(method: str, *, unequal: bool = False) -> Assumption | None:
 
     Examples
     --------
-    >>> assumption_of("bayesian_bootstrap"), assumption_of("clopper_pearson")
+    >>> assumption_of("bootstrap"), assumption_of("clopper_pearson")
     ('one_more_case', None)
-    >>> assumption_of("bayesian_bootstrap", unequal=True), assumption_of("clopper_pearson", unequal=True)
+    >>> assumption_of("bootstrap", unequal=True), assumption_of("clopper_pearson", unequal=True)
     ('alike_mistakes', 'alike_mistakes')
     """
     if method == "fieller":
         return "no_rare_loss"
     if unequal and method:
         return "alike_mistakes"
-    return "one_more_case" if method == "bayesian_bootstrap" else None
+    return "one_more_case" if method == "bootstrap" else None
 
 
 def may_differ(sample_weight: object, groups: object) -> bool:

@@ -43,7 +43,7 @@ def undefined_for_one_class(
 
 
 def binary_truth(
-    y_true: ArrayLike, *, pos_label: Any = None, sample_weight: Floats | None = None
+    y_true: ArrayLike, *, pos_label: Any = None, sample_weight: Floats | None = None, name: str = "y_true"
 ) -> tuple[Mask, Any, Any]:
     """Return which cases are positive, the positive label and the negative label.
 
@@ -56,35 +56,36 @@ def binary_truth(
         Unless `y_true` has exactly two labels and `pos_label` is one of them, or None for the greater of two numbers
         or booleans.
     """
-    labels = as_labels(y_true, "y_true")
+    labels = as_labels(y_true, name)
     counted = _counted(labels, sample_weight)
     first = counted[0]
     is_other = np.asarray(labels != first, dtype=bool)
     of_counted = _counted(is_other, sample_weight)
     other = counted[of_counted.argmax()]
     if other == first:
-        raise OneClassError(f"y_true has one class only ({show(first)}); both classes are needed.")
+        raise OneClassError(f"{name} has one class only ({show(first)}); both classes are needed.")
     if np.count_nonzero(counted == other) < np.count_nonzero(of_counted):
         raise ValueError(
-            "y_true has more than two classes; exactly two are needed here. Where there is an average, give "
-            'average="macro" for labels, or one column of scores per class.'
+            f"{name} has more than two classes; exactly two are needed here. Where average is an option, give "
+            'average="macro" with predicted labels, or one column of scores per class; elsewhere, compare one class '
+            f"with the rest ({name} == label)."
         )
     low, high, is_high = (first, other, is_other) if first < other else (other, first, ~is_other)
     if pos_label is None and labels.dtype == object:
         raise ValueError(
-            f"y_true holds strings; pos_label must say which of {show(low)} and {show(high)} is positive."
+            f"{name} holds strings; pos_label must say which of {show(low)} and {show(high)} is positive."
         )
     if pos_label is None:
         return is_high, high, low
     if np.ndim(pos_label) != 0:
-        raise ValueError(f"pos_label is {pos_label!r}; it must be one label.")
+        raise ValueError(f"pos_label is {show(pos_label)}; it must be one label.")
     known = pos_label is not pd.NA  # comparing with it gives neither True nor False
     if known and pos_label == high:
         return is_high, high, low
     if known and pos_label == low:
         return ~is_high, low, high
     raise ValueError(
-        f"pos_label is {pos_label!r}; it must be one of the labels {show(low)} and {show(high)}."
+        f"pos_label is {show(pos_label)}; it must be one of the labels {show(low)} and {show(high)}."
     )
 
 

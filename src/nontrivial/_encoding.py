@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Ints, Labels
-from nontrivial._validation import as_labels, show
+from nontrivial._validation import as_array, as_labels, as_weights, show, show_some
 
 
 def encode_labels(
@@ -54,6 +55,30 @@ def encode_labels(
     place = np.empty(len(order), dtype=np.intp)
     place[order] = np.arange(len(order))
     return classes, [place[part] for part in parts]
+
+
+def check_two_classes(y_true: ArrayLike, labels: ArrayLike, sample_weight: ArrayLike | None) -> None:
+    """Raise ValueError unless `labels` are two, which hold those of the cases that count."""
+    truth = as_labels(np.ravel(as_array(y_true, "y_true")), "y_true")
+    weights = as_weights(sample_weight, len(truth))
+    counted = truth if weights is None else truth[weights > 0]
+    classes, _ = encode_labels(counted, names=["y_true"], classes=labels)
+    if len(classes) != 2:
+        raise ValueError(f"labels has {len(classes)} classes; one column of scores needs exactly two.")
+
+
+def check_fitted_to(
+    estimator: Any, y: ArrayLike, name: str = "y", sample_weight: ArrayLike | None = None
+) -> None:
+    """Raise ValueError if a case that counts has a label that is no class of a fitted classifier."""
+    labels, classes = as_labels(y, name), as_labels(estimator.classes_, "classes_")
+    weights = as_weights(sample_weight, len(labels))
+    strange = labels[~np.isin(labels, classes) & (True if weights is None else weights > 0)]
+    if len(strange):
+        raise ValueError(
+            f"{name} has the label {show(strange[0])}, but {type(estimator).__name__} was fitted to the classes "
+            f"{show_some(classes)}; use the labels that it was fitted to."
+        )
 
 
 def _of_one_type(arrays: list[Labels]) -> list[Labels]:

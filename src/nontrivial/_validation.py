@@ -89,7 +89,7 @@ def as_weights(sample_weight: ArrayLike | None, n: int, name: str = "sample_weig
     if weights.min() < 0:
         raise ValueError(f"{name} has negative values; weights must be 0 or greater.")
     if not weights.any():
-        raise ValueError(f"{name} is 0 everywhere; at least one case must count.")
+        raise ValueError(f"{name} is zero everywhere; at least one case must count.")
     greatest, least = weights.max(), weights[weights > 0].min()
     check_magnitude(greatest, name)
     if least * WIDEST < greatest * (1 - 1e-9):
@@ -143,7 +143,7 @@ def check_resamples(n_resamples: int, level: float) -> int:
     least = least_resamples(level)
     if not isinstance(n_resamples, (int, np.integer)) or not least <= n_resamples <= MOST_RESAMPLES:
         raise ValueError(
-            f"n_resamples is {n_resamples!r}; a level of {level:.9g} needs a whole number of at least {least}, and "
+            f"n_resamples is {show(n_resamples)}; a level of {level:.9g} needs a whole number of at least {least}, and "
             f"{MOST_RESAMPLES:,} is the most."
         )
     return int(n_resamples)
@@ -172,13 +172,13 @@ def check_choice(value: object, name: str, choices: Iterable[str | None]) -> Non
     """Raise ValueError unless an option is one of its choices, whatever type it has."""
     choices = tuple(choices)
     if not (value is None or isinstance(value, str)) or value not in choices:
-        raise ValueError(f"{name} is {value!r}; it must be one of {', '.join(map(str, choices))}.")
+        raise ValueError(f"{name} is {show(value)}; it must be one of {', '.join(map(str, choices))}.")
 
 
 def check_flag(value: object, name: str) -> None:
     """Raise ValueError unless an option is True or False; "no" would count as True."""
     if not isinstance(value, (bool, np.bool_)):
-        raise ValueError(f"{name} is {value!r}; it must be True or False.")
+        raise ValueError(f"{name} is {show(value)}; it must be True or False.")
 
 
 def check_magnitude(values: ArrayLike, name: str, least: float = 1e-60, most: float = 1e60) -> None:
@@ -194,7 +194,7 @@ def check_magnitude(values: ArrayLike, name: str, least: float = 1e-60, most: fl
 def check_in_unit_interval(value: float, name: str) -> float:
     """Return `value` as a float strictly between 0 and 1, such as the level of an interval."""
     if not (isinstance(value, Real) and 0 < value < 1 and 0 < float(value) < 1):  # the float may be 0 or 1
-        raise ValueError(f"{name} is {value!r}; it must lie strictly between 0 and 1.")
+        raise ValueError(f"{name} is {show(value)}; it must lie strictly between 0 and 1.")
     return float(value)
 
 
@@ -202,7 +202,8 @@ def check_prevalence(prevalence: float) -> float:
     """Return a share of positives as a float; too near to 0 or 1, one class would be lost in sums."""
     if not (isinstance(prevalence, Real) and LEAST_SHARE <= prevalence <= 1 - LEAST_SHARE):
         raise ValueError(
-            f"prevalence is {prevalence!r}; it must lie strictly between 0 and 1, at least {LEAST_SHARE:.0e} from both."
+            f"prevalence is {show(prevalence)}; it must lie strictly between 0 and 1, at least {LEAST_SHARE:.0e} "
+            "from both."
         )
     return float(prevalence)
 
@@ -214,7 +215,7 @@ def check_beta(beta: float) -> float:
             return float(beta)
     except OverflowError:
         pass  # a whole number beyond all floats
-    raise ValueError(f"beta is {beta!r}; it must be a number of 0 or greater, or infinite.")
+    raise ValueError(f"beta is {show(beta)}; it must be a number of 0 or greater, or infinite.")
 
 
 def as_array(values: ArrayLike, name: str) -> NDArray[Any]:
@@ -275,9 +276,10 @@ def _finite(array: NDArray[Any], name: str) -> Scores:
     return array
 
 
-def show(label: Any) -> str:
-    """Return a label as Python would write it."""
-    return repr(label.item() if isinstance(label, np.generic) else label)
+def show(value: Any) -> str:
+    """Return a value as Python would write it, NumPy's numbers too, and lists of them."""
+    with np.printoptions(legacy="1.25"):
+        return repr(value)
 
 
 def show_some(labels: Labels) -> str:

@@ -101,7 +101,8 @@ main.add_command(verify)
     "--classes",
     metavar="COUNTS",
     help="The number of cases of each class, such as 50,30,20, instead of --positives and --n. Of two, the "
-    "first is positive. With more than two, give only the error, accuracy, balanced accuracy or kappa.",
+    "first is positive, and every prediction is one of the two. With more than two, other labels may be predicted, "
+    "and only the error, accuracy, balanced accuracy or kappa can be given.",
 )
 @click.option(
     "--folds",

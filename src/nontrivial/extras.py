@@ -9,7 +9,6 @@ EXTRAS = {
     "matplotlib": "plot",
     "jinja2": "cards",
     "pyarrow": "cards",
-    "arff": "cards",
     "python_calamine": "cards",
     "tqdm": "cards",
     "jsonschema": "claims",

@@ -5,11 +5,41 @@ Python also takes ``1_0`` and digits of any script for numbers; in a file of pre
 
 from __future__ import annotations
 
+import math
 import re
+from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
 _DECIMAL = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
+# How files write a missing number, in small letters.
+MISSING_NUMBERS = (
+    *(
+        "?",
+        "-",
+        "--",
+        "---",
+        "\N{EN DASH}",
+        "\N{EM DASH}",
+        "\N{MINUS SIGN}",
+        ".",
+        "..",
+        "...",
+        "na",
+        "n/a",
+        "n.a.",
+        "<na>",
+    ),
+    *("#n/a", "#na", "nan", "-nan", "1.#qnan", "1.#ind", "-1.#ind", "none", "null", "missing"),
+)
+_BLANKS = " '\N{RIGHT SINGLE QUOTATION MARK}\N{NO-BREAK SPACE}\N{THIN SPACE}\N{NARROW NO-BREAK SPACE}"
+_NUMBERS = {
+    mark: re.compile(
+        rf"[+-]?(?:(?:[0-9]+|[1-9][0-9]{{0,2}}([{other}{_BLANKS}])[0-9]{{3}}(?:\1[0-9]{{3}})*)(?:[{mark}][0-9]*)?"
+        rf"|[{mark}][0-9]+)(?:[eE][+-]?[0-9]{{1,3}})?"
+    )
+    for mark, other in (".,", ",.")
+}
 
 
 def is_decimal(text: str) -> bool:
@@ -21,6 +51,70 @@ def is_decimal(text: str) -> bool:
     [True, True, True, False, False, False, False, False]
     """
     return _DECIMAL.fullmatch(text) is not None
+
+
+def number_in(text: str, decimal: str = ".") -> float | None:
+    """Return the number in a cell, NaN if the cell stands for a missing one, and None if it holds anything else.
+
+    Parameters
+    ----------
+    text : str
+        Blanks around it do not count. The minus may be U+2212. Thousands may be separated, by blanks, apostrophes, or
+        whichever of point and comma is not the decimal mark. A number beyond the range of floats is none.
+    decimal : {".", ","}
+
+    Examples
+    --------
+    >>> [number_in(text) for text in (" +1 ", ".5", "1e-3", "1,234.5", "?", "n/a", "0,5", "<0.1", "1_000", "inf")]
+    [1.0, 0.5, 0.001, 1234.5, nan, nan, None, None, None, None]
+    >>> [number_in(text, ",") for text in ("0,5", "1.234,5", "1.234", "0.5")]
+    [0.5, 1234.5, 1234.0, None]
+    """
+    text = text.strip()
+    found = _NUMBERS[decimal].fullmatch(text.replace("\N{MINUS SIGN}", "-"))
+    if found is None:
+        return math.nan if text.lower() in ("", *MISSING_NUMBERS) else None
+    plain = found[0] if found[1] is None else found[0].replace(found[1], "")
+    number = float(plain.replace(decimal, "."))
+    return number if math.isfinite(number) else None
+
+
+def numbers_in(texts: Sequence[str], decimal: str | None = None) -> tuple[list[float | None], str | None]:
+    """Return what `number_in` says of the different cells of a column, and their decimal mark.
+
+    The mark is the one under which all cells are numbers. If neither is, it is the one under which more are.
+
+    Parameters
+    ----------
+    texts : sequence of str
+    decimal : {".", ","}, optional
+        Without it, the cells tell.
+
+    Returns
+    -------
+    numbers : list of float or None
+    decimal : str or None
+        None if the cells cannot tell: commas may be decimal marks or separate thousands, as in 1,234. Then the numbers
+        are those with decimal commas. Without commas the mark is a point.
+
+    Examples
+    --------
+    >>> numbers_in(["1,234", "0,5"])
+    ([1.234, 0.5], ',')
+    >>> numbers_in(["1,234", "0.5"])
+    ([1234.0, 0.5], '.')
+    >>> numbers_in(["1,234", "12"])
+    ([1.234, 12.0], None)
+    """
+    points = [number_in(text, decimal or ".") for text in texts]
+    if decimal or not (None in points or any("," in text for text in texts)):
+        return points, decimal or "."
+    commas = [number_in(text, ",") for text in texts]
+    if commas.count(None) != points.count(None):
+        return (commas, ",") if commas.count(None) < points.count(None) else (points, ".")
+    cells = zip(texts, points, commas, strict=True)
+    unsure = any("," in text and None not in numbers for text, *numbers in cells)
+    return (commas, None) if unsure else (points, ".")
 
 
 def decimals_of(number: Decimal) -> int:

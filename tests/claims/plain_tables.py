@@ -95,7 +95,7 @@ def measure(name, cells):
             return total(recall, specificity, -1)
         case "markedness":
             return total(precision, npv, -1)
-        case "f1":
+        case "f1" | "f_beta":
             return over(2 * tp, yes + said)
         case "jaccard":
             return over(tp, n - tn)

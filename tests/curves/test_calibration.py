@@ -138,6 +138,14 @@ def test_it_meets_scikit_learns_checks_that_need_one_feature_and_two_classes_at_
     }
 
 
+def test_what_is_wrong_is_called_as_fit_calls_it():
+    with pytest.raises(ValueError, match=r"weight.*zero"):  # as scikit-learn's checks want it
+        FBetaCalibrator().fit(SCORES, LABELS, sample_weight=np.zeros(8))
+    for labels in (np.zeros(8), np.arange(8), list("abababab")):
+        with pytest.raises(ValueError, match=r"^y (has|holds)"):
+            FBetaCalibrator().fit(SCORES, labels)
+
+
 @pytest.mark.parametrize(("beta"), [-1, np.nan, "f1"])
 def test_bad_beta_is_refused(beta):
     with pytest.raises(ValueError, match="beta"):

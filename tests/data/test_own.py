@@ -1,10 +1,15 @@
 """A user's own file becomes a data set, or one sentence says why it cannot."""
 
+import datetime
+from decimal import Decimal
+
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet
 import pytest
 
-from nontrivial.data.own import own_entry, read_own
+from nontrivial.data.own import own_dataset, own_entry, read_own
 
 ROWS = pd.DataFrame(
     {"age": [50, 61.5, None, 48], "sex": ["f", "m", None, "f"], "outcome": ["ill", "well", "well", "well"]}
@@ -25,6 +30,130 @@ def test_csv_and_parquet_give_the_same_table(name, tmp_path):
     assert table.columns.tolist() == ["age", "sex", "target"]
     assert table["target"].tolist() == ROWS["outcome"].tolist()
     np.testing.assert_array_equal(table["age"], ROWS["age"])
+
+
+@pytest.fixture
+def read_column(tmp_path):
+    """Return the column x of a data set with these cells, and what its record says of it."""
+
+    def read(cells, kind=None, **setting):
+        rows = {"x": cells, "y": ["ill", "well"] * (len(cells) // 2) + ["well"] * (len(cells) % 2)}
+        path = str(tmp_path / ("a.parquet" if kind else "a.csv"))
+        if kind:
+            pa.parquet.write_table(pa.table(rows | {"x": pa.array(cells, kind)}), path)
+        else:
+            pd.DataFrame(rows).to_csv(path, sep=";", index=False)
+        table, record = own_dataset("a", own_entry("a", {"file": path, "target": "y", **setting}))
+        return table["x"].tolist(), record["columns"]["x"]
+
+    return read
+
+
+NAN = np.nan
+
+
+@pytest.mark.parametrize(
+    ("cells", "numbers"),
+    [
+        (["1.5", "?", "-", "na", "None", "NULL", "n/a", "missing"], [1.5] + [NAN] * 7),
+        (["0,5", "1,25", "2"], [0.5, 1.25, 2]),
+        (["1.234,5", "-1.000", "3"], [1234.5, -1000, 3]),
+        (["1,234.5", "12"], [1234.5, 12]),
+        (["1,234,567", "12"], [1234567, 12]),
+        (["1\u202f234,5", "1 000"], [1234.5, 1000]),
+        (["1,234", "0,5"], [1.234, 0.5]),
+        (["\u22120.5", "+1", ".5", "1e-3", " 7\u00a0"], [-0.5, 1, 0.5, 0.001, 7]),
+        (["12%", "3 %"], [0.12, 0.03]),
+        (["true", "False", "TRUE", "NA"], [1, 0, 1, NAN]),
+    ],
+)
+def test_usual_spellings_of_numbers_are_numbers(cells, numbers, read_column):
+    for kind in (None, pa.string(), pa.string_view(), pa.dictionary(pa.int8(), pa.string())):
+        found, about = read_column(cells, kind)
+        np.testing.assert_allclose(found, numbers, rtol=1e-15)
+        assert about["read_as"] == "numbers"
+        assert about["missing"] == np.isnan(numbers).sum()
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [["07", "12"], ["a", "1", "-", "none"], ["2020-01-31", "2020-02-01"], ["<1", "<2", "3", "4"]],
+)
+def test_other_texts_are_categories(cells, read_column):
+    found, about = read_column(cells)
+    assert found == cells
+    assert (about["read_as"], about["levels"]) == ("categories", len(cells))
+
+
+@pytest.mark.parametrize(
+    ("cells", "setting", "said"),
+    [
+        (["1", "2", "<0.1"], {}, "'<0.1' in column 'x' of row 3"),
+        (["1", "inf", "2"], {}, "'inf' in column 'x' of row 2"),
+        (["1", "2", "1_000"], {}, "'1_000' .* row 3"),
+        (["7", "8", "007"], {}, "'007' .* row 3"),
+        (["0.5", "0,5"], {}, "'0,5' .* row 2"),
+        (["12%", "3", "4%"], {}, "'3' .* row 2"),
+        (["12%", "3", "4"], {}, "'12%' .* row 1"),
+        (["12", "1,234"], {}, "'1,234' in column 'x' of row 2, which may be 1234 or 1.234; .* decimal"),
+        (["0.5", "0.7"], {"decimal": ","}, "'0.5' .* row 1"),
+        (["0,5", "1.5", "2.5"], {"decimal": "."}, "'0,5' .* row 1"),
+        (["1", "2"], {"categories": ["z"]}, "has no column 'z'"),
+    ],
+)
+def test_numbers_that_cannot_be_told_are_named(cells, setting, said, read_column):
+    with pytest.raises(ValueError, match=f"a.csv .*{said}"):
+        read_column(cells, **setting)
+
+
+def test_settings_tell_what_the_cells_cannot(read_column, tmp_path):
+    cells = ["12", "1,234"]
+    assert read_column(cells, decimal=",")[0] == [12, 1.234]
+    assert read_column(cells, decimal=".")[0] == [12, 1234]
+    assert read_column(cells, categories=["x"])[0] == cells
+    path = tmp_path / "a.csv"
+    path.write_text("x;z;y\n0,5;1.234;ill\n1,5;2;well\n")
+    setting = {"file": str(path), "target": "y"}
+    with pytest.raises(ValueError, match=r"'1\.234' in column 'z'"):  # thousands, beside decimal commas
+        read_own(own_entry("a", setting))
+    assert read_own(own_entry("a", setting | {"decimal": ","}))["z"].tolist() == [1234, 2]
+
+
+@pytest.mark.parametrize(
+    ("cells", "kind", "numbers"),
+    [
+        ([Decimal("1.50"), None], pa.decimal128(9, 2), [1.5, NAN]),
+        ([True, None], pa.bool_(), [1, NAN]),
+        ([3, None], pa.int64(), [3, NAN]),
+    ],
+)
+def test_numbers_and_booleans_of_parquet_are_numbers(cells, kind, numbers, read_column):
+    np.testing.assert_array_equal(read_column(cells, kind)[0], numbers)
+
+
+@pytest.mark.parametrize(
+    ("cells", "kind"),
+    [([datetime.date(2020, 1, 31)] * 2, pa.date32()), ([[1], [2]], pa.list_(pa.int64()))],
+)
+def test_other_types_of_parquet_are_refused(cells, kind, read_column):
+    with pytest.raises(ValueError, match=r"a.parquet has the type .* in column 'x'"):
+        read_column(cells, kind)
+
+
+def test_labels_that_are_the_same_number_are_one_class_and_stand_in_the_order_of_numbers(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("x,y\n1,10\n2,9\n3,9.0\n4,10\n")
+    table, record = own_dataset("a", own_entry("a", {"file": str(path), "target": "y"}))
+    assert list(record["classes"].items()) == [("9", 2), ("10", 2)]
+    assert table["target"].tolist() == ["10", "9", "9", "10"]
+    assert record["positive"] == "10"
+
+
+def test_a_missing_label_is_named(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("x,y\n1,ill\n2,null\n")
+    with pytest.raises(ValueError, match="'null', which stands for a missing value, in column 'y' of row 2"):
+        own_entry("a", {"file": str(path), "target": "y"})
 
 
 def test_labels_are_kept_as_they_are_written_and_a_feature_may_be_called_target(tmp_path):

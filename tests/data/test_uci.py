@@ -5,6 +5,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import yaml
+from servers import uci
 
 from nontrivial.data.bundled import load_bundled
 from nontrivial.data.canonical import canonical_sha256, canonical_table
@@ -76,3 +77,13 @@ def test_a_set_that_is_not_there_is_said_at_once(server, client, haberman):
     with pytest.raises(DownloadError, match="says that it has no data set 44"):
         fetch_uci("haberman", haberman | {"uci_id": 44}, server.address, client)
     assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("role", ["Target", "Feature"])
+def test_a_set_without_a_column_of_a_role_is_told(role, server, client, haberman, monkeypatch):
+    def describe(uci_id, address, described=uci.describe):
+        return described(uci_id, address).replace(f'"{role}"'.encode(), b'"Other"')
+
+    monkeypatch.setattr(uci, "describe", describe)
+    with pytest.raises(DownloadError, match=f"no column has the role {role}"):
+        fetch_uci("haberman", haberman, server.address, client)

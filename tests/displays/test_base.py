@@ -1,5 +1,6 @@
 """Displays of curves: the same conventions in all of them, and the right numbers in each."""
 
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -181,9 +182,16 @@ class TestEveryDisplayOfCurves:
             display_class.from_estimator(MODEL, X, y, response_method="predict")
         with pytest.raises(ValueError, match="pos_label"):
             display_class.from_estimator(MODEL, X, y, pos_label=7)
+        folds = {"estimator": [MODEL], "indices": {"test": [np.arange(len(X))]}}
+        for display in (
+            partial(display_class.from_cv_results, folds),
+            partial(display_class.from_estimator, MODEL),
+            partial(VennDisplay.from_estimator, MODEL),
+        ):
+            with pytest.raises(ValueError, match="y has the label 2, but LogisticRegression was fitted to"):
+                display(X, 2 * y)
         with pytest.raises(ValueError, match="return_estimator"):
             display_class.from_cv_results(cross_validate(MODEL, X, y), X, y)
-        folds = {"estimator": [MODEL], "indices": {"test": [np.arange(len(X))]}}
         for cases, labels in ((X[1:], y[1:]), (np.vstack([X, X]), y)):
             with pytest.raises(ValueError, match=f"X has {len(cases)} cases and y {len(labels)}"):
                 display_class.from_cv_results(folds, cases, labels)

@@ -202,15 +202,10 @@ CRASHES = {
         lambda body: body + b"1,1,1," + b"x" * 200_000,
         "is not the data set",
     ),
-    "a long label": (
-        "predictions",
-        replaced(b"'no'", b"'" + b"x" * 140_000 + b"'"),
-        "declares labels of",
-    ),
     "1_0 in a row of predictions": (
         "predictions",
         replaced(rb"(?m)^0,0,(\d+),", b"0,0,1_0,"),
-        "is not readable ARFF",
+        "has cells in the column row_id that are not numbers",
     ),
     "data of 1_0": ("data", replaced(rb"@data\n[^,]*,", b"@data\n1_0,"), "cannot be read"),
     "another run": ("run", replaced(b"run_id>1001<", b"run_id>1002<"), "describes another run than 1001"),

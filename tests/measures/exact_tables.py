@@ -231,14 +231,14 @@ OTHERS = {
 
 
 def measures(*cells):
-    """Each measure of a table, with `f1` for F-beta; None is 0/0."""
+    """Each measure of a table; None is 0/0."""
     table, found = Table(*cells), {}
     for name in dict.fromkeys([*NAMES, *OTHERS]):
         try:
             value = OTHERS[name](table) if name in OTHERS else getattr(table, name)()
         except Undefined:
             value = None
-        found[name.replace("f_beta", "f1")] = {INF: INFINITE, -INF: -INFINITE}.get(value, value)
+        found[name] = {INF: INFINITE, -INF: -INFINITE}.get(value, value)
     return found
 
 

@@ -233,11 +233,11 @@ def test_a_sample_without_the_costlier_mistake_does_not_hide_what_the_test_assum
 @pytest.mark.parametrize(
     ("options", "method", "assumes", "test"),
     [
-        ({}, "bayesian_bootstrap", "one_more_case", "mcnemar"),
-        ({"groups": np.arange(200) // 2}, "bayesian_bootstrap", "alike_mistakes", "exchange_or_bootstrap"),
+        ({}, "bootstrap", "one_more_case", "mcnemar"),
+        ({"groups": np.arange(200) // 2}, "bootstrap", "alike_mistakes", "exchange_or_bootstrap"),
         (
             {"loss": "cost", "cost": [[0, 3], [1, 0]]},
-            "bayesian_bootstrap",
+            "bootstrap",
             "alike_mistakes",
             "exchange_or_bootstrap",
         ),

@@ -34,7 +34,7 @@ def test_the_result_says_what_each_method_assumes():
     found = confusion_intervals(**TABLE)
     assert found.attrs["assumes"] == {
         "clopper_pearson": None,
-        "bayesian_bootstrap": "one_more_case",
+        "bootstrap": "one_more_case",
     }
 
 
@@ -43,7 +43,7 @@ def test_f1_follows_from_the_jaccard_index_and_other_f_scores_do_not():
     f1, jaccard = (found.loc[name, ["low", "high"]].astype(float) for name in ("f_beta", "jaccard"))
     assert f1.tolist() == pytest.approx((2 * jaccard / (1 + jaccard)).tolist(), rel=1e-12)
     methods = [confusion_intervals(**TABLE, beta=beta).loc["f_beta", "method"] for beta in (1, 2)]
-    assert methods == ["clopper_pearson", "bayesian_bootstrap"]
+    assert methods == ["clopper_pearson", "bootstrap"]
 
 
 def test_draws_suppose_most_of_an_error_or_of_a_hit():
@@ -51,7 +51,7 @@ def test_draws_suppose_most_of_an_error_or_of_a_hit():
     row = confusion_intervals(tp=3, fp=1, fn=2, tn=14, beta=np.inf, n_resamples=40_000).loc["f_beta"]
     ends = beta.ppf([0.025, 0.975], [3.0625, 3.9375], [2.9375, 2.0625])
     assert row[["low", "high"]].tolist() == pytest.approx(ends.tolist(), abs=0.01)
-    assert row["method"] == "bayesian_bootstrap"
+    assert row["method"] == "bootstrap"
 
 
 @pytest.mark.parametrize(("positives", "negatives"), [(8, 392), (50, 50), (190, 10)])

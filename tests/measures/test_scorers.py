@@ -5,7 +5,7 @@ import pickle
 import numpy as np
 import pytest
 import sklearn
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 from sklearn.dummy import DummyRegressor
 from sklearn.ensemble import IsolationForest
@@ -88,11 +88,72 @@ def test_all_at_once_and_weights_of_the_tuning():
     assert search.best_params_ == {"var_smoothing": 1e-9}
 
 
-@pytest.mark.parametrize(("name", "score"), [("prg_auc", prg_auc_score), ("pr_auc", pr_auc_score)])
-def test_several_classes_are_ranked_by_probabilities(name, score):
+@pytest.mark.parametrize("name", [name for name in CLASSIFICATION if "advantage" not in name])
+@pytest.mark.filterwarnings("ignore::nontrivial.curves.ExtrapolatedAreaWarning")
+def test_several_classes_are_averaged_each_against_the_rest(name):
     features, truth = load_iris(return_X_y=True)
-    model = LogisticRegression(max_iter=1000).fit(features, truth)
-    assert SCORERS[name](model, features, truth) == score(truth, model.predict_proba(features))
+    model = LogisticRegression(max_iter=1000).fit(features[::2], truth[::2])
+    if name.endswith("r2"):  # of all classes at once
+        shares, chances = np.full(3, 1 / 3), model.predict_proba(features)
+        square, log = (
+            np.square(chances - np.eye(3)[truth]).sum(),
+            -np.log(chances[np.arange(150), truth]).sum(),
+        )
+        trivial = {"efron_r2": 150 * (1 - shares @ shares), "mcfadden_r2": 150 * np.log(3)}[name]
+        expected = 1 - {"efron_r2": square, "mcfadden_r2": log}[name] / trivial
+        assert SCORERS[name](model, features, truth) == pytest.approx(expected, rel=1e-9)
+        with pytest.raises(ValueError, match="has no average"):
+            get_scorer(name, average="macro")
+        return
+    scorer = clone(pickle.loads(pickle.dumps(get_scorer(name, average="macro"))), safe=False)
+    function, sign, options = scorer._score_func, scorer._sign, dict(scorer._kwargs)
+    del options["average"]
+    labels = scorer._response_method == "predict"
+    weights = np.arange(150) % 3 + 1
+    found = model.predict(features) if labels else model.predict_proba(features)
+    of_classes = [
+        sign
+        * function(
+            truth == place, found == place if labels else found[:, place], sample_weight=weights, **options
+        )
+        for place in range(3)
+    ]
+    with sklearn.config_context(enable_metadata_routing=True):
+        asking = scorer.set_score_request(sample_weight=True)
+        mean = asking(model, features, truth, sample_weight=weights)
+    assert mean == pytest.approx(np.mean(of_classes), rel=1e-9)
+    assert np.ptp(of_classes) > 0
+    share = get_scorer(name, average="weighted")(model, features, truth, sample_weight=weights)
+    assert share == pytest.approx(np.average(of_classes, weights=np.bincount(truth, weights)), rel=1e-9)
+    search = GridSearchCV(GaussianNB(), {"var_smoothing": [1e-9, 1e3]}, scoring=scorer, error_score="raise")
+    assert search.fit(features, truth).best_params_ == {"var_smoothing": 1e-9}
+    if labels:
+        with pytest.raises(ValueError, match='average="macro"'):
+            SCORERS[name](model, features, truth)
+    else:
+        assert SCORERS[name](model, features, truth) == scorer(model, features, truth)
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("p4", {"average": "mean"}),
+        ("prg_auc", {"average": "binary"}),
+        ("p4", {"average": "macro", "pos_label": 1}),
+        ("prediction_advantage", {"average": "macro"}),
+    ],
+)
+def test_an_average_that_does_not_fit_is_refused_at_once(name, options):
+    with pytest.raises(ValueError, match="average"):
+        get_scorer(name, **options)
+
+
+@pytest.mark.parametrize("name", [name for name in CLASSIFICATION if name != "prediction_advantage"])
+def test_labels_that_the_model_does_not_know_are_named(name):
+    features, truth = load_breast_cancer(return_X_y=True)
+    model = GaussianNB().fit(features, truth)
+    with pytest.raises(ValueError, match=r"the label 2, but GaussianNB|a label that y_true does not have"):
+        SCORERS[name](model, features, 2 * truth)
 
 
 @pytest.mark.parametrize("name", ["prg_auc", "pr_auc"])

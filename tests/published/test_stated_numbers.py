@@ -18,7 +18,7 @@ from nontrivial.published.stated_numbers import read_published
         (("--sensitivity", "0.75", "--specificity", "0.9"), {"recall": "0.75", "specificity": "0.9"}),
         (("--recall", "75%", "--specificity", "91%"), {"recall": "0.75", "specificity": "0.91"}),
         (("--ppv", "0.8", "--npv", "0.9"), {"precision": "0.8", "negative_predictive_value": "0.9"}),
-        (("--f1", "0.7", "--kappa", "0.6"), {"f1": "0.7", "cohen_kappa": "0.6"}),
+        (("--f1", "0.7", "--kappa", "0.6"), {"f_beta": "0.7", "cohen_kappa": "0.6"}),
         (
             ("--mcc", "0.6", "--balanced-accuracy", "0.8"),
             {"matthews_corrcoef": "0.6", "balanced_accuracy": "0.8"},

@@ -16,7 +16,7 @@ def test_means_of_areas_have_narrower_intervals_than_the_areas():
         found = card.areas[f"macro_{name}"]
         assert found.value == pytest.approx(value), name
         if name != "cost_curve_area":
-            assert found.method == "bayesian_bootstrap"
+            assert found.method == "bootstrap"
             assert found.high - found.low < 0.8 * (high - low), name
     assert list(card.no_interval) == ["macro_cost_curve_area"]
 

@@ -13,10 +13,10 @@ def test_probabilities_are_judged_as_such(cases):
     card = score(cases, score="good", positive="ill").result
     truth, chance = cases["y"] == "ill", cases["good"]
     losses = {row.name: row for row in card.losses}
-    assert losses["brier_score"].loss == pytest.approx(brier_score_loss(truth, chance))
-    assert losses["log_loss"].loss == pytest.approx(log_loss(truth, chance))
+    assert losses["squared"].loss == pytest.approx(brier_score_loss(truth, chance))
+    assert losses["cross_entropy"].loss == pytest.approx(log_loss(truth, chance))
     share = truth.mean()
-    assert losses["brier_score"].trivial == pytest.approx(share * (1 - share))
+    assert losses["squared"].trivial == pytest.approx(share * (1 - share))
     assert sum(row.cases for row in card.calibration.reliability) == 200
     assert sum(row.cases * row.mean for row in card.calibration.reliability) == pytest.approx(chance.sum())
     for row in card.calibration.net_benefit:

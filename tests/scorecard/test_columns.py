@@ -38,28 +38,32 @@ def test_usual_names_are_known_in_any_case(write, header, columns):
 
 def test_a_column_that_is_named_for_one_thing_is_not_taken_for_another(write):
     path = write("label,prediction,y\n1,0.9,1\n0,0.8,0\n")
-    assert read_predictions(path, score="prediction").columns == {"truth": "label", "score": "prediction"}
     assert read_predictions(path, prediction="label").columns == {"truth": "y", "prediction": "label"}
 
 
 @pytest.mark.parametrize(
-    ("options", "read", "unread"),
+    ("options", "read", "unused"),
     [
-        ({}, {"score": "p", "prediction": "pred"}, ""),
-        ({"score": "p"}, {"score": "p", "prediction": "pred"}, ""),
-        ({"prediction": "pred"}, {"score": "p", "prediction": "pred"}, ""),
-        ({"score": "new"}, {"score": "new"}, "pred"),
-        ({"prediction": "old"}, {"prediction": "old"}, "p"),
-        ({"score": "new", "prediction": "old"}, {"score": "new", "prediction": "old"}, ""),
-        ({"score": "new", "threshold": 0.5}, {"score": "new"}, ""),
-        ({"score": ["new", "old"]}, {"score": "new"}, "pred"),
-        ({"prediction": ["old", "older"]}, {"prediction": "old"}, "p"),
+        ({}, {"score": "p", "prediction": "pred"}, "'new', 'old', 'older'"),
+        ({"score": "p"}, {"score": "p", "prediction": "pred"}, "'new', 'old', 'older'"),
+        ({"prediction": "pred"}, {"score": "p", "prediction": "pred"}, "'new', 'old', 'older'"),
+        ({"score": "new"}, {"score": "new"}, "'p', 'pred', 'old', 'older'"),
+        ({"prediction": "old"}, {"prediction": "old"}, "'p', 'pred', 'new', 'older'"),
+        (
+            {"score": "new", "prediction": "old"},
+            {"score": "new", "prediction": "old"},
+            "'p', 'pred', 'older'",
+        ),
+        ({"score": ["new", "p"]}, {"score": "new"}, "'pred', 'old', 'older'"),
     ],
 )
-def test_columns_with_usual_names_belong_to_no_model_that_is_named_otherwise(write, options, read, unread):
-    path = write("y,p,pred,new,old,older\n1,0.9,1,0.2,0,1\n0,0.1,0,0.8,1,1\n")
+def test_columns_with_usual_names_belong_to_no_model_that_is_named_otherwise(write, options, read, unused):
+    path = write("y,p,pred,new,old,older\n1,0.9,1,0.2,0,1\n0,0.1,0,0.8,1,1\n0,0.1,0,0.9,1,0\n")
     found = read_answers([path], options_of(**options))[0]
-    assert (found.columns, found.unread) == ({"truth": "y"} | read, unread)
+    assert found.columns == {"truth": "y"} | read
+    assert any(
+        f"Not used, though they may hold predictions or scores: {unused}." in note for note in found.notes
+    )
 
 
 CHANCES = "cat,0.5,0.3,0.2\ndog,0.1,0.7,0.2\nbird,0.1,0.2,0.7\n"

@@ -32,7 +32,7 @@ def test_several_columns_are_compared_case_by_case(cases):
     )
     areas = bootstrap_curve_areas(truth, cases["weak"], compared_with=cases["good"])
     assert differences["roc_auc"].low == areas.loc["low", "roc_auc"]
-    assert found.picks["roc_auc"] == found.picks["brier_score"] == ("good",)
+    assert found.picks["roc_auc"] == found.picks["squared"] == ("good",)
 
 
 @pytest.mark.usefixtures("unrendered")

@@ -13,6 +13,6 @@ def test_pages_explain_their_names_and_hold_the_digest(cases, tmp_path, score_co
     page = found.to_html()
     assert "<b>.csv" not in page
     assert found.answers[0].sha256 in page
-    assert "<dt>Matthews correlation (MCC)</dt>" in page
-    assert "<dt>Bayesian bootstrap (interval)</dt>" in page
-    assert "matthews_corrcoef" not in page
+    assert "<dt>Matthews correlation (MCC): <code>matthews_corrcoef</code></dt>" in page
+    assert "<dt>Bayesian bootstrap (interval): <code>bootstrap</code></dt>" in page
+    assert page.count("matthews_corrcoef") == 1

@@ -1,7 +1,10 @@
 """Python gives what the command gives."""
 
+from datetime import date
+
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 from scorecard.valid import score
 
@@ -18,6 +21,30 @@ def test_python_gives_what_the_command_gives(cases, tmp_path):
     assert of_frame._repr_html_().startswith("<iframe")
 
 
+class Stream:
+    """A table that offers nothing but Arrow's C stream."""
+
+    def __init__(self, table):
+        self.__arrow_c_stream__ = table.__arrow_c_stream__
+
+
+def of_polars(table):
+    return pytest.importorskip("polars").from_arrow(table)
+
+
+@pytest.mark.parametrize("made", [lambda table: table, pa.Table.to_reader, Stream, of_polars])
+def test_tables_of_arrow_give_what_pandas_does(cases, made):
+    text = pa.array(cases["y"])
+    codes = text.dictionary_encode()
+    of_views = pa.DictionaryArray.from_arrays(
+        codes.indices.cast(pa.uint32()), codes.dictionary.cast(pa.string_view())
+    )
+    expected = score(cases[["y", "good"]], score="good", positive="ill").to_json()
+    for truth in (text, text.cast(pa.large_string()), text.cast(pa.string_view()), codes, of_views):
+        table = pa.table({"y": truth, "good": pa.array(cases["good"]), "day": [date(2020, 1, 1)] * 200})
+        assert score(made(table), score="good", positive="ill").to_json() == expected
+
+
 @pytest.mark.parametrize("positive", [1, True, 1.0, np.int64(1), "1"])
 def test_labels_may_be_of_any_type(positive):
     table = {"truth": [0, 1, 0, 1], "prediction": [0, 1, 1, 1]}
@@ -32,6 +59,8 @@ def test_labels_may_be_of_any_type(positive):
         (None, "NoneType"),
         ({"y": ["a", "b"], "p": [0.1]}, "'y' has 2, 'p' has 1"),
         (pd.DataFrame(), "it has none; name the column"),
+        (pa.chunked_array([["a", "b"]]), "cannot be made into a table"),
+        (type("LazyFrame", (), {})(), r"collect\(\)"),
         (["a.csv", 3], "holds something of type int"),
         ([pd.DataFrame()], "DataFrame"),
     ],

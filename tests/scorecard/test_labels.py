@@ -18,7 +18,9 @@ def test_labels_that_differ_by_case_are_said_to(write):
     assert read.alike == (("Ill", "ill"),)
 
 
-def test_na_and_none_are_labels(write):
-    read = read_predictions(write("truth,prediction\nNA,NA\nNone,NA\n"))
-    assert read.positive == "None"
-    assert read.prediction.tolist() == [False, False]
+def test_na_is_a_missing_value_unless_it_is_named_and_none_is_a_label(write):
+    path = write("truth,prediction\nNA,NA\nNone,NA\n")
+    with pytest.raises(ValueError, match=r"1 in 'truth' \(the first in row 1, where it holds 'NA'\)"):
+        read_predictions(path)
+    read = read_predictions(path, positive="NA")
+    assert (read.labels, read.prediction.tolist()) == (("NA", "None"), [True, True])

@@ -22,7 +22,7 @@ def test_numbers_are_compared_with_the_best_constant():
     assert losses["squared"].advantage.value == pytest.approx(r2_score(truth, frame["pred"]))
     assert losses["squared"].constant == pytest.approx(truth.mean())
     assert losses["absolute"].constant == pytest.approx(np.median(truth))
-    assert losses["quantile"].advantage.value == prediction_advantage_score(
+    assert losses["pinball"].advantage.value == prediction_advantage_score(
         truth, frame["pred"], loss="pinball", quantile=0.9
     )
     assert score(frame).result.judgement.verdict == "better"
@@ -85,8 +85,8 @@ def test_forecasts_of_a_quantile_are_judged_by_its_loss():
     truth = mean + draw.normal(size=1000)
     frame = pd.DataFrame({"y": truth, "pred": mean + 2.3, "trivial": np.quantile(truth, 0.99)})
     card = score(frame, prediction="pred", quantile=0.99).result
-    assert (card.loss, card.judgement.verdict) == ("quantile", "better")
-    assert card.advantage == next(row.advantage for row in card.losses if row.name == "quantile")
+    assert (card.loss, card.judgement.verdict) == ("pinball", "better")
+    assert card.advantage == next(row.advantage for row in card.losses if row.name == "pinball")
     test = triviality_test(truth, frame["pred"], loss="pinball", quantile=0.99)
     assert card.judgement.p_better == test.pvalue
     assert score(frame, prediction="pred", task="regression").result.judgement.verdict == "worse"
@@ -140,7 +140,7 @@ def test_the_quantile_is_recorded_and_few_cases_beyond_it_leave_no_difference():
 @pytest.mark.parametrize(
     ("values", "options", "assumed"),
     [
-        ({"y": [0, 1] * 20, "p": [0.2, 0.7] * 19 + [0.6, 0.4]}, {}, {"brier_score", "log_loss"}),
+        ({"y": [0, 1] * 20, "p": [0.2, 0.7] * 19 + [0.6, 0.4]}, {}, {"squared", "cross_entropy"}),
         ({"y": [0, 1] * 5, "p": [0.2, 0.7] * 5}, {}, set()),
         ({"y": [0, 1] * 20, "p": [0.2, 0.7] * 19 + [0.6, 0.4]}, {"task": "regression"}, {"squared"}),
         ({"y": [0, 2] * 20, "p": [0.2, 0.7] * 19 + [0.6, 0.4]}, {"task": "regression"}, set()),

@@ -84,8 +84,8 @@ def test_intervals_that_rest_on_an_assumption_say_so(positives, mistakes, perfec
 @pytest.mark.parametrize(
     ("positives", "scores", "named"),
     [
-        (10, [0.2, 0.9], {"brier_score", "log_loss"}),
-        (10, [0.0, 1.0], {"brier_score"}),
+        (10, [0.2, 0.9], {"squared", "cross_entropy"}),
+        (10, [0.0, 1.0], {"squared"}),
         (9, [0.2, 0.9], set()),
         (10, [-2, 9], set()),
     ],
@@ -96,7 +96,7 @@ def test_losses_say_what_their_intervals_assume_where_they_have_some(positives, 
     guess = np.where(np.arange(len(truth)) > 0, truth, 0)
     card = score_predictions({"y": truth, "p": np.take(scores, guess)}).result
     (note,) = loss_note(card.losses) or [""]
-    assert {name for name in ("brier_score", "log_loss") if name in note} == named
+    assert {name for name in ("squared", "cross_entropy") if name in note} == named
     assert {row.name for row in card.losses if row.advantage.method == "fieller"} == named
     assert (note in card.warnings) == bool(named)
 
@@ -105,8 +105,8 @@ def test_losses_say_what_their_intervals_assume_where_they_have_some(positives, 
 def test_an_interval_without_an_end_says_why(surest, endless):
     """A probability of 1 that was right could have been wrong."""
     card = score_predictions({"y": [1, 0] * 20, "p": [0.8, 0.3] * 19 + [surest, 0.6]}).result
-    assert math.isinf({row.name: row for row in card.losses}["log_loss"].advantage.low) == endless
-    assert any("log_loss, the lower end is -inf" in note for note in card.warnings) == endless
+    assert math.isinf({row.name: row for row in card.losses}["cross_entropy"].advantage.low) == endless
+    assert any("cross_entropy, the lower end is -inf" in note for note in card.warnings) == endless
 
 
 @pytest.mark.usefixtures("unrendered")
@@ -161,7 +161,7 @@ def test_numbers_that_may_be_meant_otherwise_are_noted(truth, prediction, task, 
     [
         ({"score": [0.1, 0.2, 0.3]}, {"score": "score"}, ["'score' are not used; --positive"]),
         ({"score": [0.1, 0.2, 0.3]}, {}, []),
-        ({"score": [0.1, 0.2, 0.3], "mine": list("abb")}, {"prediction": "mine"}, []),
+        ({"score": [0.1, 0.2, 0.3], "mine": list("abb")}, {"prediction": "mine"}, ["'prediction'"]),
     ],
 )
 def test_scores_that_more_than_two_classes_cannot_use_are_noted_if_they_were_named(columns, options, noted):

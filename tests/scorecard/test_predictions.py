@@ -89,16 +89,20 @@ def test_quotation_marks_behind_a_blank_are_no_part_of_a_name_or_a_cell(write):
         ("truth,a\n1,1\n0,1\n", {}, "no column of scores or predictions among 'truth', 'a'"),
         ("truth,p_a,p_b\na,0.7,0.2\nb,0.2,0.7\nc,0.1,0.2\n", {}, "columns p_a, p_b, but the classes a, b, c"),
         ("truth,prediction\n1,1\n", {}, "'truth' of predictions.csv has one class only"),
-        ("truth,prediction\n1,1\n0,1\nNA,1\n", {}, "'truth' of predictions.csv holds 'NA' in data row 3"),
+        ("truth,prediction\n1,1\n0,1\nNA,1\n", {}, "1 in 'truth' (the first in row 3, where it holds 'NA')"),
         (
             "truth,score\n1,1\n0,9007199254740993\n",
             {},
             "'score' of predictions.csv holds 9007199254740993 in data row 2",
         ),
-        ("truth,prediction\n1.5,1\nNA,1\n2.5,1\n", {"task": "regression"}, "holds 'NA' in data row 2"),
-        ("truth,prediction\n1,1\n,1\n", {}, "'truth' of predictions.csv is empty in data row 2"),
-        ("truth,prediction\n1,1\n0,\n", {}, "'prediction' of predictions.csv is empty in data row 2"),
-        ("truth,score\n1,1\n0,\n", {}, "'score' of predictions.csv is empty in data row 2"),
+        (
+            "truth,prediction\n1.5,1\nNA,1\n2.5,1\n",
+            {"task": "regression"},
+            "1 in 'truth' (the first in row 2, where",
+        ),
+        ("truth,prediction\n1,1\n,1\n", {}, "1 of 2 data rows: 1 in 'truth' (the first in row 2)"),
+        ("truth,prediction\n1,1\n0,\n", {}, "1 of 2 data rows: 1 in 'prediction' (the first in row 2)"),
+        ("truth,score\n1,1\n0,\n", {}, "1 of 2 data rows: 1 in 'score' (the first in row 2)"),
         ("truth,score\n1,1\n0,inf\n", {}, "'score' of predictions.csv is not finite in data row 2"),
         ("truth,score\n1,1\n0,1e-3\n0,high\n0,low\n", {}, "'high' in data row 3"),
         (
@@ -211,7 +215,7 @@ def test_whole_scores_that_floats_do_not_hold_are_refused_by_their_row():
     ("weights", "reason"),
     [
         ([1, -1], "has negative values"),
-        ([0, 0], "is 0 everywhere"),
+        ([0, 0], "is zero everywhere"),
         ([1, 1e13], r"has both 1 and 1e\+13"),
     ],
 )

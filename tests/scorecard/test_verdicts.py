@@ -38,7 +38,7 @@ def test_a_useless_classifier_is_not_better_than_trivial(predictions):
 )
 def test_a_verdict_beside_an_interval_that_ends_at_0_says_that_0_is_excluded(verdict, low, high, is_said):
     judgement = SignVerdict(verdict, 0.5, 0.5, None)
-    assert bool(end_note(judgement, Estimate(0.0, low, high, "bayesian_bootstrap"))) == is_said
+    assert bool(end_note(judgement, Estimate(0.0, low, high, "bootstrap"))) == is_said
 
 
 @pytest.mark.parametrize(("counts", "candidates"), [([90, 10], 1), ([50, 50], 2), ([40, 40, 40], 3)])

@@ -49,6 +49,10 @@ def test_jobs_are_planned_for_all_that_the_page_adds(own):
     [
         ({"datasets": {"heart": {"file": "heart.csv"}}}, "the key own.datasets.heart.target is missing"),
         ({"datasets": {"heart": {"file": "hart.csv", "target": "y"}}}, "own.datasets.heart: hart.csv is not"),
+        (
+            {"datasets": {"heart": {"file": "heart.csv", "target": "outcome", "decimal": ","}}},
+            "own.datasets.heart: heart.csv has ",
+        ),
         ({"models": {"m": {"family": "x", "estimator": "xgbost:X"}}}, "own.models: Model 'm': "),
         ({"predictions": "prediction"}, "own.predictions: prediction is not a folder"),
     ],

@@ -4,11 +4,9 @@ import sys
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-from nontrivial.data.canonical import canonical_sha256, dataset_record
 from nontrivial.data.dataset_files import write_dataset
-from nontrivial.data.own import read_own
+from nontrivial.data.own import own_dataset
 
 datasets = snakemake.params.datasets.items()
 for (name, entry), table_path in zip(datasets, snakemake.output.tables, strict=True):
-    table = read_own(entry)
-    write_dataset(table_path, table, dataset_record(name, table, entry | {"sha256": canonical_sha256(table)}))
+    write_dataset(table_path, *own_dataset(name, entry))

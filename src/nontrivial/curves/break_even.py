@@ -7,13 +7,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from nontrivial._arrays import Floats
 from nontrivial.curves.rises import Rises
-from nontrivial.curves.scoring import score_ranking
+from nontrivial.curves.scoring import score_classes
 
 
 def break_even_point_score(
-    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
-) -> float:
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    average: str | None = "macro",
+    labels: ArrayLike | None = None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> float | Floats:
     """Return the height at which precision equals recall.
 
     Precision equals recall where as many cases are predicted positive as are positive. Between two operating points
@@ -21,30 +28,24 @@ def break_even_point_score(
 
     Parameters
     ----------
-    y_true : array-like of shape (n,)
-        Two labels: numbers, booleans or strings.
-    y_score : array-like of shape (n,)
-        Finite; the greater, the more positive.
-    pos_label : label, optional
-        The positive class; by default the greater label. Strings have no default.
-    sample_weight : array-like of shape (n,), optional
-        0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
+    y_true, y_score, average, labels, pos_label, sample_weight
+        As in `prg_auc_score`.
 
     Returns
     -------
-    float
+    float, or ndarray of shape (n_classes,) for three and more classes and ``average=None``
         In [0, 1]; F-beta has the same value there for every beta. 1 for a perfect ranking, the prevalence for a
         constant score.
 
     Raises
     ------
     ValueError
-        If the lengths differ or a score is not finite.
+        As in `prg_auc_score`.
 
     Warns
     -----
     UndefinedMetricWarning
-        If all cases are of one class; the result is NaN.
+        As in `prg_auc_score`.
 
     Notes
     -----
@@ -55,7 +56,7 @@ def break_even_point_score(
     >>> break_even_point_score([1, 0, 1, 0], [4, 3, 2, 1])
     0.5
     """
-    return score_ranking(_break_even_point, y_true, y_score, pos_label, sample_weight)
+    return score_classes(_break_even_point, y_true, y_score, average, labels, pos_label, sample_weight)
 
 
 def _break_even_point(rises: Rises) -> float:

@@ -10,7 +10,8 @@ from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from nontrivial._arrays import Floats, Scores
-from nontrivial._validation import as_array, as_labels, as_scores, check_beta, check_lengths
+from nontrivial._binary import binary_truth
+from nontrivial._validation import as_array, as_labels, as_scores, as_weights, check_beta, check_lengths
 from nontrivial.curves.hull import beta_squared, f_hull, find_hull
 from nontrivial.curves.points import find_rises
 
@@ -85,7 +86,9 @@ class FBetaCalibrator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  #
         """
         scores, labels = self._scores(X, reset=True), as_labels(y, "y")
         check_lengths(X=scores, y=labels)
-        rises = find_rises(labels, scores, pos_label=self.pos_label, sample_weight=sample_weight)
+        weights = as_weights(sample_weight, len(labels))
+        positive, _, _ = binary_truth(labels, pos_label=self.pos_label, sample_weight=weights, name="y")
+        rises = find_rises(positive, scores, sample_weight=weights)
         hull = f_hull(find_hull(rises))
         self.thresholds_ = hull.scores
         self.calibrated_scores_ = np.concatenate([[1.0], 1 / (1 + beta_squared(hull)), [0.0]])

@@ -11,11 +11,11 @@ from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats, Ints
 from nontrivial._binary import undefined_for_one_class
-from nontrivial._validation import as_array
+from nontrivial._validation import as_array, show
 from nontrivial.curves.hull import Hull, find_hull
 from nontrivial.curves.points import OperatingPoints, find_rises
 from nontrivial.curves.rises import steps
-from nontrivial.curves.scoring import score_ranking
+from nontrivial.curves.scoring import score_classes
 
 
 @undefined_for_one_class(lambda: (np.array([0.0, 1.0]), np.array([np.nan, np.nan])))
@@ -70,35 +70,35 @@ def cost_curve(
 
 
 def cost_curve_area_score(
-    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
-) -> float:
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    average: str | None = "macro",
+    labels: ArrayLike | None = None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> float | Floats:
     """Return the area under the lower envelope of the cost lines; less is better.
 
     Parameters
     ----------
-    y_true : array-like of shape (n,)
-        Two labels: numbers, booleans or strings.
-    y_score : array-like of shape (n,)
-        Finite; the greater, the more positive.
-    pos_label : label, optional
-        The positive class; by default the greater label. Strings have no default.
-    sample_weight : array-like of shape (n,), optional
-        0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
+    y_true, y_score, average, labels, pos_label, sample_weight
+        As in `prg_auc_score`.
 
     Returns
     -------
-    float
+    float, or ndarray of shape (n_classes,) for three and more classes and ``average=None``
         In [0, 1/4]: 0 for a perfect ranking, 1/4 for one that no threshold makes better than trivial.
 
     Raises
     ------
     ValueError
-        If the lengths differ or a score is not finite.
+        As in `prg_auc_score`.
 
     Warns
     -----
     UndefinedMetricWarning
-        If all cases are of one class; the result is NaN.
+        As in `prg_auc_score`.
 
     Notes
     -----
@@ -111,7 +111,9 @@ def cost_curve_area_score(
     >>> cost_curve_area_score([0, 0, 1, 1], [1, 2, 3, 4])
     0.0
     """
-    return score_ranking(lambda rises: cost_area(find_hull(rises)), y_true, y_score, pos_label, sample_weight)
+    return score_classes(
+        lambda rises: cost_area(find_hull(rises)), y_true, y_score, average, labels, pos_label, sample_weight
+    )
 
 
 def probability_cost(
@@ -156,7 +158,7 @@ def probability_cost(
         ("false_positive_cost", false_positive_cost),
     ):
         if not (isinstance(cost, Real) and 0 < cost <= sys.float_info.max):
-            raise ValueError(f"{name} is {cost!r}; it must be a finite number greater than 0.")
+            raise ValueError(f"{name} is {show(cost)}; it must be a finite number greater than 0.")
     share = share.astype(np.float64)
     of_positives = share * float(false_negative_cost)
     place = of_positives / (of_positives + (1 - share) * float(false_positive_cost))

@@ -12,7 +12,7 @@ from nontrivial._validation import check_beta
 from nontrivial._warnings import warn_undefined
 from nontrivial.curves.gain_areas import ZeroRecallGain, gain_area, warn_if_extrapolated, zero_recall_gain
 from nontrivial.curves.rises import Rises, mean, steps
-from nontrivial.curves.scoring import score_ranking
+from nontrivial.curves.scoring import score_classes
 
 
 def expected_f_gain_score(
@@ -20,10 +20,12 @@ def expected_f_gain_score(
     y_score: ArrayLike,
     *,
     beta: float = 1.0,
+    average: str | None = "macro",
+    labels: ArrayLike | None = None,
     prevalence: float | None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
-) -> float:
+) -> float | Floats:
     r"""Return the F-beta gain to expect when the operating point is drawn at random along the curve.
 
     The point is drawn so that recall gain / prevalence - precision gain / (1 - prevalence) is uniform over the
@@ -31,23 +33,14 @@ def expected_f_gain_score(
 
     Parameters
     ----------
-    y_true : array-like of shape (n,)
-        Two labels: numbers, booleans or strings.
-    y_score : array-like of shape (n,)
-        Finite; the greater, the more positive.
+    y_true, y_score, average, labels, prevalence, pos_label, sample_weight
+        As in `prg_auc_score`.
     beta : float, default 1
         How many times as much recall counts as precision, 0 or greater; infinite leaves recall alone.
-    prevalence : float, optional
-        Share of positives, strictly between 0 and 1, at which to score: the classes are weighted to have this share.
-        By default the share in the data.
-    pos_label : label, optional
-        The positive class; by default the greater label. Strings have no default.
-    sample_weight : array-like of shape (n,), optional
-        0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
 
     Returns
     -------
-    float
+    float, or ndarray of shape (n_classes,) for three and more classes and ``average=None``
         At most 1; beta^2 / (1 + beta^2) / 2 for a constant score; NaN (0/0) where no negative is below the point
         with recall gain 0, so that there is nothing to draw from.
 
@@ -85,7 +78,7 @@ def expected_f_gain_score(
         warn_if_undefined(value)
         return value
 
-    return score_ranking(gain, y_true, y_score, pos_label, sample_weight, prevalence)
+    return score_classes(gain, y_true, y_score, average, labels, pos_label, sample_weight, prevalence)
 
 
 def warn_if_undefined(gain: float) -> None:

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats
 from nontrivial._stretches import IN_CACHE, stretches
-from nontrivial._validation import check_flag
+from nontrivial._validation import check_flag, show
 from nontrivial._warnings import warn_user
 from nontrivial.curves.rises import Rises, mean, steps, surplus
 from nontrivial.curves.scoring import score_classes
@@ -127,7 +127,7 @@ def mean_random_prg_auc(positives: int, negatives: int) -> float:
     """
     for name, count in (("positives", positives), ("negatives", negatives)):
         if not (isinstance(count, (int, np.integer)) and 1 <= count <= 2**53):
-            raise ValueError(f"{name} is {count!r}; it must be a whole number from 1 to 2**53.")
+            raise ValueError(f"{name} is {show(count)}; it must be a whole number from 1 to 2**53.")
     positives, negatives = int(positives), int(negatives)  # the powers of NumPy's integers wrap round
     first = positives**2 // (positives + negatives) + 1
     # Precision gain falls short of 1 by (P/N) FP/TP; recall gain grows by (P^2/N) / TP^2 for each true positive. So the

@@ -17,7 +17,7 @@ from nontrivial._arrays import Floats, Ints, Mask, Scores
 from nontrivial._binary import undefined_for_one_class
 from nontrivial.curves.points import find_rises
 from nontrivial.curves.rises import Rises, mean, steps
-from nontrivial.curves.scoring import score_ranking
+from nontrivial.curves.scoring import score_classes
 
 
 @undefined_for_one_class(lambda: (*np.full((2, 1), np.nan), np.array([np.inf])))
@@ -70,36 +70,36 @@ def roc_convex_hull(
 
 
 def roc_hull_auc_score(
-    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
-) -> float:
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    average: str | None = "macro",
+    labels: ArrayLike | None = None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> float | Floats:
     """Return the area under the convex hull of the ROC curve.
 
     Parameters
     ----------
-    y_true : array-like of shape (n,)
-        Two labels: numbers, booleans or strings.
-    y_score : array-like of shape (n,)
-        Finite; the greater, the more positive.
-    pos_label : label, optional
-        The positive class; by default the greater label. Strings have no default.
-    sample_weight : array-like of shape (n,), optional
-        0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
+    y_true, y_score, average, labels, pos_label, sample_weight
+        As in `prg_auc_score`.
 
     Returns
     -------
-    float
+    float, or ndarray of shape (n_classes,) for three and more classes and ``average=None``
         In [1/2, 1] and, rounding apart, never below the area under the ROC curve itself. It is the area after the best
         monotone recalibration on these very cases, and so it is optimistic.
 
     Raises
     ------
     ValueError
-        If the lengths differ or a score is not finite.
+        As in `prg_auc_score`.
 
     Warns
     -----
     UndefinedMetricWarning
-        If all cases are of one class; the result is NaN.
+        As in `prg_auc_score`.
 
     Notes
     -----
@@ -110,7 +110,7 @@ def roc_hull_auc_score(
     >>> roc_hull_auc_score([1, 0, 1, 0], [4, 3, 2, 1])
     0.875
     """
-    return score_ranking(hull_area, y_true, y_score, pos_label, sample_weight)
+    return score_classes(hull_area, y_true, y_score, average, labels, pos_label, sample_weight)
 
 
 @undefined_for_one_class(lambda: (*np.full((2, 1), np.nan), np.array([np.inf]), np.empty(0)))

@@ -40,7 +40,7 @@ from nontrivial.curves.resamples import Sample
 from nontrivial.curves.summary import AREAS, areas_of
 from nontrivial.seeds import generator_of
 
-METHOD = "bayesian_bootstrap"
+METHOD = "bootstrap"
 
 
 def bootstrap_curve_areas(

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats
 from nontrivial._binary import undefined_for_one_class
-from nontrivial._encoding import encode_labels
+from nontrivial._encoding import check_two_classes, encode_labels
 from nontrivial._validation import (
     as_array,
     as_labels,
@@ -30,20 +30,6 @@ AVERAGES = ("macro", "weighted", "micro", None)
 
 
 @undefined_for_one_class(lambda: float("nan"))
-def score_ranking(
-    area: Area,
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    pos_label: Any,
-    sample_weight: ArrayLike | None,
-    prevalence: float | None = None,
-) -> float:
-    """Return a number of the ranking of two classes; NaN with scikit-learn's warning if there is only one."""
-    prevalence = None if prevalence is None else check_prevalence(prevalence)
-    rises = find_rises(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
-    return area(rises.at_prevalence(prevalence))
-
-
 def score_classes(
     area: Area,
     y_true: ArrayLike,
@@ -52,9 +38,11 @@ def score_classes(
     labels: ArrayLike | None,
     pos_label: Any,
     sample_weight: ArrayLike | None,
-    prevalence: float | None,
+    prevalence: float | None = None,
 ) -> float | Floats:
-    """Return what `score_ranking` does for one column of scores; for several, the average over the classes.
+    """Return a number of the ranking of two classes; for several columns of scores, the average over the classes.
+
+    NaN, with scikit-learn's warning, for one class only.
 
     Raises
     ------
@@ -70,8 +58,10 @@ def score_classes(
         )
     if scores.ndim != 2 or scores.shape[1] < 3:
         if labels is not None:
-            _check_two_classes(y_true, labels, sample_weight)
-        return score_ranking(area, y_true, y_score, pos_label, sample_weight, prevalence)
+            check_two_classes(y_true, labels, sample_weight)
+        prevalence = None if prevalence is None else check_prevalence(prevalence)
+        rises = find_rises(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
+        return area(rises.at_prevalence(prevalence))
     if pos_label is not None or prevalence is not None:
         raise ValueError(
             "pos_label and prevalence are for two classes; y_score has a column for each of several."
@@ -109,13 +99,3 @@ def score_classes(
     return float(
         np.average(values[mass > 0], weights=mass[mass > 0]) if average == "weighted" else values.mean()
     )
-
-
-def _check_two_classes(y_true: ArrayLike, labels: ArrayLike, sample_weight: ArrayLike | None) -> None:
-    """Raise ValueError unless `labels` are two, which hold those of the cases that count."""
-    truth = as_labels(np.ravel(as_array(y_true, "y_true")), "y_true")
-    weights = as_weights(sample_weight, len(truth))
-    counted = truth if weights is None else truth[weights > 0]
-    classes, _ = encode_labels(counted, names=["y_true"], classes=labels)
-    if len(classes) != 2:
-        raise ValueError(f"labels has {len(classes)} classes; one column of scores needs exactly two.")

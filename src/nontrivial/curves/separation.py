@@ -9,44 +9,44 @@ from numpy.typing import ArrayLike
 from scipy.special import betainc
 
 from nontrivial._arrays import Floats
-from nontrivial._validation import as_real
+from nontrivial._validation import as_real, show
 from nontrivial.curves.hull import find_hull
 from nontrivial.curves.rises import Rises, steps
-from nontrivial.curves.scoring import score_ranking
+from nontrivial.curves.scoring import score_classes
 
 
 def kolmogorov_smirnov_score(
-    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
-) -> float:
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    average: str | None = "macro",
+    labels: ArrayLike | None = None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> float | Floats:
     """Return the greatest distance between the distribution functions of the scores of the two classes.
 
     It is the greatest abs(TPR - FPR) of all thresholds.
 
     Parameters
     ----------
-    y_true : array-like of shape (n,)
-        Two labels: numbers, booleans or strings.
-    y_score : array-like of shape (n,)
-        Finite; the greater, the more positive.
-    pos_label : label, optional
-        The positive class; by default the greater label. Strings have no default.
-    sample_weight : array-like of shape (n,), optional
-        0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
+    y_true, y_score, average, labels, pos_label, sample_weight
+        As in `prg_auc_score`.
 
     Returns
     -------
-    float
+    float, or ndarray of shape (n_classes,) for three and more classes and ``average=None``
         In [0, 1]: 1 for a perfect ranking, 0 for a constant score. A ranking and its reverse have the same value.
 
     Raises
     ------
     ValueError
-        If the lengths differ or a score is not finite.
+        As in `prg_auc_score`.
 
     Warns
     -----
     UndefinedMetricWarning
-        If all cases are of one class; the result is NaN.
+        As in `prg_auc_score`.
 
     References
     ----------
@@ -57,7 +57,7 @@ def kolmogorov_smirnov_score(
     >>> kolmogorov_smirnov_score([1, 0, 1, 0], [4, 3, 2, 1])
     0.5
     """
-    return score_ranking(_greatest_distance, y_true, y_score, pos_label, sample_weight)
+    return score_classes(_greatest_distance, y_true, y_score, average, labels, pos_label, sample_weight)
 
 
 def h_measure_score(
@@ -65,31 +65,27 @@ def h_measure_score(
     y_score: ArrayLike,
     *,
     shape: tuple[float, float] | None = None,
+    average: str | None = "macro",
+    labels: ArrayLike | None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
-) -> float:
+) -> float | Floats:
     r"""Return the H-measure: the share of a trivial rule's expected loss that the ranking saves at its best thresholds.
 
     A false positive costs c and a false negative 1 - c, where c is drawn from a beta distribution.
 
     Parameters
     ----------
-    y_true : array-like of shape (n,)
-        Two labels: numbers, booleans or strings.
-    y_score : array-like of shape (n,)
-        Finite; the greater, the more positive.
+    y_true, y_score, average, labels, pos_label, sample_weight
+        As in `prg_auc_score`.
     shape : tuple of two floats, optional
         Of the beta distribution of c, both from 1e-9 to 1e9. By default (1 + p, 2 - p) for the prevalence p, which Hand
         and Anagnostopoulos proposed in 2014; (2, 2) is the proposal of Hand 2009. Their R package `hmeasure` takes
         (2, 1 / p) by default.
-    pos_label : label, optional
-        The positive class; by default the greater label. Strings have no default.
-    sample_weight : array-like of shape (n,), optional
-        0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
 
     Returns
     -------
-    float
+    float, or ndarray of shape (n_classes,) for three and more classes and ``average=None``
         In [0, 1]: 1 for a perfect ranking, 0 for one that no threshold makes better than trivial. Thresholds are the
         best on these very cases, so the value is optimistic.
 
@@ -121,7 +117,9 @@ def h_measure_score(
     """
     if shape is not None:
         shape = _as_shape(shape)
-    return score_ranking(lambda rises: _h_measure(rises, shape), y_true, y_score, pos_label, sample_weight)
+    return score_classes(
+        lambda rises: _h_measure(rises, shape), y_true, y_score, average, labels, pos_label, sample_weight
+    )
 
 
 def _as_shape(shape: tuple[float, float]) -> tuple[float, float]:
@@ -129,7 +127,7 @@ def _as_shape(shape: tuple[float, float]) -> tuple[float, float]:
     given = as_real(np.atleast_1d(shape), "shape")
     # Beyond these limits, a float64 cannot tell the distribution from one or two points.
     if given.shape != (2,) or not ((given >= 1e-9) & (given <= 1e9)).all():
-        raise ValueError(f"shape is {shape!r}; it must be two numbers from 1e-09 to 1e+09.")
+        raise ValueError(f"shape is {show(shape)}; it must be two numbers from 1e-09 to 1e+09.")
     return float(given[0]), float(given[1])
 
 

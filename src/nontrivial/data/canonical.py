@@ -142,7 +142,7 @@ def dataset_record(name: str, table: pd.DataFrame, entry: Mapping[str, Any]) -> 
     entry : mapping
         The data set's configuration: ``rows``, ``classes`` (name to count; absent for regression) and ``sha256``
         are compared with the table; ``title``, ``source``, ``uci_id``, ``address`` and ``licence`` are carried over,
-        and so are ``original``, ``citation`` and ``dated`` where a set has them.
+        and so are ``original``, ``citation``, ``dated`` and ``columns`` where a set has them.
 
     Returns
     -------
@@ -172,7 +172,7 @@ def dataset_record(name: str, table: pd.DataFrame, entry: Mapping[str, Any]) -> 
     return {
         "name": name,
         **{key: entry[key] for key in ("title", "source", "uci_id", "address", "licence")},
-        **{key: entry[key] for key in ("original", "citation", "dated") if key in entry},
+        **{key: entry[key] for key in ("original", "citation", "dated", "columns") if key in entry},
         "kind": "regression" if classes is None else "classification",
         **found,
         "sha256_covers": "the values of the canonical table, independent of file format and column names",

@@ -75,6 +75,9 @@ def fetch_uci(
     def accept(body: bytes) -> tuple[pd.DataFrame, dict[str, Any]]:
         with reading(lambda said: f"is not the data set expected: {said}", advice=_REVIEW):
             data = _read(description, body)
+            for role, columns in (("Feature", data.features), ("Target", data.targets)):
+                if columns is None:
+                    raise WrongAnswer(f"is not the data set expected: no column has the role {role}", _REVIEW)
             table = canonical_table(
                 data.features, data.targets.iloc[:, 0].astype(str).str.strip(), entry["labels"]
             )

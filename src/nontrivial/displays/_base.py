@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats, Labels
 from nontrivial._binary import OneClassError, binary_truth
+from nontrivial._encoding import check_fitted_to
 from nontrivial._validation import as_labels, as_weights, check_choice, show
 from nontrivial.displays._drawing import CurvePlot
 
@@ -140,7 +141,8 @@ class CurveDisplay(CurvePlot):
         Raises
         ------
         ValueError
-            If the estimator has no scores for two classes, or as in `from_predictions`.
+            If the estimator has no scores for two classes, if `y` has another label, or as in
+            `from_predictions`.
 
         Warns
         -----
@@ -148,6 +150,7 @@ class CurveDisplay(CurvePlot):
             As in `from_predictions`.
         """
         scores = scores_of(estimator, X, response_method=response_method, pos_label=pos_label)
+        check_fitted_to(estimator, y, sample_weight=sample_weight)
         return cls.from_predictions(
             y,
             scores,
@@ -201,8 +204,8 @@ class CurveDisplay(CurvePlot):
         Raises
         ------
         ValueError
-            If `cv_results` lacks the estimators or the indices, or `X` and `y` differ in length or hold fewer
-            cases than it divides.
+            If `cv_results` lacks the estimators or the indices, if `y` has a label that they do not know, or if `X`
+            and `y` differ in length or hold fewer cases than it divides.
 
         Warns
         -----
@@ -226,6 +229,7 @@ class CurveDisplay(CurvePlot):
             )
         if pos_label is None:
             pos_label = two_classes(cv_results["estimator"][0])[1]
+        check_fitted_to(cv_results["estimator"][0], labels, sample_weight=sample_weight)
         weights = as_weights(sample_weight, len(labels))
         folds = []
         for estimator, test in zip(cv_results["estimator"], cv_results["indices"]["test"], strict=True):
@@ -267,7 +271,7 @@ def scores_of(estimator: Any, X: Any, *, response_method: str, pos_label: Any) -
         )
     if pos_label is not None and pos_label not in classes:
         raise ValueError(
-            f"pos_label is {pos_label!r}; it must be one of the classes {show(classes[0])} and {show(classes[1])}."
+            f"pos_label is {show(pos_label)}; it must be one of the classes {show(classes[0])} and {show(classes[1])}."
         )
     column = 1 if pos_label is None else classes.index(pos_label)
     scores = np.asarray(getattr(estimator, method)(X))

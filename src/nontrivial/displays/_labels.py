@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Self
 
 from numpy.typing import ArrayLike
 
+from nontrivial._encoding import check_fitted_to
 from nontrivial.displays._base import two_classes
 
 
@@ -38,9 +39,11 @@ class LabelsDisplay:
         Raises
         ------
         ValueError
-            If the estimator is no classifier of two classes, or as in `from_predictions`.
+            If the estimator is no classifier of two classes, if `y` has another label, or as in
+            `from_predictions`.
         """
         name = type(estimator).__name__ if name is None else name
         options = {"pos_label": two_classes(estimator)[1]} | options
+        check_fitted_to(estimator, y, sample_weight=options.get("sample_weight"))
         display: Self = cls.from_predictions(y, estimator.predict(X), name=name, **options)
         return display

@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats
 from nontrivial._binary import binary_truth_and_predictions
-from nontrivial._validation import as_real
+from nontrivial._names import canonical_name
+from nontrivial._validation import as_real, show
 from nontrivial.displays._drawing import new_axes
 from nontrivial.displays._labels import LabelsDisplay
 from nontrivial.measures.confusion import confusion_measures
@@ -131,12 +132,13 @@ class MeasureImbalanceDisplay(LabelsDisplay):
         table = confusion_measures(
             share * recall, (1 - share) * fall_out, share * (1 - recall), (1 - share) * (1 - fall_out)
         )
+        measures = list(map(canonical_name, measures))
         unknown = [measure for measure in measures if measure not in table]
         if unknown:
-            raise ValueError(f"measures has {unknown[0]!r}; it must name columns of confusion_measures.")
+            raise ValueError(f"measures has {show(unknown[0])}; it must name columns of confusion_measures.")
         return cls(
             share,
-            table[list(measures)],
+            table[measures],
             observed_share=float(weights[positive].sum() / weights.sum()),
             name=name,
             pos_label=pos_label,

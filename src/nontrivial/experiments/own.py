@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from nontrivial.config import SettingError
-from nontrivial.data.own import own_entry
+from nontrivial.data.own import SOURCE, own_entry, read_own
 from nontrivial.experiments.tasks.imported import is_imported, version_of
 from nontrivial.experiments.tasks.made_predictions import find_predictions, read_predictions
 
@@ -84,6 +84,13 @@ def check_made(made: Mapping[str, Mapping[str, str]]) -> None:
     """Raise SettingError unless every file of predictions can be read."""
     for task, files in made.items():
         _tell("own.predictions", read_predictions, task, files)
+
+
+def check_own(datasets: Mapping[str, Mapping[str, Any]]) -> None:
+    """Raise SettingError unless every data set of the user's own can be read."""
+    for name, entry in datasets.items():
+        if entry["source"] == SOURCE:
+            _tell(f"own.datasets.{name}", read_own, entry)
 
 
 def _tell(setting: str, function: Callable[..., T], *arguments: Any) -> T:

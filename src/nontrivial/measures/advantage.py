@@ -56,6 +56,9 @@ def prediction_advantage_score(
           returns losses of 0 or greater. If `y_true` and `y_pred` are strings, booleans or integers, or
           `labels` is given, the marginal prediction is the best of the classes; otherwise the best number
           between the least and the greatest truth, found numerically.
+
+        ``"log_loss"`` is another name of cross-entropy, ``"brier_score"`` of squared and ``"quantile"`` of pinball
+        loss.
     cost : array-like of shape (k, k), optional
         ``cost[i, j]`` is the cost of predicting class i when the truth is class j, 0 or greater. Needed for
         ``loss="cost"`` and for no other.

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, Labels, Mask
 from nontrivial._encoding import encode_labels
+from nontrivial._names import canonical_name
 from nontrivial._warnings import warn_column
 from nontrivial.measures.losses import (
     AbsoluteLoss,
@@ -96,22 +97,25 @@ def resolve_models(
 
 def resolve_truth(
     loss: LossName,
-    y_true: ArrayLike,
+    y: ArrayLike,
     *,
     cost: ArrayLike | None = None,
     labels: ArrayLike | None = None,
     quantile: float | None = None,
 ) -> tuple[Loss, Labels]:
     """Do what `resolve` does where there is no prediction."""
-    resolved, arrays = _resolve(loss, {"y_true": y_true}, labels, cost, quantile)
-    return resolved, arrays["y_true"]
+    resolved, arrays = _resolve(loss, {"y": y}, labels, cost, quantile)
+    return resolved, arrays["y"]
 
 
 def _resolve(
     loss: LossName, given: Given, labels: ArrayLike | None, cost: ArrayLike | None, quantile: float | None
 ) -> Resolved:
+    loss = canonical_name(loss)
     if not (callable(loss) or (isinstance(loss, str) and loss in NAMES)):
-        raise ValueError(f"loss is {loss!r}; it must be one of {', '.join(NAMES)}, or a callable.")
+        raise ValueError(
+            f"loss is {validation.show(loss)}; it must be one of {', '.join(NAMES)}, or a callable."
+        )
     if (cost is not None) != (loss == "cost"):
         raise ValueError(
             'cost, the matrix of costs, is needed for loss="cost" and not allowed for any other.'
@@ -122,7 +126,9 @@ def _resolve(
         )
     if loss in REGRESSION or (callable(loss) and _is_regression(given, labels)):
         if labels is not None:
-            raise ValueError(f"labels has no meaning for the regression loss {loss!r}; leave it out.")
+            raise ValueError(
+                f"labels has no meaning for the regression loss {validation.show(loss)}; leave it out."
+            )
         return _real_case(loss, given, quantile)
     if loss == "cross_entropy":
         return _probability_case(given, labels)
@@ -165,7 +171,7 @@ def _probability_case(given: Given, labels: ArrayLike | None) -> Resolved:
         unseen = np.setdiff1d(coded["y_true"], coded["baseline"])
         if len(unseen):
             raise ValueError(
-                f"baseline lacks the class {classes[unseen[0]]} of y_true, so its cross-entropy is "
+                f"baseline lacks the class {validation.show(classes[unseen[0]])} of y_true, so its cross-entropy is "
                 "infinite; every class of y_true must be in it."
             )
     return CrossEntropyLoss(classes), coded
@@ -186,7 +192,7 @@ def _real_case(loss: LossName, given: Given, quantile: float | None) -> Resolved
     if not callable(loss):
         return SquaredLoss() if loss == "squared" else AbsoluteLoss(), arrays
     if shapes != {()}:
-        raise ValueError("A callable loss takes one output; y_true must have shape (n,).")
+        raise ValueError("A callable loss takes one output; the truth must have shape (n,).")
     return CallableRealLoss(loss), arrays
 
 

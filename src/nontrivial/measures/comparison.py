@@ -44,7 +44,7 @@ class ModelComparison(Stated, _Numbers):
     ----------
     difference, low, high, pvalue : float
     level : float in (0, 1)
-    method : {"bayesian_bootstrap", "fieller"}
+    method : {"bootstrap", "fieller"}
         The method of the interval.
     assumes : {"one_more_case", "alike_mistakes", "no_rare_loss"}
         What the interval assumes besides independent cases, as in `AdvantageInterval`; ``"alike_mistakes"`` also where
@@ -59,7 +59,7 @@ class ModelComparison(Stated, _Numbers):
     """
 
     level: float
-    method: Literal["bayesian_bootstrap", "fieller"]
+    method: Literal["bootstrap", "fieller"]
     assumes: Assumption | None
     test: Literal["mcnemar", "exchange_or_bootstrap", "paired_t"]
     test_assumes: TestAssumption | None
@@ -72,7 +72,7 @@ class ModelComparison(Stated, _Numbers):
         pvalue: float,
         *,
         level: float,
-        method: Literal["bayesian_bootstrap", "fieller"],
+        method: Literal["bootstrap", "fieller"],
         assumes: Assumption | None,
         test: Literal["mcnemar", "exchange_or_bootstrap", "paired_t"],
         test_assumes: TestAssumption | None,
@@ -247,7 +247,7 @@ def _stated(case: Case, *, plain: bool, differ: bool, unequal: bool) -> dict[str
         method, test, assumed = "fieller", "paired_t", "alike_mistakes" if differ else "no_rare_loss"
     else:
         test = "mcnemar" if plain and isinstance(case.loss, ZeroOneLoss) else "exchange_or_bootstrap"
-        method, assumed = "bayesian_bootstrap", "alike_mistakes" if unequal else None
+        method, assumed = "bootstrap", "alike_mistakes" if unequal else None
     return {
         "method": method,
         "assumes": assumption_of(method, unequal=unequal),

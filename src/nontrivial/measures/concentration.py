@@ -16,6 +16,7 @@ from scipy.optimize import bisect
 from scipy.special import rel_entr
 
 from nontrivial._arrays import Floats
+from nontrivial._validation import show
 from nontrivial.measures.cases import Case
 from nontrivial.measures.losses import CrossEntropyLoss, LabelLoss, Loss
 
@@ -85,10 +86,10 @@ def checked_bound(bound: float, loss: Loss) -> float:
             "bound is only for losses that are not between classes; a loss between classes has a known bound."
         )
     if not (isinstance(bound, Real) and 0 < bound <= sys.float_info.max):
-        raise ValueError(f"bound is {bound!r}; it must be a finite number greater than 0.")
+        raise ValueError(f"bound is {show(bound)}; it must be a finite number greater than 0.")
     if isinstance(loss, CrossEntropyLoss) and bound < np.log(len(loss.classes)):
         raise ValueError(
-            f"bound is {bound!r}, less than the logarithm of {len(loss.classes)} classes; "
+            f"bound is {show(bound)}, less than the logarithm of {len(loss.classes)} classes; "
             "some class has a greater loss under any probabilities."
         )
     return float(bound)

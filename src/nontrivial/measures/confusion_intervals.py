@@ -17,7 +17,7 @@ import pandas as pd
 
 from nontrivial._arrays import Floats
 from nontrivial._assumptions import assumption_of
-from nontrivial._validation import check_in_unit_interval, check_resamples
+from nontrivial._validation import check_in_unit_interval, check_resamples, show
 from nontrivial.measures.cell_draws import Cells
 from nontrivial.measures.confusion import MEASURES, Tables, as_tables, evaluate
 from nontrivial.measures.exact import binomial_bounds
@@ -83,7 +83,7 @@ def confusion_intervals(
 
         - ``clopper_pearson`` for proportions, the no-information rate and F1, which follows from the Jaccard index:
           holds its level for every table;
-        - ``bayesian_bootstrap`` for all others; that of `prediction_advantage` is `prediction_advantage_interval`'s,
+        - ``bootstrap``, Bayesian, for all others; that of `prediction_advantage` is `prediction_advantage_interval`'s,
           and each end of `goodman_kruskal_lambda` is the greatest of 0 and of the ends for the predictions and for
           their opposites.
 
@@ -115,16 +115,16 @@ def confusion_intervals(
     A perfect score on few cases proves little:
 
     >>> confusion_intervals(tp=10, fp=0, fn=0, tn=190).loc[["recall", "matthews_corrcoef"]].round(2)
-                       estimate   low  high              method
-    recall                  1.0  0.69   1.0     clopper_pearson
-    matthews_corrcoef       1.0  0.75   1.0  bayesian_bootstrap
+                       estimate   low  high           method
+    recall                  1.0  0.69   1.0  clopper_pearson
+    matthews_corrcoef       1.0  0.75   1.0        bootstrap
     """
     level = check_in_unit_interval(level, "level")
     n_resamples = check_resamples(n_resamples, level)
     counts: dict[str, int] = {}
     for name, count in {"tp": tp, "fp": fp, "fn": fn, "tn": tn}.items():
         if not isinstance(count, Integral) or isinstance(count, bool) or not 0 <= count <= MOST_CASES:
-            raise ValueError(f"{name} is {count!r}; it must be a whole number from 0 to {MOST_CASES}.")
+            raise ValueError(f"{name} is {show(count)}; it must be a whole number from 0 to {MOST_CASES}.")
         counts[name] = int(count)
     table = as_tables(**counts, beta=beta)
     if table.one_class[0]:
@@ -186,8 +186,8 @@ def _advantages(
     )
     low, high = (max(*ends, 0.0) for ends in zip(straight[:2], opposite[:2], strict=True))
     return {
-        "prediction_advantage": (straight.low, straight.high, "bayesian_bootstrap"),
-        "goodman_kruskal_lambda": (low, high, "bayesian_bootstrap"),
+        "prediction_advantage": (straight.low, straight.high, "bootstrap"),
+        "goodman_kruskal_lambda": (low, high, "bootstrap"),
     }
 
 
@@ -208,8 +208,7 @@ def _drawn(
         highs.append(quantiles(samples, (1 + level) / 2))
     bounds = zip(np.fmin(*lows), np.fmax(*highs), strict=True)
     return {
-        name: (float(low), float(high), "bayesian_bootstrap")
-        for name, (low, high) in zip(names, bounds, strict=True)
+        name: (float(low), float(high), "bootstrap") for name, (low, high) in zip(names, bounds, strict=True)
     }
 
 

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from nontrivial import _validation as validation
 from nontrivial._assumptions import Assumption, Stated, assumption_of, may_differ
 from nontrivial._draws import are_few, warn_few
+from nontrivial._names import canonical_name
 from nontrivial.measures.bootstrap import Design, bootstrap_interval
 from nontrivial.measures.cases import Case, LossName, resolve
 from nontrivial.measures.cell_draws import Cells
@@ -174,6 +175,7 @@ def prediction_advantage_interval(
     """
     level = validation.check_in_unit_interval(level, "level")
     validation.check_flag(stratify, "stratify")
+    method = canonical_name(method)
     if method is not None:
         validation.check_choice(method, "method", METHODS)
     case = resolve(loss, y_true, y_pred, quantile=quantile, cost=cost, labels=labels, baseline=baseline)
@@ -240,10 +242,8 @@ def _default_method(case: Case, *, plain: bool, stratify: bool, bounded: bool) -
 def _assumed(case: Case, method: Method, *, unequal: bool) -> Assumption | None:
     if method == "fieller":
         return fieller_assumption(case)
-    if method == "bootstrap":
-        return assumption_of(
-            "bayesian_bootstrap" if isinstance(case.loss, LabelLoss) else "fieller", unequal=unequal
-        )
+    if method == "bootstrap" and not isinstance(case.loss, LabelLoss):
+        return "no_rare_loss"
     return assumption_of(method, unequal=unequal)
 
 

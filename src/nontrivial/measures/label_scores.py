@@ -34,7 +34,7 @@ def score_labels(
     """Return the named measure; the parameters are those of `p4_score`."""
     validation.check_choice(average, "average", AVERAGES)
     if not (isinstance(zero_division, Real) and (zero_division in (0, 1) or math.isnan(zero_division))):
-        raise ValueError(f"zero_division is {zero_division!r}; it must be 0, 1 or NaN.")
+        raise ValueError(f"zero_division is {validation.show(zero_division)}; it must be 0, 1 or NaN.")
     beta = validation.check_beta(beta)
     prevalence = None if prevalence is None else validation.check_prevalence(prevalence)
     if average == "binary":

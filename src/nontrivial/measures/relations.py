@@ -9,35 +9,44 @@ from numpy.typing import ArrayLike
 
 from nontrivial import _validation as validation
 from nontrivial._binary import binary_truth_and_scores, undefined_for_one_class
-from nontrivial._encoding import encode_labels
+from nontrivial._encoding import check_two_classes, encode_labels
 from nontrivial.measures.advantage import bayesian_marginal_prediction, prediction_advantage_score
+from nontrivial.measures.cases import resolve
 
 
 def efron_r2_score(
-    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
 ) -> float:
     """Compute Efron's R^2 of predicted probabilities: Prediction Advantage under squared loss of the 0/1 truth.
 
     Parameters
     ----------
     y_true : array-like of shape (n,)
-        True labels of two classes.
-    y_score : array-like of shape (n,)
-        Predicted probabilities of the positive class.
+        True labels of two classes, or as many as `y_score` has columns.
+    y_score : array-like of shape (n,) or (n, n_classes)
+        Predicted probabilities of the positive class; for three or more classes, a column for each, in sorted order.
+    labels : array-like of shape (n_classes,), optional
+        The classes of the columns; needed if a class occurs in no case.
     pos_label : label, default=None
-        The positive label; by default the greater one.
+        The positive label of two; by default the greater one.
     sample_weight : array-like of shape (n,), optional
         0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
 
     Returns
     -------
     float in (-inf, 1]
-        One minus the Brier score over that of the constant prevalence. NaN (0/0) for one class only.
+        One minus the Brier score over that of the constant prevalence; for several classes, both are summed over them.
+        NaN (0/0) for one class only.
 
     Raises
     ------
     ValueError
-        If a score is outside [0, 1], or lengths or weights are wrong.
+        If a score is outside [0, 1], those of several classes do not add up to 1, or lengths or weights are wrong.
 
     Warns
     -----
@@ -53,17 +62,22 @@ def efron_r2_score(
     >>> efron_r2_score([0, 0, 1, 1], [0.0, 0.5, 0.5, 1.0])
     0.5
     """
-    return _advantage("squared", y_true, y_score, pos_label, sample_weight)
+    return _advantage("squared", y_true, y_score, labels, pos_label, sample_weight)
 
 
 def mcfadden_r2_score(
-    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
 ) -> float:
     """Compute McFadden's R^2 of predicted probabilities: Prediction Advantage under cross-entropy.
 
     Parameters
     ----------
-    y_true, y_score, pos_label, sample_weight
+    y_true, y_score, labels, pos_label, sample_weight
         As in `efron_r2_score`.
 
     Returns
@@ -91,7 +105,7 @@ def mcfadden_r2_score(
     >>> mcfadden_r2_score([0, 1], [0.5, 0.5])
     0.0
     """
-    return _advantage("cross_entropy", y_true, y_score, pos_label, sample_weight)
+    return _advantage("cross_entropy", y_true, y_score, labels, pos_label, sample_weight)
 
 
 def no_information_rate(y_true: ArrayLike, *, sample_weight: ArrayLike | None = None) -> float:
@@ -123,7 +137,8 @@ def no_information_rate(y_true: ArrayLike, *, sample_weight: ArrayLike | None = 
     >>> no_information_rate(["a", "b", "b", "c"])
     0.5
     """
-    return 1 - bayesian_marginal_prediction(y_true, sample_weight=sample_weight)[1]
+    labels = validation.as_labels(y_true, "y_true")
+    return 1 - bayesian_marginal_prediction(labels, sample_weight=sample_weight)[1]
 
 
 def goodman_kruskal_lambda_score(
@@ -179,9 +194,27 @@ def goodman_kruskal_lambda_score(
 
 @undefined_for_one_class(lambda: float("nan"))
 def _advantage(
-    loss: str, y_true: ArrayLike, y_score: ArrayLike, pos_label: Any, sample_weight: ArrayLike | None
+    loss: str,
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    labels: ArrayLike | None,
+    pos_label: Any,
+    sample_weight: ArrayLike | None,
 ) -> float:
-    """Return the Prediction Advantage of probabilities of the positive class; NaN, with a warning, of one class."""
+    """Return the Prediction Advantage of probabilities of classes; NaN, with a warning, of one class."""
+    columns = validation.as_array(y_score, "y_score")
+    if columns.ndim == 2 and columns.shape[1] > 2:
+        if pos_label is not None:
+            raise ValueError("pos_label is for two classes; y_score has a column for each of several.")
+        case = resolve("cross_entropy", y_true, y_score, labels=labels)
+        if loss == "cross_entropy":
+            return prediction_advantage_score(
+                y_true, y_score, loss=loss, labels=labels, sample_weight=sample_weight
+            )
+        one_hot = case.truth[:, None] == np.arange(columns.shape[1])
+        return prediction_advantage_score(one_hot, case.prediction, loss=loss, sample_weight=sample_weight)
+    if labels is not None:
+        check_two_classes(y_true, labels, sample_weight)
     probability = validation.as_scores(y_score)
     if probability.min() < 0 or probability.max() > 1:
         raise ValueError("y_score has values outside [0, 1]; this measure needs probabilities.")

@@ -11,6 +11,9 @@ from typing import Any
 from numpy.typing import ArrayLike
 from sklearn.metrics import make_scorer
 
+from nontrivial._encoding import check_fitted_to
+from nontrivial._names import Named, canonical_name
+from nontrivial._validation import check_choice
 from nontrivial.curves.areas import pr_auc_score
 from nontrivial.curves.break_even import break_even_point_score
 from nontrivial.curves.cost import cost_curve_area_score
@@ -56,7 +59,8 @@ class _NamingScorer(type(make_scorer(prediction_advantage_score))):  # type: ign
                     'decision_function_shape is "ovo", which gives a score for each pair of classes; one for each '
                     'class is needed, as "ovr" gives it.'
                 )
-        if kwargs.get("labels") is None:
+        if kwargs.get("labels") is None and labels is not None:
+            check_fitted_to(estimator, y_true, "y_true", kwargs.get("sample_weight"))
             kwargs["labels"] = labels
         return float(super(_NamingScorer, scorer)._score(method_caller, estimator, X, y_true, **kwargs))
 
@@ -70,14 +74,14 @@ def _ranks_pairs(estimator: Any) -> bool:
 
 
 def _make_naming_scorer(
-    function: Callable[..., Any], *, response_method: Any, **options: Any
+    function: Callable[..., Any], *, response_method: Any, sign: int = 1, **options: Any
 ) -> Callable[..., float]:
-    return _NamingScorer(function, 1, options, response_method=response_method)
+    return _NamingScorer(function, sign, options, response_method=response_method)
 
 
 _OF_RANKINGS: dict[str, Any] = {"response_method": _RANKING}
 
-# What makes each scorer, so that one with a positive class of its own can be made too.
+# What makes each scorer, so that one with options of its own can be made too.
 _RECIPES: dict[str, partial[Callable[..., float]]] = {
     "prediction_advantage": partial(make_scorer, prediction_advantage_score),
     "prediction_advantage_cross_entropy": partial(
@@ -93,52 +97,51 @@ _RECIPES: dict[str, partial[Callable[..., float]]] = {
     "markedness": partial(make_scorer, markedness_score, zero_division=0),
     "precision_gain": partial(make_scorer, precision_gain_score),
     "recall_gain": partial(make_scorer, recall_gain_score),
-    "f1_gain": partial(make_scorer, f_gain_score),
-    "efron_r2": partial(make_scorer, efron_r2_score, response_method="predict_proba"),
-    "mcfadden_r2": partial(make_scorer, mcfadden_r2_score, response_method="predict_proba"),
+    "f_beta_gain": partial(make_scorer, f_gain_score),
+    "efron_r2": partial(_make_naming_scorer, efron_r2_score, response_method="predict_proba"),
+    "mcfadden_r2": partial(_make_naming_scorer, mcfadden_r2_score, response_method="predict_proba"),
     "geometric_mean": partial(make_scorer, geometric_mean_score),
     "lift": partial(make_scorer, lift_score, zero_division=0),
     "prg_auc": partial(_make_naming_scorer, prg_auc_score, **_OF_RANKINGS),
     "pr_auc": partial(_make_naming_scorer, pr_auc_score, **_OF_RANKINGS),
-    "roc_hull_auc": partial(make_scorer, roc_hull_auc_score, **_OF_RANKINGS),
-    "expected_f1_gain": partial(make_scorer, expected_f_gain_score, **_OF_RANKINGS),
-    "break_even_point": partial(make_scorer, break_even_point_score, **_OF_RANKINGS),
-    "neg_cost_curve_area": partial(
-        make_scorer, cost_curve_area_score, greater_is_better=False, **_OF_RANKINGS
-    ),
-    "kolmogorov_smirnov": partial(make_scorer, kolmogorov_smirnov_score, **_OF_RANKINGS),
-    "h_measure": partial(make_scorer, h_measure_score, **_OF_RANKINGS),
+    "roc_hull_auc": partial(_make_naming_scorer, roc_hull_auc_score, **_OF_RANKINGS),
+    "expected_f1_gain": partial(_make_naming_scorer, expected_f_gain_score, **_OF_RANKINGS),
+    "break_even_point": partial(_make_naming_scorer, break_even_point_score, **_OF_RANKINGS),
+    "neg_cost_curve_area": partial(_make_naming_scorer, cost_curve_area_score, sign=-1, **_OF_RANKINGS),
+    "kolmogorov_smirnov": partial(_make_naming_scorer, kolmogorov_smirnov_score, **_OF_RANKINGS),
+    "h_measure": partial(_make_naming_scorer, h_measure_score, **_OF_RANKINGS),
 }
 
-SCORERS: dict[str, Callable[..., float]] = {name: make() for name, make in _RECIPES.items()}
+SCORERS: dict[str, Callable[..., float]] = Named({name: make() for name, make in _RECIPES.items()})
 
 
-def get_scorer(name: str, *, pos_label: Any = None) -> Callable[..., float]:
+def get_scorer(name: str, *, pos_label: Any = None, average: str | None = None) -> Callable[..., float]:
     """Return a scorer by name, for ``cross_validate``, ``GridSearchCV`` and the like.
 
     Parameters
     ----------
     name : str
-        A key of `SCORERS`. All are better when greater.
+        A key of `SCORERS`, or another usual name of it, such as "f1_gain". All are better when greater.
     pos_label : label, optional
         The positive class of two, for the scorers that have one; by default the greater of two numbers. Strings have
         no default.
+    average : {"macro", "weighted", "micro"}, optional
+        How to average over more than two classes, each against the rest, for the scorers of labels and of rankings.
+        Those of rankings take "macro" by default, those of labels need one.
 
     Returns
     -------
     callable
         ``scorer(estimator, X, y, sample_weight=None)``. Those of predicted labels or values call ``predict``,
         those of probabilities ``predict_proba``, those of rankings ``decision_function`` or else ``predict_proba``.
-        "prg_auc", "pr_auc" and the Prediction Advantages are for any number of classes, the others for two;
-        ``make_scorer(p4_score, average="macro")`` makes one for more. For three classes and more, "prg_auc" and
-        "pr_auc" call ``predict_proba`` first. "p4", "markedness" and "lift" are 0 where they are 0/0, because a search
-        for a threshold would take NaN for the best score. All are scikit-learn's scorers: with metadata routing,
-        ``set_score_request(sample_weight=True)`` asks for the weights.
+        For three classes and more, those of rankings call ``predict_proba`` first. "p4", "markedness" and "lift" are 0
+        where they are 0/0, because a search for a threshold would take NaN for the best score. All are scikit-learn's
+        scorers: with metadata routing, ``set_score_request(sample_weight=True)`` asks for the weights.
 
     Raises
     ------
     ValueError
-        If the name is unknown, or the scorer has no positive class.
+        If the name is unknown, or the scorer does not take an option or the two of them.
 
     Examples
     --------
@@ -149,12 +152,22 @@ def get_scorer(name: str, *, pos_label: Any = None) -> Callable[..., float]:
     >>> scores = cross_val_score(GaussianNB(), features, species, scoring=get_scorer("prediction_advantage"))
     >>> round(float(scores.mean()), 3)
     0.93
+    >>> macro = get_scorer("p4", average="macro")
+    >>> round(float(cross_val_score(GaussianNB(), features, species, scoring=macro).mean()), 3)
+    0.965
     """
-    if not isinstance(name, str) or name not in SCORERS:
+    known = canonical_name(name)
+    if not isinstance(known, str) or known not in SCORERS:
         raise ValueError(f"The scorer {name!r} is unknown; known are {', '.join(SCORERS)}.")
-    make = _RECIPES[name]
-    if pos_label is None:
-        return make()
-    if "pos_label" not in inspect.signature(make.args[0]).parameters:
-        raise ValueError(f"The scorer {name!r} has no positive class; leave pos_label out.")
-    return make(pos_label=pos_label)
+    make = _RECIPES[known]
+    taken = inspect.signature(make.args[0]).parameters
+    options = {"pos_label": pos_label, "average": average}
+    options = {option: value for option, value in options.items() if value is not None}
+    for option, what in (("pos_label", "positive class"), ("average", "average over classes")):
+        if option in options and option not in taken:
+            raise ValueError(f"The scorer {name!r} has no {what}; leave {option} out.")
+    if average is not None:
+        check_choice(average, "average", ("macro", "weighted", "micro"))
+        if pos_label is not None:
+            raise ValueError("pos_label is for two classes and average for more; give one of them.")
+    return make(**options)

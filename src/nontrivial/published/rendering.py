@@ -28,10 +28,7 @@ SHOWN = {
 def describe(published: Published) -> Iterator[str]:
     """Say in lines what published scores are worth."""
     verdict, digits = published.verdict, published.by_digits()
-    rows = {
-        f"published {name.replace('_', ' ')}": _digits(text, SCORES[name])
-        for name, text in published.printed.items()
-    }
+    rows = {f"published {name}": _digits(text, SCORES[name]) for name, text in published.printed.items()}
     first = next(iter(rows))
     rows[first] += f", {_cases(published)}"
     rows["trivial error"] = f"{verdict.trivial_error:.4f} ({RULE})"
@@ -78,7 +75,7 @@ def _of_tables(published: Published, verdict: PublishedVerdict) -> dict[str, str
             missing = "no table fits the numbers as printed"
         without = published.fits_without()
         if without is not None:
-            *names, last = [name.replace("_", " ") for name in without] or ["no single number"]
+            *names, last = without or ["no single number"]
             rows["would fit without"] = f"{', '.join(names)} or {last}" if names else last
         return rows | {"verdict": f"none: {missing}"}
     assert verdict.p_better is not None

@@ -12,31 +12,15 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from nontrivial._names import ALIASES
 from nontrivial.measures.published.error_rates import PublishedAdvantage, published_advantage
 from nontrivial.measures.published.printed import read_printed
 from nontrivial.measures.published.ratios import NAMES
 from nontrivial.measures.published.verdict import PublishedVerdict, published_verdict
 from nontrivial.terminal import listed, shortened
 
-# What papers call them.
-SCORES = {
-    "error": "error_rate",
-    "accuracy": "accuracy",
-    "recall": "recall",
-    "sensitivity": "recall",
-    "specificity": "specificity",
-    "precision": "precision",
-    "ppv": "precision",
-    "npv": "negative_predictive_value",
-    "f1": "f1",
-    "kappa": "cohen_kappa",
-    "mcc": "matthews_corrcoef",
-    "balanced_accuracy": "balanced_accuracy",
-    "g_mean": "geometric_mean",
-    "informedness": "informedness",
-    "youden": "informedness",
-    "auc": "roc_auc",
-} | {name: name for name in NAMES}
+# By what papers call them, too.
+SCORES = {name: name for name in NAMES} | {other: name for other, name in ALIASES.items() if name in NAMES}
 COUNTS = ("positives", "n", "folds")
 SHARE = (0.0, 1.0)
 # The least and the greatest value of the scores that are not shares.
@@ -44,7 +28,7 @@ RANGES: dict[str, tuple[float, float]] = {
     **dict.fromkeys(["cohen_kappa", "matthews_corrcoef", "informedness", "markedness"], (-1, 1)),
     **dict.fromkeys(["positive_likelihood_ratio", "negative_likelihood_ratio"], (0, math.inf)),
     **dict.fromkeys(["diagnostic_odds_ratio", "lift"], (0, math.inf)),
-    **dict.fromkeys(["prediction_advantage", "precision_gain", "recall_gain", "f1_gain"], (-math.inf, 1)),
+    **dict.fromkeys(["prediction_advantage", "precision_gain", "recall_gain", "f_beta_gain"], (-math.inf, 1)),
 }
 RULES = {
     SHARE: "a share from 0 to 1, or a percentage with its sign, from 0% to 100%",

@@ -33,8 +33,12 @@ class Answers:
         The group of each case; None if the cases were drawn one by one.
     cases : int array of shape (n,) or None
         Digests of the case numbers that the file holds; None if it holds none.
-    unread : str
-        A column with a usual name that is not read, because another was named; empty if there is none.
+    lacks : bool array of shape (n,) or None
+        The cases with a missing value, in which the other fields hold those of another case; None if there are none.
+    doubtful : bool
+        Whether the name of the column of predictions may mean something else.
+    rivals : tuple of str
+        Columns that may hold the true labels instead.
     notes : tuple of str
         What to know about how the file was read.
     """
@@ -48,15 +52,17 @@ class Answers:
     weights: Floats | None = None
     groups: Ints | None = None
     cases: Ints | None = None
-    unread: str = ""
+    lacks: Mask | None = None
+    doubtful: bool = False
+    rivals: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
     def only(self, chosen: Mask | Ints, **changes: Any) -> Any:
         """Return the answers for some of the cases, or for all of them in another order."""
-        per_case = ("truth", "prediction", "weights", "groups", "cases", "score", "probabilities")
+        per_case = ("truth", "prediction", "weights", "groups", "cases", "lacks", "score", "probabilities")
         values = {name: getattr(self, name, None) for name in per_case}
         parts = {name: value[chosen] for name, value in values.items() if value is not None}
-        return replace(self, **parts, **changes)
+        return replace(self, **(parts | changes))
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from nontrivial._draws import are_few
+from nontrivial._names import Named
 from nontrivial.curves.gain_areas import ExtrapolatedAreaWarning
 from nontrivial.measures.cell_draws import Cells
 from nontrivial.measures.sign_verdict import SignVerdict, Verdict
@@ -57,13 +58,13 @@ class Scorecard:
         The error rate of always predicting the most frequent class, and that of the predictions.
     advantage : Estimate
         Prediction Advantage under `loss`.
-    loss : {"zero_one", "squared", "quantile"}
+    loss : {"zero_one", "squared", "pinball"}
         The loss behind the verdict. For numbers it is ``quantile`` if a quantile was given, else ``squared``.
     quantile : float or None
         The quantile that the numbers forecast, if one was given.
     judgement : SignVerdict
         Whether the answers are better than trivial, worse, or not shown to be either, with p-values.
-    test : {"sign", "bootstrap", "paired"}
+    test : {"sign", "bootstrap", "paired_t"}
         The test behind the p-values.
     table : dict of str to float
         ``fp, tp, fn, tn``, weighted if the cases are; empty where no class is positive.
@@ -72,8 +73,8 @@ class Scorecard:
     negative : str or None
         The other label if there are two; None if one label is set against several.
     measures, areas : dict of str to Estimate
-        Each measure and each area under a curve, with its interval. A value has no interval if it is undefined or if
-        `no_interval` names it.
+        Each measure and each area under a curve, with its interval; ``measures["f1"]`` also gives ``f_beta``. A value
+        has no interval if it is undefined or if `no_interval` names it.
     losses : tuple of LossRow
         The losses of numbers or of probabilities.
     calibration : Calibration or None
@@ -229,8 +230,8 @@ def _of_classes(predictions: Predictions) -> Scorecard:
         test=test,
         table=table,
         confusion=confusion,
-        measures=measures,
-        areas=areas,
+        measures=Named(measures),
+        areas=Named(areas),
         losses=losses,
         calibration=calibrate(predictions),
         undefined=undefined,

@@ -9,6 +9,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from nontrivial._arrays import Floats, Ints
+from nontrivial._names import Named
 from nontrivial.measures.cell_draws import Cells
 from nontrivial.measures.confusion import confusion_measures
 from nontrivial.measures.confusion_intervals import clopper_pearson
@@ -87,7 +88,7 @@ def class_rows(
         sides = [(truth == place, prediction == place) for place in range(len(names))]
         judged = [judge_cells(Cells.of_predictions(*side, 2, weights, groups)) for side in sides]
     advantages, p_values = [each[0] for each in judged], [each[1].p_better for each in judged]
-    measures = tables[list(ROW_MEASURES)].to_dict("records")
+    measures = tables[list(ROW_MEASURES)].to_dict("records", into=Named)
     counts = [cases.tolist(), predicted.tolist()]
     return tuple(map(ClassRow, names, *counts, measures, advantages, p_values, areas or [{}] * len(names)))
 

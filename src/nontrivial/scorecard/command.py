@@ -29,6 +29,13 @@ def _known(names: tuple[str, ...]) -> str:
     help=f"Column of the scores; give it once for each model. {_known(SCORE)}",
 )
 @click.option(
+    "--confidence",
+    type=Name(),
+    metavar="COL",
+    multiple=True,
+    help="Column of the confidence in the predicted label of each case, for two classes. Needs the predicted labels.",
+)
+@click.option(
     "--prediction",
     type=Name(),
     metavar="COL",
@@ -99,6 +106,13 @@ def _known(names: tuple[str, ...]) -> str:
     default="utf-8",
     show_default=True,
     help="Encoding of a text file, such as latin-1.",
+)
+@click.option(
+    "--missing",
+    type=click.Choice(["refuse", "drop"]),
+    default="refuse",
+    show_default=True,
+    help="Refuse a file with missing values, or leave the cases that lack one out of all models.",
 )
 @click.option(
     "--format",

@@ -12,6 +12,7 @@ import numpy as np
 
 from nontrivial._assumptions import Assumption, TestAssumption
 from nontrivial._draws import are_few, are_few_units
+from nontrivial._names import Named
 from nontrivial.curves.resampling import bootstrap_curve_areas
 from nontrivial.files import plain
 from nontrivial.measures.comparison import compare_models
@@ -28,14 +29,8 @@ CHOOSING = (
     "informedness", "macro_f1", "macro_p4",
 )  # fmt: skip
 LESS_IS_BETTER = (
-    "cost_curve_area",
-    "macro_cost_curve_area",
-    "brier_score",
-    "log_loss",
-    "squared",
-    "absolute",
-    "quantile",
-)
+    "cost_curve_area", "macro_cost_curve_area", "cross_entropy", "squared", "absolute", "pinball",
+)  # fmt: skip
 
 Test = Literal["mcnemar", "exchange_or_bootstrap", "paired_t"]
 
@@ -88,7 +83,7 @@ class Comparison:
     differences : tuple of Difference
         The differences from the first model; empty if the cases are not the same or no difference can be tested.
     picks : dict of str to tuple of str
-        For each measure, the best model or models; empty if the cases are not the same.
+        For each measure, also by its other names, the best model or models; empty if the cases are not the same.
     """
 
     cards: tuple[Scorecard, ...]
@@ -170,7 +165,7 @@ def chosen_by(card: Scorecard) -> dict[str, float]:
 def _picks(cards: Sequence[Scorecard]) -> dict[str, tuple[str, ...]]:
     values = {card.model: chosen_by(card) for card in cards}
     shared = [name for name in chosen_by(cards[0]) if all(name in each for each in values.values())]
-    picks = {}
+    picks: Named[tuple[str, ...]] = Named()
     for measure in shared:
         sign = -1 if measure in LESS_IS_BETTER else 1
         of_models = {

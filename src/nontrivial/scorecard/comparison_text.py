@@ -13,7 +13,6 @@ from nontrivial.scorecard.split import Pairing, Unpaired
 from nontrivial.scorecard.text import (
     INTERVAL,
     METHODS,
-    NAMES,
     another,
     assumed,
     because,
@@ -58,8 +57,7 @@ def render_comparison(comparison: Comparison) -> str:
         lines += [f"Differences from {comparison.best.model}, on the same cases:"]
         lines += [*_table(*difference_rows(comparison)), said_of_differences(comparison), ""]
     choices = [
-        f"{model} is picked by: {', '.join(NAMES.get(each, each) for each in measures)}."
-        for model, measures in picked(comparison).items()
+        f"{model} is picked by: {', '.join(measures)}." for model, measures in picked(comparison).items()
     ]
     if choices:
         lines += [*choices, ""]
@@ -147,7 +145,7 @@ def model_rows(comparison: Comparison) -> tuple[list[str], list[list[str]]]:
     """Titles, and a row for each model."""
     losses = [row.name for row in comparison.best.losses]
     areas = [name for name in AREAS if name in comparison.best.areas]
-    titles = ["model", "verdict", "cases", "error", "of best constant", "prediction advantage", INTERVAL]
+    titles = ["model", "verdict", "cases", "error", "of best constant", "prediction_advantage", INTERVAL]
     if comparison.best.task == "regression":
         titles[3:5] = []
     return [*titles, *areas, *losses], [
@@ -209,7 +207,7 @@ def said_of_differences(comparison: Comparison) -> str:
             f"The permutation test swaps the two models in each {case}. The bootstrap's p is an upper bound where no "
             "draw has the other sign."
         )
-    if any(each.method == "bayesian_bootstrap" for each in comparison.differences):
+    if any(each.method == "bootstrap" for each in comparison.differences):
         lines.append(
             f"The intervals allow for one more {case} of each class about which only one of the models is right."
         )

@@ -26,7 +26,7 @@ POSITIVE = [TABLE.index("tp"), TABLE.index("fn")]
 class Estimate(NamedTuple):
     """A value with the ends of its interval and the method behind them.
 
-    The method is ``clopper_pearson``, ``bayesian_bootstrap`` or ``fieller``; empty where there is no interval, whose
+    The method is ``clopper_pearson``, ``bootstrap`` or ``fieller``; empty where there is no interval, whose
     ends are then NaN.
     """
 
@@ -125,6 +125,6 @@ def with_bounds(
     return {
         name: Estimate(value)
         if math.isnan(value)
-        else Estimate(value, min(least, value), max(greatest, value), "bayesian_bootstrap")
+        else Estimate(value, min(least, value), max(greatest, value), "bootstrap")
         for (name, value), least, greatest in bounds
     }

@@ -94,16 +94,22 @@ GLOSSARY: dict[str, tuple[str, str]] = {
         "Area under the cost curve",
         "Mean cost over all error costs and prevalences; less is better, and 0.25 is trivial.",
     ),
-    "brier_score": ("Brier score", "Mean squared distance between probability and outcome; less is better."),
-    "log_loss": (
-        "Log loss",
+    "cross_entropy": (
+        "Cross-entropy (log loss)",
         "Mean negative logarithm of the probability given to the outcome; less is better.",
     ),
-    "squared": ("Squared loss (MSE)", "Mean squared error; its Prediction Advantage is R squared."),
+    "squared": (
+        "Squared loss (MSE, Brier score)",
+        "Mean squared error, of numbers or of probabilities; less is better. Of numbers, its Prediction Advantage is R "
+        "squared.",
+    ),
     "absolute": ("Absolute loss (MAE)", "Mean absolute error; the best constant is the median."),
-    "quantile": ("Quantile loss", "Mean pinball loss of the forecast quantile."),
+    "pinball": (
+        "Pinball loss",
+        "Mean loss by which a forecast quantile is judged; the best constant is the quantile.",
+    ),
     "clopper_pearson": ("Clopper-Pearson (interval)", "The exact interval of a share."),
-    "bayesian_bootstrap": (
+    "bootstrap": (
         "Bayesian bootstrap (interval)",
         "Weights the cases at random, many times, with one more case of each class: predicted wrongly for the lower "
         "end, rightly for the upper.",

@@ -19,6 +19,7 @@ def score_predictions(
     *,
     truth: str | None = None,
     score: str | Sequence[str] | None = None,
+    confidence: str | Sequence[str] | None = None,
     prediction: str | Sequence[str] | None = None,
     by: str | Sequence[str] | None = None,
     weight: str | None = None,
@@ -30,17 +31,21 @@ def score_predictions(
     separator: str | None = None,
     decimal: str | None = None,
     encoding: str | None = None,
+    missing: str | None = None,
 ) -> Scored:
     """Score predictions: every measure with its interval, and whether they are better than trivial.
 
     Parameters
     ----------
-    data : path, list of paths, pandas.DataFrame or mapping of str to array-like of shape (n,)
-        What ``nontrivial score`` takes, or columns in memory, one row per case.
+    data : path, list of paths, table or mapping of str to array-like of shape (n,)
+        What ``nontrivial score`` takes, or columns in memory, one row per case: a table is a DataFrame of pandas, or
+        whatever has Arrow's C stream interface, such as a DataFrame of Polars or a table of pyarrow.
     truth : str, optional
         The column of the true labels; by default one with a usual name, such as "truth" or "y".
     score, prediction : str or list of str, optional
         The columns of scores and of predictions of one model, or of several; by default those with a usual name.
+    confidence : str or list of str, optional
+        The columns of scores that are the confidence in the predicted label of each case; for two classes.
     by : str or list of str, optional
         Score the rows of each value of these columns separately.
     weight, group : str, optional
@@ -55,6 +60,8 @@ def score_predictions(
         The quantile that the predicted numbers forecast.
     separator, decimal, encoding : str, optional
         The character between columns, the decimal mark and the encoding of text files.
+    missing : {"refuse", "drop"}, optional
+        Whether a missing value is an error, or its case is left out of all models; by default an error.
 
     Returns
     -------
@@ -83,14 +90,16 @@ def score_predictions(
     """
     with naming_extras():
         from nontrivial.scorecard.scored import score_files
-    if isinstance(data, (pd.DataFrame, Mapping)):
+    if isinstance(data, (pd.DataFrame, Mapping)) or hasattr(data, "__arrow_c_stream__"):
         files: Any = [_table(data)]
     else:
         files = [data] if isinstance(data, (str, os.PathLike)) else data
         if not isinstance(files, (list, tuple)):
+            kind = type(data).__name__
+            lazy = "; its method collect() gives a DataFrame" if kind == "LazyFrame" else ""
             raise ValueError(
-                f"data is of type {type(data).__name__}; it must be a path or a list of paths, a DataFrame, or a "
-                "mapping of names to columns."
+                f"data is of type {kind}; it must be a path or a list of paths, a DataFrame, a table of Arrow, or a "
+                f"mapping of names to columns{lazy}."
             )
         if not files:
             raise ValueError("data is an empty list; one path or more is needed.")
@@ -104,6 +113,7 @@ def score_predictions(
             files,
             truth=truth,
             score=score,
+            confidence=confidence,
             prediction=prediction,
             by=by,
             weight=weight,
@@ -115,10 +125,11 @@ def score_predictions(
             separator=separator,
             decimal=decimal,
             encoding=encoding,
+            missing=missing,
         )
 
 
-def _table(data: pd.DataFrame | Mapping[str, Any]) -> pd.DataFrame:
+def _table(data: Any) -> pd.DataFrame:
     if isinstance(data, Mapping):
         columns = [
             each for each in data.items() if hasattr(each[1], "__len__") and not isinstance(each[1], str)
@@ -128,6 +139,11 @@ def _table(data: pd.DataFrame | Mapping[str, Any]) -> pd.DataFrame:
             counted = (f"{name!r} has {n:,}" for name, n in lengths.items())
             raise ValueError(f"All columns must have the same number of rows: {', '.join(counted)}.")
     try:
-        return pd.DataFrame(data)
-    except ValueError as error:
+        if isinstance(data, (pd.DataFrame, Mapping)):
+            return pd.DataFrame(data)
+        import pyarrow as pa
+
+        frame: pd.DataFrame = pa.table(data).to_pandas(types_mapper=pd.ArrowDtype)  # its cells stay Arrow's
+        return frame
+    except (ValueError, TypeError) as error:
         raise ValueError(f"data cannot be made into a table: {str(error).rstrip('.')}.") from None

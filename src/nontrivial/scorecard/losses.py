@@ -63,10 +63,10 @@ class LossRow:
 
 
 def losses_of_numbers(forecasts: Forecasts) -> tuple[LossRow, ...]:
-    """Return squared and absolute loss, and that of the quantile that is forecast."""
-    rows = [_row(name, name, forecasts) for name in ("squared", "absolute")]
+    """Return squared and absolute loss, and the pinball loss of the quantile that is forecast."""
+    rows = [_row(loss, forecasts) for loss in ("squared", "absolute")]
     if forecasts.quantile is not None:
-        rows.append(_row("quantile", "pinball", forecasts, quantile=forecasts.quantile))
+        rows.append(_row("pinball", forecasts, quantile=forecasts.quantile))
     return tuple(rows)
 
 
@@ -79,7 +79,7 @@ def few_beyond(quantile: float | None, n: int, groups: Ints | None) -> bool:
 
 
 def losses_of_probabilities(predictions: Predictions) -> tuple[LossRow, ...]:
-    """Return the Brier score and the logarithmic loss, where scores are probabilities; else nothing.
+    """Return squared loss, or Brier score, and cross-entropy, or log loss, of probabilities; of other scores nothing.
 
     There is no interval if a class has fewer than `FEWEST` cases or groups. The lower bounds assume one more case, or
     as much of a group as goes wrong together, for which the most confident of the probabilities is wrong. That no such
@@ -117,7 +117,7 @@ def losses_of_probabilities(predictions: Predictions) -> tuple[LossRow, ...]:
         ends = other_shares(shares, deviations, total, averages, LEVEL)
         others = [_losses_of_constant(by_unit, each, said.ndim) for each in ends]
     rows = []
-    for place, name in enumerate(("brier_score", "log_loss")):
+    for place, name in enumerate(("squared", "cross_entropy")):
         more = float(worst[place]) * one_more, one_more / total
         further = [each[place] for each in others]
         rows.append(_row_of_sums(name, sums[place], trivial[place], further, total, more, reason))
@@ -188,7 +188,7 @@ def few_of_a_class(predictions: Predictions) -> str:
     return f"the effective sample size of a class is below {FEWEST} {unit_drawn(predictions.groups)}s"
 
 
-def _row(name: str, loss: Any, forecasts: Forecasts, **options: Any) -> LossRow:
+def _row(loss: str, forecasts: Forecasts, **options: Any) -> LossRow:
     options |= {"loss": loss, "sample_weight": forecasts.weights}
     truth, prediction = forecasts.truth, forecasts.prediction
     constant, trivial = bayesian_marginal_prediction(truth, **options)
@@ -202,7 +202,7 @@ def _row(name: str, loss: Any, forecasts: Forecasts, **options: Any) -> LossRow:
         reason = (
             f"fewer than {FEWEST_BEYOND} {unit_drawn(forecasts.groups)}s are expected beyond the quantile"
         )
-    row = LossRow(name, mean, float(trivial), float(constant), Estimate(value), reason)
+    row = LossRow(loss, mean, float(trivial), float(constant), Estimate(value), reason)
     if reason:
         return row
     low, high, p_better, p_worse = fieller_interval(case, LEVEL, forecasts.weights, forecasts.groups)

@@ -47,11 +47,6 @@ def card_notes(
         Notes from the computation of the intervals and areas.
     """
     notes = list(answers.notes)
-    if answers.unread:
-        notes.append(
-            f"Column {answers.unread!r} is not read, as it may belong to another model; if it belongs to this one, "
-            "name it, too."
-        )
     if isinstance(answers, Forecasts):
         notes += two_numbers_note(answers)
         tested, worse = " and the test", ", and the p-value for worse,"
@@ -85,10 +80,15 @@ def card_notes(
             f"The {answers.n_classes:,} different numbers are treated as classes; --task regression treats them as "
             "numbers to predict."
         )
+    if answers.score is not None and len(values := np.unique(answers.score)) == 2:
+        notes.append(
+            f"The scores are only {values[0]:.6g} and {values[1]:.6g}, so they seem to be predicted labels. Areas and "
+            "losses need the scores behind them."
+        )
     if answers.probabilities is not None and (wrong := np.count_nonzero(no_shares(answers.probabilities))):
         notes.append(
             f"In {wrong:,} of {len(answers.truth):,} cases, a score of a class is negative or the scores do not add up "
-            "to 1. The scores are therefore not probabilities, and the Brier score and log loss are left out."
+            "to 1. The scores are therefore not probabilities, and the losses squared and cross_entropy are left out."
         )
     if table:
         notes += one_sided_note(answers.rule, table["tp"] + table["fp"], sum(table.values()))
@@ -198,7 +198,7 @@ def end_note(judgement: SignVerdict, advantage: Estimate) -> list[str]:
 
     Examples
     --------
-    >>> end_note(SignVerdict("not shown", 0.5, 1.0, None), Estimate(0.0, 0.0, 0.5, "bayesian_bootstrap"))
+    >>> end_note(SignVerdict("not shown", 0.5, 1.0, None), Estimate(0.0, 0.0, 0.5, "bootstrap"))
     []
     """
     notes = []
@@ -217,7 +217,7 @@ def end_note(judgement: SignVerdict, advantage: Estimate) -> list[str]:
 
 def assumption_note(predictions: Predictions, error: float, estimates: Mapping[str, Estimate]) -> list[str]:
     """Say so where intervals rest on the cases that the bootstrap adds more than on the cases of the file."""
-    if all(each.method != "bayesian_bootstrap" for each in estimates.values()):
+    if all(each.method != "bootstrap" for each in estimates.values()):
         return []
     if few := few_of_a_class(predictions):
         why = few
@@ -238,10 +238,10 @@ def loss_note(rows: Sequence[LossRow]) -> list[str]:
 
     Examples
     --------
-    >>> brier_score = LossRow("brier_score", 0.1, 0.2, None, Estimate(0.5, 0.4, 0.6, "fieller"))
-    >>> log_loss = LossRow("log_loss", math.inf, 0.7, None, Estimate(-math.inf), "the loss of a case is infinite")
-    >>> loss_note([brier_score, log_loss])
-    ["The lower end of Fieller's interval (brier_score) supposes one more case with the worst possible loss. ..."]
+    >>> squared = LossRow("squared", 0.1, 0.2, None, Estimate(0.5, 0.4, 0.6, "fieller"))
+    >>> endless = LossRow("cross_entropy", math.inf, 0.7, None, Estimate(-math.inf), "the loss of a case is infinite")
+    >>> loss_note([squared, endless])
+    ["The lower end of Fieller's interval (squared) supposes one more case with the worst possible loss. ..."]
     """
     names = " and ".join(row.name for row in rows if row.advantage.method)
     if not names:

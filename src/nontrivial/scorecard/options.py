@@ -6,7 +6,11 @@ from dataclasses import dataclass
 from numbers import Real
 from typing import Any
 
-_ALLOWED = {"task": ("classification", "regression"), "decimal": (".", ",")}
+_ALLOWED = {
+    "task": ("classification", "regression"),
+    "decimal": (".", ","),
+    "missing": ("refuse", "drop"),
+}
 
 
 @dataclass(frozen=True)
@@ -18,6 +22,8 @@ class Options:
     truth, weight, group : str or None
         Columns, as `find_columns` takes them.
     score, prediction, by : tuple of str
+    confidence : tuple of str
+        Columns of scores that are for the predicted label of each case.
     positive : str or None
         The positive label, as printed or as an equal number. By default the greater of two labels. If there are more
         labels, it is set against all others.
@@ -33,10 +39,13 @@ class Options:
         frequent in its first line.
     decimal, encoding : str
         The decimal mark and the encoding of a text file.
+    missing : {"refuse", "drop"}
+        Whether a missing value is an error, or its case is left out of all models.
     """
 
     truth: str | None = None
     score: tuple[str, ...] = ()
+    confidence: tuple[str, ...] = ()
     prediction: tuple[str, ...] = ()
     positive: str | None = None
     threshold: float | None = None
@@ -48,6 +57,7 @@ class Options:
     separator: str | None = None
     decimal: str = "."
     encoding: str = "utf-8"
+    missing: str = "refuse"
 
 
 def options_of(**options: Any) -> Options:
@@ -59,7 +69,7 @@ def options_of(**options: Any) -> Options:
         If an option has a value that is not allowed.
     """
     given = {name: value for name, value in options.items() if value is not None}
-    for name in ("score", "prediction", "by"):
+    for name in ("score", "confidence", "prediction", "by"):
         if name in given:
             value = given[name]
             given[name] = tuple(map(str, value if _is_list(value) else [value]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import partial
 from pathlib import Path
@@ -12,15 +12,30 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from nontrivial._arrays import Floats, Mask
 from nontrivial._validation import as_weights
+from nontrivial.labels import (
+    MANY,
+    Classes,
+    are_confidences,
+    are_separable,
+    check_strangers,
+    look_alikes,
+    merged,
+    values_of,
+)
 from nontrivial.scorecard.answers import Answers, Forecasts, Predictions
-from nontrivial.scorecard.cells import Codes, Labels, Numbers
+from nontrivial.scorecard.cells import Codes, Labels, Numbers, Spare
 from nontrivial.scorecard.columns import Columns, Model, find_columns
-from nontrivial.scorecard.labels import MANY, Classes, check_strangers, look_alikes, merged, values_of
 from nontrivial.scorecard.options import Options, options_of
-from nontrivial.scorecard.probabilities import columns_named_as_classes, find_probabilities
+from nontrivial.scorecard.probabilities import (
+    columns_named_as_classes,
+    find_probabilities,
+    find_spare,
+    first_classes,
+)
 from nontrivial.scorecard.reading import FrameTable, Layout, Source, check_rows, open_table, read_pieces
-from nontrivial.scorecard.split import counted, split
+from nontrivial.scorecard.split import counted, split, without_missing
 from nontrivial.scorecard.thresholds import apply_threshold, check_threshold
 from nontrivial.terminal import listed, waiting
 
@@ -72,7 +87,54 @@ def read_answers(
         ]
     if len({type(member) for member in members}) > 1:
         raise ValueError("Some files have classes and others have numbers; choose one kind with --task.")
-    return members
+    return [_checked(counted(member)) for member in without_missing(members, options.by)]
+
+
+def _checked(member: Any) -> Any:
+    """Refuse columns that seem to hold something else than their names say, and note scores that give no prediction."""
+    column, guess = member.columns.get("score"), member.columns.get("prediction")
+    perfect = np.array_equal(member.prediction, member.truth)
+    score = getattr(member, "score", None)
+    if member.rivals:
+        follows = score is not None and are_separable(score, member.truth)
+        if perfect or follows:
+            raise ValueError(
+                f"Column {member.columns['truth']!r} of {member.name} follows from the answers in every case, so it "
+                f"may hold predicted labels, and {listed(map(repr, member.rivals))} the true ones; name the true "
+                "labels with --truth."
+            )
+    if member.doubtful:
+        agrees = score is None or member.rule or are_separable(score, member.prediction)
+        chances = getattr(member, "probabilities", None)
+        if chances is not None:
+            agrees = (
+                np.take_along_axis(chances, member.prediction[:, None], 1)[:, 0] == chances.max(axis=1)
+            ).all()
+        is_confidence = score is not None and are_confidences(score, member.prediction, member.n_classes)
+        if perfect or not (agrees or is_confidence):
+            what = "equals the truth in every case" if perfect else "does not follow from the scores"
+            raise ValueError(
+                f"Column {guess!r} of {member.name} {what}, so it may not hold predicted labels; if it does, name it "
+                "with --prediction; otherwise set it aside with --threshold, or rename it."
+            )
+    if score is None or column is None or member.rule or member.positive is None:
+        return member
+    if are_confidences(score, member.prediction, member.n_classes):
+        turn = f"if so, name it with --confidence {column}"
+        if member.n_classes > 2:
+            turn = "if so, leave out --positive, or give each class a column of probabilities"
+        raise ValueError(
+            f"Column {column!r} of {member.name} holds scores from {score.min():.3g} to {score.max():.3g}, and no "
+            f"threshold on them gives the predictions in {guess!r}, so they seem to be confidences in the predicted "
+            f"label; {turn}; if they are scores of one label, set the predictions aside with --threshold."
+        )
+    if not are_separable(score, member.prediction):
+        note = (
+            f"No threshold on {column!r} gives the predictions in {guess!r}; they may be of two models, or the scores "
+            "may be for another label."
+        )
+        return replace(member, notes=(*member.notes, note))
+    return member
 
 
 def _joined(answers: Answers) -> str:
@@ -82,26 +144,35 @@ def _joined(answers: Answers) -> str:
 def read_file(file: str | Path | pd.DataFrame, options: Options, *, progress: bool) -> list[Any]:
     """Read the answers of all models of one file, as `read_answers` does."""
     read = _File.read(file, options, progress=progress)
-    read.truth.check_known(options.positive)
     if read.is_regression():
+        lacks = read.complete(None)
         members: list[Any] = [read.forecasts(model) for model in read.columns.models]
+        spare = list(read.columns.unread)
     else:
         if read.truth.overfull:
             read.truth.refuse()
+        for labels in (read.truth, *read.labels.values()):
+            labels.mark_words()
         classes = Classes.of(read.truth.texts)
+        lacks = read.complete(classes)
         if len(classes.names) < 2:
             raise ValueError(f"{read.place(read.columns.truth)} has one class only; two or more are needed.")
         members = [read.predictions(model, classes) for model in read.columns.models]
+        spare = read.unused(classes, members)
     one_is_positive = getattr(members[0], "positive", None) is not None
-    if options.score or one_is_positive:  # scores that nothing would use are not missed
-        members = [replace(member, unread=read.columns.unread) for member in members]
     check_rows(read.name, len(members[0].truth), plain=one_is_positive)
+    notes = read.columns.notes
+    if spare:
+        notes += (
+            f"Not used, though they may hold predictions or scores: {listed(map(repr, spare))}. "
+            "--prediction, --score and --confidence name such columns.",
+        )
+    members = [replace(member, lacks=lacks, notes=notes) for member in members]
     if len(members) > 1:
         names = [model.name for model in read.columns.models]
         members = [replace(member, model=name) for member, name in zip(members, names, strict=True)]
-    codes = {name: column.encoded() for name, column in read.codes.items()}
     if read.columns.group is not None:
-        groups, names = codes[read.columns.group]
+        groups, names = read.encoded[read.columns.group]
         if len(names) < 2:
             raise ValueError(
                 f"{read.place(read.columns.group)} has one group only; an interval needs two or more."
@@ -111,7 +182,7 @@ def read_file(file: str | Path | pd.DataFrame, options: Options, *, progress: bo
         given = read.numbers[read.columns.weight].cases
         weights = as_weights(given, len(given), read.place(read.columns.weight))
         members = [replace(member, weights=weights) for member in members]
-    return [counted(member) for member in split(members, codes, read.columns)]
+    return split(members, read.encoded, read.columns)
 
 
 @dataclass(eq=False)
@@ -126,21 +197,32 @@ class _File:
     labels: dict[str, Labels]
     numbers: dict[str, Numbers]
     codes: dict[str, Codes]
+    spare: dict[str, Spare]
+    encoded: dict[str, tuple[Any, list[str]]] = field(default_factory=dict)
 
     @classmethod
     def read(cls, file: str | Path | pd.DataFrame, options: Options, *, progress: bool) -> _File:
         layout = Layout(options.separator, options.encoding)
         table = FrameTable.of(file) if isinstance(file, pd.DataFrame) else open_table(Source.of(file), layout)
-        columns = find_columns(table.names, table.name, options, partial(columns_named_as_classes, table))
+        columns = find_columns(
+            table.names,
+            table.name,
+            options,
+            partial(columns_named_as_classes, table),
+            partial(first_classes, table),
+        )
         if options.threshold is not None:
             first = columns.models[0]
             check_threshold(options.threshold, first.score, next(iter(options.prediction), None), table.name)
             models = tuple(Model(model.score) for model in columns.models)
-            columns = replace(columns, models=models, unread="")
-        read = cls(table.name, table.sha256(), options, columns, Labels("", ""), {}, {}, {})
+            columns = replace(columns, models=models)
+        read = cls(table.name, table.sha256(), options, columns, Labels("", ""), {}, {}, {}, {})
         read._make_columns()
-        parts: list[tuple[str, Labels | Numbers | Codes]] = [(columns.truth, read.truth)]
+        parts: list[tuple[str, Labels | Numbers | Codes | Spare]] = [(columns.truth, read.truth)]
         parts += [*read.labels.items(), *read.numbers.items(), *read.codes.items()]
+        others = [name for name in table.names if name not in dict(parts) and table.names.count(name) == 1]
+        read.spare = find_spare(table, columns.truth, others, options.decimal)
+        parts += read.spare.items()
         plain = len(columns.models) == 1 and len(read.numbers) <= 1 and not (columns.weight or read.codes)
         wanted = list(dict.fromkeys(column for column, _ in parts))
         with (
@@ -154,27 +236,93 @@ class _File:
         return read
 
     def _make_columns(self) -> None:
-        columns, decimal = self.columns, self.options.decimal
+        columns, decimal, positive = self.columns, self.options.decimal, self.options.positive
         hint = "name a column of classes, or of numbers to predict, with --truth"
-        self.truth = Labels(self.place(columns.truth), hint, decimal)
+        self.truth = Labels(self.place(columns.truth), hint, decimal, but=positive)
         for model in columns.models:
             if model.prediction:
                 self.labels[model.prediction] = Labels(
-                    self.place(model.prediction), "if they are scores, name the column with --score", decimal
+                    self.place(model.prediction),
+                    "if they are scores, name the column with --score",
+                    decimal,
+                    but=positive,
                 )
         scores = [model.score for model in columns.models]
         for column in (*scores, *columns.probabilities.values(), columns.weight):
             if column:
                 self.numbers[column] = Numbers(self.place(column), decimal)
-        for column in (columns.group, *columns.by):
+        for column in (columns.group, columns.case, *columns.by, *columns.model, *columns.parts):
             if column:
                 self.codes[column] = Codes(self.place(column))
-        for column in (columns.model, columns.case, *columns.parts):
-            if column and column not in self.codes:
-                self.codes[column] = Codes(self.place(column), may_lack=True)
 
     def place(self, column: str) -> str:
         return f"Column {column!r} of {self.name}"
+
+    def complete(self, classes: Classes | None) -> Mask | None:
+        """Give the cases that lack a value those of a complete case, and return which they are; None if none are.
+
+        `classes` are those of the truth, or None if numbers are predicted. Columns that are not used may lack values.
+        """
+        columns, models = self.columns, self.columns.models
+        needed: dict[str, Labels | Numbers] = {columns.truth: self.truth}
+        needed |= {each.prediction: self.labels[each.prediction] for each in models if each.prediction}
+        if classes is None:
+            needed = {
+                name: column.as_numbers() for name, column in needed.items() if isinstance(column, Labels)
+            }
+        two = classes is not None and (len(classes.names) == 2 or self.options.positive is not None)
+        read = [each.score for each in models if two or (classes is None and not each.prediction)]
+        if classes is not None and not (two and models[0].score):
+            read += columns.probabilities.values()
+        needed |= {name: self.numbers[name] for name in (*read, columns.weight) if name}
+        dividing = [name for name in (columns.group, *columns.by) if name]
+        gaps = {
+            name: column
+            for name, column in (needed | {name: self.codes[name] for name in dividing}).items()
+            if column.missing
+        }
+        self.encoded = {name: column.encoded() for name, column in self.codes.items()}
+        if not gaps:
+            return None
+        lacks = np.zeros(len(self.truth.cases if classes else needed[columns.truth].cases), dtype=bool)
+        said = []
+        for name, column in gaps.items():
+            rows = np.concatenate(column.missing)
+            lacks[rows] = True
+            word = f", where it holds {column.word!r}" if column.word else ""
+            said.append(f"{len(rows):,} in {name!r} (the first in row {rows[0] + 1:,}{word})")
+        stays = lacks.all() or not gaps.keys().isdisjoint(columns.by)
+        if self.options.missing == "refuse" or stays:
+            drop = "" if stays else ", or leave these cases out with --missing drop"
+            named = any(column.word for name, column in gaps.items() if name not in self.numbers)
+            word = "; a label must be written otherwise, or named with --positive" if named else ""
+            raise ValueError(
+                f"{self.name} lacks values in {np.count_nonzero(lacks):,} of {len(lacks):,} data rows: "
+                f"{listed(said)}; complete them{drop}{word}."
+            )
+        whole = int(lacks.argmin())
+        for cells in (
+            *(each.cases for each in needed.values()),
+            *(self.encoded[name][0] for name in dividing),
+        ):
+            cells[lacks] = cells[whole]
+        return lacks
+
+    def unused(self, classes: Classes, members: Sequence[Predictions]) -> list[str]:
+        """Return the columns that may hold answers of a model but are not used."""
+        of_scores = len(classes.names) == 2 or self.options.positive is not None
+        named = list(self.columns.unread) if of_scores or self.options.score else []
+        named += [model.prediction for model in self.columns.models if model.doubtful and model.prediction]
+        named += self.columns.probabilities.values()
+        read = {column for member in members for column in member.columns.values()}
+        if members[0].probabilities is not None or not read.isdisjoint(self.columns.probabilities.values()):
+            read.update(self.columns.probabilities.values())
+        fit = [
+            name
+            for name, column in self.spare.items()
+            if column.are_labels(classes) or (of_scores and column.are_shares())
+        ]
+        return [name for name in dict.fromkeys([*named, *fit]) if name not in read]
 
     def is_regression(self) -> bool:
         """Tell whether numbers are predicted: there are many different ones, and not all predictions are among them."""
@@ -201,6 +349,11 @@ class _File:
                 f"{self.name} has no column of predicted numbers; name it with --prediction; for classes, leave "
                 "out --quantile and --task regression."
             )
+        if model.doubtful and model.score:
+            raise ValueError(
+                f"{self.name} has 2 columns that may hold a prediction: {model.prediction!r}, {model.score!r}; name "
+                "the right one with --prediction."
+            )
         if self.options.positive is not None or self.options.threshold is not None:
             raise ValueError(
                 f"{self.place(self.columns.truth)} is read as numbers to predict; --positive and --threshold are only "
@@ -209,9 +362,10 @@ class _File:
         return Forecasts(
             name=self.name,
             columns={"truth": self.columns.truth, "prediction": column} | self._also(),
-            truth=self.truth.numbers,
-            prediction=self.labels[column].numbers if model.prediction else self.numbers[column].cases,
+            truth=self.truth.as_numbers().cases,
+            prediction=(self.labels[column].as_numbers() if model.prediction else self.numbers[column]).cases,
             sha256=self.sha256,
+            doubtful=model.doubtful,
             quantile=self.options.quantile,
         )
 
@@ -225,6 +379,8 @@ class _File:
         label = self._positive(classes)
         guesses = None if model.prediction is None else self.labels[model.prediction]
         strangers = [] if guesses is None else [text for text in guesses.texts if classes.find(text) is None]
+        if model.doubtful and strangers and (model.score or columns.probabilities):
+            model, guesses, strangers = replace(model, prediction=None, doubtful=False), None, []
         if guesses is not None:
             assert model.prediction is not None
             if guesses.overfull:
@@ -253,6 +409,9 @@ class _File:
                 score_column, scores = chances.columns[label], chances.of_cases[:, label]
             elif score_column is not None:
                 scores = self.numbers[score_column].cases
+            if model.confidence:
+                assert scores is not None
+                scores = self._turned(scores, predicted == label, model, classes)
             if predicted is None:
                 assert score_column is not None
                 assert scores is not None
@@ -261,7 +420,8 @@ class _File:
                 )
             else:
                 predicted = predicted == label
-        read = {"truth": columns.truth, "score": score_column, "prediction": model.prediction}
+        kind = "confidence" if model.confidence else "score"
+        read = {"truth": columns.truth, kind: score_column, "prediction": model.prediction}
         if label is None and chances is not None:
             read["probabilities"] = listed(chances.columns)
         return Predictions(
@@ -277,11 +437,37 @@ class _File:
             labels=(*classes.names, *strangers),
             n_classes=len(classes.names),
             may_be_numbers=options.task is None and guesses is not None and bool(classes.values),
+            doubtful=model.doubtful,
+            rivals=tuple(
+                name for name, column in self.spare.items() if columns.assumed and column.are_labels(classes)
+            ),
             unused=(model.score or "") if label is None and options.score else "",
             rule=rule,
             merged=merged(classes.values),
             alike=look_alikes((*classes.names, *strangers)),
         )
+
+    def _turned(self, confidence: Floats, predicted: Mask, model: Model, classes: Classes) -> Floats:
+        """Return the scores of the positive label from confidences in the predicted one."""
+        assert model.score is not None
+        place = self.place(model.score)
+        least, greatest = confidence.min(), confidence.max()
+        if len(classes.names) > 2:
+            raise ValueError(
+                f"{place} holds the confidence in the predicted label, which gives no score for one of "
+                f"{len(classes.names):,} classes; leave out --positive, or give each class a column of probabilities."
+            )
+        if least < 0 or greatest > 1:
+            raise ValueError(
+                f"{place} holds values from {least:.6g} to {greatest:.6g}; a confidence lies in [0, 1]; for scores of "
+                "the positive label, name the column with --score."
+            )
+        if least < 0.5 and are_separable(confidence, predicted):
+            raise ValueError(
+                f"{place} holds the higher values where the positive label is predicted, and values below 0.5, so it "
+                "seems to be the score of the positive label; name it with --score."
+            )
+        return np.where(predicted, confidence, np.round(1 - confidence, 15))
 
     def _positive(self, classes: Classes) -> int | None:
         text = self.options.positive

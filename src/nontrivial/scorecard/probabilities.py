@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from nontrivial._arrays import Floats, Mask
-from nontrivial.scorecard.cells import Labels, Numbers
+from nontrivial.labels import Classes
+from nontrivial.scorecard.cells import Labels, Numbers, Spare
 from nontrivial.scorecard.columns import Model
-from nontrivial.scorecard.labels import Classes
 from nontrivial.scorecard.reading import Table, read_pieces
 from nontrivial.terminal import listed
 
@@ -50,7 +52,7 @@ def columns_named_as_classes(table: Table, truth: str, names: Sequence[str]) -> 
     names : sequence of str
         The other columns.
     """
-    labels = Labels(f"Column {truth!r} of {table.name}", "name a column of classes with --truth")
+    labels = _labels(table, truth)
     with read_pieces(table, [truth], plain=True) as pieces:
         for before, piece in pieces:
             labels.add(piece.column(0), before)
@@ -59,6 +61,41 @@ def columns_named_as_classes(table: Table, truth: str, names: Sequence[str]) -> 
             if labels.overfull or not found:
                 return {}
     return found if len(found) > 1 else {}
+
+
+def first_classes(table: Table, truth: str) -> Classes:
+    """Return the classes of the first cases of a table."""
+    labels = _labels(table, truth)
+    labels.add(_first_piece(table, [truth])[truth], 0)
+    return Classes.of(labels.texts)
+
+
+def find_spare(table: Table, truth: str, names: Sequence[str], decimal: str) -> dict[str, Spare]:
+    """Return the columns that may hold answers of a model, as far as the first cases tell."""
+    classes = first_classes(table, truth)
+    try:
+        first = _first_piece(table, names)
+    except ValueError:  # one of them cannot be read, or all of them take too much memory at once
+        first = {}
+        for name in names:
+            with contextlib.suppress(ValueError):
+                first |= _first_piece(table, [name])
+    spare = {name: Spare(decimal) for name in first}
+    for name, column in spare.items():
+        column.add(first[name], 0)
+    return {name: Spare(decimal) for name, column in spare.items() if column.may_serve(classes)}
+
+
+def _first_piece(table: Table, names: Sequence[str]) -> dict[str, Any]:
+    if not names:
+        return {}
+    with read_pieces(table, names, plain=True) as pieces:
+        _, piece = next(pieces)
+    return dict(zip(names, piece.columns, strict=True))
+
+
+def _labels(table: Table, truth: str) -> Labels:
+    return Labels(f"Column {truth!r} of {table.name}", "name a column of classes with --truth")
 
 
 def find_probabilities(

@@ -45,14 +45,20 @@ def split(members: Sequence[Any], codes: Encoded, columns: Columns) -> list[Any]
             numbered = pd.util.hash_array(np.array(names, dtype=object)).view(np.int64)[places]
     members = [replace(member, cases=numbered) for member in members]
     by, notes = columns.by, []
-    if columns.model is not None and _are_models(*codes[columns.model]):
-        by = (columns.model,)
+    models = [name for name in columns.model if _are_models(*codes[name])]
+    if len(models) > 1:
+        raise ValueError(
+            f"{members[0].name} has {len(models)} columns that may name the models: {_quoted(models)}; name one of "
+            "them with --by."
+        )
+    if models:
+        by = (models[0],)
         notes.append(
-            f"Column {columns.model!r} has {len(codes[columns.model][1])} values with the same number of rows each, so "
+            f"Column {models[0]!r} has {len(codes[models[0]][1])} values with the same number of rows each, so "
             "they are taken for models; --by names other columns."
         )
     if not by:
-        pooled = [name for name in (columns.model, *columns.parts) if name and len(codes[name][1]) > 1]
+        pooled = [name for name in (*columns.model, *columns.parts) if len(codes[name][1]) > 1]
         if pooled:
             notes.append(
                 f"All rows are pooled as cases of one model, whatever their values of {_quoted(pooled)}; --by scores "
@@ -67,7 +73,7 @@ def split(members: Sequence[Any], codes: Encoded, columns: Columns) -> list[Any]
                 f"Values of {columns.case!r} occur in several rows. If these rows are not independent, "
                 f"--group {columns.case} takes them together."
             )
-        return [replace(member, notes=tuple(notes)) for member in members]
+        return [replace(member, notes=(*member.notes, *notes)) for member in members]
     other = [name for name in columns.parts if name not in by and len(codes[name][1]) > 1]
     if other:
         notes.append(
@@ -77,7 +83,7 @@ def split(members: Sequence[Any], codes: Encoded, columns: Columns) -> list[Any]
     return [
         replace(part, model=f"{part.model}, {member.model}") if member.model else part
         for member in members
-        for part in _parts(member, by, codes, tuple(notes))
+        for part in _parts(member, by, codes, (*member.notes, *notes))
     ]
 
 
@@ -142,24 +148,48 @@ def aligned(members: Sequence[Any], by: Sequence[str]) -> tuple[list[Any], Pairi
     unpaired : {"divided", "case_numbers", "number_of_cases", "truth", "weights", "groups"} or None
         Why the cases are not the same: the rows were divided, or what differs.
     """
-    ordered = list(members)
-    pairing: Pairing = "order_of_rows"
+    ordered, pairing, unpaired = _paired(members, by)
+    for what in get_args(_Compared) if pairing else ():
+        if not _same(ordered, what):
+            return list(members), None, what
+    return ordered, pairing, unpaired
+
+
+def _paired(members: Sequence[Any], by: Sequence[str]) -> tuple[list[Any], Pairing | None, Unpaired | None]:
+    """Bring the cases into the same order as `aligned` does, whatever their truth, weights and groups."""
     are_numbered = all(each.cases is not None for each in members)
     if are_numbered and all(len(np.unique(each.cases)) == len(each.cases) for each in members):
         by_number = [_in_order(each, members[0].cases) for each in members]
         if None not in by_number:
-            ordered, pairing = by_number, "case_numbers"
-    if pairing == "order_of_rows":
-        if any(name.lower() not in MODEL for name in by):
-            return list(members), None, "divided"
-        if len({len(each.truth) for each in members}) > 1:
-            return list(members), None, "number_of_cases"
-        if are_numbered and not _same(members, "cases"):
-            return list(members), None, "case_numbers"
-    for what in get_args(_Compared):
-        if not _same(ordered, what):
-            return list(members), None, what
-    return ordered, pairing, None
+            return by_number, "case_numbers", None
+    if any(name.lower() not in MODEL for name in by):
+        return list(members), None, "divided"
+    if len({len(each.truth) for each in members}) > 1:
+        return list(members), None, "number_of_cases"
+    if are_numbered and not _same(members, "cases"):
+        return list(members), None, "case_numbers"
+    return list(members), "order_of_rows", None
+
+
+def without_missing(members: Sequence[Any], by: Sequence[str]) -> list[Any]:
+    """Leave out the cases that lack a value, and the same cases of all models, if these have the same cases."""
+    if all(each.lacks is None for each in members):
+        return list(members)
+    ordered, pairing, _ = _paired(members, by)
+    lacks = [np.zeros(len(each.truth), dtype=bool) if each.lacks is None else each.lacks for each in ordered]
+    if pairing is not None:
+        lacks = [np.any(lacks, axis=0)] * len(ordered)
+    left = []
+    for member, absent in zip(ordered, lacks, strict=True):
+        note = f"Cases left out, as a value is missing: {np.count_nonzero(absent):,} of {len(absent):,}."
+        notes = (*member.notes, note) if absent.any() else member.notes
+        left.append(member.only(~absent, lacks=None, notes=notes))
+        if absent.all() or (left[-1].truth == left[-1].truth[0]).all():
+            raise ValueError(
+                f"The cases of {member.name} without a missing value all have the same truth; two classes or values "
+                "are needed."
+            )
+    return left
 
 
 def _in_order(member: Any, cases: Ints) -> Any | None:

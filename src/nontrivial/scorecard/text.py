@@ -15,14 +15,13 @@ from nontrivial.scorecard.verdicts import TESTS
 from nontrivial.terminal import shortened, visible
 
 INTERVAL = f"{LEVEL * 100:.0f} % interval"
-ADVANTAGE = f"prediction advantage ({INTERVAL})"
+ADVANTAGE = f"prediction_advantage ({INTERVAL})"
 CLASS_AREAS = ("roc_auc", "prg_auc")
 MOST_CHARACTERS = 16  # of a label above a column
 LEAST_P = 0.0001  # as it is printed
-NAMES = {"f_beta": "f1", "f_beta_gain": "f1_gain"}  # the printed names state the beta
 METHODS = {
     "clopper_pearson": "Clopper-Pearson",
-    "bayesian_bootstrap": "Bayesian bootstrap",
+    "bootstrap": "Bayesian bootstrap",
     "fieller": "Fieller",
     "": "",
 }
@@ -42,9 +41,11 @@ def render_text(card: Scorecard) -> str:
             width = max(22, *(len(each) + 2 for each in spans))
             lines.append(f"{title:30}{'value':>10}   {INTERVAL:{width}}method")
             lines += [
-                f"{NAMES.get(name, name):30}{number(each.value):>10}   {ends:{width}}{method(card, name)}".rstrip()
+                f"{name:30}{number(each.value):>10}   {ends:{width}}{method(card, name)}".rstrip()
                 for (name, each), ends in zip(estimates.items(), spans, strict=True)
             ]
+            if "f_beta" in estimates:
+                lines.append("(f_beta is F1: beta is 1.)")
             lines.append("")
     for block in (_loss_lines(card.losses), _calibration_lines(card.calibration), _class_lines(card)):
         if block:
@@ -66,7 +67,7 @@ def another(card: Scorecard) -> str:
 
 def loss_of(card: Scorecard) -> str:
     """What the loss of numbers is called."""
-    return f"{card.loss} loss" if card.quantile is None else f"the {card.quantile:.10g}-quantile loss"
+    return f"{card.loss} loss" + ("" if card.quantile is None else f" of the {card.quantile:.10g}-quantile")
 
 
 def ends(card: Scorecard) -> str:
@@ -120,7 +121,7 @@ def assumed(card: Scorecard, fitted: str) -> str:
     if card.measures and not (card.weight is None and card.groups is None):
         heavier = f"heavier {unit(card)}s" if card.weight is not None else "larger groups"
         said = f"{said} They also assume that predictions for {heavier} are wrong as often as for the rest."
-    if all(each.method != "bayesian_bootstrap" for each in (card.measures | card.areas).values()):
+    if all(each.method != "bootstrap" for each in (card.measures | card.areas).values()):
         return said
     return (
         f"{said} The Bayesian bootstrap supposes one more {unit(card)} of each class, predicted wrongly for the lower "
@@ -177,6 +178,8 @@ def _loss_lines(rows: tuple[LossRow, ...]) -> list[str]:
             interval = f"{span_by_method(row.advantage)}{because(row.no_interval)}"
             advantage = f"{number(row.advantage.value)} ({interval})"
         lines.append(f"{row.name:14}{number(row.loss):>10}{number(row.trivial):>18}   {advantage}")
+    if any(row.name == "cross_entropy" for row in rows):
+        lines.append("(squared is the Brier score, cross_entropy the log loss.)")
     return lines
 
 
@@ -240,9 +243,9 @@ def _class_lines(card: Scorecard) -> list[str]:
     width = max(len("class"), *map(len, labels))
     areas = [name for name in CLASS_AREAS if name in rows[0].areas]
     counted = "cases" if card.weight is None else "weight"
-    titles = [counted, "predicted", *(NAMES.get(name, name) for name in ROW_MEASURES), *areas]
+    titles = [counted, "predicted", *ROW_MEASURES, *areas]
     lines = [
-        f"Each class against the rest (p is one-sided; {LEVEL_OF_TEST} or less shows better than trivial):",
+        f"Each class against the rest (f_beta is F1; a one-sided p of at most {LEVEL_OF_TEST} is better than trivial):",
         f"{'class':{width}}" + "".join(f"{title:>12}" for title in titles) + f"   {ADVANTAGE}",
     ]
     for label, row in zip(labels, rows, strict=True):

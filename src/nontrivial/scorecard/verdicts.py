@@ -15,13 +15,13 @@ from nontrivial.seeds import generator_of
 TESTS = {
     "sign": "Exact sign tests against every constant guess",
     "bootstrap": "Bayesian bootstrap of the advantage over every constant guess, with weights or groups",
-    "paired": "Student's paired test of the losses against those of the best constant",
+    "paired_t": "Student's paired test of the losses against those of the best constant",
 }
 # What each assumes besides independent cases.
 ASSUMED: dict[str, TestAssumption | None] = {
     "sign": None,
     "bootstrap": "alike_mistakes",
-    "paired": "no_rare_loss",
+    "paired_t": "no_rare_loss",
 }
 
 
@@ -42,7 +42,7 @@ def judge_cells(cells: Cells) -> tuple[Estimate, SignVerdict, str]:
     are_cases = cells.of_units is None
     needed = cases_needed(verdict, of_class, wrong) if are_cases else None
     return (
-        Estimate(value, found.low, found.high, "bayesian_bootstrap"),
+        Estimate(value, found.low, found.high, "bootstrap"),
         SignVerdict(verdict, found.p_better, found.p_worse, needed),
         "sign" if are_cases else "bootstrap",
     )
@@ -50,4 +50,4 @@ def judge_cells(cells: Cells) -> tuple[Estimate, SignVerdict, str]:
 
 def judge_numbers(row: LossRow) -> tuple[SignVerdict, str]:
     """Judge predicted numbers by one of their losses, in agreement with its interval, if any, and name the test."""
-    return SignVerdict(verdict_of(row.p_better, row.p_worse), row.p_better, row.p_worse, None), "paired"
+    return SignVerdict(verdict_of(row.p_better, row.p_worse), row.p_better, row.p_worse, None), "paired_t"

@@ -63,6 +63,12 @@ FORMS = {
     "blank lines": HEAD + "\n" + BODY.replace("\n", "\n\n"),
     "comments in the body": HEAD + "% a comment\n" + BODY,
     "sparse rows": HEAD + "{2 1,3 0.25,4 0.75,5 'oh yes'}\n  {1 1,3 1}\n",
+    "comments behind declarations": HEAD.replace("numeric\n", "real [0,9] % a number\n").replace(
+        "}\n", "} % {a}\n"
+    )
+    + BODY,
+    "a date between": HEAD.replace("@attribute row_id", '@attribute d date "yyyy-MM-dd"\n@attribute row_id')
+    + BODY.replace("0,0,1,", "0,0,'2020-01-01',1,").replace("0,1,0,", "0,1,2020-01-02,0,"),
     "blanks after commas": HEAD + "0,0,1,0.25,0.75,\"oh yes\",'no'\n0,1,0,1,0,no,no\n",
 }
 
@@ -81,7 +87,7 @@ def test_odd_forms_are_noted():
         "the column 'CORRECT' for truth",
     )
     assert read(FORMS["white space"]).notes == ("separated by white space",)
-    assert read(FORMS["comments in the body"]).notes == ("read by liac-arff",)
+    assert read(FORMS["comments in the body"]).notes == ("read row by row",)
 
 
 @pytest.mark.parametrize("quote", ["'", '"'])
@@ -125,10 +131,13 @@ def test_labels_that_look_like_numbers_stay_labels():
         (HEAD, "has no rows"),
         (HEAD + "0,0,1.5,0.25,0.75,no,no\n", "has row numbers that are not whole"),
         (HEAD + "0,0,1e30,0.25,0.75,no,no\n", "has row numbers that are not whole"),
-        (HEAD + "0,0,1,0.25,0.75,no,'100 %s'\n% comment\n", "is not readable ARFF"),
-        (HEAD + "0,0,1,much,0.75,no,no\n", "is not readable ARFF"),
-        (HEAD + "0,0,1,0.25,0.75,no\n", "is not readable ARFF"),
-        (HEAD.replace("fold numeric", "fold") + BODY, "which has no type"),
+        (
+            HEAD + "0,0,1,0.25,0.75,no,'100 %s\n% comment\n",
+            r"is not readable ARFF \(line 10 has a quotation mark",
+        ),
+        (HEAD + "0,0,1,much,0.75,no,no\n", "cells in the column confidence.no that are not numbers"),
+        (HEAD + "% c\n0,0,1,0.25,0.75,no\n", r"is not readable ARFF \(line 11 has 6 cells"),
+        (HEAD.replace("fold numeric", "fold") + BODY, "which has no known type"),
     ],
 )
 def test_what_cannot_be_read_says_why(text, problem):

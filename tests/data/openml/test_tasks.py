@@ -239,7 +239,7 @@ def test_two_classes_are_needed(service, cache):
         ("/api/v1/xml/data/qualities/1", b"oml:name>", b"oml:title>", "KeyError: 'oml:name'"),
         ("/api/v1/xml/data/1", b"oml:version>", b"oml:edition>", "KeyError: 'oml:version'"),
         (f"/api_splits/get/{MIXED}/Task_{MIXED}_splits.arff", b"rowid", b"row", "ValueError: 'rowid'"),
-        ("/data/v1/download/1/mixed.arff", b"size numeric", b"size unheard_of", "BadAttributeType: "),
+        ("/data/v1/download/1/mixed.arff", b"size numeric", b"size unheard_of", "ValueError: line "),
     ],
 )
 def test_what_cannot_be_read_is_named(path, old, new, error, service, server, rewrite):

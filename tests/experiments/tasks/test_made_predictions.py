@@ -47,6 +47,9 @@ def test_files_become_predictions_with_measures_and_areas(folder):
         ("truth,score\n1,0.5\n,0.1\n", "nothing in column 'truth' of row 2"),
         ("truth,score,prediction\n1,0.5,1\n0,0.1,2\n", "predicts '2'"),
         ("truth,score\n1,0.5\n0,0.1\n", "another truth than"),
+        ("truth,confidence\n1,0.5\n0,0.6\n", "no column 'prediction'"),
+        ("truth,prediction,confidence\n1,1,0.5\n0,0,1.1\n", "no confidence from 0 to 1 in data row 2"),
+        ("truth;score\n1;1,234\n0;2\n", "commas in 'score'"),
         ("truth,score,fold\n" + "".join(f"{n % 2},0.5,{n}\n" for n in range(101)), "101 folds"),
     ],
 )
@@ -64,3 +67,41 @@ def test_a_folder_that_cannot_serve_is_named(folder, tmp_path):
     (folder / "sepsis" / "other.csv").touch()
     with pytest.raises(ValueError, match="give one file of each model"):
         find_predictions(str(folder))
+
+
+def read(tmp_path, *contents):
+    files = {f"m{number}": tmp_path / f"{number}.csv" for number in range(len(contents))}
+    for path, content in zip(files.values(), contents, strict=True):
+        path.write_text(content)
+    return read_predictions("t", {model: str(path) for model, path in files.items()})
+
+
+def test_labels_are_compared_and_ordered_as_numbers_in_all_files(tmp_path):
+    made = read(tmp_path, "truth,score\n9,0.2\n10,0.8\n")
+    assert (made.task.positive, made.predictions["truth"].tolist()) == ("10", [False, True])
+    made = read(
+        tmp_path,
+        "truth,score,prediction\n0,0.2,False\n1,0.8,1.0\n",
+        "truth,score\n0.0,0.2\n1.0,0.8\n",
+        "truth;score\nfalse;0,2\nTrue;0,8\n",
+    )
+    assert made.predictions["truth"].tolist() == made.predictions["prediction"].tolist() == [False, True] * 3
+    assert made.predictions["score"].tolist() == [0.2, 0.8] * 3
+
+
+# The confidence in the predicted label, a case of each truth predicted as it is and one not.
+CONFIDENT = "truth,prediction,{}\n1,1,0.9\n0,0,0.8\n1,0,0.6\n0,1,0.7\n"
+
+
+def test_a_confidence_in_the_predicted_label_is_no_score(tmp_path):
+    with pytest.raises(ValueError, match=r"0\.csv .* confidence in the predicted label: .* '0' is predicted"):
+        read(tmp_path, CONFIDENT.format("score"))
+    made = read(tmp_path, CONFIDENT.format("confidence"))
+    np.testing.assert_allclose(made.predictions["score"], [0.9, 0.2, 0.4, 0.7])
+    assert made.runs["warnings"].tolist() == [""]
+
+
+def test_predictions_that_follow_from_no_threshold_are_said_to(tmp_path):
+    runs = read(tmp_path, CONFIDENT.format("score").replace("0.8", "0.95").replace("0.6", "0.1")).runs
+    assert runs["status"].tolist() == ["ok"]
+    assert "no threshold" in runs["warnings"].item()

@@ -28,7 +28,7 @@ def p_ranges(counts, spreads):
     [
         {"recall": "0.4"},
         {"specificity": "0.9"},
-        {"f1": "0.5"},
+        {"f_beta": "0.5"},
         {"matthews_corrcoef": "0.3"},
         {"goodman_kruskal_lambda": "0.3"},
         {"prevalence_threshold": "0.3"},

@@ -191,7 +191,8 @@ def test_the_search_is_silent(caplog, capfd):
     [
         ({"scores": {}}, "empty"),
         ({"scores": ["accuracy"]}, "scores is of type list"),
-        ({"scores": {"auc": 0.5}}, "'auc' is unknown"),
+        ({"scores": {"area": 0.5}}, "'area' is unknown"),
+        ({"scores": {"f1": 0.5, "f_beta": 0.5}}, "f_beta is given twice"),
         ({"scores": {"accuracy": "high"}}, "must be a number"),
         (
             {"scores": {"precision": 0.7}, "n_repeats": 2, "average": "mean"},

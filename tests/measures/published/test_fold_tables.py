@@ -32,7 +32,7 @@ def values_of(name, positives, negatives):
     elif name == "geometric_mean":
         low = high = np.sqrt(tp * tn / (positives * negatives))
     else:
-        values = confusion_measures(tp, fp, fn, tn)["f_beta" if name == "f1" else name].to_numpy()
+        values = confusion_measures(tp, fp, fn, tn)[name].to_numpy()
         low, high = (np.where(np.isnan(values), end, values) for end in ENDS[name])
     return list(zip(tp.tolist(), tn.tolist(), low.tolist(), high.tolist(), strict=True))
 

@@ -25,3 +25,19 @@ def test_a_mark_of_utf_16_names_it(tmp_path):
     with pytest.raises(ValueError, match="--encoding, such as utf-16"):
         read_predictions(path)
     assert read_predictions(path, encoding="utf-16").score.tolist() == [0.5, 0.25]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('"y","p"\n"1","ill",0.5\n"2","well",0.1\n', "row.names=FALSE"),
+        ('"y" "p"\n"1" "ill" 0.5\n', "row.names=FALSE"),
+        ("sep=;\ny;p\n1;0.5\n0;0.1;3\n", "3 fields in data row 2, but 2 names in its first line."),
+    ],
+)
+def test_rows_with_more_cells_than_names_say_why(tmp_path, text, said):
+    path = tmp_path / "cases.csv"
+    path.write_text(text)
+    with pytest.raises(ValueError, match=said) as error:
+        read_predictions(path)
+    assert "decimal" not in str(error.value)

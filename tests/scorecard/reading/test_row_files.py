@@ -4,6 +4,7 @@ import json
 import zipfile
 from io import BytesIO
 
+import pandas as pd
 import pytest
 from scorecard.reading.forms import CSV, assert_same
 
@@ -62,6 +63,40 @@ def test_a_line_that_is_no_object_is_named(tmp_path, text, line):
     path.write_text(text)
     with pytest.raises(ValueError, match=line):
         read_predictions(path)
+
+
+@pytest.mark.parametrize("orient", ["columns", "index", "records", "split", "table", "values"])
+@pytest.mark.parametrize("indent", [None, 2])
+def test_other_json_of_pandas_names_the_way_to_write_lines(tmp_path, orient, indent):
+    path = tmp_path / "a.json"
+    pd.DataFrame({"y": [1, 0], "p": [0.5, 0.1]}).to_json(path, orient=orient, indent=indent)
+    with pytest.raises(ValueError, match=r'to_json\(path, orient="records", lines=True\)'):
+        read_predictions(path)
+
+
+ARFF = "@relation r\n@attribute y {a,b}\n@attribute 'the p' numeric\n\n@data\na,1\n% c\nb,0\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("b,0", "b,0,0", "line 8 has 3 cells, but 2 columns are declared"),
+        ("b,0", "c,0", "line 8 has 'c' in column 'y'"),
+        ("b,0", "'b,0", "line 8 has a quotation mark that is never closed"),
+        ("b,0", "{0 b,2 1}", "line 8 names column 2"),
+        ("{a,b}", "{a,b", "line 2 has a brace that is never closed"),
+        ("numeric", "number", "line 3 declares"),
+        ("'the p'", "y", "line 3 declares 'y' again"),
+        ("@data", "", "no line @data"),
+    ],
+)
+def test_a_line_of_arff_that_cannot_be_read_is_named(tmp_path, old, new, said):
+    path = tmp_path / "a.arff"
+    path.write_text(ARFF)
+    assert read_predictions(path, score="the p").score.tolist() == [1, 0]
+    path.write_text(ARFF.replace(old, new))
+    with pytest.raises(ValueError, match=rf"a\.arff cannot be read as ARFF: .*{said}"):
+        read_predictions(path, score="the p")
 
 
 def test_json_lines_mean_what_csv_does(tmp_path):

@@ -190,7 +190,7 @@ def _possible_measures(
         scale = math.lcm(*(cell.denominator for cell in cells))
         tables.append([int(cell * scale) for cell in cells])
     table = Table(*np.array(tables, dtype=object).T)
-    columns = {name: _numbers("f1" if name == "f_beta" else name, table) for name in names}
+    columns = {name: _numbers(name, table) for name in names}
     columns |= {"noise": [noise] * len(rates), "minority_share": [share] * len(rates)}
     return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 

@@ -97,8 +97,7 @@ def real_number(text: str) -> float:
     0.001
     """
     if "_" in text or not text.isascii():
-        # As Python says it, which is what liac-arff looks for.
-        raise ValueError(f"could not convert string to float: {text[:20]!r}")
+        raise ValueError(f"{text[:20]!r} is not a number")
     return float(text)
 
 

@@ -1,14 +1,14 @@
 """Predictions files of OpenML runs: ARFF, read as the CSV that its body mostly is.
 
 A general ARFF reader looks at every cell in Python. Here the header says which columns there are, and a CSV reader
-takes the rest at once; what it cannot take goes to liac-arff.
+takes the rest at once; what it cannot take is read row by row.
 """
 
 from __future__ import annotations
 
-import csv
 import io
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,9 +16,9 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.csv
 
+from nontrivial import arff
 from nontrivial._arrays import Floats
 from nontrivial.data.http.reading import reason
-from nontrivial.data.openml.strict_arff import arff
 
 CONFIDENCE = "confidence."
 _NAMES = {
@@ -33,29 +33,14 @@ _NAMES = {
     "correct": "truth",
     "truth": "truth",
 }
-_NUMBERS = re.compile(r"\s(?:numeric|real|integer|string)(?:\s*\[[^\[]*\])?$", re.IGNORECASE)
-_MOST_COLUMNS = 10_000
-_MOST_LABELS = 100_000  # characters
 _LABELS = ("prediction", "truth")
 _MOST_ROWS = 2**31
+_MOST_CELLS = 10_000_000  # of a file that is read row by row: sparse rows name few of theirs
 _DATA = re.compile(rb"^[ \t]*@data[^\n]*\n?", re.IGNORECASE | re.MULTILINE)
 
 
 class FormatError(ValueError):
     """A predictions file that cannot be read; the message is the part of a sentence that says why."""
-
-
-@dataclass(frozen=True)
-class _Column:
-    """A column as the header declares it, its name in the study's words where it has one."""
-
-    name: str
-    declared: tuple[str, ...] | None  # None: numbers
-
-    @property
-    def numeric(self) -> bool:
-        # Labels that look like numbers stay labels; what runs declare as their type is no guide.
-        return self.declared is None and self.name not in _LABELS
 
 
 @dataclass(frozen=True)
@@ -107,83 +92,59 @@ def read_predictions(content: bytes) -> Predictions:
     start = _DATA.search(content)
     if not start:
         raise FormatError("has no @data line")
-    columns = _read_header(content[: start.start()].decode("utf-8", errors="replace"), notes)
-    names = [column.name for column in columns]
+    try:
+        attributes = arff.read_header(_lines(content))
+    except ValueError as error:
+        raise FormatError(f"is not readable ARFF ({reason(error)})") from None
+    for attribute in attributes:
+        written = attribute.name.encode()
+        if b" " in written and not any(mark + written + mark in content for mark in (b"'", b'"')):
+            notes.append(f"the name {attribute.name!r} without quotes")
+    names = [_known_name(attribute.name, notes) for attribute in attributes]
+    wanted = [name for name in names if name in _NAMES.values() or name.startswith(CONFIDENCE)]
     for name in ("row_id", "prediction"):
-        if name not in names:
+        if name not in wanted:
             raise FormatError(f"has no column {name}")
-    if len(set(names)) < len(names):
+    if len(set(wanted)) < len(wanted):
         raise FormatError("has two columns of the same meaning")
     body = content[start.end() :]
     if b'"' in body:
         notes.append("double quotes")
     try:
-        table = _read_body(body, columns, notes)
+        table = _read_body(body, names, wanted, notes)
     except (pa.ArrowInvalid, pd.errors.ParserError, ValueError):
-        notes.append("read by liac-arff")
-        table = _read_slowly(content, names)
+        notes.append("read row by row")
+        table = _read_slowly(content, attributes, [names.index(name) for name in wanted])
+        table = table.rename_columns(wanted)
     read = _collect(table, notes)
-    declared = next(column.declared for column in columns if column.name == "prediction") or ()
+    declared = attributes[names.index("prediction")].labels
     undeclared = sorted(set(read.prediction.categories) - set(declared))
     if declared and undeclared:
         return replace(read, notes=(*read.notes, f"the label {undeclared[0]!r}, which is not declared"))
     return read
 
 
-def _read_header(text: str, notes: list[str]) -> list[_Column]:
-    """Return the columns, and note the names that are odd."""
-    columns: list[_Column] = []
-    for line in text.splitlines():
-        line = line.strip()
-        if line[:10].lower() != "@attribute":
-            continue
-        name, labels = _split_type(line)
-        if len(name) > 1 and name[0] == name[-1] and name[0] in "'\"":
-            name = name[1:-1]
-        elif " " in name:
-            notes.append(f"the name {name!r} without quotes")
-        known = _NAMES.get(name.lower(), name)
-        if name.lower().startswith(CONFIDENCE):
-            known = CONFIDENCE + name[len(CONFIDENCE) :]
-        if known != name and name != "correct":
-            notes.append(f"the column {name!r} for {known}")
-        if len(columns) == _MOST_COLUMNS:
-            raise FormatError(f"declares more than {_MOST_COLUMNS:,} columns")
-        columns.append(_Column(known, None if labels is None else tuple(_split_labels(labels))))
-    return columns
+def _known_name(name: str, notes: list[str]) -> str:
+    """Return a column's name in the study's words, if it has one; note a name that is odd."""
+    known = _NAMES.get(name.lower(), name)
+    if name.lower().startswith(CONFIDENCE):
+        known = CONFIDENCE + name[len(CONFIDENCE) :]
+    if known != name and name != "correct":
+        notes.append(f"the column {name!r} for {known}")
+    return known
 
 
-def _split_type(line: str) -> tuple[str, str | None]:
-    """Return a declared column's name, and its labels as they stand there; None for numbers."""
-    start, brace, labels = line.partition("{")
-    if brace and labels.endswith("}"):
-        return start[10:].strip(), labels[:-1]
-    numbers = _NUMBERS.search(line)
-    if not numbers:
-        raise FormatError(f"declares {line[:60]!r}, which has no type")
-    return line[10 : numbers.start()].strip(), None
-
-
-def _split_labels(text: str) -> list[str]:
-    """Return the labels of a declaration such as ``no, 'oh yes'``."""
-    if len(text) > _MOST_LABELS:
-        raise FormatError(f"declares labels of {len(text):,} characters; {_MOST_LABELS:,} are allowed")
-    quote = "'" if "'" in text else '"'
-    [labels] = csv.reader([text], quotechar=quote, skipinitialspace=True)
-    return [label.strip() for label in labels]
-
-
-def _read_body(body: bytes, columns: list[_Column], notes: list[str]) -> pa.Table:
+def _read_body(body: bytes, names: list[str], wanted: list[str], notes: list[str]) -> pa.Table:
     """Read the rows by a CSV reader; raise where they are not CSV."""
-    names = [column.name for column in columns]
     first = next((line for line in body[:100_000].splitlines() if line.strip()), b"")
     single, double = b"'" in body, b'"' in body
-    indented = any(blank in body for blank in (b",\t", b", '", b', "'))
+    indented = any(blank in body for blank in (b",\t", b", '", b', "', b", ?"))
     if (single and double) or indented or b"\\" in body or b"%" in body or b"{" in body[:1]:
         raise ValueError("quotes of two kinds or after blanks, escapes, comments or sparse rows: not CSV")
     quote = "'" if single else '"'
     label = pa.dictionary(pa.int32(), pa.string())
-    kinds = {column.name: pa.float64() if column.numeric else label for column in columns}
+    # Labels that look like numbers stay labels; what runs declare as their type is no guide.
+    kinds = {name: label if name in _LABELS else pa.float64() for name in wanted}
     tabs = first.count(b"\t") == len(names) - 1
     if (tabs or b"," not in first) and len(names) > 1:
         notes.append("separated by white space")
@@ -201,6 +162,7 @@ def _read_body(body: bytes, columns: list[_Column], notes: list[str]) -> pa.Tabl
         parse_options=pyarrow.csv.ParseOptions(quote_char=quote),
         convert_options=pyarrow.csv.ConvertOptions(
             column_types=kinds,
+            include_columns=wanted,
             null_values=["?", ""],
             strings_can_be_null=True,
             quoted_strings_can_be_null=False,
@@ -208,23 +170,18 @@ def _read_body(body: bytes, columns: list[_Column], notes: list[str]) -> pa.Tabl
     )
 
 
-def _read_slowly(content: bytes, names: list[str]) -> pa.Table:
+def _read_slowly(content: bytes, attributes: list[arff.Attribute], places: list[int]) -> pa.Table:
+    lines = _lines(content)
     try:
-        rows = arff.loads(content.decode("utf-8", errors="replace"))["data"]
-    except (arff.ArffException, ValueError, IndexError) as error:
+        arff.read_header(lines)
+        rows = arff.read_batches(lines, attributes, places, declared_only=False, most_cells=_MOST_CELLS)
+        return pa.Table.from_batches(rows)
+    except ValueError as error:
         raise FormatError(f"is not readable ARFF ({reason(error)})") from None
-    cells = zip(*rows, strict=True) if rows else [()] * len(names)
-    columns = []
-    for name, column in zip(names, cells, strict=True):
-        if name in _LABELS:
-            texts = [
-                None if cell is None else f"{cell:g}" if isinstance(cell, float) else str(cell)
-                for cell in column
-            ]
-            columns.append(pa.array(texts, pa.string()).dictionary_encode())
-        else:
-            columns.append(pa.array(column))
-    return pa.table(columns, names=names)
+
+
+def _lines(content: bytes) -> Iterator[tuple[int, str]]:
+    return enumerate(io.StringIO(content.decode("utf-8", errors="replace"), newline=None), start=1)
 
 
 def _collect(table: pa.Table, notes: list[str]) -> Predictions:
@@ -241,8 +198,7 @@ def _collect(table: pa.Table, notes: list[str]) -> Predictions:
         return found
 
     def labels(name: str) -> pd.Categorical:
-        column = table[name].combine_chunks()
-        column = column.chunk(0) if isinstance(column, pa.ChunkedArray) else column
+        column = table[name].combine_chunks().dictionary_encode()
         codes = column.indices.fill_null(-1).to_numpy(zero_copy_only=False)
         stripped = [text.strip() for text in column.dictionary.to_pylist()]
         if len(set(stripped)) < len(stripped):

@@ -15,13 +15,14 @@ from typing import Any
 import numpy as np
 import openml
 import pandas as pd
+import pyarrow as pa
 
+from nontrivial import arff
 from nontrivial.data.canonical import TARGET, canonical_sha256, canonical_table, dataset_record
 from nontrivial.data.http.failures import Advice, DownloadError, WrongAnswer
 from nontrivial.data.http.limits import Limits
 from nontrivial.data.http.reading import reading
 from nontrivial.data.openml.service import OpenML
-from nontrivial.data.openml.sparse_arff import read_sparse
 from nontrivial.data.openml.transport import MD5, transport
 
 log = logging.getLogger(__name__)
@@ -120,17 +121,27 @@ def _has_digest(data: Any) -> bool:
 
 
 def _read_columns(data: Any, limits: Limits) -> pd.DataFrame:
-    """Return the columns of a data set, the target among them, without those that OpenML says to leave out."""
-    if data.format.lower() != "sparse_arff":
-        columns = data.get_data()[0]
-        numeric = {feature.name for feature in data.features.values() if feature.data_type == "numeric"}
-        # A column without a value comes as one of objects, whatever it is declared to be.
-        empty = [name for name in columns if name in numeric and columns[name].isna().all()]
-        typed: pd.DataFrame = columns.astype(dict.fromkeys(empty, float))
-        return typed
+    """Return the columns of a data set, the target among them, without those that OpenML says to leave out.
+
+    The package openml gives sparse sets in single precision, with codes in place of labels and without the rows and
+    columns at the end that name no cell, and it turns the labels TRUE and FALSE into True and False.
+    """
     unwanted = [data.row_id_attribute, data.ignore_attribute]
     names = [name for entry in unwanted if entry for name in ([entry] if isinstance(entry, str) else entry)]
-    return read_sparse(Path(data.data_file).read_text(encoding="utf-8"), names, limits.most_cells("data"))
+    with Path(data.data_file).open(encoding="utf-8") as file:
+        lines = enumerate(file, start=1)
+        attributes = arff.read_header(lines)
+        places = [place for place, attribute in enumerate(attributes) if attribute.name not in names]
+        rows = arff.read_batches(lines, attributes, places, most_cells=limits.most_cells("data"))
+        table = pa.Table.from_batches(rows)
+    numbers = {attributes[place].name for place in places if attributes[place].is_number}
+    columns = zip(table.column_names, table.columns, strict=True)
+    return pd.DataFrame(
+        {
+            name: (cells.cast(pa.float64()) if name in numbers else cells).to_pandas()
+            for name, cells in columns
+        }
+    )
 
 
 def _check_task(
@@ -168,9 +179,6 @@ def _check_task(
     if target.isna().any():
         raise WrongAnswer(f"leads to a target with {int(target.isna().sum())} missing values", again=again)
     declared = _declared(data, task.target_name)
-    if {label.lower() for label in declared} == {"true", "false"}:
-        # The package openml turns such labels into True and False.
-        target = target.astype(str).replace({label.lower().capitalize(): label for label in declared})
     labels = target.astype(str)
     counts = {label: int(count) for label, count in labels.value_counts().sort_index().items()}
     if len(counts) != 2:

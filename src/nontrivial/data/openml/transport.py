@@ -21,9 +21,6 @@ from nontrivial.data.openml.service import OpenML
 
 _CLASSIFICATION = "<oml:task_type>Supervised Classification</oml:task_type>"
 MD5 = re.compile("[0-9a-f]{32}", re.IGNORECASE)
-_DATE = re.compile(
-    r"^(@attribute[ \t]+(?:'[^'\n]*'|\"[^\"\n]*\"|\S+)[ \t]+)date\b.*$", re.IGNORECASE | re.MULTILINE
-)
 _NUMBER = re.compile(
     rb"<oml:(?:task_id|task_type_id|data_set_id|id|version|index|number_of_missing_values|value)>([^<]*)</"
 )
@@ -90,8 +87,8 @@ def _check_numbers(body: bytes) -> bytes:
 
 
 def _completed(text: str) -> str:
-    """Return a document in the form that the package openml can read: no NUL bytes, dates as texts, a type's number."""
-    text = _DATE.sub(r"\1string", text.replace("\0", ""))
+    """Return a document in the form that the package openml can read: no NUL bytes, and a type's number."""
+    text = text.replace("\0", "")
     if _CLASSIFICATION in text and "<oml:task_type_id>" not in text:
         text = text.replace(_CLASSIFICATION, f"<oml:task_type_id>1</oml:task_type_id>{_CLASSIFICATION}", 1)
     return text

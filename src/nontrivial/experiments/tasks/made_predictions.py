@@ -9,16 +9,17 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from nontrivial.data.own import column_names, read_columns
+from nontrivial._arrays import Floats, Ints, Mask
+from nontrivial.data.own import LabelColumn, as_floats, column_names, distinct_texts, is_text, read_columns
 from nontrivial.experiments.status import OK
 from nontrivial.experiments.tasks.batches import TaskPredictions
 from nontrivial.experiments.tasks.binary_tasks import Task
+from nontrivial.labels import are_confidences, are_separable
+from nontrivial.numerals import numbers_in
 
 _ENDINGS = (".csv", ".parquet")
-_NEEDED = ("truth", "score")
-_MAY_HAVE = ("prediction", "fold")
-_LABELS = ("truth", "prediction")
 _MOST_FOLDS = 100
+_APART = "no threshold on the scores gives the predictions"
 
 
 def find_predictions(folder: str) -> dict[str, dict[str, str]]:
@@ -51,75 +52,112 @@ def read_predictions(task: str, files: Mapping[str, str]) -> TaskPredictions:
     ----------
     task : str
     files : mapping of str to str
-        By model: a file with the columns ``truth`` (two labels, of which the greater is positive) and ``score``
-        (finite; the greater, the more positive), and, if it has them, ``prediction`` (of the same labels) and
-        ``fold`` (whole numbers). Without predictions a score of 0.5 or more is positive where all scores lie in
-        [0, 1], and else one of 0 or more. All models have the same cases in the same order.
+        By model: a file with the columns ``truth`` (two labels, of which the greater is positive, in the order of
+        `nontrivial.labels.Classes`) and ``score`` (finite; the greater, the more positive), and, if it has them,
+        ``prediction`` (of the same labels) and ``fold``. Without predictions a score of 0.5 or more is positive where
+        all scores lie in [0, 1], and else one of 0 or more. Beside predictions, ``confidence`` may take the place of
+        ``score``: how sure the model is of the predicted label, in [0, 1]. All models have the same cases in the same
+        order. Labels that are the same number are one label.
+
+    Returns
+    -------
+    TaskPredictions
+        A run has a warning if no threshold on its scores gives its predictions.
 
     Raises
     ------
     ValueError
-        With one sentence that names the file.
+        With one sentence that names the file. Scores that are confidences, as `nontrivial.labels.are_confidences` tells
+        them, are refused.
     """
-    parts, truths = [], {}
-    for model, file in files.items():
-        table = _read(file)
-        truth, positive = _positives(table["truth"], file)
-        score = table["score"].to_numpy(dtype=np.float64)
-        columns = {"row": np.arange(len(table)), "fold": _folds(table, file), "truth": truth}
-        columns |= {"prediction": _predictions(table, score, positive, file), "score": score}
-        truths[file] = table["truth"].tolist()
-        first = next(iter(truths))
-        if truths[file] != truths[first]:
+    read = {model: _File(path) for model, path in files.items()}
+    first = next(iter(read.values()))
+    places = first.truth.places_in(first.classes)
+    parts, notes = [], []
+    for model, file in read.items():
+        if not np.array_equal(file.truth.places_in(first.classes), places):
             raise ValueError(
-                f"{file} has another truth than {first}; all models of a task need the same cases."
+                f"{file.path} has another truth than {first.path}; all models of a task need the same cases."
             )
+        columns = {"row": np.arange(len(places)), "fold": file.fold, "truth": places == 1}
+        columns |= {"prediction": file.prediction, "score": file.score}
         parts.append(pd.DataFrame({"task": task, "model": model, **columns}))
-    runs = pd.DataFrame({"task": task, "model": list(files), "status": OK, "warnings": ""})
+        notes.append("" if are_separable(file.score, file.prediction) else _APART)
+    runs = pd.DataFrame({"task": task, "model": list(files), "status": OK, "warnings": notes})
+    positive = first.classes.names[1]
     return TaskPredictions(Task(task, task, positive, 0), pd.concat(parts, ignore_index=True), runs)
 
 
-def _read(file: str) -> pd.DataFrame:
-    names = column_names(file)
-    lacking = [name for name in _NEEDED if name not in names]
-    if lacking:
-        raise ValueError(f"{file} has no column {lacking[0]!r}; {' and '.join(_NEEDED)} are needed.")
-    columns = [*_NEEDED, *(name for name in _MAY_HAVE if name in names)]
-    table = read_columns(file, columns, text=[name for name in columns if name in _LABELS])
-    if table.isna().any(axis=None):
-        column = table.columns[table.isna().any()][0]
-        row = int(table[column].isna().argmax()) + 1
-        raise ValueError(f"{file} has nothing in column {column!r} of row {row}; each row needs a value.")
-    scores = pd.to_numeric(table["score"], errors="coerce")
-    if not np.isfinite(scores).all():
-        row = int(np.argmin(np.isfinite(scores))) + 1
-        raise ValueError(
-            f"{file} has no finite score in data row {row}, but {table['score'].iloc[row - 1]!r}."
-        )
-    return table.astype({name: "str" for name in columns if name in _LABELS}).assign(score=scores)
+class _File:
+    """The predictions of one model."""
 
+    def __init__(self, path: str) -> None:
+        names = column_names(path)
+        self.path = path
+        self._kind = "confidence" if "confidence" in names and "score" not in names else "score"
+        needed = ("truth", self._kind, *(["prediction"] if self._kind == "confidence" else []))
+        lacking = [name for name in needed if name not in names]
+        if lacking:
+            raise ValueError(f"{path} has no column {lacking[0]!r}; {' and '.join(needed)} are needed.")
+        optional = [name for name in ("prediction", "fold") if name in names and name not in needed]
+        self._table = read_columns(path, [*needed, *optional])
+        said = self._numbers()
+        self.truth = LabelColumn(self._table, "truth", path)
+        self.classes = self.truth.classes
+        if len(self.classes.names) != 2:
+            raise ValueError(
+                f"{path} has {len(self.classes.names)} different labels in 'truth'; two are needed."
+            )
+        self.fold = self._folds()
+        self.prediction, self.score = self._answers(said)
 
-def _positives(truth: pd.Series, file: str) -> tuple[np.ndarray, str]:
-    labels = sorted(truth.unique())
-    if len(labels) != 2:
-        raise ValueError(f"{file} has {len(labels)} different labels in 'truth'; two are needed.")
-    return (truth == labels[1]).to_numpy(), labels[1]
+    def _answers(self, said: Floats) -> tuple[Mask, Floats]:
+        """Return whether each case is predicted positive, and its score."""
+        if "prediction" not in self._table.column_names:
+            are_probabilities = said.min() >= 0 and said.max() <= 1
+            return said >= (0.5 if are_probabilities else 0), said
+        labels = LabelColumn(self._table, "prediction", self.path)
+        stranger = labels.first_outside(self.classes)
+        if stranger is not None:
+            raise ValueError(f"{self.path} predicts {stranger!r}, which is no label in its 'truth'.")
+        predicted = labels.places_in(self.classes) == 1
+        if self._kind == "confidence":
+            return predicted, np.where(predicted, said, 1 - said)
+        if are_confidences(said, predicted, 2):
+            raise ValueError(
+                f"{self.path} has in 'score' the confidence in the predicted label: all scores lie in [0.5, 1], and no "
+                "threshold on them gives the predictions; rename the column to 'confidence', or write 1 minus the "
+                f"score where {self.classes.names[0]!r} is predicted."
+            )
+        return predicted, said
 
+    def _numbers(self) -> Floats:
+        column = self._table[self._kind]
+        decimal: str | None = "."
+        if is_text(column.type):
+            codes, texts = distinct_texts(column, self._kind, self.path)
+            read, decimal = numbers_in(texts)
+            numbers = np.array(read, dtype=np.float64)[codes]
+        else:
+            numbers = as_floats(column, self._kind, self.path)
+        what, wrong = "finite score", ~np.isfinite(numbers)
+        if self._kind == "confidence":
+            what, wrong = "confidence from 0 to 1", ~((numbers >= 0) & (numbers <= 1))
+        if wrong.any():
+            row = int(wrong.argmax())
+            raise ValueError(f"{self.path} has no {what} in data row {row + 1}, but {column[row].as_py()!r}.")
+        if decimal is None:
+            raise ValueError(
+                f"{self.path} has commas in {self._kind!r} that may be decimal marks or separate thousands; write "
+                "decimal points."
+            )
+        return numbers
 
-def _predictions(table: pd.DataFrame, score: np.ndarray, positive: str, file: str) -> np.ndarray:
-    if "prediction" not in table:
-        are_probabilities = score.min() >= 0 and score.max() <= 1
-        return score >= (0.5 if are_probabilities else 0)
-    unknown = set(table["prediction"]) - set(table["truth"])
-    if unknown:
-        raise ValueError(f"{file} predicts {min(unknown)!r}, which is no label in its 'truth'.")
-    return (table["prediction"] == positive).to_numpy()
-
-
-def _folds(table: pd.DataFrame, file: str) -> np.ndarray:
-    if "fold" not in table:
-        return np.zeros(len(table), dtype=np.int8)
-    codes, folds = pd.factorize(table["fold"])
-    if len(folds) > _MOST_FOLDS:
-        raise ValueError(f"{file} has {len(folds)} folds; at most {_MOST_FOLDS} are read.")
-    return codes.astype(np.int8)
+    def _folds(self) -> Ints:
+        if "fold" not in self._table.column_names:
+            return np.zeros(self._table.num_rows, dtype=np.int8)
+        folds = LabelColumn(self._table, "fold", self.path)
+        n_folds = len(folds.classes.names)
+        if n_folds > _MOST_FOLDS:
+            raise ValueError(f"{self.path} has {n_folds} folds; at most {_MOST_FOLDS} are read.")
+        return folds.places_in(folds.classes).astype(np.int8)

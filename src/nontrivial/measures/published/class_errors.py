@@ -1,7 +1,8 @@
 """The numbers of errors that are possible with a printed score, for predictions of several classes.
 
-Each score rises or falls along with a sum over the classes of so much for each error. The sum is least, or greatest,
-where the errors are made class by class, in the order of what they add. So for each number of errors it is known.
+An error may be any label, also one outside the listed classes. Each score rises or falls along with a sum over the
+classes of so much for each error. The sum is least, or greatest, where the errors are made class by class, in the order
+of what they add. So for each number of errors it is known.
 """
 
 from __future__ import annotations
@@ -29,12 +30,12 @@ def errors_by_error_rate(low: Fraction, high: Fraction, counts: Sequence[int]) -
 
 
 def errors_by_balanced_accuracy(low: Fraction, high: Fraction, counts: Sequence[int]) -> Span | None:
-    """Return the fewest and the most errors with a mean recall of the classes between two shares.
+    """Return the fewest and the most errors with a mean recall of the classes that have cases between two shares.
 
     Each error takes one by the size of its class from the sum of the recalls.
     """
-    ordered = sorted(counts)
-    lack = [(1 - limit) * len(counts) for limit in (high, low)]
+    ordered = sorted(filter(None, counts))
+    lack = [(1 - limit) * len(ordered) for limit in (high, low)]
     fewest = _first(-lack[0], [(count, Fraction(1, count)) for count in ordered])
     most = _last(lack[1], [(count, -Fraction(1, count)) for count in reversed(ordered)])
     return None if fewest is None or most is None else (fewest, most)
@@ -44,21 +45,20 @@ def errors_by_kappa(low: Fraction, high: Fraction, counts: Sequence[int]) -> Spa
     """Return the fewest and the most errors with a Cohen's kappa between two limits.
 
     With E errors among n cases, kappa is 1 - n E / (n^2 - S). S sums, over the cases, the size of the class that is
-    predicted: an error adds the size of the class that is taken for the right one, less that of the right one.
+    predicted: an error adds the size of the class that is taken for the right one, less that of the right one. A label
+    outside the classes has size 0.
     """
     n, squares = sum(counts), sum(count * count for count in counts)
     first, second, *_ = sorted(counts, reverse=True)
-    last, other, *_ = sorted(counts)
     # Of several greatest classes, each is taken for another one of them.
     gains = [(count, (second if count == first else first) - count) for count in counts]
-    losses = [(count, (other if count == last else last) - count) for count in counts]
     fewest = _first(
         -(1 - high) * (n * n - squares),
         [(count, n + (1 - high) * gain) for count, gain in sorted(gains, key=itemgetter(1), reverse=True)],
     )
     most = _last(
         (1 - low) * (n * n - squares),
-        [(count, -n - (1 - low) * loss) for count, loss in sorted(losses, key=itemgetter(1))],
+        [(count, (1 - low) * count - n) for count in sorted(counts, reverse=True)],
     )
     return None if fewest is None or most is None else (fewest, most)
 
@@ -105,12 +105,12 @@ def errors_between(name: str, low: Limit, high: Limit, counts: Sequence[int]) ->
         A score in `ERRORS`.
     low, high : Fraction or None
     counts : sequence of int
-        The cases of each class.
+        The cases of each class; at least two classes have some.
 
     Examples
     --------
     >>> errors_between("cohen_kappa", Fraction(1, 2), Fraction(1), [50, 30, 20])
-    (0, 36)
+    (0, 41)
     """
     low = max(LEAST.get(name, Fraction(0)), LEAST.get(name, Fraction(0)) if low is None else low)
     high = min(Fraction(1), Fraction(1) if high is None else high)

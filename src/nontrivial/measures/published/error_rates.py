@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
+from nontrivial._validation import show
 from nontrivial.measures.published.printed import Printed, check_counts, read_printed
 
 
@@ -106,7 +107,7 @@ def published_advantage(
     [(name, printed)] = given
     rate, half_unit = read_printed(printed, digits, name)
     if not 0 <= rate <= 1:
-        raise ValueError(f"{name} is {printed!r}; it must lie in [0, 1] (a share, not a percentage).")
+        raise ValueError(f"{name} is {show(printed)}; it must lie in [0, 1] (a share, not a percentage).")
     if name == "accuracy":
         rate = 1 - rate
     low, high = max(rate - half_unit, Fraction(0)), min(rate + half_unit, Fraction(1))

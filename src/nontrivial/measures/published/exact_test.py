@@ -30,7 +30,7 @@ class Evidence:
     errors : (int, int)
     p_better, p_worse : (float, float)
         The least and the greatest value over the tables.
-    least_better, least_worse : list of (won, lost), one for each class
+    least_better, least_worse : list of (won, lost), one for each class with cases
         In the table that shows least: the cases right where always predicting the class is wrong, and the other way
         round.
     """
@@ -76,7 +76,10 @@ def _clearest(won: Any, lost: Any, pick: Callable[..., Any]) -> list[tuple[int, 
 
 
 def evidence_of_errors(ranges: Ranges, counts: list[int]) -> Evidence | None:
-    """Test all ways to spread as many errors over the classes as the scores in `class_errors` allow."""
+    """Test all ways to spread as many errors over the classes as the scores in `class_errors` allow.
+
+    A class may have no cases, unless there are only two.
+    """
     fewest, most = 0, sum(counts)
     for name, limits in ranges.items():
         found = errors_between(name, *limits, counts)
@@ -85,13 +88,14 @@ def evidence_of_errors(ranges: Ranges, counts: list[int]) -> Evidence | None:
         fewest, most = max(fewest, found[0]), min(most, found[1])
     if fewest > most:
         return None
-    ends_most = list(_spreads(counts, most))
-    ends_fewest = list(_spreads(counts, fewest))
+    held = [count for count in counts if count]  # a class of no cases is never the best guess
+    ends_most = list(_spreads(held, most))
+    ends_fewest = list(_spreads(held, fewest))
     better = [sign_test(margin + lost, lost).max() for margin, lost in ends_most]
     worse = [sign_test(lost, margin + lost).min() for margin, lost in ends_most]
-    n_classes = len(counts)
+    n_classes = len(held)
     return Evidence(
-        tables=_tables_between(fewest, most, *counts) if n_classes == 2 else None,
+        tables=_tables_between(fewest, most, *counts) if len(counts) == 2 else None,
         errors=(fewest, most),
         p_better=(_least_greatest(sign_test, ends_fewest, fewest), float(max(better))),
         p_worse=(

@@ -10,7 +10,7 @@ from numbers import Integral
 
 import pandas as pd
 
-from nontrivial._validation import check_choice
+from nontrivial._validation import check_choice, show
 from nontrivial.measures.published.fold_means import foldings_of, means_possible
 from nontrivial.measures.published.printed import Printed, check_counts
 from nontrivial.measures.published.ratios import bounds_of, ranges_of
@@ -27,10 +27,10 @@ def published_tables(scores: Mapping[str, Printed], *, positives: int, n: int) -
     Parameters
     ----------
     scores : mapping of str to str, float or decimal.Decimal
-        Printed scores by the names of `confusion_measures`, with `f1` for F-beta and `f1_gain` for its gain; `lift`,
-        `geometric_mean` (of recall and specificity) and `roc_auc`. A string keeps its trailing zeros. Every number
-        stands for all numbers that round to it, ties either way. A string that begins with ``<`` or ``>``, or
-        with ``<=`` or ``>=``, is a limit; the limit itself counts.
+        Printed scores by the names of `confusion_measures`, where `f_beta` is F1; `lift`, `geometric_mean` (of recall
+        and specificity) and `roc_auc`. Other usual names, such as `f1`, `kappa` or `mcc`, are taken, too. A string
+        keeps its trailing zeros. Every number stands for all numbers that round to it, ties either way. A string that
+        begins with ``<`` or ``>``, or with ``<=`` or ``>=``, is a limit; the limit itself counts.
     positives, n : int
         Positive cases and all cases.
 
@@ -156,7 +156,7 @@ def published_scores_possible(
     positives, n = check_counts(positives, n)
     check_choice(average, "average", ("pooled", "mean"))
     if not isinstance(n_repeats, Integral) or n_repeats < 1:
-        raise ValueError(f"n_repeats is {n_repeats!r}; it must be a whole number of 1 or greater.")
+        raise ValueError(f"n_repeats is {show(n_repeats)}; it must be a whole number of 1 or greater.")
     repeats = int(n_repeats)
     foldings = foldings_of(folds, positives, n, repeats, stratified)
     if average == "pooled" or (folds is None and repeats == 1):

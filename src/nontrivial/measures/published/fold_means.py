@@ -15,6 +15,7 @@ from numbers import Integral
 from operator import index
 from typing import Any
 
+from nontrivial._validation import show
 from nontrivial.extras import naming_extras
 from nontrivial.measures.published.ratios import Limit, Ranges
 
@@ -85,7 +86,7 @@ def foldings_of(
             are_counts = False
         if not are_counts:
             raise ValueError(
-                f"folds is {folds!r}; it must be a whole number, or the positives and all cases of each fold."
+                f"folds is {show(folds)}; it must be a whole number, or the positives and all cases of each fold."
             )
         if any(sum(part[side] for part in parts) != data[side] for side in data):
             raise ValueError(

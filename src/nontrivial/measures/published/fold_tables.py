@@ -30,7 +30,7 @@ ENDS = {
     "negative_predictive_value": (0, 1),
     "false_discovery_rate": (0, 1),
     "false_omission_rate": (0, 1),
-    "f1": (0, 1),
+    "f_beta": (0, 1),
     "p4": (0, 1),
     "jaccard": (0, 1),
     "informedness": (-1, 1),

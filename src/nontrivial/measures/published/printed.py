@@ -6,6 +6,7 @@ from decimal import Decimal
 from fractions import Fraction
 from numbers import Integral
 
+from nontrivial._validation import show
 from nontrivial.numerals import decimals_of, is_decimal
 
 Printed = float | str | Decimal
@@ -30,15 +31,15 @@ def read_printed(printed: Printed, digits: int | None, name: str) -> tuple[Fract
         raise ValueError(f"{name} has {len(text):,} characters; at most {MOST_CHARACTERS} are allowed.")
     if not is_decimal(text):
         hint = " with a decimal point" if is_decimal(text.replace(",", ".")) else ""
-        raise ValueError(f"{name} is {printed!r}; it must be a number{hint}.")
+        raise ValueError(f"{name} is {show(printed)}; it must be a number{hint}.")
     value = Decimal(text)
     if digits is None:
         digits = decimals_of(value)
     elif not isinstance(digits, Integral) or isinstance(digits, bool) or digits < 0:
-        raise ValueError(f"digits is {digits!r}; it must be a whole number of 0 or greater.")
+        raise ValueError(f"digits is {show(digits)}; it must be a whole number of 0 or greater.")
     elif Fraction(value) * 10 ** int(digits) % 1:
         raise ValueError(
-            f"{name} is {printed!r}, which has more than the {digits} decimals that digits states."
+            f"{name} is {show(printed)}, which has more than the {digits} decimals that digits states."
         )
     return Fraction(value), Fraction(1, 2 * 10 ** int(digits))
 
@@ -66,7 +67,7 @@ def check_counts(positives: int, n: int) -> tuple[int, int]:
     """Return the numbers of positives and of all cases; both classes must have cases."""
     for name, count in {"positives": positives, "n": n}.items():
         if not isinstance(count, Integral) or isinstance(count, bool):
-            raise ValueError(f"{name} is {count!r}; it must be a whole number.")
+            raise ValueError(f"{name} is {show(count)}; it must be a whole number.")
     if abs(positives) > MOST_CASES or abs(n) > MOST_CASES:
         raise ValueError(f"positives and n must be at most {MOST_CASES:,}; one of them is greater.")
     if not 0 < positives < n:

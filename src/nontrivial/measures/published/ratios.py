@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from nontrivial._arrays import Ints
+from nontrivial._names import canonical_name
 from nontrivial.measures.published.printed import Printed, read_range
 
 Limit = Fraction | None  # None is no limit
@@ -83,7 +84,7 @@ RISING: dict[str, Terms] = {
     "recall": lambda t: (t.tp, 0, t.positives),
     "specificity": lambda t: (t.tn, 0, t.negatives),
     "negative_predictive_value": lambda t: (t.tn, 0, t.predicted_negatives),
-    "f1": lambda t: (2 * t.tp, 0, 2 * t.tp + t.fp + t.fn),
+    "f_beta": lambda t: (2 * t.tp, 0, 2 * t.tp + t.fp + t.fn),
     "p4": lambda t: (4 * t.tp * t.tn, 0, 4 * t.tp * t.tn + (t.tp + t.tn) * (t.fp + t.fn)),
     "jaccard": lambda t: (t.tp, 0, t.tp + t.fp + t.fn),
     "informedness": lambda t: (t.tp * t.tn, t.fp * t.fn, t.class_product),
@@ -101,7 +102,7 @@ RISING: dict[str, Terms] = {
     "prediction_advantage": lambda t: (t.minority, t.fp + t.fn, t.minority),
     "precision_gain": lambda t: t.gain(t.fp),
     "recall_gain": lambda t: t.gain(t.fn),
-    "f1_gain": lambda t: t.gain(t.fp + t.fn, weight=2),
+    "f_beta_gain": lambda t: t.gain(t.fp + t.fn, weight=2),
 }
 FALLING: dict[str, Terms] = {
     "error_rate": lambda t: (t.fp + t.fn, 0, t.total),
@@ -205,16 +206,21 @@ def ranges_of(scores: Mapping[str, Printed]) -> dict[str, tuple[Limit, Limit]]:
     Raises
     ------
     ValueError
-        If there is no score, a name is unknown, or a number is not one.
+        If there is no score, a name is unknown, a score is given twice, or a number is not one.
     """
     if not isinstance(scores, Mapping):
         raise ValueError(f"scores is of type {type(scores).__name__}; it must map names to printed numbers.")
     if not scores:
         raise ValueError("scores is empty; at least one printed score is needed.")
-    for name in scores:
+    ranges = {}
+    for given, printed in scores.items():
+        name = canonical_name(given)
         if name not in NAMES:
-            raise ValueError(f"The score {name!r} is unknown; known are {', '.join(sorted(NAMES))}.")
-    return {name: read_range(printed, name) for name, printed in scores.items()}
+            raise ValueError(f"The score {given!r} is unknown; known are {', '.join(sorted(NAMES))}.")
+        if name in ranges:
+            raise ValueError(f"{given} is given twice, under two names; give it once.")
+        ranges[name] = read_range(printed, given)
+    return ranges
 
 
 def _of_score(name: str, low: Limit, high: Limit, positives: int, negatives: int) -> list[Bounds]:

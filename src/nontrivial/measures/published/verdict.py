@@ -8,6 +8,7 @@ from numbers import Integral
 
 import numpy as np
 
+from nontrivial._validation import show
 from nontrivial.measures.published.class_errors import ERRORS
 from nontrivial.measures.published.exact_test import Evidence, Span, evidence_of_errors, evidence_of_tables
 from nontrivial.measures.published.fold_means import LINEAR, foldings_of, means_possible, pooled_ranges
@@ -79,8 +80,10 @@ def published_verdict(
     positives, n : int
         Positive cases and all cases.
     classes : sequence of int, optional
-        Instead of `positives` and `n`: the cases of each of two or more classes. With more than two, the scores are
-        `accuracy`, `error_rate`, `balanced_accuracy` (the mean recall) or `cohen_kappa`.
+        Instead of `positives` and `n`: the cases of each of two or more classes, at least two of them with cases. With
+        two, every prediction is one of them. With more, other labels may be predicted, too, and the scores are
+        `accuracy`, `error_rate`, `balanced_accuracy` (the mean recall of the classes with cases) or `cohen_kappa`. A
+        class of 0 cases says that there are more than two labels to predict.
     folds : int, optional
         The number of folds, if the scores are means over the folds of a stratified cross-validation. The tables are
         then those of all folds together that bounds do not rule out; some may be ones that no folds can have. By
@@ -127,15 +130,16 @@ def published_verdict(
     """
     counts = _counts(positives, n, classes)
     ranges: Ranges = ranges_of(scores)
-    for name in scores:
+    by_errors = ranges.keys() <= set(BY_ERRORS)
+    for name in ranges:
         if len(counts) > 2 and name not in ERRORS:
             raise ValueError(
                 f"With {len(counts)} classes, {name} does not say how many errors there are; give {', '.join(ERRORS)} "
-                "(a micro average of recall, precision or F1 is the accuracy)."
+                "(a micro average of recall, precision or F1 over all labels is the accuracy)."
             )
     if folds is not None:
         if not isinstance(folds, Integral) or isinstance(folds, bool):
-            raise ValueError(f"folds is {folds!r}; it must be a whole number.")
+            raise ValueError(f"folds is {show(folds)}; it must be a whole number.")
         if len(counts) > 2:
             raise ValueError(f"There are {len(counts)} classes; means over folds are only for two.")
         if folds > min(counts):
@@ -152,7 +156,6 @@ def published_verdict(
             found = tables_of_means(bounded, pooled, counts[0], counts[1], folds)
             return _record(counts, evidence_of_tables(found), exact=False)
         ranges = pooled
-    by_errors = set(scores) <= set(BY_ERRORS)
     if len(counts) > 2 or by_errors:
         exact = folds is None and (len(counts) == 2 or by_errors)
         return _record(counts, evidence_of_errors(ranges, counts), exact=exact)
@@ -170,14 +173,17 @@ def _counts(positives: int | None, n: int | None, classes: Sequence[int] | None)
         return [positives, n - positives]
     if np.asarray(classes, dtype=object).ndim != 1 or isinstance(classes, (bytes, bytearray)):
         raise ValueError(
-            f"classes is {classes!r}; it must be the number of cases of each class, such as [50, 30, 20]."
+            f"classes is {show(classes)}; it must be the number of cases of each class, such as [50, 30, 20]."
         )
     if not 2 <= len(classes) <= MOST_CLASSES:
         raise ValueError(f"classes has {len(classes)} entries; from 2 to {MOST_CLASSES} are allowed.")
     for count in classes:
-        if not isinstance(count, Integral) or isinstance(count, bool) or not 1 <= count <= MOST_CASES:
-            raise ValueError(f"classes has {count!r}; whole numbers from 1 to {MOST_CASES:,} are needed.")
-    return [int(count) for count in classes]
+        if not isinstance(count, Integral) or isinstance(count, bool) or not 0 <= count <= MOST_CASES:
+            raise ValueError(f"classes has {show(count)}; whole numbers from 0 to {MOST_CASES:,} are needed.")
+    counts = [int(count) for count in classes]
+    if sum(count > 0 for count in counts) < 2:
+        raise ValueError(f"classes is {counts}; at least two classes must have cases.")
+    return counts
 
 
 def _record(counts: list[int], evidence: Evidence | None, *, exact: bool) -> PublishedVerdict:

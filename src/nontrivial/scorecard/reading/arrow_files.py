@@ -16,6 +16,15 @@ from nontrivial.scorecard.reading.sources import OfSource, Pieces, Source, check
 
 MOST_UNPACKED = 1 << 29  # bytes of one column in one row group of Parquet
 MOST_OF_BATCH = 1 << 30  # bytes of memory for one batch of Feather
+_PLAIN = (
+    pa.types.is_string,
+    pa.types.is_large_string,
+    pa.types.is_integer,
+    pa.types.is_floating,
+    pa.types.is_boolean,
+    pa.types.is_decimal,
+    pa.types.is_null,
+)
 
 
 @dataclass(frozen=True)
@@ -43,7 +52,7 @@ class ParquetFile(OfSource):
             file = pa.parquet.ParquetFile(stream, metadata=described.metadata, read_dictionary=written)
             # Without threads of Arrow, which may hold the stream when Python ends (see `lending`).
             for batch in file.iter_batches(columns=written, use_threads=False):
-                yield batch.select(written).rename_columns(list(columns))
+                yield _plain(batch.select(written), columns)
 
     def _check_size(self, metadata: pa.parquet.FileMetaData, columns: Sequence[str]) -> None:
         check_rows(self.name, metadata.num_rows, plain=True)
@@ -86,7 +95,7 @@ class FeatherFile(OfSource):
                 with _bounded_memory(self.source.name):
                     batch = file.get_batch(place)
                 batch.validate(full=True)
-                yield batch.select(written).rename_columns(list(columns))
+                yield _plain(batch.select(written), columns)
 
 
 @dataclass(frozen=True)
@@ -114,7 +123,8 @@ class FrameTable:
         with _plain_errors(self.name, "a table of text, numbers and booleans"):
             table = pa.Table.from_pandas(self.frame[list(columns)], preserve_index=False)
             _check_kinds(table.schema, columns, self.name)
-            yield from table.to_batches()
+            for batch in table.to_batches():
+                yield _plain(batch, columns)
 
 
 @contextlib.contextmanager
@@ -157,20 +167,20 @@ def _plain_errors(name: str, form: str) -> Iterator[None]:
 def _check_kinds(schema: pa.Schema, columns: Sequence[str], name: str) -> None:
     for column in columns:
         kind = schema.field(column).type
-        if not _is_plain(kind.value_type if pa.types.is_dictionary(kind) else kind):
+        cells = _plain_kind(kind.value_type if pa.types.is_dictionary(kind) else kind)
+        if not any(test(cells) for test in _PLAIN):
             raise ValueError(
                 f"Column {column!r} of {name} holds {kind}; text, numbers or booleans are needed."
             )
 
 
-def _is_plain(kind: pa.DataType) -> bool:
-    tests = (
-        pa.types.is_string,
-        pa.types.is_large_string,
-        pa.types.is_integer,
-        pa.types.is_floating,
-        pa.types.is_boolean,
-        pa.types.is_decimal,
-        pa.types.is_null,
-    )
-    return any(test(kind) for test in tests)
+def _plain(batch: pa.RecordBatch, columns: Sequence[str]) -> pa.RecordBatch:
+    """Name the columns, and turn views of text and unsigned codes, as Polars writes, into what Arrow computes with."""
+    cells = [column.cast(_plain_kind(column.type)) for column in batch.columns]
+    return pa.RecordBatch.from_arrays(cells, names=list(columns))
+
+
+def _plain_kind(kind: pa.DataType) -> pa.DataType:
+    if pa.types.is_dictionary(kind):
+        return pa.dictionary(pa.int32(), _plain_kind(kind.value_type), kind.ordered)
+    return pa.large_string() if pa.types.is_string_view(kind) else kind

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 import csv
 import io
+import itertools
 import re
 import weakref
 from collections.abc import Sequence
@@ -26,44 +28,64 @@ MOST_ROW = 1 << 23  # bytes; what is read of a CSV file at a time
 _SEPARATORS = ",;\t"
 # Quotation marks behind a blank are characters like others to the readers of CSV.
 _BEHIND_A_BLANK = r'^\s+"(.*)"\s*$'
+_MARK = re.compile(r'\s*"?sep=([^\r\n])"?[ \t]*(?:\r\n|\r|\n|$)', re.IGNORECASE)  # Excel's, before the names
+_DIVIDED_BY_BLANKS = re.compile(r'("[^"]*"|[\w.]+)( ("[^"]*"|[\w.]+))+')  # as R's write.table does
+_ORANGE = {"class", "meta", "ignore", ""}  # the roles of columns in its third row
 _OF_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_BINARY = (
+    "{} cannot be read as CSV: it holds the byte 0, which is not text; if it is text in another encoding, such as "
+    "utf-16, name it with --encoding."
+)
 _END = "\x03\x03\x03\x03"  # without anything that may divide columns
 
 
 @dataclass(frozen=True)
 class CsvFile(OfSource):
-    """A CSV file: the names in its first line, as they stand there too, and what divides them."""
+    """A CSV file: the names in its first line, as they stand there too, what divides them, and the lines before."""
 
     names: tuple[str, ...]
     written: tuple[str, ...]
     separator: str
     encoding: str
+    before: int
 
     @classmethod
     def open(cls, source: Source, separator: str | None, encoding: str) -> CsvFile:
-        """Read the first line; blank lines before it are skipped."""
+        """Read the first line; blank lines before it are skipped, and a line that names the separator for Excel."""
         name = source.name
         with source.open() as stream:
             start = _Recoded(source, stream, encoding, rest_may_lack=MOST_HEADER).read(MOST_HEADER) or b""
         if b"\0" in start:
-            raise ValueError(
-                f"{name} cannot be read as CSV: it holds the byte 0, which is not text; if it is text in another "
-                "encoding, such as utf-16, name it with --encoding."
-            )
+            raise ValueError(_BINARY.format(name))
         if len(start) == MOST_HEADER and len(start.lstrip().splitlines()) < 2:
             raise ValueError(
                 f"{name} has a first line of more than {MOST_HEADER:,} bytes; it must hold the names of the columns."
             )
         text = start.decode("utf-8-sig", errors="ignore")  # a character may be cut where the piece ends
+        mark, before = _MARK.match(text), 0
+        if mark:
+            text, separator = text[mark.end() :], separator or mark[1]
+            before = len(re.findall("\r\n|\r|\n", mark[0]))
         line = next((line for line in io.StringIO(text) if line.strip()), "")
-        divides = separator or max(_SEPARATORS, key=re.sub(r'"[^"]*"', "", line).count)
+        bare = re.sub(r'"[^"]*"', "", line)
+        guess = " " if _DIVIDED_BY_BLANKS.fullmatch(line.strip()) else max(_SEPARATORS, key=bare.count)
+        divides = separator or guess
         try:
-            names = next(filter(None, csv.reader(io.StringIO(text, newline=""), delimiter=divides)), [])
+            rows = filter(None, csv.reader(io.StringIO(text, newline=""), delimiter=divides))
+            names = next(rows, [])
         except csv.Error as error:
             raise ValueError(f"The first line of {name} cannot be read as CSV: {error}.") from None
         if not names:
             raise ValueError(f"{name} cannot be read as CSV: it is empty; names of columns are needed.")
-        return cls(source, tuple(map(_plain, names)), tuple(names), divides, encoding)
+        third: list[str] = []
+        with contextlib.suppress(csv.Error):
+            third = next(itertools.islice(rows, 1, None), [])
+        if {"class", "meta"}.intersection(third) and _ORANGE.issuperset(third):
+            raise ValueError(
+                f"{name} has three rows of names, types and roles, as Orange writes them; save it without type "
+                "annotations, or delete the second and the third row."
+            )
+        return cls(source, tuple(map(_plain, names)), tuple(names), divides, encoding, before)
 
     def pieces(self, columns: Sequence[str]) -> Pieces:
         """Give the rows as text."""
@@ -83,7 +105,9 @@ class CsvFile(OfSource):
             try:
                 reader = pa.csv.open_csv(
                     pa.PythonFile(text, mode="r"),
-                    read_options=pa.csv.ReadOptions(block_size=MOST_ROW, use_threads=False),
+                    read_options=pa.csv.ReadOptions(
+                        block_size=MOST_ROW, use_threads=False, skip_rows=self.before
+                    ),
                     parse_options=pa.csv.ParseOptions(
                         delimiter=self.separator, newlines_in_values=True, invalid_row_handler=refuse
                     ),
@@ -117,11 +141,14 @@ class CsvFile(OfSource):
 
     def _uneven(self, row: pa.csv.InvalidRow) -> str:
         fields = f"{row.actual_columns:,} field{'' if row.actual_columns == 1 else 's'}"
-        comma = self.separator == "," and row.actual_columns > row.expected_columns
+        comma = self.separator == "," and row.actual_columns > row.expected_columns and "." not in row.text
         point = "; if a number has a decimal comma, write a point" if comma else ""
+        place = row.number - 1 - self.before
+        named = place == 1 and row.actual_columns == row.expected_columns + 1
+        r = "; if R wrote the names of the rows, write the table with row.names=FALSE" if named else ""
         return (
-            f"{self.source.name} has {fields} in data row {row.number - 1:,}, but "
-            f"{row.expected_columns:,} names in its first line{point}."
+            f"{self.source.name} has {fields} in data row {place:,}, but {row.expected_columns:,} names in its first "
+            f"line{point}{r}."
         )
 
 
@@ -170,6 +197,8 @@ class _Recoded(io.RawIOBase):
             text = self._decoder.decode(data, final=not data and not cut)
         except UnicodeDecodeError as error:
             place = self._read + max(error.start - (len(error.object) - len(data)), 0)
+            if b"\0" in data and not data.startswith(_OF_UTF_16) and not self._read:
+                raise ValueError(_BINARY.format(self._source.name)) from None
             another = "another encoding" if self._encoding == "utf-8" else "the right one"
             example = "utf-16" if not self._read and data.startswith(_OF_UTF_16) else "latin-1"
             raise ValueError(

@@ -12,8 +12,8 @@ import pyarrow as pa
 
 from nontrivial.scorecard.reading.arrow_files import FeatherFile, ParquetFile
 from nontrivial.scorecard.reading.csv_files import CsvFile
-from nontrivial.scorecard.reading.row_files import ArffFile, JsonLinesFile, Workbook
-from nontrivial.scorecard.reading.sources import ZIP, Pieces, Source, check_rows
+from nontrivial.scorecard.reading.row_files import JSON_LINES, ArffFile, JsonLinesFile, Workbook
+from nontrivial.scorecard.reading.sources import ZIP, Pieces, Source, check_rows, refuse_foreign
 
 
 @dataclass(frozen=True)
@@ -58,6 +58,8 @@ def open_table(source: Source, layout: Layout) -> Table:
     """
     with source.open() as stream:
         start = stream.read(4096)
+    if source.packed:
+        refuse_foreign(source.name, start)
     if start.startswith((b"PAR1", b"ARROW1", b"FEA1")):
         if source.packed:
             raise ValueError(
@@ -67,10 +69,8 @@ def open_table(source: Source, layout: Layout) -> Table:
     if start.startswith(ZIP):
         return Workbook.open(source)
     text = start.decode("utf-8-sig", errors="ignore").lstrip()
-    if re.match(r"\[\s*\{", text):
-        raise ValueError(
-            f"{source.name} holds a list in JSON; JSON lines are needed, with one object on one line for each case."
-        )
+    if re.match(r"\[\s*[\[{]", text):
+        raise ValueError(f"{source.name} holds a list in JSON; {JSON_LINES}.")
     if text.startswith("{"):
         return JsonLinesFile.open(source, layout.encoding)
     lines = (line.strip().lower() for line in text.splitlines())

@@ -15,14 +15,18 @@ from typing import IO, Any
 
 import pyarrow as pa
 
+from nontrivial import arff
 from nontrivial.numerals import as_written
 from nontrivial.scorecard.reading.sources import OfSource, Pieces, Source
 
 ROWS_AT_A_TIME = 50_000
 MOST_LINE = 1 << 23  # characters
-MOST_COLUMNS = 10_000  # of ARFF
 MOST_WORKBOOK = 1 << 30  # bytes, unpacked
 MOST_CELLS = 20_000_000  # of a workbook's sheet
+JSON_LINES = (
+    "JSON lines are needed, with one object on one line for each case, as pandas writes them with "
+    'to_json(path, orient="records", lines=True)'
+)
 
 Row = Sequence[Any]
 
@@ -37,8 +41,13 @@ class JsonLinesFile(OfSource):
     @classmethod
     def open(cls, source: Source, encoding: str) -> JsonLinesFile:
         """Read the first line."""
-        with _plain_errors(source.name, "JSON lines"):
-            first = next(_objects(source, encoding))
+        try:
+            with _plain_errors(source.name, "JSON lines"):
+                first = next(_objects(source, encoding))
+        except ValueError as error:
+            raise ValueError(f"{str(error).rstrip('.')}; {JSON_LINES}.") from error
+        if first and all(isinstance(value, (dict, list)) for value in first.values()):
+            raise ValueError(f"{source.name} holds one JSON object of whole columns or rows; {JSON_LINES}.")
         return cls(source, tuple(name.strip() for name in first), encoding)
 
     def pieces(self, columns: Sequence[str]) -> Pieces:
@@ -60,15 +69,16 @@ class ArffFile(OfSource):
     def open(cls, source: Source, encoding: str) -> ArffFile:
         """Read the names that the file declares."""
         with _plain_errors(source.name, "ARFF"):
-            declared = _read_arff(source, encoding)["attributes"]
-        return cls(source, tuple(name.strip() for name, _ in declared), encoding)
+            declared = arff.read_header(_lines(source, encoding))
+        return cls(source, tuple(each.name.strip() for each in declared), encoding)
 
     def pieces(self, columns: Sequence[str]) -> Pieces:
         """Give the rows as text."""
         places = [self.names.index(column) for column in columns]
         with _plain_errors(self.source.name, "ARFF"):
-            rows = _read_arff(self.source, self.encoding)["data"]
-            yield from _batches(([row[place] for place in places] for row in rows), columns)
+            lines = _lines(self.source, self.encoding)
+            for batch in arff.read_batches(lines, arff.read_header(lines), places):
+                yield batch.rename_columns(list(columns))
 
 
 @dataclass(frozen=True)
@@ -152,25 +162,6 @@ def _lines(source: Source, encoding: str) -> Iterator[tuple[int, str]]:
                 return
             if line.strip():
                 yield number, line
-
-
-def _read_arff(source: Source, encoding: str) -> dict[str, Any]:
-    from nontrivial.data.openml.strict_arff import arff
-
-    class AsText(arff.ArffDecoder):  # type: ignore[misc]  # the library has no types
-        """Leaves cells as they stand: as numbers, 1_0 would be 10, and a whole number of 1.7 would be 1."""
-
-        def _decode_relation(self, line: str) -> str:
-            return line
-
-        def _decode_attribute(self, line: str) -> tuple[str, Any]:
-            if len(self._conversors) == MOST_COLUMNS:
-                raise ValueError(f"it declares more than {MOST_COLUMNS:,} columns")
-            name, kind = super()._decode_attribute(line.replace("\t", " ", 1))
-            return name, kind if isinstance(kind, list) else "STRING"
-
-    lines = (line for _, line in _lines(source, encoding))
-    return dict(AsText().decode(lines, return_type=arff.DENSE_GEN))
 
 
 def _rows_of_workbook(source: Source) -> Iterator[Row]:

@@ -7,6 +7,7 @@ import gzip
 import hashlib
 import io
 import lzma
+import re
 import sys
 import tempfile
 import zipfile
@@ -28,6 +29,28 @@ _UNPACKERS: dict[bytes, tuple[str, Callable[[IO[bytes]], Any]]] = {
     b"BZh": ("bzip2", bz2.BZ2File),
     b"\xfd7zXZ\x00": ("xz", lzma.LZMAFile),
     b"\x28\xb5\x2f\xfd": ("zstd", lambda stream: pa.CompressedInputStream(stream, "zstd")),
+}
+_FOREIGN = {  # by the first bytes; those of a zip archive name its first member
+    rb"\x93NUMPY|PK\x03\x04.{26}[^/]{1,200}\.npy": "a NumPy file",
+    rb"\x80[\x02-\x05]|\([dl]p\d+\n|PK\x03\x04.{26}[^/]{1,200}/data\.pkl": "a pickle of Python",
+    rb"<stata_dta>|[ilnoqrs][\x01\x02]\x01\0": "a Stata file",
+    rb"\0{12}\xc2\xea\x81|HEADER RECORD\*{7}LIB": "a SAS file",
+    rb"\$FL[23]@": "an SPSS file",
+    rb"RD[ABX][23]\n|X\n\0\0\0|B\n[\x02\x03]\0": "an R file",
+    rb"MATLAB \d": "a MATLAB file",
+    rb"ORC[^\t -~]": "an ORC file",
+    rb"\xff{4}..\0\0": "an Arrow stream",
+    rb"Obj\x01": "an Avro file",
+    rb"\x89HDF": "an HDF5 file",
+    rb"SQLite format 3\0": "an SQLite database",
+    rb".{8}DUCK": "a DuckDB database",
+    rb"\xd0\xcf\x11\xe0": "an Excel workbook of the old form, .xls",
+    rb"PK\x03\x04.{26}mimetypeapplication/vnd\.oasis": "an OpenDocument file",
+    rb"%PDF-": "a PDF document",
+    rb"(?i)(\xef\xbb\xbf)?\s*<(!doctype html|html|head|body|table)\b": "a web page",
+    rb"(\xef\xbb\xbf)?\s*<\?xml": "an XML file",
+    rb"\x89PNG|GIF8[79]a|\xff\xd8\xff": "an image",
+    rb".{257}ustar": "a tar archive",
 }
 MOST_INPUT = 1 << 32  # bytes of standard input
 _MOST_MEMORY = 1 << 26  # bytes of it; more is kept on the disk
@@ -68,7 +91,8 @@ class Source:
                 raise ValueError(f"{path} {kind}; a file of predictions, such as CSV, is needed.")
             name, raw = file.name, lambda: file.open("rb")
         with raw() as stream:
-            start = stream.read(8)
+            start = stream.read(300)
+        refuse_foreign(name, start)
         for first, (packed, unpack) in _UNPACKERS.items():
             if start.startswith(first):
                 return cls(name, packed, raw, unpack)
@@ -168,6 +192,13 @@ class _Kept(io.RawIOBase):
 
     def tell(self) -> int:
         return self._stream.tell()
+
+
+def refuse_foreign(name: str, start: bytes) -> None:
+    """Refuse a file whose first bytes, 300 or more, show that it is of a form that is not read."""
+    for first, form in _FOREIGN.items():
+        if re.match(first, start, re.DOTALL):
+            raise ValueError(f"{name} is {form}, which is not read here; write its table as CSV or Parquet.")
 
 
 def check_rows(name: str, rows: int, *, plain: bool) -> None:

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from nontrivial._arrays import Floats, Mask
 from nontrivial.numerals import is_decimal
 from nontrivial.terminal import listed
 
@@ -24,6 +25,8 @@ _TRUTHS = {
     for value, word in enumerate(("false", "true"))
     for each in (word, word.title(), word.upper())
 }
+# As R, pandas, SQL, spreadsheets and Weka write a missing value. People give the names none, missing and - to classes.
+MISSING = ("NA", "N/A", "n/a", "<NA>", "#N/A", "NaN", "nan", "NULL", "null", "?")
 MANY = 20  # different numbers; up to so many are taken for classes, whatever was predicted
 _CODE = re.compile(r"[+-]?0[0-9]")
 
@@ -135,3 +138,55 @@ def check_strangers(strangers: list[str], predicted: list[str], classes: Classes
         raise ValueError(
             f"{place} predicts {strangers[0]!r}, which is not a true label; the true labels are {known}."
         )
+
+
+def are_separable(score: Floats, predicted: Mask) -> bool:
+    """Tell whether predictions follow from scores: whether a threshold t exists with ``predicted == (score >= t)``.
+
+    Parameters
+    ----------
+    score : ndarray of float, shape (n_cases,)
+        Without NaN.
+    predicted : ndarray of bool, shape (n_cases,)
+        The cases that are predicted positive. If all or none are, a threshold exists.
+
+    Examples
+    --------
+    >>> are_separable(np.array([0.2, 0.7, 0.9]), np.array([False, True, True]))
+    True
+    >>> are_separable(np.array([0.7, 0.7, 0.9]), np.array([False, True, True]))
+    False
+    """
+    predicted = np.asarray(predicted, dtype=bool)
+    return bool(predicted.all() or not predicted.any() or score[predicted].min() > score[~predicted].max())
+
+
+def are_confidences(score: Floats, predicted: NDArray[Any], n_classes: int) -> bool:
+    """Tell whether scores look like the confidence in the predicted label and not in one class.
+
+    They do if they differ, all lie in [1/k, 1] for k classes, several classes are predicted, and no threshold
+    separates the predictions of any class from the others.
+
+    Parameters
+    ----------
+    score : ndarray of float, shape (n_cases,)
+        Without NaN.
+    predicted : ndarray of shape (n_cases,)
+        The predicted class of each case: any value for a class, such as its name or its number; or bool, for one class
+        against the rest.
+    n_classes : int
+        k, at least 2. A third counts as reached from 0.33 on, as files round it.
+
+    Examples
+    --------
+    >>> predicted = np.array([True, True, False, False])
+    >>> are_confidences(np.array([0.9, 0.6, 0.6, 0.8]), predicted, 2)
+    True
+    >>> are_confidences(np.array([0.9, 0.6, 0.4, 0.2]), predicted, 2)
+    False
+    """
+    classes = np.unique(predicted)
+    least, greatest = score.min(), score.max()
+    if len(classes) < 2 or least == greatest or least < int(100 / n_classes) / 100 or greatest > 1:
+        return False
+    return not any(are_separable(score, predicted == each) for each in classes)
