@@ -6,7 +6,7 @@ import arff
 import numpy as np
 
 from benchmarks.turns import Row, row, take_turns
-from nontrivial.data.openml.predictions_arff import read_predictions
+from nontrivial_study.data.openml.predictions_arff import read_predictions
 from nontrivial.seeds import generator_for
 
 

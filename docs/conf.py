@@ -6,7 +6,7 @@ from pathlib import Path
 import yaml
 
 import nontrivial
-from nontrivial.experiments import columns
+from nontrivial_study.experiments import columns
 from nontrivial.measures.confusion import MEASURES
 
 HERE = Path(__file__).parent

@@ -183,13 +183,13 @@ def import_all() -> None:
     from snakemake.scheduling import job_scheduler  # noqa: F401
 
     import nontrivial
-    import nontrivial_workflow
+    import nontrivial_study
 
     matplotlib.use("agg")
-    for package in (nontrivial, nontrivial_workflow):
+    for package in (nontrivial, nontrivial_study):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             importlib.import_module(module.name)
-    sys.modules["nontrivial.experiments.tasks.models"].check_models(
+    sys.modules["nontrivial_study.experiments.tasks.models"].check_models(
         {"any": {"estimator": "GaussianNB"}}, "any"
     )
     with tempfile.TemporaryDirectory() as folder:

@@ -18,7 +18,7 @@ from pathlib import Path
 import psutil
 from tiny_study import Project, copy_project
 
-from nontrivial.provenance.verify import verify
+from nontrivial_study.provenance.verify import verify
 
 # What dies: the engine and all its jobs; that, and the engine's own folder; the engine; a job; a process of a job.
 WHAT = ("group", "folder", "engine", "job")

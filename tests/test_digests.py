@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from nontrivial.digests import check_digest, write_digest
+from nontrivial_study.digests import check_digest, write_digest
 from nontrivial.files import DamagedFile, sha256_of
 
 

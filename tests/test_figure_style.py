@@ -11,7 +11,7 @@ import pytest
 from matplotlib.colors import rgb_to_hsv, to_rgb
 from matplotlib.figure import Figure
 
-from nontrivial.experiments.imbalance.sweep import MEASURES
+from nontrivial_study.experiments.imbalance.sweep import MEASURES
 from nontrivial.figure_style import LOOKS, house_style, save_figure
 
 ENDINGS = (".svg", ".pdf", ".png")

@@ -21,9 +21,9 @@ def test_every_public_name_is_there(name):
 # In the order in which one process imports them; what it has loaded by then is looked for after each.
 UNUSED = {
     "nontrivial.displays": "matplotlib",
-    "nontrivial.experiments.imbalance.regions, nontrivial.experiments.ranks.share_curve": "scipy.optimize",
-    "nontrivial.experiments.tasks.measure_table, nontrivial.experiments.tasks.area_table": "sklearn",
-    "nontrivial.provenance.project, nontrivial_workflow.config": "sklearn",
+    "nontrivial_study.experiments.imbalance.regions, nontrivial_study.experiments.ranks.share_curve": "scipy.optimize",
+    "nontrivial_study.experiments.tasks.measure_table, nontrivial_study.experiments.tasks.area_table": "sklearn",
+    "nontrivial_study.provenance.project, nontrivial_study.config": "sklearn",
 }
 
 

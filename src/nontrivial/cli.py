@@ -11,10 +11,10 @@ from typing import Any, NoReturn
 import click
 
 from nontrivial.claims.command import claims
-from nontrivial.data.http.addresses import hide_logins
+from nontrivial_study.data.http.addresses import hide_logins
 from nontrivial.extras import naming_extras
 from nontrivial.options import OnceEach, WholeNumber
-from nontrivial.provenance.command import verify
+from nontrivial_study.provenance.command import verify
 from nontrivial.scorecard.command import score
 from nontrivial.terminal import json_text, listed, say, shortened
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import jsonschema
 
-from nontrivial.data.http.addresses import hide_logins
+from nontrivial_study.data.http.addresses import hide_logins
 from nontrivial.plain_yaml import parse_yaml
 
 LARGEST = 1 << 22  # bytes of a configuration file; 10,000 data sets fit in half of it

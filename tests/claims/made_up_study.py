@@ -7,10 +7,10 @@ from fractions import Fraction
 
 import pandas as pd
 
-from nontrivial.csv_tables import write_table
+from nontrivial_study.csv_tables import write_table
 from nontrivial.measures import confusion_measures
-from nontrivial.parquet_tables import write_parquet
-from nontrivial.records import write_record
+from nontrivial_study.parquet_tables import write_parquet
+from nontrivial_study.records import write_record
 
 FOREST = {"dataset": "wdbc", "model": "random_forest"}
 CELLS = {"tp": 350_000, "fp": 16_000, "fn": 22_000, "tn": 612_000}  # 0.038 of them are errors

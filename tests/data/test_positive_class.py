@@ -1,6 +1,6 @@
 """The class that counts as positive."""
 
-from nontrivial.data.positive_class import minority_class
+from nontrivial_study.data.positive_class import minority_class
 
 
 def test_minority_is_the_rarest_and_of_equals_the_last():

@@ -7,10 +7,10 @@ import pytest
 import yaml
 from servers import uci
 
-from nontrivial.data.bundled import load_bundled
-from nontrivial.data.canonical import canonical_sha256, canonical_table
-from nontrivial.data.http.failures import DownloadError
-from nontrivial.data.uci import fetch_uci
+from nontrivial_study.data.bundled import load_bundled
+from nontrivial_study.data.canonical import canonical_sha256, canonical_table
+from nontrivial_study.data.http.failures import DownloadError
+from nontrivial_study.data.uci import fetch_uci
 
 CONFIG = yaml.safe_load((Path(__file__).parents[2] / "config" / "datasets.yaml").read_text("utf-8"))
 

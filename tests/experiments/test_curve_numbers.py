@@ -6,7 +6,7 @@ import pytest
 from sklearn.metrics import roc_auc_score, roc_curve
 
 from nontrivial.curves import operating_points, pr_auc_score, prg_auc_score
-from nontrivial.experiments.curve_numbers import compared_curves, curve_numbers, non_dominated
+from nontrivial_study.experiments.curve_numbers import compared_curves, curve_numbers, non_dominated
 
 RNG = np.random.default_rng(3)
 TRUTH = RNG.random(80) < 0.3

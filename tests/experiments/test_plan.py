@@ -10,8 +10,8 @@ import pytest
 from snakemake.utils import update_config
 
 from nontrivial.config import SettingError, read_yaml
-from nontrivial.data.originals import expand_originals
-from nontrivial.experiments.plan import make_plan
+from nontrivial_study.data.originals import expand_originals
+from nontrivial_study.experiments.plan import make_plan
 
 CONFIG = Path(__file__).parents[2] / "config"
 PAPER = read_yaml(CONFIG / "paper.yaml")
@@ -41,7 +41,7 @@ def test_the_documentation_says_which_settings_name_data_sets_tasks_and_models(p
         kind = what.removeprefix("two-class ").split(" ")[0]
         named.setdefault(kind, set()).add(setting.split(".")[0])
 
-    monkeypatch.setattr("nontrivial.experiments.settings.require_known", record)
+    monkeypatch.setattr("nontrivial_study.experiments.settings.require_known", record)
     plan(paper={})
     page = (CONFIG.parent / "docs" / "how-to" / "study.md").read_text(encoding="utf-8")
     told = {}

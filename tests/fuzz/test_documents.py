@@ -19,20 +19,20 @@ from servers.archive import FIRST_FILE
 from servers.server import Server
 from servers.sets import ADA_TASK
 
-from nontrivial.data.canonical import canonical_sha256, canonical_table
-from nontrivial.data.http.answer import Answer
-from nontrivial.data.http.client import Client
-from nontrivial.data.http.failures import DownloadError, WrongAnswer
-from nontrivial.data.http.kept import Kept
-from nontrivial.data.http.limits import Limits
-from nontrivial.data.http.packing import TooLarge, unpack
-from nontrivial.data.http.reading import reading
-from nontrivial.data.openml.archive import list_evaluations, list_tasks
-from nontrivial.data.openml.predictions_arff import read_predictions
-from nontrivial.data.openml.runs import fetch_archived_tasks
-from nontrivial.data.openml.service import OpenML
-from nontrivial.data.openml.tasks import fetch_task
-from nontrivial.data.uci import fetch_uci
+from nontrivial_study.data.canonical import canonical_sha256, canonical_table
+from nontrivial_study.data.http.answer import Answer
+from nontrivial_study.data.http.client import Client
+from nontrivial_study.data.http.failures import DownloadError, WrongAnswer
+from nontrivial_study.data.http.kept import Kept
+from nontrivial_study.data.http.limits import Limits
+from nontrivial_study.data.http.packing import TooLarge, unpack
+from nontrivial_study.data.http.reading import reading
+from nontrivial_study.data.openml.archive import list_evaluations, list_tasks
+from nontrivial_study.data.openml.predictions_arff import read_predictions
+from nontrivial_study.data.openml.runs import fetch_archived_tasks
+from nontrivial_study.data.openml.service import OpenML
+from nontrivial_study.data.openml.tasks import fetch_task
+from nontrivial_study.data.uci import fetch_uci
 
 LIMITS = Limits(timeout=60, patience=600, attempts=2, pause=0.001)
 DATASETS = yaml.safe_load((Path(__file__).parents[2] / "config" / "datasets.yaml").read_text("utf-8"))
@@ -94,7 +94,7 @@ def ways(server):
     def fetch_runs(client):
         """Fetch the runs of a task whose own documents, which other ways fetch, are there already."""
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("nontrivial.data.openml.runs.fetch_task", lambda *_: deepcopy(fetched))
+            patch.setattr("nontrivial_study.data.openml.runs.fetch_task", lambda *_: deepcopy(fetched))
             return next(fetch_archived_tasks({f"openml_{task}": drawn}, service(client)))
 
     return {

@@ -15,14 +15,14 @@ TASK = 3872
 
 JOB = """
 import json, resource, sys
-from nontrivial.data.http.failures import DownloadError
-from nontrivial.data.http.client import Client
-from nontrivial.data.http.limits import Limits
-from nontrivial.data.openml.service import OpenML
-from nontrivial.data.openml.archive import list_evaluations, list_tasks
-from nontrivial.data.openml.runs import fetch_archived_tasks
-from nontrivial.data.openml.tasks import fetch_task
-from nontrivial.data.uci import fetch_uci
+from nontrivial_study.data.http.failures import DownloadError
+from nontrivial_study.data.http.client import Client
+from nontrivial_study.data.http.limits import Limits
+from nontrivial_study.data.openml.service import OpenML
+from nontrivial_study.data.openml.archive import list_evaluations, list_tasks
+from nontrivial_study.data.openml.runs import fetch_archived_tasks
+from nontrivial_study.data.openml.tasks import fetch_task
+from nontrivial_study.data.uci import fetch_uci
 
 address, what = sys.argv[1:]
 client = Client(None, Limits(attempts=1, patience=600))

@@ -16,14 +16,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nontrivial.csv_tables import read_table, write_table
-from nontrivial.data.canonical import canonical_sha256
-from nontrivial.data.dataset_files import read_dataset, write_dataset
-from nontrivial.experiments.tasks.batches import Batch, TaskPredictions, write_batch
-from nontrivial.experiments.tasks.binary_tasks import Task
+from nontrivial_study.csv_tables import read_table, write_table
+from nontrivial_study.data.canonical import canonical_sha256
+from nontrivial_study.data.dataset_files import read_dataset, write_dataset
+from nontrivial_study.experiments.tasks.batches import Batch, TaskPredictions, write_batch
+from nontrivial_study.experiments.tasks.binary_tasks import Task
 from nontrivial.files import DamagedFile
-from nontrivial.parquet_tables import read_parquet, write_parquet
-from nontrivial.records import read_record, write_record
+from nontrivial_study.parquet_tables import read_parquet, write_parquet
+from nontrivial_study.records import read_record, write_record
 
 GOOD = ("refused", "unchanged")
 RECORD = {"name": "toy", "positive": "yes", "rows": 60, "classes": {"no": 45, "yes": 15}, "share": 0.25}

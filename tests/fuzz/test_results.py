@@ -5,8 +5,8 @@ import random
 import pytest
 from provenance.small_study import build_study
 
-from nontrivial.provenance.manifest import NAME
-from nontrivial.provenance.verify import verify
+from nontrivial_study.provenance.manifest import NAME
+from nontrivial_study.provenance.verify import verify
 
 PIECES = [
     b"",

@@ -7,7 +7,7 @@ import pytest
 from claims.shipped import shipped, shipped_claims, shipped_records  # noqa: F401
 from provenance.small_study import VERSION, build_study
 
-from nontrivial.provenance import verify_code
+from nontrivial_study.provenance import verify_code
 
 
 @pytest.fixture(scope="session")

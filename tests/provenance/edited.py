@@ -3,9 +3,9 @@
 from provenance.small_study import describe, render
 
 from nontrivial.claims.evidence import verdict_table
-from nontrivial.csv_tables import write_table
+from nontrivial_study.csv_tables import write_table
 from nontrivial.files import write_json
-from nontrivial.records import read_record, write_record
+from nontrivial_study.records import read_record, write_record
 
 
 def places(outcome, study):

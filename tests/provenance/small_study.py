@@ -11,16 +11,16 @@ import yaml
 from nontrivial.claims.evidence import write_evidence
 from nontrivial.claims.judge import judge_claims
 from nontrivial.claims.registry import load_claims, read_sources
-from nontrivial.data.canonical import canonical_sha256, canonical_table, dataset_record
-from nontrivial.data.dataset_files import write_dataset
-from nontrivial.experiments.tasks.batches import TaskPredictions, write_batch
-from nontrivial.experiments.tasks.binary_tasks import expand_tasks
-from nontrivial.experiments.tasks.training import train_task
+from nontrivial_study.data.canonical import canonical_sha256, canonical_table, dataset_record
+from nontrivial_study.data.dataset_files import write_dataset
+from nontrivial_study.experiments.tasks.batches import TaskPredictions, write_batch
+from nontrivial_study.experiments.tasks.binary_tasks import expand_tasks
+from nontrivial_study.experiments.tasks.training import train_task
 from nontrivial.files import write_json, write_text
-from nontrivial.provenance.crate import write_crate
-from nontrivial.provenance.manifest import UNRECORDED, write_manifest
-from nontrivial.provenance.project import copy_files, project_files
-from nontrivial.report.page import render_page
+from nontrivial_study.provenance.crate import write_crate
+from nontrivial_study.provenance.manifest import UNRECORDED, write_manifest
+from nontrivial_study.provenance.project import copy_files, project_files
+from nontrivial_study.report.page import render_page
 
 REGISTRY = """\
 sources: {paper: {title: A paper, address: https://example.org/paper}}

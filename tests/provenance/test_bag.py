@@ -8,8 +8,8 @@ from pathlib import Path
 import bagit
 import pytest
 
-from nontrivial.provenance.bag import write_bag
-from nontrivial.provenance.verify import verify
+from nontrivial_study.provenance.bag import write_bag
+from nontrivial_study.provenance.verify import verify
 
 
 @pytest.fixture

@@ -4,8 +4,8 @@ import subprocess
 
 from provenance.small_study import CONFIG, made_in
 
-from nontrivial.provenance.commit import commit_of
-from nontrivial.provenance.run import run_record
+from nontrivial_study.provenance.commit import commit_of
+from nontrivial_study.provenance.run import run_record
 
 
 def test_the_commit_is_recorded_where_git_has_one(study):

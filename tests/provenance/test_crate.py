@@ -8,8 +8,8 @@ from provenance.small_study import CONFIG, RUN, describe, made_in
 from reference.ro_crate import TERMS, ids, issues
 
 from nontrivial.files import sha256_of, write_json
-from nontrivial.provenance.crate import NAME, write_crate
-from nontrivial.provenance.manifest import read_manifest
+from nontrivial_study.provenance.crate import NAME, write_crate
+from nontrivial_study.provenance.manifest import read_manifest
 
 # What is recommended, and why a crate of ours goes without it.
 GAPS = {

@@ -2,10 +2,10 @@
 
 import pytest
 
-from nontrivial.digests import write_digest
+from nontrivial_study.digests import write_digest
 from nontrivial.files import DamagedFile, sha256_of
-from nontrivial.provenance.damage import check_results
-from nontrivial.provenance.verify_files import CRATE
+from nontrivial_study.provenance.damage import check_results
+from nontrivial_study.provenance.verify_files import CRATE
 
 
 @pytest.mark.parametrize("name", ["figures/a.svg", "figures/a.pdf", "figures/a.png", "tables/a.csv"])

@@ -12,11 +12,11 @@ from provenance.small_study import TABLE, describe
 from nontrivial.claims.judge import judge_claim
 from nontrivial.cli import main
 from nontrivial.files import sha256_of, write_json
-from nontrivial.provenance.bag import write_bag
-from nontrivial.provenance.manifest import NAME, write_manifest
-from nontrivial.provenance.project import project_files
-from nontrivial.provenance.verify import verify
-from nontrivial.records import read_record, write_record
+from nontrivial_study.provenance.bag import write_bag
+from nontrivial_study.provenance.manifest import NAME, write_manifest
+from nontrivial_study.provenance.project import project_files
+from nontrivial_study.provenance.verify import verify
+from nontrivial_study.records import read_record, write_record
 
 RECORDS = [
     NAME,
@@ -33,7 +33,7 @@ LISTED = [*RECORDS, "tables/ranks.csv", "code/config/claims/paper.yaml", "../con
 def told(study, *options):
     """What the command says of a study, as text and as JSON of one verification, and its exit code."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("nontrivial.provenance.verify.verify", cache(verify))
+        patch.setattr("nontrivial_study.provenance.verify.verify", cache(verify))
         runs = [
             CliRunner().invoke(main, ["verify", str(study), *options, *form])
             for form in ([], ["--format", "json"])
@@ -167,7 +167,7 @@ def test_json_that_says_two_things_is_named(study, name):
     "name", ["claims/verdicts.json", "claims/guess.json", "run.json", "claims/verdicts.csv"]
 )
 def test_a_file_too_large_to_be_what_it_should_is_named_and_not_read(study, name, monkeypatch):
-    monkeypatch.setattr("nontrivial.records.LARGEST", 1 << 20)
+    monkeypatch.setattr("nontrivial_study.records.LARGEST", 1 << 20)
     os.truncate(study / name, (1 << 20) + 1)
     (study / "huge").touch()
     os.truncate(study / "huge", 1 << 42)
@@ -239,7 +239,7 @@ def test_a_log_that_was_rewritten_with_the_record_is_named_by_the_crate(study):
 def test_a_claim_that_no_registry_has_is_not_computed_as_it_might_be_without_end(study, monkeypatch):
     computed = []
     monkeypatch.setattr(
-        "nontrivial.provenance.verify_claims.judge_claim",
+        "nontrivial_study.provenance.verify_claims.judge_claim",
         lambda claim, folder: computed.append(claim.id) or judge_claim(claim, folder),
     )
     path = study / "claims" / "order.json"
@@ -254,8 +254,8 @@ def test_a_claim_that_no_registry_has_is_not_computed_as_it_might_be_without_end
 
 
 def test_without_the_registry_no_claim_of_the_evidence_is_computed(study, monkeypatch):
-    monkeypatch.setattr("nontrivial.provenance.verify_claims.judge_claim", None)
-    monkeypatch.setattr("nontrivial.provenance.verify_claims.settles", None)
+    monkeypatch.setattr("nontrivial_study.provenance.verify_claims.judge_claim", None)
+    monkeypatch.setattr("nontrivial_study.provenance.verify_claims.settles", None)
     (study / NAME).unlink()
     text = "is missing, so no file was compared with its sha256, and no verdict was checked."
     assert told(study, "--deep") == ({NAME: text}, 2)

@@ -7,9 +7,9 @@ import subprocess
 import pytest
 
 from nontrivial.files import sha256_of
-from nontrivial.provenance.manifest import NAME, read_manifest, write_manifest
-from nontrivial.provenance.project import project_files
-from nontrivial.provenance.verify import verify
+from nontrivial_study.provenance.manifest import NAME, read_manifest, write_manifest
+from nontrivial_study.provenance.project import project_files
+from nontrivial_study.provenance.verify import verify
 
 PROJECT = {
     "Snakefile",

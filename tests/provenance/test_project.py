@@ -2,7 +2,7 @@
 
 import shutil
 
-from nontrivial.provenance.project import copy_files, find_project, project_files
+from nontrivial_study.provenance.project import copy_files, find_project, project_files
 
 
 def test_further_files_are_taken_along_if_they_lie_in_the_project(study):

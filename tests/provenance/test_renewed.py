@@ -19,18 +19,18 @@ from nontrivial.claims.evidence import verdict_of, verdict_table, write_evidence
 from nontrivial.claims.found import found_from_json
 from nontrivial.claims.judge import judge_claims, make_record
 from nontrivial.claims.registry import load_claims
-from nontrivial.csv_tables import write_table
-from nontrivial.data.canonical import TARGET, canonical_sha256, dataset_record
-from nontrivial.data.dataset_files import write_dataset
-from nontrivial.experiments.tasks.batches import Batch, TaskPredictions, write_batch
+from nontrivial_study.csv_tables import write_table
+from nontrivial_study.data.canonical import TARGET, canonical_sha256, dataset_record
+from nontrivial_study.data.dataset_files import write_dataset
+from nontrivial_study.experiments.tasks.batches import Batch, TaskPredictions, write_batch
 from nontrivial.files import write_json
-from nontrivial.parquet_tables import write_parquet
-from nontrivial.provenance.crate import write_crate
-from nontrivial.provenance.manifest import write_manifest
-from nontrivial.provenance.project import project_files
-from nontrivial.provenance.recompute import GIVEN
-from nontrivial.provenance.verify import verify
-from nontrivial.records import read_record, write_record
+from nontrivial_study.parquet_tables import write_parquet
+from nontrivial_study.provenance.crate import write_crate
+from nontrivial_study.provenance.manifest import write_manifest
+from nontrivial_study.provenance.project import project_files
+from nontrivial_study.provenance.recompute import GIVEN
+from nontrivial_study.provenance.verify import verify
+from nontrivial_study.records import read_record, write_record
 
 UNCOMPUTED, UNJUDGED, UNTRAINED, UNSIGNED = "tables, figures", "claims", "predictions", "manifest-sha256.txt"
 
@@ -351,7 +351,7 @@ def test_computing_again_names_it(name, forged, pristine_study, monkeypatch):
         assert {f"{path.name}/" for path in (scratch / "results").iterdir()} - {"logs/"} >= set(GIVEN[:2])
         return ""
 
-    monkeypatch.setattr("nontrivial.provenance.recompute._run_workflow", run_workflow)
+    monkeypatch.setattr("nontrivial_study.provenance.recompute._run_workflow", run_workflow)
     assert verify(pristine_study, recompute=True).problems == ()
     FORGERIES[name].change(forged)
     renew(forged)
@@ -368,7 +368,7 @@ def test_what_an_earlier_configuration_left_is_no_mismatch_unless_the_page_shows
             shutil.copytree(pristine_study / folder, scratch / "results" / folder)
         return ""
 
-    monkeypatch.setattr("nontrivial.provenance.recompute._run_workflow", run_workflow)
+    monkeypatch.setattr("nontrivial_study.provenance.recompute._run_workflow", run_workflow)
     names = ["predictions/c.parquet", "scores/c.parquet", "figures/old.pdf"]
     for name in names:
         (study / name).parent.mkdir(exist_ok=True)

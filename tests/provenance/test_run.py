@@ -11,7 +11,7 @@ import pytest
 from provenance.small_study import RUN, TRACES, made_in
 
 from nontrivial.files import sha256_of, write_json
-from nontrivial.provenance.run import check_run, run_record
+from nontrivial_study.provenance.run import check_run, run_record
 
 CONFIG = {
     "folds": 10,

@@ -7,9 +7,9 @@ import pytest
 from click.testing import CliRunner
 
 from nontrivial.cli import main
-from nontrivial.provenance.bag import write_bag
-from nontrivial.provenance.manifest import NAME, SIGNATURES
-from nontrivial.provenance.verify import verify
+from nontrivial_study.provenance.bag import write_bag
+from nontrivial_study.provenance.manifest import NAME, SIGNATURES
+from nontrivial_study.provenance.verify import verify
 
 needs_ssh = pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="ssh-keygen is not installed")
 

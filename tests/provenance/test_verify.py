@@ -11,9 +11,9 @@ import pytest
 from provenance.edited import places, texts
 from provenance.small_study import RUN
 
-from nontrivial.provenance.manifest import NAME, read_manifest, write_manifest
-from nontrivial.provenance.project import project_files
-from nontrivial.provenance.verify import verify
+from nontrivial_study.provenance.manifest import NAME, read_manifest, write_manifest
+from nontrivial_study.provenance.project import project_files
+from nontrivial_study.provenance.verify import verify
 
 
 def test_a_good_study_is_good(study):
@@ -43,7 +43,7 @@ def test_a_mismatch_outweighs_what_is_missing(study):
 
 def test_neither_the_workflow_nor_a_network_client_is_imported(study):
     program = (
-        "import sys; from nontrivial.provenance.verify import verify; outcome = verify(sys.argv[1]).outcome; "
+        "import sys; from nontrivial_study.provenance.verify import verify; outcome = verify(sys.argv[1]).outcome; "
         "print(outcome, *{'snakemake', 'requests', 'rocrate', 'bagit', 'openml'} & sys.modules.keys())"
     )
     run = subprocess.run([sys.executable, "-c", program, study], capture_output=True, text=True, check=True)

@@ -11,11 +11,11 @@ from nontrivial.claims.claim import claim_from_json
 from nontrivial.claims.evidence import verdict_of, verdict_table, write_evidence
 from nontrivial.claims.found import found_from_json
 from nontrivial.claims.judge import judge_claim, make_record
-from nontrivial.csv_tables import write_table
+from nontrivial_study.csv_tables import write_table
 from nontrivial.files import write_json
-from nontrivial.provenance.verify import verify
-from nontrivial.provenance.verify_claims import check_claim, read_verdicts
-from nontrivial.records import write_record
+from nontrivial_study.provenance.verify import verify
+from nontrivial_study.provenance.verify_claims import check_claim, read_verdicts
+from nontrivial_study.records import write_record
 
 
 @pytest.mark.parametrize("verdict", ["reproduced", "caveat", "not_evaluated"])
@@ -147,7 +147,7 @@ def judged_once(judgements, monkeypatch):
         assert judged == claim
         return record
 
-    monkeypatch.setattr("nontrivial.provenance.verify_claims.judge_claim", judge)
+    monkeypatch.setattr("nontrivial_study.provenance.verify_claims.judge_claim", judge)
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ import shutil
 import pytest
 from provenance.edited import path_of, places, texts
 
-from nontrivial.provenance.manifest import NAME, UNRECORDED, read_manifest
-from nontrivial.provenance.verify import verify
+from nontrivial_study.provenance.manifest import NAME, UNRECORDED, read_manifest
+from nontrivial_study.provenance.verify import verify
 
 
 def checked_files(study):

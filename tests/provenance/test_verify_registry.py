@@ -12,11 +12,11 @@ from nontrivial.claims.claim import claim_from_json
 from nontrivial.claims.evidence import verdict_of
 from nontrivial.claims.judge import judge_claim
 from nontrivial.claims.registry import load_claims
-from nontrivial.provenance.crate import write_crate
-from nontrivial.provenance.manifest import write_manifest
-from nontrivial.provenance.project import project_files
-from nontrivial.provenance.verify import verify
-from nontrivial.records import write_record
+from nontrivial_study.provenance.crate import write_crate
+from nontrivial_study.provenance.manifest import write_manifest
+from nontrivial_study.provenance.project import project_files
+from nontrivial_study.provenance.verify import verify
+from nontrivial_study.records import write_record
 
 
 def judge_otherwise(study, name, **changes):

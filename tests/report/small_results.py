@@ -7,7 +7,7 @@ from nontrivial.claims.claim import Claim
 from nontrivial.claims.evidence import write_evidence
 from nontrivial.claims.found import Absent, Decision, Number
 from nontrivial.claims.judge import make_record
-from nontrivial.records import write_record
+from nontrivial_study.records import write_record
 
 PIXEL = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="

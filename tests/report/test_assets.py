@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from report.elements import parse
 
-from nontrivial.report.page import render_page
+from nontrivial_study.report.page import render_page
 
 
 def test_nothing_is_loaded_from_elsewhere(results):

@@ -15,10 +15,10 @@ from report.small_results import EVIL, make_claim, write_claims, write_results
 
 from nontrivial.claims.found import Absent
 from nontrivial.measures.confusion import confusion_measures
-from nontrivial.records import read_record, write_record
-from nontrivial.report.claims import VERDICTS
-from nontrivial.report.page import render_page
-from nontrivial.report.tables import PAPER_ROWS
+from nontrivial_study.records import read_record, write_record
+from nontrivial_study.report.claims import VERDICTS
+from nontrivial_study.report.page import render_page
+from nontrivial_study.report.tables import PAPER_ROWS
 
 pytestmark = pytest.mark.browser
 

@@ -13,8 +13,8 @@ from report.small_results import FOUND, make_claim, write_claims
 from nontrivial.claims import sentences, verdict
 from nontrivial.claims.found import ExactlyWhen, Number
 from nontrivial.files import DamagedFile
-from nontrivial.report.claims import VERDICTS, read_claims
-from nontrivial.report.page import render_page
+from nontrivial_study.report.claims import VERDICTS, read_claims
+from nontrivial_study.report.page import render_page
 
 FAILS = FOUND["contradicted"][1]  # what is found of a claim about tables that fails
 

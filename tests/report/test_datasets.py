@@ -2,8 +2,8 @@
 
 from report.elements import parse, texts
 
-from nontrivial.records import read_record, write_record
-from nontrivial.report.page import render_page
+from nontrivial_study.records import read_record, write_record
+from nontrivial_study.report.page import render_page
 
 
 def test_data_sets_are_described(results):

@@ -3,8 +3,8 @@
 from report.elements import claim_of, parse, texts
 from report.small_results import EVIL, make_claim, write_claims
 
-from nontrivial.records import write_record
-from nontrivial.report.page import render_page
+from nontrivial_study.records import write_record
+from nontrivial_study.report.page import render_page
 
 
 def test_documents_stand_in_their_order_and_what_none_states_last(results):

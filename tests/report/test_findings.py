@@ -6,7 +6,7 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from nontrivial.report.findings import find_findings
+from nontrivial_study.report.findings import find_findings
 
 CROSSINGS = """dataset,model,positive,reading,held,at,measure,crossing,low,high,outcome
 wdbc,random_forest,malignant,zero,noise,0.2,accuracy,,,,never

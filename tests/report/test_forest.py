@@ -7,8 +7,8 @@ import pandas as pd
 
 from nontrivial.claims.found import Number
 from nontrivial.claims.printed import Printed
-from nontrivial.report.claims import ShownClaim
-from nontrivial.report.forest import pair_numbers
+from nontrivial_study.report.claims import ShownClaim
+from nontrivial_study.report.forest import pair_numbers
 
 
 def shown(digits, value, low, high, verdict="reproduced", group="claim"):

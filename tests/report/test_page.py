@@ -12,9 +12,9 @@ from report.small_results import EVIL, make_claim, write_claims
 
 from nontrivial.claims import sentences
 from nontrivial.claims.found import Absent
-from nontrivial.records import read_record, write_record
-from nontrivial.report.claims import VERDICTS
-from nontrivial.report.page import render_page
+from nontrivial_study.records import read_record, write_record
+from nontrivial_study.report.claims import VERDICTS
+from nontrivial_study.report.page import render_page
 
 
 def test_the_first_sentence_counts_the_claims_that_could_be_tested(results):

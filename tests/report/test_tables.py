@@ -3,8 +3,8 @@
 import pandas as pd
 import pytest
 
-from nontrivial.csv_tables import read_texts
-from nontrivial.report.tables import OPEN_ROWS, WHOLE_ROWS, Cell, show_table, show_tables
+from nontrivial_study.csv_tables import read_texts
+from nontrivial_study.report.tables import OPEN_ROWS, WHOLE_ROWS, Cell, show_table, show_tables
 
 
 def test_texts_stay_as_they_stand(tmp_path):

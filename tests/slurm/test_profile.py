@@ -18,7 +18,7 @@ import yaml
 from servers.server import Server
 from tiny_study import PARTS, Project, copy_project
 
-from nontrivial.provenance.verify import verify
+from nontrivial_study.provenance.verify import verify
 
 pytestmark = pytest.mark.skipif(
     os.environ.get("NONTRIVIAL_SLURM") != "1", reason="needs a Slurm of its own: tests/slurm/run"

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from tiny_study import Project, copy_project
 
-from nontrivial.provenance.verify import verify
+from nontrivial_study.provenance.verify import verify
 
 KEYS = {"AWS_ACCESS_KEY_ID": "rehearsal", "AWS_SECRET_ACCESS_KEY": "rehearsal", "AWS_REGION": "us-east-1"}
 BUCKET = "study"

@@ -5,7 +5,7 @@ import contextlib
 import pytest
 from snakemake.common.configfile import load_configfile
 
-from nontrivial_workflow.config import OWN, load_study
+from nontrivial_study.config import OWN, load_study
 
 CASES = {
     "unknown key": (

@@ -10,7 +10,7 @@ from servers.archive import FIRST_FILE, FIRST_RUN
 from servers.server import Server
 from tiny_study import copy_project
 
-from nontrivial.data.http.kept import Kept
+from nontrivial_study.data.http.kept import Kept
 
 TASKS = range(20_000, 20_006)
 AGAIN = "; run the same command again later: complete downloads are kept, and the run continues from there"

@@ -20,7 +20,7 @@ from snakemake.common.configfile import load_configfile
 from snakemake.utils import update_config
 
 from nontrivial.config import check
-from nontrivial.data.canonical import canonical_sha256
+from nontrivial_study.data.canonical import canonical_sha256
 
 ROOT = Path(__file__).parents[2]
 

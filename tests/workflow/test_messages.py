@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from nontrivial_workflow.workflow import failures
+from nontrivial_study.workflow import failures
 
 INTERRUPT = "Terminating processes on user request, this might take some time.\n"
 TRACEBACK = '10 s\nTraceback (most recent call last):\n  File "a.py", line 1, in <module>\n'
@@ -20,7 +20,7 @@ TRACEBACK = '10 s\nTraceback (most recent call last):\n  File "a.py", line 1, in
         (f"{TRACEBACK}ValueError: lengths differ:\n3 and 4\n", "lengths differ:"),
         (f"{TRACEBACK}KeyError: 'a'\n\nDuring it:\n\n{TRACEBACK}OSError: full\n", "OSError: full"),
         (f"{TRACEBACK}MemoryError\n", "MemoryError"),
-        ("nontrivial.data.http.WrongAnswer: no answer.\n", "no answer."),
+        ("nontrivial_study.data.http.WrongAnswer: no answer.\n", "no answer."),
     ],
 )
 @pytest.mark.parametrize("interrupted", [False, True])

@@ -13,8 +13,8 @@ from reference.ro_crate import ids, issues
 from tiny_study import USER
 
 from nontrivial.files import sha256_of
-from nontrivial.provenance.manifest import NAME, read_manifest
-from nontrivial.provenance.verify import verify
+from nontrivial_study.provenance.manifest import NAME, read_manifest
+from nontrivial_study.provenance.verify import verify
 
 
 @pytest.fixture(scope="module")

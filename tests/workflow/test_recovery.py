@@ -6,7 +6,7 @@ import re
 import pytest
 from kills import differences, kill_at_random, kill_at_temporary_files
 
-from nontrivial.provenance.verify import verify
+from nontrivial_study.provenance.verify import verify
 
 DAMAGED = {  # and what is then to be made of it
     "predictions/chunk-00.parquet": "scores/measures/chunk-00.parquet",

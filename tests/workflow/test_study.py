@@ -12,11 +12,11 @@ import pytest
 import yaml
 from tiny_study import FAILING, TINY
 
-from nontrivial.csv_tables import read_table
-from nontrivial.experiments.columns import layouts
-from nontrivial.experiments.result_tables import check_table
+from nontrivial_study.csv_tables import read_table
+from nontrivial_study.experiments.columns import layouts
+from nontrivial_study.experiments.result_tables import check_table
 from nontrivial.files import find_files
-from nontrivial.provenance.verify import verify
+from nontrivial_study.provenance.verify import verify
 
 PROMISED = [
     "data/wdbc.parquet",

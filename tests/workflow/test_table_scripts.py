@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nontrivial.csv_tables import read_table, read_texts
-from nontrivial.experiments.columns import column_names, layouts
+from nontrivial_study.csv_tables import read_table, read_texts
+from nontrivial_study.experiments.columns import column_names, layouts
 from nontrivial.files import DamagedFile
-from nontrivial.parquet_tables import write_parquet
-from nontrivial.records import write_record
+from nontrivial_study.parquet_tables import write_parquet
+from nontrivial_study.records import write_record
 
 SCRIPTS = Path(__file__).parents[2] / "workflow" / "scripts"
 MODELS = ["nan", "NA", "null", "None", "1", "01", "1e5", "true", "True", "=1+1", "-5", "", "'"]

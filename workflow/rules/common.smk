@@ -8,16 +8,16 @@ from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 
-from nontrivial.digests import SUFFIX
-from nontrivial.experiments.ranks.compared import find_compared
-from nontrivial.experiments.tasks.binary_tasks import dataset_name
+from nontrivial_study.digests import SUFFIX
+from nontrivial_study.experiments.ranks.compared import find_compared
+from nontrivial_study.experiments.tasks.binary_tasks import dataset_name
 from nontrivial.files import find_files, sha256_of
-from nontrivial.provenance.project import project_files
-from nontrivial.records import read_record
-from nontrivial.report.captions import read_caption
-from nontrivial.report.rules import rule_graph
-from nontrivial_workflow.config import OWN, find_path, find_project, load_study
-from nontrivial_workflow.workflow import digest_of, digest_of_files, failures, what_was_made
+from nontrivial_study.provenance.project import project_files
+from nontrivial_study.records import read_record
+from nontrivial_study.report.captions import read_caption
+from nontrivial_study.report.rules import rule_graph
+from nontrivial_study.config import OWN, find_path, find_project, load_study
+from nontrivial_study.workflow import digest_of, digest_of_files, failures, what_was_made
 
 ENGINE_MB = 350  # what the two Snakemakes of a job on a cluster take beside its script
 

@@ -6,12 +6,12 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 import pandas as pd
 
-from nontrivial.experiments.imbalance.crossings import crossing_table
-from nontrivial.experiments.imbalance.regions import region_table
-from nontrivial.experiments.imbalance.sweep import sweep_both_classes
-from nontrivial.experiments.result_tables import write_result
-from nontrivial.parquet_tables import read_parquet
-from nontrivial.records import read_record
+from nontrivial_study.experiments.imbalance.crossings import crossing_table
+from nontrivial_study.experiments.imbalance.regions import region_table
+from nontrivial_study.experiments.imbalance.sweep import sweep_both_classes
+from nontrivial_study.experiments.result_tables import write_result
+from nontrivial_study.parquet_tables import read_parquet
+from nontrivial_study.records import read_record
 
 settings, output = snakemake.params.imbalance, snakemake.output
 noises, shares = settings["noises"], settings["crossing_shares"]

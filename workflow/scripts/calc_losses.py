@@ -6,9 +6,9 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 import pandas as pd
 
-from nontrivial.data.dataset_files import read_dataset
-from nontrivial.experiments.losses.loss_table import loss_table, reversal_table
-from nontrivial.experiments.result_tables import write_result
+from nontrivial_study.data.dataset_files import read_dataset
+from nontrivial_study.experiments.losses.loss_table import loss_table, reversal_table
+from nontrivial_study.experiments.result_tables import write_result
 
 params = snakemake.params
 losses = params.losses

@@ -7,15 +7,15 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 import numpy as np
 import pandas as pd
 
-from nontrivial.experiments.imbalance.multiples import (
+from nontrivial_study.experiments.imbalance.multiples import (
     crossing_summary,
     measure_curves,
     multiple_crossings,
     multiples_table,
 )
-from nontrivial.experiments.result_tables import write_result
-from nontrivial.parquet_tables import read_parquet
-from nontrivial.records import read_record
+from nontrivial_study.experiments.result_tables import write_result
+from nontrivial_study.parquet_tables import read_parquet
+from nontrivial_study.records import read_record
 
 settings, output = snakemake.params.imbalance, snakemake.output
 model, noises = settings["model"], sorted(settings["noises"])

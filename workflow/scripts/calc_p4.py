@@ -4,11 +4,11 @@ import sys
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-from nontrivial.experiments.imbalance.sweep import rates_of
-from nontrivial.experiments.p4 import four_rates
-from nontrivial.experiments.p4.p4_examples import integer_example_table, p4_example_table
-from nontrivial.experiments.result_tables import write_result
-from nontrivial.parquet_tables import read_parquet
+from nontrivial_study.experiments.imbalance.sweep import rates_of
+from nontrivial_study.experiments.p4 import four_rates
+from nontrivial_study.experiments.p4.p4_examples import integer_example_table, p4_example_table
+from nontrivial_study.experiments.result_tables import write_result
+from nontrivial_study.parquet_tables import read_parquet
 
 params, output = snakemake.params, snakemake.output
 published = params.published

@@ -6,10 +6,10 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 import pandas as pd
 
-from nontrivial.experiments.repeats.published_errors import haberman_table
-from nontrivial.experiments.repeats.repeats import not_evaluated, repeated_table, summary_table
-from nontrivial.experiments.result_tables import write_result
-from nontrivial.parquet_tables import read_parquet
+from nontrivial_study.experiments.repeats.published_errors import haberman_table
+from nontrivial_study.experiments.repeats.repeats import not_evaluated, repeated_table, summary_table
+from nontrivial_study.experiments.result_tables import write_result
+from nontrivial_study.parquet_tables import read_parquet
 
 dataset, paths = snakemake.params.dataset, snakemake.input
 if paths.predictions:

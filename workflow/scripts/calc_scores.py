@@ -6,11 +6,11 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 import pandas as pd
 
-from nontrivial.experiments.tasks.area_table import area_table
-from nontrivial.experiments.tasks.batches import Batch
-from nontrivial.experiments.tasks.binary_tasks import rows_of
-from nontrivial.experiments.tasks.measure_table import measure_table
-from nontrivial.parquet_tables import write_parquet
+from nontrivial_study.experiments.tasks.area_table import area_table
+from nontrivial_study.experiments.tasks.batches import Batch
+from nontrivial_study.experiments.tasks.binary_tasks import rows_of
+from nontrivial_study.experiments.tasks.measure_table import measure_table
+from nontrivial_study.parquet_tables import write_parquet
 
 areas, measures = [], []
 for one in Batch(snakemake.input.predictions):

@@ -4,10 +4,10 @@ import sys
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-from nontrivial.data.dataset_files import read_dataset
-from nontrivial.experiments.imbalance.training_noise import noise_table
-from nontrivial.experiments.result_tables import write_result
-from nontrivial.records import read_record
+from nontrivial_study.data.dataset_files import read_dataset
+from nontrivial_study.experiments.imbalance.training_noise import noise_table
+from nontrivial_study.experiments.result_tables import write_result
+from nontrivial_study.records import read_record
 
 params = snakemake.params
 table = noise_table(

@@ -4,9 +4,9 @@ import sys
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-from nontrivial.experiments.result_tables import write_result
-from nontrivial.experiments.tutorial import real_curves
-from nontrivial.parquet_tables import read_parquet
+from nontrivial_study.experiments.result_tables import write_result
+from nontrivial_study.experiments.tutorial import real_curves
+from nontrivial_study.parquet_tables import read_parquet
 
 output, tutorial = snakemake.output, snakemake.params.tutorial
 shown = (read_parquet(snakemake.input.predictions), tutorial["task"], tutorial["models"])

@@ -4,10 +4,10 @@ import sys
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-from nontrivial.experiments.result_tables import join_results
-from nontrivial.experiments.tasks.same_rows import name_same_rows
-from nontrivial.parquet_tables import read_parquet
-from nontrivial.records import read_record
+from nontrivial_study.experiments.result_tables import join_results
+from nontrivial_study.experiments.tasks.same_rows import name_same_rows
+from nontrivial_study.parquet_tables import read_parquet
+from nontrivial_study.records import read_record
 
 source, output = snakemake.input, snakemake.output
 contents = list(map(read_record, [*source.records, *source.archived]))

@@ -4,6 +4,6 @@ import sys
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-from nontrivial.csv_tables import join_tables, read_table
+from nontrivial_study.csv_tables import join_tables, read_table
 
 join_tables(snakemake.output.speed, map(read_table, snakemake.input.parts))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-from nontrivial.provenance.project import COPY, copy_files, project_files
+from nontrivial_study.provenance.project import COPY, copy_files, project_files
 
 params, readme = snakemake.params, snakemake.output[0]
 files = project_files(params.project, params.configuration, os.curdir)

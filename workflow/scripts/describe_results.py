@@ -7,11 +7,11 @@ from pathlib import Path
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 from nontrivial.files import write_json
-from nontrivial.provenance.crate import write_crate
-from nontrivial.provenance.damage import check_results
-from nontrivial.provenance.manifest import write_manifest
-from nontrivial.provenance.project import project_files
-from nontrivial.provenance.run import run_record
+from nontrivial_study.provenance.crate import write_crate
+from nontrivial_study.provenance.damage import check_results
+from nontrivial_study.provenance.manifest import write_manifest
+from nontrivial_study.provenance.project import project_files
+from nontrivial_study.provenance.run import run_record
 
 output, params = snakemake.output, snakemake.params
 results = Path(output.run).parent

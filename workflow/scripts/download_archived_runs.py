@@ -4,14 +4,14 @@ import sys
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-from nontrivial.data.http.client import open_client
-from nontrivial.data.http.progress import progress
-from nontrivial.data.openml.archive import take_tasks
-from nontrivial.data.openml.runs import fetch_archived_tasks
-from nontrivial.data.openml.service import OpenML, secret_parameters
-from nontrivial.experiments.tasks.batches import TaskPredictions, digest_of, write_batch
-from nontrivial.experiments.tasks.binary_tasks import Task, dataset_name
-from nontrivial.records import read_record, write_record
+from nontrivial_study.data.http.client import open_client
+from nontrivial_study.data.http.progress import progress
+from nontrivial_study.data.openml.archive import take_tasks
+from nontrivial_study.data.openml.runs import fetch_archived_tasks
+from nontrivial_study.data.openml.service import OpenML, secret_parameters
+from nontrivial_study.experiments.tasks.batches import TaskPredictions, digest_of, write_batch
+from nontrivial_study.experiments.tasks.binary_tasks import Task, dataset_name
+from nontrivial_study.records import read_record, write_record
 
 params, output = snakemake.params, snakemake.output
 client = open_client(snakemake.config["downloads"], secret_parameters())

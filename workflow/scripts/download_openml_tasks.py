@@ -6,13 +6,13 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 import pandas as pd
 
-from nontrivial.data.dataset_files import write_dataset
-from nontrivial.data.http.client import open_client
-from nontrivial.data.http.progress import progress
-from nontrivial.data.openml.service import OpenML, secret_parameters
-from nontrivial.data.openml.tasks import fetch_task
-from nontrivial.experiments.tasks.binary_tasks import dataset_name
-from nontrivial.parquet_tables import write_parquet
+from nontrivial_study.data.dataset_files import write_dataset
+from nontrivial_study.data.http.client import open_client
+from nontrivial_study.data.http.progress import progress
+from nontrivial_study.data.openml.service import OpenML, secret_parameters
+from nontrivial_study.data.openml.tasks import fetch_task
+from nontrivial_study.experiments.tasks.binary_tasks import dataset_name
+from nontrivial_study.parquet_tables import write_parquet
 
 params, output = snakemake.params, snakemake.output
 client = open_client(snakemake.config["downloads"], secret_parameters())

@@ -4,10 +4,10 @@ import sys
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-from nontrivial.data.dataset_files import write_dataset
-from nontrivial.data.http.client import open_client
-from nontrivial.data.http.progress import progress
-from nontrivial.data.uci import fetch_uci
+from nontrivial_study.data.dataset_files import write_dataset
+from nontrivial_study.data.http.client import open_client
+from nontrivial_study.data.http.progress import progress
+from nontrivial_study.data.uci import fetch_uci
 
 params = snakemake.params
 client = open_client(snakemake.config["downloads"])

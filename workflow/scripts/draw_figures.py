@@ -6,8 +6,8 @@ from pathlib import Path
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-from nontrivial.csv_tables import read_table
-from nontrivial.digests import SUFFIX, write_digest
+from nontrivial_study.csv_tables import read_table
+from nontrivial_study.digests import SUFFIX, write_digest
 from nontrivial.figure_style import save_figure
 from nontrivial.files import sha256_of
 
@@ -15,7 +15,7 @@ params = snakemake.params
 others = [read_table(snakemake.input[name]) for name in params.tables]
 for place, numbers in zip(snakemake.output.svg, snakemake.input.numbers, strict=True):
     module, function = params.figures[Path(place).stem].split(".")
-    draw = getattr(import_module(f"nontrivial.experiments.{params.experiment}.{module}"), function)
+    draw = getattr(import_module(f"nontrivial_study.experiments.{params.experiment}.{module}"), function)
     save_figure(draw(read_table(numbers), *others), Path(place).with_suffix(""))
 for picture in (place.removesuffix(SUFFIX) for place in snakemake.output.digests):
     write_digest(picture, sha256_of(picture))

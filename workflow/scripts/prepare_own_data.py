@@ -4,8 +4,8 @@ import sys
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-from nontrivial.data.dataset_files import write_dataset
-from nontrivial.data.own import own_dataset
+from nontrivial_study.data.dataset_files import write_dataset
+from nontrivial_study.data.own import own_dataset
 
 datasets = snakemake.params.datasets.items()
 for (name, entry), table_path in zip(datasets, snakemake.output.tables, strict=True):

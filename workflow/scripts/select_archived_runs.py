@@ -4,11 +4,11 @@ import sys
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-from nontrivial.data.http.client import open_client
-from nontrivial.data.http.progress import progress
-from nontrivial.data.openml.archive import list_evaluations, list_tasks, run_blocks, select_runs
-from nontrivial.data.openml.service import OpenML, secret_parameters
-from nontrivial.records import write_record
+from nontrivial_study.data.http.client import open_client
+from nontrivial_study.data.http.progress import progress
+from nontrivial_study.data.openml.archive import list_evaluations, list_tasks, run_blocks, select_runs
+from nontrivial_study.data.openml.service import OpenML, secret_parameters
+from nontrivial_study.records import write_record
 
 params, output = snakemake.params, snakemake.output
 settings = params.archive

@@ -6,12 +6,12 @@ from pathlib import Path
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-from nontrivial.data.dataset_files import read_dataset
-from nontrivial.experiments.tasks.batches import TaskPredictions, digest_of, write_batch
-from nontrivial.experiments.tasks.binary_tasks import settle_task
-from nontrivial.experiments.tasks.training import train_task
-from nontrivial.parquet_tables import read_parquet
-from nontrivial.records import read_record
+from nontrivial_study.data.dataset_files import read_dataset
+from nontrivial_study.experiments.tasks.batches import TaskPredictions, digest_of, write_batch
+from nontrivial_study.experiments.tasks.binary_tasks import settle_task
+from nontrivial_study.experiments.tasks.training import train_task
+from nontrivial_study.parquet_tables import read_parquet
+from nontrivial_study.records import read_record
 
 params, source = snakemake.params, snakemake.input
 tables = {Path(path).stem: path for path in source.tables}

@@ -6,10 +6,10 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 import pandas as pd
 
-from nontrivial.data.dataset_files import read_dataset
-from nontrivial.experiments.repeats.one_repeat import train_repeat
-from nontrivial.parquet_tables import write_parquet
-from nontrivial.records import read_record
+from nontrivial_study.data.dataset_files import read_dataset
+from nontrivial_study.experiments.repeats.one_repeat import train_repeat
+from nontrivial_study.parquet_tables import write_parquet
+from nontrivial_study.records import read_record
 
 params = snakemake.params
 record = read_record(snakemake.input.record)

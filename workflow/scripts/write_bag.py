@@ -5,6 +5,6 @@ from pathlib import Path
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-from nontrivial.provenance.bag import write_bag
+from nontrivial_study.provenance.bag import write_bag
 
 write_bag(Path(snakemake.input.manifest).parent, Path(snakemake.output.declaration).parent)

@@ -10,9 +10,9 @@ from typing import Any
 import pandas as pd
 
 from nontrivial.claims.judge import COLUMNS
-from nontrivial.csv_tables import write_table
+from nontrivial_study.csv_tables import write_table
 from nontrivial.files import find_files, write_json
-from nontrivial.records import read_record, write_record
+from nontrivial_study.records import read_record, write_record
 
 
 def write_evidence(records: Sequence[dict[str, Any]], folder: str | Path) -> None:

@@ -16,7 +16,7 @@ from nontrivial.claims.found import Absent
 from nontrivial.claims.points import Point
 from nontrivial.claims.printed import fixed_number
 from nontrivial.claims.rankings.domains import AllRankings, RankingPairs
-from nontrivial.claims.study import archive, chance, experiments, rows, running_example
+from nontrivial_study.documents import archive, chance, experiments, rows, running_example
 
 _RANGE = re.compile(r"([0-9]{1,15})\.\.([0-9]{1,15})")
 _FILES = ("table", "selection", "record", "counts")  # parameters that are paths in the results folder

@@ -10,8 +10,8 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined
 
 from nontrivial.claims.own import JudgedFile
-from nontrivial.report.assets import asset, policy
-from nontrivial.report.claims import VERDICTS
+from nontrivial_study.report.assets import asset, policy
+from nontrivial_study.report.claims import VERDICTS
 from nontrivial.terminal import visible
 
 _WIDTH = 110

@@ -10,7 +10,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from nontrivial.measures.sign_verdict import LEVEL as LEVEL_OF_TEST
-from nontrivial.report.assets import asset, policy
+from nontrivial_study.report.assets import asset, policy
 from nontrivial.scorecard import plots
 from nontrivial.scorecard.answers import Forecasts
 from nontrivial.scorecard.as_json import header

@@ -6,9 +6,9 @@ from fractions import Fraction
 import pytest
 
 from nontrivial.claims.found import Absent
-from nontrivial.claims.study.archive import areas, data_sets, runs, tasks
+from nontrivial_study.documents.archive import areas, data_sets, runs, tasks
 from nontrivial.files import DamagedFile
-from nontrivial.records import read_record, write_record
+from nontrivial_study.records import read_record, write_record
 
 PLACES = {"selection": "selection.json", "table": "areas.csv"}
 AREAS = """task,model,status,pr_auc,prg_auc,roc_auc

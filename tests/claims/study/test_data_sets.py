@@ -7,9 +7,9 @@ import pytest
 
 from nontrivial.claims.formulas import Formula
 from nontrivial.claims.points import judge_point
-from nontrivial.claims.study.experiments import classes, column
-from nontrivial.parquet_tables import write_parquet
-from nontrivial.records import write_record
+from nontrivial_study.documents.experiments import classes, column
+from nontrivial_study.parquet_tables import write_parquet
+from nontrivial_study.records import write_record
 
 
 def test_the_share_of_the_smallest_class(tmp_path):

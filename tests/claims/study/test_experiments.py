@@ -9,7 +9,7 @@ from scipy.stats import binom
 from nontrivial.claims.formulas import Formula
 from nontrivial.claims.found import Absent
 from nontrivial.claims.points import survey_points
-from nontrivial.claims.study.experiments import (
+from nontrivial_study.documents.experiments import (
     LEVEL,
     _possible_rates,
     binomial_interval,

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from nontrivial.claims.found import Absent
-from nontrivial.claims.study.rows import count, row
+from nontrivial_study.documents.rows import count, row
 
 
 def test_a_row_gives_its_numbers_with_their_ends(write):

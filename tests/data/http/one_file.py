@@ -1,6 +1,6 @@
 """A file on the server, what is kept of it, and a check that nothing passes."""
 
-from nontrivial.data.http.failures import WrongAnswer
+from nontrivial_study.data.http.failures import WrongAnswer
 
 PATH = "/static/public/43/data.csv"
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from nontrivial.config import check, read_yaml
-from nontrivial.data.http.addresses import hide_logins
-from nontrivial.data.http.client import Client
-from nontrivial.data.http.failures import DownloadError
-from nontrivial.data.http.limits import Limits
+from nontrivial_study.data.http.addresses import hide_logins
+from nontrivial_study.data.http.client import Client
+from nontrivial_study.data.http.failures import DownloadError
+from nontrivial_study.data.http.limits import Limits
 
 ROOT = Path(__file__).parents[3]
 PASSWORD = "p@ss:w0rd"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from nontrivial.data.http.answer import is_web_page
+from nontrivial_study.data.http.answer import is_web_page
 
 
 @pytest.mark.parametrize(

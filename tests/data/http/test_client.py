@@ -11,9 +11,9 @@ import pytest
 import yaml
 from data.http.one_file import PATH, files, refuse
 
-from nontrivial.data.http.client import Client, Limits, open_client
-from nontrivial.data.http.failures import DownloadError, WrongAnswer
-from nontrivial.data.http.pace import Pace
+from nontrivial_study.data.http.client import Client, Limits, open_client
+from nontrivial_study.data.http.failures import DownloadError, WrongAnswer
+from nontrivial_study.data.http.pace import Pace
 
 PASSING = ["cut", "cut_unannounced", "html", "xhtml_504", "429"]
 

@@ -6,8 +6,8 @@ import time
 import pytest
 from data.http.one_file import PATH
 
-from nontrivial.data.http.client import Client, Limits
-from nontrivial.data.http.failures import DownloadError
+from nontrivial_study.data.http.client import Client, Limits
+from nontrivial_study.data.http.failures import DownloadError
 
 
 @pytest.mark.parametrize(

@@ -12,15 +12,15 @@ from servers.archive import FIRST_FILE
 from servers.server import Server
 from servers.sets import ADA_TASK
 
-from nontrivial.data.canonical import canonical_sha256, canonical_table
-from nontrivial.data.http.client import Client, Limits
-from nontrivial.data.http.failures import DownloadError
-from nontrivial.data.http.kept import Kept
-from nontrivial.data.openml.archive import list_evaluations, list_tasks, select_runs
-from nontrivial.data.openml.runs import fetch_archived_tasks
-from nontrivial.data.openml.service import OpenML
-from nontrivial.data.openml.tasks import fetch_task
-from nontrivial.data.uci import fetch_uci
+from nontrivial_study.data.canonical import canonical_sha256, canonical_table
+from nontrivial_study.data.http.client import Client, Limits
+from nontrivial_study.data.http.failures import DownloadError
+from nontrivial_study.data.http.kept import Kept
+from nontrivial_study.data.openml.archive import list_evaluations, list_tasks, select_runs
+from nontrivial_study.data.openml.runs import fetch_archived_tasks
+from nontrivial_study.data.openml.service import OpenML
+from nontrivial_study.data.openml.tasks import fetch_task
+from nontrivial_study.data.uci import fetch_uci
 
 LIMITS = Limits(timeout=60, patience=600, attempts=4, pause=0.001)
 DATASETS = yaml.safe_load((Path(__file__).parents[3] / "config" / "datasets.yaml").read_text("utf-8"))

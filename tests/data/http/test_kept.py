@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from data.http.one_file import PATH, files
 
-from nontrivial.data.http.client import Client
-from nontrivial.data.http.failures import WrongAnswer
-from nontrivial.data.http.kept import Kept
+from nontrivial_study.data.http.client import Client
+from nontrivial_study.data.http.failures import WrongAnswer
+from nontrivial_study.data.http.kept import Kept
 
 
 def test_a_kept_document_is_not_asked_for_again(server, client, cache, right):

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from nontrivial.data.http.pace import Held, Pace
+from nontrivial_study.data.http.pace import Held, Pace
 
 
 def ask(folder, times):

@@ -6,14 +6,14 @@ import re
 import subprocess
 import sys
 
-from nontrivial.data.http import progress as module
-from nontrivial.data.http.client import Client
-from nontrivial.data.http.progress import progress
+from nontrivial_study.data.http import progress as module
+from nontrivial_study.data.http.client import Client
+from nontrivial_study.data.http.progress import progress
 
 STEPS = """
 import time
-from nontrivial.data.http.client import Client
-from nontrivial.data.http.progress import progress
+from nontrivial_study.data.http.client import Client
+from nontrivial_study.data.http.progress import progress
 client = Client()
 with progress(3, "OpenML", client) as step:
     for _ in range(3):

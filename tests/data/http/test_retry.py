@@ -8,9 +8,9 @@ from urllib.parse import urlsplit
 import pytest
 from data.http.one_file import PATH, refuse
 
-from nontrivial.data.http.client import Client, Limits, open_client
-from nontrivial.data.http.failures import DownloadError, OddAnswer
-from nontrivial.data.http.pace import Pace
+from nontrivial_study.data.http.client import Client, Limits, open_client
+from nontrivial_study.data.http.failures import DownloadError, OddAnswer
+from nontrivial_study.data.http.pace import Pace
 
 
 def test_retry_after_is_honoured(server, client):

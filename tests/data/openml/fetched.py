@@ -1,6 +1,6 @@
 """Tasks of the server, and what is kept of them."""
 
-from nontrivial.data.openml.tasks import fetch_task
+from nontrivial_study.data.openml.tasks import fetch_task
 
 MIXED, THREE, LOGICAL, SPARSE = 10_001, 10_002, 10_003, 10_004
 

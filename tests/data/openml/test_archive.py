@@ -8,9 +8,9 @@ import pytest
 from servers.archive import CLOVER_RUNS, FLOWS, SPARE_FLOWS
 from servers.sets import ADA_TASK, CLOVER_TASK
 
-from nontrivial.data.http.failures import DownloadError
-from nontrivial.data.openml import archive as openml_archive
-from nontrivial.data.openml.archive import (
+from nontrivial_study.data.http.failures import DownloadError
+from nontrivial_study.data.openml import archive as openml_archive
+from nontrivial_study.data.openml.archive import (
     Evaluation,
     list_evaluations,
     list_tasks,

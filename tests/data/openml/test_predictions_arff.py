@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nontrivial.data.openml.predictions_arff import FormatError, read_predictions
+from nontrivial_study.data.openml.predictions_arff import FormatError, read_predictions
 
 HEAD = """@relation r
 @attribute repeat numeric

@@ -5,8 +5,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from nontrivial.data.openml.predictions_arff import read_predictions
-from nontrivial.data.openml.predictions_check import UnusableRun, check_predictions
+from nontrivial_study.data.openml.predictions_arff import read_predictions
+from nontrivial_study.data.openml.predictions_check import UnusableRun, check_predictions
 
 HEAD = """@relation r
 @attribute fold numeric

@@ -11,12 +11,12 @@ from servers.archive import FIRST_FILE, FLOWS, READABLE, SPARE_FLOWS, UNUSABLE, 
 from servers.sets import ADA_TASK
 from sklearn.metrics import roc_auc_score
 
-from nontrivial.data.http.client import Client, Limits
-from nontrivial.data.http.failures import DownloadError
-from nontrivial.data.openml.archive import list_evaluations, list_tasks, select_runs, take_tasks
-from nontrivial.data.openml.runs import fetch_archived_tasks
-from nontrivial.data.openml.service import OpenML
-from nontrivial.data.openml.tasks import fetch_task
+from nontrivial_study.data.http.client import Client, Limits
+from nontrivial_study.data.http.failures import DownloadError
+from nontrivial_study.data.openml.archive import list_evaluations, list_tasks, select_runs, take_tasks
+from nontrivial_study.data.openml.runs import fetch_archived_tasks
+from nontrivial_study.data.openml.service import OpenML
+from nontrivial_study.data.openml.tasks import fetch_task
 
 NAME = f"openml_{ADA_TASK}"
 REASONS = {
@@ -92,7 +92,7 @@ def selected(both, ada, monkeypatch):
     def fetch(name, task, *others):
         return deepcopy(ada) if task == ADA_TASK else fetch_task(name, task, *others)
 
-    monkeypatch.setattr("nontrivial.data.openml.runs.fetch_task", fetch)
+    monkeypatch.setattr("nontrivial_study.data.openml.runs.fetch_task", fetch)
     return both[NAME]
 
 

@@ -3,8 +3,8 @@
 import pytest
 from data.openml.fetched import fetch, kept
 
-from nontrivial.data.http.client import Client, Limits
-from nontrivial.data.openml.service import OpenML, read_document, secret_parameters
+from nontrivial_study.data.http.client import Client, Limits
+from nontrivial_study.data.openml.service import OpenML, read_document, secret_parameters
 
 
 def test_a_key_comes_from_the_environment_alone(monkeypatch):

@@ -7,9 +7,9 @@ from data.openml.fetched import LOGICAL, MIXED, SPARSE, THREE, fetch, kept
 from servers.server import Server
 from servers.sets import md5
 
-from nontrivial.data.http.client import Client, Limits
-from nontrivial.data.http.failures import DownloadError
-from nontrivial.data.openml.service import OpenML
+from nontrivial_study.data.http.client import Client, Limits
+from nontrivial_study.data.http.failures import DownloadError
+from nontrivial_study.data.openml.service import OpenML
 
 HEADER = "name,file,format,rows,features,target_column,classes_and_counts,license\n"
 DATED = """@relation dated

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import openml
 
-from nontrivial.data.openml.transport import transport
+from nontrivial_study.data.openml.transport import transport
 
 
 def test_the_replaced_function_takes_the_same_and_comes_back(monkeypatch):

@@ -7,14 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import beta
 
-from nontrivial.experiments.imbalance.crossings import (
+from nontrivial_study.experiments.imbalance.crossings import (
     best_constant,
     crossing_table,
     draw_rates,
     expected_cells,
     find_crossings,
 )
-from nontrivial.experiments.imbalance.sweep import MEASURES, Rates, draw_tables
+from nontrivial_study.experiments.imbalance.sweep import MEASURES, Rates, draw_tables
 from nontrivial.measures.confusion import confusion_measures
 
 RECORD = {"name": "set", "classes": {"yes": 40, "no": 60}, "positive": "yes"}

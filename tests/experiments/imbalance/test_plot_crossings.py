@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nontrivial.experiments.imbalance.plot_crossings import HEIGHT, plot_crossings
+from nontrivial_study.experiments.imbalance.plot_crossings import HEIGHT, plot_crossings
 from nontrivial.figure_style import LOOKS
 
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 
-from nontrivial.experiments.imbalance.plot_regions import plot_regions
-from nontrivial.experiments.imbalance.regions import region_table
+from nontrivial_study.experiments.imbalance.plot_regions import plot_regions
+from nontrivial_study.experiments.imbalance.regions import region_table
 
 
 def test_regions_become_panels_with_their_measures():

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nontrivial.experiments.imbalance.sweep import MEASURES
-from nontrivial.experiments.imbalance.training_noise import degrade, noise_table
+from nontrivial_study.experiments.imbalance.sweep import MEASURES
+from nontrivial_study.experiments.imbalance.training_noise import degrade, noise_table
 
 RECORD = {"name": "set", "classes": {"yes": 60, "no": 60}, "positive": "yes"}
 STUMP = {"stump": {"estimator": "DecisionTreeClassifier", "parameters": {"max_depth": 1}}}

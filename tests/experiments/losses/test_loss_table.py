@@ -6,8 +6,8 @@ import pytest
 from sklearn import metrics
 from sklearn.model_selection import KFold, StratifiedKFold
 
-from nontrivial.experiments.losses.loss_table import cost_of_missing, loss_table, reversal_table
-from nontrivial.experiments.tasks.models import build_model
+from nontrivial_study.experiments.losses.loss_table import cost_of_missing, loss_table, reversal_table
+from nontrivial_study.experiments.tasks.models import build_model
 from nontrivial.seeds import seed_for
 
 LOGISTIC = {"estimator": "LogisticRegression", "scale": "standard"}

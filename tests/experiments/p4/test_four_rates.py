@@ -5,9 +5,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from nontrivial.experiments.imbalance.crossings import expected_cells
-from nontrivial.experiments.imbalance.sweep import Rates
-from nontrivial.experiments.p4.four_rates import (
+from nontrivial_study.experiments.imbalance.crossings import expected_cells
+from nontrivial_study.experiments.imbalance.sweep import Rates
+from nontrivial_study.experiments.p4.four_rates import (
     MEASURES,
     PROBABILITIES,
     dependency_table,

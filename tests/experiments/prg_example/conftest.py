@@ -3,7 +3,7 @@
 import pytest
 
 from nontrivial.config import read_yaml
-from nontrivial.experiments.prg_example.reconstruction import running_example
+from nontrivial_study.experiments.prg_example.reconstruction import running_example
 
 
 @pytest.fixture(scope="session")

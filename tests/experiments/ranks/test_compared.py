@@ -5,9 +5,9 @@ import copy
 import pytest
 
 from nontrivial.config import read_yaml
-from nontrivial.data.originals import expand_originals
-from nontrivial.experiments.plan import make_plan
-from nontrivial.experiments.ranks.compared import archived_models, find_compared
+from nontrivial_study.data.originals import expand_originals
+from nontrivial_study.experiments.plan import make_plan
+from nontrivial_study.experiments.ranks.compared import archived_models, find_compared
 
 DATASETS, COMMON, MODELS = (
     read_yaml(f"config/{name}.yaml") for name in ("datasets", "common_datasets", "models")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nontrivial.experiments.ranks.model_choice import JUDGED, JUDGES, choice_table
+from nontrivial_study.experiments.ranks.model_choice import JUDGED, JUDGES, choice_table
 
 VALUES = list(dict.fromkeys([*JUDGED, *JUDGES]))
 

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 from matplotlib.text import Text
 
-from nontrivial.experiments.curve_numbers import curve_numbers
-from nontrivial.experiments.ranks.plot_compared import plot_compared
+from nontrivial_study.experiments.curve_numbers import curve_numbers
+from nontrivial_study.experiments.ranks.plot_compared import plot_compared
 
 
 def compared(**statuses):

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nontrivial.experiments.ranks.plot_model_choice import AREAS, TITLES, YARDSTICKS, plot_model_choice
+from nontrivial_study.experiments.ranks.plot_model_choice import AREAS, TITLES, YARDSTICKS, plot_model_choice
 
 
 def choice():

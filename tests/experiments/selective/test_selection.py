@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nontrivial.experiments.selective.selection import selective_classifiers
-from nontrivial.experiments.status import IMPOSSIBLE
+from nontrivial_study.experiments.selective.selection import selective_classifiers
+from nontrivial_study.experiments.status import IMPOSSIBLE
 
 SETTINGS = {"task": "t", "coverage": 0.7, "minority_share": 0.2}
 

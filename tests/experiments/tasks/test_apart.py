@@ -10,7 +10,7 @@ import time
 import numpy as np
 import pytest
 
-from nontrivial.experiments.tasks.apart import Lost, run_apart
+from nontrivial_study.experiments.tasks.apart import Lost, run_apart
 
 
 def test_results_come_in_order_and_from_another_process():
@@ -92,7 +92,7 @@ def test_nobody_is_left_when_the_reader_stops():
 
 def test_a_worker_does_not_outlive_its_parent():
     code = (
-        "import os, time\nfrom nontrivial.experiments.tasks.apart import run_apart\n"
+        "import os, time\nfrom nontrivial_study.experiments.tasks.apart import run_apart\n"
         "work = lambda piece: time.sleep(600) if piece else os.getpid()\n"
         "results = run_apart(work, [0, 1], None)\nprint(next(results), flush=True)\nnext(results)\n"
     )

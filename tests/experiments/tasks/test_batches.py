@@ -8,11 +8,11 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 
-from nontrivial.experiments.tasks.area_table import area_table
-from nontrivial.experiments.tasks.batches import Batch, TaskPredictions, digest_of, write_batch
-from nontrivial.experiments.tasks.binary_tasks import Task
-from nontrivial.experiments.tasks.measure_table import measure_table
-from nontrivial.experiments.tasks.training import train_task
+from nontrivial_study.experiments.tasks.area_table import area_table
+from nontrivial_study.experiments.tasks.batches import Batch, TaskPredictions, digest_of, write_batch
+from nontrivial_study.experiments.tasks.binary_tasks import Task
+from nontrivial_study.experiments.tasks.measure_table import measure_table
+from nontrivial_study.experiments.tasks.training import train_task
 from nontrivial.files import sha256_of
 
 
@@ -119,7 +119,7 @@ def test_a_batch_that_cannot_be_made_leaves_the_one_that_was_there(tmp_path):
 
 WRITER = """
 import sys, time
-from nontrivial.experiments.tasks.batches import write_batch
+from nontrivial_study.experiments.tasks.batches import write_batch
 
 def make(names):
     print("begun", flush=True)
@@ -158,7 +158,7 @@ def test_the_digest_covers_files_and_values_and_not_their_place(tmp_path):
 
 def test_the_digest_covers_the_numerical_software(tmp_path, monkeypatch):
     first = digest_of([])
-    monkeypatch.setattr("nontrivial.experiments.tasks.batches.version", lambda name: "0")
+    monkeypatch.setattr("nontrivial_study.experiments.tasks.batches.version", lambda name: "0")
     assert digest_of([]) != first
 
 
@@ -171,8 +171,8 @@ def test_each_task_is_a_row_group(tmp_path):
 STREAM = """
 import resource, sys
 import numpy as np, pandas as pd
-from nontrivial.experiments.tasks.batches import Batch, TaskPredictions, write_batch
-from nontrivial.experiments.tasks.binary_tasks import Task
+from nontrivial_study.experiments.tasks.batches import Batch, TaskPredictions, write_batch
+from nontrivial_study.experiments.tasks.binary_tasks import Task
 
 rows, columns = 30_000, ["task", "model", "status", "warnings"]
 truth = np.arange(rows) % 4 == 0

@@ -8,12 +8,12 @@ import pytest
 from sklearn.linear_model import RidgeClassifier
 
 from nontrivial.config import read_yaml
-from nontrivial.data.bundled import load_bundled
-from nontrivial.data.canonical import canonical_table
-from nontrivial.experiments.tasks import feature_encoding as encoding
-from nontrivial.experiments.tasks.binary_tasks import Task
-from nontrivial.experiments.tasks.feature_encoding import encode_folds, make_encoder
-from nontrivial.experiments.tasks.training import train_task
+from nontrivial_study.data.bundled import load_bundled
+from nontrivial_study.data.canonical import canonical_table
+from nontrivial_study.experiments.tasks import feature_encoding as encoding
+from nontrivial_study.experiments.tasks.binary_tasks import Task
+from nontrivial_study.experiments.tasks.feature_encoding import encode_folds, make_encoder
+from nontrivial_study.experiments.tasks.training import train_task
 
 MODELS = {"tree": {"estimator": "DecisionTreeClassifier"}, "prior": {"estimator": "DummyClassifier"}}
 

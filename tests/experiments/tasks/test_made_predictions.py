@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nontrivial.experiments.tasks.area_table import area_table
-from nontrivial.experiments.tasks.made_predictions import find_predictions, read_predictions
-from nontrivial.experiments.tasks.measure_table import measure_table
+from nontrivial_study.experiments.tasks.area_table import area_table
+from nontrivial_study.experiments.tasks.made_predictions import find_predictions, read_predictions
+from nontrivial_study.experiments.tasks.measure_table import measure_table
 
 TRUTH = ["well", "ill", "well", "ill", "well"]
 SCORE = [0.9, 0.2, 0.4, 0.6, 0.8]

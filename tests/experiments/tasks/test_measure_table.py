@@ -4,8 +4,8 @@ import pytest
 from experiments.tasks.two_models import PREDICTIONS
 from sklearn.metrics import cohen_kappa_score
 
-from nontrivial.experiments.tasks.binary_tasks import Task
-from nontrivial.experiments.tasks.measure_table import measure_table
+from nontrivial_study.experiments.tasks.binary_tasks import Task
+from nontrivial_study.experiments.tasks.measure_table import measure_table
 
 
 def test_measures():

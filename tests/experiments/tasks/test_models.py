@@ -7,7 +7,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline
 
-from nontrivial.experiments.tasks.models import build_model, positive_scores
+from nontrivial_study.experiments.tasks.models import build_model, positive_scores
 
 X = np.array([[0.0], [1.0], [2.0], [3.0]])
 Y = np.array([False, False, True, True])

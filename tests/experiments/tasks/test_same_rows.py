@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from nontrivial.experiments.tasks.same_rows import first_of_same_rows, name_same_rows
+from nontrivial_study.experiments.tasks.same_rows import first_of_same_rows, name_same_rows
 
 RECORDS = [
     {"name": "wdbc", "rows_sha256": "a"},

@@ -7,13 +7,13 @@ import pytest
 from matplotlib.collections import LineCollection
 
 from nontrivial.curves.points import operating_points
-from nontrivial.experiments.tutorial.plot_curves import (
+from nontrivial_study.experiments.tutorial.plot_curves import (
     plot_averages,
     plot_costs,
     plot_precision_recall,
     plot_roc,
 )
-from nontrivial.experiments.tutorial.real_curves import (
+from nontrivial_study.experiments.tutorial.real_curves import (
     average_table,
     cost_lines,
     precision_recall_points,

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from sklearn import metrics
 
-from nontrivial.experiments.tutorial.real_curves import (
+from nontrivial_study.experiments.tutorial.real_curves import (
     average_table,
     cost_lines,
     precision_recall_points,

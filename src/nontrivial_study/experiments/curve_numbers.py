@@ -1,0 +1,104 @@
+"""The curves of one ranking as tables of numbers, from which figures are drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+
+from nontrivial._arrays import Mask, Scores
+from nontrivial.curves.gain import gain_curve
+from nontrivial.curves.points import OperatingPoints, operating_points
+from nontrivial.curves.precision_recall import interpolated_points
+from nontrivial.curves.summary import areas_of
+from nontrivial_study.experiments.columns import column_names
+from nontrivial_study.experiments.status import OK
+
+
+def curve_numbers(truth: Mask, score: Scores) -> pd.DataFrame:
+    """Return the ROC, PR and PRG curves of a ranking.
+
+    Parameters
+    ----------
+    truth : ndarray of bool, shape (n,)
+        Both classes.
+    score : ndarray of shape (n,)
+        Finite; the greater, the more positive.
+
+    Returns
+    -------
+    DataFrame
+        ``panel`` (``"roc"``, ``"pr"`` or ``"prg"``), ``x`` (false positive rate, recall, recall gain), ``y`` (true
+        positive rate, precision, precision gain), in the order in which straight lines join them, and ``area``, the
+        area under the curve. The precision-recall curve, which is bent between thresholds, has points in between; the
+        gain curve begins at recall gain 0.
+
+    Examples
+    --------
+    >>> curve_numbers(np.array([True, False]), np.array([0.9, 0.1])).groupby("panel")["area"].first().to_dict()
+    {'pr': 1.0, 'prg': 1.0, 'roc': 1.0}
+    """
+    points = operating_points(truth, score)
+    areas = areas_of(points.rises())
+    precision, recall = interpolated_points(points)
+    precision_gain, recall_gain, _ = gain_curve(points)
+    inside = recall_gain >= 0
+    curves = {
+        "roc": (points.fp / points.negatives, points.tp / points.positives),
+        "pr": (recall, precision),
+        "prg": (recall_gain[inside], precision_gain[inside]),
+    }
+    parts = [
+        pd.DataFrame({"panel": panel, "x": x, "y": y, "area": areas[f"{panel}_auc"]})
+        for panel, (x, y) in curves.items()
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
+def compared_curves(
+    predictions: pd.DataFrame | None,
+    task: str,
+    models: Mapping[str, tuple[str | None, str]],
+    data: str = "",
+) -> pd.DataFrame:
+    """Return the ROC, PR and PRG curves of models on a task.
+
+    Parameters
+    ----------
+    predictions : DataFrame or None
+        Out-of-fold predictions on the task; None if there are none.
+    task : str
+    models : mapping of str to (model, status)
+        For each curve, by the name it is to have: the model in `predictions`, and ``"ok"`` or why it has none.
+    data : str
+        What the task's data set is called.
+
+    Returns
+    -------
+    DataFrame
+        ``task, data, model`` (the name), ``status`` and the columns of `curve_numbers`; a model that failed has one row
+        without numbers.
+    """
+    parts = []
+    for name, (model, status) in models.items():
+        if predictions is not None and status == OK:
+            rows = predictions[predictions["model"] == model]
+            curves = curve_numbers(rows["truth"].to_numpy(), rows["score"].to_numpy())
+        else:
+            curves = pd.DataFrame(index=[0], columns=["panel", "x", "y", "area"])
+        parts.append(curves.assign(task=task, data=data, model=name, status=status))
+    return pd.concat(parts, ignore_index=True)[column_names("prg_figure_5")]
+
+
+def non_dominated(points: OperatingPoints) -> Mask:
+    """Return which operating points no other is at least as good as in both rates and better in one.
+
+    Examples
+    --------
+    >>> non_dominated(operating_points([1, 0, 1, 0], [4, 3, 2, 1]))
+    array([False,  True, False,  True, False])
+    """
+    finds_more = np.diff(points.tp, prepend=-1) > 0
+    no_better_follows = np.diff(points.fp, append=np.inf) > 0
+    return finds_more & no_better_follows

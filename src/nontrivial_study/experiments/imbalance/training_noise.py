@@ -1,0 +1,172 @@
+"""Imbalance and label noise in the training set, beyond the PA paper, which has them in the test set alone."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from sklearn.model_selection import StratifiedKFold
+from threadpoolctl import threadpool_limits
+
+from nontrivial_study.data.canonical import TARGET
+from nontrivial_study.experiments.columns import column_names
+from nontrivial_study.experiments.imbalance.crossings import draw_rates, expected_cells
+from nontrivial_study.experiments.imbalance.sweep import MEASURES, check_flips, flips_per_class, measure_tables
+from nontrivial_study.experiments.intervals import interval_around
+from nontrivial_study.experiments.status import FAILED, IMPOSSIBLE, OK
+from nontrivial_study.experiments.tasks.feature_encoding import encode_folds
+from nontrivial_study.experiments.tasks.models import build_model
+from nontrivial.seeds import generator_for, seed_for
+
+TESTED_ON = ("clean", "noisy")
+
+
+def degrade(
+    truth: np.ndarray, share: float, noise: float, generator: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
+    """Draw a training set of the same size with a given share of positives, and flip labels of both classes.
+
+    Parameters
+    ----------
+    truth : ndarray of bool, shape (n,)
+    share, noise : float
+        Fraction of positives, and of labels that are wrong in the end; equally many of each class are flipped, so
+        that the share stays.
+    generator : numpy.random.Generator
+
+    Returns
+    -------
+    rows : ndarray of int, shape (n,)
+        Drawn with replacement.
+    labels : ndarray of bool, shape (n,)
+
+    Raises
+    ------
+    ValueError
+        If a class has fewer cases than are to be flipped.
+
+    Examples
+    --------
+    >>> rows, labels = degrade(np.arange(100) < 50, 0.2, 0.1, np.random.default_rng(0))
+    >>> int(labels.sum()), int((labels != (rows < 50)).sum())
+    (20, 10)
+    """
+    size = len(truth)
+    positives, flips = round(size * share), flips_per_class(size, noise)
+    check_flips(flips, positives, size - positives)
+    rows = np.concatenate(
+        [
+            generator.choice(np.flatnonzero(truth), positives),
+            generator.choice(np.flatnonzero(~truth), size - positives),
+        ]
+    )
+    labels = np.arange(size) < positives
+    labels[generator.choice(positives, flips, replace=False)] = False
+    labels[positives + generator.choice(size - positives, flips, replace=False)] = True
+    return rows, labels
+
+
+def noise_table(
+    table: pd.DataFrame,
+    record: Mapping[str, Any],
+    models: Mapping[str, Mapping[str, Any]],
+    *,
+    noises: Sequence[float],
+    shares: Sequence[float],
+    folds: int,
+) -> pd.DataFrame:
+    """Train models on imbalanced and noisy data and test them, out of fold, on clean and on noisy labels.
+
+    Parameters
+    ----------
+    table : DataFrame
+        A two-class data set in canonical form. Texts and missing values are made into numbers inside each fold.
+    record : mapping
+        ``name``, ``classes``, ``positive``.
+    models : mapping of str to mapping
+        Specifications for `nontrivial_study.experiments.tasks.models.build_model`.
+    noises, shares : sequence of float
+        Of the training sets; the tests have the same share, and the same noise or none.
+    folds : int
+
+    Returns
+    -------
+    DataFrame
+        ``dataset, model, positive`` (the class taken as the rare one), ``noise, minority_share, tested_on, measure,
+        value, low, high``; ``outcome``, a code of `nontrivial_study.experiments.status`; and ``status``: ``"ok"``, why
+        there is no such training set, or why the model failed.
+        Values are those of an unlimited test set, intervals come from the uncertainty of the classifier's two rates,
+        as in `nontrivial_study.experiments.imbalance.crossings.crossing_table`. A measure that is 0/0 is missing.
+    """
+    name, columns = record["name"], column_names("training_noise")
+    features = table.drop(columns=TARGET)
+    parts = []
+    for positive in sorted(record["classes"], key=lambda label: label != record["positive"]):
+        truth = (table[TARGET] == positive).to_numpy()
+        splitter = StratifiedKFold(folds, shuffle=True, random_state=seed_for("folds", name))
+        splits = list(splitter.split(truth, truth))
+        for (model, specification), noise, share in product(models.items(), noises, shares):
+            names = (name, model, positive, float(noise), float(share))
+            predicted, outcome, status = _predict(features, truth, splits, specification, names)
+            front = dict(zip(columns[:5], names, strict=True)) | {"outcome": outcome, "status": status}
+            parts += [front | row for row in _measure(truth, predicted, share, noise, names)]
+    return pd.DataFrame(parts, columns=columns)
+
+
+def _predict(
+    features: pd.DataFrame,
+    truth: np.ndarray,
+    splits: Sequence[tuple[np.ndarray, np.ndarray]],
+    specification: Mapping[str, Any],
+    names: tuple[str, str, str, float, float],
+) -> tuple[np.ndarray | None, str, str]:
+    """Return out-of-fold predictions of models trained on degraded data, or None; how it ended, and why."""
+    _, model_name, _, noise, share = names
+    predicted = np.empty(len(truth), dtype=bool)
+    with threadpool_limits(1), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for number, (train, test) in enumerate(splits):
+            flips, minority = flips_per_class(len(train), noise), round(len(train) * share)
+            if flips > minority:
+                reason = f"{noise:.0%} noise flips {flips} of each class, the minority has {minority}"
+                return None, IMPOSSIBLE, f"{IMPOSSIBLE}: {reason}"
+            rows, labels = degrade(truth[train], share, noise, generator_for("degrade", *names, number))
+            try:
+                known, new = encode_folds(features, [(train[rows], test)])(0)
+                model = build_model(model_name, specification, seed_for("fit degraded", *names, number))
+                predicted[test] = model.fit(known, labels).predict(new)
+            except Exception as error:  # one model's failure is a row with its reason, not the end of the run
+                reason = " ".join(f"failed in fold {number}: {type(error).__name__}: {error}".split())
+                return None, FAILED, reason
+    return predicted, OK, OK
+
+
+def _measure(
+    truth: np.ndarray,
+    predicted: np.ndarray | None,
+    share: float,
+    noise: float,
+    names: tuple[Any, ...],
+) -> list[dict[str, Any]]:
+    """Return the measures on clean and on noisy test labels; missing without predictions."""
+    rows = []
+    for tested_on in TESTED_ON:
+        values: dict[str, tuple[Any, Any, Any]] = dict.fromkeys(MEASURES, (np.nan, np.nan, np.nan))
+        if predicted is not None:
+            test_noise = noise if tested_on == "noisy" else 0.0
+            estimated, drawn = (
+                measure_tables(*np.stack(expected_cells(*rates, share, test_noise)).clip(0)[..., 0])
+                for rates in draw_rates(truth, predicted, ("training noise", *names))
+            )
+            for measure in MEASURES:
+                value = estimated[measure].item()
+                values[measure] = (value, *interval_around(value, drawn[measure].to_numpy()))
+        rows += [
+            {"tested_on": tested_on, "measure": measure, "value": value, "low": low, "high": high}
+            for measure, (value, low, high) in values.items()
+        ]
+    return rows

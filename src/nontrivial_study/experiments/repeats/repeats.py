@@ -1,0 +1,171 @@
+"""Models in repeated cross-validation on one data set: how many are better than trivial (PA paper, Appendix A)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy.stats import t
+
+from nontrivial_study.experiments.columns import column_names
+from nontrivial_study.experiments.intervals import LEVEL, TAILS
+from nontrivial_study.experiments.status import FAILED, NOT_EVALUATED, OK
+from nontrivial.measures.triviality import triviality_test
+
+_ABSENT = NOT_EVALUATED + ": data set {} is not among those of this study"
+COMMAND = "snakemake --cores 8"
+
+
+def repeated_table(dataset: str, predictions: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
+    """Judge every model by its repeated cross-validation.
+
+    Parameters
+    ----------
+    dataset : str
+    predictions, runs : DataFrame
+        From `nontrivial_study.experiments.repeats.one_repeat.train_repeat`, all repetitions.
+
+    Returns
+    -------
+    DataFrame
+        ``dataset, model, repeats, folds, error`` (mean over the repeats), ``error_least, error_greatest`` (of a
+        repeat), ``trivial_error`` (of the majority), ``advantage, low, high, p_value, p_holm, better_than_trivial,
+        outcome`` (a code of `nontrivial_study.experiments.status`), ``status`` (``"ok"`` or the reason) and ``command``,
+        which is empty where the models were trained.
+
+    Notes
+    -----
+    The interval is that of the corrected resampled t-test, whose variance allows for the overlap of the training
+    sets. The p-value is twice the median, over the repeats, of the exact triviality tests' p-values, which keeps
+    their level however the repeats depend on each other; `p_holm` is it with Holm's correction for as many tests as
+    there are models. All three take a fold's model as given by the data set's distribution, as cross-validation does.
+
+    References
+    ----------
+    PA paper, Appendix A; Nadeau and Bengio 2003; Bouckaert and Frank 2004; Rueschendorf 1982; Holm 1979.
+    """
+    rows = []
+    by_model = dict(iter(predictions.groupby("model", sort=False)))
+    for model, of_model in runs.groupby("model", sort=False):
+        row: dict[str, Any] = {"dataset": dataset, "model": model}
+        failures = of_model.loc[of_model["status"] != OK, "status"]
+        if failures.empty:
+            row |= {"outcome": OK, "status": OK} | _judge(by_model[model])
+        else:
+            row |= {"outcome": FAILED, "status": failures.iloc[0]}
+        rows.append(row)
+    table = pd.DataFrame(rows).assign(command="").reindex(columns=column_names("haberman_trained"))
+    table["p_holm"] = holm(table["p_value"].to_numpy(dtype=np.float64))
+    table["better_than_trivial"] = (table["p_holm"] <= 1 - LEVEL + 1e-12).where(table["outcome"] == OK)
+    return table.astype({"repeats": "Int64", "folds": "Int64"})
+
+
+def summary_table(table: pd.DataFrame) -> pd.DataFrame:
+    """Count the models of `repeated_table` that are better than trivial, by ever stricter readings.
+
+    Returns
+    -------
+    DataFrame of one row
+        ``dataset, models`` (trained), ``failed, advantage_above_0, interval_above_0, better_uncorrected`` (by the
+        test alone), ``better_than_trivial`` (with Holm's correction), ``level`` of the tests, ``outcome, status,
+        command``.
+    """
+    good = table[table["outcome"] == OK]
+    counts = {
+        "dataset": table["dataset"].iloc[0],
+        "models": len(good),
+        "failed": int((table["outcome"] == FAILED).sum()),
+        "advantage_above_0": int((good["advantage"] > 0).sum()),
+        "interval_above_0": int((good["low"] > 0).sum()),
+        "better_uncorrected": int((good["p_value"] <= 1 - LEVEL + 1e-12).sum()),
+        "better_than_trivial": int(good["better_than_trivial"].astype(bool).sum()),
+        "level": round(1 - LEVEL, 12),
+        "outcome": OK,
+        "status": OK,
+        "command": "",
+    }
+    return pd.DataFrame([counts], columns=column_names("haberman_trained_summary"))
+
+
+def not_evaluated(dataset: str) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return both tables for a data set that the study does not have: a row that says so, and what would have it.
+
+    Examples
+    --------
+    >>> not_evaluated("haberman")[0]["outcome"].item()
+    'not evaluated'
+    """
+    row = {
+        "dataset": dataset,
+        "outcome": NOT_EVALUATED,
+        "status": _ABSENT.format(dataset),
+        "command": COMMAND,
+    }
+    trained, summary = (
+        pd.DataFrame([row], columns=column_names(name))
+        for name in ("haberman_trained", "haberman_trained_summary")
+    )
+    return trained, summary
+
+
+def holm(p_values: Sequence[float] | np.ndarray) -> np.ndarray:
+    """Correct p-values for their number, so that the chance of any false rejection stays at the level.
+
+    Parameters
+    ----------
+    p_values : array-like of shape (n,), in [0, 1]
+        NaN for a test that was not made; it does not count.
+
+    Returns
+    -------
+    ndarray of shape (n,), in [0, 1]
+
+    References
+    ----------
+    Holm 1979.
+
+    Examples
+    --------
+    >>> holm([0.01, 0.04, 0.03]).tolist()
+    [0.03, 0.06, 0.06]
+    """
+    p_values = np.asarray(p_values, dtype=np.float64)
+    made = np.flatnonzero(~np.isnan(p_values))
+    order = made[np.argsort(p_values[made], kind="stable")]
+    corrected = np.full(p_values.shape, np.nan)
+    steps = p_values[order] * np.arange(len(order), 0, -1)
+    corrected[order] = np.minimum(np.maximum.accumulate(steps), 1.0) if len(order) else []
+    return corrected
+
+
+def _judge(rows: pd.DataFrame) -> dict[str, Any]:
+    wrong = rows["truth"] != rows["prediction"]
+    positive = rows["truth"].mean()
+    trivial = min(positive, 1 - positive)
+    missed = rows["truth"] if positive <= 0.5 else ~rows["truth"]  # what the majority's constant gets wrong
+    by_repeat = wrong.groupby(rows["repeat"]).mean()
+    folds = (missed.astype(float) - wrong).groupby([rows["repeat"], rows["fold"]])
+    surplus = (folds.mean() / trivial).to_numpy()
+    repeats, count = len(by_repeat), len(surplus)
+    advantage = 1 - by_repeat.mean() / trivial
+    tested = 1 / (count // repeats - 1)  # test rows for each training row
+    spread = np.sqrt((1 / count + tested) * surplus.var(ddof=1))
+    reach = t.ppf(TAILS[1], count - 1) * spread
+    p_values = [
+        triviality_test(of_repeat["truth"], of_repeat["prediction"]).pvalue
+        for _, of_repeat in rows.groupby("repeat")
+    ]
+    return {
+        "repeats": repeats,
+        "folds": count // repeats,
+        "error": by_repeat.mean(),
+        "error_least": by_repeat.min(),
+        "error_greatest": by_repeat.max(),
+        "trivial_error": trivial,
+        "advantage": advantage,
+        "low": advantage - reach,
+        "high": min(advantage + reach, 1.0),
+        "p_value": min(1.0, 2 * float(np.median(p_values))),
+    }

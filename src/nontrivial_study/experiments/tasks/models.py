@@ -1,0 +1,137 @@
+"""Models as the configuration describes them: an estimator's public name, its parameters, its scaling."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import MinMaxScaler, StandardScaler
+from sklearn.utils import all_estimators
+
+from nontrivial_study.experiments.tasks.imported import import_estimator, is_imported
+
+_SCALERS = {"standard": StandardScaler, "unit": lambda: MinMaxScaler(clip=True)}
+
+
+@cache
+def _known(kind: str) -> dict[str, type[BaseEstimator]]:
+    return dict(all_estimators(type_filter=kind))
+
+
+def build_model(
+    name: str, specification: Mapping[str, Any], seed: int | None = None, *, kind: str = "classifier"
+) -> BaseEstimator:
+    """Return an unfitted classifier, or regressor.
+
+    Parameters
+    ----------
+    name : str
+        The model's name, for messages.
+    specification : mapping
+        ``estimator``, the name of a scikit-learn estimator or the place of another, ``package.module:Class``;
+        ``parameters``, its keyword arguments;
+        ``scale``, ``"standard"`` or ``"unit"``, to scale the features inside each fold.
+    seed : int, optional
+        For an estimator that draws at random.
+    kind : {"classifier", "regressor"}
+
+    Returns
+    -------
+    estimator
+        Behind its scaler where one is asked for.
+
+    Raises
+    ------
+    ValueError
+        If the estimator, one of its parameters, a parameter's value or the scaling is not known.
+
+    Examples
+    --------
+    >>> build_model("stump", {"estimator": "DecisionTreeClassifier", "parameters": {"max_depth": 1}}, seed=0)
+    DecisionTreeClassifier(max_depth=1, random_state=0)
+    """
+    try:
+        estimator = _find(specification["estimator"], kind)
+        model = _with_parameters(estimator, dict(specification.get("parameters", {})))
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"Model {name!r}: {error}") from None
+    set_here = {"random_state": seed} if "random_state" in model.get_params(deep=False) else {}
+    if is_imported(specification["estimator"]) and "n_jobs" in model.get_params(deep=False):
+        set_here["n_jobs"] = 1  # as what scikit-learn's own take by default
+    if set_here:
+        model.set_params(**set_here)
+    scale = specification.get("scale")
+    if scale is None:
+        return model
+    if scale not in _SCALERS:
+        raise ValueError(f"Model {name!r}: unknown scale {scale!r}; it must be one of {', '.join(_SCALERS)}.")
+    return make_pipeline(_SCALERS[scale](), model)
+
+
+def _find(estimator: str, kind: str) -> type[BaseEstimator]:
+    if is_imported(estimator):
+        found: type[BaseEstimator] = import_estimator(estimator, kind)
+        return found
+    known = _known(kind)
+    if estimator not in known:
+        raise ValueError(f"unknown estimator {estimator!r}; the known ones are {', '.join(sorted(known))}.")
+    return known[estimator]
+
+
+def _with_parameters(estimator: type[BaseEstimator], parameters: dict[str, Any]) -> BaseEstimator:
+    allowed = sorted(set(estimator().get_params(deep=False)) - {"random_state", "n_jobs"})
+    for parameter in parameters:
+        if parameter not in allowed:
+            raise ValueError(
+                f"{estimator.__name__} has no parameter {parameter!r}; it has {', '.join(allowed)}."
+            )
+    model = estimator(**parameters)
+    try:
+        if hasattr(model, "_parameter_constraints"):
+            model._validate_params()  # the check that fit makes first; without it a wrong value shows only mid-run
+    except ValueError as error:
+        raise ValueError(" ".join(str(error).split())) from None
+    return model
+
+
+def check_models(
+    specifications: Mapping[str, Mapping[str, Any]], origin: str, *, kind: str = "classifier"
+) -> None:
+    """Raise ValueError, naming the file of `origin`, unless every model can be built."""
+    for name, specification in specifications.items():
+        try:
+            build_model(name, specification, kind=kind)
+        except ValueError as error:
+            raise ValueError(f"{origin}: {error}") from None
+
+
+def positive_scores(model: BaseEstimator, features: np.ndarray) -> np.ndarray:
+    """Return a fitted classifier's scores for its second class: its decision function, else its probability.
+
+    Parameters
+    ----------
+    model : fitted classifier with ``classes_`` (False, True)
+    features : ndarray of shape (n_rows, n_features)
+
+    Returns
+    -------
+    ndarray of shape (n_rows,), float64
+        Greater means more likely positive.
+
+    Raises
+    ------
+    ValueError
+        If a score is NaN or infinite.
+    """
+    if hasattr(model, "decision_function"):
+        scores = model.decision_function(features)
+    else:
+        scores = model.predict_proba(features)[:, 1]
+    scores = np.asarray(scores, dtype=np.float64)
+    if not np.isfinite(scores).all():
+        raise ValueError(f"{np.count_nonzero(~np.isfinite(scores))} of {scores.size} scores are not finite.")
+    return scores

@@ -1,0 +1,144 @@
+"""Out-of-fold predictions of many models on one binary task, each fit seeded by what it is."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, clone
+from sklearn.model_selection import StratifiedKFold
+from threadpoolctl import threadpool_limits
+
+from nontrivial_study.data.canonical import TARGET
+from nontrivial_study.experiments.status import OK
+from nontrivial_study.experiments.tasks.apart import Lost, run_apart
+from nontrivial_study.experiments.tasks.binary_tasks import Task
+from nontrivial_study.experiments.tasks.feature_encoding import encode_folds
+from nontrivial_study.experiments.tasks.models import build_model, positive_scores
+from nontrivial.seeds import seed_for
+
+
+def train_task(
+    task: Task,
+    table: pd.DataFrame,
+    models: Mapping[str, Mapping[str, Any]],
+    folds: int | ArrayLike,
+    seconds: float | None = None,
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Predict every row of a task by models that were trained without it.
+
+    Parameters
+    ----------
+    task : Task
+    table : DataFrame
+        The task's data set in canonical form. Texts and missing values are made into numbers inside each fold.
+    models : mapping of str to mapping
+        Specifications for `nontrivial_study.experiments.tasks.models.build_model`.
+    folds : int or array-like of shape (n_rows,)
+        Number of stratified folds, drawn once per task, so that all models meet the same ones; or the fold in
+        which each row is tested.
+    seconds : float, optional
+        Wall time that a model may take for all its folds; None for no limit.
+
+    Returns
+    -------
+    predictions : DataFrame
+        ``task, model, row, fold, truth, prediction, score``, a row for each row of the data and each model that
+        succeeded; truth and prediction are True for the positive class.
+    runs : DataFrame
+        ``task, model, status, warnings``, a row for each model: status ``"ok"`` or the reason of the failure,
+        and the kinds of warning that its fits gave with their counts.
+
+    Raises
+    ------
+    ValueError
+        If `models.build_model` cannot make a model of its specification: that is wrong for every
+        task, and no failure of one model.
+
+    Notes
+    -----
+    A fit depends on the task, the model and the fold alone: its seed is made from their names and its linear
+    algebra runs on one thread, so the results do not change with the order or the division of the work. Models are
+    fitted in a process apart, so that one that takes too long or too much memory is lost alone.
+    """
+    truth = (table[TARGET] == task.positive).to_numpy()
+    splits = _split(task, truth, folds)
+    rows_of = encode_folds(table.drop(columns=TARGET), splits)
+    fold = np.empty(len(truth), dtype=np.int8)
+    for number, (_, test) in enumerate(splits):
+        fold[test] = number
+
+    # Built here and not by the workers, of which each would import all of scikit-learn's estimators again.
+    unfitted = {
+        name: [
+            build_model(name, models[name], seed_for("fit", task.name, name, number))
+            for number in range(len(splits))
+        ]
+        for name in models
+    }
+
+    def predict(name: str) -> tuple[str, str, np.ndarray, np.ndarray]:
+        return _predict_folds(unfitted[name], rows_of, truth, splits)
+
+    predictions = [pd.DataFrame(columns=["task", "model", "row", "fold", "truth", "prediction", "score"])]
+    runs = []
+    with threadpool_limits(1):
+        for name, result in zip(models, run_apart(predict, list(models), seconds), strict=True):
+            if isinstance(result, Lost):
+                runs.append((task.name, name, result.reason, ""))
+                continue
+            status, kinds, prediction, score = result
+            runs.append((task.name, name, status, kinds))
+            if status == OK:
+                columns = {"row": np.arange(len(truth)), "fold": fold, "truth": truth}
+                columns |= {"prediction": prediction, "score": score}
+                predictions.append(pd.DataFrame({"task": task.name, "model": name, **columns}))
+    return (
+        pd.concat(predictions[1:] or predictions, ignore_index=True),
+        pd.DataFrame(runs, columns=["task", "model", "status", "warnings"]),
+    )
+
+
+def _predict_folds(
+    unfitted: list[BaseEstimator],
+    rows_of: Callable[[int], tuple[np.ndarray, np.ndarray]],
+    truth: np.ndarray,
+    splits: list[tuple[np.ndarray, np.ndarray]],
+) -> tuple[str, str, np.ndarray, np.ndarray]:
+    """Return status, kinds of warning, predictions and scores of one model, a new one for each fold."""
+    score, prediction = np.empty(len(truth)), np.empty(len(truth), dtype=bool)
+    status = OK
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            for number, (train, test) in enumerate(splits):
+                known, new = rows_of(number)
+                model = clone(unfitted[number]).fit(known, truth[train])  # so that none is kept
+                score[test] = positive_scores(model, new)
+                prediction[test] = model.predict(new)
+        except Exception as error:  # one model's failure is a row with its reason, not the end of the run
+            status = " ".join(f"failed in fold {number}: {type(error).__name__}: {error}".split())
+    return status, _count_kinds(caught), prediction, score
+
+
+def _split(task: Task, truth: np.ndarray, folds: int | ArrayLike) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Return the rows to train on and to test on, for each fold."""
+    if not isinstance(folds, int):
+        fold = np.asarray(folds)
+        return [
+            (np.flatnonzero(fold != number), np.flatnonzero(fold == number)) for number in np.unique(fold)
+        ]
+    splitter = StratifiedKFold(folds, shuffle=True, random_state=seed_for("folds", task.name))
+    return list(splitter.split(truth, truth))
+
+
+def _count_kinds(caught: list[warnings.WarningMessage]) -> str:
+    """Say which kinds of warning were given and how often, such as ``ConvergenceWarning x10``."""
+    kinds = (
+        pd.Series([warning.category.__name__ for warning in caught], dtype="str").value_counts().sort_index()
+    )
+    return ", ".join(f"{kind} x{count}" for kind, count in kinds.items())

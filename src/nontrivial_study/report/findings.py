@@ -1,0 +1,250 @@
+"""The study's main findings: a number with its interval, and what the document says, computed from the tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+import pandas as pd
+
+from nontrivial_study.experiments.ranks.area_finding import FEWEST
+from nontrivial_study.experiments.ranks.model_choice import SUBSETS
+from nontrivial_study.experiments.selective.selection import REJECTS, WORKED_EXAMPLE
+from nontrivial_study.experiments.status import OK
+from nontrivial_study.report.forest import place
+from nontrivial_study.report.numbers import percent
+
+Tables = Mapping[str, pd.DataFrame]
+MOST = 5
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A finding for people.
+
+    Attributes
+    ----------
+    title : str
+        A sentence.
+    number, interval : str
+        The number, and its interval if it has one.
+    document, stated : str
+        The document, and its own value or words.
+    text : str
+        Of what the number is.
+    marks : mapping of str to float
+        Places on an axis from 0 to 1, in percent: ``value``, and ``low``, ``high`` and ``stated`` where there are such.
+    figure, table : str
+        The figure and the table of the page that show it; the figure may be empty.
+    """
+
+    title: str
+    number: str
+    interval: str
+    document: str
+    stated: str
+    text: str
+    marks: Mapping[str, float]
+    figure: str = ""
+    table: str = ""
+
+
+def find_findings(tables: Tables) -> list[Finding]:
+    """Compute the first five findings that the tables at hand allow.
+
+    Parameters
+    ----------
+    tables : mapping of str to DataFrame of str
+        As `nontrivial_study.csv_tables.read_texts` reads them.
+
+    Returns
+    -------
+    list of Finding
+        A table that is not there, or that says of itself that it was not evaluated, has none.
+    """
+    found = [
+        Finding(*finding, figure, table)
+        for table, figure, find in _FINDINGS
+        if table in tables and (finding := find(tables[table]))
+    ]
+    return found[:MOST]
+
+
+_Found = tuple[str, str, str, str, str, str, Mapping[str, float]] | None
+
+
+def _find_crossing(crossings: pd.DataFrame) -> _Found:
+    """Where the Prediction Advantage of the first classifier reaches 0, at the greatest noise."""
+    noises = crossings.loc[crossings["held"] == "noise", "at"]
+    if noises.empty:
+        return None
+    noise = max(noises, key=float)
+    classifier = crossings[["dataset", "model", "positive"]]
+    same = (classifier == classifier.iloc[0]).all(axis=1)
+    there = crossings[
+        same & (crossings["held"] == "noise") & (crossings["at"] == noise) & (crossings["reading"] == "zero")
+    ].set_index("measure")
+    advantage = there.loc["prediction_advantage"]
+    if not advantage["crossing"]:
+        return None
+    kappa = there["crossing"].get("cohen_kappa", "")
+    silent = sum(outcome == "never" for outcome in there["outcome"])
+    return (
+        "The Prediction Advantage warns first",
+        *_share(advantage["crossing"], advantage["low"], advantage["high"]),
+        "PA paper",
+        "before any other measure",
+        f"Below this share of {advantage['positive']} cases, {advantage['model'].replace('_', ' ')} on "
+        f"{advantage['dataset']} with {percent(float(noise))} wrong labels is worth less than always naming the "
+        "majority. Cohen's kappa "
+        + (f"says so below {percent(float(kappa))}" if kappa else "never says so")
+        + f"; {silent} of {len(there)} measures never do.",
+        _marks(advantage["crossing"], advantage["low"], advantage["high"], ""),
+    )
+
+
+def _find_published(published: pd.DataFrame) -> _Found:
+    """How many published error rates are worth no more than naming the majority."""
+    certain = published["sign_certain"] == "True"
+    worse = int((certain & (published["high"].astype(float) <= 0)).sum())
+    better = int((certain & (published["low"].astype(float) > 0)).sum())
+    likely, rows = int((published["advantage"].astype(float) <= 0).sum()), len(published)
+    return (
+        "Published errors that are worth nothing",
+        f"{likely} of {rows}",
+        f"{worse} to {rows - better}, by their rounding",
+        "PA paper",
+        f"{rows} of {rows}",
+        "So many error rates that were published for Haberman's survival data are no better than always naming the "
+        "majority.",
+        _marks(str(likely / rows), str(worse / rows), str((rows - better) / rows), "1"),
+    )
+
+
+def _find_ranks(disagreement: pd.DataFrame, column: str) -> _Found:
+    rows = disagreement[(disagreement["pair"] == "pr_auc/prg_auc") & (disagreement[column] != "")]
+    if rows.empty or _are_few(rows.iloc[0]):
+        return None
+    row = rows.iloc[0]
+    value, low, high, paper = (
+        row[name] for name in (column, f"{column}_low", f"{column}_high", f"paper_{column}")
+    )
+    tasks = f"{row['tasks']} tasks (made of {row['datasets']} data sets)"
+    if column == "rank_correlation":
+        title = "Over all models their ranks hardly differ"
+        texts = f"{float(value):.3f}", f"{float(low):.3f} to {float(high):.3f}", f"{float(paper):.2f}"
+        of = f"The {row['models']} models of {tasks} are ranked by the two areas; this is the correlation of the ranks."
+    else:
+        title = "PR and PRG areas order the best models differently"
+        texts = (*_share(value, low, high), percent(float(paper)))
+        of = f"So many of {tasks} order their first three models differently by the two areas."
+    return title, *texts[:2], "PRG paper", texts[2], of, _marks(value, low, high, paper)
+
+
+def _find_choice(choice: pd.DataFrame) -> _Found:
+    """Which of AUPR and AUPRG picks the better model where they differ."""
+    rows = choice[
+        (choice["of"] == SUBSETS[1])
+        & (choice["pairs"] != "0")
+        & (choice["area"] == "pr_auc")
+        & (choice["yardstick"] == "held_out_f1")
+    ]
+    if rows.empty or _are_few(rows.iloc[0]):
+        return None
+    row = rows.iloc[0]
+    return (
+        "Where they differ, the PR area picks the better model",
+        *_share(row["agreement"], row["agreement_low"], row["agreement_high"]),
+        "PRG paper",
+        "the PRG area does (under 50\N{NO-BREAK SPACE}%)",
+        f"In so many of the {int(row['pairs']):,} pairs of models that the two areas order differently, the one with "
+        f"the greater PR area has the greater F1 on held-out folds ({row['tasks']} tasks, made of {row['datasets']} "
+        "data sets).",
+        _marks(row["agreement"], row["agreement_low"], row["agreement_high"], "0.5"),
+    )
+
+
+def _find_trained(summary: pd.DataFrame) -> _Found:
+    """How many trained models are better than trivial, where they were trained."""
+    row = summary.iloc[0]
+    if row["outcome"] != OK:
+        return None
+    models, better, above = (
+        int(row[name]) for name in ("models", "better_than_trivial", "advantage_above_0")
+    )
+    return (
+        "Few models beat the majority on Haberman's data",
+        f"{better} of {models}",
+        "",
+        "PA paper",
+        "none of nine",
+        f"So many models are better than trivial by a test that allows for their number; {above} have a Prediction "
+        "Advantage above 0.",
+        _marks(str(better / models), "", "", "0"),
+    )
+
+
+def _find_selection(pair: pd.DataFrame) -> _Found:
+    """Two selective classifiers that only their advantages tell apart."""
+    found = (
+        pair[(pair["task"] != WORKED_EXAMPLE) & (pair["outcome"] == OK)].set_index("rejects").to_dict("index")
+    )
+    if not set(REJECTS) <= found.keys():
+        return None
+    good, bad = (found[rejects] for rejects in REJECTS)
+    return (
+        "Equal risk, unequal worth",
+        f"{float(good['advantage']):.2f} and {float(bad['advantage']):.2f}",
+        "",
+        "PA paper",
+        "0.75 and 0",
+        f"Two classifiers on {good['task']} answer {percent(float(good['coverage']))} of the cases with "
+        f"{percent(float(good['risk']))} of errors. One rejects what it is unsure of, the other the minority. "
+        "Only their Prediction Advantages differ.",
+        _marks(good["advantage"], bad["advantage"], good["advantage"], "0.75"),
+    )
+
+
+def _find_reversals(reversals: pd.DataFrame) -> _Found:
+    """How often raw risk misleads between problems."""
+    pairs, reversed_ = reversals["pairs"].astype(int).sum(), reversals["reversed"].astype(int).sum()
+    if not pairs:
+        return None
+    return (
+        "Raw risk misleads between problems",
+        percent(reversed_ / pairs),
+        "",
+        "PA paper",
+        "it can",
+        f"So many of {pairs:,} pairs of models for different problems are ordered one way by their risk and the other "
+        "way by their Prediction Advantage.",
+        _marks(str(reversed_ / pairs), "", "", ""),
+    )
+
+
+def _are_few(row: pd.Series) -> bool:
+    """Tell whether tasks are made of too few data sets for an interval, and so for a finding."""
+    return int(row["datasets"]) < FEWEST
+
+
+def _share(value: str, low: str, high: str) -> tuple[str, str]:
+    between = f"{percent(float(low))} to {percent(float(high))}" if low and high else ""
+    return percent(float(value)), between
+
+
+def _marks(value: str, low: str, high: str, stated: str) -> dict[str, float]:
+    texts = {"value": value, "low": low, "high": high, "stated": stated}
+    return {name: place(float(text), 0, 1) for name, text in texts.items() if text}
+
+
+_FINDINGS: list[tuple[str, str, Callable[[pd.DataFrame], _Found]]] = [
+    ("crossings", "pa_figure_1", _find_crossing),
+    ("haberman_published", "", _find_published),
+    ("rank_disagreement", "prg_figure_4", partial(_find_ranks, column="top3_disagreement")),
+    ("rank_disagreement", "prg_figure_4", partial(_find_ranks, column="rank_correlation")),
+    ("model_choice", "prg_model_choice", _find_choice),
+    ("haberman_trained_summary", "", _find_trained),
+    ("selective_prediction", "pa_selective", _find_selection),
+    ("loss_reversals", "pa_losses", _find_reversals),
+]

@@ -1,0 +1,249 @@
+"""Claims' formulas as MathML, and the links of a relation that break, with the numbers on both sides."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from markupsafe import Markup, escape
+
+from nontrivial.claims.formulas import Cases, evaluate
+from nontrivial.claims.syntax import SYMBOLS, is_number, parse
+from nontrivial.claims.values import Value
+from nontrivial_study.report.numbers import cut_digits, cut_value
+
+_PAIR = {"_1": "1", "_2": "2"}  # of the first and of the second of two tables
+# The study's tables and the registry have no other beta.
+_NAMES = {"f_beta": "F1", "f1": "F1", "tp": "TP", "fp": "FP", "fn": "FN", "tn": "TN", "pi": "π"}
+_SIGNS = {"<=": "≤", ">=": "≥", "<": "<", ">": ">", "==": "=", "!=": "≠"}
+_ARITHMETIC: dict[type, str] = {
+    ast.Add: "+",
+    ast.Sub: "\N{MINUS SIGN}",
+    ast.Mult: "\N{MULTIPLICATION SIGN}",
+    ast.Div: "/",
+}
+_RANKS: dict[type, int] = {ast.Add: 1, ast.Sub: 1, ast.Mult: 2, ast.Div: 3, ast.Pow: 4}
+_SHORT = 24  # characters of a number that is not broken
+_FRACTION = 14  # characters above or below the line of a fraction that is drawn as one
+
+
+@dataclass(frozen=True)
+class Link:
+    """One comparison as it comes out: both sides as MathML, and their values."""
+
+    left: Markup
+    left_value: str
+    sign: str
+    right: Markup
+    right_value: str
+
+
+def mathml(text: str) -> Markup:
+    """Write a formula of the registry as MathML, in pieces between which a line may break.
+
+    Examples
+    --------
+    >>> mathml("f_beta <= 1")
+    Markup('<math><mi>F1</mi></math> <math><mo form="infix" lspace="0">≤</mo><mn>1</mn></math>')
+    """
+    line = " ".join(text.split())
+    return Markup(" ").join(_pieces(parse(line)) if line else ())
+
+
+def number_mathml(node: ast.expr) -> Markup:
+    """Write a number of a parsed formula likewise."""
+    return Markup(" ").join(_terms(node))
+
+
+def broken_links(claim: ast.expr, cases: Cases, wanted: bool = True) -> list[Link]:
+    """Find the comparisons because of which a claim fails in a case.
+
+    Parameters
+    ----------
+    claim : ast.expr
+        The tree of a condition.
+    cases : Cases
+        One case, in numbers.
+    wanted : bool
+        What the condition is claimed to be.
+    """
+    match claim:
+        case ast.UnaryOp(op=ast.Not(), operand=part):
+            return broken_links(part, cases, not wanted)
+        case ast.BoolOp(values=parts):
+            return [link for part in parts for link in broken_links(part, cases, wanted)]
+        case ast.Compare(left=left, comparators=others) if not is_number(left):
+            return [link for part in (left, *others) for link in _as_they_are(part, cases)]
+        case ast.Compare(left=left, ops=ops, comparators=others):
+            links = zip(ops, (left, *others), others, strict=False)
+            return [
+                _link(one, other, cases)
+                for op, one, other in links
+                if _holds(SYMBOLS[type(op)], one, other, cases) is (not wanted)
+            ]
+    return []
+
+
+def _as_they_are(part: ast.expr, cases: Cases) -> list[Link]:
+    return broken_links(part, cases, True) or broken_links(part, cases, False)
+
+
+def _holds(symbol: str, one: ast.expr, other: ast.expr, cases: Cases) -> bool | None:
+    truth = Value.compare([symbol], [evaluate(one, cases), evaluate(other, cases)])
+    return None if not truth.defined.all() else bool(truth.true.all())
+
+
+def _link(one: ast.expr, other: ast.expr, cases: Cases) -> Link:
+    sign = next((sign for symbol, sign in _SIGNS.items() if symbol in ("<", ">", "==") and _holds(
+        symbol, one, other, cases)), "?")  # fmt: skip
+    return Link(number_mathml(one), _value(one, cases), sign, number_mathml(other), _value(other, cases))
+
+
+def _value(node: ast.expr, cases: Cases) -> str:
+    """What a side comes to, in few digits; empty for a number that stands there already."""
+    if isinstance(node, ast.Constant):
+        return ""
+    value = evaluate(node, cases)
+    number: Fraction | None = value.fractions()[0]
+    if number is None:
+        return "undefined"
+    if value.is_root:
+        return cut_value(str(Fraction(math.copysign(math.sqrt(abs(number)), number))))
+    return cut_value(str(number))
+
+
+def _pieces(node: ast.expr) -> Iterator[Markup]:
+    """The pieces of a formula: conditions, the links of a chain, and the terms of a long sum."""
+    match node:
+        case ast.Call(func=ast.Name(id="sometimes"), args=[inner]):
+            yield Markup("in some case")
+            yield from _pieces(inner)
+        case ast.BoolOp(op=joint, values=parts):
+            for place, part in enumerate(parts):
+                if place:
+                    yield Markup("and" if isinstance(joint, ast.And) else "or")
+                yield from _bracketed(part)
+        case ast.UnaryOp(op=ast.Not(), operand=part):
+            yield Markup("not")
+            yield from _bracketed(part)
+        case ast.Compare(left=left, ops=ops, comparators=others):
+            yield from _bracketed(left)
+            for op, part in zip(ops, others, strict=True):
+                sign = _SIGNS[SYMBOLS[type(op)]]
+                if is_number(part):
+                    yield from _terms(part, sign)
+                else:
+                    yield Markup("just where") if sign == "=" else Markup("unless")
+                    yield from _bracketed(part)
+        case _:
+            yield from _terms(node)
+
+
+def _bracketed(part: ast.expr) -> Iterator[Markup]:
+    if not isinstance(part, ast.BoolOp):
+        yield from _pieces(part)
+        return
+    first, *between, last = _pieces(part)
+    yield Markup("(") + first
+    yield from between
+    yield last + ")"
+
+
+def _terms(node: ast.expr, before: str = "") -> Iterator[Markup]:
+    """A number after a sign, which may break before the signs of its own."""
+    first, *others = _spread(node, 0)
+    yield Markup("<math>{}</math>").format((_first_sign(before) if before else "") + first)
+    yield from map(Markup("<math>{}</math>").format, others)
+
+
+def _spread(node: ast.expr, rank: int) -> list[Markup]:
+    """A number in as many rows as it takes so that none is long."""
+    if len(ast.unparse(node)) <= _SHORT:
+        return [_inside(node, rank)]
+    match node:
+        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Mult() | ast.Div() as op, right=right):
+            own = _RANKS[type(op)]
+            first, *others = _spread(right, own + 1)
+            rows = [*_spread(left, own), _first_sign(_ARITHMETIC[type(op)]) + first, *others]
+            return _bracket("(", rows) if own < rank else rows
+        case ast.Call(func=ast.Name(id=name), args=parts):
+            rows = [
+                row
+                for part in parts
+                for row in _ended(_spread(part, 0), "," if part is not parts[-1] else "")
+            ]
+            return _bracket(f"{name}(" if name != "abs" else "|", rows, ")" if name != "abs" else "|")
+    return [_inside(node, rank)]
+
+
+def _bracket(before: str, rows: list[Markup], after: str = ")") -> list[Markup]:
+    return _ended(
+        [Markup('<mo form="prefix" stretchy="false">{}</mo>').format(before) + rows[0], *rows[1:]], after
+    )
+
+
+def _ended(rows: list[Markup], sign: str) -> list[Markup]:
+    end = Markup('<mo form="postfix" stretchy="false">{}</mo>').format(sign) if sign else Markup()
+    return [*rows[:-1], rows[-1] + end]
+
+
+def _part(node: ast.expr) -> Markup:
+    match node:
+        case ast.Constant(kind=str(digits)):
+            return Markup("<mn>{}</mn>").format(cut_digits(digits))
+        case ast.Name(id=name):
+            return _name(name)
+        case ast.UnaryOp(op=ast.USub(), operand=part):
+            return Markup('<mo form="prefix">\N{MINUS SIGN}</mo>') + _inside(part, 2)
+        case ast.BinOp(left=left, op=ast.Pow(), right=right):
+            return Markup("<msup>{}{}</msup>").format(_row(_inside(left, 5)), _row(_part(right)))
+        case ast.BinOp(left=left, op=ast.Div(), right=right) if _is_fraction(left, right):
+            return Markup("<mfrac>{}{}</mfrac>").format(_row(_part(left)), _row(_part(right)))
+        case ast.BinOp(left=left, op=op, right=right):
+            rank = _RANKS[type(op)]
+            return _inside(left, rank) + _sign(_ARITHMETIC[type(op)]) + _inside(right, rank + 1)
+        case ast.Call(func=ast.Name(id="abs"), args=[part]):
+            return Markup("<mrow><mo>|</mo>{}<mo>|</mo></mrow>").format(_part(part))
+        case ast.Call(func=ast.Name(id=name), args=parts):
+            inner = Markup("<mo>,</mo>").join(map(_part, parts))
+            return Markup("<mi>{}</mi><mrow><mo>(</mo>{}<mo>)</mo></mrow>").format(name, inner)
+    return Markup("<mtext>{}</mtext>").format(ast.unparse(node))
+
+
+def _is_fraction(above: ast.expr, below: ast.expr) -> bool:
+    return max(len(ast.unparse(above)), len(ast.unparse(below))) <= _FRACTION
+
+
+def _inside(node: ast.expr, rank: int) -> Markup:
+    """A part of a greater one, in brackets where it binds less."""
+    if isinstance(node, ast.BinOp) and _RANKS[type(node.op)] < rank:
+        return Markup("<mrow><mo>(</mo>{}<mo>)</mo></mrow>").format(_part(node))
+    return _part(node)
+
+
+def _row(inner: Markup) -> Markup:
+    return inner if inner.count("<m") == 1 else Markup("<mrow>{}</mrow>").format(inner)
+
+
+def _sign(sign: str) -> Markup:
+    return Markup('<mo form="infix">{}</mo>').format(sign)
+
+
+def _first_sign(sign: str) -> Markup:
+    """A sign at the start of a piece, with a space before it."""
+    return Markup('<mo form="infix" lspace="0">{}</mo>').format(sign)
+
+
+@functools.cache
+def _name(name: str) -> Markup:
+    if numbered := re.fullmatch(r"([a-eg-oq-z])([0-9])", name):  # not F1 and P4
+        return Markup("<msub><mi>{}</mi><mn>{}</mn></msub>").format(*numbered.groups())
+    pair = _PAIR.get(name[-2:], "")
+    name = name[:-2] if pair else name
+    word = Markup("<mi>{}</mi>").format(escape(_NAMES.get(name, name).replace("_", "\N{NO-BREAK SPACE}")))
+    return Markup("<msub>{}<mn>{}</mn></msub>").format(word, pair) if pair else word

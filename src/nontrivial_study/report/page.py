@@ -1,0 +1,199 @@
+"""One self-contained page: what was found, the claims, the figures, the tables, and what failed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pandas as pd
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from nontrivial.claims.sentences import CAVEATS, REASONS
+from nontrivial_study.csv_tables import read_texts
+from nontrivial_study.experiments.status import NOT_EVALUATED
+from nontrivial_study.report import outcomes
+from nontrivial_study.report.about import read_about
+from nontrivial_study.report.assets import FOLDER, asset, policy
+from nontrivial_study.report.captions import display_name, document_of, origin_of, read_caption
+from nontrivial_study.report.claims import VERDICTS, read_claims
+from nontrivial_study.report.datasets import read_datasets
+from nontrivial_study.report.documents import APART, count_verdicts, find_places, group_claims
+from nontrivial_study.report.findings import find_findings
+from nontrivial_study.report.forest import TICKS, pair_numbers, place
+from nontrivial_study.report.own_finding import find_answers
+from nontrivial_study.report.pictures import Picture, read_pictures
+from nontrivial_study.report.rules import HEIGHT, WIDTH, draw_rules
+from nontrivial_study.report.tables import LONG, PAPER_ROWS, ShownTable, read_tables, show_table, show_tables
+
+MOST_BYTES = 4_900_000  # of the page; the elements around the pictures add far less than 100,000
+FIGURE_ROWS = 8  # of a figure's numbers that are shown under it
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section of the page: its id, its title, and whether the navigation names it.
+
+    Its template is ``sections/<id>.html``.
+    """
+
+    id: str
+    title: str
+    listed: bool = True
+
+
+# In the order of the page. To add one, write its template and put what that shows into `_context`.
+SECTIONS = (
+    Section("result", "Result", listed=False),
+    Section("findings", "Findings"),
+    Section("areas", "AUPR or AUPRG"),
+    Section("numbers", "Numbers"),
+    Section("claims", "Claims"),
+    Section("figures", "Figures"),
+    Section("tables", "Tables"),
+    Section("problems", "Failures"),
+    Section("data", "Data"),
+    Section("check", "Check"),
+)
+
+
+def render_page(
+    results: Path, captions: Mapping[str, str], sources: Mapping[str, Mapping[str, str]] | None = None
+) -> str:
+    """Render the results as one HTML file that needs nothing else.
+
+    Parameters
+    ----------
+    results : path
+        The study's folder: ``claims/``, ``figures/``, ``tables/*.csv``, ``data/*.json``, ``report/about.json``. The
+        page says which of them are not there. It is meant for ``results/report/``: its links go one folder up.
+    captions : mapping of str to str
+        Captions in plain text by the name of the figure or table, without ending; ``verdicts`` for the claims. The
+        first paragraph of each serves as heading.
+    sources : mapping of str to mapping, optional
+        The documents by name, as `nontrivial.claims.registry.read_sources` reads them.
+
+    Returns
+    -------
+    str
+        The same for the same files. Every value from them is escaped, and a content security policy keeps a
+        browser from running any script but the page's own and from loading anything.
+
+    Raises
+    ------
+    ValueError
+        If a verdict is not one of the four known ones, or an entry belongs to one that is not there.
+    """
+    context = _context(results, captions, sources or {})
+    template = _environment().get_template("page.html")
+    show = partial(_show_figures, results, captions, context["addresses"])
+    room = MOST_BYTES - len(template.render(context, figures=show(0)).encode())
+    return template.render(context, figures=show(room))
+
+
+def _context(
+    results: Path, captions: Mapping[str, str], sources: Mapping[str, Mapping[str, str]]
+) -> dict[str, Any]:
+    """What the page shows, but for the figures."""
+    claims = read_claims(results)
+    entries = claims or []
+    tables = read_tables(results)
+    about = read_about(results)
+    pictures = [picture.name for picture in read_pictures(results, 0)]
+    sweep = tables.get("imbalance_noise")
+    style, script = asset("page.css"), asset("page.js")
+    return {
+        "sections": SECTIONS,
+        "style": style,
+        "script": script,
+        "policy": policy(style, script),
+        "about": about,
+        "drawing": draw_rules(about["rules"]),
+        "box": {"width": WIDTH, "height": HEIGHT},
+        "verdicts": VERDICTS,
+        "caveats": [REASONS[code] for code in CAVEATS],
+        "apart": APART,
+        "claims": claims,
+        "documents": group_claims(entries, sources),
+        "total": count_verdicts(entries),
+        "counted_apart": {
+            name: sum(claim.record["group"] == group for claim in entries) for group, name in APART.items()
+        },
+        "places": {
+            claim.record["id"]: find_places(claim, pictures, tables, about["rules"]) for claim in entries
+        },
+        "addresses": {name: source.get("address", "") for name, source in sources.items()},
+        "kinds": sorted({claim.record["kind"] for claim in entries}),
+        "claims_caption": read_caption("verdicts", captions.get("verdicts")).text,
+        "findings": find_findings(tables),
+        "pairs": pair_numbers(entries, tables),
+        "ticks": {tick: place(tick) for tick in TICKS},
+        "answers": find_answers(tables),
+        "tables": [  # the wide ones last, since on paper they lie on sheets of their own
+            {"shown": shown, "caption": read_caption(shown.name, captions.get(shown.name))}
+            for shown in sorted(show_tables(tables), key=lambda shown: shown.width == " wide")
+        ],
+        "paper_rows": PAPER_ROWS,
+        "long": LONG,
+        "outcomes": outcomes.count_outcomes(tables),
+        "failures": _show_failures(outcomes.failed_runs(tables)),
+        "points": None if sweep is None else len(outcomes.points_of(sweep)),
+        "missing": None if sweep is None else show_table("missing-points", outcomes.missing_points(sweep)),
+        "datasets": read_datasets(results),
+    }
+
+
+def _show_figures(
+    results: Path, captions: Mapping[str, str], addresses: Mapping[str, str], room: int
+) -> dict[str, dict[str, Any]]:
+    return {
+        picture.name: {
+            "picture": picture,
+            "caption": read_caption(picture.name, captions.get(picture.name)),
+            "origin": origin_of(picture.name),
+            "address": addresses.get(document_of(picture.name) or "", ""),
+            **_show_numbers(results, picture),
+        }
+        for picture in read_pictures(results, room)
+    }
+
+
+def _show_numbers(results: Path, picture: Picture) -> dict[str, Any]:
+    """The first of a figure's numbers, and why it shows nothing where they say that nothing was evaluated for it."""
+    if "csv" not in picture.files:
+        return {"numbers": None, "why_not": ""}
+    numbers = read_texts(results / picture.files["csv"])
+    reasons = set(numbers["status"]) if "status" in numbers else set()
+    reason = str(reasons.pop()) if len(reasons) == 1 else ""
+    return {
+        "numbers": show_table(f"figure-{picture.name}", numbers.head(FIGURE_ROWS), total=len(numbers)),
+        "why_not": reason.removeprefix(f"{NOT_EVALUATED}: ") if reason.startswith(NOT_EVALUATED) else "",
+    }
+
+
+def _show_failures(failed: pd.DataFrame) -> dict[str, ShownTable]:
+    if failed.empty:
+        return {}
+    counts = {
+        f"Failed runs by {column}": show_table(f"failed-by-{column}", outcomes.tally(failed, column))
+        for column in ("model", "task", "reason")
+    }
+    return counts | {"Failed runs": show_table("failed-runs", failed)}
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(FOLDER),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters["result_link"] = lambda path: "../" + quote(path)
+    environment.filters["display_name"] = display_name
+    return environment

@@ -1,0 +1,164 @@
+"""Tables as a page shows them: every value as text, numbers rounded for reading, long tables folded or cut."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+
+from nontrivial_study.csv_tables import is_number, read_texts
+from nontrivial.files import find_files
+from nontrivial_study.report.numbers import round_number
+
+OPEN_ROWS = 25  # of a table that is too long to be shown whole
+PAPER_ROWS = 12  # rows of a longer table that are printed; the style sheet has this number, too
+WHOLE_ROWS = 600  # a table with more rows shows only its first ones
+CELL_BUDGET = 30_000  # cells of all tables of a page; at some 55 bytes each they stay well under 5 MB
+# A table with more columns and at most so many rows is turned; it would fit no screen.
+WIDE_COLUMNS, FEW_ROWS = 10, 6
+LONG = 40  # a text with so many characters or more is broken into lines
+PLAIN, DENSE = 120, 180  # characters of a row that fit on upright paper, in the sizes of the style sheet
+_BETWEEN = 1.5  # characters that the space between two columns takes
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column's heading, and whether all that it holds are numbers."""
+
+    name: str
+    numeric: bool
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A value as it is shown and, where that rounds it, as it is."""
+
+    text: str
+    exact: str | None = None
+
+
+@dataclass(frozen=True)
+class ShownTable:
+    """A table, or its first rows.
+
+    Attributes
+    ----------
+    name : str
+        Made into the element's id.
+    columns : sequence of Column
+    rows : sequence of sequence of Cell
+    total : int
+        Rows of the table in its file.
+    whole : bool
+        Whether all of it is shown.
+    """
+
+    name: str
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[Cell]]
+    total: int
+    whole: bool
+
+    @property
+    def width(self) -> str:
+        """The class of the style sheet for a table that does not fit on paper as it stands.
+
+        A dense one has its headings on their side, and small letters; a wide one has a sheet on its side, too.
+        """
+        headings = [max(map(len, column.name.split("_"))) for column in self.columns]
+        cells = [self._characters(number) for number in range(len(self.columns))]
+        between = _BETWEEN * len(cells)
+        if between + sum(map(max, headings, cells)) <= PLAIN:
+            return ""
+        return " dense" if between + sum(cells) <= DENSE else " wide"
+
+    def _characters(self, number: int) -> int:
+        """The width of a column's cells, of which long texts are broken."""
+        cells = max((len(row[number].text) for row in self.rows), default=0)
+        return cells if cells <= LONG else LONG // 2
+
+
+def read_tables(results: Path) -> dict[str, pd.DataFrame]:
+    """Read every table of a study by name, with every value as text."""
+    return {path.stem: read_texts(path) for path in find_files(results / "tables", "*.csv")}
+
+
+def show_tables(frames: Mapping[str, pd.DataFrame], budget: int = CELL_BUDGET) -> list[ShownTable]:
+    """Prepare tables for one page, the smaller ones whole as far as a budget of cells reaches.
+
+    Examples
+    --------
+    >>> frames = {"long": pd.DataFrame({"x": ["1"] * 90}), "short": pd.DataFrame({"x": ["1"] * 30})}
+    >>> [(table.name, len(table.rows)) for table in show_tables(frames, budget=100)]
+    [('long', 25), ('short', 30)]
+    """
+    whole = set()
+    candidates = [(name, frame) for name, frame in frames.items() if len(frame) <= WHOLE_ROWS]
+    for name, frame in sorted(candidates, key=lambda item: item[1].size):
+        budget -= frame.size
+        if budget >= 0:
+            whole.add(name)
+    return [show_table(name, frame, whole=name in whole) for name, frame in frames.items()]
+
+
+def show_table(name: str, frame: pd.DataFrame, *, whole: bool = True, total: int | None = None) -> ShownTable:
+    """Prepare a table of texts for the page.
+
+    Parameters
+    ----------
+    name : str
+    frame : DataFrame of str
+        From `nontrivial_study.csv_tables.read_texts`.
+    whole : bool
+        Whether to show more than the first `OPEN_ROWS` rows if there are at most `WHOLE_ROWS`.
+    total : int, optional
+        How many rows there are, if the frame has only the first of them.
+
+    Returns
+    -------
+    ShownTable
+        Numbers are rounded in the columns that hold nothing else. A wide table of few rows is turned: its first
+        column becomes the heading, its other columns the rows.
+
+    Examples
+    --------
+    >>> table = show_table("areas", pd.DataFrame({"model": ["forest", "stump"], "area": ["0.987654321", ""]}))
+    >>> table.rows
+    [[Cell(text='forest', exact=None), Cell(text='0.9877', exact='0.987654321')],
+     [Cell(text='stump', exact=None), Cell(text='', exact=None)]]
+    >>> [column.numeric for column in table.columns]
+    [False, True]
+    """
+    whole = len(frame) <= (WHOLE_ROWS if whole else OPEN_ROWS)
+    numeric = [_is_numeric(column) for _, column in frame.items()]
+    columns = [Column(str(heading), number) for heading, number in zip(frame, numeric, strict=True)]
+    rows = [
+        [_number_cell(text) if number else Cell(text) for text, number in zip(row, numeric, strict=True)]
+        for row in (frame if whole else frame.head(OPEN_ROWS)).itertuples(index=False, name=None)
+    ]
+    if 0 < len(rows) <= FEW_ROWS and len(columns) > WIDE_COLUMNS:
+        columns, rows = _turn(columns, rows)
+    total = len(frame) if total is None else total
+    return ShownTable(name, columns, rows, total, whole and total == len(frame))
+
+
+def _number_cell(text: str) -> Cell:
+    short, rounded = round_number(text)
+    return Cell(short, text) if rounded else Cell(text)
+
+
+def _is_numeric(column: pd.Series) -> bool:
+    there = [text for text in column if text]
+    return bool(there) and all(map(is_number, there))
+
+
+def _turn(columns: list[Column], rows: list[list[Cell]]) -> tuple[list[Column], list[list[Cell]]]:
+    numeric = all(column.numeric for column in columns[1:])
+    headings = [Column("column", False), *(Column(row[0].text, numeric) for row in rows)]
+    turned = [
+        [Cell(column.name), *(row[position] for row in rows)]
+        for position, column in enumerate(columns[1:], start=1)
+    ]
+    return headings, turned

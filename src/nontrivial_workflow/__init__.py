@@ -1,1 +1,0 @@
-"""What the rule files share: the checked configuration, digests of code, and what a run says last."""
