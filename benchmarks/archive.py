@@ -29,7 +29,7 @@ import psutil
 import yaml
 from tiny_study import ROOT, Project, copy_project
 
-from nontrivial_study.csv_tables import write_table
+from nontrivial_study.tables import write_table
 
 TABLES = [f"results/tables/{name}.csv" for name in ("curve_areas", "measures", "rank_disagreement")]
 MORE = 10

@@ -56,7 +56,7 @@ from benchmarks.score_coverage import (
     of_weighted,
     of_wild_areas,
 )
-from nontrivial_study.csv_tables import write_table
+from nontrivial_study.tables import write_table
 from nontrivial.curves import bootstrap_curve_areas
 from nontrivial.measures import (
     confusion_intervals,

@@ -25,7 +25,7 @@ from nontrivial_study.experiments.tasks.binary_tasks import rows_of, settle_task
 from nontrivial_study.experiments.tasks.feature_encoding import encode_folds
 from nontrivial_study.experiments.tasks.models import build_model, positive_scores
 from nontrivial.measures.confusion import confusion_measures
-from nontrivial_study.records import read_record
+from nontrivial.files import read_json
 from nontrivial.seeds import seed_for
 
 DATA = Path("results/data")
@@ -33,7 +33,7 @@ DATA = Path("results/data")
 
 def encode(task, config):
     """Return what is known of a task, its truth and its folds, and the rows of each fold as numbers."""
-    record = read_record(DATA / f"{task.dataset}.json")
+    record = read_json(DATA / f"{task.dataset}.json")
     task = settle_task(task, record)
     table = pd.read_parquet(DATA / f"{task.dataset}.parquet")
     truth = (table["target"] == task.positive).to_numpy()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from nontrivial.config import check, read_yaml, require_folder
+from nontrivial.schemas import check, read_yaml, require_folder
 
 COUNT = {"type": "integer", "minimum": 1, "description": "a whole number of at least 1"}
 SCHEMA = {

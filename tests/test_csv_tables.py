@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nontrivial_study.csv_tables import join_tables, read_table, read_texts, write_table
+from nontrivial_study.tables import join_tables, read_table, read_texts, write_table
 from nontrivial.files import sha256_of
 
 

@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-from nontrivial.extras import EXTRAS
+from nontrivial.terminal import EXTRAS
 
 BARE = f"import sys\nfor module in {list(EXTRAS)!r}:\n    sys.modules[module] = None\n"
 PACKAGES = """

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from nontrivial.outputs import check_output, write_output
+from nontrivial.terminal import check_output, write_output
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ def test_a_failure_names_what_the_user_named(tmp_path, monkeypatch):
     def refuse(path, text):
         raise PermissionError(13, "Permission denied", str(tmp_path / ".card-abcdefgh.txt"))
 
-    monkeypatch.setattr("nontrivial.outputs.write_text", refuse)
+    monkeypatch.setattr("nontrivial.terminal.write_text", refuse)
     with pytest.raises(OSError, match="Permission denied") as error:
         write_output(str(tmp_path / "card.txt"), "text")
     assert error.value.filename == str(tmp_path / "card.txt")

@@ -7,7 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from nontrivial.files import DamagedFile
-from nontrivial_study.parquet_tables import Reader, open_writer, read_parquet, write_parquet
+from nontrivial_study.tables import Reader, open_writer, read_parquet, write_parquet
 
 TABLES = {
     "mixed": pd.DataFrame({"x": [1 / 3, np.nan, -0.0], "n": [1, 2, 3], "b": [True, False, True]}),

@@ -5,24 +5,40 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, NoReturn
 
 import click
 
 from nontrivial.claims.command import claims
-from nontrivial_study.data.http.addresses import hide_logins
-from nontrivial.extras import naming_extras
-from nontrivial.options import OnceEach, WholeNumber
-from nontrivial_study.provenance.command import verify
 from nontrivial.scorecard.command import score
-from nontrivial.terminal import json_text, listed, say, shortened
+from nontrivial.terminal import (
+    OnceEach,
+    WholeNumber,
+    hide_logins,
+    json_text,
+    listed,
+    naming_extras,
+    say,
+    shortened,
+)
 
 MOST_CHARACTERS = 2000  # of a sentence
 
 
 class _PlainErrors(click.Group):
-    """A group that says what is wrong in one sentence on stderr, and then exits with 2."""
+    """A group that says what is wrong in one sentence on stderr, and then exits with 2.
+
+    Other packages add commands as entry points of the group ``nontrivial.commands``.
+    """
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted({*super().list_commands(ctx), *entry_points(group="nontrivial.commands").names})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        found = entry_points(group="nontrivial.commands", name=cmd_name)
+        return super().get_command(ctx, cmd_name) or next((each.load() for each in found), None)
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
         kwargs["standalone_mode"] = False
@@ -70,7 +86,6 @@ def main() -> None:
 
 main.add_command(claims)
 main.add_command(score)
-main.add_command(verify)
 
 
 @main.command(cls=OnceEach)
@@ -136,9 +151,9 @@ def published(file: Path | None, form: str | None, output: str | None, **options
     nontrivial published --sensitivity 0.75 --specificity 0.92 --positives 81 --n 306
     nontrivial published table.csv --output worth.csv
     """
-    from nontrivial.outputs import check_output, format_of, write_output
     from nontrivial.published.rendering import describe, to_csv, to_json, to_json_rows
     from nontrivial.published.stated_numbers import read_published, read_rows, unread_columns
+    from nontrivial.terminal import check_output, format_of, write_output
 
     check_output(output, reads=file or "", name="--output")
     formats = {".txt" if file is None else ".csv": "text", ".json": "json"}

@@ -17,23 +17,32 @@ from typing import Any
 
 import numpy as np
 
+_EXACT = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:/[0-9]+)?")  # what a spreadsheet can only take for a number
+_RISKY = re.compile(r"['\t\r\n]|[\s\"]*[=+\-@\uff1d\uff0b\uff0d\uff20]")
+
 
 class DamagedFile(ValueError):
-    """A file that the study wrote does not hold what it wrote.
+    """A file that the study wrote cannot be read."""
 
-    Parameters
-    ----------
-    path : path
-    how : str, optional
-        What shows it.
+
+@contextlib.contextmanager
+def naming_file(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Let an error of the library that reads a file name the file.
+
+    Raises
+    ------
+    DamagedFile
+        In place of any error but that there is no file.
     """
-
-    def __init__(self, path: str | os.PathLike[str], how: str = "") -> None:
-        reason = f": {how}" if how else ""
-        super().__init__(f"{os.fspath(path)} is damaged{reason}; delete it and run the same command again.")
-
-
-_TEMPORARY = re.compile(r"\..*-[a-z0-9_]{8}(\..*)?", re.DOTALL)
+    try:
+        yield
+    except FileNotFoundError:
+        raise
+    except (OSError, ValueError, RecursionError) as error:
+        reason = " ".join(str(error).split()).rstrip(".")
+        raise DamagedFile(
+            f"{os.fspath(path)} is damaged: {reason}; delete it and run the same command again."
+        ) from error
 
 
 @contextlib.contextmanager
@@ -87,21 +96,10 @@ def _mode(path: Path) -> int:
     return 0o666 & ~umask
 
 
-def is_temporary(name: str) -> bool:
-    """Tell whether a file's name is one that `atomic_path` gives: hidden, with eight letters at random.
-
-    Examples
-    --------
-    >>> is_temporary(".exam-k2x8_3qz.part.csv"), is_temporary(".hidden")
-    (True, False)
-    """
-    return _TEMPORARY.fullmatch(name) is not None
-
-
 def find_files(folder: str | os.PathLike[str], pattern: str) -> list[Path]:
     """Return the files below a folder that match a pattern, sorted, without hidden ones.
 
-    What is hidden is nobody's result: an editor's, the engine's, or the rest of a writer that was killed.
+    Hidden files are nobody's results: an editor's, the engine's, or the rest of a writer that was killed.
 
     Examples
     --------
@@ -127,6 +125,18 @@ def write_json(path: str | os.PathLike[str], value: Any) -> None:
     write_text(path, text + "\n")
 
 
+def read_json(path: str | os.PathLike[str]) -> Any:
+    """Read a JSON file.
+
+    Raises
+    ------
+    DamagedFile
+        If it is not JSON.
+    """
+    with naming_file(path):
+        return json.loads(Path(path).read_text(encoding="utf-8"))
+
+
 def sha256_of(path: str | os.PathLike[str]) -> str:
     """Return the SHA-256 of a file as lower-case hexadecimal."""
     with open(path, "rb") as stream:
@@ -144,3 +154,14 @@ def plain(value: Any) -> Any:
     if isinstance(value, float) and not math.isfinite(value):
         return None if math.isnan(value) else str(value)
     return value
+
+
+def no_formula(text: str) -> str:
+    """Return a text with an apostrophe before it where a spreadsheet could take it for a formula.
+
+    Examples
+    --------
+    >>> [no_formula(text) for text in ("=1+1", "-0.5", "'quoted'", "a-b")]
+    ["'=1+1", '-0.5', "''quoted'", 'a-b']
+    """
+    return f"'{text}" if _RISKY.match(text) and not _EXACT.fullmatch(text) else text

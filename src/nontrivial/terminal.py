@@ -1,4 +1,7 @@
-"""The one way to the terminal: text from files cannot move the cursor, forge a line or fail to be encoded."""
+"""The command line: its options, what it prints, where it writes, and which extras it lacks.
+
+Text from files cannot move the cursor, forge a line or fail to be encoded.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +9,34 @@ import contextlib
 import errno
 import json
 import os
+import re
 import shutil
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import click
+
+from nontrivial.files import write_text
+from nontrivial.numerals import is_decimal
+
+# A password in which a slash is not written as %2F makes no address, and is not to be shown either.
+_LOGIN = re.compile(r"(?<=://)(?:[^\s/?#]*|[^\s/?#:@\[\]]*:(?![0-9]*(?:[/?#\s]|$))\S*)@")
+_MOST_DIGITS = 100
+EXTRAS = {
+    "matplotlib": "plot",
+    "jinja2": "cards",
+    "pyarrow": "cards",
+    "python_calamine": "cards",
+    "tqdm": "cards",
+    "jsonschema": "claims",
+    "yaml": "claims",
+    "z3": "claims",
+    "mlscorecheck": "published",
+}
 
 
 def visible(text: str) -> str:
@@ -31,6 +55,17 @@ def visible(text: str) -> str:
     return "".join(
         each if each.isprintable() else each.encode("unicode_escape").decode("ascii") for each in text
     )
+
+
+def hide_logins(text: str) -> str:
+    """Return a text in which no address shows a name or password.
+
+    Examples
+    --------
+    >>> hide_logins("see http://me:secret@example.org/x")
+    'see http://example.org/x'
+    """
+    return _LOGIN.sub("", text)
 
 
 def shortened(text: str, length: int) -> str:
@@ -111,3 +146,134 @@ def waiting(what: str, unit: str = "", *, shown: bool = True) -> Iterator[Callab
         done.set()
         if thread.ident is not None:
             thread.join()
+
+
+def check_output(path: str | None, *, reads: str | os.PathLike[str], name: str) -> None:
+    """Before any work is done, refuse a place that cannot be written to or that is the file to be read.
+
+    Parameters
+    ----------
+    path : str or None
+        The place as the user named it; None is standard output.
+    reads : path
+        The file that is read.
+    name : str
+        What to call the place in an error.
+
+    Raises
+    ------
+    ValueError
+        If the place is a folder, lies in no folder, or is the file that is read.
+    """
+    if path is None:
+        return
+    if not path:
+        raise ValueError(f"{name} is empty; a file is needed.")
+    if os.path.isdir(path):
+        raise ValueError(f"{name} is {path!r}, which is a folder; a file is needed.")
+    if os.path.isfile(path) and os.path.isfile(reads) and os.path.samefile(path, reads):
+        raise ValueError(f"{name} is {path!r}, which is the file that is read; it must be another one.")
+    folder = Path(os.path.realpath(path)).parent
+    if not folder.is_dir():
+        raise ValueError(f"{name} is {path!r}, but there is no folder {folder}; make it first.")
+
+
+def format_of(path: str | None, formats: Mapping[str, str], *, name: str) -> str:
+    """Return the format that the ending of a place stands for, the first one for a place without an ending.
+
+    Raises
+    ------
+    ValueError
+        If the place has another ending. A place that is not a file, such as a pipe, may have any ending.
+
+    Examples
+    --------
+    >>> format_of("claims.JSON", {".txt": "text", ".json": "json"}, name="--output")
+    'json'
+    """
+    ending = "" if path is None else Path(path).suffix.lower()
+    if ending in formats:
+        return formats[ending]
+    if path is None or not ending or (os.path.exists(path) and not os.path.isfile(path)):
+        return next(iter(formats.values()))
+    raise ValueError(
+        f"{name} is {path!r}; its ending must be one of {', '.join(formats)}, or --format must name the format."
+    )
+
+
+def write_output(path: str, text: str) -> None:
+    """Write `text` as UTF-8 to the place that a user named; a file whole or not at all, even through a link."""
+    if os.path.exists(path) and not os.path.isfile(path):  # a pipe or a device
+        Path(path).write_text(text, encoding="utf-8", newline="\n")
+    else:
+        write_text(os.path.realpath(path), text)
+
+
+class OnceEach(click.Command):
+    """A command that refuses an option given twice; click takes the last and loses the others."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if ctx.resilient_parsing:  # a shell asks for completions
+            return super().parse_args(ctx, args)
+        _, _, order = self.make_parser(ctx).parse_args(args=list(args))
+        is_help = any(parameter.is_eager for parameter in order)
+        for option, times in Counter(order).items():
+            if times > 1 and isinstance(option, click.Option) and not (option.multiple or is_help):
+                raise click.UsageError(
+                    f"{' or '.join(option.opts)} is given {times} times; give it once.", ctx
+                )
+        return super().parse_args(ctx, args)
+
+
+class _Written(click.ParamType):  # type: ignore[type-arg]  # the oldest click allowed takes none
+    """A number that is written as a decimal in ASCII; click would take whatever Python takes, such as 1_0."""
+
+    def convert(self, value: Any, param: click.Parameter | None, context: click.Context | None) -> Any:
+        if isinstance(value, str) and not (is_decimal(value) and len(value) <= _MOST_DIGITS):
+            wanted = f"it must be a finite number, a plain decimal of at most {_MOST_DIGITS} characters"
+            self.fail(f"{shortened(value, 60)!r} is not a valid {self.name}; {wanted}.", param, context)
+        return super().convert(value, param, context)
+
+
+class Number(_Written, click.types.FloatParamType):
+    """A finite decimal number."""
+
+
+class Name(click.types.StringParamType):
+    """A label or a column, read as UTF-8 like a file, whatever encoding Python assumes for the command line."""
+
+    def convert(self, value: Any, param: click.Parameter | None, context: click.Context | None) -> Any:
+        try:
+            return os.fsencode(value).decode("utf-8")
+        except UnicodeError:
+            return value
+
+
+class WholeNumber(_Written, click.types.IntParamType):
+    """A whole number."""
+
+
+@contextlib.contextmanager
+def naming_extras() -> Iterator[None]:
+    """Make an import that fails because an extra is missing name that extra.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        With one sentence, if the module belongs to an extra; other errors pass unchanged.
+
+    Examples
+    --------
+    >>> with naming_extras():
+    ...     raise ModuleNotFoundError(name="pyarrow.csv")
+    Traceback (most recent call last):
+    ModuleNotFoundError: pyarrow is not installed; install it with: pip install 'nontrivial[cards]'
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        module = (error.name or "").partition(".")[0]
+        if module not in EXTRAS:
+            raise
+        sentence = f"{module} is not installed; install it with: pip install 'nontrivial[{EXTRAS[module]}]'"
+        raise ModuleNotFoundError(sentence, name=error.name) from None

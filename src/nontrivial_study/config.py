@@ -13,7 +13,7 @@ from snakemake.utils import update_config
 
 from nontrivial.claims.claim import Claim
 from nontrivial.claims.registry import load_claims
-from nontrivial.config import check, require_folder
+from nontrivial.schemas import check
 from nontrivial_study.data.originals import expand_originals
 from nontrivial_study.experiments.own import add_own, check_made, check_own
 from nontrivial_study.experiments.plan import Plan, make_plan
@@ -96,3 +96,26 @@ def load_study(config: dict[str, Any], project: str, *, thorough: bool) -> Study
 
 def _check(value: Any, kind: str, name: str, project: str) -> None:
     check(value, load_configfile(os.path.join(project, "workflow", "schemas", f"{kind}.schema.yaml")), name)
+
+
+def require_folder(path: str, setting: str) -> None:
+    """Raise ValueError unless a folder can be written to, or made where it is not there.
+
+    Examples
+    --------
+    >>> require_folder("README.md/mine", "results")
+    Traceback (most recent call last):
+    ValueError: results is 'README.md/mine', but README.md is not a folder; it must be the path of a folder.
+    """
+    place = os.path.normpath(path)
+    while not os.path.lexists(place):
+        place = os.path.dirname(place) or "."
+    if not os.path.isdir(place):
+        raise ValueError(
+            f"{setting} is {path!r}, but {place} is not a folder; it must be the path of a folder."
+        )
+    if not os.access(place, os.W_OK | os.X_OK):
+        raise ValueError(
+            f"{setting} is {path!r}, but nothing can be written to {os.path.abspath(place)}; "
+            "it must be a folder that can be written to."
+        )

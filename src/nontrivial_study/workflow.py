@@ -10,18 +10,19 @@ from itertools import chain
 from pathlib import Path
 
 import nontrivial
+import nontrivial_study
 from nontrivial.files import find_files, sha256_of
 from nontrivial_study.provenance.manifest import RESULTS
 from nontrivial_study.provenance.verify_files import left_in
 
-_PACKAGE = Path(nontrivial.__file__).parent
+_PACKAGES = [Path(package.__path__[0]) for package in (nontrivial, nontrivial_study)]
 _FAILED = re.compile(r"^Error in rule (\w+):|\.(\w+)\.py' (?:returned|died)", re.MULTILINE)
 _INTERRUPTED = "Terminating processes on user request"
 _ERROR = re.compile(r"([\w.]*(Error|Exception)|nontrivial\.[\w.]+)(:|$)")  # KeyboardInterrupt is none
 
 
 def digest_of(*folders: str) -> str:
-    """Return what changes with any file in these folders of the package, or at the package's top.
+    """Return what changes with any file in these folders of the two packages, or at their top.
 
     A rule has it as a parameter, so that Snakemake runs the rule again when code that it uses has changed.
     """
@@ -30,7 +31,8 @@ def digest_of(*folders: str) -> str:
 
 @cache
 def _files_in(folder: str) -> list[Path]:
-    return [path for path in find_files(_PACKAGE / folder, "*.*") if path.suffix != ".pyc" and path.is_file()]
+    found = chain.from_iterable(find_files(package / folder, "*.*") for package in _PACKAGES)
+    return [path for path in found if path.suffix != ".pyc" and path.is_file()]
 
 
 def digest_of_files(paths: Iterable[str | Path]) -> str:
@@ -79,7 +81,9 @@ def failures(logs: Iterable[str], folder: str, started: float) -> list[str]:
             "interrupted; go on with: snakemake --unlock, then the same command with --rerun-incomplete",
         ]
     lines += [f"{rule} failed: it left no message (logs: {folder})" for rule in silent]
-    return lines or [f"a job failed and left no message (logs: {folder}, .snakemake)"]  # killed on another machine
+    return lines or [
+        f"a job failed and left no message (logs: {folder}, .snakemake)"
+    ]  # killed on another machine
 
 
 def _reason(log: Path) -> str:

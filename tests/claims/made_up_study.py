@@ -7,10 +7,10 @@ from fractions import Fraction
 
 import pandas as pd
 
-from nontrivial_study.csv_tables import write_table
+from nontrivial_study.tables import write_table
 from nontrivial.measures import confusion_measures
-from nontrivial_study.parquet_tables import write_parquet
-from nontrivial_study.records import write_record
+from nontrivial_study.tables import write_parquet
+from nontrivial.files import write_json
 
 FOREST = {"dataset": "wdbc", "model": "random_forest"}
 CELLS = {"tp": 350_000, "fp": 16_000, "fn": 22_000, "tn": 612_000}  # 0.038 of them are errors
@@ -52,8 +52,8 @@ def write_study(results, worse_than_random):
     }
     for name, rows in tables.items():
         write_table(results / "tables" / f"{name}.csv", pd.DataFrame(rows))
-    write_record(results / "openml" / "selection.json", selection())
-    write_record(results / "data" / "haberman.json", {"classes": {"survived": 225, "died": 81}})
+    write_json(results / "openml" / "selection.json", selection())
+    write_json(results / "data" / "haberman.json", {"classes": {"survived": 225, "died": 81}})
     write_parquet(results / "data" / "haberman.parquet", pd.DataFrame({"Year": [58, 64, 70]}))
 
 

@@ -3,7 +3,7 @@
 import csv
 import json
 
-from nontrivial.claims.evidence import write_evidence
+from nontrivial_study.documents.evidence import write_evidence
 from nontrivial.claims.judge import COLUMNS
 
 

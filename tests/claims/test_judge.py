@@ -2,7 +2,7 @@
 
 import pytest
 
-from nontrivial.claims.evidence import verdict_of
+from nontrivial_study.documents.evidence import verdict_of
 from nontrivial.claims.judge import COLUMNS, settles
 from nontrivial.claims.registry import load_claims
 from nontrivial.files import sha256_of

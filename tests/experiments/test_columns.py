@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from nontrivial_study.experiments import columns
-from nontrivial_study.experiments.columns import KINDS, Column, column_names, layouts
+from nontrivial_study.tables import KINDS, Column, column_names, layouts
 from nontrivial.measures.confusion import MEASURES, confusion_measures
 
 ROOT = Path(__file__).parents[2]

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from own_study import settings, write_files
 
-from nontrivial.config import SettingError, read_yaml
+from nontrivial.schemas import read_yaml
+from nontrivial_study.experiments.settings import SettingError
 from nontrivial_study.data.canonical import canonical_sha256, dataset_record
 from nontrivial_study.data.originals import expand_originals
 from nontrivial_study.data.own import read_own

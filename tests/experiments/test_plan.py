@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from snakemake.utils import update_config
 
-from nontrivial.config import SettingError, read_yaml
+from nontrivial.schemas import read_yaml
+from nontrivial_study.experiments.settings import SettingError
 from nontrivial_study.data.originals import expand_originals
 from nontrivial_study.experiments.plan import make_plan
 

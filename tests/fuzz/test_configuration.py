@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from nontrivial.claims.over import KINDS
 from nontrivial.claims.registry import load_claims
-from nontrivial.config import LARGEST, check, read_yaml
+from nontrivial.schemas import check, read_yaml
 from nontrivial.plain_yaml import DEEPEST, MOST, parse_yaml
 
 SCHEMA = read_yaml("workflow/schemas/config.schema.yaml")

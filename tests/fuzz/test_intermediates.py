@@ -16,14 +16,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nontrivial_study.csv_tables import read_table, write_table
+from nontrivial_study.tables import read_table, write_table
 from nontrivial_study.data.canonical import canonical_sha256
 from nontrivial_study.data.dataset_files import read_dataset, write_dataset
 from nontrivial_study.experiments.tasks.batches import Batch, TaskPredictions, write_batch
 from nontrivial_study.experiments.tasks.binary_tasks import Task
 from nontrivial.files import DamagedFile
-from nontrivial_study.parquet_tables import read_parquet, write_parquet
-from nontrivial_study.records import read_record, write_record
+from nontrivial_study.tables import read_parquet, write_parquet
+from nontrivial.files import read_json, write_json
 
 GOOD = ("refused", "unchanged")
 RECORD = {"name": "toy", "positive": "yes", "rows": 60, "classes": {"no": 45, "yes": 15}, "share": 0.25}
@@ -75,8 +75,8 @@ KINDS = {
         lambda path: read_parquet(path).to_csv(),
     ),
     "record.json": (
-        lambda path, seed=0: write_record(path, RECORD | {"rows": 60 + seed}),
-        read_record,
+        lambda path, seed=0: write_json(path, RECORD | {"rows": 60 + seed}),
+        read_json,
     ),
     "areas.csv": (
         lambda path, seed=0: write_table(path, pd.DataFrame({"model": ["a", "="], "area": [0.5, seed]})),
@@ -185,7 +185,7 @@ def test_a_record_that_was_changed_by_hand_is_refused(tmp_path):
 def test_what_is_no_record_is_refused(content, tmp_path):
     (tmp_path / "r.json").write_bytes(content)
     with pytest.raises(DamagedFile, match=r"r\.json is damaged"):
-        read_record(tmp_path / "r.json")
+        read_json(tmp_path / "r.json")
 
 
 @pytest.fixture(scope="module")

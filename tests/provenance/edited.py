@@ -2,10 +2,10 @@
 
 from provenance.small_study import describe, render
 
-from nontrivial.claims.evidence import verdict_table
-from nontrivial_study.csv_tables import write_table
+from nontrivial_study.documents.evidence import verdict_table
+from nontrivial_study.tables import write_table
 from nontrivial.files import write_json
-from nontrivial_study.records import read_record, write_record
+from nontrivial.files import read_json, write_json
 
 
 def places(outcome, study):
@@ -24,9 +24,9 @@ def path_of(study, name):
 def edit(study, name, change):
     """Change a claim's evidence and renew all that describes it."""
     path = study / "claims" / f"{name}.json"
-    evidence = read_record(path)
+    evidence = read_json(path)
     change(evidence)
-    write_record(path, evidence)
+    write_json(path, evidence)
     describe(study)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 import yaml
 
-from nontrivial.claims.evidence import write_evidence
+from nontrivial_study.documents.evidence import write_evidence
 from nontrivial.claims.judge import judge_claims
 from nontrivial.claims.registry import load_claims, read_sources
 from nontrivial_study.data.canonical import canonical_sha256, canonical_table, dataset_record

@@ -16,7 +16,7 @@ from nontrivial_study.provenance.bag import write_bag
 from nontrivial_study.provenance.manifest import NAME, write_manifest
 from nontrivial_study.provenance.project import project_files
 from nontrivial_study.provenance.verify import verify
-from nontrivial_study.records import read_record, write_record
+from nontrivial.files import read_json, write_json
 
 RECORDS = [
     NAME,
@@ -243,9 +243,9 @@ def test_a_claim_that_no_registry_has_is_not_computed_as_it_might_be_without_end
         lambda claim, folder: computed.append(claim.id) or judge_claim(claim, folder),
     )
     path = study / "claims" / "order.json"
-    evidence = read_record(path)
+    evidence = read_json(path)
     evidence["trail"]["claim"]["over"] = {"forecasts": {"classes": 9, "count": 10**9, "guess": 1}}
-    write_record(path, evidence)
+    write_json(path, evidence)
     problems, code = told(study, "--deep")
     assert code == 1
     assert "claims/order.json" in problems
@@ -265,9 +265,9 @@ def test_without_the_registry_no_claim_of_the_evidence_is_computed(study, monkey
 def test_a_number_too_large_to_compute_with_is_named(study, stated):
     for name in ("guess", "measured"):
         path = study / "claims" / f"{name}.json"
-        evidence = read_record(path)
+        evidence = read_json(path)
         evidence["trail"]["found"]["value"] = stated
-        write_record(path, evidence)
+        write_json(path, evidence)
     problems, code = told(study)
     assert code == 1
     assert {"claims/guess.json", "claims/measured.json"} <= problems.keys()

@@ -15,22 +15,22 @@ import yaml
 from provenance.small_study import BATCHES, ROWS, RUN, TOY, made_in, picture, predictions, render_from
 
 from nontrivial.claims.claim import claim_from_json
-from nontrivial.claims.evidence import verdict_of, verdict_table, write_evidence
+from nontrivial_study.documents.evidence import verdict_of, verdict_table, write_evidence
 from nontrivial.claims.found import found_from_json
 from nontrivial.claims.judge import judge_claims, make_record
 from nontrivial.claims.registry import load_claims
-from nontrivial_study.csv_tables import write_table
+from nontrivial_study.tables import write_table
 from nontrivial_study.data.canonical import TARGET, canonical_sha256, dataset_record
 from nontrivial_study.data.dataset_files import write_dataset
 from nontrivial_study.experiments.tasks.batches import Batch, TaskPredictions, write_batch
 from nontrivial.files import write_json
-from nontrivial_study.parquet_tables import write_parquet
+from nontrivial_study.tables import write_parquet
 from nontrivial_study.provenance.crate import write_crate
 from nontrivial_study.provenance.manifest import write_manifest
 from nontrivial_study.provenance.project import project_files
 from nontrivial_study.provenance.recompute import GIVEN
 from nontrivial_study.provenance.verify import verify
-from nontrivial_study.records import read_record, write_record
+from nontrivial.files import read_json, write_json
 
 UNCOMPUTED, UNJUDGED, UNTRAINED, UNSIGNED = "tables, figures", "claims", "predictions", "manifest-sha256.txt"
 
@@ -90,15 +90,15 @@ def no_data(results):
 
 
 def another_version(results):
-    write_record(results / "report" / "about.json", {"version": "9.9"})
+    write_json(results / "report" / "about.json", {"version": "9.9"})
     page_again(results)
 
 
 def repeats(results):
     """Add a repetition of a model, with the opposite of the data's truth."""
     run(config=RUN["config"] | {"repeats": {"dataset": "toy"}})(results)
-    record = read_record(results / "data" / "toy.json")
-    write_record(results / "data" / "toy.json", record | {"positive": "a"})
+    record = read_json(results / "data" / "toy.json")
+    write_json(results / "data" / "toy.json", record | {"positive": "a"})
     rows = pd.DataFrame({"row": range(9), "truth": ROWS[TARGET] != "a"}).assign(repeat=0, model="tree")
     write_parquet(results / "predictions" / "repeats-00.parquet", rows)
 
@@ -158,18 +158,18 @@ def without_a_claim(results):
 
 
 def found_nothing(results):
-    evidence = read_record(results / "claims" / "order.json")
+    evidence = read_json(results / "claims" / "order.json")
     nothing = dict.fromkeys(("witness", "values", "exactly_when"))
     found = evidence["trail"]["found"] | nothing | {"status": "proved", "proved_of": "any size", "hits": 0}
     record = make_record(claim_from_json(evidence["trail"]["claim"]), found_from_json(found), {})
-    write_record(results / "claims" / "order.json", record)
+    write_json(results / "claims" / "order.json", record)
     verdicts(lambda told: [verdict_of(record) if one["id"] == "order" else one for one in told])(results)
 
 
 def another_case(results):
-    evidence = read_record(results / "claims" / "order.json")
+    evidence = read_json(results / "claims" / "order.json")
     evidence["counterexample"] = evidence["trail"]["found"]["witness"] = [2, 1, 0, 0]
-    write_record(results / "claims" / "order.json", evidence)
+    write_json(results / "claims" / "order.json", evidence)
 
 
 def exchange(one, other):

@@ -8,14 +8,14 @@ from provenance.edited import edit, places, retell, texts
 from provenance.small_study import describe
 
 from nontrivial.claims.claim import claim_from_json
-from nontrivial.claims.evidence import verdict_of, verdict_table, write_evidence
+from nontrivial_study.documents.evidence import verdict_of, verdict_table, write_evidence
 from nontrivial.claims.found import found_from_json
 from nontrivial.claims.judge import judge_claim, make_record
-from nontrivial_study.csv_tables import write_table
+from nontrivial_study.tables import write_table
 from nontrivial.files import write_json
 from nontrivial_study.provenance.verify import verify
 from nontrivial_study.provenance.verify_claims import check_claim, read_verdicts
-from nontrivial_study.records import write_record
+from nontrivial.files import write_json
 
 
 @pytest.mark.parametrize("verdict", ["reproduced", "caveat", "not_evaluated"])
@@ -46,7 +46,7 @@ def test_a_search_that_is_said_to_have_found_nothing_is_named_by_a_deep_verifica
     claim = claim_from_json(evidence["trail"]["claim"])
     record = make_record(claim, found_from_json(found), {})
     assert record["verdict"] == "reproduced"
-    write_record(study / "claims" / "order.json", record)
+    write_json(study / "claims" / "order.json", record)
     verdicts = json.loads((study / "claims" / "verdicts.json").read_text())
     retell(study, [verdict_of(record) if verdict["id"] == "order" else verdict for verdict in verdicts])
     assert verify(study).outcome == "good"  # what only the judgement itself can tell

@@ -9,21 +9,21 @@ from provenance.edited import places, retell, texts
 from provenance.small_study import CONFIG, RUN, describe, made_in
 
 from nontrivial.claims.claim import claim_from_json
-from nontrivial.claims.evidence import verdict_of
+from nontrivial_study.documents.evidence import verdict_of
 from nontrivial.claims.judge import judge_claim
 from nontrivial.claims.registry import load_claims
 from nontrivial_study.provenance.crate import write_crate
 from nontrivial_study.provenance.manifest import write_manifest
 from nontrivial_study.provenance.project import project_files
 from nontrivial_study.provenance.verify import verify
-from nontrivial_study.records import write_record
+from nontrivial.files import write_json
 
 
 def judge_otherwise(study, name, **changes):
     """Judge another claim under the name of one of the registry, and let every file agree with it."""
     registry = {claim.id: claim for claim in load_claims(study.parent / "config" / "claims")}
     record = judge_claim(replace(registry[name], **changes), study)
-    write_record(study / "claims" / f"{name}.json", record)
+    write_json(study / "claims" / f"{name}.json", record)
     verdicts = json.loads((study / "claims" / "verdicts.json").read_text())
     retell(study, [verdict_of(record) if verdict["id"] == name else verdict for verdict in verdicts])
 
@@ -75,7 +75,7 @@ def test_a_verdict_on_what_is_no_claim_is_named(study):
     guess = json.loads((study / "claims" / "guess.json").read_text())
     again = claim_from_json(guess["trail"]["claim"] | {"id": "guess-2"})
     record = judge_claim(again, study)
-    write_record(study / "claims" / "guess-2.json", record)
+    write_json(study / "claims" / "guess-2.json", record)
     verdicts = json.loads((study / "claims" / "verdicts.json").read_text())
     retell(study, [*verdicts, verdict_of(record)])
     assert texts(verify(study), study) == {

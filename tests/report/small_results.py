@@ -4,10 +4,10 @@ import base64
 from fractions import Fraction
 
 from nontrivial.claims.claim import Claim
-from nontrivial.claims.evidence import write_evidence
+from nontrivial_study.documents.evidence import write_evidence
 from nontrivial.claims.found import Absent, Decision, Number
 from nontrivial.claims.judge import make_record
-from nontrivial_study.records import write_record
+from nontrivial.files import write_json
 
 PIXEL = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
@@ -98,7 +98,7 @@ def write_results(folder):
     record |= {"classes": {"benign": 357, "malignant": 212}, "positive": "malignant", "sha256": "0" * 64}
     record["rows_sha256"] = "0" * 64
     record |= {"source": "scikit-learn", "licence": "CC BY 4.0"}
-    write_record(folder / "data" / "wdbc.json", record)
+    write_json(folder / "data" / "wdbc.json", record)
     # Written after the page, which links to them.
     for name in ("manifest-sha256.txt", "ro-crate-metadata.json", "run.json"):
         (folder / name).write_text("")

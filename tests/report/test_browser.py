@@ -15,8 +15,8 @@ from report.small_results import EVIL, make_claim, write_claims, write_results
 
 from nontrivial.claims.found import Absent
 from nontrivial.measures.confusion import confusion_measures
-from nontrivial_study.records import read_record, write_record
-from nontrivial_study.report.claims import VERDICTS
+from nontrivial.files import read_json, write_json
+from nontrivial.claims.verdict import VERDICT_WORDS
 from nontrivial_study.report.page import render_page
 from nontrivial_study.report.tables import PAPER_ROWS
 
@@ -54,7 +54,7 @@ def results(tmp_path_factory):
     write_results(folder)
     claims = [
         make_claim(
-            list(VERDICTS)[number // 4 % 4],
+            list(VERDICT_WORDS)[number // 4 % 4],
             id=f"claim-{number:03}",
             source=DOCUMENTS[number % 4],
             kind=KINDS[number % 3],
@@ -99,9 +99,9 @@ def results(tmp_path_factory):
     (folder / "figures" / "evil \"<i>&'.png").write_bytes(
         (folder / "figures" / "pa_figure_1.png").read_bytes()
     )
-    record = read_record(folder / "data" / "wdbc.json")
+    record = read_json(folder / "data" / "wdbc.json")
     record |= {"name": EVIL, "title": "javascript:alert(1)", "source": "javascript:alert(1)", "licence": EVIL}
-    write_record(folder / "data" / "hostile.json", record)
+    write_json(folder / "data" / "hostile.json", record)
     captions = {path.stem: path.read_text() for path in (ROOT / "workflow" / "report").glob("*.rst")}
     (folder / "report").mkdir()
     (folder / "report" / "index.html").write_text(render_page(folder, captions), encoding="utf-8")

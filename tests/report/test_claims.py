@@ -13,7 +13,8 @@ from report.small_results import FOUND, make_claim, write_claims
 from nontrivial.claims import sentences, verdict
 from nontrivial.claims.found import ExactlyWhen, Number
 from nontrivial.files import DamagedFile
-from nontrivial_study.report.claims import VERDICTS, read_claims
+from nontrivial.claims.verdict import VERDICT_WORDS
+from nontrivial_study.report.claims import read_claims
 from nontrivial_study.report.page import render_page
 
 FAILS = FOUND["contradicted"][1]  # what is found of a claim about tables that fails
@@ -165,7 +166,7 @@ def test_every_printed_number_stands_beside_the_one_found(results):
 
 
 def test_every_verdict_of_the_audit_has_a_name():
-    assert set(VERDICTS) == set(verdict.VERDICTS)
+    assert set(VERDICT_WORDS) == set(verdict.VERDICTS)
 
 
 def test_evidence_that_is_not_there_is_no_link(results):

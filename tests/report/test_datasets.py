@@ -2,7 +2,7 @@
 
 from report.elements import parse, texts
 
-from nontrivial_study.records import read_record, write_record
+from nontrivial.files import read_json, write_json
 from nontrivial_study.report.page import render_page
 
 
@@ -18,8 +18,8 @@ def test_data_sets_are_described(results):
     ]
     assert table.one("a").attributes["href"] == "../data/wdbc.json"
 
-    record = read_record(results / "data" / "wdbc.json")
+    record = read_json(results / "data" / "wdbc.json")
     record |= {"source": "OpenML", "uci_id": None, "openml_task": 3, "openml_data": 5}
-    write_record(results / "data" / "wdbc.json", record)
+    write_json(results / "data" / "wdbc.json", record)
     table = parse(render_page(results, {})).one("table", id="table-datasets")
     assert texts(table.all("td"))[4] == "OpenML, task 3, data 5CC BY 4.0"

@@ -3,7 +3,7 @@
 from report.elements import claim_of, parse, texts
 from report.small_results import EVIL, make_claim, write_claims
 
-from nontrivial_study.records import write_record
+from nontrivial.files import write_json
 from nontrivial_study.report.page import render_page
 
 
@@ -30,7 +30,7 @@ def test_a_claim_leads_to_its_document_figure_table_and_job(results):
         "judge_claims": {"reads": ["calc_areas"], "makes": []},
     }
     (results / "report").mkdir()
-    write_record(results / "report" / "about.json", {"version": "9.9", "rules": rules})
+    write_json(results / "report" / "about.json", {"version": "9.9", "rules": rules})
     page = parse(
         render_page(results, {}, {"PA paper": {"title": "A title", "address": "https://doi.org/10.1/x"}})
     )

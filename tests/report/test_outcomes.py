@@ -3,7 +3,14 @@
 import pandas as pd
 import pytest
 
-from nontrivial_study.report.outcomes import Outcomes, count_outcomes, failed_runs, missing_points, points_of, tally
+from nontrivial_study.report.outcomes import (
+    Outcomes,
+    count_outcomes,
+    failed_runs,
+    missing_points,
+    points_of,
+    tally,
+)
 
 AREAS = pd.DataFrame(
     [

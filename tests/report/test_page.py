@@ -12,8 +12,8 @@ from report.small_results import EVIL, make_claim, write_claims
 
 from nontrivial.claims import sentences
 from nontrivial.claims.found import Absent
-from nontrivial_study.records import read_record, write_record
-from nontrivial_study.report.claims import VERDICTS
+from nontrivial.files import read_json, write_json
+from nontrivial.claims.verdict import VERDICT_WORDS
 from nontrivial_study.report.page import render_page
 
 
@@ -51,7 +51,7 @@ def test_counts_of_documents_and_sections_add_up_to_the_squares(results):
     groups = [{}, {"repairs": "c-0"}, {"step_of": "c-1"}, {"kind": "definition"}, {"beyond": True}]
     claims = [
         make_claim(
-            list(VERDICTS)[number % 4],
+            list(VERDICT_WORDS)[number % 4],
             id=f"c-{number}",
             source=["PA paper", "zine"][number % 2],
             section=f"Section {number % 3}",
@@ -238,9 +238,9 @@ def test_big_results_stay_under_five_megabytes(results):
         (results / "tables" / f"{name}.csv").write_text(
             ",".join(f"column_{number}" for number in range(20)) + "\n" + f"{row}\n" * 2000
         )
-    record = read_record(results / "data" / "wdbc.json")
+    record = read_json(results / "data" / "wdbc.json")
     for number in range(900):
-        write_record(results / "data" / f"openml_{number:04}.json", record)
+        write_json(results / "data" / f"openml_{number:04}.json", record)
     for number in range(30):
         (results / "figures" / f"big_{number:02d}.png").write_bytes(bytes(200_000 + number))
     text = render_page(results, {})
@@ -264,9 +264,9 @@ def test_everything_from_data_is_escaped(results):
     for name, column in (("curve_areas", "forest"), ("imbalance_noise", "wdbc")):
         path = results / "tables" / f"{name}.csv"
         path.write_text(path.read_text().replace(column, quoted).replace("roc_auc", quoted))
-    record = read_record(results / "data" / "wdbc.json")
+    record = read_json(results / "data" / "wdbc.json")
     record |= {"name": EVIL, "title": EVIL, "classes": {EVIL: 1}}
-    write_record(results / "data" / "wdbc.json", record)
+    write_json(results / "data" / "wdbc.json", record)
     (results / "tables" / "a&b'\"<i>.csv").write_text(f"{quoted}\n{quoted}\n")
     captions = dict.fromkeys(("verdicts", "pa_figure_1", "curve_areas"), EVIL)
 
@@ -290,7 +290,7 @@ def test_everything_from_data_is_escaped(results):
 def test_evidence_cannot_be_a_script_address(results):
     record = make_claim(shown={"evidence": "claims/javascript:alert(1)"})
     write_claims(results, [record])
-    write_record(results / record["evidence"], read_record(results / "claims" / "pa-exam.json"))
+    write_json(results / record["evidence"], read_json(results / "claims" / "pa-exam.json"))
     (results / "claims" / "pa-exam.json").unlink()
     links = [
         link.attributes["href"] for link in claim_of(parse(render_page(results, {})), "pa-exam").all("a")

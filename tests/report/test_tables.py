@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from nontrivial_study.csv_tables import read_texts
+from nontrivial_study.tables import read_texts
 from nontrivial_study.report.tables import OPEN_ROWS, WHOLE_ROWS, Cell, show_table, show_tables
 
 

@@ -19,7 +19,7 @@ from servers.sets import ADA_TASK, CLOVER_TASK
 from snakemake.common.configfile import load_configfile
 from snakemake.utils import update_config
 
-from nontrivial.config import check
+from nontrivial.schemas import check
 from nontrivial_study.data.canonical import canonical_sha256
 
 ROOT = Path(__file__).parents[2]

@@ -4,7 +4,7 @@ import json
 
 from tiny_study import Project
 
-from nontrivial_study.csv_tables import read_table
+from nontrivial_study.tables import read_table
 
 USING = """
 configfile: "using.yaml"

@@ -12,9 +12,9 @@ import pytest
 import yaml
 from tiny_study import FAILING, TINY
 
-from nontrivial_study.csv_tables import read_table
-from nontrivial_study.experiments.columns import layouts
-from nontrivial_study.experiments.result_tables import check_table
+from nontrivial_study.tables import read_table
+from nontrivial_study.tables import layouts
+from nontrivial_study.tables import check_table
 from nontrivial.files import find_files
 from nontrivial_study.provenance.verify import verify
 

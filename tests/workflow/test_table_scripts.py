@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nontrivial_study.csv_tables import read_table, read_texts
-from nontrivial_study.experiments.columns import column_names, layouts
+from nontrivial_study.tables import read_table, read_texts
+from nontrivial_study.tables import column_names, layouts
 from nontrivial.files import DamagedFile
-from nontrivial_study.parquet_tables import write_parquet
-from nontrivial_study.records import write_record
+from nontrivial_study.tables import write_parquet
+from nontrivial.files import write_json
 
 SCRIPTS = Path(__file__).parents[2] / "workflow" / "scripts"
 MODELS = ["nan", "NA", "null", "None", "1", "01", "1e5", "true", "True", "=1+1", "-5", "", "'"]
@@ -36,7 +36,7 @@ def run(tmp_path, monkeypatch):
         write_parquet(f"{batch}.parquet", rows[column_names("curve_areas")])
     records = [f"{task}.json" for tasks in TASKS.values() for task in tasks]
     for path in records:
-        write_record(path, {"name": Path(path).stem, "rows_sha256": path})
+        write_json(path, {"name": Path(path).stem, "rows_sha256": path})
     files = {
         "measures": [],
         "predictions": ["chunk-00.parquet"],

@@ -25,7 +25,7 @@ rule judge_claims:
         data=CLAIM_DATA,
         selection=SELECTION,
     output:
-        **table("verdicts", VERDICTS, "Claims"),
+        verdicts=table(VERDICTS, "Claims"),
         evidence=EVIDENCE,
     log:
         "<logs>/judge_claims.log",
@@ -37,7 +37,7 @@ rule judge_claims:
         mem_mb=memory(440),
         runtime=runtime(40),
     params:
-        code=digest_of("claims", "claims/rankings", "claims/study", "data/http", "measures/published"),
+        code=digest_of("claims", "claims/rankings", "documents", "data/http", "measures/published"),
     script:
         "../scripts/judge_claims.py"
 
@@ -65,7 +65,7 @@ rule render_report:
         runtime=runtime(6),
     params:
         code=digest_of(
-            *"claims claims/rankings claims/study curves data data/http experiments experiments/ranks".split(),
+            *"claims claims/rankings documents curves data data/http experiments experiments/ranks".split(),
             *"experiments/selective experiments/tasks measures measures/published provenance".split(),
             *"report report/sections".split(),
         ),
@@ -88,7 +88,7 @@ MADE_FILES = [
     *expand("<results>/scores/{kind}/{batch}.parquet", kind=["curve_areas", "measures"], batch=BATCHES),
     *TABLES,
     *FIGURES,
-    *[VERDICTS, VERDICTS + SUFFIX, *EVIDENCE],
+    *[VERDICTS, *EVIDENCE],
     *("<results>/report/index.html", "<results>/report/about.json"),
 ]
 

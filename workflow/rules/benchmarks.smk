@@ -22,7 +22,7 @@ rule measure_speed:
         benchmark=project_path("benchmarks/{part}.py"),
         shared=[project_path(f"benchmarks/{name}.py") for name in ("curves", "turns")],
     output:
-        **table("rows", "<benchmarks>/speed/{part}.csv"),
+        rows=table("<benchmarks>/speed/{part}.csv"),
     log:
         "<logs>/measure_speed/{part}.log",
     conda:
@@ -44,9 +44,8 @@ rule measure_speed:
 rule collect_speed:
     input:
         parts=expand("<benchmarks>/speed/{part}.csv", part=SPEED),
-        parts_digest=expand(f"<benchmarks>/speed/{{part}}.csv{SUFFIX}", part=SPEED),
     output:
-        **table("speed", "<benchmarks>/speed.csv"),
+        speed=table("<benchmarks>/speed.csv"),
     log:
         "<logs>/collect_speed.log",
     conda:

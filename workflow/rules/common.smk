@@ -8,12 +8,11 @@ from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 
-from nontrivial_study.digests import SUFFIX
 from nontrivial_study.experiments.ranks.compared import find_compared
 from nontrivial_study.experiments.tasks.binary_tasks import dataset_name
 from nontrivial.files import find_files, sha256_of
 from nontrivial_study.provenance.project import project_files
-from nontrivial_study.records import read_record
+from nontrivial.files import read_json
 from nontrivial_study.report.captions import read_caption
 from nontrivial_study.report.rules import rule_graph
 from nontrivial_study.config import OWN, find_path, find_project, load_study
@@ -78,22 +77,16 @@ def predictions(batches):
 TABLES, FIGURES = [], []
 
 
-def table(name, path, document=None):
-    """Return a table for a rule to make, by its name in the rule, with its digest, which is written beside it."""
+def table(path, document=None):
+    """Return a table for a rule to make, in Snakemake's report if it is of a document."""
     if path.startswith(("<results>/tables/", "<results>/figures/")):
-        (TABLES if "/tables/" in path else FIGURES).extend([path, path + SUFFIX])
-    return {name: shown(path, document) if document else path, f"{name}_digest": path + SUFFIX}
-
-
-def tables_of(step, *names):
-    """Return tables of a rule for another to read, with the digests that readers compare them with."""
-    return {key: step.output[key] for name in names for key in (name, f"{name}_digest")}
+        (TABLES if "/tables/" in path else FIGURES).append(path)
+    return shown(path, document) if document else path
 
 
 def numbers_of(*figures):
     """Return the numbers of figures for a rule to make. They lie beside the figures, under the same names."""
-    tables = [table(name, f"<results>/figures/{name}.csv") for name in figures]
-    return {key: path for numbers in tables for key, path in numbers.items()}
+    return {name: table(f"<results>/figures/{name}.csv") for name in figures}
 
 
 DRAWINGS = {}  # of each experiment that has figures
@@ -105,7 +98,7 @@ def draw(experiment, document, figures, tables=()):
     The figures are a mapping to what draws them: `module.function`, in the experiment's own folder.
     """
     for ending in ("svg", "pdf", "png"):
-        FIGURES.extend(f"<results>/figures/{name}.{ending}{end}" for name in figures for end in ("", SUFFIX))
+        FIGURES.extend(f"<results>/figures/{name}.{ending}" for name in figures)
     DRAWINGS[experiment] = SimpleNamespace(document=document, figures=figures, tables=dict(tables))
 
 
@@ -136,7 +129,7 @@ def millions_of_cells(wildcards, input):
     """
     cells = [task.cells for task in PLAN.chunks[wildcards.chunk]]
     if wildcards.chunk in PLAN.openml:
-        cells = [record["rows"] * record["features"] for record in map(read_record, input.records)]
+        cells = [record["rows"] * record["features"] for record in map(read_json, input.records)]
     return sum(size + 30_000 for size in cells) / 1e6
 
 

@@ -8,16 +8,10 @@ for experiment, drawing in DRAWINGS.items():
         input:
             **drawing.tables,
             numbers=[f"<results>/figures/{name}.csv" for name in drawing.figures],
-            numbers_digest=[f"<results>/figures/{name}.csv{SUFFIX}" for name in drawing.figures],
         output:
             svg=[shown(f"<results>/figures/{name}.svg", drawing.document) for name in drawing.figures],
             pdf=[f"<results>/figures/{name}.pdf" for name in drawing.figures],
             png=[f"<results>/figures/{name}.png" for name in drawing.figures],
-            digests=[
-                f"<results>/figures/{name}.{ending}{SUFFIX}"
-                for name in drawing.figures
-                for ending in ("svg", "pdf", "png")
-            ],
         log:
             f"<logs>/draw_{experiment}.log",
         benchmark:
@@ -38,6 +32,6 @@ for experiment, drawing in DRAWINGS.items():
             ),
             experiment=experiment,
             figures=drawing.figures,
-            tables=[name for name in drawing.tables if not name.endswith("_digest")],
+            tables=list(drawing.tables),
         script:
             "../scripts/draw_figures.py"

@@ -3,7 +3,7 @@
 
 rule calc_exam:
     output:
-        **table("exam", "<results>/tables/exam.csv", "PA paper"),
+        exam=table("<results>/tables/exam.csv", "PA paper"),
     log:
         "<logs>/calc_exam.log",
     benchmark:

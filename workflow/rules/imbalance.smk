@@ -14,9 +14,9 @@ rule calc_imbalance:
         predictions=predictions(map(PLAN.chunk_of, TRACED)),
         records=data("json", TRACED),
     output:
-        **table("sweep", "<results>/tables/imbalance_noise.csv", "PA paper"),
-        **table("crossings", "<results>/tables/crossings.csv", "PA paper"),
         **numbers_of(*SWEPT, "pa_crossings", "pa_figure_2"),
+        sweep=table("<results>/tables/imbalance_noise.csv", "PA paper"),
+        crossings=table("<results>/tables/crossings.csv", "PA paper"),
     log:
         "<logs>/calc_imbalance.log",
     benchmark:
@@ -40,9 +40,9 @@ rule calc_multiples:
         predictions=predictions(map(PLAN.chunk_of, MULTIPLES)),
         records=data("json", MULTIPLES),
     output:
-        **table("crossings", "<results>/tables/crossings_by_data_set.csv", "PA paper"),
-        **table("summary", "<results>/tables/crossings_summary.csv", "PA paper"),
         **numbers_of("pa_figure_1_many_data"),
+        crossings=table("<results>/tables/crossings_by_data_set.csv", "PA paper"),
+        summary=table("<results>/tables/crossings_summary.csv", "PA paper"),
     log:
         "<logs>/calc_multiples.log",
     benchmark:
@@ -64,8 +64,8 @@ rule calc_training_noise:
         table=f"<results>/data/{config['training_noise']['dataset']}.parquet",
         record=f"<results>/data/{config['training_noise']['dataset']}.json",
     output:
-        **table("noise", "<results>/tables/training_noise.csv", "PA paper"),
         **numbers_of("pa_training_noise"),
+        noise=table("<results>/tables/training_noise.csv", "PA paper"),
     log:
         "<logs>/calc_training_noise.log",
     benchmark:

@@ -8,9 +8,9 @@ rule calc_losses:
         data=data("parquet", LOSS_DATA),
         records=data("json", LOSS_DATA),
     output:
-        **table("losses", "<results>/tables/losses.csv", "PA paper"),
-        **table("reversals", "<results>/tables/loss_reversals.csv", "PA paper"),
         **numbers_of("pa_losses"),
+        losses=table("<results>/tables/losses.csv", "PA paper"),
+        reversals=table("<results>/tables/loss_reversals.csv", "PA paper"),
     log:
         "<logs>/calc_losses.log",
     benchmark:

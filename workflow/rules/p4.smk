@@ -5,10 +5,10 @@ rule calc_p4:
     input:
         predictions=f"<results>/predictions/{PLAN.chunk_of(config['imbalance']['dataset'])}.parquet",
     output:
-        **table("examples", "<results>/tables/p4_examples.csv", "P4 article"),
-        **table("integers", "<results>/tables/p4_examples_integer.csv", "P4 article"),
-        **table("dependencies", "<results>/tables/p4_dependencies.csv", "P4 article"),
         **numbers_of("p4_plane"),
+        examples=table("<results>/tables/p4_examples.csv", "P4 article"),
+        integers=table("<results>/tables/p4_examples_integer.csv", "P4 article"),
+        dependencies=table("<results>/tables/p4_dependencies.csv", "P4 article"),
     log:
         "<logs>/calc_p4.log",
     benchmark:

@@ -3,8 +3,8 @@
 
 rule calc_prg_example:
     output:
-        **table("example", "<results>/tables/running_example.csv", "PRG paper"),
         **numbers_of("prg_figure_1", "prg_figure_2", "prg_figure_3"),
+        example=table("<results>/tables/running_example.csv", "PRG paper"),
     log:
         "<logs>/calc_prg_example.log",
     benchmark:
@@ -29,5 +29,5 @@ draw(
         "prg_figure_2": "plot_example.plot_isometrics",
         "prg_figure_3": "plot_example.plot_calibration",
     },
-    tables_of(rules.calc_prg_example, "example"),
+    {"example": rules.calc_prg_example.output.example},
 )

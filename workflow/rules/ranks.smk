@@ -20,14 +20,14 @@ TRAINED_TASKS = {
 
 rule calc_ranks:
     input:
-        **tables_of(rules.collect_scores, "areas"),
+        areas=rules.collect_scores.output.areas,
     output:
-        **table("disagreement", "<results>/tables/rank_disagreement.csv", "PRG paper"),
-        **table("groups", "<results>/tables/rank_disagreement_by_imbalance.csv", "PRG paper"),
-        **table("choice", "<results>/tables/model_choice.csv", "PRG paper"),
-        **table("finding", "<results>/tables/area_finding.csv", "PRG paper"),
-        **table("by_share", "<results>/tables/model_choice_by_share.csv", "PRG paper"),
         **numbers_of("prg_figure_4", "prg_model_choice", "prg_disagreement_by_share"),
+        disagreement=table("<results>/tables/rank_disagreement.csv", "PRG paper"),
+        groups=table("<results>/tables/rank_disagreement_by_imbalance.csv", "PRG paper"),
+        choice=table("<results>/tables/model_choice.csv", "PRG paper"),
+        finding=table("<results>/tables/area_finding.csv", "PRG paper"),
+        by_share=table("<results>/tables/model_choice_by_share.csv", "PRG paper"),
     log:
         "<logs>/calc_ranks.log",
     benchmark:
@@ -49,7 +49,7 @@ rule calc_ranks:
 
 rule calc_compared_models:
     input:
-        **tables_of(rules.collect_scores, "areas"),
+        areas=rules.collect_scores.output.areas,
         compared=predictions([COMPARED] if COMPARED else []),
         own=predictions(TRAINED_TASKS),
     output:

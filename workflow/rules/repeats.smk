@@ -39,9 +39,9 @@ rule calc_repeats:
         predictions=expand(rules.train_repeats.output.predictions, number=REPEAT_PARTS),
         runs=expand(rules.train_repeats.output.runs, number=REPEAT_PARTS),
     output:
-        **table("published", "<results>/tables/haberman_published.csv", "PA paper"),
-        **table("trained", "<results>/tables/haberman_trained.csv", "PA paper"),
-        **table("summary", "<results>/tables/haberman_trained_summary.csv", "PA paper"),
+        published=table("<results>/tables/haberman_published.csv", "PA paper"),
+        trained=table("<results>/tables/haberman_trained.csv", "PA paper"),
+        summary=table("<results>/tables/haberman_trained_summary.csv", "PA paper"),
     log:
         "<logs>/calc_repeats.log",
     benchmark:

@@ -5,8 +5,8 @@ rule calc_selective:
     input:
         predictions=f"<results>/predictions/{PLAN.chunk_of(config['selective']['task'])}.parquet",
     output:
-        **table("pair", "<results>/tables/selective_prediction.csv", "PA paper"),
         **numbers_of("pa_selective"),
+        pair=table("<results>/tables/selective_prediction.csv", "PA paper"),
     log:
         "<logs>/calc_selective.log",
     benchmark:
@@ -27,5 +27,5 @@ draw(
     "selective",
     "PA paper",
     {"pa_selective": "plot_selection.plot_selection"},
-    tables_of(rules.calc_selective, "pair"),
+    {"pair": rules.calc_selective.output.pair},
 )

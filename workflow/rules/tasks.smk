@@ -92,8 +92,8 @@ rule collect_scores:
         records=data("json", DATA),
         archived=expand("<results>/openml/{batch}.json", batch=PLAN.archive),
     output:
-        **table("areas", "<results>/tables/curve_areas.csv", "PRG paper"),
-        **table("measures", "<results>/tables/measures.csv", "All models"),
+        areas=table("<results>/tables/curve_areas.csv", "PRG paper"),
+        measures=table("<results>/tables/measures.csv", "All models"),
     log:
         "<logs>/collect_scores.log",
     benchmark:

@@ -5,8 +5,8 @@ rule calc_tutorial:
     input:
         predictions=f"<results>/predictions/{PLAN.chunk_of(config['tutorial']['task'])}.parquet",
     output:
-        **table("averages", "<results>/tables/fold_averages.csv", "Tutorial"),
         **numbers_of("tutorial_precision_recall", "tutorial_roc", "tutorial_cost_curve", "tutorial_averages"),
+        averages=table("<results>/tables/fold_averages.csv", "Tutorial"),
     log:
         "<logs>/calc_tutorial.log",
     benchmark:

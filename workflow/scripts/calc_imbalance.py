@@ -6,18 +6,17 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 import pandas as pd
 
+from nontrivial.files import read_json
 from nontrivial_study.experiments.imbalance.crossings import crossing_table
 from nontrivial_study.experiments.imbalance.regions import region_table
 from nontrivial_study.experiments.imbalance.sweep import sweep_both_classes
-from nontrivial_study.experiments.result_tables import write_result
-from nontrivial_study.parquet_tables import read_parquet
-from nontrivial_study.records import read_record
+from nontrivial_study.tables import read_parquet, write_result
 
 settings, output = snakemake.params.imbalance, snakemake.output
 noises, shares = settings["noises"], settings["crossing_shares"]
 sweeps, crossings = [], []
 for predictions, record in zip(snakemake.input.predictions, snakemake.input.records, strict=True):
-    rows, about = read_parquet(predictions), read_record(record)
+    rows, about = read_parquet(predictions), read_json(record)
     for model in dict.fromkeys([settings["model"], *settings["further_models"]]):
         sweeps.append(sweep_both_classes(rows, about, settings | {"model": model}))
         crossings.append(crossing_table(rows, about, model, noises=noises, shares=shares))

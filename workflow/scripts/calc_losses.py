@@ -8,7 +8,7 @@ import pandas as pd
 
 from nontrivial_study.data.dataset_files import read_dataset
 from nontrivial_study.experiments.losses.loss_table import loss_table, reversal_table
-from nontrivial_study.experiments.result_tables import write_result
+from nontrivial_study.tables import write_result
 
 params = snakemake.params
 losses = params.losses

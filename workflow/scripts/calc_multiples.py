@@ -7,22 +7,21 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 import numpy as np
 import pandas as pd
 
+from nontrivial.files import read_json
 from nontrivial_study.experiments.imbalance.multiples import (
     crossing_summary,
     measure_curves,
     multiple_crossings,
     multiples_table,
 )
-from nontrivial_study.experiments.result_tables import write_result
-from nontrivial_study.parquet_tables import read_parquet
-from nontrivial_study.records import read_record
+from nontrivial_study.tables import read_parquet, write_result
 
 settings, output = snakemake.params.imbalance, snakemake.output
 model, noises = settings["model"], sorted(settings["noises"])
 shares = np.linspace(*(settings["shares"][key] for key in ("first", "last", "count"))).round(6)
 curves, crossings = [], []
 for predictions, record in zip(snakemake.input.predictions, snakemake.input.records, strict=True):
-    rows, about = read_parquet(predictions), read_record(record)
+    rows, about = read_parquet(predictions), read_json(record)
     crossings.append(multiple_crossings(rows, about, model, noises))
     curves.append(measure_curves(rows, about, model, noises[len(noises) // 2], shares))
 table = pd.concat(crossings, ignore_index=True)

@@ -7,8 +7,7 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 from nontrivial_study.experiments.imbalance.sweep import rates_of
 from nontrivial_study.experiments.p4 import four_rates
 from nontrivial_study.experiments.p4.p4_examples import integer_example_table, p4_example_table
-from nontrivial_study.experiments.result_tables import write_result
-from nontrivial_study.parquet_tables import read_parquet
+from nontrivial_study.tables import read_parquet, write_result
 
 params, output = snakemake.params, snakemake.output
 published = params.published

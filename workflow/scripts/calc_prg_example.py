@@ -6,7 +6,7 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 from nontrivial_study.experiments.prg_example.example_curves import example_curves, shown_numbers
 from nontrivial_study.experiments.prg_example.reconstruction import running_example
-from nontrivial_study.experiments.result_tables import write_result
+from nontrivial_study.tables import write_result
 
 output = snakemake.output
 example = running_example(**snakemake.params.labels)

@@ -8,8 +8,7 @@ import pandas as pd
 
 from nontrivial_study.experiments.repeats.published_errors import haberman_table
 from nontrivial_study.experiments.repeats.repeats import not_evaluated, repeated_table, summary_table
-from nontrivial_study.experiments.result_tables import write_result
-from nontrivial_study.parquet_tables import read_parquet
+from nontrivial_study.tables import read_parquet, write_result
 
 dataset, paths = snakemake.params.dataset, snakemake.input
 if paths.predictions:

@@ -10,7 +10,7 @@ from nontrivial_study.experiments.tasks.area_table import area_table
 from nontrivial_study.experiments.tasks.batches import Batch
 from nontrivial_study.experiments.tasks.binary_tasks import rows_of
 from nontrivial_study.experiments.tasks.measure_table import measure_table
-from nontrivial_study.parquet_tables import write_parquet
+from nontrivial_study.tables import write_parquet
 
 areas, measures = [], []
 for one in Batch(snakemake.input.predictions):

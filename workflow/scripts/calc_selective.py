@@ -6,9 +6,8 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 import pandas as pd
 
-from nontrivial_study.experiments.result_tables import write_result
 from nontrivial_study.experiments.selective.selection import selective_classifiers, worked_example
-from nontrivial_study.parquet_tables import read_parquet
+from nontrivial_study.tables import read_parquet, write_result
 
 predictions = read_parquet(snakemake.input.predictions)
 pair, curves = selective_classifiers(predictions, snakemake.params.selective)

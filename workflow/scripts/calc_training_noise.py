@@ -4,15 +4,15 @@ import sys
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
+from nontrivial.files import read_json
 from nontrivial_study.data.dataset_files import read_dataset
 from nontrivial_study.experiments.imbalance.training_noise import noise_table
-from nontrivial_study.experiments.result_tables import write_result
-from nontrivial_study.records import read_record
+from nontrivial_study.tables import write_result
 
 params = snakemake.params
 table = noise_table(
     read_dataset(snakemake.input.table),
-    read_record(snakemake.input.record),
+    read_json(snakemake.input.record),
     params.models,
     noises=params.noises,
     shares=params.settings["shares"],

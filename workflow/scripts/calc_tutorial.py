@@ -4,9 +4,8 @@ import sys
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-from nontrivial_study.experiments.result_tables import write_result
 from nontrivial_study.experiments.tutorial import real_curves
-from nontrivial_study.parquet_tables import read_parquet
+from nontrivial_study.tables import read_parquet, write_result
 
 output, tutorial = snakemake.output, snakemake.params.tutorial
 shown = (read_parquet(snakemake.input.predictions), tutorial["task"], tutorial["models"])

@@ -4,6 +4,8 @@ import sys
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-from nontrivial_study.csv_tables import join_tables, read_table
+import pandas as pd
 
-join_tables(snakemake.output.speed, map(read_table, snakemake.input.parts))
+from nontrivial_study.tables import read_table, write_table
+
+write_table(snakemake.output.speed, pd.concat(map(read_table, snakemake.input.parts), ignore_index=True))

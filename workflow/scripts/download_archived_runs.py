@@ -4,6 +4,7 @@ import sys
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
+from nontrivial.files import read_json, write_json
 from nontrivial_study.data.http.client import open_client
 from nontrivial_study.data.http.progress import progress
 from nontrivial_study.data.openml.archive import take_tasks
@@ -11,12 +12,11 @@ from nontrivial_study.data.openml.runs import fetch_archived_tasks
 from nontrivial_study.data.openml.service import OpenML, secret_parameters
 from nontrivial_study.experiments.tasks.batches import TaskPredictions, digest_of, write_batch
 from nontrivial_study.experiments.tasks.binary_tasks import Task, dataset_name
-from nontrivial_study.records import read_record, write_record
 
 params, output = snakemake.params, snakemake.output
 client = open_client(snakemake.config["downloads"], secret_parameters())
 service = OpenML(params.openml["api_url"], params.openml["data_url"], client)
-drawn = read_record(snakemake.input.selection)["tasks"]
+drawn = read_json(snakemake.input.selection)["tasks"]
 selected = {dataset_name(one["task"]): one for one in take_tasks(drawn, params.places)}
 sources = {name: digest_of([], code=params.code, selected=one) for name, one in selected.items()}
 
@@ -32,4 +32,4 @@ def fetched(names):
 records = write_batch(output.predictions, sources, fetched)
 unusable = [record for record in records if "reason" in record]
 served = [record for record in records if "reason" not in record]
-write_record(output.record, {"tasks": served, "unusable": unusable})
+write_json(output.record, {"tasks": served, "unusable": unusable})

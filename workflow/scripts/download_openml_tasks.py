@@ -12,7 +12,7 @@ from nontrivial_study.data.http.progress import progress
 from nontrivial_study.data.openml.service import OpenML, secret_parameters
 from nontrivial_study.data.openml.tasks import fetch_task
 from nontrivial_study.experiments.tasks.binary_tasks import dataset_name
-from nontrivial_study.parquet_tables import write_parquet
+from nontrivial_study.tables import write_parquet
 
 params, output = snakemake.params, snakemake.output
 client = open_client(snakemake.config["downloads"], secret_parameters())

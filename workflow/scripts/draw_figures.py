@@ -6,10 +6,8 @@ from pathlib import Path
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-from nontrivial_study.csv_tables import read_table
-from nontrivial_study.digests import SUFFIX, write_digest
 from nontrivial.figure_style import save_figure
-from nontrivial.files import sha256_of
+from nontrivial_study.tables import read_table
 
 params = snakemake.params
 others = [read_table(snakemake.input[name]) for name in params.tables]
@@ -17,5 +15,3 @@ for place, numbers in zip(snakemake.output.svg, snakemake.input.numbers, strict=
     module, function = params.figures[Path(place).stem].split(".")
     draw = getattr(import_module(f"nontrivial_study.experiments.{params.experiment}.{module}"), function)
     save_figure(draw(read_table(numbers), *others), Path(place).with_suffix(""))
-for picture in (place.removesuffix(SUFFIX) for place in snakemake.output.digests):
-    write_digest(picture, sha256_of(picture))

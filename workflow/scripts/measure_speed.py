@@ -6,7 +6,7 @@ from pathlib import Path
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-from nontrivial_study.csv_tables import write_table
+from nontrivial_study.tables import write_table
 
 folder = Path(snakemake.input.benchmark).resolve().parent
 sys.path.insert(0, str(folder.parent))

@@ -7,8 +7,7 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 
 from nontrivial.claims.registry import read_sources
-from nontrivial.files import write_text
-from nontrivial_study.records import write_record
+from nontrivial.files import write_json, write_text
 from nontrivial_study.report.about import about_study
 from nontrivial_study.report.page import render_page
 
@@ -16,5 +15,5 @@ captions = {Path(path).stem: Path(path).read_text(encoding="utf-8") for path in 
 sources = read_sources(Path(snakemake.input.claims[0]).parent)
 results = Path(snakemake.output.page).parents[1]
 project = Path(snakemake.input.captions[0]).parents[2]
-write_record(snakemake.output.about, about_study(snakemake.params.rules, project))
+write_json(snakemake.output.about, about_study(snakemake.params.rules, project))
 write_text(snakemake.output.page, render_page(results, captions, sources))

@@ -4,11 +4,11 @@ import sys
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
+from nontrivial.files import write_json
 from nontrivial_study.data.http.client import open_client
 from nontrivial_study.data.http.progress import progress
 from nontrivial_study.data.openml.archive import list_evaluations, list_tasks, run_blocks, select_runs
 from nontrivial_study.data.openml.service import OpenML, secret_parameters
-from nontrivial_study.records import write_record
 
 params, output = snakemake.params, snakemake.output
 settings = params.archive
@@ -26,4 +26,4 @@ with progress(len(blocks), "OpenML's evaluations", client) as step:
 counts = {"tasks": len(tasks), "evaluations": len(evaluations), "unreadable_rows": unreadable}
 selection = select_runs(tasks, evaluations.values(), settings)
 chosen = {"source": params.openml["api_url"], "settings": settings, "listed": counts, "tasks": selection}
-write_record(output.selection, chosen)
+write_json(output.selection, chosen)

@@ -6,13 +6,13 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 import pandas as pd
 
+from nontrivial.files import read_json
 from nontrivial_study.data.dataset_files import read_dataset
 from nontrivial_study.experiments.repeats.one_repeat import train_repeat
-from nontrivial_study.parquet_tables import write_parquet
-from nontrivial_study.records import read_record
+from nontrivial_study.tables import write_parquet
 
 params = snakemake.params
-record = read_record(snakemake.input.record)
+record = read_json(snakemake.input.record)
 table = read_dataset(snakemake.input.table)
 given = {"folds": params.folds, "seconds": params.seconds}
 done = [

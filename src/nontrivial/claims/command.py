@@ -6,8 +6,7 @@ from pathlib import Path
 
 import click
 
-from nontrivial.options import OnceEach
-from nontrivial.terminal import json_text, say
+from nontrivial.terminal import OnceEach, json_text, say
 
 FORMATS = {".txt": "text", ".json": "json", ".html": "html"}
 
@@ -40,7 +39,7 @@ def claims(file: Path, form: str | None, output: str | None) -> int:
     nontrivial claims claims.yaml --output claims.html
     """
     from nontrivial.claims.own import judge_file
-    from nontrivial.outputs import check_output, format_of, write_output
+    from nontrivial.terminal import check_output, format_of, write_output
 
     check_output(output, reads=file, name="--output")
     form = form or format_of(output, FORMATS, name="--output")

@@ -6,6 +6,8 @@ import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,6 @@ from nontrivial.claims.found import Absent
 from nontrivial.claims.points import Point
 from nontrivial.claims.printed import fixed_number
 from nontrivial.claims.rankings.domains import AllRankings, RankingPairs
-from nontrivial_study.documents import archive, chance, experiments, rows, running_example
 
 _RANGE = re.compile(r"([0-9]{1,15})\.\.([0-9]{1,15})")
 _FILES = ("table", "selection", "record", "counts")  # parameters that are paths in the results folder
@@ -28,25 +29,17 @@ DOMAINS: dict[str, Callable[..., Domain]] = {
     "pairs of rankings": RankingPairs,
     "pairs of curves": lambda cases: RankingPairs(cases, of_curves=True),
 }
-# By name: the function, and whether it gives many points.
-_SOURCES: dict[str, tuple[Callable[..., list[Point] | Absent], bool]] = {
-    "row": (rows.row, False),
-    "count": (rows.count, False),
-    "imbalance": (experiments.imbalance, True),
-    "walks": (experiments.walks, True),
-    "classes": (experiments.classes, False),
-    "column": (experiments.column, False),
-    "error rate": (experiments.error_rate, False),
-    "hull segments": (running_example.hull_segments, False),
-    "break-even segment": (running_example.break_even_segment, False),
-    "rate grid": (running_example.rate_grid, False),
-    "archived runs": (archive.runs, False),
-    "archived areas": (archive.areas, True),
-    "archived data sets": (archive.data_sets, False),
-    "archived tasks": (archive.tasks, False),
-    "chance": (chance.chance, False),
-}
-KINDS = (*DOMAINS, "numbers", *_SOURCES)
+
+
+@cache
+def studied() -> dict[str, tuple[Callable[..., list[Point] | Absent], bool]]:
+    """Return the kinds of claims that read a study's results: by name the function, and whether it gives many points.
+
+    Packages offer them as entry points of the group ``nontrivial.claims``.
+    """
+    return {
+        kind: each for found in entry_points(group="nontrivial.claims") for kind, each in found.load().items()
+    }
 
 
 @dataclass(frozen=True)
@@ -97,9 +90,11 @@ def read_over(over: str | Mapping[str, Any], define: Mapping[str, Formula]) -> D
             raise ValueError(f"'define' is for numbers and studies, not for {kind}.")
         _bind(kind, DOMAINS[kind], parameters)
         return DOMAINS[kind](**parameters)
-    if kind not in _SOURCES:
-        raise ValueError(f"'over' is {kind!r}; it must be one of {', '.join(KINDS)}.")
-    function, many = _SOURCES[kind]
+    if kind not in studied():
+        raise ValueError(
+            f"'over' is {kind!r}; it must be one of {', '.join([*DOMAINS, 'numbers', *studied()])}."
+        )
+    function, many = studied()[kind]
     arguments = _bind(kind, function, parameters, None)
     files = tuple(arguments[name] for name in _FILES if arguments.get(name))
     return Source(kind, lambda results: function(results, **parameters), define, files, many)

@@ -12,8 +12,8 @@ from typing import Any
 
 from nontrivial.claims.claim import Claim, check_claim
 from nontrivial.claims.formulas import Formula
-from nontrivial.config import check, read_yaml
 from nontrivial.files import find_files
+from nontrivial.schemas import check, read_yaml
 
 
 def load_claims(registry: str | Path) -> list[Claim]:

@@ -10,8 +10,8 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined
 
 from nontrivial.claims.own import JudgedFile
-from nontrivial_study.report.assets import asset, policy
-from nontrivial_study.report.claims import VERDICTS
+from nontrivial.claims.verdict import VERDICT_WORDS
+from nontrivial.pages import policy, style
 from nontrivial.terminal import visible
 
 _WIDTH = 110
@@ -22,7 +22,7 @@ def render_text(judged: JudgedFile) -> str:
     """Say every verdict in lines, after one with their counts."""
     lines = [f"{judged.path.name}: {summary(judged)}."]
     for record in judged.records:
-        lines += ["", f"{record['id']}: {VERDICTS[record['verdict']]}"]
+        lines += ["", f"{record['id']}: {VERDICT_WORDS[record['verdict']]}"]
         lines += textwrap.wrap(record["statement"], _WIDTH, initial_indent="  ", subsequent_indent="  ")
         for title, text in _rows(record):
             lines += textwrap.wrap(f"{title}: {text}", _WIDTH, initial_indent="  ", subsequent_indent="    ")
@@ -35,22 +35,22 @@ def render_page(judged: JudgedFile) -> str:
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, finalize=_shown
     )
     template = resources.files(__package__).joinpath("page.html").read_text(encoding="utf-8")
-    style = asset("page.css") + _STYLE
+    look = style() + _STYLE
     return environment.from_string(template).render(
-        style=style,
-        policy=policy(style),
+        style=look,
+        policy=policy(look),
         judged=judged,
         summary=summary(judged),
         rows=_rows,
         tables=_tables,
-        verdicts=VERDICTS,
+        verdicts=VERDICT_WORDS,
         case_name=_case_name,
     )
 
 
 def summary(judged: JudgedFile) -> str:
     """Count the claims by verdict, such as "3 claims (reproduced 2, contradicted 1)"."""
-    counts = (f"{VERDICTS[name]} {count}" for name, count in judged.counts().items() if count)
+    counts = (f"{VERDICT_WORDS[name]} {count}" for name, count in judged.counts().items() if count)
     number = len(judged.records)
     return f"{number} claim{'' if number == 1 else 's'} ({', '.join(counts)})"
 

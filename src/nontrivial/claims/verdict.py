@@ -37,6 +37,12 @@ CAVEAT = "caveat"
 CONTRADICTED = "contradicted"
 NOT_EVALUATED = "not_evaluated"
 VERDICTS = (REPRODUCED, CAVEAT, CONTRADICTED, NOT_EVALUATED)
+VERDICT_WORDS = {
+    CONTRADICTED: "contradicted",
+    CAVEAT: "holds with caveat",
+    REPRODUCED: "reproduced",
+    NOT_EVALUATED: "not evaluated",
+}
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats
-from nontrivial.extras import naming_extras
+from nontrivial.terminal import naming_extras
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

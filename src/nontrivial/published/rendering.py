@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from typing import Any
 
-from nontrivial_study.csv_tables import no_formula
+from nontrivial.files import no_formula
 from nontrivial.measures.published.fold_means import LINEAR
 from nontrivial.measures.published.fold_tables import ENDS
 from nontrivial.measures.published.printed import read_printed

@@ -6,10 +6,8 @@ from typing import Any
 
 import click
 
-from nontrivial.options import Name, Number, OnceEach
-from nontrivial.outputs import check_output, format_of, write_output
 from nontrivial.scorecard.columns import MODEL, PREDICTION, SCORE, TRUTH
-from nontrivial.terminal import json_text, say
+from nontrivial.terminal import Name, Number, OnceEach, check_output, format_of, json_text, say, write_output
 
 FORMATS = {".txt": "text", ".json": "json", ".html": "html"}
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from nontrivial.extras import naming_extras
+from nontrivial.terminal import naming_extras
 
 if TYPE_CHECKING:
     from nontrivial.scorecard.scored import Scored

@@ -10,7 +10,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from nontrivial.measures.sign_verdict import LEVEL as LEVEL_OF_TEST
-from nontrivial_study.report.assets import asset, policy
+from nontrivial.pages import policy, style
 from nontrivial.scorecard import plots
 from nontrivial.scorecard.answers import Forecasts
 from nontrivial.scorecard.as_json import header
@@ -94,12 +94,12 @@ def _render(cards: Sequence[Scorecard], answers: Sequence[Any], **values: Any) -
         "meaning": meaning_of,
         "count": "{:,.10g}".format,
     }
-    style = asset("page.css") + _STYLE
+    look = style() + _STYLE
     names = dict.fromkeys(name for card in cards for name in _named(card))
     page = environment.get_template("page.html").render(
         {"comparison": None, "notes": [], "tables": [], "choices": {}, "pictures": []} | values,
-        style=style,
-        policy=policy(style),
+        style=look,
+        policy=policy(look),
         files=list({(card.name, card.sha256): card for card in cards}.values()),
         cards=[(card, _pictures(card, each)) for card, each in zip(cards, answers, strict=True)],
         glossary=names,

@@ -9,16 +9,15 @@ from typing import Any
 
 import pandas as pd
 
+from nontrivial.files import DamagedFile, read_json, write_json
 from nontrivial_study.data.canonical import canonical_sha256
-from nontrivial.files import DamagedFile
-from nontrivial_study.parquet_tables import read_parquet, write_parquet
-from nontrivial_study.records import read_record, write_record
+from nontrivial_study.tables import read_parquet, write_parquet
 
 
 def write_dataset(path: str | os.PathLike[str], table: pd.DataFrame, record: Mapping[str, Any]) -> None:
     """Write a canonical table as Parquet, and its record beside it as JSON."""
     write_parquet(path, table)
-    write_record(Path(path).with_suffix(".json"), record)
+    write_json(Path(path).with_suffix(".json"), record)
 
 
 def read_dataset(path: str | os.PathLike[str]) -> pd.DataFrame:
@@ -42,6 +41,8 @@ def read_dataset(path: str | os.PathLike[str]) -> pd.DataFrame:
     0  1.0    yes
     """
     table, record = read_parquet(path), Path(path).with_suffix(".json")
-    if read_record(record).get("sha256") != canonical_sha256(table):
-        raise DamagedFile(path, f"it has another digest than {record.name} says")
+    if read_json(record).get("sha256") != canonical_sha256(table):
+        raise DamagedFile(
+            f"{os.fspath(path)} has another digest than {record.name} says; delete both and run the same command again."
+        )
     return table

@@ -19,10 +19,10 @@ import pyarrow.csv
 import pyarrow.parquet
 
 from nontrivial._arrays import Floats, Ints
-from nontrivial_study.data.canonical import TARGET, canonical_sha256, canonical_table, dataset_record
 from nontrivial.labels import MISSING, Classes, merged, value_of
 from nontrivial.numerals import as_written, number_in, numbers_in
 from nontrivial.terminal import shortened
+from nontrivial_study.data.canonical import TARGET, canonical_sha256, canonical_table, dataset_record
 
 SOURCE = "own file"
 MOST_CLASSES = 50

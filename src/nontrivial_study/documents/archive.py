@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 
 from nontrivial.claims.found import Absent
 from nontrivial.claims.points import Point
+from nontrivial.files import read_json
 from nontrivial_study.documents.rows import read_rows
-from nontrivial_study.records import read_record
 
 
 def data_sets(results: Path, *, selection: str, tasks: int) -> list[Point] | Absent:
@@ -24,7 +24,7 @@ def data_sets(results: Path, *, selection: str, tasks: int) -> list[Point] | Abs
     tasks : int
         How many tasks the claim is about; of another selection nothing is found.
     """
-    chosen = read_record(results / selection)["tasks"]
+    chosen = read_json(results / selection)["tasks"]
     found = len({task["data"] for task in chosen})
     if len(chosen) != tasks:
         about = {"selection": selection, "what": "tasks", "wanted": tasks, "there": len(chosen)}
@@ -51,7 +51,7 @@ def tasks(
     last_run : int
         The number of the last run that was evaluated by then.
     """
-    chosen = read_record(results / selection)
+    chosen = read_json(results / selection)
     settings = chosen["settings"]
     for what, wanted, there in (
         ("archive", archive, urlsplit(chosen["source"]).hostname),
@@ -85,7 +85,7 @@ def runs(
     area : str
         Column of the table.
     """
-    chosen = read_record(results / selection)
+    chosen = read_json(results / selection)
     tasks = [one for one in chosen["tasks"] if one["task"] == task]
     flows = {one["run"]: one["flow_name"] for one in tasks[0]["runs"]} if tasks else {}
     found = {}
@@ -118,7 +118,7 @@ def areas(results: Path, *, selection: str, table: str, tasks: list[int]) -> lis
     """
     flows = {
         (f"openml_{task['task']}", run["flow_name"])
-        for task in read_record(results / selection)["tasks"]
+        for task in read_json(results / selection)["tasks"]
         if task["task"] in tasks
         for run in task["runs"]
     }

@@ -14,10 +14,10 @@ from scipy.special import betainccinv, betaincinv
 
 from nontrivial.claims.found import Absent
 from nontrivial.claims.points import Point
-from nontrivial_study.documents.rows import read_rows
 from nontrivial.claims.tables import CELLS, ROOTS, Table
-from nontrivial_study.parquet_tables import read_parquet
-from nontrivial_study.records import read_record
+from nontrivial.files import read_json
+from nontrivial_study.documents.rows import read_rows
+from nontrivial_study.tables import read_parquet
 
 LEVEL = 0.95
 _STEPS = 4  # between the ends of a rate's interval
@@ -116,7 +116,7 @@ def error_rate(results: Path, *, table: str, where: Mapping[str, str]) -> list[P
 
 def classes(results: Path, *, record: str) -> list[Point] | Absent:
     """Give the share of the smallest class, as ``smallest_share``, from a data set's record."""
-    counts = read_record(results / record)["classes"].values()
+    counts = read_json(results / record)["classes"].values()
     return [Point.exact(smallest_share=Fraction(min(counts), sum(counts)))]
 
 

@@ -13,7 +13,7 @@ import pandas as pd
 from nontrivial.claims.formulas import Formula
 from nontrivial.claims.found import Absent, Numbers
 from nontrivial.claims.points import Point, judge_point
-from nontrivial_study.csv_tables import read_texts
+from nontrivial_study.tables import read_texts
 
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?")
 

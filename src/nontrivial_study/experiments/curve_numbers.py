@@ -12,8 +12,8 @@ from nontrivial.curves.gain import gain_curve
 from nontrivial.curves.points import OperatingPoints, operating_points
 from nontrivial.curves.precision_recall import interpolated_points
 from nontrivial.curves.summary import areas_of
-from nontrivial_study.experiments.columns import column_names
 from nontrivial_study.experiments.status import OK
+from nontrivial_study.tables import column_names
 
 
 def curve_numbers(truth: Mask, score: Scores) -> pd.DataFrame:

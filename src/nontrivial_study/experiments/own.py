@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from nontrivial.config import SettingError
 from nontrivial_study.data.own import SOURCE, own_entry, read_own
+from nontrivial_study.experiments.settings import SettingError
 from nontrivial_study.experiments.tasks.imported import is_imported, version_of
 from nontrivial_study.experiments.tasks.made_predictions import find_predictions, read_predictions
 

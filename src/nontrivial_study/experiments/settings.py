@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from nontrivial.config import SettingError, require_known
 from nontrivial_study.experiments.tasks.binary_tasks import expand_tasks
 
 
@@ -158,3 +157,34 @@ def check_folds(setting: str, folds: int, dataset: str, entry: Mapping[str, Any]
     if folds > rarest:
         allowed = f"at most {rarest}, the number of rows in the rarest class of {dataset!r}"
         raise SettingError(setting, f"{setting} is {folds}; it must be {allowed}.")
+
+
+class SettingError(ValueError):
+    """A setting that has the right form and yet cannot serve.
+
+    Attributes
+    ----------
+    setting : str
+        The path of keys to it, joined by dots.
+    """
+
+    def __init__(self, setting: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.setting = setting
+
+
+def require_known(name: str, known: Iterable[str], what: str, setting: str) -> None:
+    """Raise SettingError, naming the known ones, unless `name` is among them.
+
+    Examples
+    --------
+    >>> require_known("irs", ["iris", "wine"], "data set", "tasks")
+    Traceback (most recent call last):
+    nontrivial_study.experiments.settings.SettingError: tasks names the unknown data set 'irs'; the known ones are iris, wine.
+    """
+    known = list(known)
+    if name not in known:
+        listed = ", ".join(known) or "none"
+        raise SettingError(
+            setting, f"{setting} names the unknown {what} {name!r}; the known ones are {listed}."
+        )

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import bagit
 
+from nontrivial.files import read_json
 from nontrivial_study.provenance.manifest import NAME, RESULTS, SIGNATURES, results_files
 from nontrivial_study.provenance.project import copy_files
-from nontrivial_study.records import read_json
 
 
 def write_bag(results: str | Path, bag: str | Path) -> None:

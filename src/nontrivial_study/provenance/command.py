@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nontrivial.options import OnceEach, WholeNumber
-from nontrivial.terminal import json_text, say
+from nontrivial.terminal import OnceEach, WholeNumber, json_text, say
 
 if TYPE_CHECKING:
     from nontrivial_study.provenance.verify import Verification

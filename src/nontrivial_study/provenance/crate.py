@@ -14,11 +14,10 @@ from typing import Any
 from rocrate.model import ContextEntity, Entity
 from rocrate.rocrate import ROCrate
 
-from nontrivial.files import write_json
+from nontrivial.files import read_json, write_json
 from nontrivial_study.provenance.crate_files import LICENCES, file_properties, source_records
 from nontrivial_study.provenance.crate_values import leaves, package_url
 from nontrivial_study.provenance.project import COPY, walk
-from nontrivial_study.records import read_written
 
 NAME = "ro-crate-metadata.json"
 _PROFILES = {
@@ -70,7 +69,7 @@ class _Description:
 
     def __init__(self, folder: Path, made: list[str]) -> None:
         self.folder, self.made = folder, made
-        self.run = read_written(folder / "run.json")
+        self.run = read_json(folder / "run.json")
         self.version = self.run["packages"]["nontrivial"]
         self.crate = ROCrate(version="1.1")
         self.crate.metadata.extra_terms = _TERMS

@@ -6,10 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from nontrivial_study.digests import SUFFIX
-from nontrivial.files import sha256_of
+from nontrivial.files import read_json, sha256_of
 from nontrivial_study.provenance.project import COPY
-from nontrivial_study.records import read_written
 
 # By the file's ending; fixed, because what the machine's own table says differs between machines.
 _MEDIA_TYPES = {
@@ -25,7 +23,6 @@ _MEDIA_TYPES = {
     ".png": "image/png",
     ".py": "text/x-python",
     ".rst": "text/x-rst",
-    SUFFIX: "text/plain",
     ".sh": "application/x-sh",
     ".smk": "text/plain",
     ".svg": "image/svg+xml",
@@ -64,7 +61,7 @@ def source_records(path: Path) -> list[Mapping[str, Any]]:
     """The records of data sets from elsewhere that a file of the results holds: one, a list of ``tasks``, or none."""
     if path.suffix != ".json":
         return []
-    content = read_written(path)
+    content = read_json(path)
     records = content.get("tasks", [content]) if isinstance(content, dict) else []
     return [record for record in records if "address" in record]
 
@@ -72,15 +69,13 @@ def source_records(path: Path) -> list[Mapping[str, Any]]:
 def _content(folder: Path, path: Path) -> dict[str, Any]:
     """Say what the file holds: a table or figure by its caption, data by its title, evidence by its claim."""
     part, stem = path.relative_to(folder).parts[0], path.name.partition(".")[0]
-    if path.suffix == SUFFIX:
-        return {"description": f"The SHA-256 of {path.stem} when it was written"}
     caption = folder / COPY / "workflow" / "report" / f"{stem}.rst"
     if part in ("tables", "figures", "claims") and caption.is_file():
         return {"description": " ".join(caption.read_text(encoding="utf-8").split())}
     if part == "claims" and path.suffix == ".json" and stem != "verdicts":
-        claim = read_written(path)
+        claim = read_json(path)
         return {"description": f"Evidence for the verdict on the claim: {claim['statement']}"}
     record = folder / "data" / f"{stem}.json"
     if part == "data" and record.is_file():
-        return {"description": read_written(record)["title"]}
+        return {"description": read_json(record)["title"]}
     return {}

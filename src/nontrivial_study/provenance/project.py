@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
 import os
 import re
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from nontrivial.files import is_temporary, sha256_of
+from nontrivial.files import sha256_of
 
 PLACES = (
     "Snakefile",
@@ -134,5 +133,6 @@ def walk(folder: Path, prefix: str) -> Iterator[tuple[str, Path]]:
         path = Path(parent)
         within = "".join(f"{part}/" for part in path.relative_to(folder).parts)
         links = [name for name in folders if os.path.islink(path / name)]
-        for name in itertools.filterfalse(is_temporary, [*files, *links]):
-            yield f"{prefix}{within}{name}", path / name
+        for name in [*files, *links]:
+            if not (name.startswith(".") and ".part" in name):
+                yield f"{prefix}{within}{name}", path / name

@@ -13,16 +13,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from nontrivial.files import find_files
+from nontrivial.terminal import listed as joined
 from nontrivial_study.data.dataset_files import read_dataset
 from nontrivial_study.experiments.status import OK
 from nontrivial_study.experiments.tasks.batches import Batch, TaskPredictions
 from nontrivial_study.experiments.tasks.training import train_task
-from nontrivial.files import find_files
-from nontrivial_study.parquet_tables import read_parquet
 from nontrivial_study.provenance.manifest import RESULTS
 from nontrivial_study.provenance.problems import DAMAGE, MISMATCH, UNCHECKED, Problem, damaged
 from nontrivial_study.provenance.verify_data import read_entries, trained_files
-from nontrivial.terminal import listed as joined
+from nontrivial_study.tables import read_parquet
 
 
 @dataclass(frozen=True)

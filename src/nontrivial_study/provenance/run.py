@@ -130,7 +130,9 @@ def _cost(path: Path) -> dict[str, float]:
             "peak_mib": float(memory) if memory not in ("-", "NA") else math.nan,
         }
     except (ValueError, KeyError, TypeError):
-        raise DamagedFile(path) from None
+        raise DamagedFile(
+            f"{path} is no benchmark of a job; delete it and run the same command again."
+        ) from None
 
 
 def _time(seconds: float) -> str:

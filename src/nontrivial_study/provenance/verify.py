@@ -17,9 +17,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nontrivial.files import read_json
 from nontrivial_study.provenance.manifest import NAME, RESULTS, read_manifest
 from nontrivial_study.provenance.modes import check_modes
-from nontrivial_study.provenance.problems import DAMAGE, INCOMPLETE, MISMATCH, NOTES, UNCHECKED, Problem, printable
+from nontrivial_study.provenance.problems import (
+    DAMAGE,
+    INCOMPLETE,
+    MISMATCH,
+    NOTES,
+    UNCHECKED,
+    Problem,
+    printable,
+)
 from nontrivial_study.provenance.project import COPY
 from nontrivial_study.provenance.run import check_run
 from nontrivial_study.provenance.signatures import check_signature
@@ -28,7 +37,6 @@ from nontrivial_study.provenance.verify_code import check_code, same_version
 from nontrivial_study.provenance.verify_data import check_data
 from nontrivial_study.provenance.verify_files import BAG, RUN, check_files
 from nontrivial_study.provenance.verify_registry import check_ids, read_registry, registry_files
-from nontrivial_study.records import read_json
 
 if TYPE_CHECKING:
     from nontrivial_study.provenance.retrain import Draw

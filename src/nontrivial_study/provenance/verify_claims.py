@@ -13,16 +13,15 @@ from pathlib import Path
 from typing import Any
 
 from nontrivial.claims.claim import Claim
-from nontrivial.claims.evidence import verdict_of, verdict_table
 from nontrivial.claims.found import Absent, Decision, Found, Number, Numbers, Survey, found_from_json
 from nontrivial.claims.judge import judge_claim, make_record, settles
 from nontrivial.claims.over import Source
-from nontrivial_study.csv_tables import read_texts, write_table
-from nontrivial.files import DamagedFile, find_files, sha256_of
+from nontrivial.files import DamagedFile, find_files, read_json, sha256_of
+from nontrivial_study.documents.evidence import verdict_of, verdict_table
 from nontrivial_study.provenance.manifest import RESULTS
 from nontrivial_study.provenance.problems import DAMAGE, INCOMPLETE, MISMATCH, Problem, damaged
 from nontrivial_study.provenance.verify_registry import VERDICTS
-from nontrivial_study.records import read_json, read_record
+from nontrivial_study.tables import read_texts, write_table
 
 _SCOPES = ("", "any size", "the ranges")  # of a proof
 # By the status of a decision: whether the claim is "sometimes", whether a case settles it, whether a proof does.
@@ -91,7 +90,7 @@ def check_claim(
         yield Problem(INCOMPLETE, place, "is missing.")
         return
     try:
-        evidence = read_record(path)
+        evidence = read_json(path)
         trail = evidence["trail"]
         if VERDICTS not in named and verdict_of(evidence) != verdict:
             yield Problem(MISMATCH, place, "does not say what verdicts.json says.")

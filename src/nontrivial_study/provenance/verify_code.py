@@ -9,11 +9,11 @@ from typing import Any
 
 import nontrivial
 from nontrivial.files import sha256_of
+from nontrivial.terminal import listed
 from nontrivial_study.provenance.manifest import RESULTS
 from nontrivial_study.provenance.problems import MISMATCH, UNCHECKED, Problem
 from nontrivial_study.provenance.project import COPY, PLACES, project_files, walk, without_byproducts
 from nontrivial_study.provenance.verify_files import compare
-from nontrivial.terminal import listed
 
 SOURCE = Path(nontrivial.__file__).parents[1]
 _PACKAGES = ("nontrivial", "nontrivial_study")

@@ -10,21 +10,20 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nontrivial.config import read_yaml
+from nontrivial.files import find_files, read_json
+from nontrivial.schemas import read_yaml
+from nontrivial.terminal import listed as joined
 from nontrivial_study.data.canonical import TARGET, dataset_record
 from nontrivial_study.data.dataset_files import read_dataset
 from nontrivial_study.data.originals import expand_originals
 from nontrivial_study.experiments.status import OK
 from nontrivial_study.experiments.tasks.batches import Batch, TaskPredictions
 from nontrivial_study.experiments.tasks.binary_tasks import expand_tasks
-from nontrivial.files import find_files
-from nontrivial_study.parquet_tables import read_parquet
 from nontrivial_study.provenance.manifest import RESULTS
 from nontrivial_study.provenance.problems import DAMAGE, INCOMPLETE, MISMATCH, UNCHECKED, Problem, damaged
 from nontrivial_study.provenance.project import find_listed
 from nontrivial_study.provenance.verify_files import CRATE, described_files
-from nontrivial_study.records import read_record
-from nontrivial.terminal import listed as joined
+from nontrivial_study.tables import read_parquet
 
 
 def read_entries(results: Path, config: Mapping[str, Any], listed: Mapping[str, str], kind: str) -> Any:
@@ -93,7 +92,7 @@ def check_data(results: Path, run: Mapping[str, Any], listed: Mapping[str, str])
             tables[name] = read_dataset(path)
             if name not in entries:
                 unpinned.append(name)
-            elif dataset_record(name, tables[name], entries[name]) != read_record(path.with_suffix(".json")):
+            elif dataset_record(name, tables[name], entries[name]) != read_json(path.with_suffix(".json")):
                 text = "is not the record of this data set in the configuration."
                 yield Problem(MISMATCH, f"{RESULTS}data/{name}.json", text)
         except DAMAGE as error:
@@ -129,7 +128,7 @@ def _check_repeats(
     """Compare the truth of the predictions in repeats with the data."""
     if dataset is None or dataset not in tables:
         return
-    positive = read_record(results / "data" / f"{dataset}.json")["positive"]
+    positive = read_json(results / "data" / f"{dataset}.json")["positive"]
     truth = (tables[dataset][TARGET] == positive).to_numpy()
     for path in find_files(results / "predictions", "repeats-*.parquet"):
         place = f"{RESULTS}predictions/{path.name}"

@@ -6,12 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from nontrivial.files import sha256_of
+from nontrivial.files import read_json, sha256_of
 from nontrivial_study.provenance import manifest
 from nontrivial_study.provenance.problems import DAMAGE, INCOMPLETE, LEFT, MISMATCH, Problem, damaged
 from nontrivial_study.provenance.project import find_project, project_files, walk
 from nontrivial_study.provenance.run import check_run
-from nontrivial_study.records import read_json
 
 CRATE = "ro-crate-metadata.json"
 RUN = "run.json"

@@ -8,10 +8,10 @@ from pathlib import Path, PurePosixPath
 
 from nontrivial.claims.claim import Claim
 from nontrivial.claims.registry import load_claims
+from nontrivial.files import read_json
 from nontrivial_study.provenance.manifest import NAME, RESULTS, read_manifest
 from nontrivial_study.provenance.problems import DAMAGE, INCOMPLETE, MISMATCH, Problem, damaged
 from nontrivial_study.provenance.project import find_listed
-from nontrivial_study.records import read_json
 
 VERDICTS = "results/claims/verdicts.json"
 USUAL_PLACE = "config/claims"

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import nontrivial
+from nontrivial.files import read_json
 from nontrivial_study.provenance.commit import commit_of
-from nontrivial_study.records import read_record
 
 FILE = "about.json"  # beside the page
 
@@ -21,5 +21,5 @@ def about_study(rules: Mapping[str, Any], project: Path) -> dict[str, Any]:
 def read_about(results: Path) -> dict[str, Any]:
     """Read what was kept; without a file there is a version only."""
     path = results / "report" / FILE
-    kept = read_record(path) if path.is_file() else {}
+    kept = read_json(path) if path.is_file() else {}
     return {"version": nontrivial.__version__, "commit": {}, "rules": {}} | kept

@@ -20,19 +20,12 @@ from nontrivial.claims.over import Source
 from nontrivial.claims.printed import Printed
 from nontrivial.claims.sentences import found_text, holds_text, reason_text
 from nontrivial.claims.values import Value
-from nontrivial.claims.verdict import CAVEAT, CONTRADICTED, NOT_EVALUATED, REPRODUCED
-from nontrivial.files import DamagedFile
-from nontrivial_study.records import read_record, read_written
+from nontrivial.claims.verdict import CONTRADICTED, VERDICT_WORDS
+from nontrivial.files import DamagedFile, read_json
 from nontrivial_study.report.mathml import Link, broken_links, mathml, number_mathml
 from nontrivial_study.report.numbers import cut_number, cut_value
 
 # The order in which a reader wants to see them, and their names.
-VERDICTS = {
-    CONTRADICTED: "contradicted",
-    CAVEAT: "holds with caveat",
-    REPRODUCED: "reproduced",
-    NOT_EVALUATED: "not evaluated",
-}
 _PARENTS = {"step": "step_of", "repair": "repairs"}  # by group: the field that names the parent
 _HELD = "\x00"  # no text of a claim has it
 
@@ -104,12 +97,12 @@ def read_claims(results: Path) -> list[ShownClaim] | None:
     path = results / "claims" / "verdicts.json"
     if not path.is_file():
         return None
-    records = read_written(path)
+    records = read_json(path)
     for record in records:
-        if record["verdict"] not in VERDICTS:
+        if record["verdict"] not in VERDICT_WORDS:
             raise ValueError(
                 f"claims/verdicts.json gives {record['id']!r} the verdict {record['verdict']!r}; "
-                f"it must be one of {', '.join(VERDICTS)}."
+                f"it must be one of {', '.join(VERDICT_WORDS)}."
             )
     claims = sorted((_show(record, results) for record in records), key=lambda claim: claim.place)
     known = {claim.record["id"] for claim in claims}
@@ -139,7 +132,7 @@ def _show(record: Mapping[str, Any], results: Path) -> ShownClaim:
         return ShownClaim(
             record, record["stated"], record["found"], record["reason"], data=dict.fromkeys(record["data"])
         )
-    whole = read_record(evidence)
+    whole = read_json(evidence)
     if any(whole.get(name) != value for name, value in record.items()):
         raise DamagedFile(
             results / "claims" / "verdicts.json", f"it does not say what {record['evidence']} says"

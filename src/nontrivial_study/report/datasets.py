@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from nontrivial.files import find_files, read_json
 from nontrivial_study.experiments.tasks.same_rows import first_of_same_rows
-from nontrivial.files import find_files
-from nontrivial_study.records import read_record
 
 _FIELDS = ("name", "title", "rows", "features", "classes", "positive", "licence", "source", "dated", "sha256")
 _NUMBERS = {"uci_id": "UCI", "openml_task": "task", "openml_data": "data"}  # the distributor's own
@@ -17,7 +16,7 @@ def read_datasets(results: Path) -> list[dict[str, str]]:
     """Read the records of the data sets by name, as texts, each with the ``path`` of its file."""
     datasets = []
     paths = find_files(results / "data", "*.json")
-    records = list(map(read_record, paths))
+    records = list(map(read_json, paths))
     same = first_of_same_rows(records)
     for path, record in zip(paths, records, strict=True):
         shown = {field: _text(record.get(field)) for field in _FIELDS}

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
+from nontrivial.claims.verdict import VERDICT_WORDS
 from nontrivial_study.report.captions import DOCUMENTS, display_name, document_rank
-from nontrivial_study.report.claims import VERDICTS, ShownClaim
+from nontrivial_study.report.claims import ShownClaim
 
 # What is counted apart from the documents' claims, by name.
 APART = {
@@ -86,7 +87,7 @@ class Document:
 
 def count_verdicts(claims: Iterable[ShownClaim]) -> dict[str, int]:
     """Count the documents' claims by verdict, without what is counted apart."""
-    counts = dict.fromkeys(VERDICTS, 0)
+    counts = dict.fromkeys(VERDICT_WORDS, 0)
     for claim in claims:
         if claim.record["group"] not in APART:
             counts[claim.record["verdict"]] += 1

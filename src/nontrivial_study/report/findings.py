@@ -56,7 +56,7 @@ def find_findings(tables: Tables) -> list[Finding]:
     Parameters
     ----------
     tables : mapping of str to DataFrame of str
-        As `nontrivial_study.csv_tables.read_texts` reads them.
+        As `nontrivial_study.tables.read_texts` reads them.
 
     Returns
     -------

@@ -34,7 +34,7 @@ def find_answers(tables: Mapping[str, pd.DataFrame]) -> list[str]:
     Parameters
     ----------
     tables : mapping of str to DataFrame of str
-        As `nontrivial_study.csv_tables.read_texts` reads them. Without ``area_finding`` there is no sentence.
+        As `nontrivial_study.tables.read_texts` reads them. Without ``area_finding`` there is no sentence.
     """
     if "area_finding" not in tables:
         return []

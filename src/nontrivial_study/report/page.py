@@ -5,21 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, partial
+from importlib import resources
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import pandas as pd
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 
 from nontrivial.claims.sentences import CAVEATS, REASONS
-from nontrivial_study.csv_tables import read_texts
+from nontrivial.claims.verdict import VERDICT_WORDS
+from nontrivial.pages import policy, style
 from nontrivial_study.experiments.status import NOT_EVALUATED
 from nontrivial_study.report import outcomes
 from nontrivial_study.report.about import read_about
-from nontrivial_study.report.assets import FOLDER, asset, policy
 from nontrivial_study.report.captions import display_name, document_of, origin_of, read_caption
-from nontrivial_study.report.claims import VERDICTS, read_claims
+from nontrivial_study.report.claims import read_claims
 from nontrivial_study.report.datasets import read_datasets
 from nontrivial_study.report.documents import APART, count_verdicts, find_places, group_claims
 from nontrivial_study.report.findings import find_findings
@@ -28,6 +30,7 @@ from nontrivial_study.report.own_finding import find_answers
 from nontrivial_study.report.pictures import Picture, read_pictures
 from nontrivial_study.report.rules import HEIGHT, WIDTH, draw_rules
 from nontrivial_study.report.tables import LONG, PAPER_ROWS, ShownTable, read_tables, show_table, show_tables
+from nontrivial_study.tables import read_texts
 
 MOST_BYTES = 4_900_000  # of the page; the elements around the pictures add far less than 100,000
 FIGURE_ROWS = 8  # of a figure's numbers that are shown under it
@@ -104,16 +107,19 @@ def _context(
     about = read_about(results)
     pictures = [picture.name for picture in read_pictures(results, 0)]
     sweep = tables.get("imbalance_noise")
-    style, script = asset("page.css"), asset("page.js")
+    look, script = (
+        style(),
+        Markup(resources.files(__package__).joinpath("page.js").read_text(encoding="utf-8")),
+    )
     return {
         "sections": SECTIONS,
-        "style": style,
+        "style": look,
         "script": script,
-        "policy": policy(style, script),
+        "policy": policy(look, script),
         "about": about,
         "drawing": draw_rules(about["rules"]),
         "box": {"width": WIDTH, "height": HEIGHT},
-        "verdicts": VERDICTS,
+        "verdicts": VERDICT_WORDS,
         "caveats": [REASONS[code] for code in CAVEATS],
         "apart": APART,
         "claims": claims,
@@ -187,7 +193,7 @@ def _show_failures(failed: pd.DataFrame) -> dict[str, ShownTable]:
 @cache
 def _environment() -> Environment:
     environment = Environment(
-        loader=FileSystemLoader(FOLDER),
+        loader=PackageLoader(__package__, ""),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

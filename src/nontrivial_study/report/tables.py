@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pandas as pd
 
-from nontrivial_study.csv_tables import is_number, read_texts
 from nontrivial.files import find_files
+from nontrivial.numerals import is_decimal
 from nontrivial_study.report.numbers import round_number
+from nontrivial_study.tables import read_texts
 
 OPEN_ROWS = 25  # of a table that is too long to be shown whole
 PAPER_ROWS = 12  # rows of a longer table that are printed; the style sheet has this number, too
@@ -110,7 +111,7 @@ def show_table(name: str, frame: pd.DataFrame, *, whole: bool = True, total: int
     ----------
     name : str
     frame : DataFrame of str
-        From `nontrivial_study.csv_tables.read_texts`.
+        From `nontrivial_study.tables.read_texts`.
     whole : bool
         Whether to show more than the first `OPEN_ROWS` rows if there are at most `WHOLE_ROWS`.
     total : int, optional
@@ -151,7 +152,7 @@ def _number_cell(text: str) -> Cell:
 
 def _is_numeric(column: pd.Series) -> bool:
     there = [text for text in column if text]
-    return bool(there) and all(map(is_number, there))
+    return bool(there) and all(is_decimal(text) or text.lstrip("-") == "inf" for text in there)
 
 
 def _turn(columns: list[Column], rows: list[list[Cell]]) -> tuple[list[Column], list[list[Cell]]]:

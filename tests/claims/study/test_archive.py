@@ -8,7 +8,7 @@ import pytest
 from nontrivial.claims.found import Absent
 from nontrivial_study.documents.archive import areas, data_sets, runs, tasks
 from nontrivial.files import DamagedFile
-from nontrivial_study.records import read_record, write_record
+from nontrivial.files import read_json, write_json
 
 PLACES = {"selection": "selection.json", "table": "areas.csv"}
 AREAS = """task,model,status,pr_auc,prg_auc,roc_auc
@@ -28,7 +28,7 @@ def archive(tmp_path):
         {"task": 8, "data": 3, "runs": models[:1]},
         {"task": 9, "data": 4, "runs": []},
     ]
-    write_record(tmp_path / "selection.json", {"source": "https://openml.example", "tasks": chosen})
+    write_json(tmp_path / "selection.json", {"source": "https://openml.example", "tasks": chosen})
     (tmp_path / "areas.csv").write_text(AREAS)
     return tmp_path
 
@@ -49,7 +49,7 @@ def count_tasks(folder, *, leave_out=(), **asked):
         "run_id_bound": 20,
         "leave_out": {"tasks": [*leave_out], "runs": [12]},
     }
-    write_record(path, read_record(path) | {"settings": settings})
+    write_json(path, read_json(path) | {"settings": settings})
     claimed = {"archive": "openml.example", "flows": 3, "until": "2015-07-31", "last_run": 20}
     counted = tasks(folder, selection="selection.json", **claimed | asked)
     return counted.about["what"] if isinstance(counted, Absent) else counted[0].values["tasks"]

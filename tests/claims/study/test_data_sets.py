@@ -8,12 +8,12 @@ import pytest
 from nontrivial.claims.formulas import Formula
 from nontrivial.claims.points import judge_point
 from nontrivial_study.documents.experiments import classes, column
-from nontrivial_study.parquet_tables import write_parquet
-from nontrivial_study.records import write_record
+from nontrivial_study.tables import write_parquet
+from nontrivial.files import write_json
 
 
 def test_the_share_of_the_smallest_class(tmp_path):
-    write_record(tmp_path / "d.json", {"classes": {"yes": 81, "no": 225}})
+    write_json(tmp_path / "d.json", {"classes": {"yes": 81, "no": 225}})
     (point,) = classes(tmp_path, record="d.json")
     found = judge_point(Formula.condition("smallest_share == 0.2647"), [], {}, point)
     assert found.value == found.low == found.high == Fraction(9, 34)

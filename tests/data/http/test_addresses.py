@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from nontrivial.config import check, read_yaml
-from nontrivial_study.data.http.addresses import hide_logins
+from nontrivial.schemas import check, read_yaml
+from nontrivial.terminal import hide_logins
 from nontrivial_study.data.http.client import Client
 from nontrivial_study.data.http.failures import DownloadError
 from nontrivial_study.data.http.limits import Limits

@@ -2,7 +2,7 @@
 
 import pytest
 
-from nontrivial.config import read_yaml
+from nontrivial.schemas import read_yaml
 from nontrivial_study.experiments.p4.p4_examples import integer_example_table, p4_example_table
 
 EXAMPLES = read_yaml("config/published.yaml")["p4_examples"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from nontrivial.config import read_yaml
+from nontrivial.schemas import read_yaml
 from nontrivial_study.experiments.prg_example.reconstruction import running_example
 
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from nontrivial.config import read_yaml
+from nontrivial.schemas import read_yaml
 from nontrivial_study.experiments.prg_example import plot_example as figures
 from nontrivial_study.experiments.prg_example.example_curves import SHOWN, example_curves, shown_numbers
 

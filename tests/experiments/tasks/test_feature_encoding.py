@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from sklearn.linear_model import RidgeClassifier
 
-from nontrivial.config import read_yaml
+from nontrivial.schemas import read_yaml
 from nontrivial_study.data.bundled import load_bundled
 from nontrivial_study.data.canonical import canonical_table
 from nontrivial_study.experiments.tasks import feature_encoding as encoding

@@ -16,8 +16,8 @@ from operator import index
 from typing import Any
 
 from nontrivial._validation import show
-from nontrivial.extras import naming_extras
 from nontrivial.measures.published.ratios import Limit, Ranges
+from nontrivial.terminal import naming_extras
 
 Counts = dict[str, int]
 Floats = dict[str, float]

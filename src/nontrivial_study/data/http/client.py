@@ -17,7 +17,7 @@ from importlib.metadata import version
 from typing import Any, TypeVar
 from urllib.parse import quote, quote_plus, urlsplit
 
-from nontrivial_study.data.http.addresses import hide_logins
+from nontrivial.terminal import hide_logins
 from nontrivial_study.data.http.answer import Answer, check_body
 from nontrivial_study.data.http.exchange import Exchange
 from nontrivial_study.data.http.failures import REFUSED, Advice, OddAnswer, WrongAnswer

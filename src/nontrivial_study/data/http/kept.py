@@ -15,8 +15,8 @@ import zlib
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from nontrivial_study.data.http.packing import TooLarge, unpack
 from nontrivial.files import atomic_path
+from nontrivial_study.data.http.packing import TooLarge, unpack
 
 log = logging.getLogger(__name__)
 

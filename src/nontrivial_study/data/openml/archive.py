@@ -14,10 +14,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from nontrivial.seeds import seed_for
 from nontrivial_study.data.http.failures import DownloadError
 from nontrivial_study.data.http.reading import read_rows, whole_number
 from nontrivial_study.data.openml.service import OpenML
-from nontrivial.seeds import seed_for
 
 _PAGE = 10_000
 _MOST_PAGES = 30

@@ -14,11 +14,11 @@ import numpy as np
 import pandas as pd
 
 from nontrivial._arrays import Floats
-from nontrivial_study.experiments.columns import column_names
+from nontrivial.seeds import generator_for
 from nontrivial_study.experiments.imbalance.sweep import MEASURES, measure_tables
 from nontrivial_study.experiments.intervals import TAILS, interval_around
 from nontrivial_study.experiments.status import NO_PREDICTIONS
-from nontrivial.seeds import generator_for
+from nontrivial_study.tables import column_names
 
 # What a measure has to exceed: 0, as the paper reads its figure, or the most that any constant answer attains.
 READINGS = ("zero", "best_constant")

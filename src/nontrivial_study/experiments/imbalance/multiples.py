@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nontrivial_study.experiments.columns import column_names
 from nontrivial_study.experiments.imbalance.crossings import (
     KEYS,
     READINGS,
@@ -18,6 +17,7 @@ from nontrivial_study.experiments.imbalance.crossings import (
 )
 from nontrivial_study.experiments.imbalance.sweep import MEASURES, measure_tables
 from nontrivial_study.experiments.intervals import interval_around
+from nontrivial_study.tables import column_names
 
 
 def multiple_crossings(

@@ -12,8 +12,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from nontrivial_study.experiments.imbalance.plot_sweep import SHADE
 from nontrivial.figure_style import LOOKS, TEXT_WIDTH, house_style
+from nontrivial_study.experiments.imbalance.plot_sweep import SHADE
 
 # Each with the reading under which the measure has a crossing at all, and its height within a model's row.
 SHOWN = {

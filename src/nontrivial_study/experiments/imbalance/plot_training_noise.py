@@ -10,8 +10,8 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from nontrivial_study.experiments.losses.plot_losses import MARKERS, PROBLEMS
 from nontrivial.figure_style import TEXT_WIDTH, house_style
+from nontrivial_study.experiments.losses.plot_losses import MARKERS, PROBLEMS
 
 LEAST = -1.0  # below it lines leave the panel: how much worse than trivial a model is, no reader needs
 

@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 
 from nontrivial.displays.venn import REGIONS
-from nontrivial_study.experiments.columns import column_names
 from nontrivial_study.experiments.imbalance.crossings import expected_cells
 from nontrivial_study.experiments.imbalance.sweep import rates_of
+from nontrivial_study.tables import column_names
 
 
 def region_table(rows: pd.DataFrame, *, minority_share: float, noise: float) -> pd.DataFrame:

@@ -16,12 +16,12 @@ import numpy as np
 import pandas as pd
 from scipy.special import gammaln, xlog1py, xlogy
 
-from nontrivial_study.experiments.columns import column_names
-from nontrivial_study.experiments.intervals import TAILS
-from nontrivial_study.experiments.status import IMPOSSIBLE, NO_PREDICTIONS
 from nontrivial.measures.confusion import evaluate
 from nontrivial.measures.confusion_tables import as_tables
 from nontrivial.seeds import generator_for
+from nontrivial_study.experiments.intervals import TAILS
+from nontrivial_study.experiments.status import IMPOSSIBLE, NO_PREDICTIONS
+from nontrivial_study.tables import column_names
 
 MEASURES = (
     "accuracy",

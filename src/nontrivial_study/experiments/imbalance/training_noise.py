@@ -12,15 +12,20 @@ import pandas as pd
 from sklearn.model_selection import StratifiedKFold
 from threadpoolctl import threadpool_limits
 
+from nontrivial.seeds import generator_for, seed_for
 from nontrivial_study.data.canonical import TARGET
-from nontrivial_study.experiments.columns import column_names
 from nontrivial_study.experiments.imbalance.crossings import draw_rates, expected_cells
-from nontrivial_study.experiments.imbalance.sweep import MEASURES, check_flips, flips_per_class, measure_tables
+from nontrivial_study.experiments.imbalance.sweep import (
+    MEASURES,
+    check_flips,
+    flips_per_class,
+    measure_tables,
+)
 from nontrivial_study.experiments.intervals import interval_around
 from nontrivial_study.experiments.status import FAILED, IMPOSSIBLE, OK
 from nontrivial_study.experiments.tasks.feature_encoding import encode_folds
 from nontrivial_study.experiments.tasks.models import build_model
-from nontrivial.seeds import generator_for, seed_for
+from nontrivial_study.tables import column_names
 
 TESTED_ON = ("clean", "noisy")
 

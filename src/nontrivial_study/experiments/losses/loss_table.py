@@ -12,15 +12,15 @@ import pandas as pd
 from sklearn.model_selection import KFold, StratifiedKFold
 from threadpoolctl import threadpool_limits
 
-from nontrivial_study.data.canonical import TARGET
-from nontrivial_study.experiments.columns import column_names
-from nontrivial_study.experiments.status import OK
-from nontrivial_study.experiments.tasks.feature_encoding import encode_folds
-from nontrivial_study.experiments.tasks.models import build_model
 from nontrivial.measures.advantage import bayesian_marginal_prediction, prediction_advantage_score
 from nontrivial.measures.intervals import prediction_advantage_interval
 from nontrivial.measures.unbounded import UnboundedLossWarning
 from nontrivial.seeds import seed_for
+from nontrivial_study.data.canonical import TARGET
+from nontrivial_study.experiments.status import OK
+from nontrivial_study.experiments.tasks.feature_encoding import encode_folds
+from nontrivial_study.experiments.tasks.models import build_model
+from nontrivial_study.tables import column_names
 
 LOSSES = {"classifier": ("zero_one", "cross_entropy", "cost"), "regressor": ("squared", "absolute")}
 

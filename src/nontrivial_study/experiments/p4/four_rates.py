@@ -8,9 +8,9 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
+from nontrivial.measures.confusion import confusion_measures
 from nontrivial_study.experiments.imbalance.crossings import expected_cells
 from nontrivial_study.experiments.imbalance.sweep import Rates
-from nontrivial.measures.confusion import confusion_measures
 
 PROBABILITIES = ("precision", "recall", "specificity", "negative_predictive_value")
 MEASURES = {"P4": "p4", "F1": "f_beta", "Informedness": "informedness", "Markedness": "markedness"}

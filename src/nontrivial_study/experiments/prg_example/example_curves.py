@@ -8,9 +8,9 @@ from numpy.typing import ArrayLike
 
 from nontrivial.curves.hull import beta_squared, f_hull, find_hull
 from nontrivial.curves.points import operating_points
-from nontrivial_study.experiments.columns import column_names
 from nontrivial_study.experiments.curve_numbers import curve_numbers, non_dominated
 from nontrivial_study.experiments.prg_example.reconstruction import example_cases
+from nontrivial_study.tables import column_names
 
 _GRID = np.arange(1, 10) / 10
 

@@ -13,8 +13,8 @@ from matplotlib.lines import Line2D
 
 from nontrivial.displays.gain import PrecisionRecallGainDisplay
 from nontrivial.displays.precision_recall import HyperbolicPrecisionRecallDisplay
-from nontrivial_study.experiments.prg_example.segment_labels import label_segments
 from nontrivial.figure_style import TEXT_WIDTH, house_style
+from nontrivial_study.experiments.prg_example.segment_labels import label_segments
 
 CURVE: dict[str, Any] = {"color": "#0b5394", "linewidth": 2.2}
 NON_DOMINATED: dict[str, Any] = {

@@ -11,11 +11,11 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 
-from nontrivial_study.experiments.columns import column_names
 from nontrivial_study.experiments.ranks.model_choice import SUBSETS, choice_table
 from nontrivial_study.experiments.ranks.rank_groups import task_properties
 from nontrivial_study.experiments.ranks.ranking import PAIRS, compare_ranks
 from nontrivial_study.experiments.ranks.source_draws import SourceDraws
+from nontrivial_study.tables import column_names
 
 FEWEST = 10  # sources; from there on, intervals of shares held the truth in 94 to 95 % (benchmarks/source_coverage.py)
 RARER, RARER_LESS, EITHER, TOO_FEW = "more", "less", "not shown", "too few data sets"

@@ -11,8 +11,8 @@ from matplotlib.lines import Line2D
 
 from nontrivial.displays.gain import PrecisionRecallGainDisplay
 from nontrivial.displays.precision_recall import HyperbolicPrecisionRecallDisplay
-from nontrivial_study.experiments.status import OK
 from nontrivial.figure_style import TEXT_WIDTH, blank, house_style
+from nontrivial_study.experiments.status import OK
 
 # The first model's curve is solid and the second's dashed, as in the paper.
 LOOKS = [

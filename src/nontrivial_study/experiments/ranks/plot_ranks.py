@@ -12,8 +12,8 @@ from matplotlib.axes import Axes
 from matplotlib.colors import BoundaryNorm, ListedColormap
 from matplotlib.figure import Figure
 
-from nontrivial_study.experiments.ranks.ranking import AREAS
 from nontrivial.figure_style import TEXT_WIDTH, house_style
+from nontrivial_study.experiments.ranks.ranking import AREAS
 
 FEW_RANKS = 12  # each of which has its tick
 _LEAST = 0.005  # what is missing to 1 is told apart down to this

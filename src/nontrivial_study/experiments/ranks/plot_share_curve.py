@@ -7,8 +7,8 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.typing import LineStyleType
 
-from nontrivial_study.experiments.ranks.ranking import AREAS
 from nontrivial.figure_style import TEXT_WIDTH, blank, house_style
+from nontrivial_study.experiments.ranks.ranking import AREAS
 
 # Of a figure: colour, line, mark, name, and how far beyond 0 and 100 % its tasks are marked.
 LOOKS: dict[str, tuple[str, LineStyleType, str, str, int]] = {

@@ -8,9 +8,9 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 
-from nontrivial_study.experiments.columns import column_names
 from nontrivial_study.experiments.ranks.ranking import PAIRS, compare_ranks
 from nontrivial_study.experiments.status import OK
+from nontrivial_study.tables import column_names
 
 
 def task_properties(areas: pd.DataFrame) -> pd.DataFrame:

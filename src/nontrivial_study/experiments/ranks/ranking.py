@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from nontrivial_study.experiments.columns import column_names
 from nontrivial_study.experiments.ranks.source_draws import SourceDraws
 from nontrivial_study.experiments.ranks.ties import Places, order_depends, places_of, set_depends
 from nontrivial_study.experiments.status import OK
+from nontrivial_study.tables import column_names
 
 PAIRS = (("pr_auc", "prg_auc"), ("pr_auc", "roc_auc"), ("prg_auc", "roc_auc"))
 AREAS = {"pr_auc": "AUPR", "prg_auc": "AUPRG", "roc_auc": "AUROC"}  # what they are called

@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 from scipy.special import betaincinv
 
-from nontrivial_study.experiments.columns import column_names
 from nontrivial_study.experiments.intervals import TAILS
 from nontrivial_study.experiments.ranks.rank_groups import task_properties
 from nontrivial_study.experiments.ranks.ranking import PAIRS, compare_ranks
+from nontrivial_study.tables import column_names
 
 FIGURES = ("top1", "top3")
 WIDTH = 1.0  # of the window, as the standard deviation of a normal curve, in halvings of the share

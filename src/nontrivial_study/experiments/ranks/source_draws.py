@@ -10,8 +10,8 @@ import pandas as pd
 
 from nontrivial._arrays import Floats
 from nontrivial._draws import expanded_tail
-from nontrivial_study.experiments.intervals import TAILS
 from nontrivial.seeds import generator_for
+from nontrivial_study.experiments.intervals import TAILS
 
 
 class Statistic(Protocol):

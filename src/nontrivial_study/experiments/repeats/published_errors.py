@@ -8,8 +8,8 @@ from typing import Any
 
 import pandas as pd
 
-from nontrivial_study.experiments.columns import column_names
 from nontrivial.measures.published.error_rates import published_advantage
+from nontrivial_study.tables import column_names
 
 
 def haberman_table(published: Mapping[str, Any]) -> pd.DataFrame:

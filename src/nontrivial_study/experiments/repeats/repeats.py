@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 from scipy.stats import t
 
-from nontrivial_study.experiments.columns import column_names
+from nontrivial.measures.triviality import triviality_test
 from nontrivial_study.experiments.intervals import LEVEL, TAILS
 from nontrivial_study.experiments.status import FAILED, NOT_EVALUATED, OK
-from nontrivial.measures.triviality import triviality_test
+from nontrivial_study.tables import column_names
 
 _ABSENT = NOT_EVALUATED + ": data set {} is not among those of this study"
 COMMAND = "snakemake --cores 8"

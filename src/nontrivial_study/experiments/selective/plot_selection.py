@@ -7,8 +7,8 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from nontrivial_study.experiments.selective.selection import REJECTS
 from nontrivial.figure_style import TEXT_WIDTH, house_style
+from nontrivial_study.experiments.selective.selection import REJECTS
 
 LOOKS = dict(zip(REJECTS, [("#0072b2", "-", "P"), ("#d55e00", (0, (5, 1.5)), "s")], strict=True))
 

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nontrivial_study.experiments.columns import column_names
-from nontrivial_study.experiments.status import IMPOSSIBLE, OK
 from nontrivial.measures.selective import selective_advantage_curve
+from nontrivial_study.experiments.status import IMPOSSIBLE, OK
+from nontrivial_study.tables import column_names
 
 REJECTS = ("the unsure", "the minority")
 WORKED_EXAMPLE = "worked example"  # in the place of a task

@@ -9,9 +9,9 @@ import pandas as pd
 from nontrivial.curves.gain_areas import is_extrapolated
 from nontrivial.curves.points import find_rises
 from nontrivial.curves.summary import AREAS, areas_of
+from nontrivial.measures.advantage import prediction_advantage_score
 from nontrivial_study.experiments.status import OK
 from nontrivial_study.experiments.tasks.held_out import held_out_cost_advantage, held_out_f1
-from nontrivial.measures.advantage import prediction_advantage_score
 
 
 def area_table(predictions: pd.DataFrame, runs: pd.DataFrame, cost: float) -> pd.DataFrame:

@@ -16,10 +16,10 @@ from typing import Any
 
 import pandas as pd
 import pyarrow as pa
+import pyarrow.parquet as pq
 
+from nontrivial.files import DamagedFile, atomic_path, naming_file, sha256_of
 from nontrivial_study.experiments.tasks.binary_tasks import Task
-from nontrivial.files import DamagedFile, sha256_of
-from nontrivial_study.parquet_tables import Reader, Writer, open_writer
 
 _COLUMNS = pa.schema(
     {
@@ -32,6 +32,7 @@ _COLUMNS = pa.schema(
         "score": pa.float64(),
     }
 )
+_NOTES = b"nontrivial"  # the key of what is noted of the tasks, in the file's metadata
 _SOFTWARE = ("numpy", "pandas", "scikit-learn", "scipy")
 
 
@@ -71,22 +72,33 @@ class Batch:
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self._file = Reader(path)
-        self._places = {note["made_from"]: place for place, note in enumerate(self._file.notes)}
+        self._path = path
+        with naming_file(path):
+            self._file = pq.ParquetFile(path, page_checksum_verification=True)
+            notes = (self._file.metadata.metadata or {}).get(_NOTES)
+            if notes is None:
+                raise ValueError("it is no file of predictions")
+            self._notes: list[dict[str, Any]] = json.loads(notes)
+        self._places = {note["made_from"]: place for place, note in enumerate(self._notes)}
 
     def __iter__(self) -> Iterator[TaskPredictions]:
-        return map(self._member, range(len(self._file)))
+        return map(self._member, range(len(self._notes)))
 
     def __contains__(self, made_from: str) -> bool:
-        return made_from in self._places and self._file.is_whole(self._places[made_from])
+        try:
+            return made_from in self._places and bool(self[made_from])
+        except DamagedFile:
+            return False
 
     def __getitem__(self, made_from: str) -> TaskPredictions:
         return self._member(self._places[made_from])
 
     def _member(self, number: int) -> TaskPredictions:
-        note = self._file.notes[number]
+        note = self._notes[number]
         runs = pd.DataFrame(note["runs"], columns=["task", "model", "status", "warnings"], dtype="str")
-        return TaskPredictions(Task(**note["task"]), self._file.read(number), runs, note["record"])
+        with naming_file(self._path):
+            predictions: pd.DataFrame = self._file.read_row_group(number).to_pandas()
+        return TaskPredictions(Task(**note["task"]), predictions, runs, note["record"])
 
 
 def digest_of(files: Iterable[str | os.PathLike[str]], **values: Any) -> str:
@@ -136,17 +148,22 @@ def write_batch(
     carried = {source for source in made_from.values() if source in before}
     made = make([name for name, source in made_from.items() if source not in carried])
     notes: list[dict[str, Any]] = []
-    with open_writer(path, _COLUMNS, notes) as writer:
+    with (
+        atomic_path(path) as temporary,
+        pq.ParquetWriter(temporary, _COLUMNS, compression="zstd", write_page_checksum=True) as writer,
+    ):
         for source in made_from.values():
             note = _append(writer, before[source] if source in carried else next(made))
             notes.append(note | {"made_from": source})
         next(made, None)  # so that it comes to its end, and to what it does there
+        writer.add_key_value_metadata({_NOTES: json.dumps(notes)})
     return [note["record"] for note in notes]
 
 
-def _append(writer: Writer, member: TaskPredictions) -> dict[str, Any]:
+def _append(writer: pq.ParquetWriter, member: TaskPredictions) -> dict[str, Any]:
     """Write the predictions on a task as a part of the file and return what is to be noted of it."""
-    writer.append(pa.Table.from_pandas(member.predictions, _COLUMNS, preserve_index=False))
+    table = pa.Table.from_pandas(member.predictions, _COLUMNS, preserve_index=False)
+    writer.write_table(table, row_group_size=max(1, table.num_rows))
     runs = member.runs.to_numpy().tolist()
     return {"task": asdict(member.task), "runs": runs, "record": member.record}
 

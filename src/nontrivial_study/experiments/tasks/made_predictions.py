@@ -10,12 +10,19 @@ import numpy as np
 import pandas as pd
 
 from nontrivial._arrays import Floats, Ints, Mask
-from nontrivial_study.data.own import LabelColumn, as_floats, column_names, distinct_texts, is_text, read_columns
+from nontrivial.labels import are_confidences, are_separable
+from nontrivial.numerals import numbers_in
+from nontrivial_study.data.own import (
+    LabelColumn,
+    as_floats,
+    column_names,
+    distinct_texts,
+    is_text,
+    read_columns,
+)
 from nontrivial_study.experiments.status import OK
 from nontrivial_study.experiments.tasks.batches import TaskPredictions
 from nontrivial_study.experiments.tasks.binary_tasks import Task
-from nontrivial.labels import are_confidences, are_separable
-from nontrivial.numerals import numbers_in
 
 _ENDINGS = (".csv", ".parquet")
 _MOST_FOLDS = 100

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pandas as pd
 
-from nontrivial_study.experiments.tasks.binary_tasks import Task
 from nontrivial.measures.confusion import confusion_measures
+from nontrivial_study.experiments.tasks.binary_tasks import Task
 
 
 def measure_table(predictions: pd.DataFrame, task: Task) -> pd.DataFrame:

@@ -13,13 +13,13 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.model_selection import StratifiedKFold
 from threadpoolctl import threadpool_limits
 
+from nontrivial.seeds import seed_for
 from nontrivial_study.data.canonical import TARGET
 from nontrivial_study.experiments.status import OK
 from nontrivial_study.experiments.tasks.apart import Lost, run_apart
 from nontrivial_study.experiments.tasks.binary_tasks import Task
 from nontrivial_study.experiments.tasks.feature_encoding import encode_folds
 from nontrivial_study.experiments.tasks.models import build_model, positive_scores
-from nontrivial.seeds import seed_for
 
 
 def train_task(

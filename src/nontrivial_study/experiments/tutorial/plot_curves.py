@@ -12,8 +12,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.typing import LineStyleType
 
-from nontrivial_study.experiments.status import OK
 from nontrivial.figure_style import NO_MODEL, TEXT_WIDTH, blank, house_style
+from nontrivial_study.experiments.status import OK
 
 # Okabe and Ito's colours with dashes and markers of their own.
 Look = tuple[str, LineStyleType, str]

@@ -1,26 +1,17 @@
-"""The style and the script of the project's pages, and the policy that lets a browser use them and nothing else."""
+"""The style of the project's pages, and the policy that lets a browser use a page's style and script and nothing else."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
-from pathlib import Path
+from importlib import resources
 
 from markupsafe import Markup
 
-from nontrivial.files import find_files
 
-FOLDER = Path(__file__).parent
-
-
-def page_parts(folder: str | Path = FOLDER) -> list[Path]:
-    """Return the files that the project's pages are made from: templates, style and script."""
-    return [path for kind in ("css", "html", "js") for path in find_files(Path(folder), f"**/*.{kind}")]
-
-
-def asset(name: str) -> Markup:
-    """Return a file of this folder, which is trusted as it stands."""
-    return Markup((FOLDER / name).read_text(encoding="utf-8"))
+def style() -> Markup:
+    """Return the style of the project's pages, which is trusted as it stands."""
+    return Markup(resources.files("nontrivial").joinpath("page.css").read_text(encoding="utf-8"))
 
 
 def policy(style: str, script: str = "") -> str:

@@ -10,9 +10,8 @@ from typing import Any
 import pandas as pd
 
 from nontrivial.claims.judge import COLUMNS
-from nontrivial_study.csv_tables import write_table
-from nontrivial.files import find_files, write_json
-from nontrivial_study.records import read_record, write_record
+from nontrivial.files import find_files, read_json, write_json
+from nontrivial_study.tables import write_table
 
 
 def write_evidence(records: Sequence[dict[str, Any]], folder: str | Path) -> None:
@@ -33,7 +32,7 @@ def write_evidence(records: Sequence[dict[str, Any]], folder: str | Path) -> Non
         if path.stem not in known and _is_evidence(path):
             path.unlink()
     for record in records:
-        write_record(folder / f"{record['id']}.json", record)
+        write_json(folder / f"{record['id']}.json", record)
     verdicts = [verdict_of(record) for record in records]
     write_json(folder / "verdicts.json", verdicts)
     write_table(folder / "verdicts.csv", verdict_table(verdicts))
@@ -62,6 +61,6 @@ def verdict_table(verdicts: Sequence[dict[str, Any]]) -> pd.DataFrame:
 def _is_evidence(path: Path) -> bool:
     """Tell whether a file holds what `write_evidence` writes for the claim of its name."""
     try:
-        return bool(read_record(path)["trail"]["claim"]["id"] == path.stem)
+        return bool(read_json(path)["trail"]["claim"]["id"] == path.stem)
     except (ValueError, TypeError, KeyError):
         return False

@@ -1,0 +1,125 @@
+"""YAML files, checked against a schema; what is wrong is said in one sentence.
+
+A schema is JSON Schema in which every value's ``description`` completes the sentence "it must be ...".
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+import jsonschema
+import yaml
+
+from nontrivial.terminal import hide_logins
+
+
+def read_yaml(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Read a YAML file whose top level maps keys to values.
+
+    Raises
+    ------
+    ValueError
+        One sentence with file and line if it is not YAML, gives a key twice, or is not a mapping.
+    """
+    try:
+        with open(path, encoding="utf-8-sig") as stream:
+            value = yaml.load(stream, _Loader)
+    except OSError as error:
+        raise ValueError(f"{path} cannot be read: {error.strerror}.") from None
+    except (yaml.YAMLError, ValueError) as error:
+        mark = getattr(error, "problem_mark", None)
+        line = f", line {mark.line + 1}" if mark else ""
+        problem = getattr(error, "problem", None) or " ".join(str(error).split())
+        raise ValueError(f"{path}{line}: {problem}.") from None
+    if not isinstance(value, dict):
+        raise ValueError(f"{path} holds {_shown(value)}; it must hold a mapping of keys to values.")
+    return value
+
+
+class _Loader(yaml.CSafeLoader):
+    """Refuses a key that is given twice, whose first value would be lost."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        mapping = super().construct_mapping(node, deep)
+        if len(mapping) < len(node.value):
+            keys = [key.value for key, _ in node.value]
+            twice = next(key for key, _ in node.value if keys.count(key.value) > 1)
+            raise yaml.MarkedYAMLError(
+                problem=f"the key {twice.value!r} is given twice", problem_mark=twice.start_mark
+            )
+        return mapping
+
+
+def check(value: Any, schema: Mapping[str, Any], name: str = "") -> None:
+    """Check a value against a schema.
+
+    Parameters
+    ----------
+    value : mapping
+    schema : mapping
+        JSON Schema; see the module's docstring.
+    name : str
+        The file the value came from, for the sentence; empty where the caller says it.
+
+    Raises
+    ------
+    ValueError
+        One sentence: file, key, what is there and what is allowed.
+
+    Examples
+    --------
+    >>> count = {"type": "integer", "minimum": 1, "description": "a whole number of at least 1"}
+    >>> schema = {"properties": {"folds": count}, "additionalProperties": False}
+    >>> check({"folds": "ten"}, schema, "config.yaml")
+    Traceback (most recent call last):
+    ValueError: config.yaml: folds is 'ten'; it must be a whole number of at least 1.
+    >>> check({"fold": 10}, schema, "config.yaml")
+    Traceback (most recent call last):
+    ValueError: config.yaml: there is no key fold; the known keys are folds.
+    """
+    errors = sorted(_VALIDATOR(schema).iter_errors(value), key=lambda e: [str(p) for p in e.path])
+    if errors:
+        raise ValueError(": ".join(filter(None, [name, _sentence(errors[0])])))
+
+
+# 10.0 is not a count.
+_VALIDATOR = jsonschema.validators.extend(  # type: ignore[no-untyped-call]  # the stubs leave it open
+    jsonschema.Draft202012Validator,
+    type_checker=jsonschema.Draft202012Validator.TYPE_CHECKER.redefine(
+        "integer", lambda checker, value: isinstance(value, int) and not isinstance(value, bool)
+    ),
+)
+
+
+def _sentence(error: jsonschema.ValidationError) -> str:
+    while error.context:  # of alternatives, the one that came furthest
+        error = max(error.context, key=lambda e: len(e.absolute_path))
+    schema: Any = error.schema
+    instance: Any = error.instance
+    wanted: Any = error.validator_value
+    path = [str(part) for part in error.absolute_path]
+    if error.validator == "additionalProperties":
+        known = list(schema.get("properties", ()))
+        key = next(key for key in instance if key not in known)
+        return f"there is no key {'.'.join([*path, str(key)])}; the known keys are {', '.join(known)}."
+    if error.validator == "required":
+        key = next(key for key in wanted if key not in instance)
+        description = schema["properties"].get(key, {}).get("description", "a value")
+        return f"the key {'.'.join([*path, key])} is missing; it is {description}."
+    if "propertyNames" in error.absolute_schema_path:  # the instance is then the key itself
+        key = ".".join([*path, str(instance)])
+        return f"the key {key} is not allowed; it must be {schema['description']}."
+    allowed = schema.get("description") or error.message
+    return f"{'.'.join(path) or 'the file'} is {_shown(instance)}; it must be {allowed}."
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "a mapping"
+    # A login may be none that an address can have.
+    if isinstance(value, str) and "//" in value and "@" in value:
+        value = f"{value.partition('//')[0]}//{value.rpartition('@')[2]}"
+    text = hide_logins(repr(value))
+    return text if len(text) <= 60 else text[:57] + "..."

@@ -1,0 +1,285 @@
+"""The study's tables: CSV files whose columns `columns.yaml` describes, and Parquet files between the steps."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import yaml
+
+from nontrivial._arrays import Floats, Mask
+from nontrivial.files import atomic_path, naming_file, no_formula
+
+KINDS = {"text": "a text", "truth": "True or False", "whole": "a whole number", "number": "a number"}
+_FINITE = "(-inf, inf)"
+_RANGES = {"whole": "[0, inf)", "number": _FINITE}
+_NUMBER = int | float | np.number
+_ROUNDING = 1e-12  # by which a computed number may lie beyond the end of its range
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: what it means, and what it may hold.
+
+    Attributes
+    ----------
+    name, means : str
+    kind : str
+        One of `KINDS`.
+    range : str
+        Of numbers, an interval such as ``[0, 1]`` or ``[0, inf)``; a parenthesis leaves out the end. By default
+        ``[0, inf)`` for whole numbers, and all that is finite for others.
+    texts : sequence of str
+        Those that are allowed; any if there are none.
+    missing : bool
+        Whether a row may be without a value.
+    """
+
+    name: str
+    kind: str
+    means: str
+    range: str = ""
+    texts: Sequence[str] = ()
+    missing: bool = False
+
+    @property
+    def interval(self) -> str:
+        """The range, or what takes its place."""
+        return self.range or _RANGES[self.kind]
+
+    @property
+    def allowed(self) -> str:
+        """What the column may hold, in words."""
+        told = f"one of {', '.join(self.texts)}" if self.texts else KINDS[self.kind]
+        if self.kind in _RANGES and self.interval != _FINITE:
+            told += f" in {self.interval}"
+        return f"{told}, or missing" if self.missing else told
+
+    def allows(self, values: pd.Series) -> Mask:
+        """Tell of each value whether a row may have it."""
+        missing = values.isna().to_numpy(dtype=bool)
+        allowed = np.full(len(values), self.missing)
+        allowed[~missing] = self._allows_given(values[~missing].tolist())
+        return allowed
+
+    def _allows_given(self, given: list[Any]) -> Mask:
+        if self.kind == "text":
+            return np.array(
+                [isinstance(one, str) and (not self.texts or one in self.texts) for one in given], dtype=bool
+            )
+        truths = np.array([isinstance(one, bool | np.bool_) for one in given], dtype=bool)
+        if self.kind == "truth":
+            return truths
+        numbers = np.array([one if isinstance(one, _NUMBER) else np.nan for one in given], dtype=float)
+        fits = ~truths & _within(numbers, self.interval)
+        return fits & (numbers == np.floor(numbers)) if self.kind == "whole" else fits
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A table of the study: what a row of it is, and its columns in their order."""
+
+    row: str
+    columns: Sequence[Column]
+
+
+@cache
+def layouts() -> Mapping[str, Layout]:
+    """Return the tables of the study, and the numbers of its figures, by the names of their files.
+
+    Examples
+    --------
+    >>> layouts()["exam"].columns[2].allowed
+    'a number in [0, 1]'
+    """
+    content = yaml.safe_load(resources.files(__package__).joinpath("columns.yaml").read_bytes())
+    found: dict[str, Layout] = {}
+    for name, table in (content["tables"] | content["figures"]).items():
+        if isinstance(table, str):
+            found[name] = found[table]
+            continue
+        names = [column for item in table["columns"] for column in content["groups"].get(item, [item])]
+        here = table.get("here", {})
+        columns = [Column(one, **_in_general(one, content) | here.get(one, {})) for one in names]
+        found[name] = Layout(table["row"], columns)
+    return found
+
+
+def column_names(name: str) -> list[str]:
+    """Return the columns of a table of the study, in their order.
+
+    Examples
+    --------
+    >>> column_names("exam")
+    ['example', 'who', 'error', 'trivial_error', 'stated_advantage', 'advantage', 'exact']
+    """
+    return [column.name for column in layouts()[name].columns]
+
+
+def write_result(path: str | os.PathLike[str], *tables: pd.DataFrame) -> None:
+    """Check tables by the name of their file, and write their rows below each other, as `write_table` does.
+
+    Raises
+    ------
+    ValueError
+        As `check_table` does; then nothing is written.
+    """
+    for table in tables:
+        check_table(Path(path).stem, table)
+    write_table(path, tables[0] if len(tables) == 1 else pd.concat(tables, ignore_index=True))
+
+
+def check_table(name: str, table: pd.DataFrame) -> None:
+    """Refuse a table that is not what is said of it.
+
+    Parameters
+    ----------
+    name : str
+        Of a table of the study, or of a figure that has numbers.
+    table : DataFrame
+
+    Raises
+    ------
+    ValueError
+        If there is no such table, the columns are others or in another order, or a row has a value that its column may
+        not hold. Rows count from 1.
+
+    Examples
+    --------
+    >>> row = {"example": "exam", "who": "Bob", "error": 1.7, "trivial_error": 0.5}
+    >>> row |= {"stated_advantage": "negative", "advantage": -2.4, "exact": "-12/5"}
+    >>> check_table("exam", pd.DataFrame([row]))
+    Traceback (most recent call last):
+    ValueError: Table exam, row 1, column error: 1.7 is not allowed; it must be a number in [0, 1].
+    """
+    if name not in layouts():
+        raise ValueError(f"Table {name} is not known; columns.yaml must describe it.")
+    for place, (found, right) in enumerate(zip_longest(table.columns, column_names(name)), start=1):
+        if found != right:
+            found, right = ("no column" if one is None else f"the column {one}" for one in (found, right))
+            raise ValueError(f"Table {name}, place {place}: {found} is not allowed; it must be {right}.")
+    for column in layouts()[name].columns:
+        values = table[column.name]
+        for place in np.flatnonzero(~column.allows(values))[:1]:
+            value = values.iloc[place]
+            given = "a missing value" if pd.isna(value) else repr(value) if isinstance(value, str) else value
+            raise ValueError(
+                f"Table {name}, row {place + 1}, column {column.name}: {given} is not allowed; "
+                f"it must be {column.allowed}."
+            )
+
+
+def write_table(path: str | os.PathLike[str], table: pd.DataFrame) -> None:
+    """Write a table without its index as CSV with 12 significant digits.
+
+    Twelve digits keep more than any measure here is known to, and hide the last-bit differences between processors, so
+    that equal results are equal files. A text that a spreadsheet could run gets an apostrophe before it.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp(), "a.csv")
+    >>> write_table(path, pd.DataFrame({"model": ["=1+1", "nan", None], "area": [-0.5, 1 / 3, 2]}))
+    >>> print(path.read_text(), end="")
+    model,area
+    '=1+1,-0.5
+    nan,0.333333333333
+    ,2
+    >>> read_table(path)["model"].tolist()
+    ['=1+1', 'nan', nan]
+    """
+    safe = table.map(lambda value: no_formula(value) if isinstance(value, str) else value).infer_objects()
+    safe.columns = [no_formula(str(name)) for name in table.columns]
+    with atomic_path(path) as temporary:
+        safe.to_csv(temporary, index=False, float_format="%.12g", lineterminator="\n")
+
+
+def read_table(path: str | os.PathLike[str]) -> pd.DataFrame:
+    """Read a table of `write_table`; a table of the study has the types that `columns.yaml` says.
+
+    A text that may not be missing is "" where its cell is empty.
+
+    Raises
+    ------
+    nontrivial.files.DamagedFile
+        If the file cannot be read as such a table.
+    """
+    known = layouts().get(Path(path).stem)
+    with naming_file(path):
+        table = pd.read_csv(path, keep_default_na=False, na_values=[""], dtype=_types(known, path))
+    table.columns = table.columns.str.removeprefix("'")
+    needed = {column.name for column in known.columns if not column.missing} if known else set()
+    for name in table.columns[table.dtypes == "str"]:
+        texts = table[name].str.removeprefix("'")
+        table[name] = texts.fillna("") if name in needed else texts
+    return table
+
+
+def read_texts(path: str | os.PathLike[str]) -> pd.DataFrame:
+    """Read a table of `write_table` with every value as text: numbers as they stand there, missing values empty.
+
+    Raises
+    ------
+    nontrivial.files.DamagedFile
+        If the file cannot be read as such a table.
+    """
+    with naming_file(path):
+        table = pd.read_csv(path, keep_default_na=False, dtype="str")
+    return table.apply(lambda values: values.str.removeprefix("'"))
+
+
+def write_parquet(path: str | os.PathLike[str], table: pd.DataFrame) -> None:
+    """Write a table without its index as Parquet, with a checksum for each page."""
+    with atomic_path(path) as temporary:
+        table.to_parquet(temporary, index=False, compression="zstd", write_page_checksum=True)
+
+
+def read_parquet(path: str | os.PathLike[str]) -> pd.DataFrame:
+    """Read a Parquet file of the study, and compare the checksums of its pages.
+
+    Raises
+    ------
+    nontrivial.files.DamagedFile
+        If the file is no Parquet file, or a page is not what was written.
+    """
+    with naming_file(path):
+        table: pd.DataFrame = pd.read_parquet(path, page_checksum_verification=True)
+    return table
+
+
+def _types(known: Layout | None, path: str | os.PathLike[str]) -> dict[str, Any] | None:
+    if known is None:
+        return None
+    types = {"text": "str", "number": "float64"}
+    of_missing = {"truth": "boolean", "whole": "float64"}
+    whole = {"truth": "bool", "whole": "int64"}
+    return {each.name: (types | (of_missing if each.missing else whole))[each.kind] for each in known.columns}
+
+
+def _in_general(name: str, content: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is said of a column, whatever its table."""
+    if name in content["groups"]["the measures"]:
+        return {**content["measures"], **content["columns"].get(name, {})}
+    if name in content["columns"]:
+        return {**content["columns"][name]}
+    for pattern, rule in content["patterns"].items():
+        if match := re.fullmatch(pattern.replace("NAME", "(.+)"), name):
+            means = rule["means"].replace("NAME", match[1])
+            return {**_in_general(match[1], content), **rule, "means": means}
+    raise KeyError(name)
+
+
+def _within(numbers: Floats, interval: str) -> Mask:
+    low, high = map(float, interval[1:-1].split(", "))
+    above = numbers > low if interval[0] == "(" else numbers >= low - _ROUNDING
+    below = numbers < high if interval[-1] == ")" else numbers <= high + _ROUNDING
+    return np.asarray(above & below)
