@@ -79,7 +79,9 @@ def failures(logs: Iterable[str], folder: str, started: float) -> list[str]:
             "interrupted; go on with: snakemake --unlock, then the same command with --rerun-incomplete",
         ]
     lines += [f"{rule} failed: it left no message (logs: {folder})" for rule in silent]
-    return lines or [f"a job failed and left no message (logs: {folder}, .snakemake)"]  # killed on another machine
+    return lines or [
+        f"a job failed and left no message (logs: {folder}, .snakemake)"
+    ]  # killed on another machine
 
 
 def _reason(log: Path) -> str:
