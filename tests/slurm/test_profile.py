@@ -258,7 +258,7 @@ def test_downloads_stay_on_this_machine(tmp_path):
         tiny |= {"downloads": paper["downloads"], "openml": paper["openml"] | places | {"tasks": [20_000]}}
         (project.folder / "tiny.yaml").write_text(yaml.safe_dump(tiny), encoding="utf-8")
         target = "results/predictions/openml-00.parquet"
-        result = project.run(*PROFILE, *THIS_CLUSTER, "--", target)
+        result = project.run(*PROFILE, *THIS_CLUSTER, "--quiet", "reason", "--", target)
     assert result.returncode == 0, result.stdout
     assert (project.folder / target).exists()
     assert "localrule download_openml_tasks_openml_00" in result.stdout
@@ -270,7 +270,7 @@ def test_the_documented_command_for_other_schedulers(local, tmp_path):
     project = copy_project(tmp_path / "project")
     page = (ROOT / "docs" / "how-to" / "cluster.md").read_text(encoding="utf-8")
     command = shlex.split(re.search(r"^snakemake (.*--executor cluster-generic.*)$", page, re.MULTILINE)[1])
-    result = project.run(*command, "--", "results/tables/exam.csv")
+    result = project.run(*command, "--quiet", "reason", "--", "results/tables/exam.csv")
     assert result.returncode == 0, result.stdout
     assert len(re.findall("with external jobid '[0-9]+'", result.stdout)) == 1
     assert project.contents("tables").items() <= local.contents("tables").items()

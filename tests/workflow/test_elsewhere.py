@@ -1,8 +1,11 @@
 """The workflow runs from another folder than its own, and as a module of another workflow."""
 
 import json
+import subprocess
+import sys
+import venv
 
-from tiny_study import Project
+from tiny_study import PARTS, Project, copy_project
 
 from nontrivial_study.tables import read_table
 
@@ -41,6 +44,23 @@ def test_it_runs_from_another_folder(project):
     assert copy.read_bytes() == (project.folder / "src" / "nontrivial" / "files.py").read_bytes()
     assert not read_table(other / "results" / "tables" / "exam.csv").empty
     assert not (project.folder / "results").exists()
+
+
+def test_it_runs_where_the_path_of_checkout_and_environment_has_a_blank(fresh, tmp_path):
+    project = copy_project(tmp_path / "my study", fresh.folder, [*PARTS, "tiny.yaml"])
+    venv.create(project.folder / ".venv")
+    (site,) = (project.folder / ".venv" / "lib").glob("python*/site-packages")
+    (site / "here.pth").write_text("\n".join(path for path in sys.path if path.endswith("site-packages")))
+    command = [project.folder / ".venv" / "bin" / "python", *project.command("--cores", "1")[1:]]
+    environment = project.environment
+    result = subprocess.run(
+        [*command, "results/tables/exam.csv"],
+        cwd=project.folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
+    assert result.returncode == 0, result.stderr
 
 
 def test_it_runs_as_a_module_with_a_configuration_of_the_using_workflow(project):

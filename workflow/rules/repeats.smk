@@ -36,8 +36,8 @@ rule train_repeats:
 
 rule calc_repeats:
     input:
-        predictions=expand(rules.train_repeats.output.predictions, number=REPEAT_PARTS),
-        runs=expand(rules.train_repeats.output.runs, number=REPEAT_PARTS),
+        predictions=expand("<results>/predictions/repeats-{number}.parquet", number=REPEAT_PARTS),
+        runs=expand("<results>/predictions/repeats-{number}-runs.parquet", number=REPEAT_PARTS),
     output:
         published=table("<results>/tables/haberman_published.csv", "PA paper"),
         trained=table("<results>/tables/haberman_trained.csv", "PA paper"),

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
-from pathlib import PurePath
 from types import SimpleNamespace
 from typing import Any
 
@@ -50,13 +49,19 @@ def rule_graph(
     results : str
         The results folder.
     """
-    makers = {re.sub(r"{.*?}", "*", str(path)): name for name, step in steps.items() for path in step.output}
+
+    def place(path: Any) -> str:  # in the results, which may lie in a storage
+        return str(path).replace("<results>", results).rpartition(f"{results}/")[2]
+
+    makers = {
+        re.sub(r"{.*?}", "*", place(path)): name for name, step in steps.items() for path in step.output
+    }
     patterns = sorted((pattern for pattern in makers if "*" in pattern), key=len, reverse=True)
 
     def maker(path: str) -> str | None:
         return makers.get(path) or next((makers[one] for one in patterns if fnmatchcase(path, one)), None)
 
-    def paths(item: Any) -> Iterator[str]:
+    def read_by(item: Any) -> Iterator[str]:
         if callable(item):
             for chunk in chunks:
                 found = item(SimpleNamespace(chunk=chunk))
@@ -70,9 +75,9 @@ def rule_graph(
     waiting = [page]
     while waiting:
         step = steps[name := waiting.pop()]
-        read = {maker(path.replace("<results>", results)) for item in step.input for path in paths(item)}
-        made = [PurePath(path).relative_to(results) for path in step.output if path.endswith(".csv")]
-        graph[name] = {"reads": sorted(filter(None, read)), "makes": sorted(map(str, made))}
+        reads = {maker(place(path)) for item in step.input for path in read_by(item)}
+        makes = [place(path) for path in step.output if path.endswith(".csv")]
+        graph[name] = {"reads": sorted(filter(None, reads)), "makes": sorted(makes)}
         waiting += set(graph[name]["reads"]) - graph.keys()
     return {name: graph[name] for name in steps if name in graph}
 
